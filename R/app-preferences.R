@@ -24,17 +24,15 @@ parse_pair_tasks <- function(task) {
 #' lists.
 #'
 #' The last answer of an assessor to a pair counts, unless it was undone. A pair that was skipped has the answer NA. A
-#' lead's final decision on a pair, made in the lead's view, is not among the answers; `update()` uses it in place of
-#' the answers to the pair.
+#' lead's final decision on a pair is not among the answers; `update()` uses it in place of them.
 #'
 #' @param session The session, by [judging_session()], that the page showed.
 #' @param object The [preference_session()] that was passed to [judge_app()].
 #' @param ... Not used.
-#' @return `preference_answers()`: a data frame with one row per answer, in the order of the answers: `query`, `doc_a`,
-#'   `doc_b`, `worker` and `answer`, as in [preference_decisions()]; `seconds`; `reason` (for skipping the pair,
-#'   otherwise NA); `background` (the worker's answer to the question `background` of [judge_app()], or NA); `time`;
-#'   `comment` (the worker's comment on the pair, or NA); and `flag` (whether the worker flagged the pair). `update()`:
-#'   the preference session with these answers; answers to pairs that it does not ask for are kept but not used.
+#' @return `preference_answers()`: a data frame with one row per answer: `query`, `doc_a`, `doc_b`, `worker` and
+#'   `answer`, as in [preference_decisions()]; `seconds`; `reason` (for skipping the pair); `background` (the worker's
+#'   answer to that question of [judge_app()]); `time`; `comment`; and `flag`. `update()`: the preference session with
+#'   these answers; those to pairs that it does not ask for are kept but not used.
 #' @seealso [ordered_list()] for the lists, [worker_quality()] for the assessors.
 #' @examples
 #' runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1",

@@ -1,8 +1,8 @@
 #' Grades of language models and other graders
 #'
 #' Grades of the pairs by a language model, a metric, another person or an older set of judgments make rankings more
-#' certain. Pass them as `grades` to [test_collection()], [rank_systems()], [judging_session()] or [joint_gains()], which
-#' learn from the judgments how informative they are. [grader_validation()] checks them against people.
+#' certain. Pass them as `grades` to [test_collection()], [rank_systems()], [judging_session()] or [joint_gains()],
+#' which learn from the judgments how informative they are. [grader_validation()] checks them against people.
 #'
 #' @section Forms of grades: NULL uses those of the collection, FALSE none; others replace those of the collection, with
 #'   a message. One of:

@@ -3,15 +3,13 @@
 #' Installs the command `judicious` in a directory of the search path, so that files can be evaluated, ranked and judged
 #' from a shell: `judicious rank runs.tsv --documents documents.tsv`. `judicious --help` lists the subcommands.
 #'
-#' On Unix, the command is a symbolic link to the script in the package, so it is updated with the package. On Windows,
-#' it is a small file `judicious.bat`. Installing again has no effect, except that a link to the package in another
-#' library is replaced.
+#' On Unix, the command is a symbolic link to the script in the package, so it is updated with the package; on Windows,
+#' a small file `judicious.bat`. Installing again has no effect, except that a link to another library is replaced.
 #'
-#' @section Completion: If the directory is named `bin`, as the usual ones are, the files that complete commands,
-#'   options and their values in bash and zsh are linked from the directory `share` beside it:
-#'   `share/bash-completion/completions/judicious`, which bash-completion loads by itself, and
-#'   `share/zsh/site-functions/_judicious`, whose directory zsh must have in `fpath` before `compinit`. Files of other
-#'   programs are not changed.
+#' @section Completion: If the directory is named `bin`, the files that complete commands, options and their values are
+#'   linked from the directory `share` beside it: `share/bash-completion/completions/judicious`, which bash-completion
+#'   loads by itself, and `share/zsh/site-functions/_judicious`, whose directory zsh must have in `fpath` before
+#'   `compinit`.
 #' @section Exit status: The command returns 0 for success, 1 for an error in the data (one line on standard error names
 #'   the file, row or argument), and 2 for incorrect usage. Results go to standard output; warnings, notes and progress
 #'   go to standard error.

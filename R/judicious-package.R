@@ -16,29 +16,27 @@
 #' - [preference_session()] sorts documents by preference judgments.
 #' - [mtc()] is the published algorithm.
 #'
-#' @section What is new and what is not: Minimal test collections with learned gain distributions ([mtc()],
-#' [mirex_model()]) were published with a C# program (Urbano and Schedl, 2013); this is their first implementation in
-#' R. Joint gains ([joint_gains()]) are new. The ordinal models of [pom()] are those of the R packages MASS
-#' (`polr()`), ordinal (`clm()`, `clmm()`), VGAM (`vglm()`) and rms (`lrm()`, `orm()`), fitted by another algorithm;
-#' measures of runs are those of trec_eval (in C) and of the papers named at [measure()]; significance tests are those
-#' of R's stats package and of the papers named at [compare_systems()].
+#' @section What is new and what is not: Minimal test collections ([mtc()], [mirex_model()]) were published with a C#
+#'   program (Urbano and Schedl, 2013); joint gains ([joint_gains()]) are new. The models of [pom()] are those of the R
+#'   packages MASS, ordinal, VGAM and rms, fitted by another algorithm; measures are those of trec_eval and of the
+#'   papers named at [measure()]; significance tests are those of R's stats package and of the papers named at
+#'   [compare_systems()].
 #'
 #' @section Arguments: If an argument accepts one of several words, such as `fallback = "uniform"`, they are matched
-#' exactly and are case-sensitive. Arguments documented as one number, one string, or TRUE or FALSE accept vectors of
-#' length one only. Names of systems, queries and documents are also compared exactly; they may be text, numbers or
-#' factors. Tables may be data frames of any kind, including tibbles and data tables.
+#'   exactly. Names of systems, queries and documents are also compared exactly; they may be text, numbers or factors.
+#'   Tables may be data frames of any kind. NULL as a default means that the function chooses, or that the feature is
+#'   off.
 #'
-#' Missing values of the data raise an error that names the row, unless the function's help states otherwise: models
-#' have `na.action`, [gain_distribution()] has `fallback`, [evaluate()] has policies for each kind. Infinite and
-#' undefined numbers are treated in the same way.
+#' Missing values of the data raise an error that names the row, unless the help states otherwise: models have
+#' `na.action`, [gain_distribution()] has `fallback`, [evaluate()] has policies for each kind. Infinite and undefined
+#' numbers are treated in the same way.
 #'
 #' @section Terms: A *confidence* is a probability, given the judgments so far and the distribution of the missing
-#' gains, that a statement about systems is true. A *confidence interval* of a coefficient or of a difference is a
-#' frequentist one, at the requested level. The help of each test names the null hypothesis of its *p-value*; unless
-#' stated otherwise, it is that systems do not differ.
+#'   gains, that a statement about systems is true. A *confidence interval* is a frequentist one. The null hypothesis of
+#'   a *p-value*, unless the help states another, is that systems do not differ.
 #'
-#' @section State of development: The package is new. The names of its functions and arguments are meant to be stable,
-#' and the NEWS file lists changes. Further development follows the needs of its users.
+#' @section State of development: The package is new. The names of its functions and arguments are meant to be stable;
+#'   NEWS lists changes.
 #'
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
 #'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information

@@ -33,8 +33,8 @@ NULL
 
 #' Measures of graded gain
 #'
-#' Measures that use how relevant a document is. Pass their names to [evaluate()], [compare_systems()], [rank_systems()]
-#' and others; [measure()] explains how names are written.
+#' Measures that use how relevant a document is. Pass their names to [evaluate()], [compare_systems()],
+#' [rank_systems()] and others; [measure()] explains how names are written.
 #'
 #' @section Measures: Ranks beyond the end of a list have gain 0. `{}` stands for values.
 #'
@@ -44,8 +44,8 @@ NULL
 #' - `rel`: gains below it count as 0, if it is given; in `binG` and `Rndcg`, the lowest gain that is relevant.
 #' - `gain`: the transformation of the gains: `"linear"` (none), `"exp"` (2^gain - 1), a table such as
 #'   `c("1" = 3, "2" = 9)` (other gains are not transformed), or a function of a vector of gains.
-#' - `discount`: `"log2"` divides by log2(1 + rank), as trec_eval does. `"log_b"` divides by the logarithm of the rank to
-#'   base `b`, from rank `b` on (Jarvelin and Kekalainen 2002): this is equation 2 of Urbano et al. (2011), so their
+#' - `discount`: `"log2"` divides by log2(1 + rank), as trec_eval does. `"log_b"` divides by the logarithm of the rank
+#'   to base `b`, from rank `b` on (Jarvelin and Kekalainen 2002): this is equation 2 of Urbano et al. (2011), so their
 #'   nDCG and ANDCG are `"nDCG(discount=log_b)@5"` and `"ANDCG(discount=log_b)@5"`. A function returns the weights of a
 #'   vector of ranks.
 #' - `ideal`: the list by which nDCG divides: the `"judged"` documents in the best order, or `"maximum"`, `k` documents

@@ -17,8 +17,8 @@
 #' `batch_rows` of them (see [pom_control()]), the model is fitted to these, with their counts as weights. Every model
 #' and method is then available, except for methods that need single rows, such as measures of influence.
 #'
-#' @section Batches: Otherwise, one batch is in memory at a time. A first pass collects levels and a systematic sample of
-#' at most 131,072 rows; Newton's method starts from the fit to the sample, and each step takes a pass over the data.
+#' @section Batches: Otherwise, one batch is in memory at a time. A first pass collects levels and a systematic sample
+#' of at most 131,072 rows; Newton's method starts from the fit to the sample, and each step takes a pass over the data.
 #' This requires a known link, fixed effects only, and maximum likelihood with or without `penalty`. The result has
 #' coefficients, covariance, likelihood and `predict(newdata = )`; methods that need the rows raise
 #' `judicious_error_no_rows`. A column is aliased if the columns before it explain all but 1e-9 of its information. The

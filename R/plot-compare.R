@@ -1,26 +1,8 @@
-#' Plot a comparison of systems
-#'
-#' Shows which systems differ significantly: as intervals of the systems, as intervals of their differences, or as a
-#' matrix of all pairs.
-#'
-#' @param x,object The result of [compare_systems()].
-#' @param type `"systems"`: each system's mean rank or mean effectiveness with an interval, as in MIREX; two systems
-#'   differ significantly if their intervals do not overlap. Only for tests with a single critical difference.
-#'   `"intervals"`: the confidence interval of every difference. `"matrix"`: all differences as colours, with marks on
-#'   the significant ones. `"auto"` selects `"systems"` if the test allows it and there is no baseline, else
-#'   `"intervals"` if there are at most `top` pairs, else `"matrix"`.
-#' @param top The largest number of pairs that `"intervals"` shows; of more pairs, it shows the first ones.
-#' @param ... Not used.
-#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
-#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
-#' scores <- cbind(
-#'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)
-#' )
-#' plot(compare_systems(scores))
+#' @rdname plots
 #' @export
 plot.judicious_comparison <- function(x, ...) draw_plot(x, ...)
 
-#' @rdname plot.judicious_comparison
+#' @rdname plots
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "intervals", "matrix"), top = 45, ...) {
   check_no_more("autoplot()", ...)

@@ -1,20 +1,8 @@
-#' Plot the differences between systems
-#'
-#' Plots the least certain pairs of systems, least certain first: the estimated difference in favour of the better
-#' system, with an interval at the `level` of the ranking. Pairs whose interval contains zero are shown in another
-#' colour and shape.
-#'
-#' @param x,object The result of [system_differences()].
-#' @param top The number of pairs of systems to show.
-#' @param ... Not used.
-#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
-#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
-#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' plot(system_differences(rank_systems(x, judgments = judgments_of(x)[1:40, ])))
+#' @rdname plots
 #' @export
 plot.judicious_system_differences <- function(x, ...) draw_plot(x, ...)
 
-#' @rdname plot.judicious_system_differences
+#' @rdname plots
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_system_differences <- function(object, top = 30, ...) {
   check_no_more("autoplot()", ...)

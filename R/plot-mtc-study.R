@@ -1,28 +1,8 @@
-#' Plot a simulation study
-#'
-#' Shows how accurate and how well calibrated the methods of a study are, against the number of judgments.
-#'
-#' @param x,object A `judicious_study`, as returned by [mtc_study()].
-#' @param type `"confidence"`: stated confidence and accuracy against the number of judgments. `"reliability"`: three
-#'   panels that show whether the stated confidence can be trusted: the share of pairs of systems in the right order
-#'   against their stated confidence, which should follow the diagonal; z2 against judgments, which should be 1; and the
-#'   coverage of 95% intervals of differences, which should be .95. `"brier"`, `"log_score"`, `"z2"`, `"coverage"` or
-#'   `"tau"`: this statistic of the study against judgments. Bands show the mean over replicates plus and minus two
-#'   standard errors, truncated to the range of the statistic.
-#' @param ... Not used.
-#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
-#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
-#' \donttest{
-#' x <- simulate_collection(queries = 30, documents = 300, artists = 40, systems = 6, seed = 1)
-#' study <- mtc_study(x, methods = list(joint = joint_method(), published = published_method(NULL)),
-#'                    budgets = c(0, 20, 60), replicates = 2, seed = 1)
-#' plot(study)
-#' plot(study, type = "reliability")
-#' }
+#' @rdname plots
 #' @export
 plot.judicious_study <- function(x, ...) draw_plot(x, ...)
 
-#' @rdname plot.judicious_study
+#' @rdname plots
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_study <- function(object, type = c("confidence", "reliability", "brier", "log_score", "z2",
                                                       "coverage", "tau"), ...) {
@@ -137,24 +117,11 @@ ggplot_mtc_study <- function(picture) {
   drawn + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")
 }
 
-#' Plot the calibration of a session
-#'
-#' Plots the share of observed gains that fell inside their 50, 80 and 95% prediction intervals against these
-#' probabilities, for audited and for selected judgments. If the predicted distributions are right, the points lie on
-#' the diagonal; points below it show that the distributions are too narrow. The bands are 95% (Wilson) intervals of
-#' the shares.
-#'
-#' @param x,object The result of [calibration()].
-#' @param ... Not used.
-#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
-#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
-#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' s <- judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)
-#' plot(calibration(run_session(s)))
+#' @rdname plots
 #' @export
 plot.judicious_calibration <- function(x, ...) draw_plot(x, ...)
 
-#' @rdname plot.judicious_calibration
+#' @rdname plots
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_calibration <- function(object, ...) {
   check_no_more("autoplot()", ...)
@@ -178,26 +145,11 @@ calibration_picture <- function(calibration, call = caller_env()) {
        subtitle = paste(c(figures, "dashed: ideal"), collapse = "; "))
 }
 
-#' Plot a judging plan
-#'
-#' Plots the expected confidence (the median of the simulated sessions) against the number of judgments, with a band
-#' that contains 80% of the simulated sessions. The curve of the real session can be added.
-#'
-#' @param x,object A `judicious_plan`, as returned by [judging_plan()].
-#' @param session The real [judging_session()], to compare with the plan, or NULL (default) for none.
-#' @param ... Not used.
-#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
-#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
-#' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)
-#' plan <- judging_plan(x, goal_mean(0.85) | goal_budget(30), judgments = FALSE, replicates = 3,
-#'                      seed = 1)
-#' session <- judging_session(x, goal = goal_mean(0.85) | goal_budget(30), seed = 2, judgments = FALSE)
-#' run_session(session)
-#' plot(plan, session)
+#' @rdname plots
 #' @export
 plot.judicious_plan <- function(x, ...) draw_plot(x, ...)
 
-#' @rdname plot.judicious_plan
+#' @rdname plots
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_plan <- function(object, session = NULL, ...) {
   check_no_more("autoplot()", ...)

@@ -1,18 +1,17 @@
 #' Plot an ordinal model
 #'
-#' @description `plot()` of a model draws one of three plots. `type = "probabilities"` shows the probability of each
-#' level against one variable, with the other variables at their mean or most frequent level. `type = "residuals"` shows
-#' surrogate residuals against the linear predictor, and against the quantiles of the link's distribution, which is that
-#' of the residuals if the model is right. `type = "thresholds"` shows thresholds and slopes with their Wald intervals.
+#' @description `plot()` of a model draws one of three plots. `type = "probabilities"`: the probability of each level
+#'   against one variable, with the others at their mean or most frequent level. `"residuals"`: surrogate residuals
+#'   against the linear predictor, and against the quantiles of the link's distribution, which is theirs if the model is
+#'   right. `"thresholds"`: thresholds and slopes with their Wald intervals.
 #'
-#' `plot()` of a profile shows the signed root of the drop in log likelihood against the value of each slope; the curve
-#' is a straight line if the log likelihood is quadratic.
+#' `plot()` of a profile shows the signed root of the drop in log likelihood against each slope: a straight line if the
+#' log likelihood is quadratic.
 #'
 #' @param x A `judicious_pom`, as returned by [pom()], or a `judicious_pom_profile`, as returned by [profile()].
-#' @param type The plot to draw: see the description.
+#' @param type The plot to draw.
 #' @param variable For `"probabilities"`: the variable on the horizontal axis; by default the first one.
-#' @param seed For `"residuals"`: the seed of the surrogate draws. NULL uses the current state of R's random number
-#'   generator.
+#' @param seed For `"residuals"`: the seed of the surrogate draws; NULL uses R's random number generator.
 #' @param level The confidence level of the intervals, between 0 and 1.
 #' @param ... Not used.
 #' @return The ggplot2 object, invisibly.

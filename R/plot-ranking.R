@@ -1,40 +1,71 @@
-#' Plot a ranking
+#' Plot rankings, sessions, plans and studies
 #'
-#' @description Plots a ranking with its uncertainty. `type = "estimates"` shows the systems, best first, with their
-#' estimated effectiveness and its interval, and the true effectiveness if `truth` is given. `type = "confidence"`
-#' shows, for every pair of systems, the confidence that the system in the row is better than the one in the column. The
-#' darker a cell, the higher the confidence. Of more than 1000 systems, only the best 100 are shown.
+#' @description `plot()` draws the results of many functions of this package, for which it needs ggplot2; `autoplot()`
+#'   returns the ggplot2 object, to which layers can be added.
 #'
-#' `plot()` draws the plot, for which it needs ggplot2; `autoplot()` returns a ggplot2 object, to which layers can be
-#' added.
+#' @details
+#' - A ranking by [rank_systems()]: `type = "estimates"` shows the systems, best first, with their intervals, and the
+#'   true effectiveness if `truth` is given; `"confidence"`, for every pair, the confidence that the system in the row
+#'   is better than the one in the column. Of more than 1000 systems, the best 100 are shown. A collection is ranked
+#'   first; for rankings within strata, `plot()` draws one plot per stratum.
+#' - [system_differences()]: the least certain pairs of systems, with intervals at the `level` of the ranking.
+#' - A session by [judging_session()] or [mtc()]: confidence in the ranking, and its accuracy if `truth` is given,
+#'   against the number of judgments (Figs. 2 and 3 of Urbano and Schedl 2013), with the target of a [goal_mean()].
+#' - [calibration()] of a session: the shares of observed gains inside their 50, 80 and 95% prediction intervals against
+#'   these probabilities, with 95% (Wilson) intervals, for audited and for selected judgments. Points below the diagonal
+#'   show that the predicted distributions are too narrow.
+#' - [judging_plan()]: the median confidence of the simulated sessions against the number of judgments, with a band that
+#'   contains 80% of them, and the curve of the real `session` if it is given.
+#' - [mtc_study()]: `type = "confidence"` shows stated confidence and accuracy against the number of judgments;
+#'   `"reliability"` the share of pairs in the right order against their stated confidence, z2, which should be 1, and
+#'   the coverage of 95% intervals; `"brier"`, `"log_score"`, `"z2"`, `"coverage"` or `"tau"` this statistic. Bands are
+#'   the mean over replicates plus and minus two standard errors.
+#' - [compare_systems()]: `type = "systems"` shows each system's mean rank or effectiveness with an interval, as in
+#'   MIREX (systems whose intervals do not overlap differ significantly), for tests with a single critical difference;
+#'   `"intervals"` the confidence interval of every difference; `"matrix"` all differences as colours, with marks on
+#'   significant ones. `"auto"` selects the first of these that the test, a baseline and `top` allow.
+#' - [power_analysis()], [stability_analysis()]: the share of significant pairs or of conflicts against the number of
+#'   queries, as in Urbano et al. (2011), with one panel per test and one line per measure and set of systems; a single
+#'   line has a band of 95% of the trials.
+#' - [agreement()] on two scales: the gains on the finer scale for each level of the coarser one: a box with the
+#'   quartiles, and lines to the lowest and the highest gain.
 #'
-#' @param x,object A `judicious_ranking`, as returned by [rank_systems()]. For rankings within strata, `plot()` draws
-#'   one plot per stratum; a collection is ranked first.
-#' @param type `"estimates"` (default): the systems with their intervals. `"confidence"`: the pairs of systems.
-#' @param truth Optional: a data frame with `query`, `doc` and `gain` of every pair of the pool, or the path of such a
-#'   file, to show the true effectiveness beside the estimates.
+#' @param x,object What to draw.
+#' @param type What to show: see Details.
+#' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or the path of such a
+#'   file.
+#' @param session For a plan: the real [judging_session()], or NULL.
+#' @param sizes For power and stability: the numbers of queries to show; NULL shows all.
+#' @param classes For stability: TRUE plots each class of conflict instead of their sum.
+#' @param labels The names of the coarser and the finer scale.
 #' @param ... Not used; for a collection and for rankings within strata, the arguments of `plot()` for a ranking.
-#' @param top The number of systems to show, best first; NULL (default) for all.
-#' @return `plot()`: what it draws, a ggplot2 object, invisibly (for strata, a list). `autoplot()`: a ggplot2 object.
+#' @param top The number of systems or pairs to show; NULL for all.
+#' @return `plot()`: the ggplot2 object, invisibly (for strata, a list). `autoplot()`: a ggplot2 object.
 #' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
-#' x <- simulate_collection(queries = 20, documents = 500, artists = 50, seed = 1)
-#' gains <- gain_distribution(mirex_model("output", "fine"), output_features(x))
-#' ranking <- rank_systems(x, gains)
-#' plot(ranking)
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' ranking <- rank_systems(x, judgments = judgments_of(x)[1:40, ])
 #' plot(ranking, truth = judgments_of(x))
 #' plot(ranking, type = "confidence")
+#' plot(system_differences(ranking))
+#' s <- judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)
+#' plot(run_session(s))
+#' plot(calibration(s))
+#' scores <- as.matrix(evaluate(x))
+#' plot(compare_systems(scores))
+#' plot(power_analysis(scores, trials = 20, seed = 1))
+#' @rdname plots
 #' @export
 plot.judicious_ranking <- function(x, ...) draw_plot(x, ...)
 
-#' @rdname plot.judicious_ranking
+#' @rdname plots
 #' @export
 plot.judicious_rankings <- function(x, ...) invisible(lapply(x, plot, ...))
 
-#' @rdname plot.judicious_ranking
+#' @rdname plots
 #' @export
 plot.judicious_collection <- function(x, ...) plot(rank_systems(x), ...)
 
-#' @rdname plot.judicious_ranking
+#' @rdname plots
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence"), truth = NULL, top = NULL, ...) {
   check_no_more("autoplot()", ...)

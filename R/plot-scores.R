@@ -30,23 +30,11 @@ autoplot.judicious_scores <- function(object, measure = NULL, ...) {
     plot_theme(axis.text.y = ggplot2::element_text(size = axis_labels$size))
 }
 
-#' Plot gains on one scale against those on another
-#'
-#' Plots the gains on the finer scale for each level of the coarser scale: a box with the quartiles, and lines to the
-#' lowest and the highest gain.
-#'
-#' @param x,object The result of [agreement()] for judgments on two scales.
-#' @param labels The names of the coarser and the finer scale, for the axes.
-#' @param ... Not used.
-#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
-#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
-#' broad <- data.frame(query = "q", doc = 1:6, gain = c(0, 0, 1, 1, 2, 2))
-#' fine <- data.frame(query = "q", doc = 1:6, gain = c(5, 20, 15, 50, 70, 95))
-#' plot(agreement(broad, fine), labels = c("Broad", "Fine"))
+#' @rdname plots
 #' @export
 plot.judicious_scale_agreement <- function(x, ...) draw_plot(x, ...)
 
-#' @rdname plot.judicious_scale_agreement
+#' @rdname plots
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_scale_agreement <- function(object, labels = c("x", "y"), ...) { # nolint: object_length_linter.
   check_no_more("autoplot()", ...)

@@ -1,36 +1,19 @@
-#' Plot the power or the stability of an evaluation
-#'
-#' Plots the share of significant pairs (power) or of conflicts (stability) against the number of queries, as in Urbano
-#' et al. (2011), with one panel per test and one line per measure and set of systems. Dotted lines mark each line's
-#' value at the largest number of queries. With a single line per panel, a band contains 95% of the trials.
-#'
-#' @param x,object The result of [power_analysis()] or [stability_analysis()].
-#' @param sizes The numbers of queries to show; NULL (default) shows all. The paper shows those from 40 on.
-#' @param classes For stability: TRUE plots each class of conflict ([stability_analysis()] defines them), with one panel
-#'   for each measure and test, instead of their sum.
-#' @param ... Not used.
-#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
-#' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
-#'   evaluation power and stability. ISMIR.
-#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
-#' set.seed(1)
-#' scores <- outer(rnorm(40), seq(0, 1, length.out = 5), "+") + rnorm(200)
-#' plot(power_analysis(scores, trials = 50, seed = 1))
+#' @rdname plots
 #' @export
 plot.judicious_power <- function(x, ...) draw_plot(x, ...)
 
-#' @rdname plot.judicious_power
+#' @rdname plots
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_power <- function(object, sizes = NULL, ...) {
   check_no_more("autoplot()", ...)
   ggplot_shares(shares_picture(study_curves(object, "power", sizes), "Power", "significant pairs of systems"))
 }
 
-#' @rdname plot.judicious_power
+#' @rdname plots
 #' @export
 plot.judicious_stability <- function(x, ...) draw_plot(x, ...)
 
-#' @rdname plot.judicious_power
+#' @rdname plots
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_stability <- function(object, sizes = NULL, classes = FALSE, ...) {
   check_no_more("autoplot()", ...)

@@ -1,21 +1,8 @@
-#' Plot a judging session
-#'
-#' Plots confidence in the ranking, and its accuracy if `truth` is given, against the number of judgments (Figs. 2 and 3
-#' of Urbano and Schedl 2013). If the goal is a mean confidence ([goal_mean()]), a dashed line shows the target, and a
-#' label the number of judgments at which it was first reached.
-#'
-#' @param x,object A session, by [judging_session()] or [mtc()].
-#' @param truth The gains of all documents of the pool, as in [run_session()]; NULL omits the accuracy.
-#' @param ... Not used.
-#' @return `plot()`: the ggplot2 object, invisibly. `autoplot()`: a ggplot2 object.
-#' @examplesIf requireNamespace("ggplot2", quietly = TRUE)
-#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' s <- judging_session(x, goal = goal_mean(0.9) | goal_budget(30), seed = 1, judgments = FALSE)
-#' plot(run_session(s))
+#' @rdname plots
 #' @export
 plot.judicious_session <- function(x, ...) draw_plot(x, ...)
 
-#' @rdname plot.judicious_session
+#' @rdname plots
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_session <- function(object, truth = NULL, ...) {
   check_no_more("autoplot()", ...)

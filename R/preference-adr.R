@@ -5,30 +5,28 @@
 #' documents are those of the true list up to the end of the group that contains rank i. ADR@k is the mean over the
 #' ranks i = 1, ..., k of a_i / i, with a_i the number of allowed documents among the first i retrieved.
 #'
-#' If the results are lists with groups, the order within their groups is arbitrary (Urbano et al. 2010, section 5.4).
-#' ADR is linear in the documents, so the function computes its mean over all permutations within the groups, and its
-#' lowest and highest value, exactly. Instead, the paper reported the mean and the range, over 1,000 random sets of
-#' lists, of the mean ADR over queries; `permutations` does the same.
+#' If the results are lists with groups, the order within their groups is arbitrary (Urbano et al. 2010, section 5.4):
+#' the function computes the mean over all permutations within the groups, and the lowest and highest value, exactly.
+#' The paper reported the mean and the range, over 1,000 random sets of lists, of the mean ADR over queries;
+#' `permutations` does the same.
 #'
 #' @param results The lists or runs to evaluate: an [ordered_list()], or a data frame of runs with columns `system`,
 #'   `query`, `doc` and `rank` (lower ranks come first).
-#' @param truth The true list: an [ordered_list()]. All its queries are evaluated; the ADR of a query without results is
-#'   0. Other queries of `results` are left out with a message; if no query is in both, an error is raised.
-#' @param k Number of ranks to evaluate; by default the length of the query's true list. Beyond the end of the true
-#'   list, all its documents are allowed.
-#' @param permutations Number of random sets of lists to draw, by permuting within the groups of `results`; 0 (default)
-#'   draws none. Not used for runs.
-#' @param seed Seed of the permutations: a whole number, or NULL to use R's random number generator in its current
-#'   state.
-#' @return A `judicious_list_adr`: a data frame with one row per query (for runs: per system and query, in order of
-#'   appearance) and columns `query`, for runs `system`, `adr` (the mean over permutations), `lowest`, `highest`, `k`,
-#'   `retrieved` (the number of results) and `known` (how many of these are in the true list). If `permutations` is
-#'   positive, the attribute `"sets"` holds the mean ADR over queries of each random set.
+#' @param truth The true list: an [ordered_list()]. The ADR of a query without results is 0. Other queries of `results`
+#'   are left out with a message; if no query is in both, an error is raised.
+#' @param k Number of ranks to evaluate; by default the length of the query's true list, beyond which all its documents
+#'   are allowed.
+#' @param permutations Number of random sets of lists to draw, by permuting within the groups of `results`. Not used for
+#'   runs.
+#' @param seed Seed of the permutations; NULL uses R's random number generator.
+#' @return A `judicious_list_adr`: a data frame with one row per query (for runs: per system and query): `query`, for
+#'   runs `system`, `adr` (the mean over permutations), `lowest`, `highest`, `k`, `retrieved` (the number of results)
+#'   and `known` (how many of these are in the true list). The attribute `"sets"` has the mean ADR of each random set.
 #'
 #'   `summary()`: the means of `adr`, `lowest` and `highest` over queries, and with `permutations` the mean and range of
-#'   the sets. With `against`, it adds `p_value`, of a one-tailed signed-rank test over the queries of whether the ADR
-#'   is lower than in `against`, and `stars`: `*` if it is at most .05, `**` if at most .01, as in Table 8 of Urbano et
-#'   al. (2010).
+#'   the sets. With `against`, also `p_value`, of a one-tailed signed-rank test over the queries of whether the ADR is
+#'   lower than in `against`, and `stars`: `*` if it is at most .05, `**` if at most .01, as in Table 8 of Urbano et al.
+#'   (2010).
 #' @references Typke, R., Veltkamp, R. C. and Wiering, F. (2006). A measure for evaluating retrieval techniques
 #'   based on partially ordered ground truth lists. IEEE International Conference on Multimedia and Expo, 1793-1796.
 #'

@@ -5,23 +5,22 @@
 #' different documents. Agreement is the sum of the scores over all pairs of answers, divided by its maximum (Urbano et
 #' al. 2010, section 5.3). Missing answers are ignored.
 #'
-#' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()], whose blocked
-#'   workers are left out.
-#' @param price Price of one answer, including fees, or NULL if it is not known. Missing answers (NA) are paid for, too.
-#' @param group NULL, or the group of each worker, to compute the agreement within and between groups: a vector named by
+#' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()], without blocked
+#'   workers.
+#' @param price Price of one answer, including fees and missing answers, or NULL.
+#' @param group NULL, or the group of each worker, for the agreement within and between groups: a vector named by
 #'   worker, or the name of a column of `answers`.
-#' @return `worker_agreement()`: a data frame with one row per pair of documents and columns `query`, `doc_a`, `doc_b`,
-#'   the counts of the answers, and `agreement`, which is NA with fewer than two answers. With `group`, a data frame
-#'   with one row per pair of groups: `group_1` and `group_2` (equal for the agreement within a group), the number of
-#'   `comparisons` of two answers, and their `agreement` (NA without comparisons).
+#' @return `worker_agreement()`: a data frame with one row per pair of documents: `query`, `doc_a`, `doc_b`, the counts
+#'   of the answers, and `agreement`, NA with fewer than two. With `group`, one row per pair of groups: `group_1` and
+#'   `group_2` (equal for the agreement within a group), the number of `comparisons` of two answers, and their
+#'   `agreement`.
 #'
-#'   `batch_summary()`, for a session or for answers with a column `iteration`: a data frame with one row per
-#'   `iteration` and the columns of the paper's Table 2 (whose last row is their average): the numbers of `pairs`,
-#'   `answers`, `missing` answers, `workers` and `previous_workers` (who had answered in an earlier iteration), their
-#'   share `previous_share`, `median_seconds`, the mean `agreement` over pairs, `minutes` from the first to the last
-#'   answer, and `cost`. A further column is the number of `comments` (the feedback of section 5.2). These are NA if
-#'   unknown: `median_seconds`, `minutes` and `comments` without a column `seconds`, `time` (date-times, or seconds) or
-#'   `comment` of the answers, and `cost` without `price`.
+#'   `batch_summary()`, for a session or answers with a column `iteration`: a data frame with one row per `iteration`
+#'   and the columns of the paper's Table 2 (whose last row is their average): the numbers of `pairs`, `answers`,
+#'   `missing` answers, `workers` and `previous_workers` (who had answered in an earlier iteration), their share
+#'   `previous_share`, `median_seconds`, the mean `agreement` over pairs, `minutes` from the first to the last answer,
+#'   and `cost`; and the number of `comments` (section 5.2). Unknown ones are NA: `median_seconds`, `minutes` and
+#'   `comments` without a column `seconds`, `time` (date-times, or seconds) or `comment`, and `cost` without `price`.
 #' @inherit preference_decisions references
 #' @seealso [agreement()] compares decisions with those of experts, [worker_quality()] assesses single workers,
 #'   and [agreement()] computes chance-corrected coefficients.

@@ -74,31 +74,27 @@ tally_answers <- function(answers, pairs = NULL) {
 #' Decide between two documents by significance tests
 #'
 #' Tests, for every pair of documents, whether the answers of workers or the rankings of assessors prefer one of them.
-#' Every answer adds one rank to the sample of each document of its pair: +1 to the preferred document and -1 to the
-#' other, or 0 to both if they are considered equal (Urbano et al. 2010, section 3.2). A one-tailed Mann-Whitney U
-#' test of the two samples, in the direction of the majority, decides whether the documents differ.
+#' Every answer adds one rank to the sample of each document: +1 to the preferred document and -1 to the other, or 0 to
+#' both if they are equal (Urbano et al. 2010, section 3.2). A one-tailed Mann-Whitney U test of the two samples, in the
+#' direction of the majority, decides whether the documents differ.
 #'
-#' Let `n` be the number of answers, `d` the difference between the numbers of answers that prefer each document, and
-#' `e` the number of equal answers. Then U = n^2/2 - |d| (n + e)/2. The p-value is from the exact distribution of U for
-#' two samples of size `n` without ties, or from its normal approximation for more than 50 answers; a fractional U is
-#' rounded up, as with a printed table of critical values. With ten answers and the default level, the critical value is
-#' 40: the documents differ if `d` is at least 2. The paper does not state the level or the number of tails. With ten
-#' answers, one-tailed tests at any level from .197 to .264, and at no other level, reproduce its published data: the
-#' aggregated counts of its Table 3 (56 less, 110 equal, 115 greater), the pairs of every batch, and the published
-#' lists.
+#' With `n` answers, the difference `d` between the numbers that prefer each document, and `e` equal answers, U = n^2/2
+#' - |d| (n + e)/2. The p-value is from the exact distribution of U for two samples of size `n` without ties, or from
+#' its normal approximation for more than 50 answers; a fractional U is rounded up, as with a printed table. With ten
+#' answers and the default level, the documents differ if `d` is at least 2. The paper does not state the level or the
+#' number of tails; only one-tailed tests at a level from .197 to .264 reproduce its published data.
 #'
-#' Two documents that assessors ranked are compared by a one-tailed Mann-Whitney test of their ranks, in the direction
-#' of the difference. With [agreement()], this compares the decisions of a crowd with those of experts who
-#' ranked the documents (section 5.3).
+#' Documents that assessors ranked are compared by a one-tailed Mann-Whitney test of their ranks, in the direction of
+#' the difference; [agreement()] then compares the decisions of a crowd with those of experts (section 5.3).
 #'
-#' @param answers A data frame with columns `query`, `doc_a`, `doc_b`, `worker` and `answer`: `"a"` (document A is more
-#'   similar to the query), `"equal"`, `"b"`, or NA for no answer. Or, with `pairs`, rankings as in [ordered_list()].
-#' @param pairs For rankings, the pairs of documents to compare: a data frame with columns `query`, `doc_a` and `doc_b`.
+#' @param answers A data frame with columns `query`, `doc_a`, `doc_b`, `worker` and `answer`: `"a"` (A is more similar
+#'   to the query), `"equal"`, `"b"`, or NA for none. Or, with `pairs`, rankings as in [ordered_list()].
+#' @param pairs For rankings, the pairs to compare: a data frame with columns `query`, `doc_a` and `doc_b`.
 #' @param level Level of the test, above 0 and at most .5; for rankings, between 0 and 1.
 #' @return For answers, a data frame with one row per pair, in order of appearance: `query`, `doc_a`, `doc_b`, the
-#'   counts `n_a`, `n_equal`, `n_b` and `n_missing`, the statistic `u`, its `p_value`, and `decision`: `"less"` (A < B:
-#'   A comes first in the list), `"equal"` or `"greater"`, and NA if there is no answer. For rankings, `pairs` with a
-#'   column `decision`, which is NA if no assessor ranked one of the two documents.
+#'   counts `n_a`, `n_equal`, `n_b` and `n_missing`, the statistic `u`, its `p_value`, and `decision`: `"less"` (A comes
+#'   first in the list), `"equal"` or `"greater"`, and NA without an answer. For rankings, `pairs` with `decision`, NA
+#'   if no assessor ranked one of the documents.
 #' @references Urbano, J., Morato, J., Marrero, M. and Martin, D. (2010). Crowdsourcing
 #'   preference judgments for evaluation of music similarity tasks. ACM SIGIR Workshop on
 #'   Crowdsourcing for Search Evaluation, 9-16.

@@ -50,32 +50,29 @@ ranking_decisions <- function(rankings, pairs, level, call = caller_env()) {
 #' Build a partially ordered list
 #'
 #' Builds a partially ordered list from preference judgments, rankings or groups: per query, groups of documents in
-#' order of relevance. The documents of a group are equally relevant, so a system may return them in any order.
+#' order of relevance. A system may return the documents of a group in any order.
 #'
 #' @param x One of:
-#'   - a session, by [preference_session()];
-#'   - a fit, by [bradley_terry()];
+#'   - a session, by [preference_session()], or a fit, by [bradley_terry()];
 #'   - groups: a data frame with columns `query`, `doc` and `group` (lower groups come first), or, for one query, a list
 #'     with one vector of documents per group;
-#'   - rankings: a data frame with columns `query`, `doc`, `assessor` and `rank` (1 is best). If an assessor did not
-#'     rank a document, its row is missing or its rank is NA.
+#'   - rankings: a data frame with columns `query`, `doc`, `assessor` and `rank` (1 is best; missing or NA if the
+#'     assessor did not rank the document).
 #' @param rule For rankings: the documents of the current group from which a document must differ to start a new group:
 #'   `"all"`, `"any"`, or `"previous"`, the document directly above.
-#' @param tails For rankings: 2 for a two-tailed test, or 1 for a one-tailed test of whether the document above has
-#'   lower ranks.
+#' @param tails For rankings: 2, or 1 for a one-tailed test of whether the document above has lower ranks.
 #' @param level For rankings: the level of the test, between 0 and 1.
 #' @param query The name of the query if `x` is a list of groups.
 #' @param ... Passed to methods.
 #' @return A `judicious_ordered_list`: a data frame with columns `query`, `group` (1, 2, ... in each query) and `doc`,
-#'   sorted by query in order of appearance, then by group. For an unfinished session there is a further column
-#'   `closed`, which is FALSE for a group that may still be split. For rankings there are further columns `median`,
-#'   `mean` and `n`, the median, mean and number of the document's ranks.
-#' @section Rankings: The method is that of Typke et al., as described by Urbano et al. (2010, section 2.2). Documents
-#' are sorted by the median of their ranks, and ties are broken by the mean. A Mann-Whitney U test of the ranks of two
-#' documents decides whether they differ. Going down the list, a document starts a new group if it differs from the
-#' documents of the current group that `rule` names. The lists called All-2 and Any-1 in the paper are
-#' `rule = "all", tails = 2` and `rule = "any", tails = 1`. Every group of Any-1 is then a part of a group of All-2, as
-#' in Table 7 of the paper (Any-1 scores exactly 1 against All-2). The paper does not state the level.
+#'   by query in order of appearance, then by group. An unfinished session adds `closed`, FALSE for a group that may
+#'   still be split; rankings add `median`, `mean` and `n` of the document's ranks.
+#' @section Rankings: The method of Typke et al., as described by Urbano et al. (2010, section 2.2). Documents are
+#'   sorted by the median of their ranks, and ties are broken by the mean. A Mann-Whitney U test of the ranks of two
+#'   documents decides whether they differ. Going down the list, a document starts a new group if it differs from the
+#'   documents of the current group that `rule` names. The lists All-2 and Any-1 of the paper are
+#'   `rule = "all", tails = 2` and `rule = "any", tails = 1`; every group of Any-1 is a part of a group of All-2, as in
+#'   its Table 7. The paper does not state the level.
 #' @seealso [average_dynamic_recall()] evaluates lists and runs against a partially ordered list.
 #' @inherit preference_decisions references
 #' @examples

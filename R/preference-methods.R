@@ -66,17 +66,15 @@ sorting_tree <- function(session) {
 #' @param level Level of the test that decides the pairs, if `x` are answers. A session has its own level.
 #' @param property `"transitivity"` of the decisions of a query, or `"symmetry"` between queries and documents, which
 #'   requires queries that are documents of other queries.
-#' @return A data frame of the triples of documents whose three decisions are inconsistent with
-#'   every ordering, even one with ties: `query`, `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each document
-#'   precedes the next, and the last precedes the first), `"equals that differ"` (two equalities and a difference) or
-#'   `"equals apart"` (two equal documents on opposite sides of the third). In a session, only `"equals that differ"`
-#'   can occur, because two documents are compared with each other only if both fell on the same side of each earlier
-#'   pivot or were both equal to it.
+#' @return A data frame of the triples of documents whose three decisions fit no ordering, even one with ties: `query`,
+#'   `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each document precedes the next, and the last precedes the first),
+#'   `"equals that differ"` (two equalities and a difference; the only kind in a session) or `"equals apart"` (two equal
+#'   documents on opposite sides of the third).
 #'
-#'   With `property = "symmetry"`, it returns the cases in which A is preferred to B for query C, but C is not preferred
-#'   to B for query A (Urbano et al. 2010, section 6): `query` is C, `doc_1` is A, `doc_2` is B, and `kind` is the
-#'   decision for query A: `"equal"`, or `"opposite"` if B is preferred. The attribute `checked` is the number of cases
-#'   in which both pairs were decided.
+#'   With `property = "symmetry"`, the cases in which A is preferred to B for query C, but C is not preferred to B for
+#'   query A (Urbano et al. 2010, section 6): `query` is C, `doc_1` is A, `doc_2` is B, and `kind` is the decision for
+#'   query A: `"equal"`, or `"opposite"` if B is preferred. The attribute `checked` is the number of cases in which both
+#'   pairs were decided.
 #' @inherit preference_decisions references
 #' @examples
 #' s <- preference_session(list(q = letters[1:4]), seed = 1)

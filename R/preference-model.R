@@ -7,33 +7,27 @@
 #' @details
 #' With u the difference in strength between documents A and B, the models are:
 #'
-#' * `ties = "davidson"`: P(A) : P(equal) : P(B) = exp(u/2) : nu : exp(-u/2) (Davidson 1970). This is an
-#'   adjacent-categories model, which [pom()] cannot fit; the function maximises its likelihood by Newton's method.
-#' * `ties = "rao-kupper"`: logit P(A) = u - tau and logit P(A or equal) = u + tau (Rao and Kupper 1967). This is the
-#'   proportional-odds model with thresholds that are symmetric about 0, and is fitted by [pom()]. Every answer enters
-#'   twice with weight 1/2, once with the sides swapped: the likelihood is then highest at symmetric thresholds, where
-#'   its value and its information are those of the model.
+#' * `ties = "davidson"`: P(A) : P(equal) : P(B) = exp(u/2) : nu : exp(-u/2) (Davidson 1970), by Newton's method.
+#' * `ties = "rao-kupper"`: logit P(A) = u - tau and logit P(A or equal) = u + tau (Rao and Kupper 1967): the
+#'   proportional-odds model with thresholds that are symmetric about 0, fitted by [pom()] to every answer twice with
+#'   weight 1/2, once with the sides swapped.
 #'
 #' The strength of a document that was always preferred is infinite, which is common if pairs come from sorting.
-#' Therefore, `prior` answers are added per document, in comparison with an average document. The observed share of them
-#' are ties, and the others are half wins and half losses. With `prior = 0`, infinite strengths raise an error.
-#' Strengths are relative to the mean of the query's documents.
+#' Therefore, `prior` answers are added per document, in comparison with an average document: the observed share of
+#' ties, and the others half wins and half losses. Strengths are relative to the mean of the query's documents.
 #'
-#' A language model or a person can be asked twice about a pair, with its documents in both orders, to control for a
-#' preference for the first one. The two answers are two observations, and such a preference makes them cancel. Standard
-#' errors take all answers as independent.
-#'
-#' To rank systems by preferences, pass the fit to [rank_systems()], [judging_session()] or [joint_gains()] as `grades`:
-#' some judgments then tell how the strengths are related to gains.
+#' If the same judge is asked about a pair in both orders, a preference for the first document makes the two answers
+#' cancel. Standard errors take all answers as independent. To rank systems by preferences, pass the fit as `grades` to
+#' [rank_systems()] or [judging_session()]: some judgments then tell how strengths are related to gains.
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()].
-#' @param ties The model of equal answers, `"davidson"` or `"rao-kupper"`; see Details.
-#' @param prior Weight of the prior, as a number of answers per document. 0 is maximum likelihood.
+#' @param ties The model of equal answers.
+#' @param prior Weight of the prior, as a number of answers per document. 0 is maximum likelihood, an error for infinite
+#'   strengths.
 #' @param x A fit of `bradley_terry()`.
-#' @param confidence A number from .5 to 1: two documents differ if the probability that one is stronger than the other
-#'   is at least `confidence`.
-#' @param rule The documents of the current group from which a document, going down the list, must differ to start a
-#'   new group: `"any"` of them, `"all"`, or the `"previous"` one.
+#' @param confidence A number from .5 to 1: documents differ if one is stronger with at least this probability.
+#' @param rule The documents of the current group from which a document, going down the list, must differ to start a new
+#'   one: `"any"` of them, `"all"`, or the `"previous"` one.
 #' @param ... Not used.
 #' @return A `judicious_bradley_terry`: a list with `strengths` (a data frame with columns `query`, `doc`, `strength`
 #'   and `se`, sorted by query and decreasing strength), `covariance` (per query, a matrix named by document), `queries`

@@ -5,39 +5,33 @@
 #' adds the answers, and [ordered_list()] returns the groups. [judge_app()] shows the pairs on a web page.
 #'
 #' The sort resembles quicksort. All candidates of a query, in random order, form its first segment. The last document
-#' of a segment is its pivot and is compared with the others. The documents preferred to the pivot form a new segment
-#' before it, those equal to it form a segment with the pivot in front, and the rest form a segment after it. A segment
-#' is closed when all its pairs have been compared, and is then a group of the list. The side on which a document is
-#' shown, and the order within a batch, are random.
+#' of a segment is its pivot and is compared with the others. Documents preferred to the pivot form a new segment before
+#' it, those equal to it one with the pivot in front, and the rest one after it. A segment whose pairs have all been
+#' compared is closed: a group of the list. The pairs of all open segments of all queries are asked at once, as one
+#' batch, on random sides and in random order.
 #'
-#' A session asks for the pairs of all open segments of all queries at once, so that they can be given out as one batch.
-#' `add_answers()` updates the pairs to ask next, until every segment is closed.
-#'
-#' A session is a plain list, which can be stored with [saveRDS()] and continued later. The pairs it asks for depend
-#' only on its candidates, its seed and the answers, not on the time or order in which the answers were added.
+#' A session is a plain list, which can be stored with [saveRDS()]. The pairs it asks for depend only on its candidates,
+#' its seed and the answers.
 #'
 #' @param candidates The documents to sort: a data frame with columns `query` and `doc`, or a named list with a vector
 #'   of documents for each query.
-#' @param seed A whole number that determines the initial order, the sides on which documents are shown, and the order
-#'   within batches; by default it is drawn from R's random number generator.
-#' @param answers Number of answers that every pair needs. If so few answers can never reach `level`, an error is
-#'   raised.
+#' @param seed A whole number that determines the initial order, sides and the order within batches; by default it is
+#'   drawn.
+#' @param answers Number of answers that every pair needs; an error if so few can never reach `level`.
 #' @param level Level of the test that decides whether two documents differ: see [preference_decisions()].
 #' @param missing How to handle missing answers (NA): `"ask"` another worker, count them as `"equal"`, or `"drop"` them,
-#'   so that the pair is decided by fewer answers. If all answers to a pair are dropped, its documents count as equal.
+#'   so that the pair is decided by fewer answers; without any, its documents count as equal.
 #' @param order `"random"`, or `"given"` to start from the order of the candidates.
 #' @param session A session, by `preference_session()`.
 #' @param new Answers: a data frame with columns `query`, `doc_a`, `doc_b`, `worker`, `answer` (`"a"`, `"equal"`, `"b"`
-#'   or NA), and optionally `seconds`, `time` and `comment`; other columns are kept. The two documents of a pair may be
-#'   on either side. All answers are used, even beyond the number needed. Answers to pairs that the session did not ask
-#'   for, and second answers of a worker to a pair, raise an error.
-#' @param workers Workers whose answers, past and future, are to be ignored. Pairs that then lack answers are asked
-#'   again, and the lists are recomputed from the remaining answers.
+#'   or NA), and optionally `seconds`, `time` and `comment`. The documents of a pair may be on either side. All answers
+#'   are used, even beyond the number needed. Pairs that the session did not ask for, and second answers of a worker to
+#'   a pair, raise an error.
+#' @param workers Workers whose answers, past and future, are ignored. Pairs that then lack answers are asked again.
 #' @return `preference_session()`, `add_answers()` and `block_workers()` return a `judicious_preferences`.
 #'   `next_pairs()` returns a data frame with the pairs to ask, in the order in which to show them: `query`, `doc_a`,
-#'   `doc_b`, `iteration` and `needed`, the number of answers still to collect; it has no rows if the lists are
-#'   complete. `as.data.frame()` returns every pair asked so far, with its counts of answers, p-value and decision.
-#'   `summary()` returns the numbers of pairs and answers.
+#'   `doc_b`, `iteration` and `needed`, the number of answers still to collect. `as.data.frame()` returns every pair
+#'   asked so far, with its counts of answers, p-value and decision, `summary()` the numbers of pairs and answers.
 #' @seealso [ordered_list()] returns the result, [transitivity_violations()] inspects the sort,
 #'   [worker_quality()] assesses the workers, and [simulate_crowd()] helps to plan a session.
 #' @inherit preference_decisions references

@@ -1,35 +1,33 @@
 #' Simulate a crowd of workers
 #'
 #' Simulates workers who compare documents by a latent similarity. Use it to plan a study before paying workers. A
-#' worker perceives the difference `skill * (similarity of A - similarity of B) + bias` plus a standard logistic error.
-#' The worker prefers A if this difference is above `threshold`, B if it is below `-threshold`, and considers the
-#' documents equal otherwise. With skill 1 and no bias, this is the model of `bradley_terry(ties = "rao-kupper")`.
+#' worker perceives the difference `skill * (similarity of A - similarity of B) + bias` plus a standard logistic error,
+#' prefers A if it is above `threshold`, B if it is below `-threshold`, and considers the documents equal otherwise.
+#' With skill 1 and no bias, this is the model of `bradley_terry(ties = "rao-kupper")`.
 #'
-#' @param similarity The latent similarity to the query: a named list with a named vector per query, or a data frame
-#'   with columns `query`, `doc` and `similarity`. Similarities are on the scale of log odds: with `threshold = 0`, a
-#'   worker with skill 1 and no bias prefers a document that is more similar by 1 with odds of e to 1.
+#' @param similarity The latent similarity to the query, in log odds: a named list with a named vector per query, or a
+#'   data frame with columns `query`, `doc` and `similarity`.
 #' @param workers Number of human workers.
-#' @param skill,skill_sd Median skill, and the standard deviation of its logarithm between workers. A worker with skill
-#'   0 guesses.
+#' @param skill,skill_sd Median skill, and the standard deviation of its log between workers. With skill 0, a worker
+#'   guesses.
 #' @param bias_sd Standard deviation between workers of the bias towards side A.
 #' @param threshold Half the width of the interval of differences that are considered equal.
-#' @param equal_robots,random_robots Numbers of robots, in addition to the human workers, that always answer `"equal"`
-#'   or answer at random.
-#' @param seconds,seconds_sd Median time of an answer in seconds, and the standard deviation of its logarithm. Half of
-#'   the variance of the logarithm is between workers, and half between the answers of a worker.
+#' @param equal_robots,random_robots Numbers of additional robots that always answer `"equal"`, or answer at random.
+#' @param seconds,seconds_sd Median time of an answer in seconds, and the standard deviation of its log, of which half
+#'   of the variance is between workers.
 #' @param robot_seconds Time in seconds that a robot takes for each answer.
 #' @param no_answer Probability that a human worker gives no answer.
-#' @param seed A whole number, or NULL to use R's random number generator in its current state.
+#' @param seed Seed of the draws; NULL uses R's random number generator.
 #' @param session A session, by [preference_session()].
 #' @param crowd A crowd, by `simulate_crowd()`.
 #' @param pairs A data frame with columns `query`, `doc_a`, `doc_b` and `needed`, as returned by [next_pairs()].
 #' @param ... Not used.
-#' @param exclude Answers already given: a data frame with columns `query`, `doc_a`, `doc_b` and `worker`. No worker is
-#'   asked about the same pair again; if too few workers are left, an error is raised.
-#' @return `simulate_crowd()`: a `judicious_crowd`, a list whose elements include `similarity` and `workers` (a data
-#'   frame with columns `worker`, `kind`, `skill`, `bias` and `speed`). `ask_crowd()`: answers as [add_answers()]
-#'   accepts them, with `seconds`; each pair is answered by `needed` different workers, selected at random.
-#'   `run_session()`: the session after asking the crowd until the session is complete.
+#' @param exclude Answers already given (`query`, `doc_a`, `doc_b` and `worker`): no worker is asked about the same pair
+#'   again; an error if too few workers are left.
+#' @return `simulate_crowd()`: a `judicious_crowd`, a list whose elements include `similarity` and `workers` (`worker`,
+#'   `kind`, `skill`, `bias` and `speed`). `ask_crowd()`: answers as [add_answers()] accepts them, with `seconds`; each
+#'   pair is answered by `needed` different workers, selected at random. `run_session()`: the session after asking the
+#'   crowd until it is complete.
 #' @seealso [average_dynamic_recall()]
 #' @examples
 #' latent <- list(q = c(x = 2, y = 0, z = -1))

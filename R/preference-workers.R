@@ -2,23 +2,23 @@
 #'
 #' Computes the speed, bias and agreement of every worker, and flags workers who answer like a robot.
 #'
-#' `agreement` compares the worker's answers with all other answers to the same pairs, scored as by
-#' [worker_agreement()]. `others` is the agreement of the other workers among themselves on the same pairs, so that the
-#' difficulty of the pairs hardly affects `agreement - others`. `majority` is the share of the worker's answers that are
-#' the most frequent answer of the others, over the pairs that have only one most frequent answer.
+#' `agreement` compares the worker's answers with all others to the same pairs, as [worker_agreement()]. `others` is the
+#' agreement of the other workers among themselves on these pairs, so that their difficulty hardly affects
+#' `agreement - others`. `majority` is the share of the worker's answers that are the most frequent answer of the
+#' others, where there is one.
 #'
 #' A worker who always answers `"equal"` may be right. `p_equal` is the probability that answers drawn at random from
-#' those of the others to the same pairs would all be `"equal"`; it is 1 for a worker who gave any other answer. So that
-#' it is never 0, half an answer is added to the others' `"equal"` answers of a pair, and half to the rest. A worker is
-#' flagged as `"always equal"` if `p_equal` is below `level` divided by the number of workers (Bonferroni), and as
-#' `"constant time"` if at least five answers have times and all times are the same, rounded to the second.
+#' those of the others to the same pairs would all be `"equal"`, where half an answer is added to the `"equal"` ones of
+#' a pair and half to the rest; it is 1 for a worker who gave any other answer. A worker is flagged as `"always equal"`
+#' if `p_equal` is below `level` divided by the number of workers (Bonferroni), and as `"constant time"` if at least
+#' five answers have times, all the same, rounded to the second.
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, whose blocked workers are included.
 #' @param level Probability, from 0 to 1, that any worker is flagged as `"always equal"` by chance.
 #' @return A `judicious_worker_quality`: a data frame with one row per worker, in order of appearance: `worker`,
-#'   `answers`, `missing`, `share_equal`, `share_a` (among the answers that are not equal), `median_seconds` and
-#'   `sd_seconds` (NA without `seconds`), `agreement`, `others`, `majority`, `p_equal` and `robot`, which is `""`,
-#'   `"always equal"`, `"constant time"` or both.
+#'   `answers`, `missing`, `share_equal`, `share_a` (among the answers that are not equal), `median_seconds`,
+#'   `sd_seconds`, `agreement`, `others`, `majority`, `p_equal` and `robot`: `""`, `"always equal"`, `"constant time"`
+#'   or both.
 #' @inherit preference_decisions references
 #' @examples
 #' similarity <- list(q = setNames(seq(6, -6, -2), letters[1:7]))

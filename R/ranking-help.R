@@ -64,8 +64,7 @@ NULL
 #'   differences between systems are to them (variance `r assessor_prior$scale`). With up to `r most_reconsidered`
 #'   judged documents, `print()` of a ranking by `"these"` judgments also states the confidence that another assessor
 #'   would agree and, if documents were judged twice, the confidence in the consensus.
-#' @seealso [agreement()] for the leniency of each assessor; section 11 of `vignette("methods")` for the formulas and how
-#'   often the intervals held.
+#' @seealso [agreement()] for the leniency of each assessor; section 11 of `vignette("methods")` for the formulas.
 #' @examples
 #' # Is one assessor enough? Compare the confidence in the consensus.
 #' x <- simulate_collection(queries = 10, documents = 200, artists = 30, systems = 4, seed = 1)

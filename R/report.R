@@ -1,21 +1,17 @@
 #' Write a report
 #'
 #' @description
-#' Writes one self-contained HTML file for readers who were not involved in the judging. It shows the ranking with its
-#' intervals, the confidence in every pair of systems, which pairs are decided, how the judgments were selected, and
-#' whether the model's predictions held. It also has a methods paragraph with citations, to copy into a paper, the
-#' tables as CSV and LaTeX, and the call and the versions of R and packages that made it. The file loads nothing from
-#' the network.
+#' Writes one self-contained HTML file for readers who were not involved in the judging: the ranking with its intervals,
+#' the confidence in every pair of systems, which pairs are decided, how the judgments were selected, whether the
+#' model's predictions held, a methods paragraph with citations, the tables as CSV and LaTeX, and the call and the
+#' versions that made it. The file loads nothing from the network. Use it on a session, a collection, a ranking, or
+#' significance tests.
 #'
-#' Use it on a session while it runs or when it ends, on a collection or a ranking, or on significance tests of
-#' evaluated systems.
-#'
-#' @param x The object to report: a [judging_session()]; a ranking by [rank_systems()], or the rankings of all strata
-#'   with `by`; a [test_collection()], which is ranked first; or a comparison by [compare_systems()].
+#' @param x The object to report: a [judging_session()]; a ranking by [rank_systems()]; a [test_collection()], which is
+#'   ranked first; or a comparison by [compare_systems()].
 #' @param file The HTML file to write. An existing file is replaced.
 #' @param title The title; NULL (default) makes one from the contents.
-#' @param ... For a collection, arguments of [rank_systems()] such as `past`, `grades` and `by`; for a session, those
-#'   that `rank_systems()` accepts for a session, such as `level` and `by`. Not used for rankings and comparisons.
+#' @param ... For a collection or a session, arguments of [rank_systems()] such as `past`, `grades`, `level` and `by`.
 #' @return `file`, invisibly.
 #' @section Errors: `judicious_error_missing_package` without the package rmarkdown; `judicious_error_pandoc` without
 #'   pandoc 2.0 or newer, which RStudio includes; `judicious_error_file` if `file` cannot be written.

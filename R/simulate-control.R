@@ -1,28 +1,26 @@
 #' Set the effect sizes of a simulated collection
 #'
 #' Sets the sizes of the effects that [simulate_collection()] adds up to the similarity of a document to a query.
-#' `seen`, `unseen`, `error` and `quality` are named vectors; elements that are not named keep their defaults. The
-#' elements of `seen`, `unseen` and `error` are standard deviations on the logit scale of the latent similarity, except
-#' `same_genre`: the amount that is added for documents of the query's own genre. On this scale, neighbouring thresholds
-#' of the Fine scale are between 0.48 and 1.85 apart (Table 7 of Urbano and Schedl 2013, L_output).
+#' Elements of `seen`, `unseen`, `error` and `quality` that are not named keep their defaults. They are standard
+#' deviations on the logit scale of the latent similarity, except `same_genre`: the amount that is added for documents
+#' of the query's own genre. On this scale, neighbouring thresholds of the Fine scale are between 0.48 and 1.85 apart
+#' (Table 7 of Urbano and Schedl 2013, L_output).
 #'
-#' @param seen The part of the similarity of a document to a query that is visible to systems: `same_genre`, and the
-#'   standard deviations `genre` (of each genre for each query), `artist` (of each artist for each query) and
-#'   `document`. Defaults: 1.9, 1, 0.65 and 0.45.
+#' @param seen The part that is visible to systems: `same_genre`, and the standard deviations `genre` (of each genre for
+#'   each query), `artist` and `document`. Defaults: 1.9, 1, 0.65 and 0.45.
 #' @param unseen The part that only the assessor sees, which affects the gains but not the results: the same elements,
 #'   and `query`, the standard deviation of how similar the whole collection is to a query. Defaults: 1, 0.8, 0.45,
 #'   0.85, and 0.75 for `query`.
-#' @param error Errors of the systems: the standard deviations of the errors that belong to a `genre`, an `artist` or a
-#'   `document` for a query. Defaults: 0.65, 0.85 and 0.85.
+#' @param error Errors of the systems that belong to a `genre`, an `artist` or a `document` for a query. Defaults: 0.65,
+#'   0.85 and 0.85.
 #' @param shared_error Size of the error that all systems share, as a multiple of `error`.
-#' @param team_share Share of the variance of a system's errors that is due to its team, from 0 to 1; `shared_error` is
-#'   not part of this variance.
-#' @param quality How much systems differ: the standard deviation of the logarithm of the size of their errors, between
-#'   teams (`team`) and between systems of a team (`system`). Defaults: 0.7 and 0.06.
-#' @param artist_size How unevenly documents are distributed over artists: the standard deviation of the logarithm
-#'   of an artist's share. With 0, artists have equal shares.
-#' @param candidates Number of documents per query from which systems select: the most similar ones, according to what
-#'   all systems see. If it is less than ten times `k`, ten times `k` documents are used.
+#' @param team_share Share of the variance of a system's own errors that is due to its team, from 0 to 1.
+#' @param quality How much systems differ: the standard deviation of the log of the size of their errors, between teams
+#'   (`team`) and between systems of a team (`system`). Defaults: 0.7 and 0.06.
+#' @param artist_size How unevenly documents are distributed over artists: the standard deviation of the log of an
+#'   artist's share.
+#' @param candidates Number of documents per query from which systems select, the most similar ones according to what
+#'   all systems see; at least ten times `k`.
 #' @return A list of class `judicious_simulation_control`, for [simulate_collection()].
 #' @seealso [simulate_collection()].
 #' @examples

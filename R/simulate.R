@@ -1,48 +1,43 @@
 #' Simulate a test collection
 #'
 #' @description Generates a complete test collection: systems of several teams that differ in quality, their ranked
-#' results for every query, documents with an artist and a genre, and a gain for every pair of the pool. By default, it
-#' has the shape of the MIREX 2011 collection of Audio Music Similarity, and its features predict the gains about as
-#' well as those of that collection. With other arguments, it resembles a collection of text retrieval. Use it to test a
-#' method when the truth is known, for power studies, and in examples.
+#'   results for every query, documents with an artist and a genre, and a gain for every pair of the pool. Use it to
+#'   test a method when the truth is known, for power studies, and in examples. By default, it has the shape of the
+#'   MIREX 2011 collection of Audio Music Similarity, and its features predict the gains about as well; with other
+#'   arguments, it resembles text retrieval.
 #'
-#' @details A pair of query and document has a latent similarity. It is the sum of what the systems see (a bonus for
-#' documents of the query's own genre, and effects of genre, artist and document for this query) and what only the
-#' assessor sees (the same effects, and an effect of the query). [simulation_control()] sets their sizes. A system ranks
-#' documents by what is visible, plus an error that all systems share, plus an error of its team and one of its own,
-#' each with parts for genre, artist and document. The better the system, the smaller its errors. As a consequence,
-#' documents of the same artist are ranked close to each other, systems of one team agree more than those of different
-#' teams, and documents that many systems retrieve are better than those that one system retrieves.
+#' @details The latent similarity of a document to a query is the sum of what the systems see (a bonus for documents of
+#'   the query's own genre, and effects of genre, artist and document for this query) and what only the assessor sees
+#'   (the same effects, and one of the query). A system ranks documents by what is visible, plus an error that all
+#'   systems share, plus an error of its team and one of its own, each with parts for genre, artist and document. The
+#'   better the system, the smaller its errors. [simulation_control()] sets the sizes. So documents of the same artist
+#'   are ranked close to each other, systems of one team agree more than others, and documents that many systems
+#'   retrieve are better.
 #'
 #' The gain is a piecewise linear function of the latent similarity, with the thresholds of the Fine scale in Table 7 of
-#' Urbano and Schedl (2013, L_output), rounded to the nearest level of `scale`. The mean of the latent similarity is set
-#' such that the mean gain is `mean_gain`. If `overlap` is given, the size of the systems' errors is adjusted on at most
-#' 100 queries until the systems overlap as requested, as closely as the size of the collection permits. The query's own
-#' artist is not in the collection, as if artists were filtered.
+#' Urbano and Schedl (2013, L_output), rounded to the nearest level of `scale`. If `overlap` is given, the size of the
+#' systems' errors is adjusted on at most 100 queries until the systems overlap as requested, as closely as possible.
+#' The query's own artist is not in the collection, as if artists were filtered.
 #'
-#' @param queries,documents,genres,artists The numbers of queries, documents, genres and artists. With `genres = 0` or
-#'   `artists = 0`, documents do not have this property, as in text retrieval.
-#' @param teams,systems Number of teams, and total number of systems: every team has at least one, and the others are
-#'   assigned at random. `systems` can also give the number of systems of each team.
+#' @param queries,documents,genres,artists Their numbers. With `genres = 0` or `artists = 0`, documents do not have this
+#'   property, as in text retrieval.
+#' @param teams,systems Number of teams, and total number of systems: every team has at least one, the others are
+#'   assigned at random. Or `systems` gives the number of systems of each team.
 #' @param k The cutoff: every system returns `k` documents per query.
 #' @param scale The gain scale: [fine_scale()], [broad_scale()], or a vector of levels, such as `0:1`.
-#' @param overlap The share of the results that repeat a result of another system, 1 - (pairs of the pool) / (results).
-#'   `n` systems can overlap by at most 1 - 1 / `n`. With NULL, it follows from the effects in `control`: about 0.3 by
-#'   default.
-#' @param mean_gain The mean gain of the pool as a share of the scale, above 0 (all gains at the lowest level) and below
-#'   1 (all at the highest). On a binary scale, it is the share of relevant pairs.
-#' @param edition A MIREX edition: 2007, 2009, 2010 or 2011. It sets those of the arguments `teams`, `systems`,
-#'   `overlap`, `mean_gain` and `control` that are not given, such that the collection resembles the edition in Tables 1
-#'   and 2 of Urbano and Schedl (2013). With NULL, the defaults are those of 2011, except that its overlap is not
-#'   enforced.
-#' @param seed A whole number makes the collection reproducible and leaves the state of R's random number generator
-#'   unchanged. NULL uses the generator's current state.
-#' @param control The sizes of the effects, by [simulation_control()]. If given, it replaces that of `edition`.
-#' @return A [test_collection()] in which every pair of the pool is judged; [judgments_of()] returns the judgments as a
-#'   data frame. The systems are `S01`, `S02`, ... of teams `T01`, ... Systems of a team are numbered consecutively, and
-#'   the numbers do not depend on quality.
-#' @section Errors and warnings: An argument out of its range raises an error (class `judicious_error_argument`). If the
-#'   overlap differs from the requested `overlap` by more than 0.02, there is a warning (`judicious_warning_overlap`).
+#' @param overlap The share of the results that repeat a result of another system, 1 - (pairs of the pool) / (results),
+#'   at most 1 - 1 / (number of systems). NULL: what follows from `control`, about 0.3 by default.
+#' @param mean_gain The mean gain of the pool as a share of the scale, between 0 and 1; on a binary scale, the share of
+#'   relevant pairs.
+#' @param edition A MIREX edition: 2007, 2009, 2010 or 2011, which sets `teams`, `systems`, `overlap`, `mean_gain` and
+#'   `control`, unless given, to resemble it in Tables 1 and 2 of Urbano and Schedl (2013). NULL: the defaults, those of
+#'   2011 without its overlap.
+#' @param seed Seed of the collection; R's random number state is restored. NULL uses its current state.
+#' @param control The sizes of the effects, by [simulation_control()].
+#' @return A [test_collection()] in which every pair of the pool is judged. The systems are `S01`, `S02`, ... of teams
+#'   `T01`, ..., numbered by team, not by quality.
+#' @section Errors and warnings: `judicious_error_argument` for an argument out of its range;
+#'   `judicious_warning_overlap` if the overlap differs from `overlap` by more than 0.02.
 #' @inherit mtc references
 #' @seealso [ams_demo], a collection that this function generated.
 #' @examples

@@ -26,7 +26,8 @@ describe_measures <- function(names) {
 }
 local({
   listed <- unlist(measure_families)
-  wrong <- c(setdiff(names(measure_registry), listed), setdiff(listed, names(measure_registry)), listed[duplicated(listed)])
+  known <- names(measure_registry)
+  wrong <- c(setdiff(known, listed), setdiff(listed, known), listed[duplicated(listed)])
   if (length(wrong)) stop("Each measure belongs to one family: see ", toString(wrong), call. = FALSE)
 })
 describe_measures(measure_families[[family]])
