@@ -417,6 +417,14 @@ file_identity_cpp <- function(path) {
     .Call(`_judicious_file_identity_cpp`, path)
 }
 
+wal_tail_cpp <- function(path, known = NULL) {
+    .Call(`_judicious_wal_tail_cpp`, path, known)
+}
+
+log_rows_cpp <- function(raw) {
+    .Call(`_judicious_log_rows_cpp`, raw)
+}
+
 table_room_cpp <- function(n_bytes) {
     .Call(`_judicious_table_room_cpp`, n_bytes)
 }

@@ -161,17 +161,28 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #' For each fault: what happens, and what to do. The word in parentheses ends the class of the error, such as
 #' `judicious_error_store_moved`.
 #' \describe{
-#'   \item{The file of an open session is deleted, moved or replaced.}{The next call that writes raises an error
-#'     (`store_moved`), and what it wrote is not acknowledged. Put the file back, with those of the endings `-wal` and
-#'     `-shm`, or restore a copy; open the session again.}
-#'   \item{It is truncated or overwritten in place, also by an older copy of itself.}{As above; the message states how
-#'     many judgments the open session still holds. Save them with [backup_session()] before closing the session. If
-#'     no call has said so before, `close_session()` does, and leaves the session open; the next call closes it.}
+#'   \item{The file of an open session, or its log (`-wal`), is deleted, moved or replaced.}{The next call that writes
+#'     raises an error (`store_moved`), and what it wrote is not acknowledged. Put the files back, and the session goes
+#'     on; or save what it holds with [backup_session()] before closing it.}
+#'   \item{One of the two is emptied, truncated or overwritten in place: by another session, or by an older or newer copy
+#'     of the same.}{As above; the message states how many judgments the open session still holds. Save them with
+#'     [backup_session()] before closing the session. If no call has said so before, `close_session()` does, and leaves
+#'     the session open; the next call closes it, without changing the files.}
+#'   \item{The index of the log (`-shm`) is deleted, moved, replaced, truncated or overwritten.}{As above, but nothing is
+#'     lost: end all R processes that have the session open, and open it again. The index is made anew.}
+#'   \item{All three files are truncated, or overwritten in place by those of one other state.}{The next call that writes,
+#'     or closing, raises an error (`store_moved`). The judgments of the open session are lost: restore a copy, or see what
+#'     [recover_session()] finds.}
+#'   \item{A file gets a second name (hard link) while the session is open.}{Judging goes on, and nothing is lost.}
+#'   \item{The process forks, as `parallel::mclapply()` does.}{The fork cannot use the session (`store_forked`); it can
+#'     open it again.}
+#'   \item{A process is stopped (SIGSTOP).}{Others go on, or, if it was writing, raise an error after 20 seconds
+#'     (`store_busy`). It goes on when it is continued.}
 #'   \item{An older copy is restored while the session is closed.}{The session is that of the copy. If the newer
 #'     `-wal` file is left beside it, opening raises an error (`store_corrupt`). Restore all files of one moment, or a
 #'     copy of [backup_session()].}
 #'   \item{The content was changed, by damage or by hand.}{Opening raises an error (`store_corrupt`, `not_a_session`)
-#'     that says what does not fit. Restore a copy.}
+#'     that says what does not fit. Restore a copy, or use [recover_session()].}
 #'   \item{The file has a second name (hard link).}{Opening raises an error (`store_linked`), as SQLite would keep a
 #'     log for each name. Copy the file, or delete the other name.}
 #'   \item{The file, its folder or its file system is read-only.}{The session can be read: judgments, progress,
@@ -233,6 +244,7 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
         NULL
       })
     }
+    sign_opening(store)
     s
   }, error = function(cnd) {
     store_close(store)

@@ -1,106 +1,4 @@
-# Stores a session in a database by DBI: SQLite or PostgreSQL.
-
-# `connect` opens a connection; `own` states whether the session closes it.
-dbi_store <- function(connect, own, label) {
-  connection <- connect_patiently(connect, label)
-  state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0,
-                         locks = character()), parent = emptyenv())
-  if (own) reg.finalizer(state, close_connection)
-  dialect <- dialect_of(connection)
-  store_connected(structure(list(state = state, connect = connect, own = own, label = label, dialect = dialect,
-                                 clock_offset = 0), class = c(dialect$class, "judicious_dbi_store")))
-}
-
-# Prepares a new connection, and returns the store.
-store_connected <- function(store) UseMethod("store_connected")
-
-#' @export
-store_connected.judicious_dbi_store <- function(store) store
-
-#' @export
-store_connected.judicious_postgres_store <- function(store) {
-  # Leases of several machines use the clock of the server.
-  server <- sql_get(store, "SELECT EXTRACT(EPOCH FROM clock_timestamp())::double precision AS now")$now
-  store$clock_offset <- server - as.numeric(Sys.time())
-  store
-}
-
-#' @export
-store_connected.judicious_sqlite_store <- function(store) {
-  sql_get(store, "PRAGMA busy_timeout = 20000")
-  # Readers and a writer do not block each other, and a commit is on disk when it returns.
-  if (!is_reader(store)) sql_get(store, "PRAGMA journal_mode = WAL")
-  sql_run(store, "PRAGMA synchronous = FULL")
-  # The first read creates the log file.
-  sql_get(store, "SELECT COUNT(*) FROM sqlite_master")
-  path <- sql_get(store, "PRAGMA database_list")$file[1]
-  if (!nzchar(path)) return(replace(store, "label", "a database in memory, which ends with its connection"))
-  store$state$path <- path
-  store$state$files <- file_identities(path)
-  remember_header(store)
-  store
-}
-
-# Tries again for a few seconds if the server is being started or stopped.
-connect_patiently <- function(connect, label, times = 10) {
-  for (i in seq_len(times)) {
-    connection <- tryCatch(translate_errors(list(label = label), connect()),
-                           judicious_error_store_unreachable = identity)
-    if (!inherits(connection, "condition")) return(connection)
-    passing <- grepl("server closed|starting up|shutting down", conditionMessage(connection$parent))
-    if (!passing || i == times) rlang::cnd_signal(connection)
-    Sys.sleep(0.3)
-  }
-}
-
-# Whether an SQLite file was opened for reading only.
-is_reader <- function(store) {
-  inherits(store, "judicious_sqlite_store") && identical(store$state$connection@flags, RSQLite::SQLITE_RO)
-}
-
-# Statements use `?` for values; PostgreSQL needs numbers instead.
-sql_text <- function(store, sql) {
-  if (!store$dialect$numbers) return(sql)
-  pieces <- strsplit(paste0(sql, " "), "?", fixed = TRUE)[[1]]
-  paste0(pieces, c(sprintf("$%d", seq_len(length(pieces) - 1)), ""), collapse = "")
-}
-
-sql_get <- function(store, sql, values = list()) sql_send(store, DBI::dbGetQuery, sql, values)
-
-sql_run <- function(store, sql, values = list()) {
-  at_once <- store$dialect$at_once && !length(values)
-  sql_send(store, if (at_once) function(...) DBI::dbExecute(..., immediate = TRUE) else DBI::dbExecute, sql, values)
-}
-
-# A connection that breaks between transactions loses nothing, so the first statement of a transaction, or a read, is
-# repeated on a new connection. So is store_finish(), which does nothing the second time.
-sql_send <- function(store, send, sql, values) {
-  once <- function() {
-    translate_errors(store, send(live_connection(store), sql_text(store, sql),
-                                 params = if (length(values)) unname(values)))
-  }
-  if (!store$own || store$state$inside || !grepl("^(SELECT|BEGIN|WITH held)", sql)) return(once())
-  tryCatch(once(), judicious_error_store_unreachable = function(cnd) once())
-}
-
-# Reconnects, between transactions, to a server that was unavailable.
-live_connection <- function(store) {
-  state <- store$state
-  if (state$lost && !state$inside) {
-    if (store$own) {
-      try(DBI::dbDisconnect(state$connection), silent = TRUE)
-      state$connection <- connect_patiently(store$connect, store$label)
-      # A server frees the locks of a connection that ends.
-      if (inherits(store, "judicious_postgres_store")) state$locks <- character()
-      # The log file may be a new one; if the main file is another one, check_files() raises an error.
-      if (!is.null(state$path)) state$files[2] <- file_identities(state$path)[2]
-    }
-    state$lost <- FALSE
-  }
-  state$connection
-}
-
-marks <- function(n) paste(rep("?", n), collapse = ", ")
+# The tables of a session in SQLite or PostgreSQL.
 
 #' @export
 store_exclusive.judicious_dbi_store <- function(store, code) {
@@ -114,125 +12,16 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
     # A lost connection has already rolled back the transaction.
     if (!done && !state$lost) try(DBI::dbExecute(state$connection, "ROLLBACK"), silent = TRUE)
   })
-  check_files(store)
+  check_files(store, locked = TRUE)
   value <- force(code)
   count_transaction(store)
   sql_run(store, "COMMIT")
   done <- TRUE
+  state$stamp <- state$pending
   # Before acknowledging the commit, check that it is in the files that the next process will open.
   check_files(store)
   checkpoint(store)
   value
-}
-
-# The identities of the session's file and its write-ahead log, which distinguish them from others of the same name.
-file_identities <- function(path) vapply(paste0(path, c("", "-wal")), function(file) file_identity_cpp(file)[1], "")
-
-# SQLite continues to write to files that were deleted, moved, replaced or overwritten, where the data cannot be found
-# any more.
-check_files <- function(store) {
-  state <- store$state
-  if (is.null(state$path)) return(invisible())
-  now <- file_identities(state$path)
-  if (identical(now, state$files)) return(check_header(store))
-  what <- paste0(store$label, if (now[1] == state$files[1]) " (its log, of the ending -wal)")
-  how <- if (all(nzchar(now))) "replaced" else "deleted or moved"
-  abort_judicious(c(
-    "The file of the session {what} was {how} while the session was open.",
-    x = "What this call wrote is not kept.",
-    i = "Put the file back, with those of the endings -wal and -shm, or restore a copy; then open the session again."
-  ), "store_moved", call = NULL)
-}
-
-# Each transaction that writes increments a number in the header of the file, which distinguishes older copies from the
-# current content. Processes only ever increase this number and the size of the file, by writing the log to it.
-count_transaction <- function(store) {
-  state <- store$state
-  if (is.null(state$path)) return(invisible())
-  changes <- sql_get(store, "SELECT total_changes()")[[1]]
-  # Without a change, there is nothing to wait for the disk for.
-  if (identical(changes, state$changes)) return(invisible())
-  state$changes <- changes
-  generation <- sql_get(store, "PRAGMA user_version")[[1]]
-  sql_run(store, sprintf("PRAGMA user_version = %d", as.integer(generation) + 1L))
-}
-
-# Distinguishes the file from those of other sessions. It does not use R's generator, which belongs to the user.
-identify_file <- function(store) {
-  if (is.null(store$state$path)) return(invisible())
-  hash <- rlang::hash(list(store$state$path, Sys.getpid(), as.numeric(Sys.time())))
-  store$state$identity <- strtoi(substr(hash, 1, 7), 16L) + 1L
-  sql_run(store, sprintf("PRAGMA application_id = %d", store$state$identity))
-}
-
-remember_header <- function(store) {
-  state <- store$state
-  state$identity <- sql_get(store, "PRAGMA application_id")[[1]]
-  state$stat <- file_stat(state$path)
-  state$header <- file_header(state$path)
-}
-
-immutable_uri <- function(path) {
-  encoded <- gsub("%2F", "/", utils::URLencode(enc2utf8(path), reserved = TRUE), fixed = TRUE)
-  paste0("file:", if (!startsWith(encoded, "/")) "/", encoded, "?immutable=1")
-}
-
-file_stat <- function(path) unlist(file.info(path, extra_cols = FALSE)[c("size", "mtime", "ctime")])
-
-# The size of the main file, and the number of transactions and the identity that its header states; NULL if it is not
-# an SQLite file. An immutable connection reads the file without its log. Reading the file in any other way would
-# release this process's locks on it, because closing a file releases all locks of a process.
-file_header <- function(path) {
-  tryCatch({
-    connection <- DBI::dbConnect(RSQLite::SQLite(), immutable_uri(path), flags = RSQLite::SQLITE_RO, synchronous = NULL)
-    on.exit(DBI::dbDisconnect(connection))
-    c(size = file.size(path), generation = DBI::dbGetQuery(connection, "PRAGMA user_version")[[1]],
-      identity = DBI::dbGetQuery(connection, "PRAGMA application_id")[[1]])
-  }, error = function(cnd) NULL)
-}
-
-# Reads the header only if the file has changed since the last look, which is every few seconds.
-check_header <- function(store) {
-  state <- store$state
-  stat <- file_stat(state$path)
-  if (identical(stat, state$stat)) return(invisible())
-  now <- file_header(state$path)
-  before <- state$header
-  # A new file has no identity until its log is written to it.
-  identities <- c(state$identity, if (before[["identity"]] == 0) 0)
-  if (is.null(now) || any(now[1:2] < before[1:2]) || !now[["identity"]] %in% identities) abort_overwritten(store)
-  state$stat <- stat
-  state$header <- now
-}
-
-# A session whose file was overwritten after its last judgment is closed by a second call, so that it can be saved.
-check_before_closing <- function(store) {
-  path <- store$state$path
-  if (!is.null(path) && !isTRUE(store$state$told) && file.exists(path)) check_header(store)
-}
-
-abort_overwritten <- function(store) {
-  label <- store$label
-  store$state$told <- TRUE
-  held <- tryCatch(DBI::dbGetQuery(store$state$connection, "SELECT COUNT(*) FROM event WHERE kind = 'judge'")[[1]],
-                   error = function(cnd) 0)
-  abort_judicious(c(
-    "The content of the file of the session {label} was truncated or overwritten while the session was open.",
-    x = "What was written after that is not acknowledged.",
-    i = if (held > 0) "The open session can still read {held} judgment{?s} from its memory and its log: save them to
-      another file with {.fn backup_session} before closing it.",
-    i = if (held == 0) "The open session cannot read its judgments any more: restore a copy."
-  ), "store_moved", call = NULL)
-}
-
-# Writes the log to the main file every few seconds, as far as readers permit, so that little is lost if somebody copies
-# the file without its log.
-checkpoint <- function(store, every = 5) {
-  state <- store$state
-  now <- as.numeric(Sys.time())
-  if (is.null(state$path) || now < state$saved + every) return(invisible())
-  state$saved <- now
-  try(DBI::dbGetQuery(state$connection, "PRAGMA wal_checkpoint(PASSIVE)"), silent = TRUE)
 }
 
 #' @export
@@ -450,5 +239,3 @@ store_unlock.judicious_dbi_store <- function(store, what) {
 
 #' @export
 store_close.judicious_dbi_store <- function(store) if (store$own) close_connection(store$state)
-
-close_connection <- function(state) if (DBI::dbIsValid(state$connection)) DBI::dbDisconnect(state$connection)

@@ -9,7 +9,7 @@ store_troubles <- list(
   list(pattern = "not a database", kind = "not_a_session", words = "is not a session",
        advice = "The file is not an SQLite database."),
   list(pattern = "malformed|corrupt", kind = "store_corrupt", words = "is damaged",
-       advice = "Restore the file from a copy, or recover it with the command {.code sqlite3 FILE .recover}."),
+       advice = "Restore a copy, or read its judgments with {.fn recover_session}."),
   list(pattern = "is locked|is busy|lock timeout", kind = "store_busy", words = "is busy",
        advice = "Another process has been writing for 20 seconds. Nothing of this call was kept; repeat it."),
   list(pattern = "unable to open", kind = "store_unreachable", words = "cannot be opened",

@@ -138,7 +138,7 @@ check_store <- function(store, call = caller_env()) {
 
 abort_damaged <- function(label, said, call) {
   abort_judicious(c("The session in {label} is damaged.", x = "{said}",
-                    i = "Restore the file from a copy, or recover it with the command {.code sqlite3 FILE .recover}."),
+                    i = "Restore a copy, or read its judgments with {.fn recover_session}."),
                   "store_corrupt", argument = "store", call = call)
 }
 

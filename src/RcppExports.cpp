@@ -1276,6 +1276,27 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// wal_tail_cpp
+Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known);
+RcppExport SEXP _judicious_wal_tail_cpp(SEXP pathSEXP, SEXP knownSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    Rcpp::traits::input_parameter< Rcpp::Nullable<Rcpp::List> >::type known(knownSEXP);
+    rcpp_result_gen = Rcpp::wrap(wal_tail_cpp(path, known));
+    return rcpp_result_gen;
+END_RCPP
+}
+// log_rows_cpp
+Rcpp::List log_rows_cpp(Rcpp::RawVector raw);
+RcppExport SEXP _judicious_log_rows_cpp(SEXP rawSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type raw(rawSEXP);
+    rcpp_result_gen = Rcpp::wrap(log_rows_cpp(raw));
+    return rcpp_result_gen;
+END_RCPP
+}
 // table_room_cpp
 Rcpp::XPtr<TableRoom> table_room_cpp(double n_bytes);
 RcppExport SEXP _judicious_table_room_cpp(SEXP n_bytesSEXP) {
@@ -1454,6 +1475,8 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_studentised_range_cpp", (DL_FUNC) &_judicious_studentised_range_cpp, 3},
     {"_judicious_studentised_critical_cpp", (DL_FUNC) &_judicious_studentised_critical_cpp, 3},
     {"_judicious_file_identity_cpp", (DL_FUNC) &_judicious_file_identity_cpp, 1},
+    {"_judicious_wal_tail_cpp", (DL_FUNC) &_judicious_wal_tail_cpp, 2},
+    {"_judicious_log_rows_cpp", (DL_FUNC) &_judicious_log_rows_cpp, 1},
     {"_judicious_table_room_cpp", (DL_FUNC) &_judicious_table_room_cpp, 1},
     {"_judicious_release_room_cpp", (DL_FUNC) &_judicious_release_room_cpp, 1},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 3},

@@ -1,15 +1,241 @@
 #include <Rcpp.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <fstream>
 #include <string>
 #include <vector>
 
-// The device and the inode of a file, which distinguish it from another file of the same name, and
-// the number of its names; empty and 0 if there is no file. Windows does not permit to move or
-// remove an open file, and has no such numbers: 0 there.
+// The device and the inode of a file, which distinguish it from another file of the same name, the
+// number of its names, and its size; empty and 0 if there is no file. Windows does not permit to
+// move or remove an open file, and has no such numbers: 0 there.
 // [[Rcpp::export(rng = false)]]
 std::vector<std::string> file_identity_cpp(std::string path) {
   struct stat found {};
-  if (stat(path.c_str(), &found) != 0) return {"", "0"};
-  return {std::to_string(found.st_dev) + ":" + std::to_string(found.st_ino), std::to_string(found.st_nlink)};
+  if (stat(path.c_str(), &found) != 0) return {"", "0", "0"};
+  return {std::to_string(found.st_dev) + ":" + std::to_string(found.st_ino), std::to_string(found.st_nlink),
+          std::to_string(found.st_size)};
+}
+
+namespace {
+
+using StoreBytes = std::vector<unsigned char>;
+
+std::uint32_t big_endian(const unsigned char* at) {
+  return static_cast<std::uint32_t>(at[0]) << 24U | static_cast<std::uint32_t>(at[1]) << 16U |
+         static_cast<std::uint32_t>(at[2]) << 8U | at[3];
+}
+
+std::uint32_t little_endian(const unsigned char* at) {
+  const std::array<unsigned char, 4> turned{at[3], at[2], at[1], at[0]};
+  return big_endian(turned.data());
+}
+
+// The running checksum of a write-ahead log of SQLite.
+struct Checksum {
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
+  bool is_big_endian = false;
+
+  void add(const unsigned char* at, std::size_t size) {
+    for (std::size_t i = 0; i + 8 <= size; i += 8) {
+      first += (is_big_endian ? big_endian(at + i) : little_endian(at + i)) + second;
+      second += (is_big_endian ? big_endian(at + i + 4) : little_endian(at + i + 4)) + first;
+    }
+  }
+  bool matches(const unsigned char* stored) const {
+    return first == big_endian(stored) && second == big_endian(stored + 4);
+  }
+};
+
+constexpr std::size_t wal_header_size = 32;
+constexpr std::size_t frame_header_size = 24;
+
+bool read_at(std::ifstream& in, std::uint64_t position, unsigned char* to, std::size_t size) {
+  in.clear();
+  in.seekg(static_cast<std::streamoff>(position));
+  in.read(reinterpret_cast<char*>(to), static_cast<std::streamsize>(size));
+  return static_cast<std::size_t>(in.gcount()) == size;
+}
+
+}  // namespace
+
+// What SQLite would read from a write-ahead log after a crash: the number of valid `frames` up to the
+// last commit, and the `stamp` of that state, which is the user version and the application id in the
+// header of the database; NA if the log does not have this page. `mark` holds the header of the log
+// and of the last frame. `known`, the value of an earlier call, saves reading the same frames again.
+// The locks of SQLite are on other files, so that reading this one does not release them.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_NilValue) {
+  double frames = 0;
+  Rcpp::IntegerVector stamp = Rcpp::IntegerVector::create(NA_INTEGER, NA_INTEGER);
+  StoreBytes mark(wal_header_size + frame_header_size);
+  const auto result = [&]() {
+    return Rcpp::List::create(Rcpp::Named("frames") = frames, Rcpp::Named("stamp") = stamp,
+                              Rcpp::Named("mark") = Rcpp::RawVector(mark.begin(), mark.end()));
+  };
+  std::ifstream in(path, std::ios::binary);
+  if (!in || !read_at(in, 0, mark.data(), wal_header_size)) return result();
+  const std::uint32_t magic = big_endian(mark.data());
+  const std::size_t page_size = big_endian(mark.data() + 8);
+  if ((magic & ~1U) != 0x377f0682U || page_size < 512 || page_size > 65536) return result();
+  Checksum sum;
+  sum.is_big_endian = (magic & 1U) != 0;
+  sum.add(mark.data(), 24);
+  if (!sum.matches(mark.data() + 24)) return result();
+  const auto place = [&](double frame) {
+    return wal_header_size + static_cast<std::uint64_t>(frame) * (frame_header_size + page_size);
+  };
+  if (known.isNotNull()) {
+    const Rcpp::List before(known);
+    const Rcpp::RawVector old = before["mark"];
+    const double n = before["frames"];
+    std::array<unsigned char, frame_header_size> last{};
+    if (n > 0 && std::equal(mark.begin(), mark.begin() + wal_header_size, old.begin()) &&
+        read_at(in, place(n - 1), last.data(), last.size()) &&
+        std::equal(last.begin(), last.end(), old.begin() + wal_header_size)) {
+      frames = n;
+      stamp = Rcpp::clone(Rcpp::IntegerVector(before["stamp"]));
+      std::copy(last.begin(), last.end(), mark.begin() + wal_header_size);
+      sum.first = big_endian(last.data() + 16);
+      sum.second = big_endian(last.data() + 20);
+    }
+  }
+  StoreBytes frame(frame_header_size + page_size);
+  std::array<int, 2> seen{stamp[0], stamp[1]};
+  for (double at = frames; read_at(in, place(at), frame.data(), frame.size()); ++at) {
+    if (!std::equal(frame.begin() + 8, frame.begin() + 16, mark.begin() + 16)) break;
+    sum.add(frame.data(), 8);
+    sum.add(frame.data() + frame_header_size, page_size);
+    if (!sum.matches(frame.data() + 16)) break;
+    const unsigned char* page = frame.data() + frame_header_size;
+    if (big_endian(frame.data()) == 1) {
+      seen = {static_cast<int>(big_endian(page + 60)), static_cast<int>(big_endian(page + 68))};
+    }
+    if (big_endian(frame.data() + 4) == 0) continue;
+    frames = at + 1;
+    stamp = Rcpp::IntegerVector::create(seen[0], seen[1]);
+    std::copy(frame.begin(), frame.begin() + frame_header_size, mark.begin() + wal_header_size);
+  }
+  return result();
+}
+
+namespace {
+
+// Reads a variable-length integer of SQLite; returns the number of its bytes, 0 at the end.
+std::size_t read_varint(const StoreBytes& bytes, std::size_t at, std::uint64_t& value) {
+  value = 0;
+  for (std::size_t i = 0; i < 9 && at + i < bytes.size(); ++i) {
+    const unsigned char byte = bytes[at + i];
+    if (i == 8) {
+      value = value << 8U | byte;
+      return 9;
+    }
+    value = value << 7U | (byte & 0x7fU);
+    if ((byte & 0x80U) == 0) return i + 1;
+  }
+  return 0;
+}
+
+std::size_t content_size(std::uint64_t type) {
+  constexpr std::array<std::size_t, 12> sizes{0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
+  return type < 12 ? sizes[type] : static_cast<std::size_t>((type - 12) / 2);
+}
+
+double number_of(const unsigned char* at, std::uint64_t type) {
+  if (type == 8 || type == 9) return static_cast<double>(type - 8);
+  const std::size_t size = content_size(type);
+  if (size == 0) return NA_REAL;
+  std::uint64_t bits = (type != 7 && (at[0] & 0x80U) != 0) ? ~std::uint64_t{0} : 0;
+  for (std::size_t i = 0; i < size; ++i) bits = bits << 8U | at[i];
+  if (type != 7) return static_cast<double>(static_cast<std::int64_t>(bits));
+  double value = 0;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+// The id of the row whose record begins at `record`: it precedes the record, after the length of the
+// whole. Returns 0 if the bytes before do not state this length.
+std::uint64_t id_before(const StoreBytes& bytes, std::size_t record, std::uint64_t length) {
+  for (std::size_t back = 2; back <= 8 && back <= record; ++back) {
+    std::uint64_t stated = 0;
+    std::uint64_t id = 0;
+    const std::size_t first = read_varint(bytes, record - back, stated);
+    if (first == 0 || first >= back || stated != length) continue;
+    if (read_varint(bytes, record - back + first, id) == back - first && id > 0 && id < 2147483647U) return id;
+  }
+  return 0;
+}
+
+// "2026-01-31T12:34:56.789Z"
+bool is_time(const unsigned char* at) {
+  const char* pattern = "0000-00-00T00:00:00.000Z";
+  for (std::size_t i = 0; i < 24; ++i) {
+    const bool digit = at[i] >= '0' && at[i] <= '9';
+    if (pattern[i] == '0' ? !digit : at[i] != static_cast<unsigned char>(pattern[i])) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+// The rows of the log of events in the bytes of a store, wherever they are: the pages that lead to them
+// may be damaged. A row is a record with an empty first column, a time, and seven further columns,
+// preceded by its length and its id. Columns of text that are missing are NA. A row that is continued
+// on another page is left out, which none of a judgment is.
+// [[Rcpp::export(rng = false)]]
+Rcpp::List log_rows_cpp(Rcpp::RawVector raw) {
+  const StoreBytes bytes(raw.begin(), raw.end());
+  constexpr std::size_t columns = 9;
+  constexpr std::array<std::size_t, 6> texts{1, 2, 3, 4, 5, 8};
+  std::vector<int> ids;
+  std::array<std::vector<double>, 2> numbers;
+  std::array<std::vector<Rcpp::RObject>, 6> found;
+  for (std::size_t at = 2; at + 36 < bytes.size(); ++at) {
+    const std::size_t header = bytes[at];
+    if (header < 10 || header > 30 || bytes[at + 1] != 0 || bytes[at + 2] != 61) continue;
+    std::array<std::uint64_t, columns> types{};
+    std::size_t next = at + 1;
+    bool sound = true;
+    for (std::size_t column = 0; column < columns && sound; ++column) {
+      const std::size_t size = read_varint(bytes, next, types[column]);
+      sound = size > 0 && types[column] < 1000000;
+      next += size;
+    }
+    if (!sound || next != at + header || next + 24 > bytes.size() || !is_time(bytes.data() + next)) continue;
+    std::size_t length = header;
+    for (const std::uint64_t type : types) length += content_size(type);
+    if (at + length > bytes.size()) continue;
+    for (const std::size_t column : texts)
+      sound = sound && (types[column] == 0 || (types[column] >= 13 && types[column] % 2 == 1));
+    sound = sound && types[6] < 10 && types[7] < 10;
+    const std::uint64_t id = sound ? id_before(bytes, at, length) : 0;
+    if (id == 0) continue;
+    ids.push_back(static_cast<int>(id));
+    for (std::size_t column = 1, k = 0; column < columns; ++column) {
+      const std::size_t size = content_size(types[column]);
+      if (column == 6 || column == 7) {
+        numbers[column - 6].push_back(number_of(bytes.data() + next, types[column]));
+      } else {
+        const auto* text = reinterpret_cast<const char*>(bytes.data() + next);
+        const bool has_zero = std::find(text, text + size, '\0') != text + size;
+        found[k++].emplace_back(types[column] == 0 || has_zero ? NA_STRING
+                                                               : Rf_mkCharLenCE(text, static_cast<int>(size), CE_UTF8));
+      }
+      next += size;
+    }
+    at += length - 1;
+  }
+  const auto column = [&](std::size_t k) {
+    Rcpp::CharacterVector values(static_cast<R_xlen_t>(found[k].size()));
+    for (std::size_t i = 0; i < found[k].size(); ++i) SET_STRING_ELT(values, static_cast<R_xlen_t>(i), found[k][i]);
+    return values;
+  };
+  return Rcpp::List::create(
+      Rcpp::Named("id") = ids, Rcpp::Named("time") = column(0), Rcpp::Named("assessor") = column(1),
+      Rcpp::Named("kind") = column(2), Rcpp::Named("query") = column(3), Rcpp::Named("doc") = column(4),
+      Rcpp::Named("gain") = numbers[0], Rcpp::Named("seconds") = numbers[1], Rcpp::Named("detail") = column(5));
 }

@@ -92,8 +92,9 @@ test_that("a new file that is touched before its log is written to it is not tak
   DBI::dbExecute(connection, "CREATE TABLE any (value)")
   look <- function(before) {
     header <- c(size = 0, generation = 0, identity = before)
-    state <- list2env(list(path = file, connection = connection, identity = 5L, stat = 0, header = header))
-    check_header(list(label = file, state = state))
+    state <- list2env(list(path = file, connection = connection, stamp = c(0L, 5L), openings = 5L, stat = 0,
+                           header = header, told = FALSE))
+    check_header(list(label = file, state = state), locked = TRUE)
     state$header[["identity"]]
   }
   expect_equal(look(0), 0)

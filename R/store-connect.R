@@ -1,0 +1,177 @@
+# Connects to the database of a session by DBI, SQLite or PostgreSQL, and sends statements to it.
+
+# `connect` opens a connection; `own` states whether the session closes it.
+dbi_store <- function(connect, own, label) {
+  connection <- connect_patiently(connect, label)
+  state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0, locks = character(),
+                         process = Sys.getpid(), told = FALSE), parent = emptyenv())
+  if (own) reg.finalizer(state, close_connection)
+  dialect <- dialect_of(connection)
+  store_connected(structure(list(state = state, connect = connect, own = own, label = label, dialect = dialect,
+                                 clock_offset = 0), class = c(dialect$class, "judicious_dbi_store")))
+}
+
+# Prepares a new connection, and returns the store.
+store_connected <- function(store) UseMethod("store_connected")
+
+#' @export
+store_connected.judicious_dbi_store <- function(store) store
+
+#' @export
+store_connected.judicious_postgres_store <- function(store) {
+  # Leases of several machines use the clock of the server.
+  server <- sql_get(store, "SELECT EXTRACT(EPOCH FROM clock_timestamp())::double precision AS now")$now
+  store$clock_offset <- server - as.numeric(Sys.time())
+  store
+}
+
+# Tries again for a few seconds if the server is being started or stopped.
+connect_patiently <- function(connect, label, times = 10) {
+  for (i in seq_len(times)) {
+    connection <- tryCatch(translate_errors(list(label = label), connect()),
+                           judicious_error_store_unreachable = identity)
+    if (!inherits(connection, "condition")) return(connection)
+    passing <- grepl("server closed|starting up|shutting down", conditionMessage(connection$parent))
+    if (!passing || i == times) rlang::cnd_signal(connection)
+    Sys.sleep(0.3)
+  }
+}
+
+# Whether an SQLite file was opened for reading only.
+is_reader <- function(store) {
+  inherits(store, "judicious_sqlite_store") && identical(store$state$connection@flags, RSQLite::SQLITE_RO)
+}
+
+# Statements use `?` for values; PostgreSQL needs numbers instead.
+sql_text <- function(store, sql) {
+  if (!store$dialect$numbers) return(sql)
+  pieces <- strsplit(paste0(sql, " "), "?", fixed = TRUE)[[1]]
+  paste0(pieces, c(sprintf("$%d", seq_len(length(pieces) - 1)), ""), collapse = "")
+}
+
+sql_get <- function(store, sql, values = list()) sql_send(store, DBI::dbGetQuery, sql, values)
+
+sql_run <- function(store, sql, values = list()) {
+  at_once <- store$dialect$at_once && !length(values)
+  sql_send(store, if (at_once) function(...) DBI::dbExecute(..., immediate = TRUE) else DBI::dbExecute, sql, values)
+}
+
+# A connection that breaks between transactions loses nothing, so the first statement of a transaction, or a read, is
+# repeated on a new connection. So is store_finish(), which does nothing the second time.
+sql_send <- function(store, send, sql, values) {
+  once <- function() {
+    check_process(store)
+    check_index(store)
+    tryCatch(translate_errors(store, send(live_connection(store), sql_text(store, sql),
+                                          params = if (length(values)) unname(values))),
+             judicious_error_store = function(cnd) explain_failure(store, cnd),
+             judicious_error_not_a_session = function(cnd) explain_failure(store, cnd))
+  }
+  if (!store$own || store$state$inside || !grepl("^(SELECT|BEGIN|WITH held)", sql)) return(once())
+  tryCatch(once(), judicious_error_store_unreachable = function(cnd) once())
+}
+
+# Reconnects, between transactions, to a server that was unavailable.
+live_connection <- function(store) {
+  state <- store$state
+  if (state$lost && !state$inside) {
+    if (store$own) {
+      try(DBI::dbDisconnect(state$connection), silent = TRUE)
+      state$connection <- connect_patiently(store$connect, store$label)
+      # A server frees the locks of a connection that ends.
+      if (inherits(store, "judicious_postgres_store")) state$locks <- character()
+      # The log and its index may be new ones; if the main file is another one, check_files() raises an error.
+      if (!is.null(state$path)) state$files[2:3] <- file_identities(state$path)[2:3]
+    }
+    state$lost <- FALSE
+  }
+  state$connection
+}
+
+marks <- function(n) paste(rep("?", n), collapse = ", ")
+
+# Connections that must not be closed. When SQLite closes the last connection to a file, it writes the log to the file
+# and deletes the log. After a fault, this could destroy what the files still hold.
+abandoned <- new.env(parent = emptyenv())
+
+close_connection <- function(state) {
+  if (state$told || state$process != Sys.getpid()) {
+    abandoned[[as.character(length(abandoned))]] <- state$connection
+  } else if (DBI::dbIsValid(state$connection)) {
+    DBI::dbDisconnect(state$connection)
+  }
+}
+
+# A fork shares the connection, and neither SQLite nor PostgreSQL can tell the processes apart.
+check_process <- function(store) {
+  if (store$state$process == Sys.getpid()) return(invisible())
+  label <- store$label
+  abort_judicious(c("The session in {label} was opened by another process, of which this one is a fork.",
+                    x = "Nothing of this call is kept.",
+                    i = "Open it in this process, by {.fn open_session}."), "store_forked", call = NULL)
+}
+
+# The identities of the session's file, its write-ahead log and the index of the log, which distinguish them from others
+# of the same name.
+file_identities <- function(path) {
+  vapply(paste0(path, c("", "-wal", "-shm")), function(file) file_identity_cpp(file)[1], "", USE.NAMES = FALSE)
+}
+
+# SQLite maps the index of the log to memory. If the index is another file, processes do not see each other's changes; if
+# it is cut off, any statement would end the process. No message of SQLite says so.
+check_index <- function(store, writes = FALSE) {
+  index <- store$state$files[3]
+  if (is.null(index) || !nzchar(index) || store$state$lost) return(invisible())
+  now <- file_identity_cpp(paste0(store$state$path, "-shm"))
+  if (now[1] == index && as.numeric(now[3]) < 32768) abort_index(store, "truncated or overwritten")
+  if (now[1] != index && writes) abort_index(store, if (nzchar(now[1])) "replaced" else "deleted or moved")
+}
+
+immutable_uri <- function(path) {
+  encoded <- gsub("%2F", "/", utils::URLencode(enc2utf8(path), reserved = TRUE), fixed = TRUE)
+  paste0("file:", if (!startsWith(encoded, "/")) "/", encoded, "?immutable=1")
+}
+
+file_stat <- function(path) unlist(file.info(path, extra_cols = FALSE)[c("size", "mtime", "ctime")])
+
+# The size of the main file, and the stamp that its header states; NULL if it is not an SQLite file. An immutable
+# connection reads the file without its log. Reading the file in any other way would release this process's locks on it,
+# because closing a file releases all locks of a process.
+file_header <- function(path) {
+  tryCatch({
+    connection <- DBI::dbConnect(RSQLite::SQLite(), immutable_uri(path), flags = RSQLite::SQLITE_RO, synchronous = NULL)
+    on.exit(DBI::dbDisconnect(connection))
+    c(size = file.size(path), generation = DBI::dbGetQuery(connection, "PRAGMA user_version")[[1]],
+      identity = DBI::dbGetQuery(connection, "PRAGMA application_id")[[1]])
+  }, error = function(cnd) NULL)
+}
+
+# Whether the main file and the log hold the last state that this process committed or read, or a later one.
+files_hold_all <- function(state) {
+  main <- file_header(state$path)
+  on_disk <- wal_tail_cpp(paste0(state$path, "-wal"))$stamp
+  if (anyNA(on_disk)) on_disk <- main[c("generation", "identity")]
+  !is.null(main) && main[["identity"]] %in% c(0, state$openings) && on_disk[[2]] %in% state$openings &&
+    on_disk[[1]] >= state$stamp[1]
+}
+
+# With an index of another log, SQLite finds no database, or cannot read its pages, though the files are intact.
+explain_failure <- function(store, cnd) {
+  state <- store$state
+  if (!is.null(state$stamp) && !is.null(state$path) && files_hold_all(state)) abort_index(store, "overwritten")
+  rlang::cnd_signal(cnd)
+}
+
+abort_index <- function(store, how) {
+  label <- store$label
+  store$state$told <- TRUE
+  kept <- files_hold_all(store$state)
+  abort_judicious(c(
+    "The index of the log of the session {label} (the file of the ending -shm) was {how} while the session was open.",
+    x = "What this call wrote is not acknowledged.",
+    i = if (kept) "End all R processes that have the session open, and then open it again. The index is made anew, and
+      nothing of what was acknowledged is lost. Do not delete the file of the ending -wal.",
+    i = if (!kept) "The other files were changed, too, and the open session cannot read its judgments any more. End R, and
+      read what the files still hold with {.fn recover_session}, or restore a copy."
+  ), "store_moved", call = NULL)
+}

@@ -1,0 +1,222 @@
+# Compares the files of a session in SQLite with what this process has written. SQLite continues to write to files that
+# were deleted, moved, replaced or overwritten, where the data cannot be found any more.
+#
+# Each state of the database has a stamp in the header of the file: the number of transactions so far, which is its user
+# version, and the nonce of the opening that was the last one before it, which is its application id. A copy that was
+# opened elsewhere has the nonce of that opening. A process that holds the lock for writing finds the same stamp on the
+# disk, in the log or else in the main file, as it reads through its connection, or the files were changed.
+
+#' @export
+store_connected.judicious_sqlite_store <- function(store) {
+  sql_get(store, "PRAGMA busy_timeout = 20000")
+  # Readers and a writer do not block each other, and a commit is on disk when it returns.
+  if (!is_reader(store)) sql_get(store, "PRAGMA journal_mode = WAL")
+  sql_run(store, "PRAGMA synchronous = FULL")
+  # The first read creates the log file.
+  sql_get(store, "SELECT COUNT(*) FROM sqlite_master")
+  path <- sql_get(store, "PRAGMA database_list")$file[1]
+  if (!nzchar(path)) return(replace(store, "label", "a database in memory, which ends with its connection"))
+  state <- store$state
+  state$path <- path
+  state$files <- file_identities(path)
+  # Without a log that others write to, there is no index to look at.
+  if (is_reader(store)) state$files[3] <- ""
+  state$stamp <- state$pending <- read_stamp(store)
+  listed <- tryCatch(listed_openings(store), judicious_error = function(cnd) NULL)
+  state$log <- wal_tail_cpp(paste0(path, "-wal"))
+  state$stat <- file_stat(path)
+  state$header <- file_header(path)
+  # The main file may still state the nonce of an earlier opening, or of the creation, which is not listed.
+  state$openings <- unique(c(listed$nonce, state$stamp[2], state$header[["identity"]]))
+  store
+}
+
+
+# The stamp of the state that the connection reads.
+read_stamp <- function(store) {
+  unlist(sql_get(store, "SELECT user_version, application_id FROM pragma_user_version, pragma_application_id"),
+         use.names = FALSE)
+}
+
+# Raises an error if the files are not those of the session, or not as it left them. `locked`: this process holds the
+# lock for writing; otherwise, others may have written since.
+check_files <- function(store, locked = FALSE) {
+  state <- store$state
+  if (is.null(state$path)) return(invisible())
+  now <- file_identities(state$path)
+  gone <- which(now[1:2] != state$files[1:2])
+  if (length(gone)) abort_moved(store, gone[1], if (all(nzchar(now[gone]))) "replaced" else "deleted or moved")
+  check_index(store, writes = TRUE)
+  if (locked) follow_openings(store)
+  state$log <- wal_tail_cpp(paste0(state$path, "-wal"), state$log)
+  check_header(store, locked)
+  stamp <- if (anyNA(state$log$stamp)) read_header(store)[c("generation", "identity")] else state$log$stamp
+  same <- identical(as.integer(stamp), as.integer(state$stamp))
+  if (same || is_new_file(state) || (!locked && stamp[[1]] > state$stamp[1])) {
+    state$told <- FALSE
+    return(invisible())
+  }
+  # A state of the log that is newer than what its index leads to.
+  if (stamp[[1]] > state$stamp[1] && stamp[[2]] %in% state$openings) abort_index(store, "overwritten")
+  abort_overwritten(store, 2)
+}
+
+# Before the first transaction ends, the file has no stamp.
+is_new_file <- function(state) identical(as.integer(state$stamp), c(0L, 0L))
+
+# Reads the stamp of the last commit, at the beginning of a transaction. Every opening that this process did not know of
+# is later than what it has seen, or the files are those of a copy that was opened elsewhere.
+follow_openings <- function(store) {
+  state <- store$state
+  before <- state$stamp
+  state$stamp <- state$pending <- read_stamp(store)
+  is_older <- state$stamp[1] < before[1]
+  if (!is_older && !state$stamp[2] %in% state$openings) {
+    listed <- listed_openings(store)
+    new <- !listed$nonce %in% state$openings
+    is_older <- !all(listed$generation[new] > before[1])
+    if (!is_older) state$openings <- c(state$openings, listed$nonce[new])
+  }
+  if (!is_older) return(invisible())
+  state$stamp <- before
+  state$told <- TRUE
+  abort_overwritten(store, 2, "The files are now those of another session, or of another copy of this one: restore a
+    copy of {.fn backup_session}.")
+}
+
+# The nonces of all openings, and the numbers of the transactions that wrote them.
+listed_openings <- function(store) {
+  listed <- unlist(strsplit(as.character(store_meta(store, "openings")), " ", fixed = TRUE))
+  list(nonce = as.integer(sub("@.*", "", listed)), generation = as.integer(sub(".*@", "", listed)))
+}
+
+# Writes a nonce of this opening, and keeps the last ones.
+sign_opening <- function(store) {
+  if (is.null(store$state$path) || is_reader(store)) return(invisible())
+  unless_unwritable(store_exclusive(store, {
+    nonce <- identify_file(store)
+    before <- unlist(strsplit(as.character(store_meta(store, "openings")), " ", fixed = TRUE))
+    set_meta(store, "openings", paste(c(utils::tail(before, 200), sprintf("%d@%d", nonce, store$state$stamp[1] + 1L)),
+                                      collapse = " "))
+  }), NULL)
+}
+
+# Writes a new nonce to the header, and returns it. It does not use R's generator, which belongs to the user.
+identify_file <- function(store) {
+  state <- store$state
+  if (is.null(state$path)) return(invisible())
+  hash <- rlang::hash(list(state$path, Sys.getpid(), as.numeric(Sys.time()), state$openings))
+  nonce <- strtoi(substr(hash, 1, 7), 16L) + 1L
+  state$pending[2] <- nonce
+  state$openings <- c(state$openings, nonce)
+  sql_run(store, sprintf("PRAGMA application_id = %d", nonce))
+  nonce
+}
+
+# Counts a transaction that writes.
+count_transaction <- function(store) {
+  state <- store$state
+  if (is.null(state$path)) return(invisible())
+  changes <- sql_get(store, "SELECT total_changes()")[[1]]
+  # Without a change, there is nothing to wait for the disk for.
+  if (identical(changes, state$changes)) return(invisible())
+  state$changes <- changes
+  state$pending[1] <- state$pending[1] + 1L
+  sql_run(store, sprintf("PRAGMA user_version = %d", state$pending[1]))
+}
+
+# The header of the main file, read again only if the file has changed since the last look, which is every few seconds.
+check_header <- function(store, locked) {
+  if (!identical(file_stat(store$state$path), store$state$stat)) read_header(store, locked)
+  invisible()
+}
+
+# Reads the header. Processes only ever increase the number of transactions that it states and the size of the file, by
+# writing the log to it. What they write was committed before, so that, under the lock, the number is at most that of
+# the connection's state.
+read_header <- function(store, locked = FALSE) {
+  state <- store$state
+  stat <- file_stat(state$path)
+  now <- file_header(state$path)
+  before <- state$header
+  # A new file has no nonce until its log is written to it.
+  openings <- c(state$openings, if (before[["identity"]] == 0) 0)
+  is_older <- is.null(now) || any(now[1:2] < before[1:2])
+  if (is_older || (locked && (now[["generation"]] > state$stamp[1] || !now[["identity"]] %in% openings))) {
+    abort_overwritten(store, 1)
+  }
+  state$stat <- stat
+  state$header <- now
+  now
+}
+
+# The value of `code`, or `otherwise` if the store cannot be written to: there is then nothing to lose.
+unless_unwritable <- function(code, otherwise, failed = rlang::cnd_signal) {
+  unwritable <- function(cnd) otherwise
+  tryCatch(code, judicious_error_store_busy = unwritable, judicious_error_store_full = unwritable,
+           judicious_error_store_read_only = unwritable, error = failed)
+}
+
+# Before a session is closed, which writes the log to the main file and deletes the log. A session with a fault that was
+# not said yet stays open, so that it can be saved; a second call closes it.
+check_before_closing <- function(store) {
+  state <- store$state
+  if (is.null(state$path) || state$told || is_reader(store) || state$process != Sys.getpid()) return(invisible())
+  sound <- unless_unwritable({
+    store_exclusive(store, NULL)
+    connection <- DBI::dbConnect(RSQLite::SQLite(), state$path, flags = RSQLite::SQLITE_RW, synchronous = NULL)
+    on.exit(DBI::dbDisconnect(connection))
+    tryCatch(DBI::dbGetQuery(connection, "PRAGMA quick_check(1)")[[1]], error = conditionMessage)
+  }, "ok", function(cnd) {
+    state$told <- TRUE
+    rlang::cnd_signal(cnd)
+  })
+  if (!identical(sound, "ok")) abort_overwritten(store, 1)
+}
+
+abort_moved <- function(store, which, how) {
+  what <- paste0(store$label, if (which == 2) " (its log, of the ending -wal)")
+  advice <- rescue_advice(store)
+  abort_judicious(c(
+    "The file of the session {what} was {how} while the session was open.",
+    x = "What this call wrote is not acknowledged.",
+    i = if (how != "replaced") "Put the file back, with those of the endings -wal and -shm: the session then goes on.",
+    i = advice
+  ), "store_moved", call = NULL)
+}
+
+abort_overwritten <- function(store, which, advice = rescue_advice(store)) {
+  what <- paste0(store$label, if (which == 2) " (or of its log, of the ending -wal)")
+  abort_judicious(c(
+    "The content of the file of the session {what} was truncated or overwritten while the session was open.",
+    x = "What was written after that is not acknowledged.",
+    i = advice
+  ), "store_moved", call = NULL)
+}
+
+# What can be done about files that are not the session's any more: a copy, if the connection can read all tables.
+rescue_advice <- function(store) {
+  state <- store$state
+  state$told <- TRUE
+  held <- tryCatch({
+    for (table in names(store_tables)) DBI::dbGetQuery(state$connection, paste("SELECT * FROM", table))
+    DBI::dbGetQuery(state$connection, "SELECT COUNT(*) FROM event WHERE kind = 'judge'")[[1]]
+  }, error = function(cnd) 0)
+  if (held > 0) {
+    held <- cli::pluralize("{held} judgment{?s}")
+    return(paste("The open session can still read", held, "from its memory and its log: save them to another file with
+      {.fn backup_session} before closing it."))
+  }
+  "The open session cannot read its judgments any more. Close it, end R, and read what the files still hold with
+    {.fn recover_session}."
+}
+
+# Writes the log to the main file every few seconds, as far as readers permit, so that little is lost if somebody copies
+# the file without its log.
+checkpoint <- function(store, every = 5) {
+  state <- store$state
+  now <- as.numeric(Sys.time())
+  if (is.null(state$path) || now < state$saved + every) return(invisible())
+  state$saved <- now
+  try(DBI::dbGetQuery(state$connection, "PRAGMA wal_checkpoint(PASSIVE)"), silent = TRUE)
+}

@@ -1,0 +1,79 @@
+skip_if_not_installed("RSQLite")
+
+x <- simulate_collection(queries = 4, documents = 60, artists = 10, teams = 2, systems = 3, seed = 4)
+
+recorded <- function(s) {
+  judged <- judgments_of(s)
+  judged <- judged[order(judged$query, judged$doc, judged$assessor), c("query", "doc", "gain", "assessor")]
+  `rownames<-`(judged, NULL)
+}
+
+test_that("a sound file gives the same judgments, of all assessors, without those that were withdrawn", {
+  file <- session_file()
+  s <- judging_session(x, goal = goal_budget(30), store = file, batch = 3, overlap = 0.3, seed = 1, judgments = FALSE)
+  judge_truly(s, 8, "ann")
+  judge_truly(s, 6, "bob")
+  undo_judgment(s, "ann")
+  twice <- judgments_of(s)[1, ]
+  judge(s, twice$query, twice$doc, twice$gain, "eve")
+  judge(s, twice$query, twice$doc, twice$gain, "lead", final = TRUE)
+  before <- recorded(s)
+  # Judgments in the write-ahead log are found, too.
+  alone <- session_file()
+  file.copy(paste0(file, c("", "-wal")), paste0(alone, c("", "-wal")))
+  close_session(s)
+  for (path in c(file, alone)) {
+    said <- tryCatch(recover_session(path), judicious_message_recovered = identity)
+    expect_identical(c(said$judged, said$missing), c(nrow(before), 0L))
+    again <- suppressMessages(recover_session(path))
+    expect_identical(recorded(again), before)
+    expect_identical(progress(again)$goal$label, progress(open_session(file))$goal$label)
+  }
+})
+
+test_that("the judgments of a file of which only pieces are left need the collection", {
+  file <- session_file()
+  s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
+  judge_truly(s, 8)
+  before <- recorded(s)
+  close_session(s)
+  bytes <- readBin(file, "raw", file.size(file))
+  writeBin(replace(bytes, seq_len(100), as.raw(0)), file)
+  expect_snapshot(error = TRUE, transform = hide_file, recover_session(file))
+  again <- suppressMessages(recover_session(file, x = x, goal = goal_budget(9), seed = 1))
+  expect_identical(recorded(again), before)
+  writeBin(raw(5000), file)
+  expect_snapshot(error = TRUE, transform = hide_file, recover_session(file))
+  expect_snapshot(error = TRUE, recover_session("no-such-file"))
+})
+
+test_that("every judgment whose bytes are left in a damaged file is recovered", {
+  file <- session_file()
+  s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
+  judge_truly(s, 40)
+  before <- recorded(s)
+  close_session(s)
+  bytes <- readBin(file, "raw", file.size(file))
+  withr::local_seed(1)
+  damage <- list(
+    cut = function(b) b[seq_len(sample(length(b), 1))],
+    zeroed = function(b) replace(b, seq(sample(length(b) - 8192, 1), length.out = 8192), as.raw(0)),
+    noise = function(b) {
+      at <- sample(length(b), 200)
+      replace(b, at, as.raw(sample(0:255, 200, TRUE)))
+    },
+    shifted = function(b) b[-seq_len(sample(5000, 1))]
+  )
+  share <- vapply(rep(damage, if (nzchar(Sys.getenv("JUDICIOUS_LONG"))) 50 else 5), function(harm) {
+    harmed <- harm(bytes)
+    writeBin(harmed, file)
+    events <- surviving_events(file)
+    # No judgment is invented, or changed other than by a changed byte of its own.
+    expect_lte(nrow(events), 2000)
+    known <- surviving_judgments(x, events)
+    ids <- pair_ids(x, known$pair)
+    mean(paste(before$query, before$doc) %in% paste(ids$query, ids$doc))
+  }, 0)
+  by_damage <- tapply(share, names(share), mean)
+  expect_gte(min(by_damage[c("zeroed", "noise", "shifted")]), 0.6)
+})
