@@ -52,7 +52,7 @@
 #'   `"failed"`, with the value NA).
 #' @section Weights and strata: With a column `weight` in `queries`, every mean over queries is weighted: effectiveness,
 #'   confidence, goals, sessions, plans and [evaluate()]. Weights are positive, and only their ratios matter. Functions
-#'   that assume equal weights ([compare_systems()], [retrieval_curve()], estimates for `"new"` queries) raise an error.
+#'   that assume equal weights ([compare_systems()], [expected_scores()], estimates for `"new"` queries) raise an error.
 #'   Any other column, such as a language, can divide the queries into strata: `rank_systems(x, by = "language")` ranks
 #'   within each, and `goal_mean(0.95, by = "language")` judges until the confidence is high enough in each.
 #' @section Order of the lists: [evaluate()] and every command order lists by the same rule. A message of class

@@ -72,7 +72,7 @@
 #'   scores, a cutoff that exceeds the collection's, and no `measure` for runs.
 #' @references McSherry, F. and Najork, M. (2008). Computing information retrieval performance measures efficiently
 #'   in the presence of tied scores. ECIR.
-#' @seealso [measure()], [check_runs()], [retrieval_curve()].
+#' @seealso [measure()], [check_runs()].
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 3), query = "q1",

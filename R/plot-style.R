@@ -23,14 +23,6 @@ show_plot <- function(drawn) invisible(print(drawn))
 
 device_inches <- function() if (grDevices::dev.cur() == 1) c(7, 7) else grDevices::dev.size("in")
 
-# A method of autoplot() without arguments, which draws by a function.
-autoplot_by <- function(draw) {
-  function(object, ...) {
-    check_no_more("autoplot()", ...)
-    draw(object)
-  }
-}
-
 # Draws what autoplot() returns for an object.
 draw_plot <- function(x, ..., call = caller_env()) {
   need_package("ggplot2", "{.fn plot}", call)

@@ -128,7 +128,6 @@ test_that("weights that are wrong or not supported are errors", {
     suppressWarnings(make(1:4, case$table$query[1:4]))
     compare_systems(evaluate(x, measure = "AP"))
     expected_scores(x, uniform_gains(x))
-    retrieval_curve(x)
     rank_systems(x, scope = "new")
     evaluate(x, rbind(judgments_of(x), data.frame(query = "other", doc = "d", gain = 1)), "AP")
     rank_systems(x, joint_gains(case$stratified, gain_prior()))

@@ -24,8 +24,6 @@ test_that("the best place of a repeated document counts, in every reader of runs
                                       duplicates = "best")$value
     expect_equal(suppressMessages(values(repeated_runs())), values(best_runs()))
   }
-  curve <- function(runs, ...) retrieval_curve(runs, judged, points = "ranks", per = "query", ...)
-  expect_equal(suppressMessages(curve(repeated_runs(), duplicates = "best")), curve(best_runs()))
   # By ranks, in rows of any order, and without an order.
   ranked <- transform(repeated_runs(), rank = ave(-score, system, query, FUN = rank), score = NULL)
   shuffled <- ranked[c(13:1), ]

@@ -226,10 +226,9 @@ test_that("equal scores can be ordered by the smaller identifier", {
   expect_equal(evaluate(file, judgments, "RR")$value, 1)
   judgments$doc <- "10"
   expect_equal(evaluate(file, judgments, "RR", ties = "identifier")$value, 1 / 2)
-  curve <- retrieval_curve(data.frame(system = "A", query = "q", doc = c(2, 1), score = 1),
-                           data.frame(query = "q", doc = 1, gain = 1), points = "ranks", per = "query",
-                           ties = "identifier")
-  expect_identical(curve$relevant, c(TRUE, FALSE))
+  tied <- data.frame(system = "A", query = "q", doc = c(2, 1), score = 1)
+  expect_equal(evaluate(tied, data.frame(query = "q", doc = 1, gain = 1), c("P@1", "P@2"), ties = "identifier")$value,
+               c(1, 0.5))
 })
 
 test_that("workers share files, and lists of slow measures, without a change of values", {

@@ -12,9 +12,8 @@ test_that("the toy example of the FMP notebook on evaluation measures", {
   expect_equal(value(toy, toy_relevant, c("P@3", "recall@3", "BEP", "Fmax", "AP")), c(2 / 3, 1 / 2, .75, .75, .8125))
   expect_equal(value(toy, toy_relevant, paste0("F@", 1:10)),
                c(.4, 2 / 3, 4 / 7, .75, 2 / 3, .6, 6 / 11, 2 / 3, 8 / 13, 4 / 7))
-  curve <- retrieval_curve(toy, toy_relevant, points = "ranks", per = "query")
-  expect_equal(round(curve$precision, 2), c(1, 1, .67, .75, .6, .5, .43, .5, .44, .4))
-  expect_equal(curve$recall, c(.25, .5, .5, .75, .75, .75, .75, 1, 1, 1))
+  expect_equal(round(value(toy, toy_relevant, paste0("P@", 1:10)), 2), c(1, 1, .67, .75, .6, .5, .43, .5, .44, .4))
+  expect_equal(value(toy, toy_relevant, paste0("recall@", 1:10)), c(.25, .5, .5, .75, .75, .75, .75, 1, 1, 1))
 })
 
 test_that("its exercise 7.12", {

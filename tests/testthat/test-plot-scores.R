@@ -15,3 +15,12 @@ test_that("distributions have a box and a diamond at the mean for each system, t
   expect_equal(diamonds$x[order(diamonds$y)], c(0, 0.375, 0.625))
   expect_equal(ggplot2::layer_data(plotted, 1)$xmiddle, c(0, 0.5, 0.75))
 })
+
+test_that("the plot leaves the generator of random numbers alone", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  set.seed(4)
+  before <- .Random.seed
+  expect_s3_class(plot(scores), "ggplot")
+  expect_identical(.Random.seed, before)
+})

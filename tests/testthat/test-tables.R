@@ -21,9 +21,8 @@ evaluation_tables <- function() {
   scores <- evaluate(x, judgments_of(x), c("AG@5", "nDCG@5"))
   one <- evaluate(x, judgments_of(x), "nDCG@5")
   comparison <- compare_systems(one, seed = 1)
-  list(scores, summary(scores), one, retrieval_curve(x, judgments_of(x)), comparison$pairs,
-       comparison$systems, tidy(comparison), glance(comparison), effect_sizes(comparison), as.data.frame(x),
-       output_features(x), judgment_features(x))
+  list(scores, summary(scores), one, comparison$pairs, comparison$systems, tidy(comparison), glance(comparison),
+       effect_sizes(comparison), as.data.frame(x), output_features(x), judgment_features(x))
 }
 
 model_tables <- function() {

@@ -35,7 +35,6 @@ wrong <- rlang::exprs(
   evaluate(judgments, runs, "AP"),
   measure("P", k = -1),
   measure("AP", depth = 3),
-  retrieval_curve(x, type = "pr"),
   # Rankings
   rank_systems(),
   rank_systems(runs),

@@ -26,19 +26,18 @@ first_toy <- function() toy(c(8, 52, 22, 10, 12, 34, 11, 27, 72, 18), c(2, 7, 8,
 notebook_parts <- function() {
   first <- first_toy()
   second <- toy(c(0.7, 2.6, 3.6, 3.5, 3.2, 3.7, 1.5, 3.1), c(2, 3, 4, 8))
-  curve <- retrieval_curve(first$runs, first$judgments, points = "ranks", per = "query")
-  f <- vapply(1:10, function(k) value_of(first, "F", k), 0)
+  at_ranks <- function(measure) vapply(1:10, function(k) value_of(first, measure, k), 0)
   tied <- toy(c(1, 1), 1)
   swapped <- first
   swapped$runs$score[c(7, 4)] <- first$runs$score[c(4, 7)]
   rbind(
-    part(paste("P(r), r =", 1:10), "retrieval_curve(points = \"ranks\")",
-         c("1.00", "1.00", "0.67", "0.75", "0.60", "0.50", "0.43", "0.50", "0.44", "0.40"), curve$precision),
-    part(paste("R(r), r =", 1:10), "retrieval_curve(points = \"ranks\")",
-         c("0.25", "0.50", "0.50", "0.75", "0.75", "0.75", "0.75", "1.00", "1.00", "1.00"), curve$recall),
+    part(paste("P(r), r =", 1:10), "P@r",
+         c("1.00", "1.00", "0.67", "0.75", "0.60", "0.50", "0.43", "0.50", "0.44", "0.40"), at_ranks("P")),
+    part(paste("R(r), r =", 1:10), "recall@r",
+         c("0.25", "0.50", "0.50", "0.75", "0.75", "0.75", "0.75", "1.00", "1.00", "1.00"), at_ranks("recall")),
     part(paste("F(r), r =", 1:10), "F@r",
-         c("0.40", "0.67", "0.57", "0.75", "0.67", "0.60", "0.55", "0.67", "0.62", "0.57"), f),
-    part("break-even point", "BEP; circle of plot(retrieval_curve())", "0.75", value_of(first, "BEP")),
+         c("0.40", "0.67", "0.57", "0.75", "0.67", "0.60", "0.55", "0.67", "0.62", "0.57"), at_ranks("F")),
+    part("break-even point", "BEP", "0.75", value_of(first, "BEP")),
     part("maximal F", "Fmax", "0.75", value_of(first, "Fmax")),
     part("average precision", "AP", "0.8125", value_of(first, "AP")),
     part("average precision, ranks 8 and 9 swapped", "AP", "0.7975", value_of(swapped, "AP"),
@@ -72,10 +71,9 @@ lecture_examples <- function() {
   # Four of ten documents are relevant, and three of the four retrieved ones: TP 3, FP 1, FN 1, TN 5.
   set <- toy(10:1, c(1, 2, 3, 7))
   set$runs <- set$runs[1:4, ]
-  by_rank <- function(example) {
-    retrieval_curve(example$runs, example$judgments, points = "ranks", per = "query", documents = 10)
-  }
-  table <- by_rank(set)[4, ]
+  tp <- 4 * value_of(set, "P", 4)
+  fn <- tp / value_of(set, "recall", 4) - tp
+  counts <- c(tp, 4 - tp, fn, 6 - fn)
   d <- c(3, -1, 4, 1.5, -5, 9, 2, 6, 5.5, -3.5)
   # Equations 14 to 17 by hand.
   ranks <- sign(d) * rank(abs(d))
@@ -88,12 +86,13 @@ lecture_examples <- function() {
   rbind(
     part("precision (equations 1, 3)", "P", "0.75", value_of(set, "P", 4)),
     part("recall (equations 2, 4)", "recall", "0.75", value_of(set, "recall", 4)),
-    part("accuracy (equation 5)", "retrieval_curve(documents = )", "0.80", table$accuracy),
+    part("accuracy (equation 5)", "P and recall, by hand", "0.80", sum(counts[c(1, 4)]) / 10),
     part(paste(c("true positives", "false positives", "false negatives", "true negatives"), "(table 1)"),
-         "retrieval_curve(documents = )", c("3", "1", "1", "5"), c(table$tp, table$fp, table$fn, table$tn)),
+         "P and recall, by hand", c("3", "1", "1", "5"), counts),
     part("F (equations 6, 7)", "F", "0.75", value_of(set, "F", 4)),
-    part("probability that document 4 is the last read, L_M(4) (equation 8)", "column last of retrieval_curve()", "0.15",
-         by_rank(first_toy())$last[4], "Computed by hand from the notebook's first example: (3/4 - 3/5) / 1."),
+    part("probability that document 4 is the last read, L_M(4) (equation 8)", "differences of P@r", "0.15",
+         value_of(first_toy(), "P", 4) - value_of(first_toy(), "P", 5),
+         "Computed by hand from the notebook's first example: (3/4 - 3/5) / 1."),
     part("one-tailed p of ten differences by Wilcoxon's z (equations 14 to 17)",
          "significance_test(\"wilcoxon\", method = \"signed_sum\")",
          sprintf("%.4f", stats::pnorm(z, lower.tail = FALSE)), as.numeric(p_value("signed_sum")),
