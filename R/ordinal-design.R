@@ -22,7 +22,10 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
   response <- pom_response(frame[[attr(terms, "response")]], case_weights, names(frame)[1], error_call)
   sparse <- sparse && length(response$levels) <= most_sparse_levels
   x <- model_columns(terms, frame, contrasts, error_call, sparse)
-  report_renamed(x, terms)
+  at <- attr(x, "renamed")
+  shown <- sprintf("%s is of %s", colnames(x)[at], attr(terms, "term.labels")[attr(x, "assign")[at]])
+  if (length(at)) inform_judicious("Columns of the same name are numbered: {shown}.", "renamed",
+                                   columns = colnames(x)[at])
   list(
     x = x, response = response, weights = case_weights, offset = row_offset, formula = model_formula, terms = terms,
     xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
@@ -195,7 +198,7 @@ model_columns <- function(terms, frame, contrasts, call = caller_env(), sparse =
 # The variables of the terms as text, as they are named in a model frame; `which` may also be "predvars".
 variable_names <- function(terms, which = "variables") vapply(as.list(attr(terms, which))[-1], expression_text, "")
 
-# deparse1(), which takes much longer, returns the same for a name.
+# As a model frame names it, also if the name needs backquotes.
 expression_text <- function(e) if (is.name(e)) as.character(e) else deparse1(e)
 
 refuse_constant <- function(name, levels, call) {
@@ -214,13 +217,6 @@ finite_columns <- function(terms, frame, contrasts, call) {
 # The model matrix, with a name of its own for every column: the level 1 of a factor `X2` and a number `X21` are both
 # X21 otherwise. Methods can then find coefficients by name, because the same terms have the same names in new data.
 design_matrix <- function(terms, frame, contrasts = NULL) named_apart(model.matrix(terms, frame, contrasts))
-
-report_renamed <- function(x, terms) {
-  at <- attr(x, "renamed")
-  shown <- sprintf("%s is of %s", colnames(x)[at], attr(terms, "term.labels")[attr(x, "assign")[at]])
-  if (length(at)) inform_judicious("Columns of the same name are numbered: {shown}.", "renamed",
-                                   columns = colnames(x)[at])
-}
 
 # The used levels, their numeric values (or NULL), and the code of each row.
 pom_response <- function(y, weights, name, call = caller_env()) {
@@ -273,26 +269,14 @@ response_codes <- function(y, name, call) {
   if (is.logical(y)) return(list(codes = y + 1L, levels = c("FALSE", "TRUE")))
   if (is.numeric(y) && is.null(dim(y))) {
     check_finite(y, name, call)
-    distinct <- distinct_values(y)
-    return(list(codes = distinct$codes, levels = number_names(distinct$values), values = distinct$values))
+    values <- sort(unique(y))
+    return(list(codes = match(y, values), levels = number_names(values), values = as.double(values)))
   }
   abort_judicious(c(
     "The response {.code {name}} must be a factor, numbers or TRUE and FALSE, not {.obj_type_friendly {y}}.",
     i = if (is.character(y)) "Text has no order: use {.code ordered(..., levels = )} with the levels from lowest to
       highest."
   ), "response", response = name, call = call)
-}
-
-# The distinct values in order, and the index of each element among them. Codes with a short range need no hash table.
-distinct_values <- function(y) {
-  if (is.integer(y) && length(y) && diff(ends <- range(y)) < 1e4) {
-    place <- if (ends[1] == 1L) y else y - ends[1] + 1L
-    there <- tabulate(place, diff(ends) + 1L) > 0
-    codes <- if (all(there)) place else cumsum(there)[place]
-    return(list(values = as.double(which(there) + ends[1] - 1), codes = codes))
-  }
-  values <- sort(unique(as.double(y)))
-  list(values = values, codes = match(y, values))
 }
 
 number_names <- function(values) {

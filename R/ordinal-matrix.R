@@ -29,7 +29,13 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, control = pom_control()
   control <- merge_control(control, ...)
   link <- check_link(link, control$link_parameter)
   check_method(control, link)
-  x <- check_predictors(x)
+  if (is_sparse(x)) need_package("Matrix", "A sparse matrix") else x <- check_dense(x)
+  if (is.null(colnames(x)) && ncol(x)) colnames(x) <- paste0("x", seq_len(ncol(x)))
+  twice <- colnames(x)[duplicated(colnames(x))]
+  check_that(!length(twice), "x", "has two columns named {.val {twice[1]}}.")
+  if (is_sparse(x)) check_finite_entries(x)
+  else for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column)
+  x <- check_column_sizes(x)
   check_that(length(y) == nrow(x), "y", "has {length(y)} element{?s} for {nrow(x)} row{?s} of {.arg x}.")
   weights <- check_weights(check_per_row(weights, "weights", nrow(x)), nrow(x))
   offset <- check_finite(check_per_row(offset, "offset", nrow(x)), "offset")
@@ -70,17 +76,7 @@ fit_matrix_with_link <- function(x, response, weights, offset, control, link, st
   fit_parts(parts, link, "flexible", control)
 }
 
-check_predictors <- function(x, call = caller_env()) {
-  if (is_sparse(x)) need_package("Matrix", "A sparse matrix", call) else x <- check_dense(x, call)
-  if (is.null(colnames(x)) && ncol(x)) colnames(x) <- paste0("x", seq_len(ncol(x)))
-  twice <- colnames(x)[duplicated(colnames(x))]
-  check_that(!length(twice), "x", "has two columns named {.val {twice[1]}}.", call = call)
-  if (is_sparse(x)) check_finite_entries(x, call)
-  else for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column, call)
-  check_column_sizes(x, call)
-}
-
-check_dense <- function(x, call) {
+check_dense <- function(x, call = caller_env()) {
   check_that(is.matrix(x) && (is.numeric(x) || is.logical(x)), "x",
              "must be a numeric matrix or a {.cls dgCMatrix}, not {.obj_type_friendly {x}}.", call = call)
   if (!is.double(x)) storage.mode(x) <- "double"

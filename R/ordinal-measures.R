@@ -35,7 +35,14 @@ fit_statistics <- function(object) {
   cox_snell <- -expm1(-lr / n)
   expected <- expected_error(object)
   r_squared <- expected$r_squared %||% NA_real_
-  pairs <- concordance_of(object)
+  # Weighted counts of pairs of rows with different responses, by the order of their linear predictors, of which those
+  # of equal rows may differ by rounding error.
+  used <- row_weights(object) > 0
+  case_weights <- row_weights(object)[used]
+  eta <- signif(object$linear_predictor[used], 12)
+  pairs <- pom_concordance_cpp(match(eta, sort(unique(eta))), object$y[used], case_weights)
+  pairs$comparable <- pairs$concordant + pairs$discordant + pairs$tied
+  pairs$all <- (sum(case_weights)^2 - sum(case_weights)) / 2
   data.frame(
     mcfadden = 1 - object$loglik / null, mcfadden_adjusted = 1 - (object$loglik - p) / null,
     cox_snell = cox_snell, nagelkerke = cox_snell / -expm1(2 * null / n),
@@ -63,18 +70,4 @@ null_loglik <- function(object) {
     return(sum(total * log(total / sum(total))))
   }
   refit_columns(object, matrix(0, length(object$y), 0))$loglik
-}
-
-# Weighted counts of pairs of rows with different responses, by the order of their linear predictors. One pass over the
-# levels with cumulative weights over the sorted predictors: O(n log n + J n') for n' distinct predictors.
-concordance_of <- function(object) {
-  case_weights <- row_weights(object)
-  used <- case_weights > 0
-  case_weights <- case_weights[used]
-  y <- object$y[used]
-  eta <- signif(object$linear_predictor[used], 12)  # predictors of equal rows may differ by rounding error
-  counts <- pom_concordance_cpp(match(eta, sort(unique(eta))), y, case_weights)
-  counts$comparable <- counts$concordant + counts$discordant + counts$tied
-  counts$all <- (sum(case_weights)^2 - sum(case_weights)) / 2
-  counts
 }

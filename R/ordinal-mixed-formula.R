@@ -30,35 +30,13 @@ bar_calls <- function(e) {
 # The right side without its random terms, or NULL if nothing is left.
 without_bars <- function(e, call) {
   if (!length(bar_calls(e))) return(e)
-  sums <- list()
-  while (is_call_to(e, c("+", "-")) && length(e) == 3) {
-    sums <- c(list(e), sums)
-    e <- e[[2]]
-  }
-  kept <- without_bars_in_operand(e, call)
-  for (sum in sums) {
-    if (is_call_to(sum, "-") && length(bar_calls(sum[[3]]))) refuse_bars(sum, call)
-    right <- without_bars(sum[[3]], call)
-    if (!is.null(right)) kept <- add_operand(sum[[1]], kept, right)
-  }
-  kept
-}
-
-# `left + right` or `left - right`. With nothing on the left, a minus keeps its sign.
-add_operand <- function(operator, left, right) {
-  if (is.null(left) && identical(operator, quote(`+`))) right else as.call(c(operator, left, right))
-}
-
-# An operand that is not a sum: a term in parentheses, or one without bars.
-without_bars_in_operand <- function(e, call) {
-  if (!length(bar_calls(e))) return(e)
-  if (is_call_to(e, "(")) {
-    if (is_bar(e[[2]])) return(NULL)
-    inner <- without_bars(e[[2]], call)
-    return(if (!is.null(inner)) base::call("(", inner))
-  }
-  if (is_call_to(e, "+") && length(e) == 2) return(without_bars(e[[2]], call))
-  refuse_bars(e, call)
+  if (is_call_to(e, "(") && is_bar(e[[2]])) return(NULL)
+  subtracted <- is_call_to(e, "-") && length(bar_calls(e[[length(e)]]))
+  if (subtracted || !is_call_to(e, c("(", "+", "-"))) refuse_bars(e, call)
+  kept <- Filter(Negate(is.null), lapply(as.list(e)[-1], without_bars, call))
+  if (!length(kept)) return(NULL)
+  # With nothing on the left, a minus keeps its sign.
+  if (is_call_to(e, "+") && length(kept) == 1) kept[[1]] else as.call(c(e[[1]], kept))
 }
 
 refuse_bars <- function(e, call) {

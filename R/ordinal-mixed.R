@@ -103,7 +103,17 @@ pom_with_effects <- function(call, env, link, nominal, scale, threshold, control
   fixed_sd <- c(check_fixed_sd(control$sd, term_labels, error_call), rep(NA_real_, n_correlations))
   prior <- rbind(check_sd_prior(control$sd_prior, term_labels, error_call),
                  cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
-  nodes <- check_nodes(control$nAGQ, parts$effects, error_call)
+  nodes <- control$nAGQ
+  check_count(nodes, "nAGQ", call = error_call)
+  together <- if (nodes > 1) effects_together(parts$effects) else 1
+  check_that(together <= 3, "nAGQ", c(
+    "above 1 is for models with at most three random effects a group, such as {.code (1 + x | group)}.",
+    i = "In this model, {format_count(together)} effects depend on each other: leave {.arg nAGQ} out for Laplace's
+      approximation."
+  ), call = error_call)
+  most <- c(100, 31, 10)[together]
+  check_that(nodes <= most, "nAGQ", "must be at most {most} with {together} random effect{?s} a group.",
+             call = error_call)
   problem <- mixed_problem(parts, link, threshold, control)
   fit <- new_pom_mixed(mixed_fit(problem, fixed_sd, prior, nodes), parts, threshold, control, call)
   fit[c("sd_prior", "nAGQ")] <- list(prior, nodes)

@@ -23,19 +23,6 @@ effects_together <- function(effects) {
   max(tabulate(part[!duplicated(effects$column)]))
 }
 
-check_nodes <- function(n, effects, call = caller_env()) {
-  check_count(n, "nAGQ", call = call)
-  together <- if (n > 1) effects_together(effects) else 1
-  check_that(together <= 3, "nAGQ", c(
-    "above 1 is for models with at most three random effects a group, such as {.code (1 + x | group)}.",
-    i = "In this model, {format_count(together)} effects depend on each other: leave {.arg nAGQ} out for Laplace's
-      approximation."
-  ), call = call)
-  most <- c(100, 31, 10)[together]
-  check_that(n <= most, "nAGQ", "must be at most {most} with {together} random effect{?s} a group.", call = call)
-  n
-}
-
 # Text for printing: how the random effects were integrated, and how accurately.
 integral_text <- function(x) {
   if (x$nAGQ > 1) return(paste("adaptive quadrature,", x$nAGQ, "nodes"))

@@ -3,12 +3,6 @@
 
 is_data_source <- function(x) !missing(x) && (is_database_table(x) || is_parquet(x) || is.function(x))
 
-control_of_call <- function(call, env) {
-  given <- intersect(names(call), names(formals(pom_control)))
-  control <- if (is.null(call$control)) pom_control() else eval(call$control, env)
-  do.call(merge_control, c(list(control), lapply(as.list(call)[given], eval, env)))
-}
-
 # A row of zeros, from which terms() takes the names that `.` stands for.
 named_row <- function(columns) {
   as.data.frame(stats::setNames(as.list(numeric(length(columns))), columns), optional = TRUE)

@@ -22,7 +22,7 @@ named_apart <- function(x) {
 }
 
 # Fits sum squares of columns, and the variances of slopes are squares, too.
-check_column_sizes <- function(x, call) {
+check_column_sizes <- function(x, call = caller_env()) {
   size <- if (is_sparse(x)) {
     vapply(split(abs(x@x), factor(rep.int(seq_len(ncol(x)), diff(x@p)), seq_len(ncol(x)))), max, 0, 0)
   } else if (nrow(x)) vapply(seq_len(ncol(x)), function(k) max(abs(range(x[, k]))), 0)
@@ -47,7 +47,7 @@ sparse_columns <- function(terms, frame, contrasts, call) {
   if (is_sparse(x) && length(x@x) < 0.1 * prod(dim(x))) check_column_sizes(check_finite_entries(x, call), call)
 }
 
-check_finite_entries <- function(x, call) {
+check_finite_entries <- function(x, call = caller_env()) {
   bad <- which(!is.finite(x@x))[1]
   if (is.na(bad)) return(x)
   check_finite(x[, findInterval(bad - 1, x@p)], colnames(x)[findInterval(bad - 1, x@p)], call)

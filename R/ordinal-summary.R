@@ -106,12 +106,6 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
     last <- identical(type, utils::tail(intersect(names(coefficient_titles), starred), 1))
     printCoefmat(one, digits = digits, na.print = "aliased", signif.legend = last)
   })
-  cat_summary_end(x)
-  cat_trouble(x)
-  invisible(x)
-}
-
-cat_summary_end <- function(x) {
   left_out <- if (x$n_missing) paste0(" (", format_count(x$n_missing), " left out: missing values)")
   cat("\n", observations_text(x, x$n_rows), left_out, ", ", counted(length(x$levels), "level"), "\n", sep = "")
   cat("Log likelihood ", format(c(x$loglik), nsmall = 2), " on ", attr(x$loglik, "df"), " df, AIC ",
@@ -122,4 +116,6 @@ cat_summary_end <- function(x) {
   condition <- fit$reciprocal_condition  # mixed models have none
   cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2),
       if (!is.null(condition)) paste(", condition", format(1 / condition, digits = 2)), "\n", sep = "")
+  cat_trouble(x)
+  invisible(x)
 }

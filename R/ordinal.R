@@ -134,23 +134,21 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   design <- pom_design(user_call, parent.frame(), control$contrasts, sparse = control$method == "ml")
   fit <- fit_columns(design$x, design$response$codes, length(design$response$levels), weights = design$weights,
                      offset = design$offset, control = control, link = link)
-  fit <- new_pom(fit, design, call = user_call, control = control)
-  report_fit(fit)
-  fit
-}
-
-new_pom <- function(fit, design, call, control) {
   fit <- new_matrix_fit(fit, design$x, design$response, design$weights, design$offset, control)
   fit$columns <- NULL  # the model frame contains them
   fit <- c(unclass(fit), design[c("formula", "terms", "xlevels", "contrasts", "na.action", "source")])
   fit$model <- if (control$model) design$frame
-  fit$call <- call
-  structure(fit, class = "judicious_pom")
+  fit$call <- user_call
+  fit <- structure(fit, class = "judicious_pom")
+  report_fit(fit)
+  fit
 }
 
 pom_from_source <- function(call, env, data, error_call) {
   user_call <- call
-  control <- control_of_call(call, env)
+  given <- intersect(names(call), names(formals(pom_control)))
+  control <- if (is.null(call$control)) pom_control() else eval(call$control, env)
+  control <- do.call(merge_control, c(list(control), lapply(as.list(call)[given], eval, env)))
   rows_source <- open_source(data, control$batch_rows, error_call)
   own_formula <- eval(call$formula, env)
   if ("." %in% all.vars(own_formula)) own_formula <- formula(terms(own_formula, data = named_row(rows_source$columns)))

@@ -6,7 +6,8 @@ plot.judicious_comparison <- function(x, ...) draw_plot(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "intervals", "matrix"), top = 45, ...) {
   check_no_more("autoplot()", ...)
-  ggplot_comparison(comparison_picture(object, type, top))
+  picture <- comparison_picture(object, type, top)
+  if (is.null(picture$cells)) ggplot_intervals(picture) else ggplot_signs(picture)
 }
 
 comparison_picture <- function(x, type, top, call = caller_env()) {
@@ -26,8 +27,6 @@ comparison_picture <- function(x, type, top, call = caller_env()) {
   picture$subtitle <- paste0(picture$subtitle, picture$names$note)
   picture
 }
-
-ggplot_comparison <- function(picture) if (is.null(picture$cells)) ggplot_intervals(picture) else ggplot_signs(picture)
 
 comparison_title <- function(x) {
   if (x$measure == "score") upper_first(x$test$name) else paste0(x$measure, ", ", x$test$name)

@@ -60,11 +60,7 @@ queries_for_power <- function(effect, target, alternative, alpha) {
   enough <- function(n) noncentral_power(effect, n, alternative, alpha) >= target
   if (is.na(effect)) return(NA_real_)
   if (effect == 0 || (alternative != "two.sided" && !enough(1e9))) return(Inf)
-  fewest_enough(enough)
-}
-
-# The smallest whole number from 2 on that is enough, if all larger ones are too.
-fewest_enough <- function(enough) {
+  # The smallest whole number from 2 on that is enough, if all larger ones are too.
   high <- 2
   while (!enough(high)) high <- 2 * high
   low <- high / 2

@@ -20,7 +20,8 @@ test_that("responses of every type are coded as by pom()", {
     fit <- suppressWarnings(pom_fit(x, y))
     expect_equal(coef(fit), coef(suppressWarnings(pom(y ~ a, data.frame(y, x)))))
   }
-  expect_equal(distinct_values(c(7L, -3L, 7L, 0L)), list(values = c(-3, 0, 7), codes = c(3L, 1L, 3L, 2L)))
+  expect_equal(response_codes(c(7L, -3L, 7L, 0L), "y")[c("values", "codes")],
+               list(values = c(-3, 0, 7), codes = c(3L, 1L, 3L, 2L)))
 })
 
 test_that("columns that are given twice, missing values and wrong sizes are refused", {
