@@ -106,7 +106,7 @@ note_reader <- function(s) {
 # What is undone is held again, and comes first.
 undo_gains_task <- function(s, spec, assessor) {
   check_session(s)
-  taken <- take_back(s$env, assessor)
+  taken <- judgments_of_gold(take_back(s$env, assessor))[1, ]
   c(gains_task(assessor, taken$query, taken$doc), was = list(past_answer(spec$form, taken)))
 }
 
@@ -116,7 +116,7 @@ most_ahead <- function(e, spec, assessor) {
   if (is.infinite(budget)) return(spec$ahead)
   leased <- store_rows(e$store, "slot", list(state = "leased"))
   others <- sum(leased$assessor != assessor & leased$lease_until >= store_now(e$store))
-  max(0, min(spec$ahead, budget - e$judgments$n - others))
+  max(0, min(spec$ahead, budget - judgments_made(e) - others))
 }
 
 # The task to show to an assessor, or NULL. A document that the assessor holds is shown at once; more are selected when
@@ -210,7 +210,7 @@ gains_history <- function(s, assessor) {
   store <- s$env$store
   slots <- store_rows(store, "slot", list(assessor = assessor, state = c("judged", "skipped")))
   slots <- pick_rows(slots, slots$copy > 0)
-  events <- store_rows(store, "event", list(id = sort(slots$event, decreasing = TRUE)))
+  events <- judgments_of_gold(store_rows(store, "event", list(id = sort(slots$event, decreasing = TRUE))))
   events <- events[order(events$id, decreasing = TRUE), ]
   notes <- notes_of(s, assessor)
   note <- match(text_key(events$query, events$doc), text_key(notes$query, notes$doc))

@@ -263,3 +263,8 @@ stream_seed <- function(seed, call = caller_env()) {
   check_count(seed, "seed", min = 0, call = call)
   seed
 }
+
+check_function <- function(f, arg, call = caller_env()) {
+  if (is.function(f)) return(invisible(f))
+  abort_argument(arg, "must be a function, not {.obj_type_friendly {f}}.", call = call)
+}

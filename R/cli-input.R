@@ -27,12 +27,13 @@ cli_runs_collection <- function(o) {
 }
 
 # Answers in place of runs: with --columns, or in a file of their form.
-cli_has_answers <- function(o, paths = o$operands) !is.null(o$columns) || holds_answers(paths)
+cli_has_answers <- function(o, paths = o$operands) !is.null(o$columns) || !is.null(o$gold) || holds_answers(paths)
 
 cli_answers <- function(o, paths = o$operands) {
   cli_refuse(o, c("documents", "systems", "queries", "k", "ties", "duplicates"),
              "not available with answers in place of runs")
-  arguments <- c(list(paths), cli_columns_of(o), list(scale = cli_scale(o$scale), failed = cli_failed(o)))
+  arguments <- c(list(paths), cli_columns_of(o), list(scale = cli_scale(o$scale), failed = cli_failed(o)),
+                 if (!is.null(o$gold)) list(gold = o$gold))
   reported_by(NULL, do.call(read_answers, arguments))
 }
 

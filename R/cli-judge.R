@@ -7,7 +7,7 @@ cli_wants_page <- function(o) any(c("browser", "lead") %in% o$given)
 # A command has one task, in a session. Checked before the session is opened, or created.
 cli_check_task <- function(o) {
   if (is.null(o$store)) abort_usage("--store is missing: the file of the session.")
-  what <- intersect(c("from", "browser", "lead", "progress", "add-assessor", "add-lead", "suspend"), o$given)
+  what <- intersect(c("from", "gold", "browser", "lead", "progress", "add-assessor", "add-lead", "suspend"), o$given)
   if (length(what) > 1) abort_usage("--{what[1]} and --{what[2]} cannot be used together.")
   if (!cli_wants_page(o)) {
     cli_refuse(o, c("tokens", "guidelines", "media", "host", "port", "site", "proxy", "log"),
@@ -17,6 +17,8 @@ cli_check_task <- function(o) {
 
 cli_judge <- function(o) {
   cli_check_task(o)
+  gold <- o$gold
+  o$gold <- NULL
   s <- cli_session(o)
   on.exit(close_session(s))
   cli_add(s, o)
@@ -29,6 +31,10 @@ cli_judge <- function(o) {
     made <- if (cli_has_answers(o, o$from)) ratings_in_sheet(s$env$x, o$from, cli_columns_of(o), "--from", NULL) else
       cli_judgments(o, "from")
     judge_from_file(s, made, o$as, o$from)
+  } else if (!is.null(gold)) {
+    right <- gold_source(gold, character(), NULL)$table
+    check_that(!is.null(right), "gold", "{.file {gold}} is no file of right answers.", kind = "file", call = NULL)
+    judge(s, query = right$query, gold = right$gold, assessor = o$as)
   } else if (!o$progress && is.null(o$export)) {
     input <- file("stdin", "r")
     on.exit(close(input), add = TRUE)
@@ -86,6 +92,8 @@ cli_session <- function(o) {
   cli_check_selection(o)
   judgments <- cli_judgments(o)
   x <- cli_measured_collection(o, judgments = NULL, known = judgments)
+  # Answers are right or wrong.
+  if ("gold" %in% o$given && is_share_scale(x$scale)) x$scale <- gain_scale(0:1)
   goal <- cli_goal(o)
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
   judging_session(x, goal, cli_session_model(x, o), judgments = judgments, strategy = cli_strategy(o),

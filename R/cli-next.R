@@ -14,10 +14,32 @@ cli_next <- function(o) {
   so_far <- if (state$reached) "reached" else sub("met", "reached", unmet_text(state))
   inform_judicious("{goal$label}: {so_far}, now {value_of_asked(state)}.", "progress")
   size <- if (state$reached && !o$always) 0 else o$n
+  if (o$questions) return(cli_next_questions(x, gains, size, goal, o))
   chosen <- select_documents(x, gains, size, goal, cli_strategy(o), judging_cost(new_query = o$new_query), o$batches,
                              o$same_query, seed = o$seed)
   if (is.null(o$as)) return(chosen)
   rating_sheet(answer_table(o$operands, cli_columns_of(o), "x", NULL), chosen, o$as)
+}
+
+# The questions whose right answers tell most, as a sheet to fill in. The first line compares them with single answers.
+cli_next_questions <- function(x, gains, n, goal, o) {
+  choose <- function(n, batches, same_query) {
+    select_documents(x, gains, n, goal, cli_strategy(o), batches = batches, same_query = same_query, seed = o$seed)
+  }
+  chosen <- choose(Inf, max(n, 1), TRUE)
+  first <- chosen[!duplicated(chosen$batch), ]
+  first <- first[seq_len(min(n, nrow(first))), ]
+  if (nrow(first)) {
+    times <- sum(chosen$score[chosen$batch == 1]) / choose(1, NULL, FALSE)$score
+    inform_judicious("The right answer to the first question tells as much as {short(times, 2)} ratings of single
+      answers.", "progress")
+  }
+  at <- match(first$query, x$queries$query)
+  sheet <- data.frame(query = first$query, answers = tabulate(match(chosen$query, first$query), nrow(first)),
+                      score = tapply(chosen$score, factor(chosen$batch, first$batch), sum)[seq_len(nrow(first))])
+  if (!is.null(x$queries$text)) sheet$question <- x$queries$text[at]
+  sheet$gold <- rep("", nrow(sheet))
+  without_row_names(sheet)
 }
 
 # Refuses --weights and --tie-break where the strategy or the goal does not use them.

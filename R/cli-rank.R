@@ -57,7 +57,7 @@ cli_stored_session <- function(o) {
     return(NULL)
   }
   if (length(o$operands)) abort_usage("{o$store} is a session with its own runs: remove RUNS.")
-  cli_refuse(o, c("judgments", "documents", "systems", "queries", "k", "ties", "duplicates", "scale", "model",
+  cli_refuse(o, c("gold", "judgments", "documents", "systems", "queries", "k", "ties", "duplicates", "scale", "model",
                   "past", "grades", "judge-model", "estimates"), "part of the session in --store")
   open_session(cli_store(o$store))
 }

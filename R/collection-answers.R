@@ -40,8 +40,17 @@
 #'   one, from 0, or from 1 if no rating is below 1 or above 10; or any number between, if there are decimals or more
 #'   than 11 levels.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
-#' @return A `judicious_collection` with `k = 1`: `queries` with the `text` of the question, `documents` with the `text`
-#'   of the answer, its `context` and further criteria, `grades`, and the judgments of all assessors.
+#' @param gold Right answers, which judge all answers to a question: the name of their column in `x`, or a table or a
+#'   file with a row per question, which may be incomplete: its id (or text) and the right answer. The gains are 1 and
+#'   0, and columns of ratings are not used.
+#' @param match A function of `answer` and `gold`, two vectors of texts, that returns for each answer TRUE, FALSE, NA
+#'   (not known) or a gain, instead of the comparison described under Right answers.
+#' @section Right answers: An answer is right if it and the right answer are equal numbers, whatever the signs of
+#'   thousands (`,`), zeros at either end and exponents (`10,800` and `10800.0`), or else the same text, apart from
+#'   white space at its ends. Where several answers are right, `gold` has all of them, with an empty line between; in
+#'   JSON, an array. An answer without a text is wrong. To judge questions one by one, use `judge(gold = )`.
+#' @return A `judicious_collection` with `k = 1`: `queries` with the `text` of the question and `gold`, `documents` with
+#'   the `text` of the answer, its `context` and further criteria, `grades`, and the judgments of all assessors.
 #' @section Errors: `judicious_error_columns` for missing or ambiguous columns; `judicious_error_duplicate_result` for
 #'   several rows of a system and a question without a column that tells who rated; `judicious_error_file` for files
 #'   that cannot be read. Each says what to add to the call.
@@ -57,17 +66,20 @@
 #' rank_systems(x)
 #' @export
 read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = NULL, grades = NULL, assessor = NULL,
-                         context = NULL, question = NULL, team = NULL, scale = NULL, failed = NULL) {
+                         context = NULL, question = NULL, team = NULL, scale = NULL, failed = NULL, gold = NULL,
+                         match = NULL) {
   check_that(!missing(x) && (is.data.frame(x) || is_source(x)), "x", "must be paths of files, a data frame or a table of
     a database.")
   given <- list(system = system, query = query, answer = answer, gain = gain, grades = grades, assessor = assessor,
                 context = context, question = question, team = team)
   words <- if (is.character(x)) deparse(x) else deparse(substitute(x), nlines = 1)
-  answers_collection(x, given, scale, failed, words, current_env())
-}
-
-answers_collection <- function(x, given, scale, failed, words, call) {
-  collection_of_answers(answer_table(x, given, "x", call, words), scale, failed, call)
+  check_that(is.null(gold) || is.null(gain), "gold", "and {.arg gain} cannot both say how good answers are: leave one
+    out.")
+  check_that(is.null(match) || !is.null(gold), "match", "compares answers with {.arg gold}, which is missing.")
+  answers <- answer_table(x, c(given, list(gold = gold)), "x", current_env(), words)
+  made <- collection_of_answers(answers, scale %||% if (!is.null(gold)) gain_scale(0:1), failed, current_env())
+  if (is.null(gold)) return(made)
+  with_gold(made, answers$read$gold %||% answers$rows[c("query", "gold")], match, current_env())
 }
 
 # The rows of answers, see rows_of_answers(), with the `roles` of columns and what was `read`. `words`: what the user
@@ -75,7 +87,11 @@ answers_collection <- function(x, given, scale, failed, words, call) {
 answer_table <- function(x, given, arg, call, words = NULL) {
   read <- answer_rows(x, arg, call)
   check_that(nrow(read$rows), arg, "has no rows.", kind = "columns", call = call)
-  found <- column_roles(read, given, call)
+  gold <- gold_source(given$gold, names(read$rows), call)
+  read$gold <- gold$table
+  by_gold <- length(given$gold) > 0
+  given$gold <- gold$column
+  found <- column_roles(read, given, call, by_gold)
   if (!is.null(words)) tell_roles(found$roles, read, words)
   answers <- if (found$wide) long_answers(read$rows, found$roles) else
     rows_of_answers(read$rows, found$roles, call, read$part)
@@ -105,16 +121,18 @@ are_files_of_systems <- function(roles, read) {
 }
 
 # The columns of each role, and whether systems have columns of their own (`wide`).
-column_roles <- function(read, given, call) {
+column_roles <- function(read, given, call, by_gold = FALSE) {
   columns <- setdiff(names(read$rows), file_column)
   for (role in names(given)) check_role_columns(given[[role]], role, columns, call)
   named_systems <- length(given$answer) > 1 || is.character(given$gain) && length(given$gain) > 1
   if (named_systems) return(list(roles = wide_roles(given, columns, call), wide = TRUE))
   roles <- with_question(recognised_roles(read, given, columns))
+  # Other columns of scores say the same as the right answer, or are of another scale.
+  if (by_gold) roles[c("gain", "score", "assessor")] <- NULL
   ends <- if (!length(roles$system)) suffixed_columns(columns)
   if (is.null(ends) && are_files_of_systems(roles, read)) roles$system <- file_column
   refuse_unclear_roles(roles, read, given, call)
-  if (!is.null(ends)) return(list(roles = c(roles[c("query", "question")], ends), wide = TRUE))
+  if (!is.null(ends)) return(list(roles = c(roles[c("query", "question", "gold")], ends), wide = TRUE))
   refuse_absent_roles(roles, columns, call)
   list(roles = roles, wide = FALSE)
 }
@@ -239,17 +257,18 @@ wide_roles <- function(given, columns, call) {
              kind = "columns", call = call)
   question <- given$question %||% columns[lower_ascii(columns) %in% names_of_role("question")]
   named <- function(own) if (length(own)) stats::setNames(own, systems)
-  list(query = query, question = if (length(question) == 1) question, answer = named(given$answer),
+  list(query = query, question = if (length(question) == 1) question, gold = given$gold, answer = named(given$answer),
        gain = named(given$gain), grades = lapply(given$grades, named))
 }
 
 # The roles that users can name, in the order of the arguments of read_answers().
-answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "context", "question", "team")
+answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "context", "question", "team", "gold")
 
 # Says how to read the same without recognising anything, and what is not used.
 tell_roles <- function(roles, read, words) {
   used <- Filter(length, roles[setdiff(names(roles), "score")])
   unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))
+  right <- if (!length(used$gain)) unused[lower_ascii(unused) %in% names_of_role("gold")]
   of_file <- names(used)[vapply(used, identical, NA, file_column)]
   shown <- used[setdiff(intersect(answer_roles, names(used)), of_file)]
   code <- function(value) paste(deparse(if (is.list(value) && !length(value)) NULL else value, width.cutoff = 500L),
@@ -261,7 +280,10 @@ tell_roles <- function(roles, read, words) {
   text <- hint(call_text, options)
   format <- if (nzchar(read$format)) paste0(" in the format of ", read$format)
   inform_judicious(c("Answers{format} read as {.code {text}}.",
-                     i = if (length(unused)) "Not used: {.val {unused}}."), "answers", code = call_text,
+                     i = if (length(unused)) "Not used: {.val {unused}}.",
+                     i = if (length(right)) hint("If {.val {right[1]}} has the right answers: {.code gold =
+                       \"{right[1]}\"}.", "If {.val {right[1]}} has the right answers: --gold {right[1]}.")),
+                   "answers", code = call_text,
                    unused = unused)
 }
 
@@ -295,7 +317,8 @@ gain_of_rows <- function(rows, gain, call) {
 # The table from which a collection is made: `rows`, with `system`, `query`, `question`, `answer`, `context`, `team`,
 # `gain`, `assessor` and `part`, the number of the file; and `grades`, a list of columns of the same rows.
 rows_of_answers <- function(rows, roles, call, part = NULL) {
-  columns <- lapply(roles[c("system", "query", "question", "answer", "context", "team")], text_column, rows = rows)
+  columns <- lapply(roles[c("system", "query", "question", "answer", "context", "team", "gold")], text_column,
+                    rows = rows)
   is_used <- names(rows) %in% c(unlist(lapply(roles, role_columns)), bare_names(unlist(lapply(roles, role_columns))))
   # What is left are criteria, if they are numbers.
   criteria <- Filter(is.numeric, lapply(rows[!is_used], function(value) {
@@ -338,7 +361,9 @@ long_answers <- function(rows, roles) {
   stack <- function(columns, read = identity) unlist(lapply(unname(columns), function(name) read(name)))
   n <- nrow(rows)
   table <- data.frame(system = rep(systems, each = n), query = rep(text_column(rows, roles$query), length(systems)))
-  if (length(roles$question)) table$question <- rep(text_column(rows, roles$question), length(systems))
+  for (role in c("question", "gold")) {
+    if (length(roles[[role]])) table[[role]] <- rep(text_column(rows, roles[[role]]), length(systems))
+  }
   if (length(roles$answer)) table$answer <- stack(roles$answer, function(name) text_column(rows, name))
   number <- function(name) if (is.na(name)) rep(NA_real_, n) else signed_column(rows, name, NULL)
   if (length(roles$gain)) table$gain <- stack(roles$gain, number)

@@ -50,6 +50,7 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
   moved <- which(!is.na(find_pairs(x, before$outside$query, before$outside$doc)))
   known <- before$outside[moved, ]
   if (length(moved)) judge(s, known$query, known$doc, known$gain, earlier_judgments)
+  judge_by_known_gold(e)
   invisible(s)
 }
 

@@ -11,6 +11,9 @@
 #' `judge()` also accepts judgments that nobody was asked for. The ranking uses the final judgment of a lead, if there
 #' is one, or else the mean of the judgments: see [ranking_assessors].
 #'
+#' A right answer (`gold`) is one judgment in the log, the costs and the budget, and is undone as one. It also gives the
+#' gains of answers that [add_runs()] adds later, with their texts, unless `match` is given.
+#'
 #' A skipped document is not assigned to anybody any more, but can be judged. A document whose judgment is undone is
 #' leased to its assessor again, and comes first when he or she asks.
 #'
@@ -21,6 +24,9 @@
 #'   NULL for the last one.
 #' @param gain The gains of the pairs, one number each, on the gain scale of the collection.
 #' @param seconds The time in seconds that each judgment took; NA (default) if it is not known.
+#' @param gold,match Instead of `doc` and `gain`, the right answer to each query, from which the gains of all answers to
+#'   it follow, as in [read_answers()]: right answers have the highest gain of the scale, others the lowest. NA or `""`
+#'   leaves a query out.
 #' @param final TRUE for a lead's final judgment of documents on which assessors disagree: it counts instead of theirs,
 #'   which are kept.
 #' @param reason The reason for skipping the documents, one string, or NA (default).
@@ -129,10 +135,16 @@ renew_leases <- function(e, held, n) {
 
 #' @rdname next_documents
 #' @export
-judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, final = FALSE) {
+judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, final = FALSE, gold = NULL, match = NULL) {
   check_session(session)
   check_assessor(assessor)
   e <- session$env
+  if (!is.null(gold)) {
+    check_that(missing(doc) && missing(gain) && isFALSE(final), "gold", "gives the gains of all answers to the queries:
+      leave out {.arg doc}, {.arg gain} and {.arg final}.")
+    judge_by_gold(e, id_text(query), gold, match, assessor, check_seconds(seconds, length(query)))
+    return(invisible(session))
+  }
   pair <- session_pairs(e, query, doc)
   check_that(length(gain) == length(pair), "gain",
              "must have one value per document: {length(pair)}, not {length(gain)}.")
@@ -142,6 +154,58 @@ judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, fina
   put <- if (final) judge_finally else judge_pairs
   put(e, pair, gain, assessor, seconds)
   invisible(session)
+}
+
+# Records the right answer to each query: one event, which gives the gain of every answer that the assessor has not
+# judged. Queries without a right answer are left out.
+judge_by_gold <- function(e, query, gold, compare, assessor, seconds, has_text = FALSE, call = caller_env()) {
+  check_that(is.character(gold) || is.numeric(gold) || all(is.na(gold)), "gold", "must be the right answers, one text
+    per query, not {.obj_type_friendly {gold}}.", call = call)
+  gold <- id_text(gold)
+  check_that(length(gold) == length(query), "gold", "must have one right answer per query: {length(query)}, not
+    {length(gold)}.", call = call)
+  known <- which(!is.na(gold) & nzchar(trimws(gold)))
+  strange <- known[!query[known] %in% e$x$queries$query | duplicated(query[known])]
+  why <- if (query[strange[1]] %in% e$x$queries$query) " twice" else ", which the session does not have"
+  check_that(!length(strange), "query", "has {.val {query[strange[1]]}}{why}.", kind = "outside_pool", rows = strange,
+             call = call)
+  settled <- gains_by_gold(e$x, query[known], gold[known], compare, call)
+  if (has_text) settled <- settled[!is.na(e$x$documents$text[e$x$pool$doc[settled$pair]]), ]
+  refresh(e)
+  made <- memory_rows(e$judgments)
+  made <- made[made$assessor %in% assessor, ]
+  before <- made$gain[match(settled$pair, made$pair)]
+  differ <- which(before != settled$gain)
+  ids <- pair_ids(e$x, settled$pair)
+  check_that(!length(differ), "gold", c(
+    "contradicts {counted(length(differ), 'judgment')} by {.val {assessor}}.",
+    x = "The first is of query {.val {ids$query[differ[1]]}}, document {.val {ids$doc[differ[1]]}}: {before[differ[1]]},
+      but {settled$gain[differ[1]]} by the right answer {.val {gold[known[settled$row[differ[1]]]]}}.",
+    i = hint("{.fn undo_judgment} withdraws it.", "On the terminal, u withdraws the last judgment.")
+  ), kind = "already_judged", rows = differ, call = call)
+  store_exclusive(e$store, for (at in split(which(is.na(before)), settled$row[is.na(before)])) {
+    row <- known[settled$row[at[1]]]
+    # A right answer counts while other assessors hold documents of the query.
+    slot <- slots_to_judge(e, settled$pair[at], pick_rows(ids, at), assessor, call, again = TRUE, now = Inf)
+    detail <- c(if (is.null(compare)) paste0("=", gold[row]) else gold[row],
+                rbind(ids$doc[at], sprintf("%.17g", settled$gain[at])))
+    id <- add_events(e, "gold", assessor, query[row], seconds = seconds[row],
+                     detail = paste(gsub("\t", "%09", gsub("%", "%25", detail, fixed = TRUE), fixed = TRUE),
+                                    collapse = "\t"))
+    finish_slots(e, slot, "judged", assessor, id)
+  })
+}
+
+# Answers that are new in the session, of queries whose right answer is known, are judged by it.
+judge_by_known_gold <- function(e) {
+  known <- store_rows(e$store, "event", list(kind = "gold"))
+  undone <- store_rows(e$store, "event", list(kind = "undo"))$detail
+  known$gold <- vapply(gold_fields(known$detail), `[`, "", 1)
+  # Without "=", by a function of the user.
+  known <- known[startsWith(known$gold, "=") & !as.character(known$id) %in% undone, ]
+  for (i in seq_len(nrow(known))) {
+    judge_by_gold(e, known$query[i], sub("^=", "", known$gold[i]), NULL, known$assessor[i], NA_real_, has_text = TRUE)
+  }
 }
 
 # A final judgment has its own slot, copy 0, which is never assigned. A new final judgment replaces it.
@@ -204,8 +268,7 @@ skip_pairs <- function(e, pair, reason, assessor, call = caller_env()) {
 
 # The slot of each judgment: a new one for a document that was not selected and, if `again`, for one that others have
 # judged. Another process may use a new slot first, so that slots are read again.
-slots_to_judge <- function(e, pair, ids, assessor, call, again = FALSE) {
-  now <- store_now(e$store)
+slots_to_judge <- function(e, pair, ids, assessor, call, again = FALSE, now = store_now(e$store)) {
   repeat {
     slots <- store_rows(e$store, "slot", list(pair = pair), lock = TRUE)
     slot_rows <- vapply(seq_along(pair), function(i) {
@@ -273,11 +336,11 @@ take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
                  i = hint("{.arg assessor} must be the name that {.fn judge} was given.",
                           "--as must be the name under which the judgments were made.")),
                kind = "nothing_to_undo", call = call)
-    last <- mine[which.max(mine$event), , drop = FALSE]
-    taken <- store_rows(e$store, "event", list(id = last$event))
-    ids <- pair_ids(e$x, last$pair)
-    add_events(e, "undo", assessor, ids$query, ids$doc, detail = as.character(last$event))
-    last$state <- if (last$copy == 0) "void" else "leased"
+    # All documents of a right answer.
+    last <- store_rows(e$store, "slot", list(event = max(mine$event)), lock = TRUE)
+    taken <- store_rows(e$store, "event", list(id = last$event[1]))
+    add_events(e, "undo", assessor, taken$query, taken$doc, detail = as.character(taken$id))
+    last$state <- ifelse(last$copy == 0, "void", "leased")
     last$urgent <- 1L
     last$lease_until <- store_now(e$store) + e$lease
     last$event <- NA_integer_

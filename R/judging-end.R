@@ -12,6 +12,11 @@ end_kinds <- c("met", "spent")
 # Whether a goal is reached by what is known of the ranking, rather than because a budget is spent.
 is_met <- function(state) isTRUE(state$met %||% state$reached)
 
+# The number of judgments in the log. A right answer is one, whatever the number of documents.
+judgments_made <- function(e) {
+  if (!is.null(e$judgments)) length(unique(e$judgments$columns$event[seq_len(e$judgments$n)]))
+}
+
 # The event that states the end, from a session's environment. `seen`: the last event that it is based on. `part`: which
 # of combined goals is met, 0 if it is not combined; its value is stated, or the confidence if a budget is spent.
 end_of_judging <- function(e) {
@@ -20,7 +25,7 @@ end_of_judging <- function(e) {
   part <- if (spent) NA else Position(is_met, state$parts)
   value <- if (spent) ranking_confidence(e$ranking) else stated_value(state, part)
   asked <- if (is_number(state$asked)) state$asked else NA_real_
-  numbers <- sprintf("judgments=%d judged=%d value=%.17g asked=%.17g pool=%d seen=%d part=%d", e$judgments$n,
+  numbers <- sprintf("judgments=%d judged=%d value=%.17g asked=%.17g pool=%d seen=%d part=%d", judgments_made(e),
                      length(e$sequence), value, asked, n_pairs(e$x), e$seen, if (is.na(part)) 0L else part)
   list(kind = end_kinds[1 + spent], detail = paste0(numbers, " measure=", measure_label(e$x), " goal=", e$goal$label))
 }

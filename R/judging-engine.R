@@ -46,7 +46,7 @@ begin_engine <- function(e) {
 # judgments since then are added.
 start_engine <- function(e, saved = store_rows(e$store, "trace")) {
   seen <- max(saved$event, 0L)
-  events <- store_rows(e$store, "event", list(kind = belief_events))
+  events <- judged_events(e$store, belief_events)
   edition <- max(events$id[events$kind == "add" & events$id <= seen], 0L)
   if (edition != e$edition) use_edition(e, edition)
   begin_engine(e)
@@ -86,14 +86,14 @@ start_engine <- function(e, saved = store_rows(e$store, "trace")) {
 
 # Events that end or reopen judging, and those that change the belief about the gains.
 end_events <- c(end_kinds, "reopen", "undo", "add")
-belief_events <- union(c("judge", "fit"), end_events)
+belief_events <- c("fit", end_events)
 
 # Processes the events up to the end of the log.
 refresh <- function(e) {
   if (is.null(e$seen)) {
     start_engine(e)
   } else {
-    take_events(e, store_rows(e$store, "event", list(kind = belief_events), after = e$seen))
+    take_events(e, judged_events(e$store, belief_events, after = e$seen))
   }
   invisible(e)
 }
@@ -127,8 +127,10 @@ take_events <- function(e, events) {
     pair <- if (event$kind == "judge") find_pairs(e$x, event$query, event$doc)
     final <- identical(event$detail, "copy=0")
     switch(event$kind,
-           judge = if (final) take_final(e, event, pair) else
-             take_judgment(e, event$id, pair, event$gain, event$assessor),
+           judge = if (final) take_final(e, event, pair) else if (identical(event$detail, "gold")) {
+             add_judgment(e, event$id, pair, event$gain, event$assessor)
+             if (!event$id %in% events$id[-seq_len(i)]) add_trace(e, event$id, "gold")
+           } else take_judgment(e, event$id, pair, event$gain, event$assessor),
            undo = take_undo(e, event), fit = take_fit(e, event), add = take_addition(e, event), {
              take_end(e, event)
              set_progress(e)
@@ -180,12 +182,12 @@ add_judgment <- function(e, event, pair, gain, assessor) {
 
 take_undo <- function(e, event) {
   judgments <- memory_rows(e$judgments)
-  undone <- match(as.integer(event$detail), judgments$event)
+  undone <- judgments$event == as.integer(event$detail)
   # Undoing a skip does not change the gains.
-  if (is.na(undone)) return()
+  if (!any(undone)) return()
   take_end(e, event)
   e$judgments <- new_memory_table(judgment_columns)
-  memory_add(e$judgments, judgments[-undone, , drop = FALSE])
+  memory_add(e$judgments, judgments[!undone, , drop = FALSE])
   use_fit(e, e$fit, e$fitted)
   add_trace(e, event$id, "undo")
 }
@@ -230,7 +232,7 @@ update_ranking <- function(e) {
     if (is.list(e$belief)) e$belief$shared <- shared
   e$ranking <- rank_by_belief(e$belief, e$x, length(e$sequence), e$delta)
   # `judged` counts documents; second judgments take part of a budget too.
-  e$ranking$judgments <- e$judgments$n
+  e$ranking$judgments <- judgments_made(e)
   set_progress(e)
 }
 
@@ -278,7 +280,8 @@ cost_so_far <- function(e) {
   priced <- priced_assessors(e$cost)
   spent <- e$spent %||% list(n = 0L, by = integer(length(priced) + 1), queries = logical(nrow(e$x$queries)))
   new <- spent$n + seq_len(e$judgments$n - spent$n)
-  who <- match(e$judgments$columns$assessor[new], priced, nomatch = length(priced) + 1L)
+  paid <- new[!duplicated(e$judgments$columns$event[new])]
+  who <- match(e$judgments$columns$assessor[paid], priced, nomatch = length(priced) + 1L)
   spent$by <- spent$by + tabulate(who, length(spent$by))
   spent$queries[e$x$pool$query[e$judgments$columns$pair[new]]] <- TRUE
   spent$n <- e$judgments$n

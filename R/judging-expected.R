@@ -12,7 +12,7 @@ further_judgments <- function(e) {
 expected_judgments <- function(e) {
   if (e$progress$reached) return(0L)
   known <- e$expected
-  judged <- e$judgments$n
+  judged <- judgments_made(e)
   # After few further judgments, the last result still holds, also if it was NA.
   if (!is.null(known) && judged >= known$judged && judged - known$judged <= 0.02 * judged) {
     left <- known$more - (judged - known$judged)

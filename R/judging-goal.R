@@ -123,11 +123,6 @@ goal_of_comparisons <- function(label, of_comparisons, interest, delta) {
            of_comparisons)
 }
 
-check_function <- function(f, arg, call = caller_env()) {
-  if (is.function(f)) return(invisible(f))
-  abort_argument(arg, "must be a function, not {.obj_type_friendly {f}}.", call = call)
-}
-
 check_progress <- function(state, label) {
   fine <- is.list(state) && all(c("value", "asked", "reached") %in% names(state)) && is.numeric(state$value) &&
     length(state$value) == 1 && (isTRUE(state$reached) || isFALSE(state$reached))

@@ -90,7 +90,7 @@ take_foreseen <- function(e, ahead, assessor) {
   confidence <- vapply(seq_len(n), function(i) mean_confidence(comparisons_after(ahead$told, i)), 0)
   memory_add(e$trace, quick_frame(
     event = event, kind = "judge", judged = length(e$sequence) + seq_len(n),
-    cost = e$cost$judgment * (e$judgments$n - n + seq_len(n)), value = ahead$value, confidence = confidence,
+    cost = e$cost$judgment * (judgments_made(e) - n + seq_len(n)), value = ahead$value, confidence = confidence,
     mean = ahead$expected, sd = ahead$sd
   ))
   e$belief <- ahead$told$belief

@@ -45,7 +45,7 @@ session_figures <- function(e) {
   judged <- length(e$sequence)
   skipped <- length(skipped_pairs(e))
   list(judged = judged, skipped = skipped, open = n_pairs(e$x) - judged - skipped,
-       goal = c(list(label = e$goal$label), e$progress, list(judgments = e$judgments$n),
+       goal = c(list(label = e$goal$label), e$progress, list(judgments = judgments_made(e)),
                 if (e$control$paused) list(paused = TRUE),
                 if (waits_for_systems(e$goal, e$ranking$lacking)) list(waits = TRUE)),
        confidence = ranking_confidence(e$ranking), expected_more = NA_integer_, assessors = assessor_figures(e),
@@ -63,7 +63,7 @@ summary.judicious_session <- function(object, ...) progress(object, ...)
 assessor_figures <- function(e) {
   slots <- store_rows(e$store, "slot", list(state = c("judged", "skipped")))
   who <- unique(slots$assessor)
-  events <- store_rows(e$store, "event", list(kind = "judge"))
+  events <- store_rows(e$store, "event", list(kind = c("judge", "gold")))
   seconds <- events$seconds[match(slots$event, events$id)]
   median_of <- function(a) {
     s <- seconds[slots$assessor == a & slots$state == "judged"]
@@ -74,7 +74,9 @@ assessor_figures <- function(e) {
   }
   data.frame(assessor = as.character(who), judged = count("judged"), skipped = count("skipped"),
              median_seconds = vapply(who, median_of, 0, USE.NAMES = FALSE),
-             cost = price_of(e$cost, who) * count("judged"))
+             cost = price_of(e$cost, who) * vapply(who, function(a) {
+               length(unique(slots$event[slots$assessor == a & slots$state == "judged"]))
+             }, 0L, USE.NAMES = FALSE))
 }
 
 #' @export
@@ -163,7 +165,7 @@ toLatex.judicious_session <- function(object, ...) toLatex(rank_systems(object),
 judgments_of.judicious_session <- function(x) {
   check_session(x)
   e <- refresh(x$env)
-  events <- store_rows(e$store, "event", list(kind = "judge"))
+  events <- judged_events(e$store)
   judgments <- memory_rows(e$judgments)
   judgments$overlap <- duplicated(judgments$pair)
   # A final judgment takes the position of the first judgment of its document, with the prediction made before that.
@@ -171,7 +173,8 @@ judgments_of.judicious_session <- function(x) {
   place <- first$event[match(judgments$pair, first$pair)]
   judgments$place <- ifelse(is.na(judgments$final) | is.na(place), judgments$event, place)
   judgments <- judgments[order(judgments$place, judgments$overlap), ]
-  events <- events[match(judgments$event, events$id), ]
+  ids <- pair_ids(e$x, judgments$pair)
+  events <- events[match(text_key(judgments$event, ids$doc), text_key(events$id, events$doc)), ]
   slots <- store_rows(e$store, "slot", list(state = "judged"))
   at <- match(events$id, slots$event)
   steps <- memory_rows(e$trace)

@@ -45,7 +45,9 @@ next_of_session <- function(s, n) {
 #' @param gains The gains: [joint_gains()]; or a [gain_distribution()], updated with the judgments by
 #'   [update()][update.judicious_gains]. NULL (default), for a collection, makes joint gains from [gain_prior()] and
 #'   `judgments`.
-#' @param n Number of documents to select; with `batches`, per batch.
+#' @param n Number of documents to select; with `batches`, per batch. Inf, with `same_query`, selects all documents of
+#'   the best query, which a right answer judges at once (`judge(gold = )`); compare the sum of their scores with the
+#'   score of a single document.
 #' @param goal The goal that the judgments should serve; by default, [goal_mean()] with a confidence of 0.95.
 #' @param strategy How to select documents: a strategy, by default [strategy_gradient()].
 #' @param cost The cost of a judgment, by [judging_cost()], by which the strategy divides the benefit of a judgment.
@@ -71,7 +73,7 @@ next_of_session <- function(s, n) {
 #' @export
 select_documents <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy = strategy_gradient(),
                           cost = judging_cost(), batches = NULL, same_query = FALSE, judgments = NULL, seed = NULL) {
-  check_count(n, "n", min = 0)
+  check_count(n, "n", min = 0, finite = !isTRUE(same_query))
   if (inherits(x, "judicious_session")) {
     given <- setdiff(names(match.call())[-1], c("x", "n"))
     check_that(!length(given), given[1], "A session has its own {.arg {given[1]}}: leave it out.")

@@ -1,0 +1,89 @@
+# Right answers ("gold"): where questions have one, it settles the gain of every answer to the question.
+
+# Whether answers say the same as the right answers, of which several may be separated by empty lines; see
+# read_answers().
+same_answer <- function(answer, gold) {
+  accepted <- strsplit(gold, "\n[[:space:]]*\n")
+  at <- rep(seq_along(gold), lengths(accepted))
+  said <- plain_answer(answer)
+  said == plain_answer(gold) | seq_along(gold) %in% at[said[at] == plain_answer(unlist(accepted))]
+}
+
+# Texts without white space at their ends; equal numbers have the same form: sign, digits, a point, digits, without
+# zeros at either end. They are not made numbers, since these have 15 digits.
+plain_answer <- function(text) {
+  text <- gsub("^[[:space:]]+|[[:space:]]+$", "", text)
+  number <- gsub("\u2212", "-", text, fixed = TRUE)
+  is_number <- grepl("^[-+]?([0-9]{1,3}(,[0-9]{3})+|[0-9]*)([.][0-9]*)?([eE][-+]?[0-9]{1,3})?$", number) &
+    grepl("^[-+]?[.]?[0-9]", number)
+  number <- gsub(",|^[+]", "", number[is_number])
+  powers <- grepl("e", number, ignore.case = TRUE)
+  number[powers] <- vapply(as.numeric(number[powers]), format, "", digits = 15, scientific = FALSE)
+  whole <- sub("^-?0*([^.]*).*", "\\1", number)
+  part <- sub("0+$", "", sub("^[^.]*[.]?", "", number))
+  sign <- ifelse(startsWith(number, "-") & nzchar(paste0(whole, part)), "-", "")
+  replace(text, is_number, paste0("\001", sign, whole, ".", part))
+}
+
+# The gains of all answers to queries with the right answers `gold`: a data frame of `pair`, `gain` and `row`, the index
+# of the query. TRUE from the user's function `compare` is the highest level of the scale.
+gains_by_gold <- function(x, query, gold, compare, call) {
+  check_that("text" %in% names(x$documents), "gold", c(
+    "settles answers by their texts, but the collection has none.",
+    i = hint("{.fn read_answers} keeps them; {.code test_collection(documents = )} has them in a column {.val text}.",
+             "Files of answers have them; --documents FILE has them in a column text.")
+  ), kind = "columns", call = call)
+  if (!is.null(compare)) check_function(compare, "match", call)
+  code <- match(query, x$queries$query)
+  pair <- which(x$pool$query %in% code)
+  row <- match(x$pool$query[pair], code)
+  answer <- x$documents$text[x$pool$doc[pair]]
+  answer[is.na(answer)] <- ""
+  right <- (compare %||% same_answer)(answer, gold[row])
+  check_that((is.logical(right) || is.numeric(right)) && length(right) == length(pair), "match", "must return TRUE,
+    FALSE, NA or a gain for each of {format_count(length(pair))} answers, not {.obj_type_friendly {right}} of length
+    {length(right)}.", call = call)
+  gain <- if (is.logical(right)) range(x$scale$levels)[1 + right] else as.numeric(right)
+  ids <- pool_ids(x)[pair, ]
+  check_gains(gain[!is.na(gain)], x$scale, ids$query[!is.na(gain)], ids$doc[!is.na(gain)], "match", call)
+  data.frame(pair = pair, gain = gain, row = row)[!is.na(gain), ]
+}
+
+# Right answers as users give them beside answers: the `column` of the same table, or a data frame of `query` and
+# `gold`, where the query may be the text of the question.
+gold_source <- function(gold, columns, call) {
+  if (is.null(gold) || is_string(gold) && (gold %in% columns || !file.exists(gold))) return(list(column = gold))
+  check_that(is.data.frame(gold) || is_source(gold), "gold", "must be the name of a column, or a table of right answers:
+    a data frame, the path of a file or a table of a database.", call = call)
+  read <- answer_rows(gold, "gold", call)$rows
+  named <- function(roles) names(read)[lower_ascii(names(read)) %in% names_of_role(roles)]
+  query <- c(named("query"), named("question"))[1]
+  right <- c(named("gold"), setdiff(names(read), c(named(c("query", "question")), "answers", "score")))[1]
+  check_that(!is.na(query) && !is.na(right), "gold", c(
+    "{.arg gold} has no columns of the question and of its right answer.",
+    i = "They are called, for instance, {.val query} and {.val gold}; it has {.val {names(read)}}."
+  ), kind = "columns", call = call)
+  known <- data.frame(query = id_text(read[[query]]), gold = id_text(read[[right]]))
+  list(table = known[!is.na(known$gold) & nzchar(trimws(known$gold)), ])
+}
+
+# A collection with the right answers of its queries, by which its answers are judged.
+with_gold <- function(x, gold, compare, call) {
+  gold <- unique(gold[!is.na(gold$gold) & nzchar(trimws(gold$gold)), ])
+  twice <- gold$query[duplicated(gold$query)]
+  check_that(!length(twice), "gold", c(
+    "has two right answers of question {.val {twice[1]}}: {.val {gold$gold[gold$query == twice[1]][1:2]}}.",
+    i = "Texts between empty lines are right answers of the same question."
+  ), kind = "duplicate_id", call = call)
+  at <- match(gold$query, x$queries$query)
+  if (anyNA(at)) at <- ifelse(is.na(at), match(gold$query, x$queries[["text"]]), at)
+  check_that(!all(is.na(at)), "gold", c(
+    "has no right answer of a question that was answered.",
+    x = "The questions are {.val {utils::head(x$queries$query, 2)}}; those of {.arg gold} {.val {gold$query[1]}}."
+  ), kind = "missing_gains", call = call)
+  gold <- gold[!is.na(at), ]
+  at <- at[!is.na(at)]
+  x$queries$gold <- replace(rep(NA_character_, nrow(x$queries)), at, gold$gold)
+  settled <- gains_by_gold(x, x$queries$query[at], gold$gold, compare, call)
+  add_judgments(x, data.frame(pool_ids(x)[settled$pair, ], gain = settled$gain), call)
+}

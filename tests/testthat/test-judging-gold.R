@@ -1,0 +1,145 @@
+# Right answers in collections and sessions.
+
+questions <- function() {
+  data.frame(model = rep(c("A", "B", "C"), each = 3), id = rep(c("q1", "q2", "q3"), 3),
+             answer = c("10,800", "Paris", "4", "10800.0", "paris", "5", "9", "Paris", "4 "),
+             gold = rep(c("10800", "Paris", "4"), 3))
+}
+quiet_gold <- function(...) suppressMessages(read_answers(...), classes = "judicious_message_answers")
+
+test_that("equal numbers and texts are the same answer", {
+  same <- c("10800.0" = "10,800", "1e3" = "1000", "-5" = "\u22125", "+5" = "5", " Paris\n" = "Paris", "0" = "-0.00",
+            ".5" = "0.50", "007" = "7", "1.5E-3" = "0.0015", "1,234.5" = "1234.50", "x" = "y\n\nx", "a\n\nb" = "a\n\nb")
+  expect_identical(same_answer(names(same), unname(same)), rep(TRUE, length(same)))
+  other <- c("a" = "A", "12345678901234567891" = "12345678901234567890", "." = "0", "1.234,5" = "1234.5",
+             "12,34" = "1234", "5%" = "5", "-" = "0", "1 000" = "1000")
+  expect_identical(same_answer(names(other), unname(other)), rep(FALSE, length(other)))
+})
+
+test_that("right answers in a column, a table or a file judge all answers", {
+  d <- questions()
+  x <- quiet_gold(d, gold = "gold")
+  gains <- c(A = 1, B = 1 / 3, C = 2 / 3)
+  means <- function(x) {
+    known <- as.data.frame(x)
+    c(tapply(known$gain, known$system, mean))
+  }
+  expect_equal(means(x), gains)
+  expect_identical(x$queries$gold, c("10800", "Paris", "4"))
+  key <- unique(d[c("id", "gold")])
+  same <- function(...) expect_identical(quiet_gold(..., query = "id"), x)
+  same(d[-4], gold = key)
+  path <- withr::local_tempfile(fileext = ".csv")
+  write.csv(data.frame(question = key$id, extra = 1, target = key$gold), path, row.names = FALSE)
+  same(d[-4], gold = path)
+  # Ratings and other scores beside right answers are not used.
+  expect_identical(quiet_gold(cbind(d, rating = 3, score = 1:9), gold = "gold")$gain, x$gain)
+  # A column per system.
+  wide <- data.frame(id = key$id, A_answer = d$answer[1:3], B_answer = d$answer[4:6], C_answer = d$answer[7:9],
+                     correct_answer = key$gold)
+  expect_equal(means(quiet_gold(wide, gold = "correct_answer")), gains)
+  # Questions by their texts; a question without a right answer is not judged.
+  by_text <- transform(d[-4], question = paste("Say", id))
+  x <- quiet_gold(by_text, gold = data.frame(question = c("Say q1", "Say q2", "Say q9"), gold = c("10800", "", "x")))
+  expect_identical(tapply(!is.na(x$gain), x$queries$query[x$pool$query], all), array(c(TRUE, FALSE, FALSE),
+    dimnames = list(c("q1", "q2", "q3"))))
+  # An own comparison.
+  loose <- quiet_gold(d, gold = "gold", match = function(answer, gold) tolower(answer) == gold | nchar(answer) == 2)
+  expect_equal(means(loose), c(A = 1 / 3, B = 0, C = 1 / 3))
+})
+
+test_that("errors of right answers say where", {
+  d <- questions()
+  expect_snapshot(error = TRUE, {
+    read_answers(transform(d, rating = 1), gain = "rating", gold = "gold")
+    read_answers(d, match = identical)
+    quiet_gold(d, gold = "nothing")
+    quiet_gold(d, gold = data.frame(id = "q9", gold = "a"))
+    quiet_gold(d, gold = data.frame(x = 1))
+    quiet_gold(transform(d, gold = seq_along(gold)), gold = "gold")
+    quiet_gold(d, gold = "gold", match = function(answer, gold) "yes")
+    quiet_gold(d[-3], gold = "gold")
+  })
+  told <- expect_message(read_answers(d), class = "judicious_message_answers")
+  expect_match(conditionMessage(told), "gold = \"gold\"")
+})
+
+gold_session <- function(store = NULL, ...) {
+  x <- quiet_gold(questions()[-4], scale = 0:1)
+  judging_session(x, store = store, seed = 1, judgments = FALSE, ...)
+}
+
+test_that("a right answer is one judgment of a session, which is undone as one", {
+  s <- gold_session(cost = judging_cost(2))
+  before <- as.data.frame(rank_systems(s))
+  judge(s, query = c("q1", "q2"), gold = c(10800, NA), assessor = "ann")
+  known <- judgments_of(s)
+  expect_identical(known$query, rep("q1", 3))
+  expect_equal(known$gain[match(pool_ids(s$env$x)$doc[1:3], known$doc)], s$env$gain[1:3])
+  expect_identical(sum(known$gain), 2)
+  events <- store_rows(s$env$store, "event")
+  expect_identical(sum(events$kind == "gold"), 1L)
+  expect_identical(sum(events$kind == "judge"), 0L)
+  p <- progress(s)
+  expect_identical(c(p$judged, p$goal$judgments, p$assessors$cost), c(3, 1, 2))
+  expect_identical(tail(as.data.frame(s)$cost, 1), 2)
+  # The same again changes nothing.
+  judge(s, query = "q1", gold = "10,800.00", assessor = "ann")
+  expect_identical(sum(store_rows(s$env$store, "event")$kind == "gold"), 1L)
+  expect_error(judge(s, query = "q1", gold = "9", assessor = "ann"), class = "judicious_error_already_judged")
+  undo_judgment(s, "ann")
+  expect_identical(nrow(judgments_of(s)), 0L)
+  expect_identical(as.data.frame(rank_systems(s)), before)
+  # One of its documents takes back all, and those can be judged.
+  judge(s, query = "q1", gold = "9", assessor = "ann")
+  undo_judgment(s, "ann", known$query[1], known$doc[1])
+  expect_identical(nrow(judgments_of(s)), 0L)
+  judge(s, known$query, known$doc, known$gain, "ann")
+  expect_identical(nrow(judgments_of(s)), 3L)
+})
+
+test_that("what a right answer settles is the same judged one by one, and after opening again", {
+  skip_if_not_installed("RSQLite")
+  store <- withr::local_tempfile(fileext = ".sqlite")
+  s <- gold_session(store)
+  # Somebody holds a document of the query.
+  asked <- next_documents(s, 3, "bob")
+  judge(s, query = "q2", gold = "a\tb%09\n\nParis", assessor = "ann")
+  judge(s, query = "q3", gold = "4", match = function(answer, gold) grepl("4", answer), assessor = "ann")
+  one_by_one <- gold_session()
+  known <- judgments_of(s)
+  judge(one_by_one, known$query, known$doc, known$gain, "ann")
+  expect_equal(as.data.frame(rank_systems(s)), as.data.frame(rank_systems(one_by_one)), tolerance = 1e-9)
+  ranked <- as.data.frame(rank_systems(s))
+  trace <- as.data.frame(s)
+  close_session(s)
+  s <- open_session(store)
+  expect_identical(judgments_of(s), known)
+  expect_equal(as.data.frame(rank_systems(s)), ranked, tolerance = 1e-9)
+  expect_equal(as.data.frame(s), trace, tolerance = 1e-9)
+  expect_false(any(next_documents(s, 9, "cid")$query %in% c("q2", "q3")))
+  # New answers to questions with right answers are judged by these; not by a function of the user.
+  more <- data.frame(model = "D", id = c("q1", "q2", "q3"), answer = c("1", "Rome", "44"))
+  suppressMessages(add_runs(s, quiet_gold(more, scale = 0:1)))
+  made <- judgments_of(s)
+  made <- made[!made$doc %in% known$doc, ]
+  expect_identical(c(made$query, made$gain, made$assessor), c("q2", "0", "ann"))
+  copy <- backup_session(s, withr::local_tempfile(fileext = ".sqlite"))
+  again <- open_session(copy)
+  expect_identical(judgments_of(again), judgments_of(s))
+  close_session(again)
+  close_session(s)
+})
+
+test_that("right answers in a session raise errors that say where", {
+  s <- gold_session()
+  expect_snapshot(error = TRUE, {
+    judge(s, query = "q1", doc = "x", gold = "1")
+    judge(s, query = c("q1", "q2"), gold = "1")
+    judge(s, query = "q9", gold = "1")
+    judge(s, query = c("q1", "q1"), gold = c("1", "2"))
+    judge(s, query = "q1", gold = TRUE)
+    judge(judging_session(simulate_collection(queries = 5, documents = 50, artists = 9, systems = 3, seed = 1),
+                          judgments = FALSE), query = "1", gold = "1")
+  })
+})
