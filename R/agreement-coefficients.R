@@ -46,20 +46,16 @@
 #'   Fleiss, J. L., Cohen, J. and Everitt, B. S. (1969). Large sample standard errors of kappa and weighted kappa.
 #'   Psychological Bulletin 72, 323-327.
 #'
-#'   Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music Similarity and
-#'   Retrieval systems. International Journal of Multimedia Information Retrieval 2, 59-70.
-#'
-#'   Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. University of Pennsylvania.
+#'   Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. University of Pennsylvania. Urbano and Schedl
+#'   (2013): see [mtc()].
 #' @examples
 #' agreement(c(1, 2, 3, 1), c(1, 2, 2, 1), weights = "quadratic")
 #' ratings <- rbind(c(1, 1, NA), c(2, 2, 3), c(3, 3, 3), c(1, NA, 2))
 #' agreement(ratings, method = "fleiss")
 #' agreement(ratings, level_of_measurement = "ordinal")
-#' agreement(ratings, method = "rmse")
 #' broad <- data.frame(query = "q", doc = 1:4, gain = c(0, 1, 1, 2))
 #' fine <- data.frame(query = "q", doc = 1:4, gain = c(20, 15, 50, 90))
 #' agreement(broad, fine)
-#' agreement(rbind(cbind(broad, assessor = "ann"), cbind(broad[2:4, ], assessor = "bob")))
 #' @export
 agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", "quadratic"), levels = NULL,
                       level_of_measurement = c("nominal", "ordinal", "interval", "ratio"),

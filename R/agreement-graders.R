@@ -12,34 +12,32 @@
 #'   jackknife over queries.
 #'
 #'   The *alternative annotator test* (Calderon, Reichart and Dror 2025) asks whether the grader can replace an
-#'   assessor: leaving out each assessor in turn, it counts how often the grade is at least as close to the judgments of
-#'   the others (root mean squared difference) as the assessor's own judgment, and how often the reverse holds. The
+#'   assessor. Leaving out each assessor in turn, it counts how often the grade is at least as close to the judgments of
+#'   the others (root mean squared difference) as the assessor's judgment, and how often the reverse holds. The
 #'   *advantage* is the mean of the first share over assessors. The *winning rate* is the share of assessors for whom
-#'   the second share exceeds the first by less than `epsilon`, by one-sided t tests at the level .05 with the
-#'   adjustment of Benjamini and Yekutieli; the grader passes with .5. It needs three assessors, each with 30 documents
-#'   that another one judged, too.
+#'   the second exceeds the first by less than `epsilon`, by one-sided t tests at .05 with the adjustment of Benjamini
+#'   and Yekutieli; the grader passes with .5. It needs three assessors, each with 30 documents that another one judged,
+#'   too.
 #'
 #'   For this test and what follows, grades that are not levels of the gain scale are replaced by gains with the same
-#'   distribution (by their quantiles). *Favours* are the mean excess of the grades of a system's (or team's) documents
-#'   over their gains, less the same mean over all systems that answered the query; a grader that does not see
-#'   differences favours bad systems. *Bias* is the slope of the excess, within queries, on a numeric column of the
-#'   documents, such as their length, or on the rank, per standard deviation. Both are in units of the gain, with t
-#'   intervals over queries; the verdict names those that differ from 0 by Holm's adjusted tests at .05.
+#'   distribution. *Favours* are the mean excess of the grades of a system's (or team's) documents over their gains,
+#'   less the same mean over all systems that answered the query. *Bias* is the slope of the excess, within queries, on
+#'   a numeric column of the documents, such as their length, or on the rank, per standard deviation. Both are in units
+#'   of the gain, with t intervals over queries; the verdict names those that differ from 0 by Holm's adjusted tests at
+#'   .05.
 #'
-#'   The *worth* compares two joint models of the gains ([joint_gains()]) with the same judgments, with the grader and
-#'   without: it is the number of random judgments that the second needs until the mean variance of the differences
-#'   between systems is that of the first. Variances are the models' own. If grades do not make them smaller, it is the
-#'   number of judgments itself; if the whole pool is judged, NA.
+#'   The *worth* is the number of random judgments that [joint_gains()] without the grader need until the mean variance
+#'   of the differences between systems is that with the grader and the given judgments. If grades do not make variances
+#'   smaller, it is the number of judgments itself; if the whole pool is judged, NA.
 #'
 #' @param x A [test_collection()].
 #' @param grades The grades, one or several graders, in a form of [graders]; NULL (default) for those of the collection.
 #' @param judgments The judgments of people: NULL for those of `x`, or a data frame with `query`, `doc`, `gain` and, if
-#'   several people judged, `assessor`; or the path of such a file.
+#'   several people judged, `assessor`; or its path.
 #' @param level The probability of the intervals, between 0 and 1.
 #' @param epsilon The advantage that an assessor's judgment is given over a grade, which costs less, in the alternative
 #'   annotator test: the reference proposes .2 for experts, .15 for skilled assessors and .1 for crowd workers.
-#' @param seed Seed of the order of the random judgments by which the worth is counted. R's random number state is
-#'   restored.
+#' @param seed Seed of the order of the random judgments by which the worth is counted.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param ... Not used.
 #' @return A `judicious_grader_validation`: a list of data frames, of which `as.data.frame()` returns the one named by
@@ -311,6 +309,7 @@ judgments_worth <- function(with_grades, without, seed) {
 }
 
 #' @rdname grader_validation
+#' @usage NULL
 #' @export
 print.judicious_grader_validation <- function(x, ...) {
   cat("Validation of", counted(nrow(x$graders), "grader"), "by", counted(x$judged, "judged document"), "\n")

@@ -62,13 +62,12 @@ skip_reasons <- function() {
 #' @details
 #' Assessors log in with the token that [add_assessor()] returned: they type it, or open a link that ends in `#token=`
 #' and the token. The token of a `"lead"` also opens the lead's view. When the next document appears, the previous
-#' answer has been saved, and an assessor can reload the page and continue. A token that expires or is replaced or
-#' revoked loses its effect at the next action, or within half a minute.
+#' answer has been saved, and an assessor can reload the page and continue. A token that expires or is revoked loses its
+#' effect at the next action, or within half a minute.
 #'
-#' The words of the query are marked in documents; keys switch the marks off and move from one to the next. A document
-#' that cannot be loaded can be skipped or tried again; as long as nothing but its title could be loaded, it gets no
-#' grade. Assessors can list their judgments, change any of them, and leave a comment and a flag, which [judgments_of()]
-#' and [export_judgments()] return.
+#' The words of the query are marked in documents. A document that cannot be loaded can be skipped or tried again; as
+#' long as nothing but its title could be loaded, it gets no grade. Assessors can list and change their judgments, and
+#' leave a comment and a flag, which [judgments_of()] returns.
 #'
 #' The browser does not learn which systems returned a document, nor at which ranks. A few documents are reserved for
 #' each assessor in advance; those of one query come together, in random order. A pair of `preferences` is reserved for
@@ -101,8 +100,8 @@ skip_reasons <- function() {
 #' @param documents,queries The contents to show: a URL template such as `"https://example.org/{query}/{doc}.mp3"`,
 #'   whose ending determines whether it is played, shown as an image or linked; or a data frame with a column `doc` (and
 #'   `query`, if a document differs between queries) or `query`, and one or more of `title`, `text` and `url`, for
-#'   queries also `description` and `narrative`, for documents `context`; or the path of such a file with a header. NULL
-#'   shows the texts of the collection, as by [read_answers()], or else the identifier.
+#'   queries also `description` and `narrative`, for documents `context`; or its path with a header. NULL shows the
+#'   texts of the collection, as by [read_answers()], or else the identifier.
 #' @param render A function of `query` and `doc` (NULL for the query itself) that returns the content: text, which is
 #'   escaped; an `htmltools` tag; [htmltools::HTML()], which is not escaped; or NULL to use `documents` and `queries`.
 #' @param guidelines Instructions for the assessors: Markdown, in which HTML that could run code is escaped, or an
@@ -127,7 +126,7 @@ skip_reasons <- function() {
 #' @section Errors: `judicious_error_missing_package` without the packages shiny, bslib, htmltools and, for tokens,
 #'   openssl; `judicious_error_argument` for an invalid argument.
 #' @references Urbano, J., Morato, J., Marrero, M. and Martin, D. (2010). Crowdsourcing preference judgments for
-#'   evaluation of music similarity tasks. ACM SIGIR Workshop on Crowdsourcing for Search Evaluation, 9-16.
+#'   evaluation of music similarity tasks. SIGIR Workshop on Crowdsourcing for Search Evaluation, 9-16.
 #' @examplesIf requireNamespace("shiny", quietly = TRUE) && requireNamespace("bslib", quietly = TRUE)
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' s <- judging_session(x, seed = 1, judgments = FALSE)

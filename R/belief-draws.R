@@ -222,8 +222,8 @@ check_followed <- function(x, call = caller_env()) {
 #'
 #' @param object The gains, by [joint_gains()].
 #' @param nsim Number of draws of all gains.
-#' @param seed Seed of the draws; NULL draws one. R's random number state is restored.
-#' @param queries Identifiers of the queries for whose pairs to draw gains; NULL (default) for all.
+#' @param seed Seed of the draws; NULL draws one.
+#' @param queries Identifiers of the queries for whose pairs to draw gains; NULL for all.
 #' @param on_scale TRUE (default) draws levels of the scale, FALSE normal numbers.
 #' @param ... Not used.
 #' @return A data frame with a row per pair, by query in the order of `queries` or of the collection, in pool order

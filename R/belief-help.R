@@ -6,8 +6,8 @@
 #'
 #' @section Forms of grades: NULL uses those of the collection, FALSE none; others replace those of the collection, with
 #'   a message. One of:
-#'   - a data frame with `query`, `doc` and `grade` (or `gain` or `strength`; numbers or an ordered factor), or the path
-#'     of such a file in a format of [read_judgments()];
+#'   - a data frame with `query`, `doc` and `grade` (or `gain` or `strength`; numbers or an ordered factor), or its path
+#'     in a format of [read_judgments()];
 #'   - strengths of the documents, by [bradley_terry()] of preferences;
 #'   - one number per pair of the pool, in pool order;
 #'   - for several graders, a named list of these, a vector of paths, or one data frame or file with a column `grader`.

@@ -17,10 +17,10 @@
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @param past Judged collections or sessions, from which [gain_model()] learns, or a model, by [gain_model()] or
 #'   [gain_prior()] (default).
-#' @param judgments The judgments so far: a data frame with `query`, `doc` and `gain`, or the path of such a file. NULL
-#'   uses those of `x`. With a column `assessor`, several assessors may have judged a pair: see [ranking_assessors]. A
-#'   logical column `audit`, as [judgments_of()] of a session has, is FALSE for pairs that a strategy selected, whose
-#'   gains may differ from those of others; without it, all count as drawn at random.
+#' @param judgments The judgments so far: a data frame with `query`, `doc` and `gain`, or its path. NULL uses those of
+#'   `x`. With a column `assessor`, several assessors may have judged a pair: see [ranking_assessors]. A logical column
+#'   `audit`, as [judgments_of()] of a session has, is FALSE for pairs that a strategy selected, whose gains may differ
+#'   from those of others; without it, all count as drawn at random.
 #' @param grades Grades of the pairs: a data frame with `query`, `doc` and `grade`, a path, or another form of
 #'   [graders]. NULL (default) uses those of the collection, FALSE none.
 #' @param failed The grades that mark a failure of a grader, such as `-1` or `c("ERROR", "99")`, which are left out like

@@ -10,12 +10,11 @@
 #'
 #'   - If most of its systems, with their teams, were in a past collection of the same scale and length of lists, the
 #'     model applies as it was learned, except for `new_collection` and `new_variance`.
-#'   - Otherwise, a third of the prior's variance of each coefficient, and of the log of each variance, is attributed to
-#'     what all collections share, and two thirds to differences between them. Each past collection is fitted alone, and
-#'     is evidence about the shared part only. One past collection, however large, moves the mean of a coefficient a
-#'     third of the way from the prior's to its own, and leaves eight ninths of the prior's variance. A warning names
-#'     differences in the scale, the length of lists, the number of systems, the number of systems that retrieve a
-#'     document, and the metadata, if the collection differs from all past ones.
+#'   - Otherwise, a third of the prior's variance of each coefficient and log variance is attributed to what all
+#'     collections share, and two thirds to differences between them. Each past collection is evidence about the shared
+#'     part only. One, however large, moves the mean of a coefficient a third of the way from the prior's to its own,
+#'     and leaves eight ninths of the prior's variance. A warning names differences in the scale, the length of lists,
+#'     the number of systems, the number of systems that retrieve a document, and the metadata from all past ones.
 #'
 #'   If judgments of the new collection are more than 20 times as probable under `prior` as under the learned model, a
 #'   warning says so, and gains are estimated with `prior` from then on.

@@ -97,9 +97,8 @@ check_features <- function(features, call = caller_env()) {
 #'   - a function of the collection that returns a data frame with a row per pair, in pool order, in which columns
 #'     `query` and `doc` are ignored.
 #'
-#'   Features are numeric or logical; NA is replaced by the mean of the others. Each is standardised over the pool, and
-#'   its slope has prior mean 0 and standard deviation 1, until [gain_model()] has learned it. Features are kept with
-#'   the model.
+#'   Features are numeric or logical, NA is replaced by their mean, and each is standardised over the pool. Its slope
+#'   has prior mean 0 and standard deviation 1, until [gain_model()] has learned it.
 #'
 #' @param mean,mean_sd The expected gain at average features, between 0 and 1, and the standard deviation of its logit.
 #'   NULL (default) are the learned values.

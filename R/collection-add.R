@@ -37,15 +37,12 @@
 #' all <- simulate_collection(queries = 8, documents = 150, artists = 20, systems = 5, seed = 1)
 #' runs <- as.data.frame(all)[c("system", "query", "doc", "rank")]
 #' is_new <- runs$system == "S05"
-#' x <- test_collection(runs[!is_new, ], all$documents, k = 5)
-#' x <- add_runs(x, runs[is_new, ], all$documents)
-#' x
-#'
+#' x <- test_collection(runs[!is_new, ], k = 5)
+#' add_runs(x, runs[is_new, ])
 #' # A session continues with the new system
-#' s <- judging_session(test_collection(runs[!is_new, ], k = 5), goal = goal_mean(0.8), seed = 1)
+#' s <- judging_session(x, goal = goal_mean(0.8), seed = 1)
 #' run_session(s, judgments_of(all))
 #' add_runs(s, runs[is_new, ])
-#' s
 #' @export
 add_runs <- function(x, runs, ...) UseMethod("add_runs")
 

@@ -61,9 +61,7 @@
 #'   answer = c("Paris", "4", "blue", "Paris", "5", "green"),
 #'   rating = c(5, 5, NA, 5, 1, 2), gpt4 = c(5, 4, 4, 5, 2, 1)
 #' )
-#' x <- read_answers(answers)
-#' x
-#' rank_systems(x)
+#' rank_systems(read_answers(answers))
 #' @export
 read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = NULL, grades = NULL, assessor = NULL,
                          context = NULL, question = NULL, team = NULL, scale = NULL, failed = NULL, gold = NULL,

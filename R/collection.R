@@ -7,33 +7,32 @@
 #'
 #' @param runs A data frame with columns `system`, `query`, `doc` and, if known, `rank` (from 1) or `score` (higher is
 #'   better); or paths of text or Parquet files, or a database table, as in [read_runs()]. The other tables can be given
-#'   in the same ways. Documents are ranked by descending score, or else by rank (see `ties`). With neither, every
-#'   result belongs to the top `k`, and only measures that ignore ranks are defined.
+#'   in the same ways. Documents are ranked by descending score, or else by rank. With neither, every result belongs to
+#'   the top `k`, and only measures that ignore ranks are defined.
 #' @param documents Optional: `doc` and one column per property ([output_features()] uses `artist` and `genre`), as a
 #'   data frame or the path of a file for [read_documents()].
-#' @param systems Optional: a data frame with `system` and `team`, or the path of such a file. NULL uses a column `team`
-#'   of `runs`; without it, every system is a team of its own.
-#' @param queries Optional: a data frame with `query` and one column per property, or the path of such a file. NULL
-#'   gives a query that is itself a document the properties of that document. A column `weight` states how much each
-#'   query counts in means: see the section on weights.
+#' @param systems Optional: a data frame with `system` and `team`, or its path. NULL uses a column `team` of `runs`;
+#'   without it, every system is a team of its own.
+#' @param queries Optional: a data frame with `query` and one column per property, or its path. NULL gives a query that
+#'   is itself a document the properties of that document. A column `weight` states how much each query counts in means:
+#'   see the section on weights.
 #' @param judgments Optional: a data frame with `query`, `doc`, `gain` and, if `combine` is given, `assessor`; or paths
 #'   of files for [read_judgments()].
 #' @param combine How to combine the gains of several assessors for a pair: `"mean"`, an error if a mean is not on the
-#'   scale; `"median"`, the lower of two middle gains; or `"majority"`, the most frequent gain, the lowest of equally
-#'   frequent ones. With NULL, different gains are an error. To keep those of all assessors, pass them to
-#'   [rank_systems()] instead; [agreement()] measures how much they differ.
-#' @param k The cutoff: the number of documents of each list to evaluate. Results beyond rank `k` are left out. AG@k and
-#'   P@k divide by `k`, even if a list is shorter. NULL is 10 for runs with a column `score`, as in TREC's format of six
-#'   columns, and else 5, as in MIREX.
+#'   scale; `"median"`, the lower of two middle gains; or `"majority"`, the lowest of equally frequent ones. With NULL,
+#'   different gains are an error. To keep those of all assessors, pass them to [rank_systems()] instead.
+#' @param k The cutoff: the number of documents of each list to evaluate. AG@k and P@k divide by `k`, even if a list is
+#'   shorter. NULL is 10 for runs with a column `score`, as in TREC's format of six columns, and else 5, as in MIREX.
 #' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`. NULL
 #'   infers the levels from the judgments, or else from grades: whole numbers from 0 to the highest one, if this is at
-#'   most 10; or from 1, if the highest is at least 5 and there are ten or more, but no 0. Until then, runs with scores
-#'   have gains from 0 to 1, as shares of the scale, and others the Fine scale of MIREX, from 0 to 100, unless ten
-#'   judgments above 0, or ten grades above 1, show another one. What is printed states an inferred or assumed scale.
+#'   most 10; or from 1, if the highest is at least 5 and there are ten or more, but no 0. Until then, gains are shares
+#'   of the scale, from 0 to 1, for runs with scores, and for others on the Fine scale of MIREX, from 0 to 100, unless
+#'   ten judgments above 0, or ten grades above 1, show another one. What is printed states an inferred or assumed
+#'   scale.
 #' @param filter Columns of `documents`, such as `c("artist", "album")`: results with the same value as the query in one
-#'   of them are removed, and so is the query itself. The value of a query comes from the column in `queries`, or else
-#'   from the row of `documents` with its id. Lists are cut at `k` afterwards. `check_runs(documents = )` lists what
-#'   such a filter would remove.
+#'   of them are removed, and so is the query itself, before lists are cut at `k`. The value of a query comes from the
+#'   column in `queries`, or else from the row of `documents` with its id. `check_runs(documents = )` lists what a
+#'   filter would remove.
 #' @param ties How to order equal scores, as in [evaluate()]: `"trec_eval"` (default) by document id, descending;
 #'   `"identifier"` by id, ascending; `"error"` raises an error. `"rank"` orders all results by `rank` and ignores
 #'   scores.
@@ -59,12 +58,12 @@
 #'   `judicious_message_rank` says once if ranks contradict the scores, are equal, run on from query to query, or begin
 #'   late. Without scores, lists that begin late or at 0, run on or have gaps are ranked from 1 in the order of their
 #'   ranks, and equal ranks in a list are an error.
-#' @section Errors and warnings: Errors: repeated results, contradictory judgments, missing or empty identifiers, gains
-#'   outside the scale, systems absent from `systems`, a list longer than `k` without ranks, and a `filter` for which no
-#'   query has a value or that removes all results. Warnings, each with a count: lists shorter than `k`, queries that a
-#'   system does not answer, judgments outside the pool (which count in ideal lists and numbers of relevant documents),
-#'   documents without metadata, repeated equal judgments, and systems without runs. Their classes are
-#'   `judicious_error_<kind>` and `judicious_warning_<kind>`.
+#' @section Errors and warnings: Errors (`judicious_error_<kind>`): repeated results, contradictory judgments, missing
+#'   or empty identifiers, gains outside the scale, systems absent from `systems`, a list longer than `k` without ranks,
+#'   and a `filter` for which no query has a value or that removes all results. Warnings (`judicious_warning_<kind>`),
+#'   each with a count: lists shorter than `k`, unanswered queries, judgments outside the pool (which count in ideal
+#'   lists and numbers of relevant documents), documents without metadata, repeated equal judgments, and systems without
+#'   runs.
 #' @seealso [rank_systems()], [judging_session()], [add_runs()] and [add_queries()] for later systems and queries.
 #' @examples
 #' runs <- data.frame(

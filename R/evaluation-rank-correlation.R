@@ -34,8 +34,7 @@
 #'
 #'   Urbano, J. and Marrero, M. (2017). The treatment of ties in AP correlation. ACM ICTIR, 321-324.
 #'
-#'   Webber, W., Moffat, A. and Zobel, J. (2010). A similarity measure for indefinite rankings. ACM Transactions on
-#'   Information Systems 28(4).
+#'   Webber, W., Moffat, A. and Zobel, J. (2010). A similarity measure for indefinite rankings. ACM TOIS 28(4).
 #'
 #'   Corsi, M. and Urbano, J. (2024). The treatment of ties in rank-biased overlap. ACM SIGIR.
 #' @examples

@@ -81,7 +81,7 @@ mean_scores <- function(scores) {
 #' @param x,object A `judicious_scores`, the result of [evaluate()].
 #' @param n Number of rows to print.
 #' @param measure The name of a measure, as in the column `measure`; can be omitted if there is only one.
-#' @param row.names,optional,... As in the generics.
+#' @param ... As in the generics.
 #' @return `as.matrix()`: a matrix of queries by systems for one measure, with NA if a system has no value.
 #'   `summary()`: a data frame of means, with one row per system and one column per measure, the highest means of
 #'   the first measure first. `as.data.frame()`: a plain data frame.
@@ -119,6 +119,7 @@ left_out_text <- function(n) {
 }
 
 #' @rdname judicious_scores
+#' @usage NULL
 #' @export
 as.data.frame.judicious_scores <- function(x, row.names = NULL, optional = FALSE, ...) plain_frame(x)
 

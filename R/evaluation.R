@@ -7,22 +7,22 @@
 #'   table for [read_runs()]; a [test_collection()]; or a session, by [judging_session()].
 #' @param judgments A data frame with columns `query`, `doc` and `gain`, or paths or a table for [read_judgments()].
 #'   NULL uses those of the collection or session. A negative gain marks a document of the pool that is not judged.
-#'   Measures of samples also use a column `stratum`, or for statAP `probability`, that of being judged. Measures of
-#'   subtopics need `subtopic`, with a row for each subtopic of a document; other measures then use the document's
-#'   highest gain. For `nugget_recall`, documents are answers, subtopics nuggets (the column may be called `nugget`),
-#'   the gains 0, 1 for partial and 2 for full support, and `vital` is FALSE or `"okay"` for okay nuggets.
+#'   Measures of samples also use `stratum`, or for statAP `probability`, that of being judged. Measures of subtopics
+#'   need `subtopic`, with a row for each subtopic of a document, whose highest gain other measures use. For
+#'   `nugget_recall`, documents are answers, subtopics nuggets (or a column `nugget`), gains 0, 1 for partial and 2 for
+#'   full support, and `vital` is FALSE or `"okay"` for okay nuggets.
 #' @param measure Measures or their names, as in [measure()]. NULL uses that of the session, or AG@k at the cutoff of
 #'   the collection. For these, it can also be the second argument: `evaluate(x, "nDCG@10")`.
 #' @param per `"query"`, or `"mean"`, which combines the queries: by the sum for counts such as `num_ret`, the geometric
 #'   mean for measures such as `gm_map`, and the mean for all others.
 #' @param ties How to order equal scores:
 #'   - `"trec_eval"`: by document id, descending. `rank` is ignored unless a run has no scores; a message says which
-#'     ranks contradict the scores or are not those of lists (see [test_collection()]).
+#'     ranks contradict the scores.
 #'   - `"rank"`: all results by `rank`; scores are ignored.
-#'   - `"identifier"`: by document id, ascending; by number if all ids of `x` are whole numbers.
-#'   - `"expected"`: the mean over all orders of equal scores (McSherry and Najork 2008). It is exact, except for Fmax,
-#'     BEP, iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders, of which 2,000
-#'     are drawn.
+#'   - `"identifier"`: by document id, ascending; by number if all ids are whole numbers.
+#'   - `"expected"`: the mean over all orders of equal scores (McSherry and Najork 2008), exactly, except for Fmax, BEP,
+#'     iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders, of which 2,000 are
+#'     drawn.
 #'   - `"error"`: equal scores are an error.
 #' @param duplicates What to do with a document that a list has more than once: `"error"`, or `"best"`, which keeps its
 #'   best place.
@@ -33,11 +33,11 @@
 #'   - `"zero"`: as not relevant.
 #'   - `"condensed"`: they are removed from the lists (trec_eval's -J).
 #'   - `"bounds"`: `value` treats them as not relevant; `lower` and `upper` are the smaller and the larger of this value
-#'     and that if all of them have the highest gain of `scale`. They are bounds of measures that never decrease if a
-#'     gain increases (AG, CG, DCG, P, RR, RBP, ERR); one that is divided by the number of relevant documents or an
-#'     ideal (AP, nDCG, recall, ...) can lie outside.
-#'   - `"expected"`: their gains are random, with the distributions in `gains`; `value` is the expectation, and
-#'     `variance` the variance. Not for custom measures, `judged_only` and `ties = "expected"`.
+#'     and that if all of them have the highest gain of `scale`: bounds of measures that never decrease if a gain
+#'     increases (AG, CG, DCG, P, RR, RBP, ERR), but not of those divided by the number of relevant documents or an
+#'     ideal (AP, nDCG, recall, ...).
+#'   - `"expected"`: their gains are random, with the distributions in `gains`; `value` is the expectation, `variance`
+#'     the variance. Not for custom measures, `judged_only` and `ties = "expected"`.
 #' @param undefined The value of a measure that is not defined for a query, such as recall if nothing is relevant:
 #'   `"zero"` (as in trec_eval), or `"NA"`, which is left out of means.
 #' @param gains For `unjudged = "expected"`: independent distributions of the gains, by [gain_distribution()].
@@ -50,26 +50,24 @@
 #' @param num_threads The number of threads that read run files, one file each.
 #' @param combine How to combine the gains of several assessors for a document, where `judgments` have a column
 #'   `assessor`: `"mean"`, `"median"` or `"majority"`, as in [test_collection()]. NULL: unequal gains are an error.
-#' @param scale For `unjudged = "bounds"` of graded measures: the gain scale or its levels, such as `0:3`. NULL uses
-#'   that of the collection, or else the highest of the judgments, with a message.
+#' @param scale For `unjudged = "bounds"` of graded measures: the gain scale or its levels. NULL uses that of the
+#'   collection, or the highest of the judgments, with a message.
 #' @param ... Not used.
 #' @return A data frame of class `judicious_scores` with columns `system`, `query` (`"all"` with `per = "mean"`),
-#'   `measure` and `value`, and those that `unjudged` adds. If the queries of a collection have weights, there is also
-#'   `weight`, and means are weighted. `print()` also shows how ties, missing results and unjudged documents were
-#'   treated. [as.matrix()][as.matrix.judicious_scores] gives a matrix of queries by systems, `summary()` the means,
-#'   `plot()` the distributions.
-#' @section Large files: If the lines of each query are contiguous, a TREC run file, plain or gzipped, is evaluated
-#'   query by query, and takes memory only for its largest query, the judgments and the values: with lists of 1,000
-#'   results and two measures, R takes 82 MB in all for a run of 1e6 results and 187 MB for one of 1e8
-#'   (`bench/evaluate.R`). A pipe is copied to a temporary file first. Other layouts, Parquet files, database tables,
-#'   data frames, custom measures and `ties = "identifier"` need all rows in memory.
+#'   `measure` and `value`, those that `unjudged` adds, and `weight` if the queries of a collection have weights, by
+#'   which means are then weighted. `print()` also shows how ties, missing results and unjudged documents were treated.
+#'   For [as.matrix()][as.matrix.judicious_scores] and `summary()`, see there; `plot()` draws the distributions.
+#' @section Large files: If the lines of each query are contiguous, a TREC run file is evaluated query by query, and
+#'   takes memory only for its largest query, the judgments and the values: 82 MB for a run of 1e6 results and 187 MB
+#'   for one of 1e8 (`bench/evaluate.R`). A pipe is copied to a temporary file first. Other layouts, Parquet files,
+#'   database tables, data frames, custom measures and `ties = "identifier"` need all rows in memory.
 #'
 #'   With a [future::plan()] of several workers (package `future.apply`), run files are distributed over them, and so
-#'   are the lists for custom measures and `ties = "expected"`. On one machine, `num_threads` is faster for files; on a
-#'   cluster, every worker must find the files under the same paths. Values depend on neither.
+#'   are the lists for custom measures and `ties = "expected"`. On one machine, `num_threads` is faster for files.
+#'   Values depend on neither.
 #' @section Errors: Among others: contradictory judgments, a document twice in a list, a line or a number that cannot be
-#'   read, ties or missing queries under the policy `"error"`, a measure that needs ranks for a run without ranks and
-#'   scores, a cutoff that exceeds the collection's, and no `measure` for runs.
+#'   read, ties or missing queries under the policy `"error"`, a measure that needs ranks for a run without, and a
+#'   cutoff that exceeds the collection's.
 #' @references McSherry, F. and Najork, M. (2008). Computing information retrieval performance measures efficiently
 #'   in the presence of tied scores. ECIR.
 #' @seealso [measure()], [check_runs()].

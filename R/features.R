@@ -1,9 +1,8 @@
 #' Compute features of query-document pairs
 #'
 #' @description
-#' `output_features()` computes features from the systems' output and the metadata; it needs no judgments.
-#' `judgment_features()` computes features from the judgments made so far. Use them as predictors in [pom()] and
-#' [gain_distribution()].
+#' `output_features()` computes features of query-document pairs from the systems' output and the metadata,
+#' `judgment_features()` from the judgments made so far. Use them as predictors in [pom()] and [gain_distribution()].
 #'
 #' @details
 #' The definitions are those of Urbano and Schedl (2013, section 4.2):
@@ -23,12 +22,10 @@
 #' Missing metadata give NA, never 0. An empty genre or artist counts as missing.
 #'
 #' @section A document's own gain: A model must not see the gain that it predicts, so a pair's own gain is left out of
-#'   all four judgment-based features, including each system's mean in `aSYS`. The published judgment-based model was
-#'   fitted with it in `aSYS`, `aGEN` and `aART`; `self = TRUE` reproduces this. For unjudged pairs, there is no
-#'   difference.
+#'   the judgment-based features. The published model was fitted with it in `aSYS`, `aGEN` and `aART`, as `self = TRUE`.
+#'   For unjudged pairs, there is no difference.
 #'
-#' @param x A [test_collection()]. Genres and artists are the columns `genre` and `artist` of its
-#'   `documents`; a query's genre is the column `genre` of its `queries`.
+#' @param x A [test_collection()], with the columns `genre` and `artist` of `documents` and `genre` of `queries`.
 #' @param documents,queries,systems Custom features: names of columns of the collection's `documents`, `queries` and
 #'   `systems`; a named vector renames them: `c(doc_length = "length")`. A pair has the value of its document or query.
 #'   A numeric or logical column of `systems` is averaged over those that retrieved the pair, without missing values;
@@ -49,9 +46,7 @@
 #' )
 #' queries <- data.frame(query = "q1", genre = "rock")
 #' x <- test_collection(runs, documents, queries = queries, k = 2, scale = broad_scale())
-#' output_features(x)
-#' scores <- data.frame(query = "q1", doc = c("d1", "d2", "d3"), llm = c(.2, .9, .4))
-#' output_features(x, documents = "artist", pairs = scores)
+#' output_features(x, documents = "artist")
 #' judgment_features(x, data.frame(query = "q1", doc = c("d1", "d3"), gain = c(2, 0)))
 #' @order 1
 #' @export
@@ -97,8 +92,8 @@ label_text <- function(label, n) if (is.null(label)) rep(NA_character_, n) else 
 known_labels <- function(text) setdiff(unique(text), c(NA, ""))
 
 #' @rdname output_features
-#' @param judgments The judgments made so far: a data frame with `query`, `doc` and `gain`, or the path of such a file.
-#'   NULL uses the judgments of the collection.
+#' @param judgments The judgments made so far: a data frame with `query`, `doc` and `gain`, or its path. NULL uses the
+#'   judgments of the collection.
 #' @param self TRUE includes a judged pair's own gain in `aSYS`, `aGEN` and `aART`, as in the paper.
 #' @export
 judgment_features <- function(x, judgments = NULL, self = FALSE) {

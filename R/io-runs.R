@@ -34,10 +34,9 @@
 #'   `read_documents()`: `doc` and one column per property of the documents, with NA for an empty field.
 #' @section Details of the formats: Fields are separated by tabs, commas, semicolons or white space; lines end in LF,
 #'   CRLF or CR; files may be pipes, or compressed by gzip, bzip2 or xz. A compressed file that fails its checksum, or
-#'   that unpacks to more than 5e8 bytes and 100 times its size, is an error, unless
-#'   `options(judicious.max_unpacked = )` allows more bytes. Identifiers are text: 64-bit integers of Parquet files and
-#'   databases keep all digits. nanoparquet does not verify checksums, so a damaged Parquet file can give other values
-#'   without an error; damage that ends nanoparquet ends a child process instead of R, except on Windows.
+#'   that unpacks to more than 5e8 bytes and 100 times its size (unless `options(judicious.max_unpacked = )` allows it),
+#'   is an error. Identifiers are text. A damaged Parquet file can give other values without an error, because
+#'   nanoparquet does not verify checksums.
 #'
 #'   In files separated by commas or semicolons, a field in double quotes may contain these and line ends. In others,
 #'   quotes are removed from a column that is quoted as a whole, as by [write.table()]; in TREC files, and under a

@@ -17,7 +17,7 @@
 #' A skipped document is not assigned to anybody any more, but can be judged. A document whose judgment is undone is
 #' leased to its assessor again, and comes first when he or she asks.
 #'
-#' @param session A session, by [judging_session()] or [open_session()].
+#' @param session A session by [judging_session()].
 #' @param n The number of documents to return, including those that the assessor holds; 0 releases these.
 #' @param assessor The name of the assessor, one string.
 #' @param query,doc Identifiers of pairs of the pool; two vectors of equal length. For `undo_judgment()`, one pair, or

@@ -4,7 +4,7 @@
 #' all assessors. The session stores only a hash of the token, so note it. If a token was lost or has expired, add the
 #' assessor again: the new token makes the old one invalid, and judgments are kept.
 #'
-#' @param session A session, by [judging_session()] or [open_session()].
+#' @param session A session by [judging_session()].
 #' @param assessor The name of the assessor, one string.
 #' @param role `"assessor"`; `"lead"`, who may also see the work of all assessors; or `"suspended"`, which revokes the
 #'   token without a new one: the assessor cannot log in until added again.

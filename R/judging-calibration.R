@@ -19,8 +19,8 @@
 #'
 #' The audit alone provides a model-free estimate for every system (`by = "systems"`): the sum of the gains judged so
 #' far, plus the gain of a document drawn at random from the unjudged ones divided by the probability with which it was
-#' drawn, is an unbiased estimate of a system's total. The estimates after each audited document are averaged. With few
-#' documents, the estimate is imprecise: compare `sd` with `model_sd`.
+#' drawn, is an unbiased estimate of a system's total. These are averaged over the audited documents. Compare `sd` with
+#' `model_sd`.
 #'
 #' @param session A session with judgments, by [judging_session()].
 #' @param level The probability of the interval of `z2`, between 0 and 1.

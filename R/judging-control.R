@@ -11,7 +11,7 @@
 #' While a session is paused, no documents are assigned; those that assessors hold can still be judged. Documents of an
 #' assigned query go only to its assessor, except for second judgments (`overlap`), which can go to any other.
 #'
-#' @param object A session, by [judging_session()] or [open_session()].
+#' @param object A session by [judging_session()].
 #' @param goal The new goal, made by a constructor such as [goal_mean()]. Custom goals are not allowed.
 #' @param paused TRUE pauses the session, FALSE continues it.
 #' @param queries The names of assessors, named by queries: `c(q1 = "ann", q2 = "bob")`. NA makes a query available to

@@ -2,7 +2,7 @@
 #'
 #' Writes the judgments to a file for other programs, such as trec_eval. [backup_session()] copies the whole session.
 #'
-#' @param session A session, by [judging_session()] or [open_session()].
+#' @param session A session by [judging_session()].
 #' @param file The path of the file to write.
 #' @param format NULL (default) is what the ending of `file` says: `.csv`, `.parquet`, otherwise qrels. `"qrels"`: a
 #'   line `query 0 doc gain` for each document, with its first judgment, or the final one of a lead. `"csv"`: the
@@ -51,7 +51,7 @@ write_log <- function(data, file, formulas = FALSE, call = caller_env()) {
 #' call. Do not copy the file of an open session by other means: its latest judgments may be in the file of the same
 #' name with `-wal` at the end.
 #'
-#' @param session A session, by [judging_session()] or [open_session()].
+#' @param session A session by [judging_session()].
 #' @param to Where to keep the copy: any `store` of [judging_session()] without a session. An existing file is not
 #'   overwritten.
 #' @return `to`, invisibly.

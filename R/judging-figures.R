@@ -72,7 +72,7 @@ known_figures <- function(e) {
 #' estimates. If the queue runs empty, people get random documents, which count as audits. With a `batch` below 4,
 #' nothing is selected ahead.
 #'
-#' @param session A session, by [judging_session()] or [open_session()].
+#' @param session A session by [judging_session()].
 #' @param seconds For how many seconds to run. It ends earlier if nothing is left to judge, but not if the goal is
 #'   reached, because a lead can set another one.
 #' @param every Number of seconds between two checks.

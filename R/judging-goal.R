@@ -15,11 +15,10 @@
 #' - `goal_budget()`: the number of judgments, including those with which a session starts; a document that is judged
 #'   twice counts twice. Without another goal, all comparisons have the same weight, as in `goal_mean()`.
 #'
-#' Before `r least_judgments` judgments, or the whole pool if that is smaller, only `goal_budget()` and goals by
-#' [goal_custom()] are reached: a statement should not rest on the prior alone. With grades of systems that share no
-#' documents, such as translations or answers, the others also wait until `r least_of_system` documents of every system
-#' are judged (all, if there are fewer), which are judged first, because a grader that favours some systems shows only
-#' there. High confidence after few judgments still rests mostly on the prior: judge more where that matters.
+#' Before `r least_judgments` judgments, or the whole pool if that is smaller, only `goal_budget()` and custom goals are
+#' reached: a statement should not rest on the prior alone. With grades of systems that share no documents, such as
+#' answers, the others also wait until `r least_of_system` documents of every system are judged (all, if there are
+#' fewer), which are judged first, because a grader that favours some systems shows only there.
 #'
 #' A session whose goal is reached has ended for everybody. Judgments of documents that were assigned before may change
 #' the value; [progress()] states both. Judging goes on if runs or queries are added, the goal is changed, or a judgment
@@ -29,8 +28,7 @@
 #'   accept a comparison if the probability that the two systems differ by less than `equal` reaches `confidence`, so
 #'   that a session does not continue to distinguish systems whose difference is of no interest.
 #' @section Strata: With `by`, the goal must be reached in each stratum, by the ranking over the queries that share a
-#'   value: `goal_mean(0.95, by = "language")`. Documents are selected for strata that have not reached it; the
-#'   judgments of all queries contribute. An update takes about as long for each stratum as for the collection.
+#'   value. Documents are selected for strata that have not reached it; the judgments of all queries contribute.
 #' @param confidence The confidence to reach, between 0 and 1.
 #' @param delta The smallest difference of interest, in units of the measure.
 #' @param by The name of a column of the collection's queries, or NULL.
@@ -53,8 +51,6 @@
 #' goal_top(3, 0.9, delta = 1) & goal_width(0.05)
 #' # Every pair is decided, or differs by less than 2
 #' goal_all_pairs(0.95, equal = 2)
-#' # At most three ranks for every system
-#' goal_ranks(3)
 #' # The mean confidence among the queries of each language
 #' goal_mean(0.95, by = "language")
 #' @name goals

@@ -12,33 +12,33 @@
 #' [read_answers()] makes. Documents without a text have no grade.
 #'
 #' The model gets one request per query, document and repetition, and answers with its reasons and then the number of a
-#' level. An answer in another form, and a refusal, is a failed grade. Failed grades are listed in the collection's
-#' `grades` with the status `"failed"`; they are asked for again only with `again = TRUE`. A request that was not
-#' answered, even after ellmer's own repetitions (option `ellmer_max_tries`), is a failed grade, too, but is repeated by
-#' the next call. When the model ceases to answer, nothing more is asked, and the other grades have failed, too.
+#' level. An answer in another form, or a refusal, is a failed grade, with the status `"failed"` in the collection's
+#' `grades`, which is asked for again only with `again = TRUE`. A request that was not answered, even after ellmer's own
+#' repetitions (option `ellmer_max_tries`), is repeated by the next call. When the model ceases to answer, nothing more
+#' is asked.
 #'
-#' Answers are appended to the file `cache`, in JSON Lines with the model's reasons, as soon as a group of `max_active`
-#' requests is answered. A later call asks only for what is not in the file, after a crash for at most `max_active`
-#' requests again. An answer is used again if provider, address, model, its parameters, system prompt and earlier turns
-#' of `chat`, `prompt`, `levels`, both texts and the number of the repetition are the same.
+#' Answers are appended to the file `cache`, in JSON Lines with the model's reasons, after each group of `max_active`
+#' requests. A later call asks only for what is not in the file. An answer is used again if provider, address, model,
+#' its parameters, system prompt and earlier turns of `chat`, `prompt`, `levels`, both texts and the number of the
+#' repetition are the same.
 #'
 #' @param x A collection by [test_collection()] or [read_answers()]; or a session by [judging_session()].
 #' @param chat The model, as a chat of package ellmer without tools, such as `ellmer::chat_openai(model = "gpt-4.1")` or
 #'   `ellmer::chat_ollama(model = "llama3.2")`.
-#' @param prompt The request: one string, or the path of a text file, in which `{{query}}`, `{{document}}` and
-#'   `{{levels}}` are replaced, and likewise any other column of `documents` or `queries`, such as `{{reference}}`. By
-#'   default, the file `system.file("prompts", "grade.txt", package = "judicious")`.
-#' @param levels The grades from which the model chooses: numbers, with their meanings as names, such as
+#' @param prompt The request: one string, or the path of a text file, in which `{{query}}`, `{{document}}`, `{{levels}}`
+#'   and any other column of `documents` or `queries`, such as `{{reference}}`, are replaced; by default
+#'   `system.file("prompts", "grade.txt", package = "judicious")`.
+#' @param levels The grades from which the model chooses, with their meanings as names, such as
 #'   `c("off topic" = 0, "helpful" = 1, "complete" = 2)`. By default, the levels of the gain scale, or 0 to 3 if it is
 #'   not known.
 #' @param pairs Optional: a data frame with the `query` and `doc` of those to grade, instead of all of the pool.
-#' @param repeats How often to ask for each grade. Repetitions show how consistent the model is; their mean counts.
+#' @param repeats How often to ask for each grade; their mean counts, and [grader_validation()] shows how consistent
+#'   they are.
 #' @param grader The name of the grader; by default, that of the model.
 #' @param consent The host to which the texts may be sent, such as `"api.openai.com"`. With NULL, the function asks in
 #'   interactive R, and otherwise raises an error that states how much would be sent, for which price. Addresses of this
-#'   machine (`localhost`, `127.0.0.1`) need no consent, whatever a server there does with the texts.
-#' @param price The price per million tokens, `c(input = , output = )` in any currency, where ellmer does not know the
-#'   price of the model in US dollars.
+#'   machine (`localhost`, `127.0.0.1`) need no consent.
+#' @param price The price per million tokens, `c(input = , output = )`, where ellmer does not know it (US dollars).
 #' @param max_cost,max_tokens The most that this call may spend. After the first group, the function stops if all would
 #'   need more.
 #' @param max_active,rpm How many requests to send at the same time, and per minute.
@@ -51,8 +51,8 @@
 #'   of [run_session()], as `run_session(session, list(gpt = grade_documents(session, chat), ann = judgments))`, which
 #'   returns gains with prompts, answers and costs. A failed grade is a skipped document.
 #' @section Limits: The texts stand between tags that no text can contain, and the default prompt says that they are
-#'   data. This does not make it impossible that a text influences its own grade. Validate the grades with judgments of
-#'   people before you rely on them. Costs are estimates from prices and numbers of tokens; the provider's bill counts.
+#'   data. A text may influence its own grade all the same: validate the grades with judgments of people. Costs are
+#'   estimates; the provider's bill counts.
 #' @section Errors: `judicious_error_consent` without consent; `judicious_error_budget` if a limit is or will be
 #'   reached; `judicious_error_grader_failed` if there is no valid grade at all;
 #'   `judicious_error_missing_package` without ellmer.

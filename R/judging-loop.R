@@ -149,10 +149,10 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #' change a comparison on which the goal depends.
 #'
 #' @param session A session by [judging_session()]; for sessions by [preference_session()], see [simulate_crowd()].
-#' @param truth The source of gains: a data frame with `query`, `doc` and `gain`, or the path of such a file; NULL for
-#'   the judgments of the collection that the session left out; or a function of `query` and `doc` that returns a gain,
-#'   NA to skip the document, or NULL to stop. A gain is used only after the document is selected. For several
-#'   assessors: a list of such sources, named by assessor.
+#' @param truth The source of gains: a data frame with `query`, `doc` and `gain`, or its path; NULL for the judgments of
+#'   the collection that the session left out; or a function of `query` and `doc` that returns a gain, NA to skip the
+#'   document, or NULL to stop. A gain is used only after the document is selected. For several assessors: a list of
+#'   such sources, named by assessor.
 #' @param assessor The name of the assessor of these judgments, one string; no effect if `truth` is a named list.
 #' @param at_once For a function `truth`: the number of documents to pass to it in one call, as vectors `query` and
 #'   `doc`; it then returns a vector of gains.
@@ -160,8 +160,7 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'   gains that are not on the scale, such as `c(1, 10)` for two; by default none.
 #' @param max_cost For a function `truth` that returns costs: the assessor stops when his or her total cost, over all
 #'   calls, reaches this.
-#' @param progress TRUE shows a progress bar; by default the option `judicious.progress`, or TRUE in interactive
-#'   sessions.
+#' @param progress Whether to show a progress bar; see the option in [judicious-package].
 #' @param ... Not used.
 #' @return The session, invisibly.
 #' @section A language model as an assessor: A function `truth` may return a data frame with the column `gain` and any
@@ -178,13 +177,12 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'   judgments of people how informative they are.
 #' @section Several assessors: With a named list of sources, such as `list(llm = ask, expert = judgments)`, the session
 #'   decides after each batch who judges next: the assessor and the document, new or judged by another, whose judgment
-#'   serves the goal most per unit of cost; assessors whose judgments are worth the same take turns. [judging_cost()]
-#'   has the prices; the errors of assessors are learned from documents that several judged, so set
-#'   `judging_session(overlap = )`, such as 0.2. The `assessor` of the session must be the `"consensus"` or the best of
-#'   them, such as `"expert"`: otherwise, all judgments are taken as right, and the cheapest assessor judges all
-#'   documents (with `overlap`, all take turns). From two assessors alone, it cannot be learned whose errors are larger,
-#'   unless the session refers to one of them. An assessor is not asked for a document that is not in his or her table,
-#'   nor after NULL from a function.
+#'   serves the goal most per unit of cost; equally useful assessors take turns. [judging_cost()] has the prices; the
+#'   errors of assessors are learned from documents that several judged, so set `judging_session(overlap = )`, such as
+#'   0.2. The `assessor` of the session must be the `"consensus"` or the best of them, such as `"expert"`: otherwise,
+#'   all judgments are taken as right, and the cheapest assessor judges all documents. From two assessors alone, it
+#'   cannot be learned whose errors are larger, unless the session refers to one of them. An assessor is not asked for a
+#'   document that is not in his or her table, nor after NULL from a function.
 #' @section Errors: `judicious_error_incomplete_judgments` if `truth` has no gain for a pair that is not judged yet;
 #'   `judicious_error_argument` for an argument out of its range, and for a list `truth` without distinct names.
 #' @seealso [calibration()], [rank_systems()].

@@ -18,14 +18,14 @@
 #'     the order of their weights with `"all"`.
 #'   - `delta`: the confidence is the probability that the better system is better by more than this.
 #'
-#' @section Stopping: The algorithm stops when the confidence or the budget is reached ([progress()] tells), when no
-#'   judgment left can change a comparison, and when nothing is left to judge. A judging function stops it by returning
-#'   NULL, by an error, which becomes a warning, or by Ctrl-C. The session has all judgments made so far.
+#' @section Stopping: The algorithm also stops when no judgment left can change a comparison, and when nothing is left
+#'   to judge. A judging function stops it by returning NULL, by an error, which becomes a warning, or by Ctrl-C; the
+#'   session has all judgments made so far.
 #'
 #' @param x A [test_collection()]. The algorithm starts without judgments: those of `x` serve as `truth` only.
-#' @param truth The source of gains. A data frame with `query`, `doc` and `gain`, or the path of such a file, simulates
-#'   a session; pairs that it lacks are not judged, with a warning. NULL uses the judgments of the collection. A
-#'   function of `query` and `doc`, which may ask a person, returns a gain, NA to skip the document, or NULL to stop.
+#' @param truth The source of gains. A data frame with `query`, `doc` and `gain`, or its path, simulates a session;
+#'   pairs that it lacks are not judged, with a warning. NULL uses the judgments of the collection. A function of
+#'   `query` and `doc`, which may ask a person, returns a gain, NA to skip the document, or NULL to stop.
 #' @param output_model Model of the gains before anything is judged, such as `mirex_model("output", "fine")` or a
 #'   [pom()] on [output_features()]. NULL: the uniform distribution.
 #' @param judge_model Model that also uses [judgment_features()]. NULL: no updates.
@@ -42,20 +42,18 @@
 #' @param measure The measure by which systems are ranked; NULL for AG@k. It must be a sum over documents (CG, DCG, P,
 #'   RBP, and nDCG and ANDCG with `ideal = "maximum"`), whose weights replace the indicators of ranks in equations (1)
 #'   to (8).
-#' @param seed Seed of the random order of ties; NULL draws one. R's random number state is restored.
-#' @param progress TRUE shows a progress bar; by default the option `judicious.progress`, or TRUE in interactive
-#'   sessions.
+#' @param seed Seed of the random order of ties; NULL draws one.
+#' @param progress Whether to show a progress bar; see the option in [judicious-package].
 #' @return A [judging_session()] in memory. `as.data.frame()` returns its trace, with `truth` also the accuracy after
 #'   each judgment; [judgments_of()] the judged documents in order; [rank_systems()] the ranking, with this `delta`; and
 #'   [gain_distribution()] the gains.
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
-#'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
-#'   Retrieval 2, 59-70.
-#' @section Errors: `judicious_error_measure` for a measure that is not a sum over ranks; `judicious_error_argument` for
-#'   a collection of one system and for an argument out of its range; `judicious_error_incomplete_judgments` if `truth`
-#'   has no gain for any pair of the pool.
-#' @seealso [select_documents()] selects the next documents only; [judging_session()] with [independent_gains()] runs
-#'   the same method with several assessors, on disk, or with another goal.
+#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
+#'   Similarity and Retrieval systems. IJMIR 2, 59-70.
+#' @section Errors: `judicious_error_measure` for a measure that is not a sum over ranks;
+#'   `judicious_error_incomplete_judgments` if `truth` has no gain for any pair; `judicious_error_argument` for other
+#'   arguments.
+#' @seealso [select_documents()] for the next documents only; [judging_session()] with [independent_gains()] for the
+#'   same method with several assessors, on disk, or with another goal.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B", "C"), each = 4), query = rep(c("q1", "q1", "q2", "q2"), 3),
@@ -68,11 +66,7 @@
 #' )
 #' session <- mtc(x, truth, output_model = NULL, confidence = 0.9)
 #' session
-#' judgments_of(session)[c("query", "doc", "gain")]
 #' as.data.frame(session, truth = truth)
-#'
-#' # A person judges: here, one who gives every document the gain 2
-#' mtc(x, function(query, doc) 2, output_model = NULL, budget = 3)
 #' @export
 mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, update_every = 20,
                 tie_break = c("pool", "random"), delta = 0, stop = c("mean", "all", "never"),

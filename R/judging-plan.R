@@ -13,11 +13,11 @@
 #' check after every judgment whether the goal is reached.
 #'
 #' @section How far to trust a plan: The first judgments tell little about the variances of the effects. With the
-#'   built-in prior, the residual variance is usually underestimated and those of systems and teams are overestimated;
-#'   the plan draws variances accordingly, and a model of past collections keeps its own. If the interval spans more
-#'   than a factor of 10, `print()` states that the session cannot be planned yet, and how many documents to judge
-#'   before planning again. As a goal waits for `r least_judgments` judgments (see [goals]), so does the plan. The
-#'   article "How far statements can be trusted" compares plans with the sessions that followed.
+#'   built-in prior, the plan draws larger residual variances and smaller ones of systems and teams than are estimated;
+#'   a model of past collections keeps its own. If the interval spans more than a factor of 10, `print()` states that
+#'   the session cannot be planned yet, and how many documents to judge first. A plan has at least `r least_judgments`
+#'   judgments, for which a goal waits (see [goals]). The article "How far statements can be trusted" compares plans
+#'   with the sessions that followed.
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
 #' @param goal,past,grades,judgments,measure,strategy,failed,control The settings of the session to plan, as in
 #'   [judging_session()]; of `control`, only `audit` and `update_every` affect a plan. With [goal_budget()], as in
@@ -28,9 +28,8 @@
 #' @param truth The known gains of all pairs, as in [run_session()]: the plan then computes how many judgments the goal
 #'   would have taken. NULL draws the gains from the model.
 #' @param replicates Number of simulated sessions.
-#' @param seed Seed of all random choices; NULL draws one. R's random number state is restored.
-#' @param progress TRUE shows a progress bar; by default the option `judicious.progress`, or TRUE in interactive
-#'   sessions.
+#' @param seed Seed of all random choices; NULL draws one.
+#' @param progress Whether to show a progress bar; see the option in [judicious-package].
 #' @param ... Settings for [session_control()], instead of `control`.
 #' @return A `judicious_plan`: a list of
 #'   - `needed`, a data frame with a row per replicate: the number of further judgments, `judged`, their `hours` and

@@ -3,7 +3,7 @@
 #' Shows how many documents are judged, how close the goal is, how many further judgments it is expected to take, and
 #' what each assessor has done.
 #'
-#' @param session A session, by [judging_session()] or [open_session()].
+#' @param session A session by [judging_session()].
 #' @param expect FALSE omits `expected_more`, which takes most of the time.
 #' @return `progress()`: a `judicious_progress`, a list of
 #'   - `judged`, `skipped`, `open`: the numbers of pairs of the pool that are judged, skipped, and neither;
@@ -54,9 +54,8 @@ session_figures <- function(e) {
 }
 
 #' @rdname progress
-#' @param object A session, as `session`.
-#' @param ... Not used.
-#' @return `summary()` of a session: its progress.
+#' @usage NULL
+#' @return `summary(session)` is its progress.
 #' @export
 summary.judicious_session <- function(object, ...) progress(object, ...)
 

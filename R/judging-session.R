@@ -2,22 +2,22 @@
 #'
 #' A judging session selects the documents that are most informative about the ranking, collects the judgments of one or
 #' more assessors, and stops when a goal is reached. [next_documents()] returns the documents to judge, [judge()]
-#' records the gains, [progress()] and [rank_systems()] show the state, and [export_judgments()] writes the judgments.
-#' [judge_app()] does all of this in the browser; [run_session()] takes the answers from a table or a function.
+#' records the gains, and [progress()] and [rank_systems()] show the state. [judge_app()] does all of this in the
+#' browser; [run_session()] takes the answers from a table or a function.
 #'
 #' @details
 #' Some of the documents, the *audit*, are selected at random. They show, without judging the rest, whether the model's
-#' predictions hold ([calibration()]), and ensure that documents of every kind are judged.
+#' predictions hold ([calibration()]).
 #'
 #' A session in a `store` is durable: [judge()], [skip_document()] and [undo_judgment()] return after their event is
 #' committed to disk, and [open_session()] continues the session with the same documents, even after a crash. Several
 #' processes may work on a session at once. Use SQLite on one machine (not on a network drive), and PostgreSQL, where a
 #' session has its own schema, the first one of the search path, for many assessors and machines. Do not copy the files
-#' of an open SQLite session, whose newest judgments are in a second file that ends in `-wal`: use [backup_session()].
+#' of an open SQLite session: use [backup_session()].
 #'
-#' A store contains data only, so opening a session of unknown origin runs no code from it. Functions are not stored:
-#' pass custom goals and strategies, and models and grades that contain functions, to [open_session()] again. A custom
-#' measure can be used in memory only.
+#' A store contains data only, so opening a session of unknown origin runs no code from it: pass custom goals and
+#' strategies, and models and grades that contain functions, to [open_session()] again. A custom measure can be used in
+#' memory only.
 #'
 #' @param x A [test_collection()].
 #' @param goal When to stop: a goal such as [goal_mean()].
@@ -31,11 +31,10 @@
 #'   such as `list(host = "server", dbname = "judging")`; a function that connects; or a `DBI` connection, which is not
 #'   closed with the session.
 #' @param assessor What estimates, confidence and goals refer to: `"these"` judgments; the `"consensus"` of assessors;
-#'   or the name of one, such as an expert who is helped by a language model: see [ranking_assessors]. Except with
-#'   `"these"`, the session assigns a document that another assessor has judged if this is expected to serve the goal
-#'   more per unit of cost than a new one; in a session about a named assessor, only this one makes second judgments. It
-#'   needs joint gains, a measure that is a sum over documents of untransformed gains, and [strategy_gradient()] or
-#'   [strategy_variance()]. Documents are selected as if all errors were independent.
+#'   or the name of one: see [ranking_assessors]. Except with `"these"`, the session assigns a document that another
+#'   assessor has judged if this serves the goal more per unit of cost than a new one; in a session about a named
+#'   assessor, only this one makes second judgments. It needs joint gains, a measure that is a sum over documents of
+#'   untransformed gains, and [strategy_gradient()] or [strategy_variance()].
 #' @param cost The cost of a judgment, by [judging_cost()]; by default 1 for each.
 #' @param grades Grades of the pairs, in a form of [graders]: NULL for those of `x`, FALSE for none. Independent gains
 #'   do not use any.
@@ -45,17 +44,15 @@
 #' @param seed Seed of all random choices of the session; NULL draws one.
 #' @param judgments Existing judgments to start from: NULL for those of `x`; FALSE for none, for a session that
 #'   [run_session()] simulates; or, to replace those of `x`, a data frame with `query`, `doc`, `gain` and optionally
-#'   `assessor`, or the path of such a file. Judgments without a name are listed as `"earlier judgments"`.
+#'   `assessor`, or its path. Judgments without a name are listed as `"earlier judgments"`.
 #' @param control Settings by [session_control()].
-#' @return A `judicious_session`. It has reference semantics: functions such as [judge()] change it, and every variable
-#'   that holds it sees the change. `as.data.frame()` returns its trace, a data frame with a row before the first
-#'   judgment, and one after each judgment, undo and addition of runs or queries: `judged`, `cost` (so far), `value` (of
-#'   the goal) and `confidence` (mean over the pairs of systems); with `truth`, also `tau` and `accuracy` as in
-#'   [ranking_accuracy()].
+#' @return A `judicious_session`, with reference semantics: functions such as [judge()] change it, and every variable
+#'   that holds it sees the change. `as.data.frame()` returns its trace, with a row before the first judgment, and one
+#'   after each judgment, undo and addition: `judged`, `cost` (so far), `value` (of the goal) and `confidence` (mean
+#'   over the pairs of systems); with `truth`, also `tau` and `accuracy` as in [ranking_accuracy()].
 #' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged; `judicious_error_session_exists` if the
-#'   store already has a session; `judicious_error_store_<kind>` if the store cannot be used, such as
-#'   `store_unreachable`, `store_read_only` and `store_full`; `judicious_error_argument` for an argument out of its
-#'   range and for collections of one system.
+#'   store already has a session; `judicious_error_store_<kind>` if the store cannot be used; `judicious_error_argument`
+#'   for an argument out of its range and for collections of one system.
 #' @seealso [open_session()], [add_runs()] for runs and queries that arrive later, [mtc()] for the published algorithm.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -185,23 +182,21 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #'     that says what does not fit. Restore a copy, or use [recover_session()].}
 #'   \item{The file has a second name (hard link).}{Opening raises an error (`store_linked`), as SQLite would keep a
 #'     log for each name. Copy the file, or delete the other name.}
-#'   \item{The file, its folder or its file system is read-only.}{The session can be read: judgments, progress,
-#'     ranking, backup. Writing raises an error (`store_read_only`). If a crash left a `-wal` file there, opening
-#'     raises an error (`store_unreachable`). Copy the file, with that of the ending `-wal`, to a folder that you may
-#'     write to.}
-#'   \item{The disk is full.}{The call raises an error (`store_full`); nothing of it is kept. Make room and repeat the
-#'     call.}
+#'   \item{The file, its folder or its file system is read-only.}{The session can be read; writing raises an error
+#'     (`store_read_only`). If a crash left a `-wal` file there, opening raises an error (`store_unreachable`): copy
+#'     both files to a folder that you may write to.}
+#'   \item{The disk is full.}{The call raises an error (`store_full`); nothing of it is kept. Make room and
+#'     repeat it.}
 #'   \item{Another program holds a lock.}{A call waits for 20 seconds, and then raises an error (`store_busy`);
-#'     nothing of it is kept. Repeat the call.}
-#'   \item{The clock is moved backwards.}{Nothing is lost, and the order of events stays. Documents that were handed
-#'     out stay with their assessors for as much longer. `next_documents(s, 0, assessor)` gives an assessor's
-#'     documents back.}
-#'   \item{Two machines open a file on a network drive.}{SQLite cannot coordinate them and may damage the file; this
-#'     cannot be detected. Use PostgreSQL.}
-#'   \item{A process or the machine crashes.}{Every acknowledged event is kept. An event that was not acknowledged may
-#'     be kept, too. Open the session again.}
-#'   \item{PostgreSQL stops or restarts.}{A call between transactions connects again and goes on; one within a
-#'     transaction raises an error (`store_unreachable`), and nothing of it is kept. Repeat the call.}
+#'     nothing of it is kept. Repeat it.}
+#'   \item{The clock is moved backwards.}{Nothing is lost. Documents that were handed out stay with their assessors
+#'     for as much longer; `next_documents(s, 0, assessor)` gives them back.}
+#'   \item{Two machines open a file on a network drive.}{SQLite may damage the file; this cannot be detected. Use
+#'     PostgreSQL.}
+#'   \item{A process or the machine crashes.}{Every acknowledged event is kept, and others may be. Open the session
+#'     again.}
+#'   \item{PostgreSQL stops or restarts.}{A call between transactions connects again; one within a transaction raises an
+#'     error (`store_unreachable`); nothing of it is kept. Repeat it.}
 #' }
 #' @section Errors: `judicious_error_not_a_session` (the file does not exist or is not a session),
 #'   `judicious_error_newer_schema` and `judicious_error_older_schema` (a version of this package with another format

@@ -8,9 +8,9 @@
 #'
 #' @param x A [test_collection()], or a list of collections with the same scale.
 #' @param truth The gains of the pairs of the pool, of which a method learns only those that it selects: a data frame
-#'   with `query`, `doc` and `gain`, or the path of such a file. NULL uses those of the collection, as a list requires.
-#'   Pairs without a gain are removed from the results, with a warning.
-#' @param methods A named list of methods, by [joint_method()] and [published_method()].
+#'   with `query`, `doc` and `gain`, or its path. NULL uses those of the collection, as a list requires. Pairs without a
+#'   gain are removed from the results, with a warning.
+#' @param methods A named list of methods by [joint_method()] and [published_method()].
 #' @param budgets Numbers of judgments at which to compare the methods.
 #' @param replicates Number of random splits; with a list, how many times each collection is judged. NULL: 12, or 1 with
 #'   a list.
@@ -21,8 +21,7 @@
 #' @param measure The measure by which systems are ranked, as in [joint_gains()]. If it is not a sum over ranks, the
 #'   published method selects documents as for AG@k.
 #' @param confidence The mean confidence at which a session would have stopped, as [goal_mean()].
-#' @param progress TRUE shows a progress bar; by default the option `judicious.progress`, or TRUE in interactive
-#'   sessions.
+#' @param progress Whether to show a progress bar; see the option in [judicious-package].
 #' @return A `judicious_study`, a list with, among others, three data frames:
 #'   - `results`, with a row per `method`, `replicate` and `budget`: `judged`, `confidence` (mean over the pairs of
 #'     systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of the true order), `z2` (mean of
@@ -40,16 +39,12 @@
 #' @examples
 #' \donttest{
 #' x <- simulate_collection(queries = 30, documents = 300, artists = 40, systems = 6, seed = 1)
-#' study <- mtc_study(x, methods = list(joint = joint_method(), published = published_method(NULL)),
-#'                    budgets = c(0, 20, 60), replicates = 2, seed = 1)
-#' summary(study)
-#' # Each of three editions with the models of the two others
-#' editions <- lapply(1:3, function(i) {
+#' methods <- list(joint = joint_method(), published = published_method(NULL))
+#' summary(mtc_study(x, methods = methods, budgets = c(0, 20, 60), replicates = 2, seed = 1))
+#' # Each of two editions with the models of the other
+#' editions <- lapply(1:2, function(i) {
 #'   simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = i)
 #' })
-#' fitted <- function(type) function(past) mirex_model(type, past = past)
-#' published <- published_method(fitted("output"), fitted("judge"))
-#' methods <- list(joint = joint_method(), published = published)
 #' mtc_study(editions, methods = methods, budgets = c(0, 20), seed = 1)
 #' }
 #' @export

@@ -56,7 +56,7 @@ next_of_session <- function(s, n) {
 #'   total benefit.
 #' @param judgments NULL (default) uses the judgments of `x`, FALSE none. An error if `gains` are given or `x` are joint
 #'   gains.
-#' @param seed Seed of ties and random choices; NULL draws one. R's random number state is restored.
+#' @param seed Seed of ties and random choices; NULL draws one.
 #' @return A data frame with one row per selected document, in the order in which to judge: `query`, `doc` and `score`,
 #'   the benefit per unit of cost; with `batches`, the first column is `batch`. It has fewer than `n` rows if fewer
 #'   documents are left. For a session whose [judging_cost()] names assessors also `assessor`, who should judge the
@@ -69,7 +69,6 @@ next_of_session <- function(s, n) {
 #' # Independent gains, and the weights of Urbano and Schedl (2013)
 #' strategy <- strategy_weight("undecided", tie_break = "pool")
 #' select_documents(x, uniform_gains(x), n = 3, strategy = strategy)
-#' select_documents(x, uniform_gains(x), n = 3, batches = 2, same_query = TRUE)
 #' @export
 select_documents <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy = strategy_gradient(),
                           cost = judging_cost(), batches = NULL, same_query = FALSE, judgments = NULL, seed = NULL) {

@@ -24,8 +24,9 @@
 #'
 #' @section Arguments: If an argument accepts one of several words, such as `fallback = "uniform"`, they are matched
 #'   exactly. Names of systems, queries and documents are also compared exactly; they may be text, numbers or factors.
-#'   Tables may be data frames of any kind. NULL as a default means that the function chooses, or that the feature is
-#'   off.
+#'   Tables may be data frames of any kind. With a number as `seed`, results are reproducible, and the state of R's
+#'   random number generator is restored. The option `judicious.progress`, TRUE or FALSE, is the default of every
+#'   argument `progress`; without it, progress bars are shown in interactive sessions.
 #'
 #' Missing values of the data raise an error that names the row, unless the help states otherwise: models have
 #' `na.action`, [gain_distribution()] has `fallback`, [evaluate()] has policies for each kind. Infinite and undefined
@@ -38,9 +39,8 @@
 #' @section State of development: The package is new. The names of its functions and arguments are meant to be stable;
 #'   NEWS lists changes.
 #'
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of
-#'   Audio Music Similarity and Retrieval systems. International Journal of Multimedia Information
-#'   Retrieval 2, 59-70.
+#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
+#'   Similarity and Retrieval systems. IJMIR 2, 59-70.
 #' @keywords internal
 "_PACKAGE"
 

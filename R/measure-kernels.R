@@ -25,11 +25,6 @@
 #'   if (!R_IsNA(g) && g > 0) return g; return 0; }") measure_custom("firstgain", first_gain) }
 #' @section Errors: If `fun` does not return one number, [evaluate()] raises a `judicious_error_measure`.
 #' @examples
-#' # The mean gain of the judged documents.
-#' mean_of_judged <- function(x) mean(x$gain, na.rm = TRUE)
-#' judged_mean <- measure_custom("judgedmean", mean_of_judged, k = 5, needs_ranks = FALSE)
-#' head(evaluate(ams_demo, measure = judged_mean), 3)
-#'
 #' # Rank-biased precision with a persistence per query, a column of the collection's queries
 #' persistent <- function(x) {
 #'   p <- x$query$persistence

@@ -5,7 +5,7 @@
 #' rows. Requires a known link, flexible thresholds, and no nominal, scale or random effects. Separated data raise
 #' `judicious_error_separation`.
 #'
-#' @param model A `judicious_pom`, as returned by [pom()].
+#' @param model A model by [pom()].
 #' @param ... Not used.
 #' @return `dfbeta()`: a matrix with a row per row of the fit and a column per coefficient: the estimate from all rows
 #'   minus that without the row. `dfbetas()`: the same in standard errors. `cooks.distance()`: \eqn{d_i' H d_i / p},

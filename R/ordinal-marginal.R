@@ -3,7 +3,7 @@
 #' Averages predictions over the rows of the fit, with one variable set to the same value in every row: the average
 #' response if all rows had that value.
 #'
-#' @param object A `judicious_pom`, as returned by [pom()], without random effects.
+#' @param object A model by [pom()], without random effects.
 #' @param variable The name of a variable of the model.
 #' @param at Values of the variable: by default, the levels of a factor, or the 5%, 25%, 50%, 75% and 95% quantiles of a
 #'   number.

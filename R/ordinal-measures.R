@@ -3,7 +3,7 @@
 #' Computes pseudo R-squared values, rank correlations of the linear predictor with the response, and a likelihood ratio
 #' test against the model without predictors.
 #'
-#' @param object A `judicious_pom`, as returned by [pom()], without random effects.
+#' @param object A model by [pom()], without random effects.
 #' @return A data frame with one row and the columns
 #' * `mcfadden`, \eqn{1 - l/l_0}, and `mcfadden_adjusted`, \eqn{1 - (l - p)/l_0}, with \eqn{l} the log
 #'   likelihood of the model, \eqn{l_0} that of the model with thresholds and offset only, and \eqn{p} the number of

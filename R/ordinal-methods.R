@@ -3,7 +3,7 @@
 #' Extract or print parts of a model by [pom()]: coefficients, likelihood, formula, data, and a summary with tests of
 #' the coefficients.
 #'
-#' @param object,x,formula A `judicious_pom`, as returned by [pom()].
+#' @param object,x,formula A model by [pom()].
 #' @param complete TRUE includes aliased coefficients, as NA.
 #' @param digits Number of significant digits.
 #' @param ... Not used.

@@ -3,8 +3,7 @@
 #' Return the fixed effects, the random effects, and the variances of the random effects of a model. The generics are
 #' those of package nlme, which this package re-exports, and which lme4 and ordinal also use.
 #'
-#' @param object,x A `judicious_pom_mixed`, as returned by [pom()] with random terms; for `as.data.frame()`, the result
-#'   of `ranef()`.
+#' @param object,x A model by [pom()] with random terms; for `as.data.frame()`, the result of `ranef()`.
 #' @param sigma Not used; required by the generic.
 #' @param row.names,optional Not used.
 #' @param ... Not used.

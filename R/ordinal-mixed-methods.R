@@ -3,7 +3,7 @@
 #' Extract or print parts of a model by [pom()] with random terms: covariance, confidence intervals, tests and a
 #' summary. [ranef()] and [VarCorr()] return the random effects and their variances.
 #'
-#' @param object,x A `judicious_pom_mixed`, as returned by [pom()] with random terms.
+#' @param object,x A model by [pom()] with random terms.
 #' @param complete TRUE includes aliased coefficients, as NA.
 #' @param sd TRUE includes the standard deviations of the random effects.
 #' @param type `"observed"`, or `"sandwich"` for the robust covariance (CR1) of the independent clusters: the groups, or

@@ -4,7 +4,7 @@
 #' distribution.
 #'
 #' @inheritParams predict.judicious_pom
-#' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
+#' @param object A model by [pom()] with random terms.
 #' @param newdata A data frame with the variables of the model, including those of the random terms unless
 #'   `effects = "none"`; by default, the rows of the fit. The prediction for a row with a missing value is NA.
 #' @param type What to predict, as in [predict.judicious_pom()]. `"terms"` are those of the fixed effects.
@@ -187,9 +187,9 @@ effect_sensitivity <- function(object, rows, x) {
 #'
 #' Draws responses for the rows of the fit, with the effects of new groups or with those of the groups in the data.
 #'
-#' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
+#' @param object A model by [pom()] with random terms.
 #' @param nsim Number of responses to draw for every row.
-#' @param seed Seed of the draws; R's random number state is restored. NULL uses its current state.
+#' @param seed Seed of the draws; NULL uses R's random number generator.
 #' @param effects `"new"`: every simulation draws the effects from their normal distribution; `"conditional"`: they are
 #'   at their modes given the data.
 #' @param ... Not used.
@@ -220,7 +220,7 @@ simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects 
 #' uncertainty of several rows, such as that of a mean. Only the result is a dense matrix. Rows of the same new group
 #' share its effect, which has its prior variance.
 #'
-#' @param object A `judicious_pom_mixed`, as returned by [pom()] with random terms.
+#' @param object A model by [pom()] with random terms.
 #' @param newdata A data frame with the variables of the model; by default, the rows to which the model was fitted.
 #' @param fixed TRUE includes the uncertainty of thresholds and slopes, and that of the modes that follows from it.
 #'   FALSE treats thresholds, slopes and standard deviations as known.

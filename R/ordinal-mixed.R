@@ -19,10 +19,9 @@
 #'   \hat u) - \hat u'\hat u / 2 - \log|H| / 2}{log p(y | u) - u'u / 2 - log|H| / 2}, where \eqn{\hat u}{u} are the
 #'   modes of the effects and \eqn{H} their precision given the data (Breslow and Clayton, 1993). The modes are found by
 #'   Newton's method with a sparse Cholesky factor; thresholds, slopes and standard deviations by BFGS with the exact
-#'   gradient, then by Newton's method, whose Hessian is computed by differences of that gradient and gives the
-#'   covariance of the estimates. For the gradient, the modes and \eqn{\log|H|}{log|H|} are differentiated implicitly,
-#'   with entries of \eqn{H^{-1}}{H^-1} by the recursion of Takahashi et al. (1973). The objective is an even function
-#'   of each standard deviation, so an estimate of 0 is an ordinary maximum.
+#'   gradient (with entries of \eqn{H^{-1}}{H^-1} by the recursion of Takahashi et al., 1973), then by Newton's method,
+#'   whose Hessian gives the covariance of the estimates. The objective is an even function of each standard deviation,
+#'   so an estimate of 0 is an ordinary maximum.
 #'
 #' @inheritParams pom
 #' @param formula A formula with at least one random term, `response ~ terms + (1 | group)`.
@@ -41,21 +40,21 @@
 #' * `linear_predictor`, with the random effects, and `fixed_predictor`, without them.
 #'
 #' `loglik` is the log likelihood by the Laplace approximation or by quadrature, without the priors.
-#' @section Error of the Laplace approximation: It assumes that the effects given the data are normal. With two or three
-#'   rows per group, or if nearly all rows of a group are at one level, estimates of standard deviations are biased, and
-#'   log likelihoods of models with different random terms should not be compared. `summary()` states the error, the
-#'   Laplace log likelihood minus the exact one. With at most three effects a group, the exact one is by quadrature with
-#'   25 nodes (20 and 8 with two and three effects), and `nAGQ = 10` removes most of the error. For other models, such
-#'   as those with crossed effects, it is the error of second order (Shun and McCullagh, 1995), estimated from 2,000
-#'   rows if more than 4,000 with different effects depend on each other.
+#' @section Error of the Laplace approximation: With two or three rows per group, or if nearly all rows of a group are
+#'   at one level, estimates of standard deviations are biased, and log likelihoods of models with different random
+#'   terms should not be compared. `summary()` states the error, the Laplace log likelihood minus the exact one. With at
+#'   most three effects a group, the exact one is by quadrature with 25 nodes (20 and 8 with two and three effects), and
+#'   `nAGQ = 10` removes most of the error. For other models, such as those with crossed effects, it is the error of
+#'   second order (Shun and McCullagh, 1995), estimated from 2,000 rows if more than 4,000 with different effects depend
+#'   on each other.
 #' @section Conditions: `judicious_message_boundary` names terms whose standard deviation is estimated as 0,
 #'   `judicious_warning_convergence` parameters that the data do not determine. The log likelihood by quadrature is
 #'   compared with that by more than twice as many nodes: a difference of at least 1e-5 is stated by
 #'   `judicious_message_quadrature`, one of at least 0.005 by `judicious_warning_convergence`. Errors:
 #'   `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without members),
 #'   `judicious_error_random_slopes` (a slope that is 0 in every row).
-#' @references Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models.
-#'   Journal of the American Statistical Association 88, 9-25.
+#' @references Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models. JASA
+#'   88, 9-25.
 #'
 #'   Takahashi, K., Fagan, J. and Chen, M.-S. (1973). Formation of a sparse bus impedance matrix and its application to
 #'   short circuit study. 8th PICA Conference Proceedings, 63-69.

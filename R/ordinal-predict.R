@@ -3,7 +3,7 @@
 #' Predicts the probabilities of the levels, the most probable level, or the mean of the response, for new rows or those
 #' of the fit.
 #'
-#' @param object A `judicious_pom`, as returned by [pom()] or [mirex_model()].
+#' @param object A model by [pom()] or [mirex_model()].
 #' @param newdata A data frame with the variables of the model, including those of offsets; by default, the rows of the
 #'   fit (padded with NA under [na.exclude()]). The prediction for a row with a missing value is NA.
 #' @param type What to predict:

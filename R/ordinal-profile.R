@@ -9,7 +9,7 @@
 #' large samples. The interval contains the slopes whose root is between the normal quantiles; unlike a Wald interval,
 #' it need not be symmetric, and does not depend on the parametrisation.
 #'
-#' @param object,fitted A `judicious_pom`, as returned by [pom()]; for [confint()] also its `profile()`.
+#' @param object,fitted A model by [pom()]; for [confint()] also its `profile()`.
 #' @param parm Names of coefficients, or their indices in `coef()` (for a profile, of its slopes). By default, all
 #'   slopes and scale effects for `method = "profile"`, and all coefficients for `"wald"`. Thresholds, effects on single
 #'   thresholds and parameters of links have Wald intervals only; `profile()` is of slopes.

@@ -3,7 +3,7 @@
 #' `residuals()` compares the responses with the predictions; `simulate()` draws responses from the fitted model;
 #' `fitted()` returns the predicted probability of each observed level, and `weights()` the case weights.
 #'
-#' @param object A `judicious_pom`, as returned by [pom()].
+#' @param object A model by [pom()].
 #' @param type Type of the residuals, by default `"response"` if the levels are numbers, and `"li_shepherd"` otherwise:
 #' * `"response"`: response minus its expected value, if the levels are numbers; `"pearson"`: the same, divided by the
 #' predicted standard deviation;
@@ -12,8 +12,7 @@
 #' 2018). If the model is right, it has the distribution of the link (logistic with variance pi^2/3 for the logit);
 #' * `"deviance"`: \eqn{\pm\sqrt{-2 \log P(Y = y)}}{+/- sqrt(-2 log P(Y = y))}, with the sign of the Li-Shepherd
 #' residual.
-#' @param seed Seed of the draws, for `simulate()` and surrogate residuals; R's random number state is restored. NULL
-#'   uses its current state.
+#' @param seed Seed of the draws, for `simulate()` and surrogate residuals; NULL uses R's random number generator.
 #' @param nsim Number of responses to draw for every row.
 #' @param ... Not used.
 #' @return `residuals()`, `fitted()`, `weights()`: one number per row (padded with NA under [na.exclude()]); `weights()`
@@ -22,8 +21,8 @@
 #'   weight 3 is drawn three times, in adjacent rows.
 #' @references Li, C. and Shepherd, B. E. (2012). A new residual for ordinal outcomes. Biometrika 99, 473-480.
 #'
-#'   Liu, D. and Zhang, H. (2018). Residuals and diagnostics for ordinal regression models: a surrogate
-#'   approach. Journal of the American Statistical Association 113, 845-854.
+#'   Liu, D. and Zhang, H. (2018). Residuals and diagnostics for ordinal regression models: a surrogate approach. JASA
+#'   113, 845-854.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' summary(residuals(fit, "li_shepherd"))

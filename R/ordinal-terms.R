@@ -7,7 +7,7 @@
 #' `performance::check_collinearity()` compute variance inflation factors. `multcomp::glht()` also works on these
 #' models.
 #'
-#' @param mod,x A `judicious_pom`, as returned by [pom()].
+#' @param mod,x A model by [pom()].
 #' @param type `"II"` (or 2): each term is tested given all terms except those that contain it. `"III"` (or 3): each
 #'   term is tested given all others; the result depends on the contrasts.
 #' @param test.statistic `"LR"` (likelihood ratio) or `"Wald"`. The default is `"LR"`, but `"Wald"` if `vcov.` is given.

@@ -3,7 +3,7 @@
 #' Return the coefficients (`tidy()`), the fit statistics (`glance()`) or the data with predictions (`augment()`) as
 #' data frames, as in package broom. The generics are those of package generics.
 #'
-#' @param x A `judicious_pom`, as returned by [pom()].
+#' @param x A model by [pom()].
 #' @param conf.int TRUE adds the columns `conf.low` and `conf.high`, the confidence limits; the default if `conf.level`
 #'   is given.
 #' @param conf.level Confidence level of the limits.

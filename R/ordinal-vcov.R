@@ -41,7 +41,7 @@ link_scores <- function(object, model) {
 #' Estimates the covariance matrix of thresholds and slopes, from the information or by a sandwich estimator that is
 #' robust to misspecification and to clustered rows.
 #'
-#' @param object A `judicious_pom`, as returned by [pom()].
+#' @param object A model by [pom()].
 #' @param complete TRUE includes aliased coefficients, as NA.
 #' @param type How to estimate the covariance:
 #' * `"observed"`: the inverse of the observed information, the negative Hessian of the log likelihood;

@@ -7,11 +7,6 @@
 #' which is equation (9) of Urbano and Schedl (2013). Use it to predict gains from features, or for any other ordinal
 #' regression. The thresholds \eqn{\alpha_j} decrease in \eqn{j}; a positive slope moves the response up. [MASS::polr()]
 #' and [ordinal::clm()] have the same slopes, and (flexible) thresholds of opposite sign.
-#'
-#' Newton's method with the exact information matrix maximises the likelihood, which is evaluated in a form that stays
-#' accurate if two cumulative probabilities are nearly equal. The time of an iteration is proportional to the number of
-#' rows and to the square of the number of columns; most fits take five to ten iterations.
-#'
 #' @param formula A formula, `response ~ terms`. It may contain [offset()] terms, and random terms like `(1 | query)`:
 #'   see [pom_mixed()]. The thresholds are the intercepts, so removing the intercept has no effect.
 #'
@@ -80,16 +75,14 @@
 #'   name, such as the level 1 of a factor `X2` and a number `X21`, are numbered (`X21.1`; `judicious_message_renamed`);
 #'   the order of the levels of a plain factor is stated, once per session and response, if they are sorted as text
 #'   (`judicious_message_level_order`).
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for
-#'   low-cost evaluation of Audio Music Similarity and Retrieval systems.
-#'   International Journal of Multimedia Information Retrieval 2, 59-70.
+#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
+#'   Similarity and Retrieval systems. IJMIR 2, 59-70.
 #'
-#'   McCullagh, P. (1980). Regression models for ordinal data. Journal of the Royal Statistical Society B 42, 109-142.
+#'   McCullagh, P. (1980). Regression models for ordinal data. JRSS B 42, 109-142.
 #'
 #'   Firth, D. (1993). Bias reduction of maximum likelihood estimates. Biometrika 80, 27-38.
 #'
-#'   Kosmidis, I. (2014). Improved estimation in cumulative link models. Journal of the Royal Statistical
-#'   Society B 76, 169-196.
+#'   Kosmidis, I. (2014). Improved estimation in cumulative link models. JRSS B 76, 169-196.
 #'
 #'   Albert, A. and Anderson, J. A. (1984). On the existence of maximum likelihood estimates in logistic regression
 #'   models. Biometrika 71, 1-10.
@@ -97,8 +90,8 @@
 #'   Genter, F. C. and Farewell, V. T. (1985). Goodness-of-link testing in ordinal regression models. Canadian Journal
 #'   of Statistics 13, 37-44.
 #'
-#'   Liu, C. (2004). Robit regression: a simple robust alternative to logistic and probit regression. In Gelman, A. and
-#'   Meng, X.-L. (eds.), Applied Bayesian Modeling and Causal Inference from Incomplete-Data Perspectives, 227-238.
+#'   Liu, C. (2004). Robit regression. In Gelman, A. and Meng, X.-L. (eds.), Applied Bayesian Modeling and Causal
+#'   Inference, 227-238.
 #' @seealso [predict.judicious_pom()], [summary.judicious_pom()], [pom_mixed()] for random effects, [mirex_model()].
 #' @examples
 #' cars <- transform(mtcars, gear = ordered(gear))

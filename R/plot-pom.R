@@ -8,7 +8,7 @@
 #' `plot()` of a profile shows the signed root of the drop in log likelihood against each slope: a straight line if the
 #' log likelihood is quadratic.
 #'
-#' @param x A `judicious_pom`, as returned by [pom()], or a `judicious_pom_profile`, as returned by [profile()].
+#' @param x A model by [pom()], or a `judicious_pom_profile`, as returned by [profile()].
 #' @param type The plot to draw.
 #' @param variable For `"probabilities"`: the variable on the horizontal axis; by default the first one.
 #' @param seed For `"residuals"`: the seed of the surrogate draws; NULL uses R's random number generator.

@@ -32,8 +32,7 @@
 #'
 #' @param x,object What to draw.
 #' @param type What to show: see Details.
-#' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or the path of such a
-#'   file.
+#' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or its path.
 #' @param session For a plan: the real [judging_session()], or NULL.
 #' @param sizes For power and stability: the numbers of queries to show; NULL shows all.
 #' @param classes For stability: TRUE plots each class of conflict instead of their sum.

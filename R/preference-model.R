@@ -36,11 +36,11 @@
 #'
 #'   `ordered_list()` of the fit has the further columns `strength` and `confidence`: the smallest probability that a
 #'   document of the previous group is stronger than a document of this group (NA in the first group).
-#' @references Davidson, R. R. (1970). On extending the Bradley-Terry model to accommodate ties in
-#'   paired comparison experiments. Journal of the American Statistical Association 65, 317-328.
+#' @references Davidson, R. R. (1970). On extending the Bradley-Terry model to accommodate ties in paired comparison
+#'   experiments. JASA 65, 317-328.
 #'
-#'   Rao, P. V. and Kupper, L. L. (1967). Ties in paired-comparison experiments: a generalization of
-#'   the Bradley-Terry model. Journal of the American Statistical Association 62, 194-204.
+#'   Rao, P. V. and Kupper, L. L. (1967). Ties in paired-comparison experiments: a generalization of the Bradley-Terry
+#'   model. JASA 62, 194-204.
 #' @examples
 #' crowd <- simulate_crowd(list(q = c(x = 2, y = 0, z = -1)), workers = 12, seed = 1)
 #' s <- run_session(preference_session(list(q = c("x", "y", "z")), seed = 1), crowd)

@@ -1,7 +1,7 @@
 # What is said of a ranking: its headline, its notes, its table and its summary.
 
 #' @rdname rank_systems
-#' @param n The number of systems to print, best first.
+#' @usage NULL
 #' @export
 print.judicious_ranking <- function(x, n = 30, ...) {
   systems <- merged_systems(x)
@@ -271,6 +271,7 @@ print.judicious_ranking_summary <- function(x, ...) {
 }
 
 #' @rdname rank_systems
+#' @usage NULL
 #' @export
 print.judicious_rankings <- function(x, n = 30, ...) {
   cat("Rankings by ", attr(x, "by"), ", ", counted(length(x), "stratum", "strata"), "\n", sep = "")

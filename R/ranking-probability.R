@@ -6,8 +6,8 @@
 #'
 #' @param ranking A ranking by [rank_systems()], or a session or a collection, which is ranked first.
 #' @param draws Number of draws, unless the ranking has its own.
-#' @param seed Seed of the draws; NULL draws one. R's random number state is restored. The defaults of `draws` and
-#'   `seed` give the draws of [print()], plots, goals and reports.
+#' @param seed Seed of the draws; NULL draws one. The defaults of `draws` and `seed` give the draws of [print()], plots,
+#'   goals and reports.
 #' @return A data frame of class `judicious_rank_probabilities` with one row per system, best first: `system`,
 #'   `estimate`, `best` (the probability of rank 1), `expected_rank`, `rank_lower` and `rank_upper` (see [rank_sets]),
 #'   and `P1`, `P2`, ..., the probabilities of ranks 1, 2, ..., which sum to 1. `plot()` draws these, with the rank sets

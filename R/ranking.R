@@ -12,40 +12,36 @@
 #' With the incidence matrix X (pairs by systems), the means m and the covariance C of the gains, and |Q| queries, the
 #' systems have means t(X) m / (k |Q|) and covariance t(X) C X / (k |Q|)^2 for AG@k: equations (4) and (5) of Urbano and
 #' Schedl (2013). Other sums over documents replace 1 / k by the weights of their ranks. Documents that two systems
-#' share cancel in their difference. With [joint_gains()], C is a full matrix; gains by [gain_distribution()] are
-#' independent, so C is diagonal.
-#' @section Confidence: Let E be the estimated difference between two systems, sd its standard deviation, and Phi the
-#'   standard normal distribution function. The confidence, the probability that the system estimated to be better is
-#'   better, is Phi(|E| / sd), equations (6) and (7); with a minimum difference `delta`, Phi((|E| - delta) / sd). If the
-#'   difference has no variance, because the lists are the same or all documents that only one system retrieved are
-#'   judged, it is 1 if |E| exceeds `delta`, 1/2 if |E| equals `delta`, and 0 if |E| is smaller. The confidence in the
-#'   ranking is the mean over all pairs of systems that are not identical; 1/2 if all are.
+#' share cancel in their difference.
+#' @section Confidence: Let E be the estimated difference between two systems and sd its standard deviation. The
+#'   confidence, the probability that the system estimated to be better is better, is Phi(|E| / sd), equations (6) and
+#'   (7); with a minimum difference `delta`, Phi((|E| - delta) / sd). If sd is 0, because the lists are the same or all
+#'   documents that only one system retrieved are judged, it is 1 if |E| exceeds `delta`, 1/2 if |E| equals it, and 0
+#'   otherwise. The confidence in the ranking is the mean over all pairs of systems that are not identical; 1/2 if all
+#'   are.
 #'
 #'   Without judgments, grades and past collections, the order is that of agreement between the systems. It usually
-#'   means quality, but may mean nothing, for instance where two answers are possible or most systems share an error;
-#'   about 20 judgments tell. The first line of `print()` says so.
+#'   means quality, but may mean nothing, for instance where most systems share an error; about 20 judgments tell. The
+#'   first line of `print()` says so.
 #' @section The model of the gains: Without `gains`, the ranking uses [joint_gains()]: the gains of a query, a system, a
-#'   team, a genre or an artist are correlated, to a degree that is learned from the judgments, with the built-in
-#'   [gain_prior()] or a model of judged `past` collections.
-#'
-#'   `gains = "published"` is the method of Urbano and Schedl (2013): independent gains, predicted by [mirex_model()] on
-#'   the Fine and Broad scales, and uniform on other scales and for pairs that lack a feature of the model. Independent
-#'   gains make intervals too narrow, so their confidence is printed as "published (overconfident)".
+#'   team, a genre or an artist are correlated, to a degree that is learned from the judgments. `gains = "published"` is
+#'   the method of Urbano and Schedl (2013): independent gains, predicted by [mirex_model()] on the Fine and Broad
+#'   scales, and uniform on other scales and for pairs that lack a feature. Their intervals are too narrow, so their
+#'   confidence is printed as "published (overconfident)".
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains. For `print()`: a
 #'   ranking.
-#' @param gains The gains or a model of them. NULL (default) makes joint gains from `past`, `grades` and `judgments`.
-#'   Or: [joint_gains()] of `x`; a [gain_prior()] or [gain_model()]; a [gain_distribution()] for all pairs of the pool
-#'   (in pool order if it has no columns `query` and `doc`) or a model that it accepts; or `"published"`. Gains, unlike
-#'   models, are not updated by the judgments of `x`.
+#' @param gains The gains or a model of them. NULL makes joint gains from `past`, `grades` and `judgments`. Or:
+#'   [joint_gains()] of `x`; a [gain_prior()] or [gain_model()]; a [gain_distribution()] for all pairs of the pool (in
+#'   pool order if it has no columns `query` and `doc`) or a model that it accepts; or `"published"`. Gains, unlike
+#'   models, are not updated by the judgments.
 #' @param past Judged collections to learn from by [gain_model()]: a [test_collection()], a session, or a list of them;
-#'   or the model. It learns what gains depend on, not how good a system was: to use judgments of the same systems, put
-#'   all queries into one collection by [add_queries()], and rank within the new ones with `by`.
-#' @param grades Grades of the pairs by a language model or another grader, as in [joint_gains()]: for instance a data
-#'   frame with `query`, `doc` and a grade, or the path of such a file. NULL uses those of `x`, FALSE none. If it also
-#'   has grades for the collections of `past`, the model learns from them.
+#'   or the model. It learns what gains depend on, not how good a system was: to use judgments of the same systems, add
+#'   the new queries by [add_queries()], and rank within them with `by`.
+#' @param grades Grades of the pairs by a language model or another grader: a data frame with `query`, `doc` and a
+#'   grade, its path, or another form of [graders]. NULL uses those of `x`, FALSE none.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param judgments NULL uses the judgments of `x`, FALSE none. Or, to replace them, a data frame with `query`, `doc`,
-#'   `gain` and, with several assessors, `assessor`; or the path of such a file.
+#'   `gain` and, with several assessors, `assessor`; or its path.
 #' @param delta The smallest difference of interest, in units of the measure; 0 (default) compares the order only.
 #' @param level The probability of each system's interval, which is normal and truncated to the range of the measure.
 #' @param scope The queries to which the estimates refer: `"these"`, or all `"new"` queries of the same kind, which adds
@@ -56,25 +52,26 @@
 #'   assessor, or the name of one: see [ranking_assessors].
 #' @param draws The number of draws of the gains, for measures that need them. NULL, the default for a session, uses
 #'   those of its goal and [progress()], so that all state the same.
-#' @param seed Seed of the draws, by default that of the session; NULL draws one. R's random number state is restored.
+#' @param seed Seed of the draws, by default that of the session; NULL draws one.
 #' @param by The name of a column of the collection's queries, such as a language: systems are ranked within each
 #'   stratum, the queries that share a value. Gains are estimated from all queries, so a small stratum benefits from the
 #'   others.
 #' @param ... For a session: `delta`, `level`, `scope`, `measure` and `by`. Otherwise not used.
 #' @order 1
 #' @return `rank_systems()`: a `judicious_ranking`. `as.data.frame()` returns, best system first, `rank`, `rank_lower`
-#'   and `rank_upper` (the rank set), `system`, `team`, `estimate`, `sd`, `lower` and `upper`; `print()` merges
-#'   identical systems into one row. Elements for programmers: `mean`, `covariance` and `difference_variance`. With more
-#'   than `r most_matrix_systems` systems, joint gains, a sum over documents and `scope = "these"`, `covariance`
-#'   computes its rows when they are needed (`as.matrix()` returns the matrix), and `difference_variance` is NULL. With
-#'   `by`: a `judicious_rankings`, a list named by stratum; `as.data.frame()` has the stratum in its first column.
+#'   and `rank_upper` (the rank set), `system`, `team`, `estimate`, `sd`, `lower` and `upper`; `print(x, n = 30)` shows
+#'   the first `n`, with identical systems in one row. With `by`: a `judicious_rankings`, a list named by stratum;
+#'   `as.data.frame()` has the stratum in its first column.
+#'
+#'   Elements for programmers: `mean`, `covariance` and `difference_variance`. With more than `r most_matrix_systems`
+#'   systems, joint gains, a sum over documents and `scope = "these"`, `covariance` computes its rows when they are
+#'   needed (`as.matrix()` returns the matrix), and `difference_variance` is NULL.
 #' @section Errors: Among others: gains that do not cover the pool, arguments that exclude each other (`past` and
 #'   `gains`), a measure that the gains do not support, `scope = "new"` without joint gains or with weighted queries,
-#'   and an unknown column in `by`. Each error names the argument.
+#'   and an unknown column in `by`.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
-#'   Similarity and Retrieval systems. International Journal of Multimedia Information Retrieval 2, 59-70.
-#' @seealso [judging_session()] collects judgments until the confidence is high enough; [report()] writes a report,
-#'   [plot()][plot.judicious_ranking] draws the ranking, [uncertainty()] explains the width of an interval.
+#'   Similarity and Retrieval systems. IJMIR 2, 59-70.
+#' @seealso [judging_session()] to collect judgments, [report()], [plot()][plot.judicious_ranking], [uncertainty()].
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B", "C"), each = 2), query = "q1",
@@ -209,8 +206,8 @@ absolute_confidence <- function(ranking, margin) {
 }
 
 #' @rdname system_differences
-#' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or the path of such a
-#'   file. NULL uses the collection's judgments.
+#' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or its path. NULL uses
+#'   the collection's judgments.
 #' @param bins Lower limits of bins of confidence, increasing from 0.5, such as `c(0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)`
 #'   in Tables 4 and 6 of Urbano and Schedl (2013). NULL: no bins.
 #' @return `ranking_accuracy()`: a named vector of `accuracy`, the share of pairs of systems in the right order, where a
@@ -263,11 +260,10 @@ system_variance <- function(ranking) UseMethod("system_variance")
 system_variance.judicious_ranking <- function(ranking) diag(ranking$covariance)
 
 #' @rdname rank_systems
+#' @usage NULL
 #' @order 8
-#' @param conf.int For `tidy()`: FALSE leaves the intervals out.
-#' @param conf.level For `tidy()`: the probability of intervals and rank sets, by default the `level` of the ranking.
-#' @return `tidy()` and `glance()`, for rankings and sessions: data frames with the columns of package broom, a row per
-#'   system, best first, and one row for the whole.
+#' @return `tidy(x, conf.int = TRUE, conf.level)` and `glance(x)`, for rankings and sessions: data frames with the
+#'   columns of package broom, one row per system, and one row for the whole.
 #' @export
 tidy.judicious_ranking <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
   check_no_more("tidy()", ...)
@@ -278,6 +274,7 @@ tidy.judicious_ranking <- function(x, conf.int = TRUE, conf.level = x$level, ...
 }
 
 #' @rdname rank_systems
+#' @usage NULL
 #' @order 9
 #' @export
 glance.judicious_ranking <- function(x, ...) {

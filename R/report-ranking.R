@@ -300,9 +300,8 @@ stratum_report <- function(ranking, by, name) {
 }
 
 #' @rdname rank_systems
-#' @param digits Number of decimals; NULL uses the number that [print()] shows.
-#' @param object A `judicious_ranking`.
-#' @return `toLatex()`: a LaTeX table by `knitr::kable()`, best system first.
+#' @return `toLatex(object, digits = NULL)`: a LaTeX table by `knitr::kable()`.
+#' @usage NULL
 #' @export
 toLatex.judicious_ranking <- function(object, digits = NULL, ...) {
   check_no_more("toLatex()", ...)

@@ -32,7 +32,7 @@
 #' @param edition A MIREX edition: 2007, 2009, 2010 or 2011, which sets `teams`, `systems`, `overlap`, `mean_gain` and
 #'   `control`, unless given, to resemble it in Tables 1 and 2 of Urbano and Schedl (2013). NULL: the defaults, those of
 #'   2011 without its overlap.
-#' @param seed Seed of the collection; R's random number state is restored. NULL uses its current state.
+#' @param seed Seed of the collection; NULL uses R's random number generator.
 #' @param control The sizes of the effects, by [simulation_control()].
 #' @return A [test_collection()] in which every pair of the pool is judged. The systems are `S01`, `S02`, ... of teams
 #'   `T01`, ..., numbered by team, not by quality.

@@ -18,16 +18,11 @@
 #' @inherit mtc references
 #' @seealso [compare_systems()].
 #' @examples
-#' runs <- data.frame(
-#'   system = rep(c("A", "B"), each = 6), query = rep(rep(c("q1", "q2", "q3"), each = 2), 2),
-#'   doc = paste0("d", c(1, 2, 3, 4, 5, 6, 1, 3, 3, 5, 5, 1)), rank = rep(1:2, 6)
-#' )
-#' x <- test_collection(runs, k = 2, scale = broad_scale())
-#' judged <- data.frame(query = "q1", doc = c("d2", "d3"), gain = c(2, 0))
-#' gains <- update(uniform_gains(x), judged)
+#' x <- simulate_collection(queries = 8, documents = 150, artists = 20, systems = 4, seed = 1)
+#' gains <- update(uniform_gains(x), judgments_of(x)[1:60, ])
 #' expected <- expected_scores(x, gains)
 #' expected
-#' compare_systems(expected, significance_test("permutation"), seed = 1, simulations = 100)
+#' compare_systems(expected, significance_test("t"), seed = 1, simulations = 100)
 #' @export
 expected_scores <- function(x, gains, measure = NULL) {
   x <- judged_collection(x)

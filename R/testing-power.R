@@ -8,16 +8,15 @@
 #' @param scores Effectiveness of each system for each query, as in [compare_systems()], with one or several measures:
 #'   to study the depth, `evaluate(x, measure = c("AG@2", "AG@5", "AG@10"))`.
 #' @param sizes Numbers of queries; by default, the multiples of 5 up to the number of queries (power) or half of it
-#'   (stability). `power_analysis()` also accepts more queries than there are, if all tests are paired t-tests without
-#'   correction or with Bonferroni's.
+#'   (stability). More queries than there are need `power_analysis()` and paired t-tests without correction or with
+#'   Bonferroni's.
 #' @param trials Number of random subsets, or of pairs of disjoint subsets, of each size. A subset of all queries is
 #'   evaluated once.
 #' @param tests A test or a list of tests, each by [significance_test()] or its name. Names of the list are used in
 #'   tables and plots.
 #' @param measure Names of the measures in `scores` to study; NULL for all.
-#' @param strata Optional strata of the queries: a vector named by query or in the order of the queries, or a data frame
-#'   with `query` and one other column. Subsets then have the same number of queries from every stratum, as far as their
-#'   sizes allow; the remaining ones come from random strata.
+#' @param strata Optional strata of the queries: a vector named by query or in their order, or a data frame with `query`
+#'   and one other column. Subsets then have the same number of queries from every stratum, as far as possible.
 #' @param alpha Significance level of the tests that do not define their own.
 #' @param target Optional: the required power, between `alpha` and 1. The attribute `needed` is then the number of
 #'   queries with which the difference of each pair is significant with this probability. For the tests of larger
@@ -25,19 +24,13 @@
 #' @param reliability The reliability, between 0 and 1, for which the attribute `generalisability` gives the required
 #'   number of queries.
 #' @param seed Seed of the random numbers; NULL draws one. Each size and trial has its own stream, so results do not
-#'   depend on the number of workers. With the same seed, the first subsets of `stability_analysis()` are those of
-#'   `power_analysis()`.
-#' @param systems The sets of systems to compare, which matter for tests over all pairs. NULL: all together. Whole
-#'   numbers: random sets of these sizes, up to 25 for each, among which the trials are divided. A named list of vectors
-#'   of systems: these sets, such as the systems of each team.
-#' @param progress TRUE shows a progress bar; by default the option `judicious.progress`, or TRUE in interactive
-#'   sessions.
-#' @section Parallel computation: With package future.apply and a [future::plan()] of several workers, they share the
-#'   trials; progress is reported through package progressr, if installed.
-#'
-#' @section Larger numbers of queries: Power with more queries than `scores` has comes from the noncentral t
-#'   distribution with the observed standardised differences; `trials` is then 0. As observed differences exceed the
-#'   true ones on average, this power is too optimistic.
+#'   depend on the number of workers of a [future::plan()] (package future.apply).
+#' @param systems The sets of systems to compare, which matter for tests over all pairs. NULL: all. Whole numbers:
+#'   random sets of these sizes, up to 25 for each. A named list of vectors of systems: these sets, such as those of
+#'   each team.
+#' @param progress Whether to show a progress bar; see the option in [judicious-package].
+#' @section Larger numbers of queries: Power then comes from the noncentral t distribution with the observed
+#'   standardised differences (`trials` is 0). As these exceed the true ones on average, it is too optimistic.
 #'
 #' @section Generalisability coefficients: The variance between systems as a share of the total variance of the mean
 #'   scores, from variance components of systems, queries and their interaction (Brennan 2001; Urbano et al. 2013).
@@ -78,12 +71,10 @@
 #' scores <- outer(rnorm(40), seq(0, 1, length.out = 5), "+") + rnorm(200)
 #' power <- power_analysis(scores, sizes = c(10, 20, 40), trials = 50, seed = 1)
 #' power
-#' t <- significance_test("t", adjust = "none")
-#' attr(power_analysis(scores, sizes = 100, tests = t, target = 0.8), "needed")
 #' stability <- stability_analysis(scores, sizes = c(10, 20), trials = 50, seed = 1)
 #' reliability_table(power, stability, sizes = c(20, 40))
-#' # With fewer systems the correction for their number costs less power.
-#' power_analysis(scores, sizes = 20, trials = 50, systems = c(2, 5), seed = 1)
+#' t <- significance_test("t", adjust = "none")
+#' attr(power_analysis(scores, sizes = 100, tests = t, target = 0.8), "needed")
 #' @export
 power_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman_tukey", measure = NULL,
                            strata = NULL, alpha = 0.05, target = NULL, seed = NULL, systems = NULL,

@@ -59,10 +59,10 @@ significance_registry <- list(
 #' `"one_sample_t"` compares the mean of each system with the number `mu`, such as a published mean, and accepts a
 #' single system. It is available in [compare_systems()] only.
 #'
-#' @section Which test: Use the default, `"permutation"` with Holm's correction, or `"t"`, which keep their level in
-#'   simulations from 25 queries on. `"tukey"`, `"randomised_tukey"` and `"bootstrap"` exceed it with 25 queries.
-#'   `"friedman_tukey"`, `"nemenyi"` and `"sign"` do not test means: with many queries, they often find a difference
-#'   between systems with equal means. The article "Which significance test?" has the error rates.
+#' @section Which test: Use the default, `"permutation"` with Holm's correction, or `"t"`. `"tukey"`,
+#'   `"randomised_tukey"` and `"bootstrap"` exceed their level with 25 queries; `"friedman_tukey"`, `"nemenyi"` and
+#'   `"sign"` do not test means, and with many queries often find a difference between systems with equal means. The
+#'   article "Which significance test?" has the error rates.
 #'
 #' @section Parameters:
 #' - `zeros` (Wilcoxon): `"wilcox"` (default) leaves out differences of 0 before ranking; `"pratt"` ranks them with the
@@ -95,13 +95,12 @@ significance_registry <- list(
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR.
 #'
-#'   Carterette, B. (2012). Multiple testing in statistical analysis of systems-based information retrieval
-#'   experiments. ACM Transactions on Information Systems 30(1).
+#'   Carterette, B. (2012). Multiple testing in statistical analysis of systems-based information retrieval experiments.
+#'   ACM TOIS 30(1).
 #'
-#'   Sakai, T. (2006). Evaluating evaluation metrics based on the bootstrap. ACM SIGIR, 525-532.
+#'   Sakai, T. (2006). Evaluating evaluation metrics based on the bootstrap. SIGIR.
 #'
-#'   Pratt, J.W. (1959). Remarks on zeros and ties in the Wilcoxon signed rank procedures. Journal of the American
-#'   Statistical Association 54, 655-667.
+#'   Pratt, J.W. (1959). Remarks on zeros and ties in the Wilcoxon signed rank procedures. JASA 54, 655-667.
 #' @examples
 #' significance_test("friedman_tukey")
 #' significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01)

@@ -7,10 +7,9 @@
 #'
 #' @param scores Effectiveness of each system for each query: a data frame with columns `system`, `query`, `value` and,
 #'   with several measures, `measure`, as by [evaluate()]; a numeric matrix or data frame with one row per query and one
-#'   column per system; a [test_collection()] or a session, which is evaluated with its judgments (a warning gives the
-#'   number of unjudged documents, which count as not relevant); or [expected_scores()]. If the measure has the
-#'   `direction` `"lower"` (see [measure()]), the best systems still come first. Every system needs a value for every
-#'   query.
+#'   column per system; a [test_collection()] or a session, which is evaluated with its judgments (unjudged documents
+#'   count as not relevant, with a warning); or [expected_scores()]. Every system needs a value for every query. The
+#'   best systems come first, also if lower values are better (see [measure()]).
 #' @param test A test by [significance_test()] or [significance_custom()], or the name of a test.
 #' @param measure Name of the measure, if `scores` has several.
 #' @param level Confidence level of the intervals; by default 1 - `alpha` of the test, or 0.95. The significance level
@@ -22,9 +21,8 @@
 #'   conservative.
 #' @param seed Seed of resampling tests and simulations; NULL draws one.
 #' @param simulations For [expected_scores()]: the number of simulations of the final scores.
-#' @param ranking Optional: a ranking of the same systems by [rank_systems()], made with few or no judgments.
-#'   `same_order` of the pairs states whether it agrees with the mean scores; a significant difference with FALSE is an
-#'   error of the ranking.
+#' @param ranking Optional: a ranking by [rank_systems()] with few or no judgments. `same_order` of the pairs states
+#'   whether it agrees with the mean scores.
 #' @param ... Not used.
 #'
 #' @details
