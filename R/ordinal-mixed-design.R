@@ -35,10 +35,9 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
 # model.frame() would reject a list column without an explanation.
 check_no_list_groups <- function(random, data, call) {
   for (part in do.call(c, lapply(random, `[[`, "parts"))) {
-    abort_unless(!is.name(part) || !is.list(data) || !is.list(data[[as.character(part)]]), c(
-      "{.code {deparse1(part)}} is a list: it cannot group rows as a factor does.",
-      i = "For several groups per row write {.code (1 | multi_membership({deparse1(part)}))}."
-    ), "grouping", group = deparse1(part), call = call)
+    abort_unless(!is.name(part) || !is.list(data) || !is.list(data[[as.character(part)]]),
+                 "{.code {deparse1(part)}} is a list: it cannot group rows as a factor does.", "grouping",
+                 group = deparse1(part), call = call)
   }
 }
 
@@ -49,46 +48,26 @@ expand_random_term <- function(spec, frame, call) {
     cbind(`(Intercept)` = rep(1, nrow(frame)))
   abort_unless(ncol(columns) != 0,
                "The random term {.code ({spec$text})} has no effect on its left side.", "formula", call = call)
-  group <- if (length(spec$parts) == 1) frame[[deparse1(spec$parts[[1]])]]
-  groups_of_rows <- if (!inherits(group, "judicious_members")) factor_grouping(spec, frame, call) else {
-    entry <- member_entries(group)
-    used <- sort(unique(entry$member))
-    list(kind = "members", levels = attr(group, "members")[used], part_levels = NULL, combinations = NULL,
-         entries = list(row = entry$row, column = match(entry$member, used), value = entry$weight))
-  }
-  check_levels(groups_of_rows$levels, nrow(frame), spec$group, groups_of_rows$kind, call)
+  grouping <- factor_grouping(spec, frame, call)
   lapply(colnames(columns), function(column) {
     value <- columns[, column]
     check_finite(value, column, call)
     abort_unless(any(value != 0), "The random slope {.code {column}} of {.code ({spec$text})} is 0 in every row.",
                  "random_slopes", call = call)
-    entries <- groups_of_rows$entries
-    entries$value <- entries$value * value[entries$row]
     label <- if (column == "(Intercept)") spec$group else paste(column, "|", spec$group)
-    list(label = label, entries = entries, block = if (ncol(columns) > 1 && !spec$separate) spec$text else label,
-         term = c(spec[c("lhs", "parts", "group")], groups_of_rows[c("kind", "levels", "part_levels", "combinations")],
+    list(label = label, entries = list(row = seq_along(value), column = grouping$column, value = value),
+         block = if (ncol(columns) > 1 && !spec$separate) spec$text else label,
+         term = c(spec[c("lhs", "parts", "group")], grouping[c("levels", "part_levels", "combinations")],
                   list(label = label, effect = column, xlevels = .getXlevels(terms(spec$lhs), frame))))
   })
 }
 
-check_levels <- function(levels, n, group, kind, call) {
-  what <- if (kind == "members") "members" else "levels"
-  abort_unless(length(levels) >= 2, c(
-    "{.code {group}} has only one level, {.val {levels}}, in the rows used: its effects have no variance to estimate.",
-    i = "Leave the term out."
-  ), "grouping", group = group, call = call)
-  if (length(levels) >= n) {
-    warn_judicious(c("{.code {group}} has as many {what} as there are rows: its effects can hardly be told from the
-      response's own variation.",
-                     i = "Look at how the rows are grouped."), "grouping", group = group)
-  }
-}
-
+# The level of every row, of the combinations of the factors that occur.
 factor_grouping <- function(spec, frame, call) {
   parts <- lapply(spec$parts, function(part) {
     value <- frame[[expression_text(part)]]
-    abort_unless(is.null(dim(value)) && !inherits(value, "judicious_members"), "{.code {deparse1(part)}} cannot group
-      rows in {.code {spec$group}}: it is {.obj_type_friendly {value}}.", "grouping", group = spec$group, call = call)
+    abort_unless(is.null(dim(value)), "{.code {deparse1(part)}} cannot group rows in {.code {spec$group}}: it is
+      {.obj_type_friendly {value}}.", "grouping", group = spec$group, call = call)
     if (is.factor(value) && !has_unused_levels(value)) value else text_factor(value)
   })
   part_levels <- lapply(parts, levels)
@@ -96,8 +75,17 @@ factor_grouping <- function(spec, frame, call) {
   combinations <- sort(unique(code))
   at <- match(combinations, code)
   levels <- do.call(paste, c(lapply(parts, function(p) as.character(p[at])), sep = ":"))
-  list(kind = "factor", levels = levels, part_levels = part_levels, combinations = combinations,
-       entries = list(row = seq_along(code), column = match(code, combinations), value = rep(1, length(code))))
+  abort_unless(length(levels) >= 2, c(
+    "{.code {spec$group}} has only one level, {.val {levels}}, in the rows used: its effects have no variance to
+      estimate.",
+    i = "Leave the term out."
+  ), "grouping", group = spec$group, call = call)
+  if (length(levels) == length(code)) {
+    warn_judicious(c("{.code {spec$group}} has as many levels as there are rows: its effects can hardly be told from the
+      response's own variation.",
+                     i = "Look at how the rows are grouped."), "grouping", group = spec$group)
+  }
+  list(levels = levels, part_levels = part_levels, combinations = combinations, column = match(code, combinations))
 }
 
 # A distinct number for every combination of levels; the first factor varies slowest.

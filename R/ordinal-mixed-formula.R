@@ -1,5 +1,4 @@
-# Random terms of a formula: (1 | g), (1 | a:b), (1 | a/b), (0 + x | g), (1 + x || g),
-# (1 | multi_membership(m)).
+# Random terms of a formula: (1 | g), (1 | a:b), (1 | a/b), (0 + x | g), (1 + x || g).
 
 # Converts a formula given as text to a formula in the environment in which the model is fitted.
 as_model_formula <- function(formula, env, call = caller_env()) {
@@ -45,8 +44,7 @@ refuse_bars <- function(e, call) {
 }
 
 # The fixed formula, the formula of the model frame, and the random terms. Each of these is a list of `lhs` (a one-sided
-# formula), `separate` (`||`), `parts` (the factors whose combination groups the rows, or the one call of
-# multi_membership()) and `group`, its text.
+# formula), `separate` (`||`), `parts` (the factors whose combination groups the rows) and `group`, its text.
 split_formula <- function(formula, call = caller_env()) {
   rhs <- formula[[length(formula)]]
   env <- environment(formula) %||% globalenv()
@@ -58,8 +56,6 @@ split_formula <- function(formula, call = caller_env()) {
   })))
   frame <- fixed
   frame[[length(frame)]] <- Reduce(function(a, b) call("+", a, b), c(fixed[[length(fixed)]], variables))
-  # Makes multi_membership() available even if the package is not attached.
-  environment(frame) <- list2env(list(multi_membership = multi_membership), parent = env)
   list(fixed = fixed, frame = frame, random = random)
 }
 
@@ -84,20 +80,10 @@ nested_groups <- function(e, call) {
 
 crossed_parts <- function(e, call) {
   if (is_call_to(e, "(")) return(crossed_parts(e[[2]], call))
-  if (is_call_to(e, ":")) {
-    parts <- c(crossed_parts(e[[2]], call), crossed_parts(e[[3]], call))
-    abort_unless(!any(vapply(parts, is_members, NA)), "{.fn multi_membership} cannot be crossed with other factors:
-      {.code {deparse1(e)}}.", "formula", call = call)
-    return(parts)
-  }
+  if (is_call_to(e, ":")) return(c(crossed_parts(e[[2]], call), crossed_parts(e[[3]], call)))
   abort_unless(!is_call_to(e, c("+", "-", "*", "^", "|", "||")) && !is.numeric(e), c(
-    "A random term's right side is a grouping factor, {.code a:b}, {.code a/b} or {.code multi_membership(m)}, not
-      {.code {deparse1(e)}}.",
+    "A random term's right side is a grouping factor, {.code a:b} or {.code a/b}, not {.code {deparse1(e)}}.",
     i = "Write one term for each factor: {.code (1 | a) + (1 | b)}."
   ), "formula", call = call)
   list(e)
-}
-
-is_members <- function(e) {
-  is_call_to(e, "multi_membership") || (is.call(e) && deparse1(e[[1]]) == "judicious::multi_membership")
 }

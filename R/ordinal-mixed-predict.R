@@ -68,21 +68,23 @@ effect_rows <- function(object, newdata, call = caller_env()) {
                 extra = list(row = integer(), key = character(), value = numeric(), term = integer())))
   }
   newdata <- without_integer64(check_columns(newdata, character(), "newdata", call), call)
-  env <- list2env(list(multi_membership = multi_membership), parent = environment(object$terms) %||% globalenv())
+  env <- environment(object$terms) %||% globalenv()
   n <- nrow(newdata)
   is_missing <- rep(FALSE, n)
   entries <- extra <- vector("list", length(object$random))
   for (t in seq_along(object$random)) {
     random <- object$random[[t]]
-    look_up <- if (random$kind == "members") new_members_of else new_groups_of
-    found <- look_up(random, newdata, env, call)
+    groups <- lapply(random$parts, function(part) as.character(new_value(part, newdata, env, call)))
+    codes <- combination_codes(Map(match, groups, random$part_levels), random$part_levels)
+    column <- match(codes, random$combinations, incomparables = NA)
+    no_group <- Reduce(`|`, lapply(groups, is.na))
     value <- new_slopes(random, newdata, call)
-    is_missing <- is_missing | found$missing | is.na(value)
+    is_missing <- is_missing | no_group | is.na(value)
     value[is.na(value)] <- 0
-    found$value <- found$value * value[found$row]
-    known <- !is.na(found$column)
-    entries[[t]] <- lapply(found[c("row", "column", "value")], `[`, known)
-    extra[[t]] <- list(row = found$row[!known], key = found$key[!known], value = found$value[!known])
+    known <- which(!is.na(column))
+    entries[[t]] <- list(row = known, column = column[known], value = value[known])
+    new <- which(is.na(column) & !no_group)
+    extra[[t]] <- list(row = new, key = do.call(text_key, groups)[new], value = value[new])
   }
   extra <- lapply(seq_along(object$factor$row), function(k) {
     # The effect of a new group is a linear combination of the standardised effects of its block.
@@ -98,7 +100,7 @@ effect_rows <- function(object, newdata, call = caller_env()) {
 }
 
 new_value <- function(part, newdata, env, call) {
-  absent <- setdiff(all.vars(part), c(names(newdata), ls(env), ls(parent.env(env))))
+  absent <- setdiff(all.vars(part), c(names(newdata), ls(env)))
   check_that(!length(absent), "newdata", c(
     "has no column {.val {absent}}, which groups the random effects.",
     i = "{.code effects = \"none\"} predicts a typical group. For the average over all groups, add the column with a
@@ -110,23 +112,6 @@ new_value <- function(part, newdata, env, call) {
     i = "Make it a column of {.arg newdata}."
   ), kind = "columns", call = call)
   value
-}
-
-new_groups_of <- function(random, newdata, env, call) {
-  text <- lapply(random$parts, function(part) as.character(new_value(part, newdata, env, call)))
-  codes <- Map(match, text, random$part_levels)
-  is_missing <- Reduce(`|`, lapply(text, is.na))
-  known <- which(!is_missing)
-  column <- match(combination_codes(codes, random$part_levels), random$combinations, incomparables = NA)
-  list(row = known, column = column[known], key = do.call(text_key, text)[known], value = rep(1, length(known)),
-       missing = is_missing)
-}
-
-new_members_of <- function(random, newdata, env, call) {
-  value <- new_value(random$parts[[1]], newdata, env, call)
-  entry <- member_entries(value)
-  name <- attr(value, "members")[entry$member]
-  list(row = entry$row, column = match(name, random$levels), key = name, value = entry$weight, missing = is.na(value))
 }
 
 new_slopes <- function(random, newdata, call) {

@@ -11,7 +11,6 @@
 #' * `(1 | query)`: an effect of every level of `query`.
 #' * `(1 | query:genre)`: an effect of every combination that occurs. `(1 | a/b)` is `(1 | a) + (1 | a:b)`. Terms may be
 #'   nested or crossed in any way.
-#' * `(1 | multi_membership(systems))`: the mean of the effects of the members of a row; see [multi_membership()].
 #' * `(1 + x | query)`: an intercept and a slope, which are correlated. `(1 + x || query)`: the same without
 #'   correlation. `(0 + x | query)`: a slope alone.
 #'
@@ -58,7 +57,7 @@
 #'
 #'   Takahashi, K., Fagan, J. and Chen, M.-S. (1973). Formation of a sparse bus impedance matrix and its application to
 #'   short circuit study. 8th PICA Conference Proceedings, 63-69.
-#' @seealso [pom()], [multi_membership()], [ranef()], [predict.judicious_pom_mixed()], [posterior_covariance()].
+#' @seealso [pom()], [ranef()], [predict.judicious_pom_mixed()], [posterior_covariance()].
 #' @examples
 #' set.seed(1)
 #' d <- data.frame(query = gl(20, 10), x = rnorm(200))

@@ -29,7 +29,7 @@
 # @srrstats {G2.9} Messages for dropped levels, intercepts added and aliased columns; warnings for judgments left out.
 # @srrstats {G2.10} Columns are taken with `[[` or `[, j, drop = FALSE]`; tested with a table that never drops.
 # @srrstats {G2.11, G2.12} check_ids() rejects list columns with an error that names the column; pom() accepts matrix
-#   columns, and list columns only in multi_membership().
+#   columns.
 # @srrstats {G2.13, G2.15} check_ids(), check_judgments(), check_finite(), complete_for_model() come before any
 #   algorithm.
 # @srrstats {G2.14, G2.14a, G2.14b, G2.14c} na.action of pom(), fallback of gain_distribution() (an error, NA, or the

@@ -58,19 +58,14 @@ crossed_example <- function(n = 240, seed = 1) {
   d
 }
 
-# Five systems, of which between one and four retrieved each row's document.
-members_example <- function(n = 150, seed = 2) {
+# Five systems, one of which retrieved each row's document.
+systems_example <- function(n = 150, seed = 2) {
   set.seed(seed)
-  d <- data.frame(x = rnorm(n))
-  d$systems <- lapply(seq_len(n), function(i) sort(sample(LETTERS[1:5], sample(4, 1))))
+  d <- data.frame(x = rnorm(n), system = factor(sample(LETTERS[1:5], n, TRUE)))
   effect <- c(A = -1.5, B = -0.5, C = 0.2, D = 0.8, E = 1.4)
-  eta <- 0.5 * d$x + vapply(d$systems, function(s) mean(effect[s]), 0)
+  eta <- 0.5 * d$x + effect[d$system]
   d$y <- cut(eta + rlogis(n), c(-Inf, -1, 1, Inf), labels = 0:2, ordered_result = TRUE)
   d
-}
-
-membership <- function(sets, members, mean = TRUE) {
-  t(vapply(sets, function(s) (members %in% s) / if (mean) length(s) else 1, numeric(length(members))))
 }
 
 # The gradient of f by central differences.

@@ -196,13 +196,6 @@ test_that("numbers that are too large for the core are refused in words", {
   expect_error(compare_systems_cpp(numeric(70000), matrix(0), 0, 0), "65,536 systems", fixed = TRUE)
 })
 
-test_that("a row of very many members is refused before there is room for its pairs", {
-  crowd <- multi_membership(list(paste0("m", 1:50000), "m1", "m2", "m3"))
-  suppressWarnings(
-    expect_error(pom(y ~ 1 + (1 | crowd), data.frame(y = c(1, 2, 1, 2))), "2^31 - 1 pairs", fixed = TRUE)
-  )
-})
-
 test_that("names of columns and measures do not depend on the locale", {
   expect_identical(lower_ascii(c("QID", "ITERATION", "\u0130D")), c("qid", "iteration", "\u0130d"))
   expect_identical(upper_ascii("utf-8 i"), "UTF-8 I")
