@@ -8,11 +8,9 @@
 #'   in its form for unequal numbers of ratings; it, alpha and `"rmse"` have jackknife standard errors over the units,
 #'   NA with fewer than three. Units with fewer than two ratings are left out.
 #' - `"rmse"` computes the root mean squared difference of each pair of raters over their common units, and averages
-#'   over the pairs (Urbano and Schedl 2013, section 4.3). It is in the unit of the ratings, and not corrected for
-#'   chance.
+#'   over the pairs (Urbano and Schedl 2013, section 4.3). It is not corrected for chance.
 #' - `"scales"`: for every two documents of a query with different levels on the coarser scale, the gains on the finer
 #'   scale have the same order (`consistent`), are equal, or have the opposite order (`contradicted`).
-#'   [plot()][plot.judicious_scale_agreement] draws the gains by level.
 #'
 #' @param x,y Ratings of the same units by two raters: numbers, text or factors. Or two sets of judgments: collections,
 #'   or data frames with `query`, `doc` and `gain`, whose common pairs are compared; for `"scales"`, `x` has the coarser
@@ -28,17 +26,15 @@
 #' @param weights For Cohen's kappa: how disagreement is weighted by the distance between categories (Cohen 1968).
 #' @param levels For Cohen's kappa: the categories in order; by default the sorted values, or the levels of a factor.
 #' @param level_of_measurement For alpha: what defines the distance between two ratings, by default `"interval"` for
-#'   judgments and else `"nominal"`, for which all different ratings are equally far apart. `"ordinal"` uses the order
-#'   of the values; `"interval"` and `"ratio"` require numbers.
+#'   judgments and else `"nominal"`. `"interval"` and `"ratio"` require numbers.
 #' @param type What the matrix `x` contains: ratings, or counts of ratings.
 #' @return A `judicious_coefficient`: a list with `coefficient`, `estimate`, `se`, `observed` and `expected` (agreement,
 #'   or for alpha disagreement), and the numbers of `units`, `ratings` and `raters`; for judgments by `assessor` also
-#'   `assessors`, a data frame with `assessor`, `judged`, the `mean` gain, and the `leniency`: by how much the gains of
-#'   the assessor exceed, on average, the mean gain by the others of the same documents. With `"scales"`, a
-#'   `judicious_scale_agreement`: a list with the number of `documents`, the correlations `pearson` and `spearman`, the
-#'   number of pairs of documents `compared`, the shares `consistent`, `equal` and `contradicted`, and `table`: number,
-#'   mean, standard deviation, minimum, quartiles and maximum of the gains on the finer scale by `level` of the coarser
-#'   one.
+#'   `assessors`: `assessor`, `judged`, the `mean` gain, and the `leniency`, the mean excess over the others' mean gain
+#'   of the same documents. With `"scales"`, a `judicious_scale_agreement`: a list with the number of `documents`, the
+#'   correlations `pearson` and `spearman`, the number of pairs of documents `compared`, the shares `consistent`,
+#'   `equal` and `contradicted`, and `table`: number, mean, standard deviation, minimum, quartiles and maximum of the
+#'   gains on the finer scale by `level` of the coarser one.
 #' @references Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70, 213-220.
 #'
 #'   Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76, 378-382.

@@ -2,14 +2,12 @@
 #'
 #' Tells whether the grades of a language model, a metric or another grader can be trusted: how well they agree with
 #' people, beside how well people agree with each other; which systems a grader favours; and how many judgments its
-#' grades are worth. Use it before you rank with grades, and whenever there are more judgments. `print()` states the
-#' verdict on each grader, and `as.data.frame()` returns the tables.
+#' grades are worth. Use it before you rank with grades. `print()` states the verdict on each grader.
 #'
 #' @section What is computed: *Agreement* is Kendall's tau-b within queries: concordant less discordant pairs of
 #'   documents of a query, over the geometric mean of the numbers of pairs that each of the two orders, summed over
-#'   queries, and over assessors if several judged. The tau of people is that of the pairs of assessors. *Alpha* is
-#'   Krippendorff's (interval) of the same pairs, if all grades are levels of the gain scale. Intervals are by the
-#'   jackknife over queries.
+#'   queries and assessors. The tau of people is that of the pairs of assessors. *Alpha* is Krippendorff's (interval) of
+#'   the same pairs, if all grades are levels of the gain scale. Intervals are by the jackknife over queries.
 #'
 #'   The *alternative annotator test* (Calderon, Reichart and Dror 2025) asks whether the grader can replace an
 #'   assessor. Leaving out each assessor in turn, it counts how often the grade is at least as close to the judgments of
@@ -22,13 +20,12 @@
 #'   For this test and what follows, grades that are not levels of the gain scale are replaced by gains with the same
 #'   distribution. *Favours* are the mean excess of the grades of a system's (or team's) documents over their gains,
 #'   less the same mean over all systems that answered the query. *Bias* is the slope of the excess, within queries, on
-#'   a numeric column of the documents, such as their length, or on the rank, per standard deviation. Both are in units
-#'   of the gain, with t intervals over queries; the verdict names those that differ from 0 by Holm's adjusted tests at
-#'   .05.
+#'   a numeric column of the documentsor on the rank, per standard deviation. Both are in units of the gain, with t
+#'   intervals over queries; the verdict names those that differ from 0 by Holm's adjusted tests at .05.
 #'
 #'   The *worth* is the number of random judgments that [joint_gains()] without the grader need until the mean variance
-#'   of the differences between systems is that with the grader and the given judgments. If grades do not make variances
-#'   smaller, it is the number of judgments itself; if the whole pool is judged, NA.
+#'   of the differences between systems is that with the grader and the given judgments. It is NA if the whole pool is
+#'   judged.
 #'
 #' @param x A [test_collection()].
 #' @param grades The grades, one or several graders, in a form of [graders]; NULL (default) for those of the collection.
@@ -43,9 +40,8 @@
 #' @return A `judicious_grader_validation`: a list of data frames, of which `as.data.frame()` returns the one named by
 #'   `what`:
 #'   - `"graders"`: for each `grader`, the number of `judged` pairs with a grade and of those `without`; `tau`, `alpha`,
-#'     each with `_lower` and `_upper`; `winning_rate`, `advantage` and `replaces`, whether it passes the alternative
-#'     annotator test (NA where this cannot be computed); its `worth`, as a number of judgments; `self_tau`, the tau of
-#'     repeated grades, with its interval; and the number of grades that `failed`.
+#'     each with `_lower` and `_upper`; `winning_rate`, `advantage` and `replaces`(whether it passes); its `worth`;
+#'     `self_tau`, the tau of repeated grades, with its interval; and the number of grades that `failed`.
 #'   - `"people"`: one row with `assessors`, and `tau` and `alpha` with their intervals; NA with a single assessor.
 #'   - `"favours"`: `grader`, `kind` (system or team), `name`, `favour`, `lower`, `upper` and `p` (adjusted).
 #'   - `"bias"`: the same with `column` and `slope`.

@@ -20,8 +20,7 @@ parse_pair_tasks <- function(task) {
 #' Extract preference judgments from the judging page
 #'
 #' `preference_answers()` returns the preference judgments that assessors made on the page of [judge_app()] with
-#' `preferences`. `update()` adds them to the preference session, which then returns the next pairs to ask and the
-#' lists.
+#' `preferences`. `update()` adds them to the preference session.
 #'
 #' The last answer of an assessor to a pair counts, unless it was undone. A pair that was skipped has the answer NA. A
 #' lead's final decision on a pair is not among the answers; `update()` uses it in place of them.

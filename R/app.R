@@ -18,7 +18,7 @@
 #' @param log The path of a log file, or NULL. Every log-in, wrong token, answer, download and rejection adds a line of
 #'   JSON with `time`, `event`, `address`, and fields of the event such as `assessor`, without tokens, grades or texts.
 #' @param ending The text of the last screen: a string, or a function of the assessor's name that returns text or tags,
-#'   such as a code with which the assessor is paid. NULL uses the number of judgments and thanks.
+#'   such as a code for payment.
 #' @return A list of class `judicious_app_control`.
 #' @section Errors: `judicious_error_argument` for an invalid setting, such as a `media` folder that does not exist or a
 #'   host with `https://`.
@@ -50,11 +50,10 @@ skip_reasons <- function() {
 
 #' Judge in the browser
 #'
-#' @description
-#' Creates a web page on which assessors judge the documents of a session: query and document side by side, a button and
-#' a key for each grade, the next document after each judgment, and the confidence in the ranking. It works with the
-#' keyboard alone, with a screen reader and on a phone. `view = "lead"` shows the lead's view: the ranking, the
-#' confidence in every pair of systems, the calibration, and the work of each assessor.
+#' @description Creates a web page on which assessors judge the documents of a session: query and document side by side,
+#'   a button and a key for each grade, the next document after each judgment, and the confidence in the ranking. It
+#'   works with the keyboard alone, with a screen reader and on a phone. `view = "lead"` shows the ranking, its
+#'   confidence, the calibration, and the work of each assessor.
 #'
 #' The result is a Shiny app: printing it runs it, and [shiny::runApp()] runs it with a given `port` and `host`. The
 #' browser loads nothing from other servers except the contents that `documents`, `queries` and `render` refer to.
@@ -65,14 +64,12 @@ skip_reasons <- function() {
 #' answer has been saved, and an assessor can reload the page and continue. A token that expires or is revoked loses its
 #' effect at the next action, or within half a minute.
 #'
-#' The words of the query are marked in documents. A document that cannot be loaded can be skipped or tried again; as
-#' long as nothing but its title could be loaded, it gets no grade. Assessors can list and change their judgments, and
-#' leave a comment and a flag, which [judgments_of()] returns.
+#' A document that cannot be loaded can be skipped or tried again, and gets no grade. Assessors can list and change
+#' their judgments, and leave a comment and a flag, which [judgments_of()] returns.
 #'
-#' The browser does not learn which systems returned a document, nor at which ranks. A few documents are reserved for
-#' each assessor in advance; those of one query come together, in random order. A pair of `preferences` is reserved for
-#' as many assessors as it needs answers, for the session's `lease`. Once the goal is reached, no further documents are
-#' given out.
+#' The browser does not learn which systems returned a document, nor at which ranks. Documents of one query come
+#' together, in random order. A pair of `preferences` is reserved for as many assessors as it needs answers, for the
+#' session's `lease`. Once the goal is reached, no further documents are given out.
 #'
 #' @section Many assessors: One R process serves the page to all browsers, one request at a time. For more than a few
 #'   assessors, use a session in a store and run [prefetch_documents()] in a separate process, so that the page never
@@ -80,21 +77,18 @@ skip_reasons <- function() {
 #'   to the same one (`ip_hash` of nginx), with PostgreSQL as the store, and the lead's view in another
 #'   (`bench/sessions.R` measures this).
 #'
-#' @section On a network:
-#' Run the page behind a proxy that terminates HTTPS, without which others on the network can read the tokens, and that
-#' limits connections, requests, their size and their time: R's web server takes a message of any size into memory
-#' before the page can reject it, and waits without limit for the rest of a request. A page that is reached over a
-#' network without `proxy` raises a warning. Start from the configuration of nginx in
-#' `system.file("app", "nginx.conf", package = "judicious")`, with
-#' `judge_app(s, hosts = "judging.example.org", proxy = "127.0.0.1", log = "judging.log")`.
+#' @section On a network: Run the page behind a proxy that terminates HTTPS, without which others on the network can
+#'   read the tokens, and that limits connections, requests, their size and their time, which R's web server does not. A
+#'   page that is reached over a network without `proxy` raises a warning. Start from the configuration of nginx in
+#'   `system.file("app", "nginx.conf", package = "judicious")`, with
+#'   `judge_app(s, hosts = "judging.example.org", proxy = "127.0.0.1", log = "judging.log")`.
 #'
 #' The page accepts requests that are addressed to an IP address, `localhost`, the name of this machine or one of
 #' `hosts`, and WebSockets that it opened itself, so that another web site cannot act in an assessor's name. A content
 #' security policy keeps the page out of frames and allows no scripts but its own. Each client address may try 20 wrong
-#' tokens a minute; tokens that were accepted before are exempt. Texts from the browser are cut at 500 characters; a
-#' browser that sends more than 64 KB or 200 messages in ten seconds, or anything before the log-in, is disconnected.
-#' Files under `media/` are served only if they are inside that folder after links are resolved, and are not hidden.
-#' `/health` answers 200 if the store can be read, and 503 otherwise.
+#' tokens a minute. Texts from the browser are cut at 500 characters; a browser that sends more than 64 KB or 200
+#' messages in ten seconds, or anything before the log-in, is disconnected. Links that lead out of `media/` and hidden
+#' files are not served. `/health` answers 200 if the store can be read, and 503 otherwise.
 #'
 #' @param session A session of [judging_session()] or [open_session()].
 #' @param documents,queries The contents to show: a URL template such as `"https://example.org/{query}/{doc}.mp3"`,

@@ -213,12 +213,10 @@ check_followed <- function(x, call = caller_env()) {
 #' judged gains. Gains are monotone functions of correlated normal variables, such that their covariances are those of
 #' their effects, to first order.
 #'
-#' Gains on a scale are bounded, so mean gains of systems may vary less over draws than the ranking states, and on
-#' scales of many levels more. [rank_systems()] and [rank_probabilities()] correct both: they spread the drawn
-#' effectiveness around its mean until the differences of AG@k have the variance that is known for them exactly. What
-#' the mean gains do not explain of another measure counts with 1 + n / `r order_queries` times its variance, for n
-#' queries, because the model has no effect of a system on the order within its lists. Ranks are counted from draws that
-#' stay in the range of the measure (section 6 of `vignette("methods")`).
+#' Mean gains of systems may vary less or more over draws than the ranking states. [rank_systems()] and
+#' [rank_probabilities()] correct this: they spread the drawn effectiveness around its mean until the differences of
+#' AG@k have their exact variance. What mean gains do not explain of another measure counts with 1 + n /
+#' `r order_queries` times its variance, for n queries (section 6 of `vignette("methods")`).
 #'
 #' @param object The gains, by [joint_gains()].
 #' @param nsim Number of draws of all gains.

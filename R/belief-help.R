@@ -24,15 +24,14 @@
 #'   (`grades`) instead; among several graders, its grades are cut into `r most_grades` groups of about the same size.
 #'   Amounts and slope describe documents within systems. Differences between systems in their mean grades have a slope
 #'   of their own, `system_grades`, which is larger because the errors of single grades average out. A [gain_model()]
-#'   with `grades` learns the amounts for graders of the same names.
+#'   learns the amounts for graders of the same names.
 #'
 #'   Without such a model, the prior is a mixture: the graders are informative, as three language models on TREC Deep
 #'   Learning 2019 and 2020 are (a first step of `r first_step$mean`, standard deviation `r first_step$sd`, and further
 #'   ones of `r next_step$mean`, `r next_step$sd`; less with several), or they say nothing. The weights depend on the
 #'   correlation, within queries, of the grades with the number of teams that retrieved a document, and from the first
 #'   judgment on also on how probable the judgments are under each. In a small pool, or where few documents are
-#'   retrieved more often than others, both have a weight near 1/2 before judgments. `print()` says so, and also if the
-#'   graders are doubted.
+#'   retrieved more often than others, both have a weight near 1/2 before judgments. `print()` says so.
 #'
 #' @section Favoured systems: Systems that a grader re-ranked have better grades than they deserve. They are detected if
 #'   the runs have ranks: their mean grades are then not used, and `print()` names them. Teams with higher grades than

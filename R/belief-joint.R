@@ -1,18 +1,15 @@
 #' Predict gains jointly
 #'
 #' Predicts the gains of all pairs of a pool from the judgments so far: means, variances, and the covariance from which
-#' [rank_systems()] computes the confidence in a ranking. Call it to inspect or reuse the distribution; [rank_systems()]
-#' and [judging_session()] call it themselves.
+#' [rank_systems()] computes the confidence in a ranking. [rank_systems()] and [judging_session()] call it themselves.
 #'
 #' The gains of a query, a system, a team, a genre or an artist are correlated. So one judgment is evidence about many
-#' documents, and the errors of many documents add up instead of cancelling; a method that assumes independent gains
-#' states intervals that are too narrow.
+#' documents, and the errors of many documents add up instead of cancelling.
 #'
-#' @details
-#' With `update = TRUE`, coefficients and variances are first set to their most probable values given the judgments.
-#' Given these, gains and the effects of [gain_prior()] are jointly normal, in a model linearised around the most
-#' probable coefficients; means and covariance are exact for it, and integrate over all effects and coefficients. The
-#' covariance matrix of the gains is never stored: its elements are computed when they are needed.
+#' @details With `update = TRUE`, coefficients and variances are first set to their most probable values given the
+#'   judgments. Given these, gains and the effects of [gain_prior()] are jointly normal, in a model linearised around
+#'   the most probable coefficients; means and covariance are exact for it, and integrate over all effects and
+#'   coefficients.
 #'
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @param past Judged collections or sessions, from which [gain_model()] learns, or a model, by [gain_model()] or
@@ -33,10 +30,9 @@
 #'   values. No effect with `update = FALSE`.
 #' @param measure The measure by which systems are to be ranked, one of those that can guide judging in
 #'   [ranking_measures]. NULL is AG@k, the mean gain, at the collection's cutoff.
-#' @section Judgments outside the pool: They are ignored, so they do not show how informative grades are. If the runs
-#'   have deeper lists, make the collection with a larger `k`, and rank by a measure with the cutoff of interest, such
-#'   as `measure = "AG@10"`. Judgments for other runs or queries can be a `past` collection, with grades of the same
-#'   graders.
+#' @section Judgments outside the pool: They are ignored, so they do not show how informative grades are. With deeper
+#'   runs, use a larger `k`, and a measure with the cutoff of interest, such as `measure = "AG@10"`. Judgments for other
+#'   runs or queries can be a `past` collection.
 #' @return A `judicious_joint_gains`. `as.data.frame()` returns `query`, `doc`, `mean`, `variance` and `judged`, of the
 #'   gain or, if `measure` uses a function of the gain, of its value. [vcov()][vcov.judicious_joint_gains] returns
 #'   covariances of selected pairs, [simulate()][simulate.judicious_joint_gains] draws gains.

@@ -2,8 +2,7 @@
 #'
 #' Fits the model of [joint_gains()] to judged collections: the coefficients of the mean gain, and the variances of the
 #' effects of query, system, team, genre and artist. Use the result as the prior of the next collection of the same
-#' kind: the more similar the collections, the fewer judgments are needed. [gain_prior()] describes the model, and is
-#' the prior of this fit; the estimates are the posterior mode.
+#' kind. [gain_prior()] describes the model, and is the prior of this fit; the estimates are the posterior mode.
 #'
 #' @section How far past collections apply: [joint_gains()] and [judging_session()] compare the new collection with the
 #'   past ones:
@@ -32,12 +31,10 @@
 #'   / 2 + log(`r length(optional_terms)`) for n judgments, the extended Bayesian information criterion (Chen and Chen
 #'   2008, Biometrika 95, 759-771).
 #' @param prior A [gain_prior()], or an earlier `gain_model()`, used as far as it applies to the first of `past`;
-#'   features that it lacks have the slopes of `gain_prior()`. With few systems, the data say little about the variance
-#'   between systems, so its prior matters even with many judgments.
+#'   features that it lacks have the slopes of `gain_prior()`.
 #' @param grades The grades of the past collections, as in [joint_gains()]: a data frame may have those of several
 #'   collections, and a function is called with each. NULL (default), or a collection that `grades` lack, uses those of
-#'   the collections themselves. FALSE uses none; use it for a next collection without grades, because other features
-#'   tell more where no grader is learned.
+#'   the collections themselves. FALSE, for a next collection without grades, uses none.
 #' @param new_collection The standard deviation of the coefficients between collections of the same systems, on the
 #'   logit scale.
 #' @param new_variance The standard deviation of the logs of the variances between such collections.

@@ -33,12 +33,9 @@ check_features <- function(features, call = caller_env()) {
 #' artists. It is the default of [rank_systems()] and [judging_session()]: call it only to change it, if there is no
 #' past collection for [gain_model()]. [joint_gains()] updates all of its values with the judgments.
 #'
-#' @details
-#' Gains are rescaled to 0 (the scale's lowest level) to 1 (its highest), so that one prior fits any scale. The default
-#' values were learned from fifteen collections of eight families: music similarity, medical and web search, community
-#' question answering, recommendation, translation and retrieval-augmented generation (`data-raw/gain_prior.R`). They
-#' describe how families differ, so the prior is wide where they do. Only the values for genres and artists were chosen
-#' by hand.
+#' @details Gains are rescaled to 0 (the scale's lowest level) to 1 (its highest), so that one prior fits any scale. The
+#'   default values were learned from fifteen collections of eight families(`data-raw/gain_prior.R`). They describe how
+#'   families differ, so the prior is wide where they do. Only the values for genres and artists were chosen by hand.
 #'
 #' @section Features of the mean: The mean gain m of a pair has logit(m) = a + sum(b x), with intercept a and slopes b.
 #'   The features x, as far as a collection has them, are centred over the pool:
@@ -47,7 +44,7 @@ check_features <- function(features, call = caller_env()) {
 #'   - `share`: the share of the teams that retrieved it;
 #'   - `agreement`: how much the systems that retrieved the document agree with the others: the mean over these systems
 #'     of the mean popularity of all documents that each retrieved, times the slope of the regression of popularity on
-#'     this mean, over all results, so that the lists of two systems differ in `agreement` as they do in popularity;
+#'     this mean, over all results;
 #'   - `list_agreement`: the same within the query: over the n lists of this query that contain the document, the sum of
 #'     (mean popularity of the documents in the list - mean popularity in the pool), divided by sqrt(n n'), where n' is
 #'     the mean of n over the results;
@@ -57,22 +54,17 @@ check_features <- function(features, call = caller_env()) {
 #'   - `genre_share`, `artist_share`: logs of the shares of the query's documents in the pool that have the document's
 #'     genre and its artist;
 #'   - `grades`, `system_grades` and `favour:` with the name of a team: see [graders];
-#'   - `selected`: 1 for pairs that a strategy selected, as in a session, and 0 for all others, because their gains may
-#'     differ from those of pairs with the same features; pairs judged at random (`audit` of [judging_session()]) show
-#'     how much. Its slope has prior mean 0 and standard deviation `r selected_sd`, and is not carried over to other
-#'     collections.
+#'   - `selected`: 1 for pairs that a strategy selected, as in a session, and 0 for all others. Its slope has prior mean
+#'     0 and standard deviation `r selected_sd`, and is not carried over to other collections.
 #'
 #'   `popularity`, `share` and `first_ranks` are centred within systems, so that the means of all systems are equal (see
-#'   `vignette("methods")`). The slopes of `agreement` and `list_agreement`, whether systems and lists with popular
-#'   documents are better, differ much between collections, and the prior is as wide.
+#'   `vignette("methods")`).
 #'
 #' @section Effects: A gain varies around its mean by the sum of normal effects: of the query; of its slope on
 #'   `popularity`; of its genres and artists; of the systems and teams that retrieved the document, on this query and on
 #'   all queries; of the slopes of these systems and teams on `popularity`; and a residual. The sum of the effects of n
-#'   systems is divided by sqrt(n), so that gains vary by the same amount whether few or many systems retrieved the
-#'   document. If every team has one system, the variances of teams are added to those of systems. All effects are
-#'   multiplied by sqrt(m (1 - m) / (c (1 - c))), where c is the mean of a pair with average features, because gains
-#'   near the ends of the scale vary less. The variances are those of a pair with average features.
+#'   systems is divided by sqrt(n). If every team has one system, the variances of teams are added to those of systems.
+#'   All effects are multiplied by sqrt(m (1 - m) / (c (1 - c))), where c is the mean of a pair with average features.
 #'
 #'   Systems that share hardly a document differ more: the prior median of the variance of systems is `r alone_factor`
 #'   times as large where every list has one document, and up to as much for longer lists, in proportion to 3 - 2 n,
@@ -80,8 +72,7 @@ check_features <- function(features, call = caller_env()) {
 #'   proportion, the standard deviation of the log of the residual variance is up to `r alone_residual_sd` larger.
 #'   `variances` and `variance_sd` switch this off, and so do grades that are believed for the variance of systems.
 #'   Where every list has one document, the standard deviations of the slopes of `popularity`, `share`, `agreement` and
-#'   `list_agreement` are `r agreement_sd_factor` times as large, unless `slopes` or `slope_sd` name them: agreement may
-#'   mean nothing there, or everything.
+#'   `list_agreement` are `r agreement_sd_factor` times as large, unless `slopes` or `slope_sd` name them.
 #'
 #'   The logs of the variances of systems and teams have prior correlation `r system_correlation`. In estimates, a
 #'   variance is exp(`r skew_share` s^2) times its most probable value, its mean, where s is the standard deviation of

@@ -4,7 +4,7 @@
 #' from a shell: `judicious rank runs.tsv --documents documents.tsv`. `judicious --help` lists the subcommands.
 #'
 #' On Unix, the command is a symbolic link to the script in the package, so it is updated with the package; on Windows,
-#' a small file `judicious.bat`. Installing again has no effect, except that a link to another library is replaced.
+#' a small file `judicious.bat`.
 #'
 #' @section Completion: If the directory is named `bin`, the files that complete commands, options and their values are
 #'   linked from the directory `share` beside it: `share/bash-completion/completions/judicious`, which bash-completion

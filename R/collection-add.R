@@ -4,11 +4,9 @@
 #' judgments are kept. A session continues: its log is kept, reserved documents stay reserved, and if it is in a store,
 #' the addition reaches every process that works on it.
 #'
-#' @details
-#' Existing pairs, systems, queries and documents keep their indices; new ones follow. The result equals
-#' [test_collection()] of all runs at once, those of `x` first. A session estimates again, from all judgments, when the
-#' next document is selected or the ranking is requested; documents that were selected before are assigned first. Its
-#' trace, `as.data.frame(x)`, has a row for each addition.
+#' @details Existing pairs, systems, queries and documents keep their indices; new ones follow. The result equals
+#'   [test_collection()] of all runs at once, those of `x` first. A session estimates again when the next document is
+#'   selected or the ranking is requested.
 #'
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @param runs The new lists, as in [test_collection()]: a data frame with `system`, `query`, `doc` and `rank` or

@@ -4,8 +4,7 @@
 #'
 #' Makes a [test_collection()] of answers: one answer of each system to each question, with the ratings of people and
 #' the grades of language models or metrics, from one table or from the files of evaluation tools. Use it to rank
-#' systems by few ratings: `rank_systems(read_answers("answers.jsonl"))`. The commands of the shell take such files in
-#' place of runs.
+#' systems by few ratings: `rank_systems(read_answers("answers.jsonl"))`.
 #'
 #' @details
 #' A table has a row per answer, per rating, or per question with a column of answers for each system: CSV, TSV, JSON
@@ -14,16 +13,15 @@
 #' UMBRELA, and exports of Label Studio and doccano. JSON needs the package jsonlite.
 #'
 #' Columns are recognised by their names, which are in the file
-#' `system.file("extdata", "answer-columns.csv", package = "judicious")`; capitals do not matter. Two columns that may
-#' be the same, and a column `score`, which may be a rating or a grade, are an error that lists them. A message gives
-#' the call with the recognised columns, and those that are not used.
+#' `system.file("extdata", "answer-columns.csv", package = "judicious")`. Two columns that may be the same, and a column
+#' `score`, which may be a rating or a grade, are an error that lists them. A message gives the call with the recognised
+#' columns, and those that are not used.
 #'
 #' Ratings by people are gains, and so are scores of programs that compare with the right answer, such as `exact_match`.
 #' The opinion of a language model is a grade, unless you name it as `gain`.
 #'
-#' Identical answers to a question are one document, whose id is made of that of the question and a checksum of the
-#' text, so that it stays the same when systems are added by [add_runs()]. Ratings of the same assessor that differ
-#' between identical answers are replaced by their mean, with a message.
+#' Identical answers to a question are one document, also when systems are added by [add_runs()]. Ratings of the same
+#' assessor that differ between identical answers are replaced by their mean, with a message.
 #'
 #' @param x Paths of one or more files; a data frame; or a table of a database, `list(connection, "table")`. Files
 #'   without a column for the system are of one system each, called by the file.

@@ -1,8 +1,7 @@
 #' Check runs before they are evaluated
 #'
-#' Looks for mistakes in runs that make an evaluation wrong without raising an error: repeated documents, tied scores,
-#' ranks with gaps or ranks that contradict the scores, missing queries, short lists, queries and documents without
-#' judgments, identical systems, and results that an artist filter should have removed.
+#' Looks for mistakes in runs that make an evaluation wrong without raising an error, such as tied scores, missing
+#' queries and identical systems.
 #'
 #' @param x Runs as in [evaluate()]: a data frame, paths of files, or a [test_collection()].
 #' @param judgments Optional judgments, as in [evaluate()]. NULL skips the comparison with judgments, even if `x` has

@@ -2,8 +2,7 @@
 #'
 #' Combines the runs of several systems, the metadata of documents, systems and queries, and any judgments into one
 #' object, and checks that they are consistent. Most functions of the package take this object. The *pool* is the set of
-#' query-document pairs in the top `k` of any system; its pairs are numbered in the order in which they first appear in
-#' the runs.
+#' query-document pairs in the top `k` of any system, in the order in which they first appear in the runs.
 #'
 #' @param runs A data frame with columns `system`, `query`, `doc` and, if known, `rank` (from 1) or `score` (higher is
 #'   better); or paths of text or Parquet files, or a database table, as in [read_runs()]. The other tables can be given
@@ -14,8 +13,7 @@
 #' @param systems Optional: a data frame with `system` and `team`, or its path. NULL uses a column `team` of `runs`;
 #'   without it, every system is a team of its own.
 #' @param queries Optional: a data frame with `query` and one column per property, or its path. NULL gives a query that
-#'   is itself a document the properties of that document. A column `weight` states how much each query counts in means:
-#'   see the section on weights.
+#'   is itself a document the properties of that document. A column `weight` states how much each query counts in means.
 #' @param judgments Optional: a data frame with `query`, `doc`, `gain` and, if `combine` is given, `assessor`; or paths
 #'   of files for [read_judgments()].
 #' @param combine How to combine the gains of several assessors for a pair: `"mean"`, an error if a mean is not on the
@@ -27,20 +25,18 @@
 #'   infers the levels from the judgments, or else from grades: whole numbers from 0 to the highest one, if this is at
 #'   most 10; or from 1, if the highest is at least 5 and there are ten or more, but no 0. Until then, gains are shares
 #'   of the scale, from 0 to 1, for runs with scores, and for others on the Fine scale of MIREX, from 0 to 100, unless
-#'   ten judgments above 0, or ten grades above 1, show another one. What is printed states an inferred or assumed
-#'   scale.
+#'   ten judgments above 0, or ten grades above 1, show another one.
 #' @param filter Columns of `documents`, such as `c("artist", "album")`: results with the same value as the query in one
 #'   of them are removed, and so is the query itself, before lists are cut at `k`. The value of a query comes from the
-#'   column in `queries`, or else from the row of `documents` with its id. `check_runs(documents = )` lists what a
-#'   filter would remove.
+#'   column in `queries`, or else from the row of `documents` with its id.
 #' @param ties How to order equal scores, as in [evaluate()]: `"trec_eval"` (default) by document id, descending;
 #'   `"identifier"` by id, ascending; `"error"` raises an error. `"rank"` orders all results by `rank` and ignores
 #'   scores.
 #' @param duplicates What to do with a document that a list has more than once, such as one per passage: `"error"`, or
 #'   `"best"`, which keeps its best place (MaxP).
 #' @param grades Optional: grades that the collection then carries: a data frame with `query`, `doc`, `grade` and, for
-#'   several graders, `grader`; or another form of [graders], except a function and a matrix. Functions with an argument
-#'   `grades` use them, unless it is FALSE or has others. They may include documents that are added later.
+#'   several graders, `grader`; or another form of [graders], except a function and a matrix. They may include documents
+#'   that are added later.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param ... Not used; a misspelt argument raises an error.
 #' @return A `judicious_collection`. [judgments_of()] returns its judgments, and `as.data.frame()` its runs with gains.

@@ -24,13 +24,12 @@
 #' grades agree with most judgments, have errors that are common to all documents of a query, and are too high for
 #' documents that neural systems retrieve.
 #'
-#' `data-raw/text_demo.R` makes both. The effect sizes were chosen to approximate TREC Deep Learning 2019 and 2020, so
-#' results are no evidence that the confidence can be trusted; the article "The method as a paper" has results on real
-#' collections. The data represent no real system, document, assessor or language model.
+#' The effect sizes were chosen to approximate TREC Deep Learning 2019 and 2020 (`data-raw/text_demo.R`), so results are
+#' no evidence that the confidence can be trusted. The data represent no real system, document, assessor or language
+#' model.
 #'
-#' @format `text_demo`: a [test_collection()] in which every pair is judged. To rank it as if nothing were judged, use
-#'   `rank_systems(text_demo, judgments = FALSE)`. `text_grades`: a data frame with `query`, `doc` and `grade`, for the
-#'   argument `grades` of [rank_systems()] and [judging_session()].
+#' @format `text_demo`: a [test_collection()] in which every pair is judged. `text_grades`: a data frame with `query`,
+#'   `doc` and `grade`, for the argument `grades` of [rank_systems()] and [judging_session()].
 #' @source Simulated.
 #' @examples
 #' text_demo

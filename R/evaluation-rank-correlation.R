@@ -23,8 +23,8 @@
 #' @param truth,estimate Effectiveness of the systems, higher is better: numeric vectors (matched by name if both have
 #'   names, otherwise by position), data frames with a column `system` and one of `mean`, `estimate` or `value`, or the
 #'   result of [compare_systems()] or [rank_systems()]. Both must have the same systems, except for `"rbo"`, where
-#'   vectors must have names; it also accepts a character vector of items, best first, or a list with one vector per
-#'   group of ties.
+#'   vectors must have names, or be a character vector of items, best first, or a list with one vector per group of
+#'   ties.
 #' @param method `"tau"` (Kendall's tau), `"tau_ap"` (the AP correlation) or `"rbo"` (rank-biased overlap).
 #' @param ties How to treat ties: `"a"` or `"b"`; for `"rbo"` also `"w"`.
 #' @param p Persistence of `"rbo"`, between 0 and 1: with 0.9, the first 10 ranks have 86% of the weight.

@@ -55,12 +55,12 @@
 #' @param ... Not used.
 #' @return A data frame of class `judicious_scores` with columns `system`, `query` (`"all"` with `per = "mean"`),
 #'   `measure` and `value`, those that `unjudged` adds, and `weight` if the queries of a collection have weights, by
-#'   which means are then weighted. `print()` also shows how ties, missing results and unjudged documents were treated.
-#'   For [as.matrix()][as.matrix.judicious_scores] and `summary()`, see there; `plot()` draws the distributions.
+#'   which means are then weighted. See also [as.matrix()][as.matrix.judicious_scores] and `summary()`; `plot()` draws
+#'   the distributions.
 #' @section Large files: If the lines of each query are contiguous, a TREC run file is evaluated query by query, and
 #'   takes memory only for its largest query, the judgments and the values: 82 MB for a run of 1e6 results and 187 MB
-#'   for one of 1e8 (`bench/evaluate.R`). A pipe is copied to a temporary file first. Other layouts, Parquet files,
-#'   database tables, data frames, custom measures and `ties = "identifier"` need all rows in memory.
+#'   for one of 1e8 (`bench/evaluate.R`). Other layouts, Parquet files, database tables, data frames, custom measures
+#'   and `ties = "identifier"` need all rows in memory.
 #'
 #'   With a [future::plan()] of several workers (package `future.apply`), run files are distributed over them, and so
 #'   are the lists for custom measures and `ties = "expected"`. On one machine, `num_threads` is faster for files.

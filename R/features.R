@@ -8,8 +8,7 @@
 #' The definitions are those of Urbano and Schedl (2013, section 4.2):
 #'
 #' - `pSYS`, `pTEAM`: share of the systems, and of the teams, that retrieved the document for the query.
-#' - `OV`: the number of pairs in the pool divided by the number of results. It is one number per collection, so a model
-#'   fitted to a single collection cannot use it.
+#' - `OV`: the number of pairs in the pool divided by the number of results. It is one number per collection.
 #' - `aRANK`: mean rank at which systems retrieved the document; NA if runs have no ranks.
 #' - `sGEN`: 1 if the document has the genre of the query, 0 if it has another genre.
 #' - `pGEN`, `pART`: share of the query's documents in the pool, among those whose genre (artist) is known, that have
@@ -19,7 +18,7 @@
 #' - `aDOC`: mean judged gain of the query's other documents.
 #' - `aGEN`, `aART`: mean judged gain of the query's documents that have the document's genre (artist).
 #'
-#' Missing metadata give NA, never 0. An empty genre or artist counts as missing.
+#' Missing or empty metadata give NA, never 0.
 #'
 #' @section A document's own gain: A model must not see the gain that it predicts, so a pair's own gain is left out of
 #'   the judgment-based features. The published model was fitted with it in `aSYS`, `aGEN` and `aART`, as `self = TRUE`.

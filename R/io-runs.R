@@ -1,7 +1,7 @@
 #' Read runs, judgments and documents
 #'
 #' Read the file formats of retrieval evaluation, such as TREC runs and qrels, as data frames. [test_collection()] and
-#' [evaluate()] also accept paths, so call these functions only to inspect or change the data first.
+#' [evaluate()] also accept paths.
 #'
 #' Without a header, the layout follows from the number of columns:
 #'
@@ -12,10 +12,9 @@
 #' - documents: 2 (`doc text`) or 3 (`doc artist genre`); topics, likewise, 2 (`query text`).
 #'
 #' With a header, and in Parquet files and databases, columns are identified by their names or common synonyms (`topic`,
-#' `qid`, `docno`, `corpus-id`, `run`, `relevance`, `label`, `rating`, ...; in judgments also `score`), as in the files
-#' of BEIR, PyTerrier and Quepid; further columns are kept. Runs with ranks or scores but without a system are called by
-#' their files. A column `grade` has the grades of another grader, so a file with it and without gains is an error as
-#' judgments.
+#' `qid`, `docno`, `corpus-id`, `run`, `relevance`, `label`, `rating`, ...; in judgments also `score`); further columns
+#' are kept. Runs with ranks or scores but without a system are called by their files. A file with a column `grade` and
+#' without gains is an error as judgments.
 #'
 #' @param path Paths of one or more files of the same layout, whose rows are combined: for runs, also a folder, or a
 #'   pattern such as `"runs/*.txt"`. If several files have one system of the same name each, the systems are called by

@@ -1,8 +1,7 @@
 #' Get documents to judge, and record the judgments
 #'
 #' `next_documents()` assigns documents to an assessor, `judge()` records the gains, `skip_document()` skips documents,
-#' and `undo_judgment()` reverts a judgment or skip of the assessor, by default the last one. When they return, the
-#' change is in the session's log.
+#' and `undo_judgment()` reverts a judgment or skip of the assessor.
 #'
 #' A document is leased to, that is, reserved for, one assessor at a time, for the seconds of
 #' `judging_session(lease = )`; then the next assessor who asks gets it. An assessor who asks again first gets the

@@ -6,9 +6,7 @@
 #' Specifies the method of Urbano and Schedl (2013) for the argument `past` of [judging_session()] and [judging_plan()].
 #' Use it for comparison only: gains are treated as independent given the features, so intervals are too narrow.
 #'
-#' At the start, `output_model` estimates the gain of every pair. After every `update_every` judgments, `judge_model`
-#' estimates each unjudged pair that has all features it needs (aSYS and aART for the published one), and `output_model`
-#' the others.
+#' [mtc()] describes when each model estimates the gains.
 #'
 #' The measure of a session can be AP or a sum over ranks (AG, CG, P, DCG, RBP, nDCG and ANDCG with
 #' `ideal = "maximum"`). With AP, documents are selected by [strategy_weight()] or [strategy_random()].

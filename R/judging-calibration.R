@@ -2,20 +2,15 @@
 #'
 #' Compares the prediction for each judged document, made just before it was judged, with the gain that it received, and
 #' does the same for the resulting differences between systems. Use it before you rely on the confidence of a ranking.
-#' Documents selected at random (the audit of [judging_session()]) represent the results of all lists; documents that a
-#' strategy selects may not.
 #'
-#' @details
-#' Predictions can hold for single documents and fail for systems: if the documents of a system are all a little better
-#' than expected, no single deviation is surprising, but their sum is. The row `"systems"` adds up, for each system, how
-#' much better than expected its judged documents were, and compares the differences of these sums with the variances
-#' that were stated. Under the model, the errors of successive predictions are uncorrelated, however documents were
-#' selected.
+#' @details Predictions can hold for single documents and fail for systems: if the documents of a system are all a
+#'   little better than expected, no single deviation is surprising, but their sum is. The row `"systems"` adds up, for
+#'   each system, how much better than expected its judged documents were, and compares the differences of these sums
+#'   with the variances that were stated.
 #'
 #' A session with joint gains repeats this check each time it estimates its parameters: if the whole 99% interval of
-#' `z2` for systems is above 1, the covariance of systems is multiplied by `z2` (*widening*), in the ranking, in goals
-#' and in [progress()], until a later check finds otherwise. `print(session)` reports it; section 6 of
-#' `vignette("methods")` has the formula.
+#' `z2` for systems is above 1, the covariance of systems is multiplied by `z2` (*widening*), until a later check finds
+#' otherwise (section 6 of `vignette("methods")`). `print(session)` reports it.
 #'
 #' The audit alone provides a model-free estimate for every system (`by = "systems"`): the sum of the gains judged so
 #' far, plus the gain of a document drawn at random from the unjudged ones divided by the probability with which it was

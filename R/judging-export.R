@@ -10,8 +10,8 @@
 #' @param all TRUE writes the whole log: all documents that were assigned, judged, skipped or undone, and the prompts,
 #'   answers and costs of [run_session()]. It requires `"csv"` or `"parquet"`.
 #' @param formulas FALSE puts an apostrophe before text in CSV files that begins with `=`, `+`, `-`, `@`, a tab or a
-#'   line end, which would be a formula in a spreadsheet, as the Open Worldwide Application Security Project (OWASP)
-#'   recommends; the readers of this package remove it. TRUE writes texts as they are.
+#'   line end, which would be a formula in a spreadsheet; the readers of this package remove it. TRUE writes texts as
+#'   they are.
 #' @return `file`, invisibly.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
@@ -48,8 +48,7 @@ write_log <- function(data, file, formulas = FALSE, call = caller_env()) {
 #'
 #' Copies a session that is in a file or a database to another store: as a backup, or to move it between SQLite and
 #' PostgreSQL. The copy is consistent even while assessors judge: it has every judgment that was acknowledged before the
-#' call. Do not copy the file of an open session by other means: its latest judgments may be in the file of the same
-#' name with `-wal` at the end.
+#' call. Do not copy the file of an open session by other means.
 #'
 #' @param session A session by [judging_session()].
 #' @param to Where to keep the copy: any `store` of [judging_session()] without a session. An existing file is not

@@ -66,11 +66,10 @@ known_figures <- function(e) {
 
 #' Select documents for a session in the background
 #'
-#' Keeps documents selected ahead and the estimates up to date, so that the processes in which people judge do not have
-#' to. Run it in a process of its own, which opens the session, if many assessors judge at the same time or the pool is
-#' large. The page of [judge_app()] then shows its figures. A second such process selects documents while the first one
-#' estimates. If the queue runs empty, people get random documents, which count as audits. With a `batch` below 4,
-#' nothing is selected ahead.
+#' Keeps documents selected ahead and the estimates up to date. Run it in a process of its own, which opens the session,
+#' if many assessors judge at the same time or the pool is large. The page of [judge_app()] then shows its figures. If
+#' the queue runs empty, people get random documents, which count as audits. With a `batch` below 4, nothing is selected
+#' ahead.
 #'
 #' @param session A session by [judging_session()].
 #' @param seconds For how many seconds to run. It ends earlier if nothing is left to judge, but not if the goal is

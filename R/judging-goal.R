@@ -18,15 +18,14 @@
 #' Before `r least_judgments` judgments, or the whole pool if that is smaller, only `goal_budget()` and custom goals are
 #' reached: a statement should not rest on the prior alone. With grades of systems that share no documents, such as
 #' answers, the others also wait until `r least_of_system` documents of every system are judged (all, if there are
-#' fewer), which are judged first, because a grader that favours some systems shows only there.
+#' fewer), which are judged first.
 #'
 #' A session whose goal is reached has ended for everybody. Judgments of documents that were assigned before may change
 #' the value; [progress()] states both. Judging goes on if runs or queries are added, the goal is changed, or a judgment
 #' that counted is undone.
 #'
 #' @section Systems that are equal in practice: With `equal`, `goal_all_pairs()`, `goal_top()` and `goal_beats()` also
-#'   accept a comparison if the probability that the two systems differ by less than `equal` reaches `confidence`, so
-#'   that a session does not continue to distinguish systems whose difference is of no interest.
+#'   accept a comparison if the probability that the two systems differ by less than `equal` reaches `confidence`.
 #' @section Strata: With `by`, the goal must be reached in each stratum, by the ranking over the queries that share a
 #'   value. Documents are selected for strata that have not reached it; the judgments of all queries contribute.
 #' @param confidence The confidence to reach, between 0 and 1.

@@ -151,8 +151,7 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #' @param session A session by [judging_session()]; for sessions by [preference_session()], see [simulate_crowd()].
 #' @param truth The source of gains: a data frame with `query`, `doc` and `gain`, or its path; NULL for the judgments of
 #'   the collection that the session left out; or a function of `query` and `doc` that returns a gain, NA to skip the
-#'   document, or NULL to stop. A gain is used only after the document is selected. For several assessors: a list of
-#'   such sources, named by assessor.
+#'   document, or NULL to stop. For several assessors: a list of such sources, named by assessor.
 #' @param assessor The name of the assessor of these judgments, one string; no effect if `truth` is a named list.
 #' @param at_once For a function `truth`: the number of documents to pass to it in one call, as vectors `query` and
 #'   `doc`; it then returns a vector of gains.

@@ -7,7 +7,7 @@
 #'
 #' At the start, `output_model` estimates the gain of every pair. After every `update_every` judgments, `judge_model`
 #' estimates each unjudged pair that has all features it needs (aSYS and aART for the published one), and `output_model`
-#' the others. The computing time of a judgment is of the order of m^2 for m systems.
+#' the others.
 #'
 #' @section Variants: Section 3.4 of the paper proposes these variants:
 #'   - `stop = "all"`: the confidence in every pair of systems, rather than its mean, must reach `confidence`. A pair

@@ -3,11 +3,10 @@
 #' Predicts how many judgments and hours, and how much money, a goal will take, before anything is judged, by simulated
 #' sessions on gains that are drawn from the model.
 #'
-#' @details
-#' Each replicate draws the variances, the effects and the gains of the unjudged pairs from the model, and runs a
-#' session that looks up these gains: it selects documents, updates its estimates and stops as the real session will.
-#' The plan is only as good as the model: learn it from past collections by [gain_model()] if there are any. With the
-#' package `future.apply`, replicates run under the current `future::plan()`.
+#' @details Each replicate draws the variances, the effects and the gains of the unjudged pairs from the model, and runs
+#'   a session that looks up these gains. The plan is only as good as the model: learn it from past collections by
+#'   [gain_model()] if there are any. With the package `future.apply`, replicates run under the current
+#'   `future::plan()`.
 #'
 #' With n documents judged, simulated sessions select n / 50 at a time (at least one), each from a different query, and
 #' check after every judgment whether the goal is reached.

@@ -22,9 +22,8 @@
 #' @param x A [test_collection()].
 #' @param goal When to stop: a goal such as [goal_mean()].
 #' @param past Judged collections or sessions, from which [gain_model()] learns; a model of the gains, by [gain_model()]
-#'   or [gain_prior()] (default); or [independent_gains()], the published method, whose intervals are too narrow. The
-#'   model does not learn how good a system was: for results of the same systems, put all queries into one collection by
-#'   [add_queries()], with a goal that has `by`.
+#'   or [gain_prior()] (default); or [independent_gains()], the published method, whose intervals are too narrow. For
+#'   results of the same systems, put all queries into one collection by [add_queries()], with a goal that has `by`.
 #' @param strategy How to select the next document: a strategy such as [strategy_gradient()].
 #' @param store Where to keep the session. NULL keeps it in this process only. A path keeps it in an SQLite file
 #'   (packages `DBI` and `RSQLite`). For PostgreSQL (`DBI` and `RPostgres`): a list of arguments of `DBI::dbConnect()`,

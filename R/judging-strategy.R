@@ -20,14 +20,11 @@
 #' if the first were judged. With more than `r few_systems` systems, they are first approximated by random combinations
 #' of the systems, and computed exactly for the 256 most promising pairs.
 #'
-#' @details
-#' The weight of `strategy_gradient()` is derived from an expected loss. The loss of deciding by the sign of the
-#' estimate, if it is wrong, is the size of the difference. For a normal difference with mean m >= 0 and standard
-#' deviation sd, and z = m / sd, its expectation is L = sd phi(z) - m Phi(-z), whose derivative by the variance is
-#' phi(z) / (2 sd): the weight of a comparison with `temper = 1` is twice this rate. It is large for systems that seem
-#' equal, for which the derivative of the confidence Phi(z), -z phi(z) / (2 sd^2), is near 0. With `delta`, the loss is
-#' that of claiming a larger difference. The weight of a system is also twice a rate, 1 / (2 sd), so that both can be
-#' added if goals are combined.
+#' @details The weight of `strategy_gradient()` is derived from an expected loss. The loss of deciding by the sign of
+#'   the estimate, if it is wrong, is the size of the difference. For a normal difference with mean m >= 0 and standard
+#'   deviation sd, and z = m / sd, its expectation is L = sd phi(z) - m Phi(-z), whose derivative by the variance is
+#'   phi(z) / (2 sd): the weight of a comparison with `temper = 1` is twice this rate. With `delta`, the loss is that of
+#'   claiming a larger difference. The weight of a system is also twice a rate, 1 / (2 sd).
 #'
 #' @param comparisons Which comparisons count: `"all"`; `"goal"`, those (and single systems) on which the goal depends;
 #'   `"undecided"`, those with less than `confidence` (beyond the goal's `delta`); or `"proportional"`, the undecided

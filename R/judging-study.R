@@ -2,14 +2,12 @@
 #'
 #' Compares methods of ranking systems from few judgments on a judged collection: how accurate the rankings are after a
 #' given number of judgments, and whether the stated confidence is right. The queries are split at random into two
-#' halves; each method learns from the first half and judges the second. With a list of collections, such as the
-#' editions of a campaign, each of them is judged in turn, and the methods learn from all others: leave-one-edition-out,
-#' as Urbano and Schedl (2013) evaluate their models.
+#' halves; each method learns from the first half and judges the second. With a list of collections, each is judged in
+#' turn, and the methods learn from the others, as Urbano and Schedl (2013) evaluate their models.
 #'
 #' @param x A [test_collection()], or a list of collections with the same scale.
-#' @param truth The gains of the pairs of the pool, of which a method learns only those that it selects: a data frame
-#'   with `query`, `doc` and `gain`, or its path. NULL uses those of the collection, as a list requires. Pairs without a
-#'   gain are removed from the results, with a warning.
+#' @param truth The gains of the pairs of the pool: a data frame with `query`, `doc` and `gain`, or its path. NULL uses
+#'   those of the collection, as a list requires. Pairs without a gain are removed from the results, with a warning.
 #' @param methods A named list of methods by [joint_method()] and [published_method()].
 #' @param budgets Numbers of judgments at which to compare the methods.
 #' @param replicates Number of random splits; with a list, how many times each collection is judged. NULL: 12, or 1 with

@@ -36,9 +36,8 @@ next_of_session <- function(s, n) {
 
 #' Select the documents to judge next
 #'
-#' Selects the unjudged documents whose judgment serves the goal most. Use it without a session, for instance to write a
-#' list for assessors, or to look ahead in a session. Each document is selected as if the previous ones were judged
-#' (except by [strategy_weight()]).
+#' Selects the unjudged documents whose judgment serves the goal most. Use it to write a list for assessors, or to look
+#' ahead in a session. Each document is selected as if the previous ones were judged (except by [strategy_weight()]).
 #'
 #' @param x A [test_collection()], [joint_gains()], or a session, which has its own gains, goal, strategy and cost:
 #'   leave out all other arguments except `n`.

@@ -18,9 +18,8 @@
 #'
 #' @section What is new and what is not: Minimal test collections ([mtc()], [mirex_model()]) were published with a C#
 #'   program (Urbano and Schedl, 2013); joint gains ([joint_gains()]) are new. The models of [pom()] are those of the R
-#'   packages MASS, ordinal, VGAM and rms, fitted by another algorithm; measures are those of trec_eval and of the
-#'   papers named at [measure()]; significance tests are those of R's stats package and of the papers named at
-#'   [compare_systems()].
+#'   packages MASS, ordinal, VGAM and rms, fitted by another algorithm; measures and significance tests are published
+#'   ones, too.
 #'
 #' @section Arguments: If an argument accepts one of several words, such as `fallback = "uniform"`, they are matched
 #'   exactly. Names of systems, queries and documents are also compared exactly; they may be text, numbers or factors.
@@ -29,8 +28,7 @@
 #'   argument `progress`; without it, progress bars are shown in interactive sessions.
 #'
 #' Missing values of the data raise an error that names the row, unless the help states otherwise: models have
-#' `na.action`, [gain_distribution()] has `fallback`, [evaluate()] has policies for each kind. Infinite and undefined
-#' numbers are treated in the same way.
+#' `na.action`, [gain_distribution()] has `fallback`, [evaluate()] has policies for each kind. So do infinite numbers.
 #'
 #' @section Terms: A *confidence* is a probability, given the judgments so far and the distribution of the missing
 #'   gains, that a statement about systems is true. A *confidence interval* is a frequentist one. The null hypothesis of

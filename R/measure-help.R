@@ -85,8 +85,8 @@ NULL
 #' @section Differences from other programs:
 #' - `ERR`: gdeval, which ir_measures uses for `ERR@20`, always divides by 2^4, as `"ERR(max=4)@20"` does.
 #' - `RBP(p=0.9)`: ir_measures requires `rel`, here 1 by default. `"rbp.95"` is the measure of ranx, with binary gains
-#'   and `p = 0.95`; `"rbp"` is that of trec_eval, of which version 10 reads a variable that it has not set: here, the
-#'   value is that of its formula. In `"rbp@95"`, 95 is a cutoff.
+#'   and `p = 0.95`; `"rbp"` is that of trec_evalby its formula (version 10 reads a variable that it has not set). In
+#'   `"rbp@95"`, 95 is a cutoff.
 #' - `min` and `max` are `min_rel` and `max_rel` in ir_measures.
 #' - `Compat`: its authors' program compares the top 1,000, as `"Compat(depth=1000)"` does; ir_measures puts documents
 #'   that are not retrieved before retrieved ones with a negative score.
@@ -133,7 +133,7 @@ NULL
 #'   Make a collection in which each subtopic is a query with the results of its query and, in `queries`, the `weight` 1
 #'   over the number of its subtopics (of a nugget, its share of their weights); [rank_systems()] then ranks by that
 #'   measure. It does not know that two of these queries have the same documents, and its confidence has not been
-#'   checked on such collections. For the other measures, [compare_systems()] tests differences in their values.
+#'   checked on such collections.
 #' @references Chapelle, O. et al. (2011). Intent-based diversification of web search results: metrics and algorithms.
 #' Information Retrieval 14(6).
 #'

@@ -2,7 +2,7 @@
 #'
 #' Creates a measure from an R function of one ranked list. It can be used like a built-in measure, except with
 #' `ties = "expected"`, `unjudged = "bounds"` and `unjudged = "expected"` of [evaluate()]. A ranking by it needs joint
-#' gains, and it cannot select documents: sessions, plans and studies raise an error.
+#' gains; sessions, plans and studies raise an error.
 #'
 #' @param name The printed name of the measure, without its cutoff.
 #' @param fun A function of one argument, a list with

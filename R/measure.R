@@ -1,8 +1,7 @@
 #' Define an effectiveness measure
 #'
 #' `measure()` creates a measure from its name and parameters, or a list of measures from several names. Functions with
-#' an argument `measure` also accept the names, so you need `measure()` only for a parameter that is a function, or to
-#' check a name.
+#' an argument `measure` also accept the names.
 #'
 #' These pages list the measures:
 #' - [measures_precision]: AP, P, recall, RR, F, bpref, infAP and others, for which a document is relevant or not;
@@ -18,9 +17,8 @@
 #'
 #' The names of trec_eval, ir_measures and ranx are accepted, too: `"map"`,
 #' `"nDCG(dcg='exp-log2',judged_only=True)@10"`, `"map@100-l2"`, `"P_10(rel=2)"`. Such a measure prints its canonical
-#' name and keeps the given name in tables. Its value is that of the program from which the name comes, except for the
-#' differences that the pages list, and for equal scores, which ir_measures and ranx order differently for different
-#' measures (see `ties` in [evaluate()]).
+#' name and keeps the given name in tables. Its value is that of the program, except for the differences that the pages
+#' list, and for equal scores (see `ties` in [evaluate()]).
 #'
 #' In `measure()`, [evaluate()] and the command line, a name may also stand for several measures: trec_eval's nicknames
 #' `"official"`, `"set"` and `"all_trec"`, lists of parameters such as `"P.5,10"`, and `"ndcg_cut"`, `"map_cut"`,

@@ -4,11 +4,9 @@
 #' of their numbers of parameters, tests each against the one before. A model that is not a special case of the next has
 #' the AIC, but no test other than the bootstrap.
 #'
-#' The likelihood ratio test compares the two fits; the Wald test tests whether the additional coefficients of the
-#' larger fit are zero; the score test uses the gradient of the larger model's likelihood at the smaller fit, so the
-#' larger model need not be fitted. The bootstrap compares the likelihood ratio with those of responses that the smaller
-#' model simulates. A variance of 0 is on the boundary of the parameter space, so the p-value of a likelihood ratio test
-#' of random terms is too large: halve it for one term, or use the bootstrap.
+#' The bootstrap compares the likelihood ratio with those of responses that the smaller model simulates. The score test
+#' does not fit the larger model. A variance of 0 is on the boundary of the parameter space, so the p-value of a
+#' likelihood ratio test of random terms is too large: halve it for one term, or use the bootstrap.
 #'
 #' @param object,... One or several `judicious_pom`, with or without random effects, fitted to the same responses and
 #'   weights; otherwise, there is an error. A model with random effects needs another to compare with.

@@ -2,8 +2,8 @@
 
 #' Control the fitting of ordinal models
 #'
-#' Sets the limits and tolerances of the fit, a ridge penalty, and the number of threads, for the argument `control` of
-#' [pom()], [pom_mixed()] and [pom_fit()]. The defaults are suitable for nearly all data.
+#' Settings for the argument `control` of [pom()], [pom_mixed()] and [pom_fit()]. The defaults are suitable for nearly
+#' all data.
 #'
 #' @param max_iterations Maximum number of Newton iterations.
 #' @param tolerance The fit has converged if the Newton decrement \eqn{g'H^{-1}g}{g'H^-1 g}, with the gradient \eqn{g}

@@ -14,8 +14,8 @@
 #' parameters from the sample or the distinct rows, with a message.
 #'
 #' @section Few distinct rows: First, the distinct rows are counted, in a database by `GROUP BY`. If there are at most
-#' `batch_rows` of them (see [pom_control()]), the model is fitted to these, with their counts as weights. Every model
-#' and method is then available, except for methods that need single rows, such as measures of influence.
+#'   `batch_rows` of them (see [pom_control()]), the model is fitted to these, with their counts as weights. Every model
+#'   is then available, and all methods but those that need single rows.
 #'
 #' @section Batches: Otherwise, one batch is in memory at a time. A first pass collects levels and a systematic sample
 #' of at most 131,072 rows; Newton's method starts from the fit to the sample, and each step takes a pass over the data.
@@ -24,9 +24,9 @@
 #' `judicious_error_no_rows`. A column is aliased if the columns before it explain all but 1e-9 of its information. The
 #' exact check for separation takes further passes.
 #'
-#' With a [future::plan()] of several workers (package `future.apply`), each processes a batch. Sums are computed in the
-#' order of the batches, so results do not depend on the number of workers. Without `ORDER BY` in a query, a database
-#' may return the rows in another order in each pass, and sums are then rounded differently.
+#' With a [future::plan()] of several workers (package `future.apply`), each processes a batch. Results do not depend on
+#' their number. Without `ORDER BY`, a database may return the rows in another order in each pass, and sums are then
+#' rounded differently.
 #' @seealso [pom()]
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
 #' connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")

@@ -1,7 +1,7 @@
 #' Fit an ordinal model to a matrix
 #'
 #' Fits the models of [pom()] to a matrix of predictors instead of a formula and a data frame. Use it in code that fits
-#' many models: it has little overhead, and does not warn of fits without a finite maximum.
+#' many models: it has little overhead and does not warn.
 #'
 #' @param x A numeric matrix of predictors, one row per observation, without missing values, or a sparse matrix of class
 #'   `dgCMatrix` (package Matrix). A first column named `"(Intercept)"` is ignored, because the thresholds are the

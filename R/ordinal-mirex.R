@@ -2,8 +2,7 @@
 #'
 #' Returns the models in Table 7 of Urbano and Schedl (2013): proportional-odds models fitted to all judgments of the
 #' MIREX Audio Music Similarity editions of 2007, 2009, 2010 and 2011. They predict like a model by [pom()]. With
-#' `past`, models with the formulas of the paper are fitted to the given collections; [mtc_study()] does so for all
-#' editions except the one to predict.
+#' `past`, models with the formulas of the paper are fitted to the given collections.
 #'
 #' The published judgment-based model was fitted to features that include the document's own gain,
 #' `judgment_features(self = TRUE)`; its published errors are valid for such features only.

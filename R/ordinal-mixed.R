@@ -1,11 +1,10 @@
 #' Fit a mixed ordinal model
 #'
-#' Fits a proportional-odds model with random effects,
-#' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta + \sum_t \sigma_t z_t'u_t,
-#'   \quad u_t \sim N(0, I),}{log(P(Y >= l_j) / P(Y < l_j)) = alpha_j + x'beta + sum_t sigma_t z_t'u_t, u_t ~ N(0, I),}
-#' where \eqn{t} runs over the random terms, or any other cumulative-link model of [pom()] with such effects in its
-#' linear predictor. Use it for responses in groups, such as the judgments of a query or of an assessor. [pom()] calls
-#' this function if there are random terms in its formula.
+#' Fits a proportional-odds model with random effects, \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta +
+#' \sum_t \sigma_t z_t'u_t, \quad u_t \sim N(0, I),}{log(P(Y >= l_j) / P(Y < l_j)) = alpha_j + x'beta + sum_t sigma_t
+#' z_t'u_t, u_t ~ N(0, I),} where \eqn{t} runs over the random terms, or any other cumulative-link model of [pom()] with
+#' such effects in its linear predictor. Use it for responses in groups, such as the judgments of a query. [pom()] calls
+#' it if there are random terms in its formula.
 #'
 #' @section Random terms:
 #' * `(1 | query)`: an effect of every level of `query`.
@@ -19,8 +18,7 @@
 #'   modes of the effects and \eqn{H} their precision given the data (Breslow and Clayton, 1993). The modes are found by
 #'   Newton's method with a sparse Cholesky factor; thresholds, slopes and standard deviations by BFGS with the exact
 #'   gradient (with entries of \eqn{H^{-1}}{H^-1} by the recursion of Takahashi et al., 1973), then by Newton's method,
-#'   whose Hessian gives the covariance of the estimates. The objective is an even function of each standard deviation,
-#'   so an estimate of 0 is an ordinary maximum.
+#'   whose Hessian gives the covariance of the estimates.
 #'
 #' @inheritParams pom
 #' @param formula A formula with at least one random term, `response ~ terms + (1 | group)`.

@@ -6,8 +6,7 @@
 #' A profile varies one slope or scale effect around its estimate and maximises the likelihood over all other
 #' coefficients. At the true slope \eqn{b}, the signed root of twice the drop in log likelihood,
 #' \eqn{\pm\sqrt{2(l(\hat\beta) - l_p(b))}}{+/- sqrt(2 (l(estimate) - l_p(b)))}, is approximately standard normal in
-#' large samples. The interval contains the slopes whose root is between the normal quantiles; unlike a Wald interval,
-#' it need not be symmetric, and does not depend on the parametrisation.
+#' large samples. The interval contains the slopes whose root is between the normal quantiles.
 #'
 #' @param object,fitted A model by [pom()]; for [confint()] also its `profile()`.
 #' @param parm Names of coefficients, or their indices in `coef()` (for a profile, of its slopes). By default, all

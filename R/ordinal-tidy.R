@@ -11,7 +11,7 @@
 #' @param exponentiate TRUE returns the exponentials of estimates and limits, but not of standard errors, nor of the
 #'   standard deviations and correlations of random effects. With the logit link, those of slopes and nominal effects
 #'   are odds ratios; those of thresholds are the odds of reaching the level where all predictors are 0; those of scale
-#'   effects are ratios of standard deviations. `coef.type` tells them apart.
+#'   effects are ratios of standard deviations.
 #' @param data The data frame to which the model was fitted. NULL uses the model frame.
 #' @param newdata A data frame of other rows to predict, instead of `data`.
 #' @param type.predict The prediction in `.fitted`, as `type` in [predict.judicious_pom()].

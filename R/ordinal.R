@@ -15,7 +15,7 @@
 #'   matrix of several columns, such as `cbind(low, middle, high)`, has the counts of the levels, lowest first.
 #' @param data A data frame; or data that are not in memory, as in [pom_large]. Without it, variables are looked up in
 #'   the environment of the formula. Character predictors become factors with levels in the order of code points, so
-#'   that the fit is the same in every locale, unlike that of [lm()].
+#'   that the fit is the same in every locale.
 #' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 do not influence
 #'   the fit but have fitted values.
 #' @param offset A known part of the linear predictor, which [predict()][predict.judicious_pom] includes.
@@ -67,8 +67,8 @@
 #' 1984). If a fit shows signs of it, an exact check follows, which is valid with every link, threshold structure and
 #' nominal effect; a warning of class `judicious_warning_separation` names the coefficients. With a log-concave link
 #' (all but cauchit and robit) and without scale effects, estimates are finite if the data are not separated. If a scale
-#' effect diverges, the only warning is `judicious_warning_convergence`, which states that the likelihood is flat where
-#' the fit ends. The remedies are `method = "bias_reduced"` (Firth, 1993; Kosmidis, 2014) and `penalty`.
+#' effect diverges, the only warning is `judicious_warning_convergence`. The remedies are `method = "bias_reduced"`
+#' (Firth, 1993; Kosmidis, 2014) and `penalty`.
 #' @section Errors and warnings: An error of class `judicious_error_<kind>` names the argument.
 #'   `judicious_warning_convergence`: the fit has not converged. `judicious_warning_link_parameter`: the likelihood has
 #'   no maximum within the range in which the link's parameter was searched. Messages: columns that would have the same

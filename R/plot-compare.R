@@ -1,8 +1,10 @@
 #' @rdname plots
+#' @usage NULL
 #' @export
 plot.judicious_comparison <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plots
+#' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "intervals", "matrix"), top = 45, ...) {
   check_no_more("autoplot()", ...)

@@ -1,8 +1,10 @@
 #' @rdname plots
+#' @usage NULL
 #' @export
 plot.judicious_study <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plots
+#' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_study <- function(object, type = c("confidence", "reliability", "brier", "log_score", "z2",
                                                       "coverage", "tau"), ...) {
@@ -118,10 +120,12 @@ ggplot_mtc_study <- function(picture) {
 }
 
 #' @rdname plots
+#' @usage NULL
 #' @export
 plot.judicious_calibration <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plots
+#' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_calibration <- function(object, ...) {
   check_no_more("autoplot()", ...)
@@ -146,10 +150,12 @@ calibration_picture <- function(calibration, call = caller_env()) {
 }
 
 #' @rdname plots
+#' @usage NULL
 #' @export
 plot.judicious_plan <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plots
+#' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_plan <- function(object, session = NULL, ...) {
   check_no_more("autoplot()", ...)

@@ -5,8 +5,7 @@
 #'   against the linear predictor, and against the quantiles of the link's distribution, which is theirs if the model is
 #'   right. `"thresholds"`: thresholds and slopes with their Wald intervals.
 #'
-#' `plot()` of a profile shows the signed root of the drop in log likelihood against each slope: a straight line if the
-#' log likelihood is quadratic.
+#' `plot()` of a profile shows the signed root of the drop in log likelihood against each slope.
 #'
 #' @param x A model by [pom()], or a `judicious_pom_profile`, as returned by [profile()].
 #' @param type The plot to draw.

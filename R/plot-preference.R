@@ -10,10 +10,9 @@ check_query <- function(query, known, call = caller_env()) {
 
 #' Plot preference judgments
 #'
-#' `plot()` of a session shows how the documents of a query were sorted: one column per iteration, segments as boxes,
-#' each document as a line that ends at its position in the list, and pivots marked; that of an ordered list the groups
-#' of each query as steps; that of worker quality each worker's agreement with the others against the median time per
-#' answer.
+#' `plot()` of a session shows how the documents of a query were sortedby iteration, with segments as boxes and pivots
+#' marked; that of an ordered list the groups of each query as steps; that of worker quality each worker's agreement
+#' with the others against the median time per answer.
 #'
 #' @param x A session, by [preference_session()], an [ordered_list()], or the result of [worker_quality()].
 #' @param query The query to show: by default the first one of a session, and all queries of a list.

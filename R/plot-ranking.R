@@ -12,8 +12,7 @@
 #' - A session by [judging_session()] or [mtc()]: confidence in the ranking, and its accuracy if `truth` is given,
 #'   against the number of judgments (Figs. 2 and 3 of Urbano and Schedl 2013), with the target of a [goal_mean()].
 #' - [calibration()] of a session: the shares of observed gains inside their 50, 80 and 95% prediction intervals against
-#'   these probabilities, with 95% (Wilson) intervals, for audited and for selected judgments. Points below the diagonal
-#'   show that the predicted distributions are too narrow.
+#'   these probabilities, with 95% (Wilson) intervals, for audited and for selected judgments.
 #' - [judging_plan()]: the median confidence of the simulated sessions against the number of judgments, with a band that
 #'   contains 80% of them, and the curve of the real `session` if it is given.
 #' - [mtc_study()]: `type = "confidence"` shows stated confidence and accuracy against the number of judgments;
@@ -21,14 +20,12 @@
 #'   the coverage of 95% intervals; `"brier"`, `"log_score"`, `"z2"`, `"coverage"` or `"tau"` this statistic. Bands are
 #'   the mean over replicates plus and minus two standard errors.
 #' - [compare_systems()]: `type = "systems"` shows each system's mean rank or effectiveness with an interval, as in
-#'   MIREX (systems whose intervals do not overlap differ significantly), for tests with a single critical difference;
-#'   `"intervals"` the confidence interval of every difference; `"matrix"` all differences as colours, with marks on
-#'   significant ones. `"auto"` selects the first of these that the test, a baseline and `top` allow.
+#'   MIREX , for tests with a single critical difference; `"intervals"` the confidence interval of every difference;
+#'   `"matrix"` all differences as colours, with marks on significant ones. `"auto"` selects the first of these that the
+#'   test, a baseline and `top` allow.
 #' - [power_analysis()], [stability_analysis()]: the share of significant pairs or of conflicts against the number of
-#'   queries, as in Urbano et al. (2011), with one panel per test and one line per measure and set of systems; a single
-#'   line has a band of 95% of the trials.
-#' - [agreement()] on two scales: the gains on the finer scale for each level of the coarser one: a box with the
-#'   quartiles, and lines to the lowest and the highest gain.
+#'   queries, as in Urbano et al. (2011); a single line has a band of 95% of the trials.
+#' - [agreement()] on two scales: the gains on the finer scale for each level of the coarser one.
 #'
 #' @param x,object What to draw.
 #' @param type What to show: see Details.
@@ -53,18 +50,22 @@
 #' plot(compare_systems(scores))
 #' plot(power_analysis(scores, trials = 20, seed = 1))
 #' @rdname plots
+#' @usage NULL
 #' @export
 plot.judicious_ranking <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plots
+#' @usage NULL
 #' @export
 plot.judicious_rankings <- function(x, ...) invisible(lapply(x, plot, ...))
 
 #' @rdname plots
+#' @usage NULL
 #' @export
 plot.judicious_collection <- function(x, ...) plot(rank_systems(x), ...)
 
 #' @rdname plots
+#' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence"), truth = NULL, top = NULL, ...) {
   check_no_more("autoplot()", ...)

@@ -31,10 +31,12 @@ autoplot.judicious_scores <- function(object, measure = NULL, ...) {
 }
 
 #' @rdname plots
+#' @usage NULL
 #' @export
 plot.judicious_scale_agreement <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plots
+#' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_scale_agreement <- function(object, labels = c("x", "y"), ...) { # nolint: object_length_linter.
   check_no_more("autoplot()", ...)

@@ -1,8 +1,10 @@
 #' @rdname plots
+#' @usage NULL
 #' @export
 plot.judicious_power <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plots
+#' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_power <- function(object, sizes = NULL, ...) {
   check_no_more("autoplot()", ...)
@@ -10,10 +12,12 @@ autoplot.judicious_power <- function(object, sizes = NULL, ...) {
 }
 
 #' @rdname plots
+#' @usage NULL
 #' @export
 plot.judicious_stability <- function(x, ...) draw_plot(x, ...)
 
 #' @rdname plots
+#' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_stability <- function(object, sizes = NULL, classes = FALSE, ...) {
   check_no_more("autoplot()", ...)

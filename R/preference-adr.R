@@ -7,8 +7,7 @@
 #'
 #' If the results are lists with groups, the order within their groups is arbitrary (Urbano et al. 2010, section 5.4):
 #' the function computes the mean over all permutations within the groups, and the lowest and highest value, exactly.
-#' The paper reported the mean and the range, over 1,000 random sets of lists, of the mean ADR over queries;
-#' `permutations` does the same.
+#' The paper drew 1,000 random sets of lists; `permutations` does the same.
 #'
 #' @param results The lists or runs to evaluate: an [ordered_list()], or a data frame of runs with columns `system`,
 #'   `query`, `doc` and `rank` (lower ranks come first).

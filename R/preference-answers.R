@@ -80,12 +80,12 @@ tally_answers <- function(answers, pairs = NULL) {
 #'
 #' With `n` answers, the difference `d` between the numbers that prefer each document, and `e` equal answers, U = n^2/2
 #' - |d| (n + e)/2. The p-value is from the exact distribution of U for two samples of size `n` without ties, or from
-#' its normal approximation for more than 50 answers; a fractional U is rounded up, as with a printed table. With ten
-#' answers and the default level, the documents differ if `d` is at least 2. The paper does not state the level or the
-#' number of tails; only one-tailed tests at a level from .197 to .264 reproduce its published data.
+#'   its normal approximation for more than 50 answers; a fractional U is rounded up. With ten answers and the default
+#'   level, the documents differ if `d` is at least 2. The paper does not state the level or the number of tails; only
+#'   one-tailed tests at a level from .197 to .264 reproduce its published data.
 #'
 #' Documents that assessors ranked are compared by a one-tailed Mann-Whitney test of their ranks, in the direction of
-#' the difference; [agreement()] then compares the decisions of a crowd with those of experts (section 5.3).
+#' the difference.
 #'
 #' @param answers A data frame with columns `query`, `doc_a`, `doc_b`, `worker` and `answer`: `"a"` (A is more similar
 #'   to the query), `"equal"`, `"b"`, or NA for none. Or, with `pairs`, rankings as in [ordered_list()].

@@ -71,8 +71,7 @@ ranking_decisions <- function(rankings, pairs, level, call = caller_env()) {
 #'   sorted by the median of their ranks, and ties are broken by the mean. A Mann-Whitney U test of the ranks of two
 #'   documents decides whether they differ. Going down the list, a document starts a new group if it differs from the
 #'   documents of the current group that `rule` names. The lists All-2 and Any-1 of the paper are
-#'   `rule = "all", tails = 2` and `rule = "any", tails = 1`; every group of Any-1 is a part of a group of All-2, as in
-#'   its Table 7. The paper does not state the level.
+#'   `rule = "all", tails = 2` and `rule = "any", tails = 1`. The paper does not state the level.
 #' @seealso [average_dynamic_recall()] evaluates lists and runs against a partially ordered list.
 #' @inherit preference_decisions references
 #' @examples

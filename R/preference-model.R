@@ -1,8 +1,8 @@
 #' Fit a Bradley-Terry model with ties
 #'
 #' Estimates a strength for every document of a query from the answers to all its comparisons. This also orders
-#' documents that were never compared with each other. Use it if the pairs were not selected by [preference_session()],
-#' which sorts the documents itself, or if you need strengths with standard errors.
+#' documents that were never compared. Use it if the pairs were not selected by [preference_session()], or for strengths
+#' with standard errors.
 #'
 #' @details
 #' With u the difference in strength between documents A and B, the models are:
@@ -12,13 +12,12 @@
 #'   proportional-odds model with thresholds that are symmetric about 0, fitted by [pom()] to every answer twice with
 #'   weight 1/2, once with the sides swapped.
 #'
-#' The strength of a document that was always preferred is infinite, which is common if pairs come from sorting.
-#' Therefore, `prior` answers are added per document, in comparison with an average document: the observed share of
-#' ties, and the others half wins and half losses. Strengths are relative to the mean of the query's documents.
+#' The strength of a document that was always preferred is infinite. Therefore, `prior` answers are added per document,
+#' in comparison with an average document: the observed share of ties, and the others half wins and half losses.
+#' Strengths are relative to the mean of the query's documents.
 #'
-#' If the same judge is asked about a pair in both orders, a preference for the first document makes the two answers
-#' cancel. Standard errors take all answers as independent. To rank systems by preferences, pass the fit as `grades` to
-#' [rank_systems()] or [judging_session()]: some judgments then tell how strengths are related to gains.
+#' Standard errors take all answers as independent. To rank systems by preferences, pass the fit as `grades` to
+#' [rank_systems()] or [judging_session()].
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()].
 #' @param ties The model of equal answers.

@@ -2,7 +2,7 @@
 #'
 #' Sorts the candidate documents of each query into groups of equally similar documents. Workers answer which of two
 #' documents is more similar to the query (Urbano et al. 2010). `next_pairs()` returns the pairs to ask, `add_answers()`
-#' adds the answers, and [ordered_list()] returns the groups. [judge_app()] shows the pairs on a web page.
+#' adds the answers, [ordered_list()] returns the groups, and [judge_app()] shows the pairs on a web page.
 #'
 #' The sort resembles quicksort. All candidates of a query, in random order, form its first segment. The last document
 #' of a segment is its pivot and is compared with the others. Documents preferred to the pivot form a new segment before
@@ -10,8 +10,7 @@
 #' compared is closed: a group of the list. The pairs of all open segments of all queries are asked at once, as one
 #' batch, on random sides and in random order.
 #'
-#' A session is a plain list, which can be stored with [saveRDS()]. The pairs it asks for depend only on its candidates,
-#' its seed and the answers.
+#' A session is a plain list, which can be stored with [saveRDS()].
 #'
 #' @param candidates The documents to sort: a data frame with columns `query` and `doc`, or a named list with a vector
 #'   of documents for each query.

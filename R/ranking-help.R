@@ -1,8 +1,7 @@
 #' Rank sets: which ranks a system may have
 #'
 #' With probability `level`, the true ranks of *all* systems lie in their rank sets, from `rank_lower` to `rank_upper`
-#' of a ranking by [rank_systems()], at the same time. Read them to see which ranks are settled;
-#' [rank_probabilities()] has the probability of each rank.
+#' of a ranking by [rank_systems()], at the same time. [rank_probabilities()] has the probability of each rank.
 #'
 #' @section Definition: A rank is 1 plus the number of better systems, so equal systems share one. The sets come from
 #'   `r rank_draws` joint draws of the scores with a fixed seed: the draws of a measure that needs draws, otherwise
@@ -16,8 +15,7 @@
 #'
 #' @section What print() states: The groups of systems that the sets separate. If it decides the order of more pairs:
 #'   which first systems are all above which last ones, and the smallest set of systems that holds the best one, each
-#'   with probability `level` by the same draws. The set takes systems in the order of their probabilities of being the
-#'   best until these add up to `level`. Without such groups and systems, it states this set only.
+#'   with probability `level` by the same draws. Without such groups and systems, it states this set only.
 #'
 #' @section Why statements differ: Rank sets hold for all systems at once; the confidence of a pair, the probability of
 #'   being the best and the set that holds the best are each about one question. So a pair can be decided although its
@@ -36,7 +34,7 @@ NULL
 #'
 #' Judgments contain errors. If documents were judged by several assessors, [rank_systems()] and [judging_session()]
 #' learn how lenient and how reliable each of them is, and rank for the consensus, for another assessor, or for one of
-#' them. Use it to see whether one assessor is enough.
+#' them.
 #'
 #' @section Model: A judgment is the consensus about the document, plus the leniency of the assessor, plus an error. The
 #'   leniency and the error variance of each assessor are learned from documents that several judged, with a prior from
@@ -47,11 +45,11 @@ NULL
 #' @section Choices: The argument `assessor` is one of:
 #'   - `"these"` (default): the gains computed from the judgments are taken as the truth. Where no document was judged
 #'     twice, they are the judgments themselves.
-#'   - `"consensus"`: the mean over all assessors like these. The remaining errors of the judgments enter the joint
-#'     gains; the more assessors judged a document, the more certain it is.
+#'   - `"consensus"`: the mean over all assessors like these. The more assessors judged a document, the more certain it
+#'     is.
 #'   - `"another"`: one more assessor who judges the same documents. The confidence is the probability that this
-#'     assessor's judgments would give two systems the same order. Variances are larger than with `"these"`; with few
-#'     judgments, the confidence may be higher all the same, because judgments with errors move the estimates less.
+#'     assessor's judgments would give two systems the same order. With few judgments, the confidence may be higher than
+#'     with `"these"`, because judgments with errors move the estimates less.
 #'   - a name: this assessor, as if he or she had judged all judged documents. Where the assessor judged a document,
 #'     only this judgment counts; elsewhere, those of others do, less the difference in leniency and with their errors.
 #'
@@ -103,8 +101,7 @@ NULL
 #'   measure is not defined for a query, or a system returned no document for it, the value is 0.
 #'
 #'   To select documents, such a measure is approximated by a weighted sum over ranks, fitted to 400 draws whenever
-#'   coefficients and variances are estimated. A session then states what [rank_systems()] states from as many draws,
-#'   and until the next estimation updates it by the sum.
+#'   coefficients and variances are estimated.
 #'
 #' @section Measures that can guide judging: Built-in measures of which higher values are better, averaged over the
 #'   queries (or summed, if they are sums over documents). Measures by [measure_custom()], other totals and geometric

@@ -1,8 +1,7 @@
 #' Estimate the probabilities of ranks
 #'
 #' Estimates the probability that a system has each rank, from draws of the systems' joint normal distribution, or those
-#' of [rank_systems()] if the measure needed them. A rank is 1 plus the number of better systems; identical systems
-#' share theirs, so each has the probability that its group is best.
+#' of [rank_systems()] if the measure needed them. Identical systems share their rank.
 #'
 #' @param ranking A ranking by [rank_systems()], or a session or a collection, which is ranked first.
 #' @param draws Number of draws, unless the ranking has its own.
@@ -11,7 +10,7 @@
 #' @return A data frame of class `judicious_rank_probabilities` with one row per system, best first: `system`,
 #'   `estimate`, `best` (the probability of rank 1), `expected_rank`, `rank_lower` and `rank_upper` (see [rank_sets]),
 #'   and `P1`, `P2`, ..., the probabilities of ranks 1, 2, ..., which sum to 1. `plot()` draws these, with the rank sets
-#'   as frames, and returns a ggplot2 object, invisibly; `autoplot()` returns it.
+#'   as frames.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
 #' gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:100, ])

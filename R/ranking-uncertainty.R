@@ -5,9 +5,8 @@
 #' Explain the uncertainty of a ranking
 #'
 #' Divides the variance of a system's estimate, or of the difference between two systems, among its sources. Use it to
-#' see what would make a ranking more certain: more judgments (unjudged documents), more queries, more assessors, or a
-#' model of past collections (coefficients). The shares add up to the variance that the ranking states; an effect counts
-#' with what the judgments leave unknown of it.
+#' see what would make a ranking more certain: more judgments, queries or assessors, or a model of past collections. The
+#' shares add up to the variance that the ranking states.
 #'
 #' @param ranking A ranking by [rank_systems()] with joint gains, or a session or a collection, which is ranked first.
 #' @param systems One system, or two whose difference is explained. NULL (default): the two that are ranked best.

@@ -5,8 +5,8 @@
 #' available judgments, or from none. Use it with incomplete judgments: the gains of unjudged documents are predicted,
 #' and their uncertainty enters the confidence. `vignette("glossary")` defines the terms.
 #'
-#' [system_differences()] compares the systems pair by pair. [rank_sets], [ranking_assessors] and [ranking_measures]
-#' explain the rank sets, rankings when assessors disagree, and which measures are exact.
+#' [system_differences()] compares the systems pair by pair. See also [rank_sets], [ranking_assessors] for rankings when
+#' assessors disagree, and [ranking_measures].
 #'
 #' @details
 #' With the incidence matrix X (pairs by systems), the means m and the covariance C of the gains, and |Q| queries, the
@@ -54,8 +54,7 @@
 #'   those of its goal and [progress()], so that all state the same.
 #' @param seed Seed of the draws, by default that of the session; NULL draws one.
 #' @param by The name of a column of the collection's queries, such as a language: systems are ranked within each
-#'   stratum, the queries that share a value. Gains are estimated from all queries, so a small stratum benefits from the
-#'   others.
+#'   stratum, the queries that share a value. Gains are estimated from all queries.
 #' @param ... For a session: `delta`, `level`, `scope`, `measure` and `by`. Otherwise not used.
 #' @order 1
 #' @return `rank_systems()`: a `judicious_ranking`. `as.data.frame()` returns, best system first, `rank`, `rank_lower`
@@ -213,7 +212,7 @@ absolute_confidence <- function(ranking, margin) {
 #' @return `ranking_accuracy()`: a named vector of `accuracy`, the share of pairs of systems in the right order, where a
 #'   pair tied in estimate or truth counts half, and Kendall's `tau`, 2 accuracy - 1. With `bins`, a data frame with a
 #'   row per bin: its limits `from` and `to`, the number of `pairs`, their `share` of all pairs, and their `accuracy`
-#'   (NA without pairs), which is between the limits if the confidence can be trusted and pairs are many.
+#'   (NA without pairs).
 #' @export
 ranking_accuracy <- function(ranking, truth = NULL, bins = NULL) {
   ranking <- as_ranking(ranking)

@@ -1,11 +1,9 @@
 #' Write a report
 #'
-#' @description
-#' Writes one self-contained HTML file for readers who were not involved in the judging: the ranking with its intervals,
-#' the confidence in every pair of systems, which pairs are decided, how the judgments were selected, whether the
-#' model's predictions held, a methods paragraph with citations, the tables as CSV and LaTeX, and the call and the
-#' versions that made it. The file loads nothing from the network. Use it on a session, a collection, a ranking, or
-#' significance tests.
+#' @description Writes one self-contained HTML file for readers who were not involved in the judging: the ranking, the
+#'   confidence in every pair of systems, how the judgments were selected, whether the model's predictions held, a
+#'   methods paragraph with citations, and the tables as CSV and LaTeX. The file loads nothing from the network. Use it
+#'   on a session, a collection, a ranking, or significance tests.
 #'
 #' @param x The object to report: a [judging_session()]; a ranking by [rank_systems()]; a [test_collection()], which is
 #'   ranked first; or a comparison by [compare_systems()].

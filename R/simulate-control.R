@@ -3,8 +3,7 @@
 #' Sets the sizes of the effects that [simulate_collection()] adds up to the similarity of a document to a query.
 #' Elements of `seen`, `unseen`, `error` and `quality` that are not named keep their defaults. They are standard
 #' deviations on the logit scale of the latent similarity, except `same_genre`: the amount that is added for documents
-#' of the query's own genre. On this scale, neighbouring thresholds of the Fine scale are between 0.48 and 1.85 apart
-#' (Table 7 of Urbano and Schedl 2013, L_output).
+#' of the query's own genre.
 #'
 #' @param seen The part that is visible to systems: `same_genre`, and the standard deviations `genre` (of each genre for
 #'   each query), `artist` and `document`. Defaults: 1.9, 1, 0.65 and 0.45.

@@ -10,14 +10,12 @@
 #'   the query's own genre, and effects of genre, artist and document for this query) and what only the assessor sees
 #'   (the same effects, and one of the query). A system ranks documents by what is visible, plus an error that all
 #'   systems share, plus an error of its team and one of its own, each with parts for genre, artist and document. The
-#'   better the system, the smaller its errors. [simulation_control()] sets the sizes. So documents of the same artist
-#'   are ranked close to each other, systems of one team agree more than others, and documents that many systems
-#'   retrieve are better.
+#'   better the system, the smaller its errors. [simulation_control()] sets the sizes.
 #'
 #' The gain is a piecewise linear function of the latent similarity, with the thresholds of the Fine scale in Table 7 of
 #' Urbano and Schedl (2013, L_output), rounded to the nearest level of `scale`. If `overlap` is given, the size of the
-#' systems' errors is adjusted on at most 100 queries until the systems overlap as requested, as closely as possible.
-#' The query's own artist is not in the collection, as if artists were filtered.
+#' systems' errors is adjusted until the systems overlap as requested, as closely as possible. The query's own artist is
+#' not in the collection, as if artists were filtered.
 #'
 #' @param queries,documents,genres,artists Their numbers. With `genres = 0` or `artists = 0`, documents do not have this
 #'   property, as in text retrieval.

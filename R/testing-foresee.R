@@ -6,7 +6,7 @@
 #'
 #' The expectation of AG@k is the sum of the expected gains of the top k over k, and its variance the sum of their
 #' variances over k^2, because gains are treated as independent (Urbano and Schedl 2013, equations 2 and 3). Other
-#' measures replace 1/k by the weights of their ranks. Ranks without a document have gain 0.
+#' measures replace 1/k by the weights of their ranks.
 #'
 #' @param x A [test_collection()] or a session, without query weights.
 #' @param gains Distributions of the gains, by [gain_distribution()]; [update()][update.judicious_gains] adds judgments.

@@ -70,10 +70,10 @@ significance_registry <- list(
 #' - `method` (Wilcoxon): `"auto"` (default) uses the exact distribution for fewer than 50 differences without ties and
 #'   zeros, and otherwise the normal approximation with continuity correction, as [stats::wilcox.test()]; `"exact"` uses
 #'   the exact distribution given the observed mid-ranks; `"normal"` the approximation. `"signed_sum"` is z = (W - 0.5)
-#'   / sqrt(n (n + 1) (2n + 1) / 6) with W the sum of all signed ranks, as in textbooks, without a correction for ties
-#'   and with half the usual continuity correction; it requires `zeros = "wilcox"`.
+#'   / sqrt(n (n + 1) (2n + 1) / 6) with W the sum of all signed ranks, as in textbooks, without a correction for ties;
+#'   it requires `zeros = "wilcox"`.
 #' - `digits` (Wilcoxon): number of significant digits to which differences are rounded before ranking. `Inf` (default)
-#'   does not round, so that 0.3 - 0.1 and 0.5 - 0.3 differ by rounding error.
+#'   does not round.
 #' - `statistic` (bootstrap): the `"mean"` difference (default), or its t statistic (`"studentised"`, Sakai 2006).
 #' - `mu` (one-sample t): the mean under the null hypothesis, by default 0.
 #' - `replicates` (permutation, bootstrap, randomised Tukey): number of permutations or samples, at least 100; by

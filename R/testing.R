@@ -32,8 +32,7 @@
 #' `"friedman_tukey"` compares mean ranks. With n queries, m systems, mid-ranks within queries and groups of t tied
 #' values, the variance of a rank is sigma^2 = m(m+1)/12 - sum(t^3 - t)/(12 n (m-1)). Two mean ranks differ
 #' significantly if their difference exceeds q sigma / sqrt(n), with q the critical value of the studentised range of m
-#' systems; without ties, this is the critical difference of Demsar (2006). Probabilities of the studentised range have
-#' a relative error below 1e-10 however small they are.
+#' systems; without ties, this is the critical difference of Demsar (2006).
 #'
 #' An interval is for the statistic of the test: the difference of mean ranks or mean scores, the pseudo-median
 #' (Wilcoxon), or the median (sign test). If p-values are corrected, intervals have Bonferroni's correction, so that
