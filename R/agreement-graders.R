@@ -4,28 +4,19 @@
 #' people, beside how well people agree with each other; which systems a grader favours; and how many judgments its
 #' grades are worth. Use it before you rank with grades. `print()` states the verdict on each grader.
 #'
-#' @section What is computed: *Agreement* is Kendall's tau-b within queries: concordant less discordant pairs of
-#'   documents of a query, over the geometric mean of the numbers of pairs that each of the two orders, summed over
-#'   queries and assessors. The tau of people is that of the pairs of assessors. *Alpha* is Krippendorff's (interval) of
-#'   the same pairs, if all grades are levels of the gain scale. Intervals are by the jackknife over queries.
-#'
-#'   The *alternative annotator test* (Calderon, Reichart and Dror 2025) asks whether the grader can replace an
-#'   assessor. Leaving out each assessor in turn, it counts how often the grade is at least as close to the judgments of
-#'   the others (root mean squared difference) as the assessor's judgment, and how often the reverse holds. The
-#'   *advantage* is the mean of the first share over assessors. The *winning rate* is the share of assessors for whom
-#'   the second exceeds the first by less than `epsilon`, by one-sided t tests at .05 with the adjustment of Benjamini
-#'   and Yekutieli; the grader passes with .5. It needs three assessors, each with 30 documents that another one judged,
-#'   too.
-#'
-#'   For this test and what follows, grades that are not levels of the gain scale are replaced by gains with the same
-#'   distribution. *Favours* are the mean excess of the grades of a system's (or team's) documents over their gains,
-#'   less the same mean over all systems that answered the query. *Bias* is the slope of the excess, within queries, on
-#'   a numeric column of the documentsor on the rank, per standard deviation. Both are in units of the gain, with t
-#'   intervals over queries; the verdict names those that differ from 0 by Holm's adjusted tests at .05.
-#'
-#'   The *worth* is the number of random judgments that [joint_gains()] without the grader need until the mean variance
-#'   of the differences between systems is that with the grader and the given judgments. It is NA if the whole pool is
-#'   judged.
+#' @section What is computed: `vignette("methods")`, section 10, has the formulas.
+#'   - *Agreement* is Kendall's tau-b within queries; *alpha* is Krippendorff's, if all grades are levels of the gain
+#'     scale. Intervals are by the jackknife over queries.
+#'   - The *alternative annotator test* (Calderon, Reichart and Dror 2025) asks whether the grader can replace an
+#'     assessor. The *advantage* is the share of documents for which the grade is at least as close to the judgments of
+#'     the others as an assessor's, and the *winning rate* the share of assessors whom the grader beats by a test; it
+#'     passes with .5. It needs three assessors, each with 30 documents that another one judged, too.
+#'   - *Favours* are the mean excess of the grades of a system's (or team's) documents over their gains, less that of
+#'     all systems; *bias* is the slope of the excess on a numeric column of the documents or on the rank, per standard
+#'     deviation. Both are in units of the gain; the verdict names those that differ from 0 by Holm's adjusted tests at
+#'     .05.
+#'   - The *worth* is the number of random judgments that [joint_gains()] without the grader need to be as certain; NA
+#'     if the whole pool is judged.
 #'
 #' @param x A [test_collection()].
 #' @param grades The grades, one or several graders, in a form of [graders]; NULL (default) for those of the collection.

@@ -119,8 +119,6 @@ skip_reasons <- function() {
 #' @return A Shiny app, of class `shiny.appobj`.
 #' @section Errors: `judicious_error_missing_package` without the packages shiny, bslib, htmltools and, for tokens,
 #'   openssl; `judicious_error_argument` for an invalid argument.
-#' @references Urbano, J., Morato, J., Marrero, M. and Martin, D. (2010). Crowdsourcing preference judgments for
-#'   evaluation of music similarity tasks. SIGIR Workshop on Crowdsourcing for Search Evaluation, 9-16.
 #' @examplesIf requireNamespace("shiny", quietly = TRUE) && requireNamespace("bslib", quietly = TRUE)
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' s <- judging_session(x, seed = 1, judgments = FALSE)

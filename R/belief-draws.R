@@ -208,15 +208,9 @@ check_followed <- function(x, call = caller_env()) {
 #'
 #' @details
 #' With `on_scale = FALSE`, draws are normal, with the means and covariances of `object`. With `on_scale = TRUE`, they
-#' are levels of the scale: log P(G >= l) / P(G < l) = a - c(l), where the location a follows from the mean of the gain
-#' (at least 0.001 from the ends of a scale from 0 to 1), and the cuts c(l), which all gains share, are learned from the
-#' judged gains. Gains are monotone functions of correlated normal variables, such that their covariances are those of
-#' their effects, to first order.
-#'
-#' Mean gains of systems may vary less or more over draws than the ranking states. [rank_systems()] and
-#' [rank_probabilities()] correct this: they spread the drawn effectiveness around its mean until the differences of
-#' AG@k have their exact variance. What mean gains do not explain of another measure counts with 1 + n /
-#' `r order_queries` times its variance, for n queries (section 6 of `vignette("methods")`).
+#' are levels of the scale, by a proportional-odds model with these means, whose cuts are learned from the judged gains;
+#' their covariances are those of the effects, to first order. [rank_systems()] and [rank_probabilities()] spread the
+#' drawn effectiveness until the differences of AG@k have their exact variance (section 6 of `vignette("methods")`).
 #'
 #' @param object The gains, by [joint_gains()].
 #' @param nsim Number of draws of all gains.

@@ -27,11 +27,10 @@
 #'   learns the amounts for graders of the same names.
 #'
 #'   Without such a model, the prior is a mixture: the graders are informative, as three language models on TREC Deep
-#'   Learning 2019 and 2020 are (a first step of `r first_step$mean`, standard deviation `r first_step$sd`, and further
-#'   ones of `r next_step$mean`, `r next_step$sd`; less with several), or they say nothing. The weights depend on the
-#'   correlation, within queries, of the grades with the number of teams that retrieved a document, and from the first
-#'   judgment on also on how probable the judgments are under each. In a small pool, or where few documents are
-#'   retrieved more often than others, both have a weight near 1/2 before judgments. `print()` says so.
+#'   Learning 2019 and 2020 are, or they say nothing. The weights depend on the correlation, within queries, of the
+#'   grades with the number of teams that retrieved a document, and from the first judgment on also on how probable the
+#'   judgments are under each. In a small pool, both have a weight near 1/2 before judgments, and `print()` says so.
+#'   Section 10 of `vignette("methods")` has the formulas.
 #'
 #' @section Favoured systems: Systems that a grader re-ranked have better grades than they deserve. They are detected if
 #'   the runs have ranks: their mean grades are then not used, and `print()` names them. Teams with higher grades than
@@ -41,8 +40,8 @@
 #'   for favours, [goals] wait for judgments of every system, and `print()` names the number of systems that have too
 #'   few; correcting such errors then takes many judgments. If a grader may favour a system, judge some documents before
 #'   you trust a ranking.
-#' @seealso Section 10 of `vignette("methods")` for the formulas; the article "How far statements can be trusted" for
-#'   results with good, useless and partial graders; [grade_documents()] asks a language model.
+#' @seealso [grade_documents()] asks a language model. The article "How far statements can be trusted" has results with
+#'   good, useless and partial graders.
 #' @examples
 #' rank_systems(text_demo, judgments = FALSE, grades = text_grades)
 #' @name graders

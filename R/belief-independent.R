@@ -23,7 +23,6 @@
 #'   `mean`, `variance`, and the logical vectors `judged` and `fallback`. `print()` and `summary()` count the pairs with
 #'   the fallback; `as.data.frame()` returns `query`, `doc`, `mean`, `variance`, `judged`, and with `prob = TRUE` one
 #'   column `P<level>` per level.
-#' @inherit mtc references
 #' @seealso [rank_systems()], [mtc()].
 #' @examples
 #' example <- data.frame(pTEAM = .25, OV = .8053, pART = .0217, sGEN = 1, pGEN = .8478)

@@ -4,16 +4,11 @@
 #' effects of query, system, team, genre and artist. Use the result as the prior of the next collection of the same
 #' kind. [gain_prior()] describes the model, and is the prior of this fit; the estimates are the posterior mode.
 #'
-#' @section How far past collections apply: [joint_gains()] and [judging_session()] compare the new collection with the
-#'   past ones:
-#'
-#'   - If most of its systems, with their teams, were in a past collection of the same scale and length of lists, the
-#'     model applies as it was learned, except for `new_collection` and `new_variance`.
-#'   - Otherwise, a third of the prior's variance of each coefficient and log variance is attributed to what all
-#'     collections share, and two thirds to differences between them. Each past collection is evidence about the shared
-#'     part only. One, however large, moves the mean of a coefficient a third of the way from the prior's to its own,
-#'     and leaves eight ninths of the prior's variance. A warning names differences in the scale, the length of lists,
-#'     the number of systems, the number of systems that retrieve a document, and the metadata from all past ones.
+#' @section How far past collections apply: If most systems of the new collection, with their teams, were in a past
+#'   collection of the same scale and length of lists, the model applies as it was learned, except for `new_collection`
+#'   and `new_variance`. Otherwise, it applies in part, because collections differ: one past collection, however large,
+#'   moves the mean of a coefficient a third of the way from the prior's to its own (section 6 of
+#'   `vignette("methods")`). A warning names the differences from all past collections.
 #'
 #'   If judgments of the new collection are more than 20 times as probable under `prior` as under the learned model, a
 #'   warning says so, and gains are estimated with `prior` from then on.

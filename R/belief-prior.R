@@ -66,19 +66,16 @@ check_features <- function(features, call = caller_env()) {
 #'   systems is divided by sqrt(n). If every team has one system, the variances of teams are added to those of systems.
 #'   All effects are multiplied by sqrt(m (1 - m) / (c (1 - c))), where c is the mean of a pair with average features.
 #'
-#'   Systems that share hardly a document differ more: the prior median of the variance of systems is `r alone_factor`
-#'   times as large where every list has one document, and up to as much for longer lists, in proportion to 3 - 2 n,
-#'   where n < 1.5 is the mean over results of the number of systems that retrieved the document. In the same
-#'   proportion, the standard deviation of the log of the residual variance is up to `r alone_residual_sd` larger.
-#'   `variances` and `variance_sd` switch this off, and so do grades that are believed for the variance of systems.
-#'   Where every list has one document, the standard deviations of the slopes of `popularity`, `share`, `agreement` and
-#'   `list_agreement` are `r agreement_sd_factor` times as large, unless `slopes` or `slope_sd` name them.
+#'   Systems that share hardly a document differ more: where every list has one document, the prior median of the
+#'   variance of systems is `r alone_factor` times as large, the standard deviation of the log of the residual variance
+#'   `r alone_residual_sd` larger, and those of the slopes of `popularity`, `share`, `agreement` and `list_agreement`
+#'   `r agreement_sd_factor` times as large; section 6 of `vignette("methods")` has the rule for longer lists. Values
+#'   that are given, and for the variance of systems grades that are believed, switch this off.
 #'
 #'   The logs of the variances of systems and teams have prior correlation `r system_correlation`. In estimates, a
 #'   variance is exp(`r skew_share` s^2) times its most probable value, its mean, where s is the standard deviation of
-#'   its log; where no documents are shared, exp(`r skew_share - alone_skew` s^2) times. A gain on two levels, or one
-#'   that a measure such as P counts as relevant or not, has the variance m (1 - m) at least: what the other effects
-#'   lack is added to the residual variance.
+#'   its log (where no documents are shared, exp(`r skew_share - alone_skew` s^2) times). A gain on two levels, or one
+#'   that a measure such as P counts as relevant or not, has the variance m (1 - m) at least.
 #'
 #' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean. `features` is
 #'   one of:

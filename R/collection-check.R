@@ -4,8 +4,7 @@
 #' queries and identical systems.
 #'
 #' @param x Runs as in [evaluate()]: a data frame, paths of files, or a [test_collection()].
-#' @param judgments Optional judgments, as in [evaluate()]. NULL skips the comparison with judgments, even if `x` has
-#'   some.
+#' @param judgments Optional judgments, as in [evaluate()]. NULL skips this comparison, even if `x` has some.
 #' @param documents Optional metadata, as in [test_collection()]; NULL uses those of a collection `x`. With a column
 #'   `artist` or `album`, results that are the query itself or share its artist or album are reported.
 #' @return A `judicious_run_check`: a list of data frames, each empty if there is no such problem. `print()` summarises

@@ -8,8 +8,8 @@
 #' Its systems are easy to rank without judgments: .95 of the pairs are in the right order by the systems' output alone.
 #' To study the benefit of judgments, use [text_demo].
 #'
-#' @format A [test_collection()] in which every pair is judged. Functions use its judgments by default; to rank it as if
-#'   nothing were judged, use `rank_systems(ams_demo, judgments = FALSE)`.
+#' @format A [test_collection()] in which every pair is judged. To rank it as if nothing were judged, use
+#'   `judgments = FALSE`.
 #' @source Simulated; see [simulate_collection()].
 #' @examples
 #' ams_demo

@@ -30,13 +30,13 @@
 #' @param p Persistence of `"rbo"`, between 0 and 1: with 0.9, the first 10 ranks have 86% of the weight.
 #' @return A number from -1 to 1. For `"rbo"`, a named vector with `ext`, `min`, `max` and `res`.
 #' @references Yilmaz, E., Aslam, J.A. and Robertson, S. (2008). A new rank correlation coefficient for information
-#'   retrieval. ACM SIGIR, 587-594.
+#'   retrieval. SIGIR, 587-594.
 #'
-#'   Urbano, J. and Marrero, M. (2017). The treatment of ties in AP correlation. ACM ICTIR, 321-324.
+#'   Urbano, J. and Marrero, M. (2017). The treatment of ties in AP correlation. ICTIR, 321-324.
 #'
 #'   Webber, W., Moffat, A. and Zobel, J. (2010). A similarity measure for indefinite rankings. ACM TOIS 28(4).
 #'
-#'   Corsi, M. and Urbano, J. (2024). The treatment of ties in rank-biased overlap. ACM SIGIR.
+#'   Corsi, M. and Urbano, J. (2024). The treatment of ties in rank-biased overlap. SIGIR.
 #' @examples
 #' truth <- c(A = .9, B = .8, C = .7, D = .2)
 #' estimate <- c(A = .8, B = .9, C = .5, D = .5)

@@ -46,7 +46,7 @@
 #' @param precision The precision in which scores are compared: `"double"`, as in trec_eval from version 10 on, or
 #'   `"single"`, as in versions up to 9, where 1 and 1.00000001 are equal.
 #' @param depth The rank at which lists are cut first (trec_eval's -M); Inf (default) does not cut them.
-#' @param seed Seed of all random choices. NULL uses the current state of R's random number generator.
+#' @param seed Seed of all random choices; NULL uses R's random number generator.
 #' @param num_threads The number of threads that read run files, one file each.
 #' @param combine How to combine the gains of several assessors for a document, where `judgments` have a column
 #'   `assessor`: `"mean"`, `"median"` or `"majority"`, as in [test_collection()]. NULL: unequal gains are an error.

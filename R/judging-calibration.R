@@ -12,10 +12,8 @@
 #' `z2` for systems is above 1, the covariance of systems is multiplied by `z2` (*widening*), until a later check finds
 #' otherwise (section 6 of `vignette("methods")`). `print(session)` reports it.
 #'
-#' The audit alone provides a model-free estimate for every system (`by = "systems"`): the sum of the gains judged so
-#' far, plus the gain of a document drawn at random from the unjudged ones divided by the probability with which it was
-#' drawn, is an unbiased estimate of a system's total. These are averaged over the audited documents. Compare `sd` with
-#' `model_sd`.
+#' The audit alone provides a model-free, unbiased estimate for every system (`by = "systems"`; section 6 of
+#' `vignette("methods")`). Compare `sd` with `model_sd`.
 #'
 #' @param session A session with judgments, by [judging_session()].
 #' @param level The probability of the interval of `z2`, between 0 and 1.

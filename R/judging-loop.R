@@ -172,8 +172,7 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'   run_session(session, ask, assessor = "gpt", at_once = 20, retry = c(1, 10, 60), max_cost = 5)
 #'   ```
 #'
-#'   Grades that are known beforehand should rather be the `grades` of [judging_session()], which learns from the
-#'   judgments of people how informative they are.
+#'   Grades that are known beforehand should rather be the `grades` of [judging_session()].
 #' @section Several assessors: With a named list of sources, such as `list(llm = ask, expert = judgments)`, the session
 #'   decides after each batch who judges next: the assessor and the document, new or judged by another, whose judgment
 #'   serves the goal most per unit of cost; equally useful assessors take turns. [judging_cost()] has the prices; the

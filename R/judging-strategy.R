@@ -20,11 +20,9 @@
 #' if the first were judged. With more than `r few_systems` systems, they are first approximated by random combinations
 #' of the systems, and computed exactly for the 256 most promising pairs.
 #'
-#' @details The weight of `strategy_gradient()` is derived from an expected loss. The loss of deciding by the sign of
-#'   the estimate, if it is wrong, is the size of the difference. For a normal difference with mean m >= 0 and standard
-#'   deviation sd, and z = m / sd, its expectation is L = sd phi(z) - m Phi(-z), whose derivative by the variance is
-#'   phi(z) / (2 sd): the weight of a comparison with `temper = 1` is twice this rate. With `delta`, the loss is that of
-#'   claiming a larger difference. The weight of a system is also twice a rate, 1 / (2 sd).
+#' @details
+#' `vignette("methods")`, section 6, derives the weight of `strategy_gradient()`: with `temper = 1`, it is twice the
+#' rate at which the expected loss of deciding by the sign of the estimate decreases with the variance.
 #'
 #' @param comparisons Which comparisons count: `"all"`; `"goal"`, those (and single systems) on which the goal depends;
 #'   `"undecided"`, those with less than `confidence` (beyond the goal's `delta`); or `"proportional"`, the undecided
@@ -169,8 +167,6 @@ strategy_random <- function() {
 #' })
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' select_documents(x, strategy = unsure, n = 3, judgments = FALSE)
-#' s <- judging_session(x, goal = goal_budget(20), strategy = unsure, seed = 1, judgments = FALSE)
-#' run_session(s)
 #' @export
 strategy_custom <- function(label, score, rescore = c("chosen", "judged", "never"), tie_break = c("random", "pool")) {
   check_string(label, "label")

@@ -31,7 +31,7 @@
 #'
 #'   `summary()` returns the means over replicates with their standard errors.
 #' @details With the package `future.apply` and workers of `future::plan()`, replicates run on them and report their
-#'   progress through the package `progressr`: `progressr::with_progress(mtc_study(...))`.
+#'   progress through the package `progressr`.
 #' @section Errors: `judicious_error_incomplete_judgments` if fewer than four queries have a judged document;
 #'   `judicious_error_argument` for fewer than four queries, methods without distinct names, and a `truth` for a list.
 #' @examples

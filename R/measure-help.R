@@ -1,7 +1,7 @@
 #' Measures of precision and recall
 #'
-#' Measures for which a document is relevant or not. Pass their names to [evaluate()], [compare_systems()],
-#' [rank_systems()] and others; [measure()] explains how names are written.
+#' Measures for which a document is relevant or not, such as AP. [measure()] explains how their names are written for
+#' [evaluate()], [rank_systems()] and others.
 #'
 #' @section Measures: `{}` stands for values.
 #'
@@ -33,8 +33,8 @@ NULL
 
 #' Measures of graded gain
 #'
-#' Measures that use how relevant a document is. Pass their names to [evaluate()], [compare_systems()],
-#' [rank_systems()] and others; [measure()] explains how names are written.
+#' Measures that use how relevant a document is, such as nDCG. [measure()] explains how their names are written for
+#' [evaluate()], [rank_systems()] and others.
 #'
 #' @section Measures: Ranks beyond the end of a list have gain 0. `{}` stands for values.
 #'
@@ -67,8 +67,8 @@ NULL
 
 #' Measures of user models
 #'
-#' Measures that follow a user down the list until he or she stops. Pass their names to [evaluate()],
-#' [compare_systems()], [rank_systems()] and others; [measure()] explains how names are written.
+#' Measures that follow a user down the list until he or she stops. [measure()] explains how their names are written for
+#' [evaluate()], [rank_systems()] and others.
 #'
 #' @section Measures: `{}` stands for values.
 #'

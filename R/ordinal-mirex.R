@@ -17,8 +17,7 @@
 #'   paper.
 #' @return Without `past`, a `judicious_pom` with coefficients only: `predict()` requires `newdata`, and methods that
 #'   need data or a likelihood raise an error. With `past`, a fit by [pom()]. [gain_distribution()] accepts both.
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
-#'   Similarity and Retrieval systems. IJMIR 2, 59-70. Table 7, equations (9) and (10).
+#' @references Urbano and Schedl (2013), Table 7, equations (9) and (10): see [mtc()].
 #' @examples
 #' example <- data.frame(pTEAM = 0.25, OV = 0.8053, pART = 0.0217, sGEN = 1, pGEN = 0.8478)
 #' predict(mirex_model("output", "broad"), example, type = "prob")

@@ -20,10 +20,7 @@
 #' @name mixed-generics
 #' @seealso [pom_mixed()]
 #' @examples
-#' set.seed(1)
-#' d <- data.frame(query = gl(20, 10), x = rnorm(200))
-#' d$gain <- cut(d$x + rnorm(20)[d$query] + rlogis(200), c(-Inf, -1, 1, Inf), labels = 0:2)
-#' fit <- pom(gain ~ x + (1 | query), d)
+#' fit <- pom(gear ~ wt + (1 | carb), data = mtcars)
 #' VarCorr(fit)
 #' head(as.data.frame(ranef(fit)))
 #' fixef(fit)

@@ -30,12 +30,9 @@
 #' @name pom-mixed-methods
 #' @seealso [pom_mixed()], [predict.judicious_pom_mixed()], [ranef()]; [anova.judicious_pom()] compares models.
 #' @examples
-#' set.seed(1)
-#' d <- data.frame(query = gl(20, 10), x = rnorm(200))
-#' d$gain <- cut(d$x + rnorm(20)[d$query] + rlogis(200), c(-Inf, -1, 1, Inf), labels = 0:2)
-#' fit <- pom(gain ~ x + (1 | query), d)
-#' confint(fit, "sd(query)", method = "profile")
-#' anova(fit, pom(gain ~ x, d))
+#' fit <- pom(gear ~ wt + (1 | carb), data = mtcars)
+#' confint(fit, "sd(carb)", method = "profile")
+#' anova(fit, pom(gear ~ wt, data = mtcars))
 NULL
 
 #' @rdname pom-mixed-methods

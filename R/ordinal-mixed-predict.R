@@ -19,11 +19,8 @@
 #' @return As [predict.judicious_pom()].
 #' @seealso [posterior_covariance()] for the joint uncertainty of several rows.
 #' @examples
-#' set.seed(1)
-#' d <- data.frame(query = gl(20, 10), x = rnorm(200))
-#' d$gain <- cut(d$x + rnorm(20)[d$query] + rlogis(200), c(-Inf, -1, 1, Inf), labels = 0:2)
-#' fit <- pom(gain ~ x + (1 | query), d)
-#' new <- data.frame(query = c(1, 2, "another"), x = 0)
+#' fit <- pom(gear ~ wt + (1 | carb), data = mtcars)
+#' new <- data.frame(carb = c(1, 2, 5), wt = 3)
 #' predict(fit, new)
 #' predict(fit, new, type = "mean", effects = "marginal")
 #' @export
@@ -214,11 +211,8 @@ simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects 
 #'   rows with missing values.
 #' @seealso [predict.judicious_pom_mixed()]
 #' @examples
-#' set.seed(1)
-#' d <- data.frame(query = gl(20, 10), x = rnorm(200))
-#' d$gain <- cut(d$x + rnorm(20)[d$query] + rlogis(200), c(-Inf, -1, 1, Inf), labels = 0:2)
-#' fit <- pom(gain ~ x + (1 | query), d)
-#' posterior_covariance(fit, data.frame(query = c("1", "1", "new", "new"), x = 0))
+#' fit <- pom(gear ~ wt + (1 | carb), data = mtcars)
+#' posterior_covariance(fit, data.frame(carb = c(1, 1, 5, 5), wt = 3))
 #' @export
 posterior_covariance <- function(object, newdata = NULL, fixed = FALSE, diagonal = FALSE) {
   check_class(object, "judicious_pom_mixed", "object", "pom")

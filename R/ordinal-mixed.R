@@ -15,10 +15,8 @@
 #'
 #' @section Method: Approximate maximum likelihood. The Laplace approximation of the log likelihood is \eqn{\log p(y |
 #'   \hat u) - \hat u'\hat u / 2 - \log|H| / 2}{log p(y | u) - u'u / 2 - log|H| / 2}, where \eqn{\hat u}{u} are the
-#'   modes of the effects and \eqn{H} their precision given the data (Breslow and Clayton, 1993). The modes are found by
-#'   Newton's method with a sparse Cholesky factor; thresholds, slopes and standard deviations by BFGS with the exact
-#'   gradient (with entries of \eqn{H^{-1}}{H^-1} by the recursion of Takahashi et al., 1973), then by Newton's method,
-#'   whose Hessian gives the covariance of the estimates.
+#'   modes of the effects and \eqn{H} their precision given the data (Breslow and Clayton, 1993). Section 3 of
+#'   `vignette("methods")` describes the algorithm.
 #'
 #' @inheritParams pom
 #' @param formula A formula with at least one random term, `response ~ terms + (1 | group)`.
@@ -52,9 +50,6 @@
 #'   `judicious_error_random_slopes` (a slope that is 0 in every row).
 #' @references Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models. JASA
 #'   88, 9-25.
-#'
-#'   Takahashi, K., Fagan, J. and Chen, M.-S. (1973). Formation of a sparse bus impedance matrix and its application to
-#'   short circuit study. 8th PICA Conference Proceedings, 63-69.
 #' @seealso [pom()], [ranef()], [predict.judicious_pom_mixed()], [posterior_covariance()].
 #' @examples
 #' set.seed(1)

@@ -31,7 +31,6 @@
 #'
 #'   Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval: evaluation
 #'   power and stability. ISMIR, 597-602.
-#' @inherit preference_decisions references
 #' @examples
 #' truth <- ordered_list(list(c("A", "B", "C"), c("D", "E")))
 #' # (A, B), (D, E, C) read as A, B, D, E, C scores .933; in the best order of its groups, 1:

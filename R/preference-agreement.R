@@ -21,9 +21,7 @@
 #'   `previous_share`, `median_seconds`, the mean `agreement` over pairs, `minutes` from the first to the last answer,
 #'   and `cost`; and the number of `comments` (section 5.2). Unknown ones are NA: `median_seconds`, `minutes` and
 #'   `comments` without a column `seconds`, `time` (date-times, or seconds) or `comment`, and `cost` without `price`.
-#' @inherit preference_decisions references
-#' @seealso [agreement()] compares decisions with those of experts, [worker_quality()] assesses single workers,
-#'   and [agreement()] computes chance-corrected coefficients.
+#' @seealso [worker_quality()] for single workers, [agreement()] for chance-corrected coefficients.
 #' @examples
 #' crowd <- simulate_crowd(list(q = c(x = 2, y = 0, z = -1)), workers = 12, seed = 1)
 #' s <- run_session(preference_session(list(q = c("x", "y", "z")), seed = 1), crowd)

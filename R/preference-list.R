@@ -73,7 +73,6 @@ ranking_decisions <- function(rankings, pairs, level, call = caller_env()) {
 #'   documents of the current group that `rule` names. The lists All-2 and Any-1 of the paper are
 #'   `rule = "all", tails = 2` and `rule = "any", tails = 1`. The paper does not state the level.
 #' @seealso [average_dynamic_recall()] evaluates lists and runs against a partially ordered list.
-#' @inherit preference_decisions references
 #' @examples
 #' ordered_list(list(c("a", "b", "c"), c("d", "e")))
 #' rankings <- expand.grid(doc = c("x", "y", "z"), assessor = 1:8, query = "q")

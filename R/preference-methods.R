@@ -75,7 +75,6 @@ sorting_tree <- function(session) {
 #'   query A (Urbano et al. 2010, section 6): `query` is C, `doc_1` is A, `doc_2` is B, and `kind` is the decision for
 #'   query A: `"equal"`, or `"opposite"` if B is preferred. The attribute `checked` is the number of cases in which both
 #'   pairs were decided.
-#' @inherit preference_decisions references
 #' @examples
 #' s <- preference_session(list(q = letters[1:4]), seed = 1)
 #' transitivity_violations(s)

@@ -8,9 +8,8 @@
 #' With u the difference in strength between documents A and B, the models are:
 #'
 #' * `ties = "davidson"`: P(A) : P(equal) : P(B) = exp(u/2) : nu : exp(-u/2) (Davidson 1970), by Newton's method.
-#' * `ties = "rao-kupper"`: logit P(A) = u - tau and logit P(A or equal) = u + tau (Rao and Kupper 1967): the
-#'   proportional-odds model with thresholds that are symmetric about 0, fitted by [pom()] to every answer twice with
-#'   weight 1/2, once with the sides swapped.
+#' * `ties = "rao-kupper"`: logit P(A) = u - tau and logit P(A or equal) = u + tau (Rao and Kupper 1967), a
+#'   proportional-odds model.
 #'
 #' The strength of a document that was always preferred is infinite. Therefore, `prior` answers are added per document,
 #' in comparison with an average document: the observed share of ties, and the others half wins and half losses.

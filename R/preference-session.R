@@ -4,11 +4,10 @@
 #' documents is more similar to the query (Urbano et al. 2010). `next_pairs()` returns the pairs to ask, `add_answers()`
 #' adds the answers, [ordered_list()] returns the groups, and [judge_app()] shows the pairs on a web page.
 #'
-#' The sort resembles quicksort. All candidates of a query, in random order, form its first segment. The last document
-#' of a segment is its pivot and is compared with the others. Documents preferred to the pivot form a new segment before
-#' it, those equal to it one with the pivot in front, and the rest one after it. A segment whose pairs have all been
-#' compared is closed: a group of the list. The pairs of all open segments of all queries are asked at once, as one
-#' batch, on random sides and in random order.
+#' The sort resembles quicksort: the last document of a segment is its pivot and is compared with the others, which form
+#' new segments before it, equal to it and after it. A segment whose pairs have all been compared is a group of the
+#' list. The pairs of all open segments of all queries are asked at once, as one batch, on random sides and in random
+#' order.
 #'
 #' A session is a plain list, which can be stored with [saveRDS()].
 #'
@@ -31,8 +30,7 @@
 #'   `next_pairs()` returns a data frame with the pairs to ask, in the order in which to show them: `query`, `doc_a`,
 #'   `doc_b`, `iteration` and `needed`, the number of answers still to collect. `as.data.frame()` returns every pair
 #'   asked so far, with its counts of answers, p-value and decision, `summary()` the numbers of pairs and answers.
-#' @seealso [ordered_list()] returns the result, [transitivity_violations()] inspects the sort,
-#'   [worker_quality()] assesses the workers, and [simulate_crowd()] helps to plan a session.
+#' @seealso [transitivity_violations()], [worker_quality()], [simulate_crowd()].
 #' @inherit preference_decisions references
 #' @examples
 #' s <- preference_session(list(q = c("x", "y", "z")), seed = 1, answers = 2)

@@ -18,7 +18,6 @@
 #'   `answers`, `missing`, `share_equal`, `share_a` (among the answers that are not equal), `median_seconds`,
 #'   `sd_seconds`, `agreement`, `others`, `majority`, `p_equal` and `robot`: `""`, `"always equal"`, `"constant time"`
 #'   or both.
-#' @inherit preference_decisions references
 #' @examples
 #' similarity <- list(q = setNames(seq(6, -6, -2), letters[1:7]))
 #' crowd <- simulate_crowd(similarity, workers = 12, equal_robots = 1, seed = 1)

@@ -4,10 +4,8 @@
 #' of a ranking by [rank_systems()], at the same time. [rank_probabilities()] has the probability of each rank.
 #'
 #' @section Definition: A rank is 1 plus the number of better systems, so equal systems share one. The sets come from
-#'   `r rank_draws` joint draws of the scores with a fixed seed: the draws of a measure that needs draws, otherwise
-#'   normal ones, both with the heavier tails of a t distribution with `r rank_set_freedom` degrees of freedom, because
-#'   variances are estimated. A rank belongs to a set if both of its tail probabilities reach a limit that all systems
-#'   share, which is such that in a share `level` of the draws every rank is in its set.
+#'   `r rank_draws` joint draws of the scores with a fixed seed and the heavier tails of a t distribution with
+#'   `r rank_set_freedom` degrees of freedom, because variances are estimated (section 4 of `vignette("methods")`).
 #'
 #'   Systems are *identical* if their estimates are equal and their difference has no variance: they returned the same
 #'   lists, or every document that distinguishes them is judged. No judgment can order them, and they share their rank.
@@ -36,11 +34,12 @@ NULL
 #' learn how lenient and how reliable each of them is, and rank for the consensus, for another assessor, or for one of
 #' them.
 #'
-#' @section Model: A judgment is the consensus about the document, plus the leniency of the assessor, plus an error. The
-#'   leniency and the error variance of each assessor are learned from documents that several judged, with a prior from
-#'   three collections (error variance `r assessor_prior$error` on a scale from 0 to 1). The gain of a document with
-#'   several judgments is their mean, each less the leniency of its assessor and weighted by the assessor's precision;
-#'   it stays within the range of the scale. A final judgment of a lead (`final` in [judge()]) replaces all others.
+#' @section Model: A judgment is the consensus about the document, plus the leniency of the assessor, plus an error.
+#'   Leniency and error variance of each assessor are learned from documents that several judged, with a prior from
+#'   three collections. The gain of a document with several judgments is their mean, each less the leniency of its
+#'   assessor and weighted by the assessor's precision. A final judgment of a lead (`final` in [judge()]) replaces all
+#'   others. With `"consensus"` and `"another"`, errors that an assessor's judgments share, of a query or of all
+#'   documents, enter, too (section 11 of `vignette("methods")`).
 #'
 #' @section Choices: The argument `assessor` is one of:
 #'   - `"these"` (default): the gains computed from the judgments are taken as the truth. Where no document was judged
@@ -56,13 +55,10 @@ NULL
 #'   All except `"these"` need joint gains and a measure that is a sum over documents of untransformed gains, such as AG
 #'   and DCG.
 #'
-#' @section Shared errors: With `"consensus"` and `"another"`, a share of the error variance is common to the documents
-#'   of a query (`r assessor_prior$query` a priori; documents judged twice tell how much), an assessor's leniency is
-#'   common to all documents (variance `r assessor_prior$leniency`), and assessors differ by a factor in how large
-#'   differences between systems are to them (variance `r assessor_prior$scale`). With up to `r most_reconsidered`
-#'   judged documents, `print()` of a ranking by `"these"` judgments also states the confidence that another assessor
-#'   would agree and, if documents were judged twice, the confidence in the consensus.
-#' @seealso [agreement()] for the leniency of each assessor; section 11 of `vignette("methods")` for the formulas.
+#' @section What print() states: With up to `r most_reconsidered` judged documents, a ranking by `"these"` judgments
+#'   also states the confidence that another assessor would agree and, if documents were judged twice, that in the
+#'   consensus.
+#' @seealso [agreement()] for the leniency of each assessor.
 #' @examples
 #' # Is one assessor enough? Compare the confidence in the consensus.
 #' x <- simulate_collection(queries = 10, documents = 200, artists = 30, systems = 4, seed = 1)

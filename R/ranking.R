@@ -80,16 +80,11 @@
 #' judgments <- data.frame(query = "q1", doc = c("d1", "d2"), gain = c(2, 1))
 #' ranking <- rank_systems(x, judgments = judgments)
 #' ranking
-#' head(ranking, 2)
+#' as.data.frame(ranking)
 #' # P@2 considers a document relevant if its gain is at least 1.
 #' rank_systems(x, judgments = judgments, measure = "P@2")
 #' # The published method, for comparison
 #' rank_systems(x, "published", judgments = judgments)
-#'
-#' # Weights of queries, and a ranking for each of their languages
-#' queries <- data.frame(query = "q1", weight = 120, language = "de")
-#' x <- test_collection(runs, queries = queries, k = 2, scale = broad_scale())
-#' rank_systems(x, judgments = judgments, by = "language")
 #' @export
 rank_systems <- function(x, ...) {
   check_that(!missing(x), "x", c("is missing.", i = "Give a {.fn test_collection} or a session."))

@@ -13,8 +13,6 @@
 #' @param highest The highest gain of the Fine scale: 100 or 10.
 #' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), `levels`, `model_levels`, `any_value`
 #'   (TRUE if every number between the lowest and the highest level is a gain), and `worth`, for internal use.
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
-#'   Similarity and Retrieval systems. IJMIR 2, 59-70.
 #' @examples
 #' broad_scale()
 #' fine_scale()

@@ -36,7 +36,6 @@
 #'   `T01`, ..., numbered by team, not by quality.
 #' @section Errors and warnings: `judicious_error_argument` for an argument out of its range;
 #'   `judicious_warning_overlap` if the overlap differs from `overlap` by more than 0.02.
-#' @inherit mtc references
 #' @seealso [ams_demo], a collection that this function generated.
 #' @examples
 #' x <- simulate_collection(queries = 20, documents = 1000, artists = 100, teams = 4, systems = 6,

@@ -15,7 +15,6 @@
 #'   the session, or AG@k at the cutoff of the collection.
 #' @return A data frame of class `judicious_expected_scores` with one row per system and query: `system`, `query`,
 #'   `measure`, `value` (the expectation) and `variance`.
-#' @inherit mtc references
 #' @seealso [compare_systems()].
 #' @examples
 #' x <- simulate_collection(queries = 8, documents = 150, artists = 20, systems = 4, seed = 1)

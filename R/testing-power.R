@@ -130,8 +130,6 @@ conflict_classes <- function(code) {
 #' @param sizes Numbers of queries, which `power` must have; by default the largest size of each analysis.
 #' @return A data frame of class `judicious_reliability`: `measure`, `test`, `size`, `power`, `conflicts`, `stable`,
 #'   and `conflicts_size`, the number of queries to which the conflicts refer. It has a `toLatex()` method.
-#' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
-#'   evaluation power and stability. ISMIR.
 #' @examples
 #' set.seed(1)
 #' scores <- outer(rnorm(40), seq(0, 1, length.out = 5), "+") + rnorm(200)

@@ -29,10 +29,8 @@
 #' Pairs have the better system first, the best systems at the top. For the alternatives `"greater"` and `"less"`, they
 #' are in the order of the columns of the scores.
 #'
-#' `"friedman_tukey"` compares mean ranks. With n queries, m systems, mid-ranks within queries and groups of t tied
-#' values, the variance of a rank is sigma^2 = m(m+1)/12 - sum(t^3 - t)/(12 n (m-1)). Two mean ranks differ
-#' significantly if their difference exceeds q sigma / sqrt(n), with q the critical value of the studentised range of m
-#' systems; without ties, this is the critical difference of Demsar (2006).
+#' `"friedman_tukey"` compares mean ranks; without ties, its critical difference is that of Demsar (2006).
+#' `vignette("methods")`, section 8, has the formulas.
 #'
 #' An interval is for the statistic of the test: the difference of mean ranks or mean scores, the pseudo-median
 #' (Wilcoxon), or the median (sign test). If p-values are corrected, intervals have Bonferroni's correction, so that
@@ -60,8 +58,7 @@
 #' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
 #'   evaluation power and stability. ISMIR, 597-602.
 #'
-#'   Demsar, J. (2006). Statistical comparisons of classifiers over multiple data sets. Journal of Machine Learning
-#'   Research 7, 1-30.
+#'   Demsar, J. (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
 #' @seealso [effect_sizes()], [power_analysis()], [stability_analysis()].
 #' @examples
 #' scores <- cbind(
