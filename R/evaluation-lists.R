@@ -74,34 +74,28 @@ run_results <- function(x, truth, policy, call) {
   ids <- lapply(x[c("system", "query", "doc")], id_codes)
   query <- match(ids$query$id, truth$query_ids)
   unknown <- ids$query$id[is.na(query)]
-  query <- query[ids$query$code]
-  system_code <- ids$system$code
-  doc <- ids$doc$code
-  if (length(unknown)) {
-    known <- which(!is.na(query))
-    if (!length(known)) abort_no_common_query(given, unknown, truth$query_ids, call)
-    x <- x[known, , drop = FALSE]
-    query <- query[known]
-    system_code <- system_code[known]
-    doc <- doc[known]
+  code <- list(system = ids$system$code, query = query[ids$query$code], doc = ids$doc$code)
+  code$list <- (code$system - 1) * length(truth$query_ids) + code$query
+  keep_rows <- function(rows) {
+    x <<- x[rows, , drop = FALSE]
+    code <<- lapply(code, `[`, rows)
   }
-  if (policy$duplicates != "best") check_repeated_results(x, system_code, query, doc, given, call)
+  if (length(unknown)) {
+    known <- which(!is.na(code$query))
+    if (!length(known)) abort_no_common_query(given, unknown, truth$query_ids, call)
+    keep_rows(known)
+  }
+  if (policy$duplicates != "best") check_repeated_results(x, code, given, call)
   keyed <- list_key(x, policy$ties, policy$precision, call)
-  list_code <- (system_code - 1) * length(truth$query_ids) + query
   if (policy$duplicates == "best") {
-    rows <- rows_of_best_places(list_code, doc, keyed)
-    x <- x[rows, , drop = FALSE]
-    query <- query[rows]
-    system_code <- system_code[rows]
-    doc <- doc[rows]
-    list_code <- list_code[rows]
+    keep_rows(rows_of_best_places(code$list, code$doc, keyed))
     keyed <- list_key(x, policy$ties, policy$precision, call)
   }
-  if (keyed$policy != "unranked") check_list_order(list_code, x, keyed, policy$ties, "x", call)
-  pair <- locate_codes(query, doc, ids$doc$id, truth)
+  if (keyed$policy != "unranked") check_list_order(code$list, x, keyed, policy$ties, "x", call)
+  pair <- locate_codes(code$query, code$doc, ids$doc$id, truth)
   if (all(is.na(pair))) warn_no_common_document(x$doc, truth$doc)
-  c(keyed, list(system = system_code, query = query, pair = pair,
-                systems = ids$system$id, ranked = keyed$policy != "unranked", unknown = unknown))
+  c(keyed, code[c("system", "query")], list(pair = pair, systems = ids$system$id, ranked = keyed$policy != "unranked",
+                                            unknown = unknown))
 }
 
 # Index of the judgment of each (query, document); NA without one.
@@ -115,9 +109,9 @@ locate_codes <- function(query, doc, doc_ids, truth) {
   match_pairs_cpp(truth$query, known$code, query, match(doc_ids, known$id, nomatch = 0L)[doc])
 }
 
-check_repeated_results <- function(x, system, query, doc, given, call) {
-  number <- (system - 1L) * max(query) + query
-  first <- match_pairs_cpp(number, doc, number, doc)
+check_repeated_results <- function(x, code, given, call) {
+  number <- match(code$list, unique(code$list))
+  first <- match_pairs_cpp(number, code$doc, number, code$doc)
   again <- which(first != seq_along(first))
   repeated <- again[1]
   n <- length(again)
@@ -249,21 +243,18 @@ missing_values <- function(measures, lists) {
   out
 }
 
-# By rlang: cli takes longer to format the message than the core takes for the lists.
 check_missing <- function(systems, query_ids, absent, policy, call) {
-  i <- which.max(absent) - 1
   n <- sum(absent)
-  who <- sum(colSums(matrix(absent, length(query_ids))) > 0)
-  said <- c(
-    paste0(counted(n, "list"), if (n == 1) " is" else " are", " missing: ", counted(who, "system"),
-           if (who == 1) " does" else " do", " not answer every judged query."),
-    x = paste0("The first is system ", quoted(systems[i %/% length(query_ids) + 1]), ", query ",
-               quoted(query_ids[i %% length(query_ids) + 1]), ".")
+  i <- which.max(absent) - 1
+  first <- list(system = systems[i %/% length(query_ids) + 1], query = query_ids[i %% length(query_ids) + 1])
+  lacking <- sum(colSums(matrix(absent, length(query_ids))) > 0)
+  message <- c(
+    "{counted(n, 'list')} {cli::qty(n)}{?is/are} missing: {counted(lacking, 'system')} {cli::qty(lacking)}{?does/do} not
+      answer every judged query.",
+    x = "The first is system {.val {first$system}}, query {.val {first$query}}."
   )
-  type <- function(type) condition_class(type, "missing_query")
-  if (policy$missing == "error") rlang::abort(said, type("error"), n = n, call = call)
-  zero <- policy$missing == "zero"
-  leave_out <- as_code("missing = \"skip\"")
-  how <- if (zero) paste0("They score zero; ", leave_out, " leaves them out.") else "They are left out."
-  rlang::warn(c(said, i = how), type("warning"), n = n)
+  if (policy$missing == "error") abort_judicious(message, "missing_query", n = n, call = call)
+  how <- if (policy$missing == "zero") "They score zero; {.code missing = \"skip\"} leaves them out." else
+    "They are left out."
+  warn_judicious(c(message, i = how), "missing_query", n = n)
 }

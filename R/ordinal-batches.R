@@ -11,7 +11,11 @@ fit_batches <- function(call, env, batches, control, error_call) {
   control$tolerance <- control$tolerance * min(1, survey$weight / survey$positive)
   recipe <- batch_recipe(survey, call, env, control, error_call, sides)
   if (!is.null(recipe$sides)) return(fit_general_batches(batches, recipe, survey, control, own_call))
-  if (control$penalty > 0) recipe$scale <- exact_scale(batches, recipe)
+  if (control$penalty > 0) {
+    centred <- function(batch) batch$x - rep(recipe$center, each = length(batch$y))
+    spread <- sqrt(variances_of_batches(batches, recipe, centred))
+    recipe$scale <- ifelse(spread > 0, spread, 1)
+  }
   start <- batch_start(survey, recipe, control)
   # Aliased columns have no information of their own at any parameters.
   at_start <- sum_of_batches(batches, recipe, start)
@@ -31,9 +35,10 @@ fit_batches <- function(call, env, batches, control, error_call) {
   core_fit$column <- match(recipe$kept, recipe$columns)
   core_fit$aliased <- setdiff(seq_along(recipe$columns), core_fit$column)
   found <- batch_separation(core_fit, batches, recipe, survey, control)
-  fit <- new_batch_fit(columns_fit(core_fit, recipe$columns, recipe$link), survey, recipe, control)
+  fit <- name_fit(columns_fit(core_fit, recipe$columns, recipe$link), survey$response, control)
+  fit <- c(fit, recipe[c("terms", "xlevels", "contrasts")], list(formula = formula(recipe$terms)))
   fit[c("separation", "separated")] <- found
-  report_fit(fit)
+  report_fit(structure(with_counts_of(fit, survey), class = "judicious_pom"))
 }
 
 # Raises an error for models that need more than sums over rows.
@@ -137,7 +142,7 @@ join_levels <- function(old, new) {
 # Weights by level, named, and the numbers that the levels represent.
 merge_response <- function(known, y, weights, name, error_call) {
   coded <- response_codes(y, name, error_call)
-  weight <- weight_by_code(coded$codes, weights, length(coded$levels))
+  weight <- sum_by_code(weights %||% rep(1, length(y)), coded$codes, length(coded$levels))
   new <- list(kind = class(y)[1], levels = coded$levels, values = coded$values, weight = weight)
   if (is.null(known)) return(new)
   abort_unless(is.null(known$values) == is.null(new$values), "The response {.code {name}} is {known$kind} in one batch
@@ -156,10 +161,6 @@ merge_response <- function(known, y, weights, name, error_call) {
   weight_of <- function(part) ifelse(is.na(at(part)), 0, part$weight[at(part)])
   out$weight <- weight_of(known) + weight_of(new)
   out
-}
-
-weight_by_code <- function(codes, weights, n) {
-  if (is.null(weights)) as.double(tabulate(codes, n)) else sum_by_code(weights, codes, n)
 }
 
 # The result of pom_response(), without codes.
@@ -209,12 +210,6 @@ variances_of_batches <- function(batches, recipe, columns_of) {
     sums <<- Map(`+`, sums, list(sum(case_weights), colSums(case_weights * x), colSums(case_weights * x^2)))
   })
   unname(sums[[3]] / sums[[1]] - (sums[[2]] / sums[[1]])^2)
-}
-
-exact_scale <- function(batches, recipe) {
-  centred <- function(batch) batch$x - rep(recipe$center, each = length(batch$y))
-  spread <- sqrt(variances_of_batches(batches, recipe, centred))
-  ifelse(spread > 0, spread, 1)
 }
 
 with_batch_levels <- function(frame, recipe) {
@@ -318,12 +313,6 @@ batch_start <- function(survey, recipe, control) {
   if (fit$convergence$status != "converged" || fit$separation != "none") return(marginal)
   slopes <- ifelse(is.na(fit$beta), 0, fit$beta)
   c(-unname(fit$alpha) - sum(recipe$center * slopes), unname(slopes) * recipe$scale)
-}
-
-new_batch_fit <- function(fit, survey, recipe, control) {
-  fit <- c(name_fit(fit, survey$response, control), recipe[c("terms", "xlevels", "contrasts")],
-           list(formula = formula(recipe$terms)))
-  structure(with_counts_of(fit, survey), class = "judicious_pom")
 }
 
 # Adds what only a pass over all rows can count.
