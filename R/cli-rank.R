@@ -32,13 +32,13 @@ cli_estimate <- function(o) {
 # Ranks the collection or the session of the options.
 cli_ranked <- function(o, s) {
   if (!(o$level > 0 && o$level < 1)) abort_usage("--level must be between 0 and 1, not {o$level}.")
-  ranked <- function(..., draws = o$draws, seed = o$seed) {
+  # Without options about draws, those of a session, on which its goal is based.
+  draws <- if (any(c("draws", "seed") %in% o$given)) o$draws
+  ranked <- function(..., seed = o$seed) {
     rank_systems(..., delta = o$delta, level = o$level, scope = o$scope, draws = draws, seed = seed, by = o$by)
   }
-  # Without options about draws, those of the session, on which its goal is based.
   if (!is.null(s)) {
-    return(ranked(s, measure = o$measure, assessor = o$assessor %||% s$env$assessor, seed = o$seed %||% s$env$seed,
-                  draws = if (any(c("draws", "seed") %in% o$given)) o$draws))
+    return(ranked(s, measure = o$measure, assessor = o$assessor %||% s$env$assessor, seed = o$seed %||% s$env$seed))
   }
   assessed <- cli_judgments(o)
   x <- cli_measured_collection(o, assessed)

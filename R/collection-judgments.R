@@ -252,7 +252,7 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
 #'   outside the pool. A session has one row per judgment that was not undone, in their order (a final judgment takes
 #'   the place of the first judgment of its document), with the further columns
 #'   - `assessor`, `time`, and `seconds` (how long it took; NA if unknown);
-#'   - `audit`: whether the document was selected at random;
+#'   - `audit`: whether the document was selected at random; NA if the session did not select it;
 #'   - `overlap`: FALSE for one judgment of each document, the final or else the first one, and TRUE for the others;
 #'   - `mean`, `sd`: the gain as predicted just before the judgment (NA for a second judgment);
 #'   - `comment` (or NA) and `flag`, which the assessor left on the document in [judge_app()];

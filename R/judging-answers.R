@@ -54,7 +54,7 @@ next_documents <- function(session, n = 1, assessor = "me") {
   if (n == 0) release_held(session$env, assessor)
   held <- hold_documents(session$env, n, assessor)
   ids <- pair_ids(session$env$x, held$pair)
-  quick_frame(query = ids$query, doc = ids$doc, audit = held$audit == 1, overlap = held$copy > 1,
+  quick_frame(query = ids$query, doc = ids$doc, audit = held$audit %in% 1, overlap = held$copy > 1,
               lease_until = .POSIXct(held$lease_until, tz = "UTC"))
 }
 
@@ -276,8 +276,8 @@ slots_to_judge <- function(e, pair, ids, assessor, call, again = FALSE, now = st
     new <- pair[is.na(slot_rows)]
     if (!length(new)) break
     copy <- vapply(new, function(one) max(0L, slots$copy[slots$pair == one]), 0L) + 1L
-    audit <- slots$audit[match(new, slots$pair)]
-    store_insert(e$store, "slot", quick_frame(pair = new, copy = copy, audit = ifelse(is.na(audit), 0L, audit),
+    # How a document was selected is not known (NA) unless this session selected it.
+    store_insert(e$store, "slot", quick_frame(pair = new, copy = copy, audit = slots$audit[match(new, slots$pair)],
                                               overlap = 0L, state = "open", urgent = 0L, place = 0))
   }
   chosen <- pick_rows(slots, slot_rows)

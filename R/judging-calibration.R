@@ -53,7 +53,7 @@ calibration <- function(session, level = 0.95, by = c("judgments", "systems")) {
   }
   gain_scale <- session$env$x$scale
   rows <- lapply(c(audit = TRUE, selected = FALSE), function(audit) {
-    part <- with(judged[judged$audit == audit, ], (worth_of(gain_scale, gain) - mean) / sd)
+    part <- with(judged[judged$audit %in% audit, ], (worth_of(gain_scale, gain) - mean) / sd)
     calibration_row(part, level)
   })
   rows$systems <- difference_row(difference_surprise(surprises(session$env)), level)

@@ -321,7 +321,7 @@ refit <- function(e) {
 # keeps track of them.
 selected_pairs <- function(e) {
   if (is.null(e$store) || identical(e$strategy$recipe$maker, "strategy_random")) return(integer())
-  intersect(e$sequence, store_rows(e$store, "slot", list(audit = 0L))$pair)
+  intersect(e$sequence, slot_pairs(e, 0L))
 }
 
 # Appends events to the log.

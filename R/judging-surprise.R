@@ -4,16 +4,23 @@
 surprise_interval <- function(of, level) of$z2 * of$df / stats::qchisq((1 + c(level, -level)) / 2, of$df)
 
 # For the judgments that were not undone: the error (gain minus expected gain just before the judgment), the stated
-# standard deviation, and the contribution of the pair to each system (`weight`, judgments by systems).
+# standard deviation, and the contribution of the pair to each system (`weight`, judgments by systems). Documents that
+# the session did not select, such as those judged before it began, are left out: they were predicted before any
+# estimation, and rank_systems(), which knows no predictions, must say the same of the same judgments.
 surprises <- function(e) {
   judgments <- memory_rows(e$judgments)
   steps <- memory_rows(e$trace)
-  kept <- steps$kind == "judge" & steps$event %in% judgments$event & (!is.na(steps$sd) & steps$sd > 0)
-  steps <- steps[kept, , drop = FALSE]
   judgment <- match(steps$event, judgments$event)
+  kept <- steps$kind == "judge" & !is.na(judgment) & !is.na(steps$sd) & steps$sd > 0
+  if (!is.null(e$store)) kept <- kept & judgments$pair[judgment] %in% slot_pairs(e, 0:1)
+  steps <- steps[kept, , drop = FALSE]
+  judgment <- judgment[kept]
   list(error = worth_of(e$x$scale, judgments$gain[judgment]) - steps$mean, sd = steps$sd,
        weight = pair_weights(e$x, judgments$pair[judgment]))
 }
+
+# The pairs that the session selected by its strategy (0) or at random (1). How others were selected is not known (NA).
+slot_pairs <- function(e, audit) store_rows(e$store, "slot", list(audit = audit))$pair
 
 # Differences between systems in their sums of errors, in units of their standard deviations (`z`), their mean square
 # `z2`, and the degrees of freedom `df`: chi-squared with `df` degrees of freedom, divided by `df`, has the variance of

@@ -50,8 +50,9 @@
 #'   the collection's cutoff.
 #' @param assessor What the ranking refers to: `"these"` judgments, the `"consensus"` of assessors, `"another"`
 #'   assessor, or the name of one: see [ranking_assessors].
-#' @param draws The number of draws of the gains, for measures that need them. NULL, the default for a session, uses
-#'   those of its goal and [progress()], so that all state the same.
+#' @param draws The number of draws of the gains, for measures that need them. NULL uses those with which a session
+#'   follows the measure, and on which its goal and [progress()] are based, so that a ranking and a session of the same
+#'   judgments state the same; where there are none, or if only a `seed` is given, 1000.
 #' @param seed Seed of the draws, by default that of the session; NULL draws one.
 #' @param by The name of a column of the collection's queries, such as a language: systems are ranked within each
 #'   stratum, the queries that share a value. Gains are estimated from all queries.
@@ -111,13 +112,15 @@ as_ranking <- function(x, call = caller_env()) {
 #' @export
 rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grades = NULL, judgments = NULL,
                                               measure = NULL, level = 0.95, scope = c("these", "new"), by = NULL,
-                                              delta = 0, assessor = c("these", "consensus", "another"), draws = 1000,
+                                              delta = 0, assessor = c("these", "consensus", "another"), draws = NULL,
                                               seed = NULL, failed = NULL, ...) {
   check_no_more("rank_systems()", ...)
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
-  if (!is.null(draws)) check_count(draws, "draws", min = 2)
   check_seed(seed)
+  # Who gives a seed asks for draws with it.
+  if (missing(draws) && !is.null(seed)) draws <- 1000
+  if (!is.null(draws)) check_count(draws, "draws", min = 2)
   scope <- check_choice(scope, c("these", "new"), "scope")
   # Other gains raise an error for grades that are given.
   by_grades <- is.null(gains) || inherits(gains, "judicious_gain_model")

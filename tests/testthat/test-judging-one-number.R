@@ -129,3 +129,39 @@ test_that("identical systems do not count in the confidence", {
   single <- test_collection(runs[runs$system == runs$system[1], ], k = 10, scale = 0:3)
   expect_identical(ranking_confidence(rank_systems(single, judgments = FALSE)), NA_real_)
 })
+
+test_that("a ranking and a session of the same judgments state the same", {
+  set.seed(1)
+  x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+  known <- judgments_of(x)
+  expect_same <- function(judgments, ...) {
+    s <- judging_session(x, judgments = judgments, seed = 1, ...)
+    of_session <- rank_systems(s)
+    ranking <- rank_systems(x, judgments = judgments, ...)
+    expect_equal(of_session$mean, ranking$mean, tolerance = 1e-12)
+    expect_equal(of_session$covariance, ranking$covariance, tolerance = 1e-12)
+    expect_equal(progress(s)$confidence, ranking_confidence(ranking), tolerance = 1e-12)
+    expect_true(all(is.na(judgments_of(s)$audit)))
+    invisible(s)
+  }
+  for (n in c(1, 20, 120)) expect_same(known[sample(nrow(known), n), ])
+  some <- known[sample(nrow(known), 60), ]
+  for (measure in c("AP", "nDCG", "RR")) expect_same(some, measure = measure)
+  of_three <- transform(some, assessor = rep_len(c("ann", "bob", "cid"), 60))
+  again <- transform(some[1:20, ], assessor = "dan", gain = 100 - gain)
+  expect_same(rbind(of_three, again))
+  expect_same(rbind(of_three, again), assessor = "consensus")
+  # Judgments that the prior contradicts: nobody predicted them, so that they widen nothing.
+  lists <- as.data.frame(x)
+  of_first <- lists[lists$system == lists$system[1], ]
+  surprising <- known[sample(nrow(known), 100), ]
+  surprising$gain <- 100 * (paste(surprising$query, surprising$doc) %in% paste(of_first$query, of_first$doc))
+  s <- expect_same(surprising)
+  # Calibration counts what the session selected only.
+  expect_identical(suppressMessages(calibration(s))$n, c(0L, 0L, 0L))
+  for (i in 1:15) {
+    ask <- next_documents(s)
+    judge(s, ask$query, ask$doc, known$gain[match(paste(ask$query, ask$doc), paste(known$query, known$doc))])
+  }
+  expect_identical(sum(calibration(s)$n[1:2]), 15L)
+})

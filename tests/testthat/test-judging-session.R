@@ -98,7 +98,7 @@ test_that("whoever asks is told of coefficients that are estimated when they are
   order <- judgments_of(x)[1:25, ]
   s <- judging_session(x, seed = 1, judgments = FALSE)
   judge(s, order$query, order$doc, order$gain)
-  known <- joint_gains(x, gain_prior(), judgments = transform(order, audit = FALSE))
+  known <- joint_gains(x, gain_prior(), judgments = order)
   expect_equal(progress(s)$confidence, ranking_confidence(rank_systems(x, known)))
   expect_equal(rank_systems(s)$mean, rank_systems(x, known)$mean)
 })
