@@ -80,6 +80,7 @@ add_queries.judicious_collection <- function(x, runs, queries = NULL, documents 
 add_part <- function(x, given, added, kept, ties, duplicates, call = caller_env()) {
   ties <- check_choice(ties, list_ties, "ties", call)
   duplicates <- check_choice(duplicates, list_duplicates, "duplicates", call)
+  x <- without_unanswered(x)
   many <- c(system = "systems", query = "queries")
   if (inherits(given$runs, "judicious_collection")) given <- parts_of_collection(x, given, call)
   new <- read_parts(given, call)

@@ -10,7 +10,7 @@ assign_judgments <- function(x, judgments, arg = "judgments", call = caller_env(
   if (!is.null(combine)) judgments <- combine_assessors(judgments, combine, x$scale, arg, call)
   judgments <- check_judgments(judgments, x$scale, arg, call)
   pair <- find_pairs(x, judgments$query, judgments$doc)
-  warn_outside_pool(judgments, is.na(pair), arg, x$queries$query)
+  warn_outside_pool(judgments, is.na(pair), arg, x)
   gain <- rep(NA_real_, n_pairs(x))
   gain[pair[!is.na(pair)]] <- judgments$gain[!is.na(pair)]
   list(gain = gain, outside = outside_judgments(x, judgments))
@@ -20,12 +20,12 @@ pool_gains <- function(x, judgments, arg = "judgments", call = caller_env(), com
   assign_judgments(x, judgments, arg, call, combine)$gain
 }
 
-# The judgments of queries of the collection that are outside the pool: `query`, `doc` and `gain`, or NULL without any.
-# Of several judgments of a document, the lower of two middle gains.
+# The judgments that are outside the pool: `query`, `doc` and `gain`, or NULL without any. Of several judgments of a
+# document, the lower of two middle gains. Queries that no system answers have no weight where queries have weights.
 outside_judgments <- function(x, judgments) {
   query <- id_text(judgments$query)
   doc <- id_text(judgments$doc)
-  outside <- which(is.na(find_pairs(x, query, doc)) & query %in% x$queries$query)
+  outside <- which(is.na(find_pairs(x, query, doc)) & (!is_weighted(x) | query %in% x$queries$query))
   if (!length(outside)) return(NULL)
   found <- data.frame(query = query, doc = doc, gain = as.numeric(judgments$gain))[outside, ]
   gain <- vapply(split(found$gain, match_pairs_by_id(found)), combined_gain, 0, "median")
@@ -37,7 +37,7 @@ outside_judgments <- function(x, judgments) {
 with_outside <- function(x, judgments) {
   if (isFALSE(judgments)) {
     x["outside"] <- list(NULL)
-    return(x)
+    return(if (all(answered_queries(x))) x else in_measure(without_unanswered(x), x$measure))
   }
   if (inherits(judgments, c("judicious_session", "judicious_collection"))) {
     return(join_outside(x, judged_collection(judgments)$outside))
@@ -49,11 +49,22 @@ with_outside <- function(x, judgments) {
 
 join_outside <- function(x, outside) {
   if (is.null(outside)) return(x)
-  inside <- !is.na(find_pairs(x, outside$query, outside$doc)) | !outside$query %in% x$queries$query
+  inside <- !is.na(find_pairs(x, outside$query, outside$doc)) | is_weighted(x) & !outside$query %in% x$queries$query
   kept <- if (!is.null(x$outside)) x$outside[is.na(match_ids(outside, x$outside)), ]
   outside <- without_row_names(rbind(kept, outside[!inside, ]))
   x["outside"] <- list(if (nrow(outside)) outside)
-  x
+  with_unanswered(x)
+}
+
+# Judged queries that no system answers count 0 for every system, as in evaluate(): they are queries without results,
+# after the others.
+with_unanswered <- function(x) {
+  ids <- setdiff(x$outside$query, x$queries$query)
+  if (!length(ids)) return(x)
+  rows <- nrow(x$queries) + seq_along(ids)
+  x$queries[rows, "query"] <- ids
+  rownames(x$queries) <- NULL
+  if (is.null(x$measure)) x else in_measure(x, x$measure)
 }
 
 # After the pool has grown: judgments that were outside and are now of its pairs.
@@ -62,7 +73,7 @@ take_into_pool <- function(x) {
   pair <- find_pairs(x, x$outside$query, x$outside$doc)
   x$gain[pair[!is.na(pair)]] <- x$outside$gain[!is.na(pair)]
   x["outside"] <- list(if (anyNA(pair)) without_row_names(x$outside[is.na(pair), ]))
-  x
+  with_unanswered(x)
 }
 
 # The gains judged outside the pool, of each query; negative gains mean that a document is not judged.
@@ -160,10 +171,11 @@ match_ids <- function(table, data) {
                   match(id_text(data$query), queries, nomatch = 0L), match(id_text(data$doc), docs, nomatch = 0L))
 }
 
-# `queries`: those of a collection, in which such judgments count; NULL where they are left out.
-warn_outside_pool <- function(judgments, outside, arg, queries = NULL) {
+# `x`: a collection, in which such judgments count; NULL where they are left out.
+warn_outside_pool <- function(judgments, outside, arg, x = NULL) {
   if (!any(outside)) return(invisible())
-  kept <- !is.null(queries)
+  kept <- !is.null(x)
+  queries <- if (kept) x$queries$query[answered_queries(x)]
   foreign <- if (kept) sum(!judgments$query %in% queries) else 0
   depth <- if (kept) range(tabulate(match(judgments$query, queries), length(queries))) else c(0, 0)
   i <- which(outside)[1]
@@ -171,7 +183,8 @@ warn_outside_pool <- function(judgments, outside, arg, queries = NULL) {
     "{format_count(sum(outside))} of {format_count(length(outside))} {cli::qty(length(outside))}judgment{?s} in
       {.arg {arg}} {cli::qty(sum(outside))}{?is/are} outside the pool{if (kept) '' else ' and left out'}.",
     x = "The first is query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}, in row {i}.",
-    x = if (foreign) "{format_count(foreign)} {cli::qty(foreign)}{?is/are} of queries without results and left out.",
+    x = if (foreign) paste("{format_count(foreign)} {cli::qty(foreign)}{?is/are} of queries without results, which",
+                           if (is_weighted(x)) "have no weight and are left out." else "count 0 for every system."),
     i = if (all(outside)) "Do their {.val query} and {.val doc} have the identifiers of the runs?",
     i = if (kept && foreign < sum(outside))
       "{cli::qty(sum(outside) - foreign)}{?It counts/They count} in ideal lists and numbers of relevant documents (AP,
@@ -208,7 +221,7 @@ judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env(
   if (isFALSE(judgments)) return(rep(NA_real_, n_pairs(x)))
   judgments <- as_judgments(judgments, arg, call)
   if (is_judged_again(judgments)) {
-    warn_outside_pool(judgments, is.na(find_pairs(x, judgments$query, judgments$doc)), arg, x$queries$query)
+    warn_outside_pool(judgments, is.na(find_pairs(x, judgments$query, judgments$doc)), arg, x)
     return(combined_judgments(record, n_pairs(x), x$scale)$gain)
   }
   gain <- pool_gains(x, judgments, arg, call)

@@ -17,6 +17,15 @@ pool_ids <- function(x) data.frame(query = x$queries$query[x$pool$query], doc = 
 # The index of the pair of each result, in the order of x$results.
 result_pair <- function(x) rep.int(seq_len(n_pairs(x)), diff(x$results$offset))
 
+# Queries that no system answers, but for which there are judgments, are in the collection without pairs.
+answered_queries <- function(x) seq_len(n_queries(x)) %in% x$pool$query
+
+# The collection without them, which may be answered by runs that are added.
+without_unanswered <- function(x) {
+  x$queries <- x$queries[answered_queries(x), , drop = FALSE]
+  x
+}
+
 # The position in the pool of each query and document; NA if the pair is not in the pool.
 find_pairs <- function(x, query, doc) {
   match_pairs_cpp(x$pool$query, x$pool$doc,

@@ -9,7 +9,8 @@ summary.judicious_collection <- function(object, ...) {
   structure(list(
     systems = n_systems(object), teams = length(unique(object$systems$team)),
     suggested_teams = suggested_teams(object$systems),
-    queries = n_queries(object), documents = nrow(object$documents), results = n_results(object),
+    queries = n_queries(object), unanswered = sum(!answered_queries(object)), documents = nrow(object$documents),
+    results = n_results(object),
     pool = n_pairs(object), overlap = 1 - n_pairs(object) / n_results(object),
     judged = sum(!is.na(object$gain)), judged_share = mean(!is.na(object$gain)),
     outside = NROW(object$outside), outside_queries = length(unique(object$outside$query)),
@@ -35,7 +36,8 @@ print.judicious_collection_summary <- function(x, ...) {
   hint <- if (x$suggested_teams) paste0("; their names suggest ", x$suggested_teams, ", which ", as_code("systems"),
                                              " can state")
   cat_row("systems", paste0(count_systems(x$systems, x$teams), hint))
-  cat_row("queries", format_count(x$queries))
+  cat_row("queries", paste0(format_count(x$queries),
+                            if (x$unanswered) paste0("; ", unanswered_text(x$unanswered, x$queries))))
   cat_row("results", format_count(x$results))
   cat_row("pool", sprintf("%s, overlap %s", counted(x$pool, "query-document pair"), percent(x$overlap)))
   cat_row("judged", paste0(format_count(x$judged), " (", percent(x$judged_share, 1), " of the pool)"))
@@ -58,6 +60,12 @@ graders_text <- function(x) {
 outside_text <- function(n, queries, all) {
   sprintf("%s outside the pool, in %s of %s, %s in ideal lists and numbers of relevant documents",
           counted(n, "judgment"), format_count(queries), count_queries(all), if (n == 1) "counts" else "count")
+}
+
+# What becomes of judged queries without results.
+unanswered_text <- function(n, all) {
+  sprintf("%s of %s %s answered by no system and %s 0", format_count(n), count_queries(all),
+          if (n == 1) "is" else "are", if (n == 1) "counts" else "count")
 }
 
 #' @export

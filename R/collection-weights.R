@@ -39,7 +39,7 @@ queries_by_stratum <- function(x, by, arg = "by", call = caller_env()) {
         else paste0("It must be a column of {.arg queries}", hint(" in {.fn test_collection}"), ".")
   ), kind = "columns", columns = by, call = call)
   value <- x$queries[[by]]
-  unknown <- which(is.na(value))
+  unknown <- which(is.na(value) & answered_queries(x))
   check_that(!length(unknown), arg, c(
     "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} {?has/have} no {.val {by}}, so that
       {?it is/they are} in no stratum.",

@@ -73,7 +73,7 @@ write_addition <- function(e, setup) {
 # Text such as "2 systems, 35 documents to judge".
 addition_text <- function(before, after) {
   systems <- n_systems(after) - n_systems(before)
-  queries <- n_queries(after) - n_queries(before)
+  queries <- sum(answered_queries(after)) - sum(answered_queries(before))
   paste(c(if (systems) counted(systems, "system"), if (queries) count_queries(queries),
           paste(counted(n_pairs(after) - n_pairs(before), "document"), "to judge")), collapse = ", ")
 }

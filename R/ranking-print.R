@@ -93,11 +93,14 @@ without_grades_text <- function(ranking, format) {
   paste0(sprintf(format, without$confidence), worth)
 }
 
-# What becomes of judgments outside the pool, for measures that use them.
+# What becomes of judged queries that no system answers and, for measures that use them, of judgments outside the pool.
 outside_note <- function(ranking) {
   x <- ranking$collection
-  if (is.null(x$outside) || is_sum(x)) return(NULL)
-  outside_text(nrow(x$outside), length(unique(x$outside$query)), n_queries(x))
+  idle <- sum(counts_in_means(x) & !answered_queries(x))
+  c(if (idle) unanswered_text(idle, queries_in_means(x)),
+    if (!is.null(x$outside) && !is_sum(x)) {
+      outside_text(nrow(x$outside), length(unique(x$outside$query)), n_queries(x))
+    })
 }
 
 # Which queries without any judgment count by their predicted gains, where others have judgments.

@@ -70,3 +70,42 @@ test_that("every command has --duplicates", {
     expect_match(cli(words, path)$err, "--duplicates best keeps its best place\\.", all = FALSE)
   }
 })
+
+test_that("sessions, sheets, models, simulations and reports read the best place, too", {
+  folder <- withr::local_tempdir()
+  file_of <- function(name, lines) {
+    writeLines(lines, file.path(folder, name))
+    file.path(folder, name)
+  }
+  run_of <- function(name, runs) file_of(name, with(runs, paste(query, "Q0", doc, 1, score, system)))
+  twice <- run_of("twice", repeated_runs())
+  clean <- run_of("clean", best_runs())
+  whole <- expand.grid(query = c("q1", "q2"), doc = paste0("d", 1:5))
+  truth <- file_of("truth", with(whole, paste(query, 0, doc, rep_len(c(1, 0, 2, 2, 0, 1, 0), 10))))
+  few <- file_of("few", with(judged[1:2, ], paste(query, 0, doc, gain)))
+  model <- file.path(folder, "model")
+  read <- c("-k", "3", "--scale", "0:2")
+  commands <- list(
+    c("next", read, "-j", few, "-n", "3", "--seed", "1"),
+    c("fit", read, "-j", truth, "--save", model),
+    c("simulate", read, "--truth", truth, "--seed", "1", "--table", "order"),
+    c("judge", read, "--seed", "1", "--from", few, "--store", file.path(folder, "session"))
+  )
+  for (words in commands) {
+    outputs <- lapply(list(c(twice, "--duplicates", "best"), clean), function(run) {
+      unlink(file.path(folder, "session"))
+      cli(words, run, "--quiet")
+    })
+    expect_identical(outputs[[1]]$status, 0L)
+    expect_identical(outputs[[1]]$out, outputs[[2]]$out)
+    unlink(file.path(folder, "session"))
+    expect_match(cli(words, twice)$err, "--duplicates best keeps its best place\\.", all = FALSE)
+  }
+  skip_without_pandoc()
+  texts <- lapply(list(c(twice, "--duplicates", "best"), clean), function(run) {
+    page <- file.path(folder, "report.html")
+    expect_identical(cli("report", read, "-j", few, "--seed", "1", "-o", page, run, "--quiet")$status, 0L)
+    grep("twice|clean|[Mm]ade (on|by)", readLines(page), invert = TRUE, value = TRUE)
+  })
+  expect_identical(texts[[1]], texts[[2]])
+})

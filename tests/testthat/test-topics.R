@@ -90,7 +90,7 @@ test_that("queries that a system does not answer have the value of evaluate() in
   whole <- expand.grid(query = paste0("q", 1:5), doc = paste0("d", 1:5), stringsAsFactors = FALSE)
   whole$gain <- rep_len(c(1, 0, 1, 1, 0, 0, 1), nrow(whole))
   x <- suppressWarnings(test_collection(some, k = 4, scale = 0:1))
-  for (base in c("AP", "nDCG", "RR", "ERR", "bpref", "Rprec", "INST", "success")) {
+  for (base in c("AP", "nDCG", "RR", "ERR", "bpref", "Rprec", "INST", "success", "yaap")) {
     gains <- suppressWarnings(joint_gains(x, judgments = whole, measure = if (is_sum(in_measure(x, base))) base))
     gains <- gains_in_measure(gains, base, NULL)
     drawn <- rank_by_draws(gains$collection, gains, 0, 0.95, "these", 10, 1)
@@ -117,4 +117,95 @@ test_that("true values count the judgments outside the pool that are given with 
     plan <- judging_plan(x, goal_budget(20), measure = "AP", truth = whole, replicates = 2, seed = 1)
     expect_identical(nrow(plan$needed), 2L)
   })
+})
+
+test_that("a judged query that no system answers counts 0 in every command, and the print says so", {
+  said <- "1 of 6 queries is answered by no system and counts 0"
+  whole <- expand.grid(query = c(paste0("q", 1:5), "q9"), doc = paste0("d", 1:5), stringsAsFactors = FALSE)
+  whole$gain <- rep_len(c(1, 0, 1, 1, 0, 0, 1), nrow(whole))
+  x <- suppressWarnings(test_collection(runs, k = 4, scale = 0:1, judgments = whole))
+  plain <- test_collection(runs, k = 4, scale = 0:1)
+  expect_match(utils::capture.output(print(x)), said, fixed = TRUE, all = FALSE)
+  for (measure in c("AG@4", "P@4", "AP", "nDCG@4", "RR", "yaap")) suppressWarnings({
+    of_files <- evaluate(runs, whole, measure)
+    expect_setequal(of_files$query, c(paste0("q", 1:5), "q9"))
+    expected <- mean_scores(of_files)
+    expected <- expected$value[match(c("A", "B"), expected$system)]
+    expect_equal(plain_frame(evaluate(x, measure = measure)), plain_frame(of_files), ignore_attr = TRUE)
+    expect_equal(unname(rank_systems(x, measure = measure)$mean), expected, tolerance = 1e-12, label = measure)
+    # Judgments that are given later, of one assessor or several.
+    ranking <- rank_systems(plain, judgments = whole, measure = measure)
+    expect_equal(unname(ranking$mean), expected, tolerance = 1e-12, label = measure)
+    by_two <- transform(whole, assessor = rep_len(c("ann", "bob"), nrow(whole)))
+    expect_equal(unname(rank_systems(plain, judgments = by_two, measure = measure)$mean), expected, tolerance = 1e-12)
+    expect_match(utils::capture.output(print(ranking)), said, fixed = TRUE, all = FALSE)
+    expect_match(ranking_report(ranking, NULL, NULL)$answer, said, fixed = TRUE, all = FALSE)
+    expect_equal(unname(means_of_truth(in_measure(plain, measure), whole)), expected, tolerance = 1e-12)
+  })
+  expect_identical(nrow(compare_systems(suppressWarnings(evaluate(x, measure = "AP")), measure = "AP")$scores), 6L)
+  # Not all pairs judged: sessions and plans count it as well.
+  some <- whole[-c(1, 8, 15), ]
+  suppressWarnings({
+    for (measure in c("P@4", "AP")) {
+      s <- judging_session(plain, judgments = some, measure = measure, seed = 1)
+      ranking <- rank_systems(plain, judgments = some, measure = measure)
+      expect_equal(rank_systems(s)$mean, ranking$mean, tolerance = 1e-12)
+      expect_match(utils::capture.output(print(rank_systems(s))), said, fixed = TRUE, all = FALSE)
+    }
+    plan <- judging_plan(plain, goal_budget(30), judgments = some, measure = "P@4", truth = whole, replicates = 2,
+                         seed = 1)
+    expect_identical(nrow(plan$needed), 2L)
+  })
+  # No judgments, or those of a system that answers it later.
+  expect_identical(unname(rank_systems(x, judgments = FALSE)$mean), unname(rank_systems(plain)$mean))
+  later <- data.frame(system = rep(c("A", "B"), each = 2), query = "q9", doc = c("d1", "d2", "d2", "d7"),
+                      score = c(2, 1, 2, 1))
+  grown <- suppressWarnings(add_queries(x, later))
+  expect_identical(n_queries(grown), 6L)
+  suppressWarnings(expect_equal(
+    unname(rank_systems(grown, measure = "P@4", judgments = rbind(whole, data.frame(query = "q9", doc = "d7", gain = 1))
+    )$mean),
+    evaluate(rbind(runs[names(later)], later), rbind(whole, data.frame(query = "q9", doc = "d7", gain = 1)), "P@4",
+             per = "mean")$value, tolerance = 1e-12))
+  # Weights are those of the queries of the runs.
+  weighted <- suppressWarnings(test_collection(runs, k = 4, scale = 0:1, judgments = whole,
+                                               queries = data.frame(query = paste0("q", 1:5), weight = 1:5)))
+  expect_identical(n_queries(weighted), 5L)
+})
+
+test_that("the shell counts it in evaluate, compare, rank, plan and judge", {
+  form <- forms()$trec
+  whole <- expand.grid(query = c(paste0("q", 1:5), "q9"), doc = paste0("d", 1:5), stringsAsFactors = FALSE)
+  whole$gain <- rep_len(c(1, 0, 1, 1, 0, 0, 1), nrow(whole))
+  qrels <- withr::local_tempfile()
+  writeLines(paste(whole$query, 0, whole$doc, whole$gain), qrels)
+  of_files <- cli_data("evaluate", "-j", qrels, "-M", "AP", "--per", "mean", form$runs)
+  ranked <- cli_data("rank", "-j", qrels, "-M", "AP", "--k", "4", form$runs)
+  expect_equal(ranked$estimate[match(of_files$system, ranked$system)], of_files$value, tolerance = 1e-12)
+  told <- paste(cli("rank", "-j", qrels, "-M", "AP", "--k", "4", form$runs)$err, collapse = " ")
+  expect_match(gsub(" +", " ", told), "1 of 6 queries is answered by no system and counts 0", fixed = TRUE)
+  some <- withr::local_tempfile()
+  writeLines(paste(whole$query, 0, whole$doc, whole$gain)[-(1:3)], some)
+  store <- withr::local_tempfile()
+  skip_if_not_installed("RSQLite")
+  cli("judge", "-j", some, "-M", "AP", "--k", "4", "--seed", "1", "--progress", "--store", store, form$runs)
+  of_store <- cli_data("rank", "--store", store)
+  of_runs <- cli_data("rank", "-j", some, "-M", "AP", "--k", "4", form$runs)
+  expect_equal(of_store$estimate, of_runs$estimate, tolerance = 1e-12)
+  planned <- cli("plan", "-j", some, "-M", "AP", "--k", "4", "--seed", "1", "--replicates", "1", form$runs)
+  expect_identical(planned$status, 0L)
+})
+
+test_that("a plan treats topics without judgments as a session and a ranking do, whatever the form of the files", {
+  wanted <- NULL
+  for (form in forms()) {
+    x <- suppressMessages(test_collection(form$runs, k = 4, scale = 0:1, judgments = form$judgments))
+    plan <- judging_plan(x, goal_budget(20), measure = "P@4", replicates = 2, seed = 1)
+    # All queries are planned for, also those without a judgment.
+    expect_identical(plan$known, sum(!is.na(x$gain)))
+    wanted <- wanted %||% plan$needed
+    expect_equal(plan$needed, wanted)
+    first <- as.data.frame(plan)[1, ]
+    expect_equal(first$confidence, ranking_confidence(rank_systems(x, measure = "P@4")), tolerance = 1e-12)
+  }
 })

@@ -67,10 +67,15 @@ QueryFacts JointScores::facts_of(Index query, const DrawnLevels& level, Index dr
 }
 
 Eigen::MatrixXd JointScores::score(Index query, const std::vector<SystemList>& lists, const Gains& gains, Index n) {
-  // A query without results scores 0, as does one for which the measure is not defined.
+  // A query for which the measure is not defined scores 0, as does one without results, unless the measure has a value
+  // for an empty list.
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(sampler_.posterior().prior().n_systems(), n);
   for (Index t = 0; t < n; ++t) {
     const QueryFacts facts = facts_of(query, gains.level, t);
+    if (kernel_.spec().unanswered == MeasureSpec::Unanswered::value) {
+      const double value = kernel_.value({}, facts);
+      if (!std::isnan(value)) out.col(t).setConstant(value);
+    }
     for (const SystemList& own : lists) {
       list_.retrieved = static_cast<std::int32_t>(own.place.size());
       for (auto rank = static_cast<std::int32_t>(list_.item.size()); rank < list_.retrieved; ++rank)
