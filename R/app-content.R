@@ -19,30 +19,34 @@ content_source <- function(source, arg, fields, call) {
   if (is.null(source)) return(NULL)
   if (is.character(source) && is.null(dim(source))) return(content_of_text(source, arg, fields, call))
   id <- fields[length(fields)]
+  if (is.data.frame(source)) names(source) <- text_names(names(source), id)
   check_columns(source, id, arg, call = call)
   rows <- check_id_columns(source, intersect(fields, names(source)), arg, call)
-  shown <- intersect(c("title", "text", "url", if (arg == "queries") topic_parts else "context"), names(rows))
-  check_that(length(shown), arg,
-             "needs a column {.val title}, {.val text} or {.val url} to show.", kind = "columns", call = call)
+  shown <- intersect(c("title", "text", "url", "image", if (arg == "queries") topic_parts else "context"), names(rows))
+  check_that(length(shown), arg, "needs a column {.val title}, {.val text}, {.val url} or {.val image} to show.",
+             kind = "columns", call = call)
   for (column in shown) rows[[column]] <- as.character(rows[[column]])
-  unsafe <- which(!is.na(rows$url) & !is_safe_url(rows$url))
-  if (length(unsafe)) refuse_url(rows$url[unsafe[1]], arg, unsafe[1], call)
+  for (column in intersect(c("url", "image"), shown)) {
+    unsafe <- which(!is.na(rows[[column]]) & !is_safe_url(rows[[column]]))
+    if (length(unsafe)) refuse_url(rows[[column]][unsafe[1]], arg, unsafe[1], call)
+  }
   rows
 }
 
 # Parts of a TREC topic other than its title, each with its own heading.
 topic_parts <- c("description", "narrative")
 
-# What a collection knows of its documents or queries, as answers have: texts, or NULL.
+# What a collection knows of its documents or queries, as answers and topics have: texts, or NULL.
 own_texts <- function(table, id) {
-  if (is.character(table$text)) table[intersect(c(id, "text", "context"), names(table))]
+  texts <- intersect(c("text", "title", topic_parts), names(table)[vapply(table, is.character, NA)])
+  if (length(texts)) table[intersect(c(id, texts, "context"), names(table))]
 }
 
 # A path is read as a table; any other text must be a URL template with one of the fields.
 content_of_text <- function(source, arg, fields, call) {
   check_string(source, arg, call = call)
   if (file.exists(source)) {
-    contents <- metadata_from_path(source, arg, fields[length(fields)], fields, arg, header = TRUE, call = call)
+    contents <- if (arg == "queries") queries_from_path(source, call) else documents_from_path(source, arg, call = call)
     return(content_source(contents, arg, fields, call))
   }
   held <- vapply(fields, function(field) grepl(paste0("{", field, "}"), source, fixed = TRUE), NA)
@@ -134,7 +138,7 @@ show_source <- function(content, query, doc, label) {
   if (is.null(contents)) return(if (content$ids) html_element("p", "only-id", doc %||% query))
   if (is.character(contents)) return(show_url(fill_template(contents, query, doc), label))
   entry <- source_row(contents, query, doc)
-  shown <- intersect(c("title", "text", "url", topic_parts, "context"), names(entry))
+  shown <- intersect(c("title", "text", "url", "image", topic_parts, "context"), names(entry))
   if (all(is.na(entry[shown]))) return(cannot_show(query, doc, "the table has nothing to show of it."))
   show_row(entry, label)
 }
@@ -144,6 +148,9 @@ show_row <- function(row, label) {
   given <- function(column) if (!is.null(row[[column]]) && !is.na(row[[column]])) row[[column]]
   htmltools::tagList(if (!is.null(given("title"))) htmltools::p(class = "title", given("title")),
                      if (!is.null(given("url"))) show_url(given("url"), given("title") %||% label),
+                     if (!is.null(given("image"))) {
+                       htmltools::img(src = given("image"), alt = given("title") %||% label)
+                     },
                      if (!is.null(given("text"))) show_text(given("text")),
                      lapply(intersect(c(topic_parts, "context"), names(row)), function(part) {
                        if (!is.null(given(part))) {

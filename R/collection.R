@@ -12,8 +12,9 @@
 #'   data frame or the path of a file for [read_documents()].
 #' @param systems Optional: a data frame with `system` and `team`, or its path. NULL uses a column `team` of `runs`;
 #'   without it, every system is a team of its own.
-#' @param queries Optional: a data frame with `query` and one column per property, or its path. NULL gives a query that
-#'   is itself a document the properties of that document. A column `weight` states how much each query counts in means.
+#' @param queries Optional: a data frame with `query` and one column per property, or its path, or that of topics as in
+#'   [read_runs()]. NULL gives a query that is itself a document the properties of that document. A column `weight`
+#'   states how much each query counts in means.
 #' @param judgments Optional: a data frame with `query`, `doc`, `gain` and, if `combine` is given, `assessor`; or paths
 #'   of files for [read_judgments()].
 #' @param combine How to combine the gains of several assessors for a pair: `"mean"`, an error if a mean is not on the
@@ -58,7 +59,8 @@
 #'   or empty identifiers, gains outside the scale, systems absent from `systems`, a list longer than `k` without ranks,
 #'   and a `filter` for which no query has a value or that removes all results. Warnings (`judicious_warning_<kind>`),
 #'   each with a count: lists shorter than `k`, unanswered queries, judgments outside the pool (which count in ideal
-#'   lists and numbers of relevant documents), documents without metadata, repeated equal judgments, and systems without
+#'   lists and numbers of relevant documents; a judged query that no system answers counts 0, as in [evaluate()], unless
+#'   queries have weights), documents without metadata, repeated equal judgments, and systems without
 #'   runs.
 #' @seealso [rank_systems()], [judging_session()], [add_runs()] and [add_queries()] for later systems and queries.
 #' @examples

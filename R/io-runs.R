@@ -11,6 +11,10 @@
 #'   [evaluate()] reads `query subtopic doc gain`) and, of samples, `query iteration doc stratum gain`;
 #' - documents: 2 (`doc text`) or 3 (`doc artist genre`); topics, likewise, 2 (`query text`).
 #'
+#' Topics and documents may also be JSON, JSON Lines, or TREC's `<top>`, `<topic>` and `<DOC>`, with or without closing
+#' tags. Their texts are `text`, `title`, `description`, `narrative`, `url` and `image`; `contents`, `content`, `body`
+#' or `passage`, or of topics `question` or a second `query`, are called `text`.
+#'
 #' With a header, and in Parquet files and databases, columns are identified by their names or common synonyms (`topic`,
 #' `qid`, `docno`, `corpus-id`, `run`, `relevance`, `label`, `rating`, ...; in judgments also `score`); further columns
 #' are kept. Runs with ranks or scores but without a system are called by their files. A file with a column `grade` and
@@ -218,37 +222,6 @@ name_by_files <- function(tables, paths) {
     tables[[with_one[i]]]$system <- identifiers_cpp(rep(1L, nrow(tables[[with_one[i]]])), own_names[i])
   }
   tables
-}
-
-#' @rdname read_runs
-#' @export
-read_documents <- function(path, header = NA, encoding = NULL, columns = NULL) {
-  documents_from_path(path, "path", header, encoding, columns)
-}
-
-documents_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, call = caller_env()) {
-  metadata_from_path(path, arg, "doc", c("doc", "artist", "genre"), "documents", header, encoding, columns, call)
-}
-
-# Reads metadata of documents, queries or systems: identifiers in one column, features in the others.
-metadata_from_path <- function(path, arg, id, layout, what, header = NA, encoding = NULL, columns = NULL,
-                               call = caller_env()) {
-  # Topics, and documents, may have an identifier and a text alone.
-  texts <- if (what %in% c("queries", "documents")) list("2" = c(id, "text"))
-  kind <- file_kind(what, c(texts, stats::setNames(list(layout), length(layout))),
-                    is_header = function(fields) any(standard_names(fields) == id))
-  read <- read_columns(path, header, encoding, columns, kind, arg, call)
-  check_columns(read, id, arg, call)
-  features <- setdiff(names(read), id)
-  # A column becomes numeric only if its numbers print as the same text: identifiers of artists or genres such as "007"
-  # remain text.
-  read[features] <- lapply(read[features], function(text) {
-    if (!is.character(text)) return(text)
-    text[!nzchar(text) | text == "NA"] <- NA
-    value <- suppressWarnings(as.numeric(text))
-    if (all(is.na(text) == is.na(value)) && all(id_text(value) == text, na.rm = TRUE)) value else text
-  })
-  read[c(id, features)]
 }
 
 #' @rdname read_runs

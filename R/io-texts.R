@@ -1,0 +1,155 @@
+# Reads documents, topics and systems: tables, and texts in JSON and in the markup of TREC.
+
+#' @rdname read_runs
+#' @export
+read_documents <- function(path, header = NA, encoding = NULL, columns = NULL) {
+  documents_from_path(path, "path", header, encoding, columns)
+}
+
+documents_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, call = caller_env()) {
+  metadata_from_path(path, arg, "doc", c("doc", "artist", "genre"), "documents", header, encoding, columns, call)
+}
+
+# Reads metadata of documents, queries or systems: identifiers in one column, features in the others.
+metadata_from_path <- function(path, arg, id, layout, what, header = NA, encoding = NULL, columns = NULL,
+                               call = caller_env()) {
+  has_texts <- what %in% c("queries", "documents")
+  read <- if (has_texts && is.character(path)) nested_texts(path, id, encoding, arg, call)
+  if (is.null(read)) {
+    # Topics, and documents, may have an identifier and a text alone.
+    texts <- if (has_texts) list("2" = c(id, "text"))
+    kind <- file_kind(what, c(texts, stats::setNames(list(layout), length(layout))),
+                      is_header = function(fields) {
+                        known <- standard_names(fields)
+                        any((if (has_texts) text_names(known, id) else known) == id)
+                      })
+    read <- read_columns(path, header, encoding, columns, kind, arg, call)
+  }
+  if (has_texts) names(read) <- text_names(names(read), id)
+  check_columns(read, id, arg, call)
+  features <- setdiff(names(read), id)
+  # A column becomes numeric only if its numbers print as the same text: identifiers of artists or genres such as "007"
+  # remain text.
+  read[features] <- lapply(read[features], function(text) {
+    if (!is.character(text)) return(text)
+    text[!nzchar(text) | text == "NA"] <- NA
+    value <- suppressWarnings(as.numeric(text))
+    if (all(is.na(text) == is.na(value)) && all(id_text(value) == text, na.rm = TRUE)) value else text
+  })
+  read[c(id, features)]
+}
+
+# Names of columns of identifiers and texts, in lower case, by the name that the package uses. The first that a table
+# has counts, unless it has a column of that name.
+text_synonyms <- list(
+  query = c("_id", "id", "number", "num"), doc = c("_id", "id"),
+  text = c("contents", "content", "body", "passage", "query_text", "question", "document_text"),
+  image = c("image_url", "img"), description = "desc", narrative = "narr"
+)
+
+text_names <- function(names, id) {
+  words <- header_words(names)
+  # In topics with another identifier, the query is its text.
+  if (id == "query" && "query" %in% words && any(c("_id", "id") %in% words)) {
+    names[words == "query"] <- "text"
+    words <- header_words(names)
+  }
+  for (standard in c(id, setdiff(names(text_synonyms), c("query", "doc")))) {
+    found <- match(text_synonyms[[standard]], words)
+    found <- found[!is.na(found)]
+    if (!standard %in% words && length(found)) names[found[1]] <- standard
+  }
+  names
+}
+
+# The texts of files in JSON or in markup, as a data frame; NULL if they are tables.
+nested_texts <- function(paths, id, encoding, arg, call) {
+  parts <- lapply(paths, nested_text, id, encoding, arg, call)
+  nested <- !vapply(parts, is.null, NA)
+  if (!any(nested)) return(NULL)
+  check_that(all(nested), arg, "{.arg {arg}}: the files are not all of the same kind.", kind = "file", call = call)
+  columns <- unique(unlist(lapply(parts, names)))
+  parts <- lapply(parts, function(part) {
+    part[setdiff(columns, names(part))] <- NA
+    part[columns]
+  })
+  without_row_names(do.call(rbind, parts))
+}
+
+nested_text <- function(path, id, encoding, arg, call) {
+  if (!isTRUE(file.exists(path)) || dir.exists(path) || file.info(path)$size %in% 0 || holds_parquet(path)) return(NULL)
+  start <- first_line(normal_bytes(first_bytes(path), path, encoding, arg, call)$bytes, after_comments = FALSE)$text
+  if (!grepl("^[ \t]*([[{]|<[A-Za-z?!])", start, useBytes = TRUE)) return(NULL)
+  normal <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)
+  if (grepl("^[ \t]*<", start, useBytes = TRUE)) {
+    text <- decode_fields(rawToChar(normal$bytes), normal$bytes, path, normal$encoding, arg, call)
+    return(marked_up_texts(text, id))
+  }
+  first <- first_line(normal$bytes, after_comments = FALSE)
+  records <- records_of(parse_json(normal$bytes, first, path, arg, call))
+  check_that(length(records) && all(vapply(records, function(record) length(names(record)) > 0, NA)), arg,
+             "{.arg {arg}}: {.file {path}} holds no objects with names, such as {.val _id} and {.val text}.",
+             kind = "file", path = path, call = call)
+  rows <- as.data.frame(records_frame(records), optional = TRUE)
+  names(rows) <- standard_names(names(rows))
+  rows <- rows[!duplicated(names(rows))]
+  for (known in intersect(c(id, text_synonyms[[id]]), names(rows))) rows[[known]] <- id_text(rows[[known]])
+  rows
+}
+
+# Fields of TREC's topics and documents, by the names of their tags.
+markup_fields <- c(
+  num = "id", number = "id", docno = "id", title = "title", headline = "title", head = "title", query = "text",
+  question = "text", text = "text", body = "text", desc = "description", description = "description",
+  narr = "narrative", narrative = "narrative", url = "url"
+)
+
+# The topics or documents of a text: blocks of fields, whose tags need not be closed. NULL if there are none.
+marked_up_texts <- function(text, id) {
+  block <- if (id == "query") "top|topic" else "doc"
+  opening <- gregexpr(sprintf("(?i)<(%s)(\\s[^>]*)?>", block), text, perl = TRUE)
+  if (opening[[1]][1] == -1) return(NULL)
+  tags <- regmatches(text, opening)[[1]]
+  blocks <- regmatches(text, opening, invert = TRUE)[[1]][-1]
+  blocks <- sub(sprintf("(?is)</(%s)>.*", block), "", blocks, perl = TRUE)
+  fields <- Map(function(tag, content) {
+    found <- block_fields(content)
+    # Or the identifier is an attribute, as of the topics of the Web tracks.
+    attribute <- regexec("(?i)\\b(?:number|id)\\s*=\\s*[\"']?([^\"'>\\s]+)", tag, perl = TRUE)
+    found$id <- found$id %||% regmatches(tag, attribute)[[1]][2]
+    found
+  }, tags, blocks)
+  columns <- unique(c("id", unlist(lapply(fields, names))))
+  rows <- lapply(columns, function(column) vapply(fields, function(own) own[[column]] %||% NA_character_, "",
+                                                  USE.NAMES = FALSE))
+  stats::setNames(list2DF(rows), replace(columns, 1, id))
+}
+
+# The texts of the fields in a block. A field ends where the next begins, or at its own closing tag.
+block_fields <- function(block) {
+  tag <- sprintf("(?i)<(%s)(?:\\s[^>]*)?>", paste(names(markup_fields), collapse = "|"))
+  opening <- gregexpr(tag, block, perl = TRUE)
+  if (opening[[1]][1] == -1) return(list())
+  names <- lower_ascii(sub("(?s)<([A-Za-z]+).*", "\\1", regmatches(block, opening)[[1]], perl = TRUE))
+  contents <- regmatches(block, opening, invert = TRUE)[[1]][-1]
+  contents <- mapply(function(name, own) sub(sprintf("(?is)</%s>.*", name), "", own, perl = TRUE), names, contents)
+  field <- factor(markup_fields[names], unique(markup_fields[names]))
+  texts <- vapply(split(contents, field), function(own) plain_markup(paste(own, collapse = "\n\n")), "")
+  as.list(texts[nzchar(texts)])
+}
+
+# Labels that TREC's topics repeat after their tags.
+topic_label <- "(?i)^\\s*(number|topic|title|description|narrative|desc|narr)\\s*:"
+
+# Text without tags, labels and entities; blank lines separate paragraphs.
+plain_markup <- function(text) {
+  text <- gsub("(?i)</?(b|i|em|strong|u|a|span|sub|sup)(\\s[^>]*)?>", "", sub(topic_label, "", text, perl = TRUE),
+               perl = TRUE)
+  text <- gsub("(?s)<[/!?]?[A-Za-z][^>]*>", " ", text, perl = TRUE)
+  paragraphs <- strsplit(text, "\n[ \t\r]*\n")[[1]]
+  paragraphs <- trimws(gsub("[ \t\r\n]+", " ", paragraphs))
+  text <- paste(paragraphs[nzchar(paragraphs)], collapse = "\n\n")
+  entities <- c("&lt;" = "<", "&gt;" = ">", "&quot;" = "\"", "&apos;" = "'", "&#39;" = "'", "&amp;" = "&")
+  for (entity in names(entities)) text <- gsub(entity, entities[[entity]], text, fixed = TRUE)
+  text
+}

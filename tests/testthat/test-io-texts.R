@@ -1,0 +1,115 @@
+# Topics and documents read the same for the judging page, a collection and the terminal.
+
+written <- function(...) {
+  path <- withr::local_tempfile(.local_envir = parent.frame())
+  writeLines(c(...), path, useBytes = TRUE)
+  path
+}
+
+topics <- data.frame(query = c("301", "302"), title = c("Organized Crime", "Polio & post-polio"),
+                     description = c("Identify organizations.", "Is the disease under control?"),
+                     narrative = c("Names are relevant.\n\nOthers are not.", "A document is relevant."))
+
+test_that("TREC topics are read with and without closing tags, labels and attributes", {
+  unclosed <- written(
+    "<top>", "", "<num> Number: 301", "<title> Organized Crime", "", "<desc> Description:", "Identify", "organizations.",
+    "", "<narr> Narrative:", "Names are", "relevant.", "", "Others are not.", "", "</top>",
+    "<top>", "<num> Number: 302 ", "<title> Polio &amp; post-polio", "<desc> Description: ",
+    "Is the disease under control?", "<narr> Narrative: ", "A document is relevant.", "</top>")
+  closed <- written(
+    "<?xml version=\"1.0\"?>", "<topics>", "<topic number=\"301\" type=\"faceted\">", "<title>Organized Crime</title>",
+    "<description>Identify organizations.</description>",
+    "<narrative>Names are relevant.", "", "Others are not.</narrative>", "</topic>",
+    "<topic number='302'><title>Polio &amp; post-polio</title><description>Is the disease under",
+    " control?</description><narrative>A document is <b>relevant</b>.</narrative></topic>", "</topics>")
+  upper <- written(toupper("<top><num>301</num><title>"), "Organized Crime", "</TITLE></TOP>",
+                   "<TOP><NUM>302<TITLE>Polio &amp; post-polio</TOP>")
+  no_end <- written("<top>", "<num>301", "<title>Organized Crime", "<top>", "<num>302", "<title>Polio & post-polio")
+  expect_equal(queries_from_path(unclosed), topics)
+  expect_equal(queries_from_path(closed)[names(topics)], topics)
+  for (path in c(upper, no_end)) expect_equal(queries_from_path(path), topics[1:2])
+})
+
+test_that("documents of TREC are read", {
+  path <- written("<DOC>", "<DOCNO> FT911-3 </DOCNO>", "<HEADLINE>A head</HEADLINE>", "<TEXT>", "First line", "second.",
+                  "</TEXT>", "</DOC>", "<DOC>", "<DOCNO>FT911-4</DOCNO>", "<TEXT>Other</TEXT>", "</DOC>")
+  expect_equal(read_documents(path), data.frame(doc = c("FT911-3", "FT911-4"), title = c("A head", NA),
+                                                text = c("First line second.", "Other")))
+})
+
+texts <- data.frame(query = c("q1", "q2"), text = c("red, \"green\"", "blue"))
+
+test_that("topics read the same from JSON, JSON Lines, tables and Parquet, under the names that others use", {
+  skip_if_not_installed("jsonlite")
+  forms <- list(
+    written('{"_id": "q1", "text": "red, \\"green\\""}', '{"_id": "q2", "text": "blue"}'),
+    written('[{"id": "q1", "query": "red, \\"green\\""}, {"id": "q2", "query": "blue"}]'),
+    written('{"qid": "q1", "query": "red, \\"green\\""}', "", '{"qid": "q2", "query": "blue"}'),
+    written('{"query_id": "q1", "contents": "red, \\"green\\""}', '{"query_id": "q2", "contents": "blue"}'),
+    written('{"topic": "q1", "question": "red, \\"green\\""}', '{"topic": "q2", "question": "blue"}'),
+    written("q1\tred, \"green\"", "q2\tblue"),
+    written("qid\tquery", "q1\tred, \"green\"", "q2\tblue"),
+    written("_id,text", "q1,\"red, \"\"green\"\"\"", "q2,blue"),
+    written("query,body", "q1,\"red, \"\"green\"\"\"", "q2,blue")
+  )
+  if (requireNamespace("nanoparquet", quietly = TRUE)) {
+    path <- withr::local_tempfile(fileext = ".parquet")
+    nanoparquet::write_parquet(data.frame(qid = c("q1", "q2"), contents = texts$text), path)
+    forms <- c(forms, path)
+  }
+  runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("q1", "q2"), doc = c("d1", "d2", "d3", "d1"),
+                     rank = 1)
+  for (path in forms) {
+    expect_equal(queries_from_path(path), texts, label = paste(readLines(path, n = 1, warn = FALSE)))
+    x <- suppressMessages(test_collection(runs, queries = path, k = 1, scale = 0:1))
+    expect_equal(x$queries, texts)
+    shown <- content_source(path, "queries", "query", NULL)
+    expect_equal(as.data.frame(shown), texts)
+    expect_equal(own_texts(x$queries, "query"), texts)
+  }
+})
+
+test_that("numbers as identifiers, nested fields and compressed files are read", {
+  skip_if_not_installed("jsonlite")
+  path <- withr::local_tempfile(fileext = ".jsonl.gz")
+  connection <- gzfile(path, "w")
+  writeLines(c('{"id": 1048585, "contents": "a", "metadata": {"url": "http://a"}}', '{"id": 12, "contents": "b"}'),
+             connection)
+  close(connection)
+  read <- read_documents(path)
+  expect_identical(read$doc, c("1048585", "12"))
+  expect_identical(read$text, c("a", "b"))
+  expect_identical(read$metadata.url, c("http://a", NA))
+})
+
+test_that("a table keeps a text of its own, and shows images and addresses", {
+  expect_identical(text_names(c("doc", "text", "body"), "doc"), c("doc", "text", "body"))
+  expect_identical(text_names(c("doc", "Contents", "image-url"), "doc"), c("doc", "text", "image"))
+  expect_identical(text_names(c("id", "query"), "query"), c("query", "text"))
+  documents <- data.frame(doc = c("a", "b"), image = c("img/a.png", NA), body = c(NA, "of b"))
+  content <- page_content(documents, NULL, NULL, TRUE)
+  expect_match(as.character(show_item(content, "q", "a", "the document")), "<img src=\"img/a.png\"", fixed = TRUE)
+  expect_match(as.character(show_item(content, "q", "b", "the document")), "of b", fixed = TRUE)
+  expect_error(page_content(data.frame(doc = "a", image = "javascript:x()"), NULL, NULL, TRUE),
+               class = "judicious_error_unsafe_url")
+})
+
+test_that("the terminal shows the parts of a topic", {
+  x <- list(queries = topics, documents = data.frame(doc = "d", title = "A title", text = "words"))
+  said <- character()
+  show_document(list(query = "301", doc = "d"), NULL, x, function(...) said <<- c(said, paste0(...)))
+  expect_identical(said, c("", "Query     301", "  Organized Crime", "  Identify organizations.",
+                           "  Names are relevant.\n\n  Others are not.", "Document  d", "  A title", "  words"))
+})
+
+test_that("what is no topic is an error that names the file", {
+  skip_if_not_installed("jsonlite")
+  expect_snapshot(error = TRUE, transform = hide_paths, {
+    queries_from_path(written("<html>", "<body>x</body>"))
+    queries_from_path(written("[1, 2]"))
+    queries_from_path(written('{"_id": "1", "text": "a"}', "{broken"))
+    queries_from_path(written('{"name": "1", "text": "a"}'))
+    read_documents(written("<top><num>1<title>a</top>"))
+    queries_from_path(c(written("<top><num>1<title>a</top>"), written("1\ta")))
+  })
+})
