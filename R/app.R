@@ -93,9 +93,9 @@ skip_reasons <- function() {
 #' @param session A session of [judging_session()] or [open_session()].
 #' @param documents,queries The contents to show: a URL template such as `"https://example.org/{query}/{doc}.mp3"`,
 #'   whose ending determines whether it is played, shown as an image or linked; or a data frame with a column `doc` (and
-#'   `query`, if a document differs between queries) or `query`, and one or more of `title`, `text` and `url`, for
-#'   queries also `description` and `narrative`, for documents `context`; or its path with a header. NULL shows the
-#'   texts of the collection, as by [read_answers()], or else the identifier.
+#'   `query`, if a document differs between queries) or `query`, and one or more of `title`, `text`, `url` and `image`,
+#'   for queries also `description` and `narrative`, for documents `context`; or the path of such a table, or of topics
+#'   or documents as in [read_runs()]. NULL shows the texts of the collection, or else the identifier.
 #' @param render A function of `query` and `doc` (NULL for the query itself) that returns the content: text, which is
 #'   escaped; an `htmltools` tag; [htmltools::HTML()], which is not escaped; or NULL to use `documents` and `queries`.
 #' @param guidelines Instructions for the assessors: Markdown, in which HTML that could run code is escaped, or an
