@@ -293,14 +293,6 @@ mixed_covariance_cpp <- function(effects, sd, curvature, rows, diagonal) {
     .Call(`_judicious_mixed_covariance_cpp`, effects, sd, curvature, rows, diagonal)
 }
 
-release_cpp <- function(x) {
-    invisible(.Call(`_judicious_release_cpp`, x))
-}
-
-join_numbers_cpp <- function(parts) {
-    .Call(`_judicious_join_numbers_cpp`, parts)
-}
-
 pom_fit_cpp <- function(x, skip, y, n_levels, weights, offset, control) {
     .Call(`_judicious_pom_fit_cpp`, x, skip, y, n_levels, weights, offset, control)
 }
@@ -425,16 +417,8 @@ log_rows_cpp <- function(raw) {
     .Call(`_judicious_log_rows_cpp`, raw)
 }
 
-table_room_cpp <- function(n_bytes) {
-    .Call(`_judicious_table_room_cpp`, n_bytes)
-}
-
-release_room_cpp <- function(room) {
-    invisible(.Call(`_judicious_release_room_cpp`, room))
-}
-
-parse_table_cpp <- function(bytes, options, room) {
-    .Call(`_judicious_parse_table_cpp`, bytes, options, room)
+parse_table_cpp <- function(bytes, options) {
+    .Call(`_judicious_parse_table_cpp`, bytes, options)
 }
 
 has_zero_byte_cpp <- function(bytes) {

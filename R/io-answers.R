@@ -100,10 +100,8 @@ read_answer_file <- function(path, arg, call) {
     content <- parse_json(normal$bytes, first, path, arg, call)
     return(understood_answers(NULL, content))
   }
-  room <- table_room_cpp(length(normal$bytes))
-  on.exit(release_room_cpp(room))
   kind <- file_kind("answers", list(), is_header = function(fields) TRUE)
-  fields <- read_fields(path, TRUE, normal$encoding, NULL, kind, room, arg, call)
+  fields <- read_fields(path, TRUE, normal$encoding, NULL, kind, arg, call)
   read <- layout_columns(fields, path, fields$names, kind, arg, call)
   understood_answers(as.data.frame(lapply(read, as.character), optional = TRUE), NULL)
 }

@@ -64,7 +64,7 @@ most_unpacked <- function(path) {
   if (is.null(asked)) max(5e8, 100 * file.size(path)) else check_number(asked, "judicious.max_unpacked", 1)
 }
 
-# The bytes of a file, plain or compressed. release_cpp() frees their memory.
+# The bytes of a file, plain or compressed.
 read_bytes <- function(path, arg, call) {
   fail <- function(what) {
     what[1] <- paste0("{.arg {arg}}: ", what[1])

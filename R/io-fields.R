@@ -52,7 +52,7 @@ is_tab_layout <- function(line, separator, kind) {
 }
 
 split_header <- function(line, separator) {
-  fields <- lapply(parse_alone(charToRaw(line), table_options(separator))$columns, `[[`, "field")
+  fields <- lapply(parse_table_cpp(charToRaw(line), table_options(separator))$columns, `[[`, "field")
   gsub("^[ \"]+|[ \"]+$", "", as.character(unlist(fields)))
 }
 
@@ -78,16 +78,14 @@ ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 #' Read one file as columns of text
 #'
 #' @param columns The names of the columns, where the user gives them.
-#' @param room The memory for the columns of all files, by table_room_cpp().
 #' @param kind A [file_kind()].
 #' @return A list: `columns`, each a list of `code` (from 1, one per row) and `field` (the distinct texts, UTF-8), or of
 #'   `number`, or of `text`, or an empty list if the column is ignored; `names`, or NULL if the file has no header;
 #'   `line`, a function that returns the line number of a row; `has_rest`, whether the last field consists of the rest
 #'   of every line; `controls`, whether fields, except this one, may have control characters.
 #' @noRd
-read_fields <- function(path, header, encoding, columns, kind, room, arg, call) {
+read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   bytes <- read_bytes(path, arg, call)
-  on.exit(release_cpp(bytes))
   normal <- normal_bytes(bytes, path, encoding, arg, call)
   first <- first_line(normal$bytes, after_comments = !isTRUE(header))
   separator <- separator_of_line(first$text, kind)
@@ -103,7 +101,7 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
   own <- if (with_header) standard_names(fields[seq_len(n)], kind$what) else kind$layouts[[as.character(n)]]
   field_names <- columns %||% own
   settings$type <- column_types(field_names, kind)
-  parsed <- parse_rows(normal$bytes, settings, room, path, arg, call)
+  parsed <- parse_rows(normal$bytes, settings, path, arg, call)
   note_comments(parsed$n_comments, parsed$first_comment, path)
   further <- vapply(parsed$columns, function(column) !identical(column$field, ""), NA)
   parsed$columns <- parsed$columns[seq_len(max(which(further), min(n, length(further))))]
@@ -115,7 +113,7 @@ read_fields <- function(path, header, encoding, columns, kind, room, arg, call) 
   if (sheet && length(grepRaw("'", normal$bytes, fixed = TRUE))) columns <- lapply(columns, unguarded)
   line_of_row <- function(row) {
     bytes <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)$bytes
-    parse_alone(bytes, utils::modifyList(parsed$options, list(max_rows = row)))$line
+    parse_table_cpp(bytes, utils::modifyList(parsed$options, list(max_rows = row)))$line
   }
   list(columns = columns, names = field_names, line = line_of_row, has_rest = parsed$options$rest_field > 0,
        separator = parsed$options$separator, controls = may_have_control(parsed, normal$bytes, sheet))
@@ -177,18 +175,15 @@ note_comments <- function(n, line, path) {
     as {?a comment/comments}, from line {format_count(line)} on.", "comments", path = path, line = line)
 }
 
-# Parses a text that is not one of several files.
-parse_alone <- function(bytes, options) parse_table_cpp(bytes, options, table_room_cpp(length(bytes)))
-
 # The rows of a file. If no other separator gives lines of equal length, lines are split at white space.
-parse_rows <- function(bytes, settings, room, path, arg, call) {
-  parsed <- parse_table_cpp(bytes, settings, room)
+parse_rows <- function(bytes, settings, path, arg, call) {
+  parsed <- parse_table_cpp(bytes, settings)
   # As distinct texts, quotes are understood, and a field that is no number or no identifier can be shown.
   settings$type <- character()
-  if (parsed$problem %in% c("number", "text")) parsed <- parse_alone(bytes, settings)
+  if (parsed$problem %in% c("number", "text")) parsed <- parse_table_cpp(bytes, settings)
   if (parsed$problem == "fields" && settings$separator != "whitespace") {
     looser <- utils::modifyList(settings, list(separator = "whitespace"))
-    again <- parse_alone(bytes, looser)
+    again <- parse_table_cpp(bytes, looser)
     if (!nzchar(again$problem)) {
       parsed <- again
       settings <- looser
@@ -311,14 +306,12 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   files <- copy_pipes(path)
   on.exit(unlink(dirname(setdiff(files, path)), recursive = TRUE))
   if (!is.null(columns)) kind[c("rest_field", "number_field")] <- list(function(fields) 0L)
-  room <- table_room_cpp(sum(file.size(files), na.rm = TRUE))
-  on.exit(release_room_cpp(room), add = TRUE)
   tables <- lapply(files, function(one) {
     if (holds_parquet(one)) {
       rows <- parquet_rows(one, arg, call = call, exact = TRUE)
       return(stored_columns(rows, one, columns, kind, arg, call))
     }
-    fields <- read_fields(one, header, encoding, columns, kind, room, arg, call)
+    fields <- read_fields(one, header, encoding, columns, kind, arg, call)
     layout_columns(fields, one, columns, kind, arg, call)
   })
   column_names <- names(tables[[1]])
@@ -328,7 +321,7 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   column_names <- names(tables[[1]])
   list2DF(lapply(stats::setNames(nm = column_names), function(name) {
     parts <- lapply(tables, `[[`, name)
-    join_numbers_cpp(parts) %||% join_identifiers_cpp(parts) %||% do.call(c, parts)
+    if (length(parts) == 1) parts[[1]] else join_identifiers_cpp(parts) %||% do.call(c, parts)
   }))
 }
 

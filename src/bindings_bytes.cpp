@@ -1,9 +1,7 @@
 #include <cstdio>
 #include <limits>
-#include <memory>
 
 #include "r_convert.h"
-#include "r_off_heap.h"
 #include "text/files.hpp"
 #include "text/gzip.hpp"
 
@@ -17,8 +15,8 @@ SEXP read_file_cpp(std::string path, double expected, double limit) {
   FileContent read = read_file(path, expected, limit < 1e18 ? static_cast<std::size_t>(limit) : no_limit);
   if (read.damaged) return R_NilValue;
   if (!read.error.empty()) return Rcpp::wrap(read.error);
-  const std::shared_ptr<char[]> bytes(std::move(read.content.bytes));
-  return off_heap_vector(RAWSXP, bytes, bytes.get(), read.content.size);
+  const std::string_view bytes = read.content.text();
+  return Rcpp::RawVector(bytes.begin(), bytes.end());
 }
 
 // The checksum of RFC 1952, in hexadecimal digits.

@@ -4,15 +4,14 @@
 #include <R_ext/Altrep.h>
 // clang-format on
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <random>
 #include <unordered_map>
 
-#include "r_code_runs.h"
 #include "r_convert.h"
 #include "r_identifiers.h"
-#include "r_off_heap.h"
 
 // A vector has, as its first datum, where its elements come from:
 // - an external pointer to texts, one per element; or
@@ -41,7 +40,6 @@ const JoinedTexts* texts_at(SEXP source) { return &text_source(source)->texts; }
 bool has_codes(SEXP source) { return TYPEOF(source) == VECSXP; }
 
 void delete_texts(SEXP source) {
-  remove_off_heap_memory(texts_at(source)->n_bytes());
   delete text_source(source);
   R_ClearExternalPtr(source);
 }
@@ -203,20 +201,21 @@ class SharedNumbers {
   std::vector<SEXP> distinct_;
 };
 
-// c() of vectors with codes, which are released, except a single vector, which is returned.
+// c() of vectors with codes.
 SEXP join_codes(const Rcpp::List& parts) {
   if (parts.size() == 1) return parts[0];
-  Codes joined;
+  R_xlen_t n = 0;
+  for (SEXP part : parts) n += length_of(part);
+  Rcpp::IntegerVector joined(Rcpp::no_init(n));
+  int* to = joined.begin();
   SharedNumbers numbers;
   for (SEXP part : parts) {
     SEXP source = R_altrep_data1(part);
     const std::vector<int> number = numbers.of(VECTOR_ELT(source, 1));
-    const int* const number_of = number.data();
-    for_each_run(VECTOR_ELT(source, 0), [&](int code, std::size_t n) { joined.add(number_of[code], n); });
-    release(VECTOR_ELT(source, 0));
+    const int* const code = INTEGER_RO(VECTOR_ELT(source, 0));
+    to = std::transform(code, code + length_of(part), to, [&](int own) { return number[own] + 1; });
   }
-  const Rcpp::Shield<SEXP> kept(to_r_codes(std::move(joined)));
-  return of_codes(kept, numbers.distinct());
+  return of_codes(joined, numbers.distinct());
 }
 
 // Numbers the strings that occur by their first appearance.
@@ -224,14 +223,13 @@ Rcpp::List in_order(SEXP code, SEXP id) {
   std::vector<int> renumbered(static_cast<std::size_t>(XLENGTH(id)));
   std::vector<int> first;
   Rcpp::IntegerVector out(Rcpp::no_init(XLENGTH(code)));
-  int* to = out.begin();
-  for_each_run(code, [&](int own, std::size_t n) {
+  std::transform(INTEGER_RO(code), INTEGER_RO(code) + out.size(), out.begin(), [&](int own) {
     int& number = renumbered[own - 1];
     if (number == 0) {
       first.push_back(own - 1);
       number = static_cast<int>(first.size());
     }
-    to = std::fill_n(to, n, number);
+    return number;
   });
   bool all = first.size() == renumbered.size();
   for (std::size_t i = 0; all && i < first.size(); ++i) all = first[i] == static_cast<int>(i);
@@ -257,7 +255,6 @@ std::vector<std::string_view> views_of(SEXP x) {
 }
 
 SEXP identifiers_of_texts(JoinedTexts&& texts) {
-  add_off_heap_memory(texts.n_bytes());
   auto kept = std::make_unique<TextSource>(TextSource{std::move(texts)});
   Rcpp::Shield<SEXP> source(R_MakeExternalPtr(kept.get(), R_NilValue, R_NilValue));
   R_RegisterCFinalizerEx(source, delete_texts, TRUE);
@@ -301,8 +298,7 @@ SEXP coded_identifiers_cpp(SEXP x) {
                             Rcpp::_["id"] = to_r_strings(coded.distinct(), CE_UTF8));
 }
 
-// c() of vectors of a reader that are all of one form; NULL for others. The vectors must not be
-// used afterwards.
+// c() of vectors of a reader that are all of one form; NULL for others.
 // [[Rcpp::export(rng = false)]]
 SEXP join_identifiers_cpp(Rcpp::List parts) {
   R_xlen_t n_with_texts = 0;

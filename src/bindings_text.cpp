@@ -3,10 +3,8 @@
 #include <limits>
 #include <string>
 
-#include "r_code_runs.h"
 #include "r_convert.h"
 #include "r_identifiers.h"
-#include "r_off_heap.h"
 #include "text/number.hpp"
 #include "text/table.hpp"
 
@@ -52,23 +50,13 @@ SEXP distinct_strings(const std::vector<std::string_view>& fields, cetype_t enco
 
 }  // namespace
 
-// Memory for the columns of numbers of files of `n_bytes` altogether.
-// [[Rcpp::export(rng = false)]]
-Rcpp::XPtr<TableRoom> table_room_cpp(double n_bytes) {
-  return Rcpp::XPtr<TableRoom>(new TableRoom(static_cast<std::size_t>(n_bytes)));
-}
-
-// Frees what no column uses.
-// [[Rcpp::export(rng = false)]]
-void release_room_cpp(Rcpp::XPtr<TableRoom> room) { room.release(); }
-
 // Columns of texts need text in UTF-8; of other text, they become codes.
 // [[Rcpp::export(rng = false)]]
-Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options, Rcpp::XPtr<TableRoom> room) {
+Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options) {
   TableOptions given = from_r_table_options(options);
   const bool is_utf8 = is_text(text_of(bytes));
   if (!is_utf8) std::replace(given.type.begin(), given.type.end(), ColumnType::text, ColumnType::code);
-  Table table = parse_table(text_of(bytes), given, *room);
+  Table table = parse_table(text_of(bytes), given);
   const cetype_t encoding = is_utf8 ? CE_UTF8 : CE_NATIVE;
   Rcpp::List columns(static_cast<R_xlen_t>(table.columns.size()));
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
@@ -76,13 +64,13 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options, Rcpp::XPtr
     auto here = columns[static_cast<R_xlen_t>(j)];
     switch (column.type) {
       case ColumnType::number:
-        here = Rcpp::List::create(Rcpp::_["number"] = off_heap(column.number));
+        here = Rcpp::List::create(Rcpp::_["number"] = Rcpp::NumericVector(column.number.begin(), column.number.end()));
         break;
       case ColumnType::text:
         here = Rcpp::List::create(Rcpp::_["text"] = identifiers_of_texts(JoinedTexts(std::move(column.text))));
         break;
       case ColumnType::code:
-        here = Rcpp::List::create(Rcpp::_["code"] = to_r_codes(std::move(column.code)),
+        here = Rcpp::List::create(Rcpp::_["code"] = to_r_index(column.code),
                                   Rcpp::_["field"] = distinct_strings(column.field, encoding));
         break;
       case ColumnType::ignored:

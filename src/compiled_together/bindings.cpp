@@ -8,7 +8,6 @@
 #endif
 
 #include "../bindings_bytes.cpp"
-#include "../bindings_code_runs.cpp"
 #include "../bindings_collection.cpp"
 #include "../bindings_concordance.cpp"
 #include "../bindings_estimates.cpp"
@@ -17,7 +16,6 @@
 #include "../bindings_independent.cpp"
 #include "../bindings_interrupt.cpp"
 #include "../bindings_measure.cpp"
-#include "../bindings_off_heap.cpp"
 #include "../bindings_preference.cpp"
 #include "../bindings_stats.cpp"
 #include "../bindings_store.cpp"

@@ -7,13 +7,9 @@
 using namespace judicious;
 
 namespace {
-std::vector<double> all(const Numbers& numbers) { return {numbers.begin(), numbers.end()}; }
-
-std::vector<std::int32_t> all(Codes codes) { return codes.one_by_one(); }
-
 std::vector<std::string> column(const Table& table, std::size_t j) {
   std::vector<std::string> out;
-  for (std::int32_t code : all(table.columns[j].code))
+  for (std::int32_t code : table.columns[j].code)
     out.emplace_back(table.columns[j].field[static_cast<std::size_t>(code)]);
   return out;
 }
@@ -53,7 +49,7 @@ TEST_CASE("many distinct fields keep their codes") {
   for (int i = 0; i < 5000; ++i) text += std::to_string(i % 1700) + " x\n";
   const Table table = parse_table(text, {{Separator::whitespace}, 0});
   REQUIRE(table.columns[0].field.size() == 1700);
-  const auto code = all(table.columns[0].code);
+  const auto code = table.columns[0].code;
   for (int i = 0; i < 5000; ++i) CHECK(code[static_cast<std::size_t>(i)] == i % 1700);
 }
 
@@ -100,9 +96,9 @@ TEST_CASE("columns of numbers are read as numbers, or tell that they are none") 
   options.type = {ColumnType::code, ColumnType::number};
   const Table table = parse_table("a 1.5 x\nb -2 y\nc 1.5 x\n", options);
   REQUIRE(table.problem == TableProblem::none);
-  CHECK(all(table.columns[1].number) == std::vector<double>{1.5, -2, 1.5});
+  CHECK(table.columns[1].number == std::vector<double>{1.5, -2, 1.5});
   CHECK(table.columns[1].code.size() == 0);
-  CHECK(all(table.columns[2].code) == std::vector<std::int32_t>{0, 1, 0});
+  CHECK(table.columns[2].code == std::vector<std::int32_t>{0, 1, 0});
   CHECK(parse_table("a 1.5 x\nb high y\n", options).problem == TableProblem::number);
 }
 
@@ -117,7 +113,7 @@ TEST_CASE("columns of texts have a text per row, and none that is empty or quote
   REQUIRE(text.size() == 7);
   const std::vector<std::string_view> expected = {"d1", "d2", "d 1", long_text, "#", "d2", "d3"};
   for (std::size_t i = 0; i < expected.size(); ++i) CHECK(text[i] == expected[i]);
-  CHECK(all(table.columns[1].code) == std::vector<std::int32_t>{0, 0, 0, 1, 1, 1, 0});
+  CHECK(table.columns[1].code == std::vector<std::int32_t>{0, 0, 0, 1, 1, 1, 0});
   CHECK(table.line == 7);
   const Table empty = parse_table("d1\tx\n\tx\nd3\tx\n", options);
   CHECK(empty.problem == TableProblem::text);
@@ -147,42 +143,6 @@ TEST_CASE("texts are interned") {
   CHECK(distinct == std::vector<std::string_view>{"a", "", "bcd"});
 }
 
-TEST_CASE("the columns of several tables lie one after another, as far as there is room") {
-  TableOptions options;
-  options.type = {ColumnType::number};
-  std::string text;
-  for (int i = 0; i < 1000; ++i) text += std::to_string(1000 + i) + "\n";
-  const auto check = [&](const Table& table) {
-    REQUIRE(table.n_rows == 1000);
-    const auto number = all(table.columns[0].number);
-    for (std::size_t i = 0; i < 1000; ++i) CHECK(number[i] == 1000 + static_cast<double>(i));
-  };
-  const auto adjacent = [](const Table& first, const Table& second) {
-    return first.columns[0].number.end() == second.columns[0].number.begin();
-  };
-  // With room for one, the second one starts in it, and outgrows it.
-  for (const std::size_t n_tables : {0, 1, 3}) {
-    TableRoom room(n_tables * text.size());
-    std::vector<Table> tables;
-    for (int k = 0; k < 3; ++k) tables.push_back(parse_table(text, options, room));
-    for (const Table& table : tables) check(table);
-    CHECK(adjacent(tables[0], tables[1]) == (n_tables == 3));
-    CHECK(adjacent(tables[1], tables[2]) == (n_tables == 3));
-  }
-}
-
-TEST_CASE("a table with a problem leaves the room to the next one") {
-  TableOptions options;
-  options.type = {ColumnType::code, ColumnType::number};
-  TableRoom room(100);
-  const Table first = parse_table("a 1\nb 2\n", options, room);
-  CHECK(parse_table("a 3\nb 4\nc five\n", options, room).problem == TableProblem::number);
-  const Table second = parse_table("c 6\n", options, room);
-  CHECK(second.columns[1].number.begin() == first.columns[1].number.end());
-  CHECK(all(first.columns[1].number) == std::vector<double>{1, 2});
-  CHECK(all(second.columns[1].number) == std::vector<double>{6});
-}
-
 TEST_CASE("of two problems, the one in the earlier line is reported") {
   TableOptions options;
   options.type = {ColumnType::text, ColumnType::number};
@@ -203,27 +163,5 @@ TEST_CASE("of two problems, the one in the earlier line is reported") {
     CHECK(longer.line == line);
     CHECK(longer.n_fields == 3);
     CHECK(longer.n_rows == line - 1);
-  }
-}
-
-TEST_CASE("codes are kept as runs while these are long") {
-  const auto parse = [](std::size_t n, std::size_t run) {
-    std::string text;
-    for (std::size_t i = 0; i < n; ++i) text += "x" + std::to_string(i / run % 1000) + "\n";
-    return parse_table(text, TableOptions());
-  };
-  for (const std::size_t run : {1, 3, 5, 100}) {
-    Table table = parse(30000, run);
-    CHECK(table.columns[0].code.in_runs() == (run > 4));
-    const auto code = all(table.columns[0].code);
-    REQUIRE(code.size() == 30000);
-    for (std::size_t i = 0; i < code.size(); ++i) REQUIRE(code[i] == static_cast<std::int32_t>(i / run % 1000));
-  }
-  Table table = parse(30000, 100);
-  const CodeRuns& runs = table.columns[0].code.runs();
-  REQUIRE(runs.size() == 30000);
-  REQUIRE(runs.runs().size() == 300);
-  for (const std::size_t likely : {0, 7, 150, 299}) {
-    for (const std::size_t i : {0, 99, 100, 799, 800, 899, 15000, 29999}) CHECK(runs.run_at(i, likely) == i / 100);
   }
 }

@@ -31,13 +31,16 @@ std::size_t add_fields(TableColumn& column, Interner& interner, const RowBatch& 
       if (column.field.size() > 10000)
         batch.each(j, [&](std::string_view field) { return interner.prefetch(field), true; });
       return batch.each(j, [&](std::string_view field) {
-        column.code.add(interner.code_of(field, column.field));
+        column.code.push_back(interner.code_of(field, column.field));
         return true;
       });
-    case ColumnType::number: {
-      double* to = column.number.extend(batch.size());
-      return batch.each(j, [&](std::string_view field) { return parse_number(trimmed(field), *to++); });
-    }
+    case ColumnType::number:
+      return batch.each(j, [&](std::string_view field) {
+        double number = 0;
+        if (!parse_number(trimmed(field), number)) return false;
+        column.number.push_back(number);
+        return true;
+      });
     case ColumnType::text:
       return batch.each(j, [&](std::string_view field) {
         if (!is_plain_text(field, has_quotes)) return false;
@@ -52,10 +55,9 @@ std::size_t add_fields(TableColumn& column, Interner& interner, const RowBatch& 
 
 class TableParser {
  public:
-  TableParser(std::string_view bytes, const TableOptions& options, TableRoom& room)
+  TableParser(std::string_view bytes, const TableOptions& options)
       : rows_(bytes, options),
         options_(options),
-        room_(room),
         n_bytes_(bytes.size()),
         has_quotes_(bytes.find('"') != std::string_view::npos) {}
 
@@ -65,7 +67,6 @@ class TableParser {
     }
     // A problem of the rows of the batch comes before one of the row after them.
     if (store() && table_.problem == TableProblem::none) {
-      room_.keep(table_.columns);
       table_.line = rows_.line();
       table_.n_fields = table_.columns.size();
     }
@@ -95,10 +96,24 @@ class TableParser {
 
   bool start_columns() {
     if (fields_.size() > max_columns) return fail(TableProblem::width);
-    table_.columns = room_.columns(fields_, options_.type, n_bytes_);
+    table_.columns = empty_columns();
     interners_.resize(fields_.size());
     batch_ = RowBatch(fields_.size());
     return true;
+  }
+
+  // Columns for fields like those of the first row.
+  std::vector<TableColumn> empty_columns() const {
+    const std::size_t n_rows = likely_rows(fields_, n_bytes_);
+    std::vector<TableColumn> columns(fields_.size());
+    for (std::size_t j = 0; j < fields_.size(); ++j) {
+      TableColumn& column = columns[j];
+      if (j < options_.type.size()) column.type = options_.type[j];
+      if (column.type == ColumnType::code) column.code.reserve(n_rows);
+      if (column.type == ColumnType::number) column.number.reserve(n_rows);
+      if (column.type == ColumnType::text) column.text.reserve(n_rows, n_rows * fields_[j].size());
+    }
+    return columns;
   }
 
   bool fail(TableProblem problem) {
@@ -129,7 +144,6 @@ class TableParser {
 
   Rows rows_;
   const TableOptions& options_;
-  TableRoom& room_;
   std::size_t n_bytes_;
   bool has_quotes_;
   Table table_;
@@ -140,39 +154,6 @@ class TableParser {
 
 }  // namespace
 
-std::vector<TableColumn> TableRoom::columns(const std::vector<std::string_view>& fields,
-                                            const std::vector<ColumnType>& type, std::size_t n_bytes) {
-  const std::size_t n_all = likely_rows(fields, n_bytes_), n_rows = likely_rows(fields, n_bytes);
-  if (numbers_.size() < fields.size()) numbers_.resize(fields.size());
-  std::vector<TableColumn> columns(fields.size());
-  for (std::size_t j = 0; j < fields.size(); ++j) {
-    TableColumn& column = columns[j];
-    NumberBlock& block = numbers_[j];
-    if (j < type.size()) column.type = type[j];
-    switch (column.type) {
-      case ColumnType::code:
-        column.code = Codes(n_rows);
-        break;
-      case ColumnType::number:
-        if (block.capacity == 0) block = {std::shared_ptr<double[]>(new double[n_all]), 0, n_all};
-        column.number = Numbers(block);
-        break;
-      case ColumnType::text:
-        column.text.reserve(n_rows, n_rows * fields[j].size());
-        break;
-      case ColumnType::ignored:
-        break;
-    }
-  }
-  return columns;
-}
-
-void TableRoom::keep(const std::vector<TableColumn>& columns) {
-  for (std::size_t j = 0; j < columns.size(); ++j) columns[j].number.keep_in(numbers_[j]);
-}
-
-Table parse_table(std::string_view bytes, const TableOptions& options, TableRoom& room) {
-  return TableParser(bytes, options, room).parse();
-}
+Table parse_table(std::string_view bytes, const TableOptions& options) { return TableParser(bytes, options).parse(); }
 
 }  // namespace judicious

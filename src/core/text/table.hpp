@@ -5,8 +5,6 @@
 #include <string_view>
 #include <vector>
 
-#include "text/codes.hpp"
-#include "text/numbers.hpp"
 #include "text/table_options.hpp"
 #include "text/texts.hpp"
 
@@ -15,9 +13,9 @@ namespace judicious {
 struct TableColumn {
   ColumnType type = ColumnType::code;
   // Codes into the distinct fields, in order of first appearance, which point into the bytes that were parsed.
-  Codes code;
+  std::vector<std::int32_t> code;
   std::vector<std::string_view> field;
-  Numbers number;
+  std::vector<double> number;
   Texts text;
 };
 
@@ -40,29 +38,8 @@ struct Table {
   std::size_t first_comment = 0;  // its line, from 1
 };
 
-// The blocks of memory for the columns of numbers of all tables of one layout.
-class TableRoom {
- public:
-  // `n_bytes`: about the size of all texts.
-  explicit TableRoom(std::size_t n_bytes) : n_bytes_(n_bytes) {}
-
-  // Empty columns behind those that were kept, for fields like those of the first row.
-  std::vector<TableColumn> columns(const std::vector<std::string_view>& fields, const std::vector<ColumnType>& type,
-                                   std::size_t n_bytes);
-  void keep(const std::vector<TableColumn>& columns);
-
- private:
-  std::size_t n_bytes_;
-  std::vector<NumberBlock> numbers_;  // of each column
-};
-
 // Lines end in LF, CRLF or CR; blank lines do not count as rows. The number of columns is that of
 // the first row; parsing stops at the first problem.
-Table parse_table(std::string_view bytes, const TableOptions& options, TableRoom& room);
-
-inline Table parse_table(std::string_view bytes, const TableOptions& options) {
-  TableRoom room(bytes.size());
-  return parse_table(bytes, options, room);
-}
+Table parse_table(std::string_view bytes, const TableOptions& options);
 
 }  // namespace judicious

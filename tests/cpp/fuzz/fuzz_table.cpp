@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (TableColumn& column : table.columns) {
     MUST_HOLD(column.code.size() == table.n_rows);
     std::int32_t highest = -1;
-    for (const std::int32_t code : column.code.one_by_one()) {
+    for (const std::int32_t code : column.code) {
       MUST_HOLD(code >= 0 && code <= highest + 1);  // in order of first appearance
       highest = std::max(highest, code);
     }
@@ -36,14 +36,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (std::size_t r = 0; r < table.n_rows; ++r) {
     for (std::size_t j = 0; j < table.columns.size(); ++j) {
       if (j > 0) written += '\t';
-      written += table.columns[j].field[static_cast<std::size_t>(table.columns[j].code.one_by_one()[r])];
+      written += table.columns[j].field[static_cast<std::size_t>(table.columns[j].code[r])];
     }
     written += '\n';
   }
   Table again = parse_table(written, {{separator}, 0});
   MUST_HOLD(again.n_rows == table.n_rows && again.columns.size() == table.columns.size());
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
-    MUST_HOLD(again.columns[j].code.one_by_one() == table.columns[j].code.one_by_one());
+    MUST_HOLD(again.columns[j].code == table.columns[j].code);
     MUST_HOLD(again.columns[j].field == table.columns[j].field);
   }
   return 0;
