@@ -26,6 +26,9 @@ without_unanswered <- function(x) {
   x
 }
 
+# Of each pair, the number of lists that have it: the weights with which documents are drawn at random.
+audit_weight <- function(x) diff(x$results$offset)
+
 # The position in the pool of each query and document; NA if the pair is not in the pool.
 find_pairs <- function(x, query, doc) {
   match_pairs_cpp(x$pool$query, x$pool$doc,

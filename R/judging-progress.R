@@ -126,6 +126,7 @@ gain_distribution.judicious_session <- function(model, ...) session_gains(model)
 #' @export
 rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$env$assessor, draws = NULL,
                                            seed = x$env$seed) {
+  if (identical(gains, "design")) return(rank_systems(x$env$x, gains, ..., judgments = judgments_of(x)))
   given <- c(if (!is.null(gains)) "gains", intersect(...names(), c("past", "grades", "judgments")))
   check_that(!length(given), given[1], c(
     "A session has its own gains: leave out {.arg {given[1]}}.",

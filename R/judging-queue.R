@@ -174,8 +174,6 @@ draw_audit <- function(x, pairs, n) {
   if (n) pairs[sample.int(length(pairs), n, prob = audit_weight(x)[pairs])] else integer()
 }
 
-audit_weight <- function(x) diff(x$results$offset)
-
 open_slots <- function(e, chosen, copy) {
   if (!nrow(chosen)) return()
   # Lock order: slots, then events.

@@ -15,6 +15,10 @@ gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, call =
     model <- gains %||% model_of_past(past, carried$past, measure, call)
     return(reported_by(call, joint_gains(x, model, carried$grades, judgments, measure)))
   }
+  if (identical(gains, "design")) {
+    refuse_beside_gains(intersect(given, "past"), "design-based estimates", call)
+    return(design_gains(x, judgments, call))
+  }
   independent <- if (identical(gains, "published")) "the published method" else "a model of independent gains"
   refuse_beside_gains(intersect(given, c("past", "grades")), independent, call)
   x$gain <- judgments_or_own(x, judgments, call = call)
@@ -46,6 +50,7 @@ check_gain_source <- function(gains, call) {
 #'   have no note, because the label of their confidence describes them.
 #' @noRd
 gains_basis <- function(gains, scope = "these") {
+  if (inherits(gains, "judicious_design")) return(list(kind = "design", note = design_note, scope = scope))
   if (!inherits(gains, "judicious_joint_gains")) return(list(kind = "independent", note = character(), scope = scope))
   learned <- gains$model$fitted
   prior <- if (!is.null(learned)) {

@@ -69,6 +69,31 @@ NULL
 #' @name ranking_assessors
 NULL
 
+#' Design-based estimates: a second voice
+#'
+#' `rank_systems(x, "design")` ranks by documents that were judged at random, without a model of gains. Use it to check
+#' joint gains, or where a reviewer asks for an estimate that holds for any grader.
+#'
+#' @section Estimates: A system's estimate is what a linear function of the grades, fitted to the judged documents,
+#'   predicts on average for its results, plus the mean error of this prediction over its judged ones: the regression
+#'   estimator of survey sampling; for one system and one grader, PPI++ with power tuning. With fewer than ten judgments
+#'   for each grader, grades are not used. Variances are those of sampling without replacement, with quantiles of t; the
+#'   variance of all systems' errors counts as three further documents of each.
+#'
+#' @section Needs: Judged documents drawn at random from the pool, two of every system at least, and a measure that is a
+#'   sum over documents. Of a session, or of judgments with a column `audit`, only the audit counts, by the
+#'   probabilities with which it was drawn. `print()` of a session's ranking says where its audit contradicts joint
+#'   gains beyond chance.
+#' @references Angelopoulos, A., Duchi, J. and Zrnic, T. (2023). PPI++: Efficient prediction-powered inference.
+#'   arXiv:2311.01453.
+#' @seealso [calibration()] for a session's predictions.
+#' @examples
+#' x <- simulate_collection(queries = 30, documents = 300, artists = 40, systems = 4, seed = 1)
+#' judged <- judgments_of(x)
+#' rank_systems(x, "design", judgments = judged[sample(nrow(judged), 100), ])
+#' @name ranking_design
+NULL
+
 #' Measures in rankings
 #'
 #' [rank_systems()] ranks by any measure of [measure()] of which higher values are better. This page says which are

@@ -128,12 +128,33 @@ relevance_note <- function(x) {
   paste0("Relevant: gains of 1 or more", if (named) sprintf(" (\"%s\": of %s or more)", other, format(higher)))
 }
 
+# Where the documents of a session that were drawn at random contradict, by themselves, the difference that joint gains
+# state between two systems: beyond what chance gives the largest of so many differences in one of a hundred cases.
+contradicted_by_design <- function(ranking) {
+  judgments <- ranking$learned_from$judgments
+  x <- ranking$collection
+  if (!identical(ranking$basis$kind, "joint") || !is_sum(x) || !has_few_pairs(x) || !any(judgments$audit)) return(NULL)
+  alone <- tryCatch(rank_by_design(x, design_gains(x, judgments), 0, ranking$level, "these", NULL, NULL),
+                    judicious_error_empty = function(cnd) NULL)
+  if (is.null(alone)) return(NULL)
+  pair <- which(upper.tri(alone$difference_variance), arr.ind = TRUE)
+  difference <- function(of) unname(of$mean[pair[, 1]] - of$mean[pair[, 2]])
+  error <- sqrt(alone$difference_variance[pair])
+  z <- ifelse(error > 0, abs(difference(alone) - difference(ranking)) / error, 0)
+  i <- which.max(z)
+  if (z[i] <= stats::qnorm(1 - 0.005 / length(z))) return(NULL)
+  said <- function(of) score_text(difference(of)[i], x$span)
+  sprintf(paste("The %s drawn at random contradict this by themselves: %s minus %s is %s by them, %s here; more random",
+                "documents of both tell"), counted(sum(judgments$audit), "document"), x$systems$system[pair[i, 1]],
+          x$systems$system[pair[i, 2]], said(alone), said(ranking))
+}
+
 # What the estimates are based on, and their scale if it was not stated.
 ranking_note <- function(x) {
   gain_scale <- x$collection$scale
   c(if (all_judged(x)) all_judged_note
     else c(x$basis$note, if (has_few_pairs(x$collection)) without_grades_text(x, "Without the grades: confidence %.3f"),
-           if (!is_sum(x$collection)) unjudged_note(), predicted_note(x)), outside_note(x),
+           contradicted_by_design(x), if (!is_sum(x$collection)) unjudged_note(), predicted_note(x)), outside_note(x),
     relevance_note(x$collection),
     if (is_share_scale(gain_scale) || !is.null(gain_scale$basis)) paste("Gains:", format(gain_scale)))
 }

@@ -32,8 +32,8 @@
 #'   ranking.
 #' @param gains The gains or a model of them. NULL makes joint gains from `past`, `grades` and `judgments`. Or:
 #'   [joint_gains()] of `x`; a [gain_prior()] or [gain_model()]; a [gain_distribution()] for all pairs of the pool (in
-#'   pool order if it has no columns `query` and `doc`) or a model that it accepts; or `"published"`. Gains, unlike
-#'   models, are not updated by the judgments.
+#'   pool order if it has no columns `query` and `doc`) or a model that it accepts; `"published"`; or `"design"`, for
+#'   [design-based estimates][ranking_design]. Gains, unlike models, are not updated by the judgments.
 #' @param past Judged collections to learn from by [gain_model()]: a [test_collection()], a session, or a list of them;
 #'   or the model. It learns what gains depend on, not how good a system was: to use judgments of the same systems, add
 #'   the new queries by [add_queries()], and rank within them with `by`.
@@ -123,7 +123,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   if (!is.null(draws)) check_count(draws, "draws", min = 2)
   scope <- check_choice(scope, c("these", "new"), "scope")
   # Other gains raise an error for grades that are given.
-  by_grades <- is.null(gains) || inherits(gains, "judicious_gain_model")
+  by_grades <- is.null(gains) || identical(gains, "design") || inherits(gains, "judicious_gain_model")
   carried <- if (by_grades) carry_grades(x, grades, failed) else list(x = x, asked = if (!isFALSE(grades)) grades)
   grades <- carried$grades
   failed <- NULL
@@ -142,6 +142,8 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   rank_one <- function(counts = NULL) {
     ranking <- if (inherits(gains, "judicious_joint_gains")) {
       rank_jointly(x, gains, delta, level, scope, measure, draws, seed, counts, caller)
+    } else if (inherits(gains, "judicious_design")) {
+      rank_by_design(x, gains, delta, level, scope, measure, counts, caller)
     } else {
       rank_independently(x, gains, delta, level, scope, measure, counts, caller)
     }

@@ -1,0 +1,77 @@
+# Design-based estimates of systems: from documents that were judged at random, with grades as a help, and without any
+# model of gains. The estimator is the regression estimator of survey sampling, which for one system and one grader is
+# that of PPI++ with power tuning.
+
+# `judgments`: as rank_systems() takes them. With a column `audit`, only the documents that were drawn at random count,
+# with probabilities in proportion to the number of lists that have them; otherwise all were drawn alike.
+design_gains <- function(x, judgments, call = caller_env()) {
+  gain <- judgments_or_own(x, judgments, call = call)
+  audited <- is.data.frame(judgments) && is.logical(judgments$audit)
+  if (audited) {
+    drawn <- find_pairs(x, judgments$query, judgments$doc)[judgments$audit %in% TRUE]
+    gain[-c(drawn[!is.na(drawn)], n_pairs(x) + 1)] <- NA
+  }
+  structure(list(gain = gain, drawn = if (audited) audit_weight(x) else rep(1, n_pairs(x))), class = "judicious_design")
+}
+
+# The mean over a system's results of the value that a measure gives them is the mean of what its grades predict, plus
+# that of the errors of this prediction, estimated from the judged results by the ratio of their weighted sums. The
+# influence of each judged document on the estimates gives their covariance.
+rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call = caller_env()) {
+  check_that(scope != "new", "scope", "Design-based estimates are of these queries: leave out {.arg scope}.",
+             call = call)
+  x <- in_measure(x, measure, call)
+  if (!is.null(counts)) x <- only_queries(x, counts)
+  check_that(is_sum(x), "measure", c(
+    "Design-based estimates need a measure that is a sum over documents, not {.val {x$measure$name}}.",
+    i = "AG, CG, P, DCG and RBP are such measures."
+  ), kind = "measure", call = call)
+  judged <- which(!is.na(gains$gain))
+  every <- result_weight(x)
+  weight <- pair_weights(x, judged)
+  n <- colSums(weight > 0)
+  lacking <- which(n < 2)
+  check_that(!length(lacking), "judgments", c(
+    "Design-based estimates need two judged documents of every system, drawn at random.",
+    x = "{name_some(x$systems$system[lacking])} {cli::qty(length(lacking))}{?has/have} fewer."
+  ), kind = "empty", call = call)
+  value <- worth_of(x$scale, gains$gain[judged])
+  predicted <- predict_by_grades(x, judged, value, weight, call)
+  error <- value - predicted[judged]
+  counted <- weight / gains$drawn[judged]
+  share <- sweep(counted, 2, colSums(counted), `/`)
+  mean_error <- colSums(share * error)
+  total <- system_totals(x, every)
+  influence <- sweep(share, 2, total, `*`) * outer(error, mean_error, `-`)
+  # The errors of few judged documents may be equal by chance: the variance of all systems' errors counts as three.
+  further <- 3
+  pooled <- sum((outer(error, mean_error, `-`)[weight > 0])^2) / max(1, sum(n) - length(n))
+  spread <- crossprod(influence)
+  own <- diag(spread) * n / (n - 1)
+  variance <- ((n - 1) * own + further * total^2 * pooled * colSums(share^2)) / (n - 1 + further)
+  # What is left to be judged; and the quantiles of t, with which intervals of this level have their length.
+  left <- 1 - n / tabulate(x$results$system, n_systems(x))
+  longer <- stats::qt((1 + level) / 2, n - 1 + further) / stats::qnorm((1 + level) / 2)
+  widening <- sqrt(left * variance / ifelse(own > 0, diag(spread), 1)) * longer
+  spread <- spread * outer(widening, widening)
+  diag(spread) <- left * variance * longer^2
+  mean <- system_totals(x, every * predicted[result_pair(x)]) + total * mean_error
+  new_ranking(x, mean, spread, delta = delta, level = level, judged = count_pairs(x, !is.na(gains$gain)))
+}
+
+# The gain of every pair as a linear function of its grades, fitted within systems; 0 without grades, or with fewer than
+# ten judgments for each grader.
+predict_by_grades <- function(x, judged, value, weight, call = caller_env()) {
+  graders <- carried_grades(x)
+  if (!length(graders) || length(judged) < 10 * length(graders)) return(numeric(n_pairs(x)))
+  grade <- vapply(graders, function(one) suppressMessages(grades_on_pool(one, x, "grades", call)), numeric(n_pairs(x)))
+  grade <- apply(grade, 2, function(g) ifelse(is.na(g), mean(g, na.rm = TRUE), g))
+  of <- max.col(weight, "first")
+  within <- function(v) v - stats::ave(v, of)
+  slope <- stats::lm.fit(apply(grade[judged, , drop = FALSE], 2, within), within(value))$coefficients
+  slope[is.na(slope)] <- 0
+  drop(grade %*% slope)
+}
+
+design_note <- paste("Design-based estimates, without a model of gains: they hold if the judged documents were drawn at",
+                     "random")
