@@ -133,22 +133,6 @@ mean_over_systems_cpp <- function(results, value) {
     .Call(`_judicious_mean_over_systems_cpp`, results, value)
 }
 
-identifiers_cpp <- function(code, field) {
-    .Call(`_judicious_identifiers_cpp`, code, field)
-}
-
-are_identifiers_cpp <- function(x) {
-    .Call(`_judicious_are_identifiers_cpp`, x)
-}
-
-coded_identifiers_cpp <- function(x) {
-    .Call(`_judicious_coded_identifiers_cpp`, x)
-}
-
-join_identifiers_cpp <- function(parts) {
-    .Call(`_judicious_join_identifiers_cpp`, parts)
-}
-
 independent_cpp <- function(results, n_systems, weight, divisor, mean, variance, judged) {
     .Call(`_judicious_independent_cpp`, results, n_systems, weight, divisor, mean, variance, judged)
 }

@@ -102,7 +102,6 @@ refuse_large_ids <- function(x, column, arg, call) {
 check_ids <- function(x, column, arg, call = caller_env()) {
   check_that(!is.list(x) && (is.character(x) || is.numeric(x) || is.factor(x)), arg, "Column {.val {column}} of
     {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.", kind = "columns", columns = column, call = call)
-  if (are_identifiers_cpp(x)) return(x)
   refuse_large_ids(x, column, arg, call)
   ids <- id_text(x)
   bad <- which(is.na(ids) | !nzchar(ids))
@@ -124,10 +123,8 @@ check_id_columns <- function(x, columns, arg, call = caller_env()) {
 # The distinct values of a vector of texts, `id`, in order of first appearance, and the number of each element's value,
 # `code`.
 id_codes <- function(x) {
-  coded_identifiers_cpp(x) %||% {
-    id <- unique(x)
-    list(code = match(x, id), id = id)
-  }
+  id <- unique(x)
+  list(code = match(x, id), id = id)
 }
 
 # tolower() and toupper() depend on the locale: in Turkish, "I" is not the capital of "i". Names of columns, measures

@@ -64,7 +64,7 @@ csv_value <- function(text) sub("^'('*[=+@\t\r\n-])", "\\1", text, perl = TRUE)
 
 # A column without the apostrophes that csv_text() adds.
 unguarded <- function(column) {
-  for (part in intersect(c("field", "text"), names(column))) column[[part]] <- csv_value(column[[part]])
+  if (!is.null(column$field)) column$field <- csv_value(column$field)
   column
 }
 
@@ -83,8 +83,8 @@ refuse_control <- function(ids, column, arg, call, where = function(row) paste("
 
 # As above, for a column of a file; `line` gives the number of the line of a row.
 check_characters <- function(column, name, line, path, arg, call) {
-  if (!any(has_control(column$field %||% column$text))) return(invisible())
-  ids <- column$text %||% column$field[column$code]
+  if (!any(has_control(column$field))) return(invisible())
+  ids <- column$field[column$code]
   refuse_control(ids, name, arg, call, function(row) {
     cli::format_inline("line {format_count(line(row))} of {.file {path}}")
   })

@@ -8,11 +8,10 @@ new_scores <- function(values, measures, policy) {
     v[is.nan(v)] <- if (policy$undefined == "zero") 0 else NA
     v
   }
-  # Strings are created when they are needed.
   scores <- list2DF(list(
-    system = identifiers_cpp(rep(values$system, each = n), values$systems),
-    query = identifiers_cpp(rep(values$query, each = n), values$query_ids),
-    measure = identifiers_cpp(rep(seq_len(n), length(values$system)), measure_labels), value = shown(values$value)
+    system = rep(values$systems[values$system], each = n),
+    query = rep(values$query_ids[values$query], each = n),
+    measure = rep(measure_labels, length(values$system)), value = shown(values$value)
   ))
   if (!is.null(values$upper)) {
     upper <- shown(values$upper)

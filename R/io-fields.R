@@ -58,7 +58,7 @@ split_header <- function(line, separator) {
 
 # Options of the core's parser. `rest_field`: the number of the field that consists of the rest of its line;
 # `number_field`: a line that starts with # and has no number in this field is a comment. `type`: of each column,
-# "number", "code" (of distinct texts), "text" or "ignored".
+# "number", "code" (of distinct texts) or "ignored".
 table_options <- function(separator, skip = 0, rest_field = 0L, number_field = 0L) {
   list(separator = separator, skip = skip, rest_field = rest_field, number_field = number_field, max_rows = Inf,
        type = character())
@@ -66,7 +66,6 @@ table_options <- function(separator, skip = 0, rest_field = 0L, number_field = 0
 
 column_types <- function(names, kind) {
   type <- rep("code", length(names))
-  type[names %in% kind$texts] <- "text"
   type[names %in% kind$numbers] <- "number"
   type[names %in% kind$ignored] <- "ignored"
   type
@@ -178,9 +177,9 @@ note_comments <- function(n, line, path) {
 # The rows of a file. If no other separator gives lines of equal length, lines are split at white space.
 parse_rows <- function(bytes, settings, path, arg, call) {
   parsed <- parse_table_cpp(bytes, settings)
-  # As distinct texts, quotes are understood, and a field that is no number or no identifier can be shown.
+  # As distinct texts, quotes are understood, and a field that is no number can be shown.
   settings$type <- character()
-  if (parsed$problem %in% c("number", "text")) parsed <- parse_table_cpp(bytes, settings)
+  if (parsed$problem == "number") parsed <- parse_table_cpp(bytes, settings)
   if (parsed$problem == "fields" && settings$separator != "whitespace") {
     looser <- utils::modifyList(settings, list(separator = "whitespace"))
     again <- parse_table_cpp(bytes, looser)
@@ -272,7 +271,6 @@ without_quotes <- function(field, quotes) {
 #' @param layouts Column names by number of columns, for files without a header.
 #' @param is_header A function of the first line's fields that returns whether they are names.
 #' @param numbers Columns that must be numeric.
-#' @param texts Columns of identifiers that hardly repeat, so that they are read faster as one text per row.
 #' @param ignored Columns that readers of text files leave out.
 #' @param number_field A function of the number of fields, for files without a header: returns the field that must be a
 #'   number, or 0. Lines that start with # and have no number there are comments.
@@ -283,10 +281,10 @@ without_quotes <- function(field, quotes) {
 #' @param understand A function of the columns of a file without a header that returns them, perhaps under other names.
 #' @noRd
 file_kind <- function(what, layouts, is_header = looks_like_header, numbers = character(),
-                      texts = character(), ignored = character(), number_field = function(n) 0L,
+                      ignored = character(), number_field = function(n) 0L,
                       rest_field = function(fields) 0L, rest = NULL, join = function(tables, paths) tables,
                       understand = function(read, ...) read) {
-  list(what = what, layouts = layouts, is_header = is_header, numbers = numbers, texts = texts, ignored = ignored,
+  list(what = what, layouts = layouts, is_header = is_header, numbers = numbers, ignored = ignored,
        number_field = number_field, rest_field = rest_field, rest = rest, join = join, understand = understand)
 }
 
@@ -321,7 +319,7 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   column_names <- names(tables[[1]])
   list2DF(lapply(stats::setNames(nm = column_names), function(name) {
     parts <- lapply(tables, `[[`, name)
-    if (length(parts) == 1) parts[[1]] else join_identifiers_cpp(parts) %||% do.call(c, parts)
+    if (length(parts) == 1) parts[[1]] else do.call(c, parts)
   }))
 }
 
@@ -336,17 +334,14 @@ check_paths <- function(path, arg, call) {
              "must be paths of files, not {.obj_type_friendly {path}}.", call = call)
 }
 
-# The values of a column, one per row. Identifiers are only expanded when R needs their texts.
+# The values of a column, one per row.
 column_values <- function(column, name, line, path, kind, arg, call) {
-  if (is.null(column$code)) return(column$number %||% column$text)
-  is_id <- name %in% c("system", "query", "doc")
-  if (is_id && are_identifiers_cpp(column$field)) return(identifiers_cpp(column$code, column$field))
-  if (is_id) check_named(column, name, line, path, arg, call)
+  if (is.null(column$code)) return(column$number)
+  if (name %in% c("system", "query", "doc")) check_named(column, name, line, path, arg, call)
   if (name %in% kind$numbers) {
     if (kind$decimal_comma) column$field <- sub("^([-+]?[0-9]*),([0-9]+)$", "\\1.\\2", column$field)
     column$field <- field_numbers(column, name, line, path, arg, call)
   }
-  if (is_id && !anyDuplicated(column$field)) return(identifiers_cpp(column$code, column$field))
   column$field[column$code]
 }
 

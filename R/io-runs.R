@@ -80,7 +80,7 @@ runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NU
     "4" = c("system", "query", "doc", "rank"),
     "6" = c("query", "iteration", "doc", "rank", "score", "system")
   )
-  kind <- file_kind("runs", layouts, numbers = c("rank", "score"), texts = "doc", ignored = "iteration",
+  kind <- file_kind("runs", layouts, numbers = c("rank", "score"), ignored = "iteration",
                     rest = trec_tags, number_field = function(n) if (n >= 6) 5L else 0L,
                     rest_field = function(fields) if (is_trec_line(fields)) 6L else 0L, join = name_by_files,
                     understand = understood_run)
@@ -210,7 +210,7 @@ name_by_files <- function(tables, paths) {
     inform_judicious("{sum(unnamed)} file{?s} without a column {.val system} {cli::qty(sum(unnamed))}{?is/are} called
       by {?its name/their names}: {name_some(named)}.", "system_names", systems = named)
     tables[unnamed] <- Map(function(table, name) {
-      c(list(system = identifiers_cpp(rep(1L, length(table$query)), name)), table)
+      c(list(system = rep(name, length(table$query))), table)
     }, lapply(tables[unnamed], as.list), named)
     tables[unnamed] <- lapply(tables[unnamed], list2DF)
   }
@@ -219,7 +219,7 @@ name_by_files <- function(tables, paths) {
   tags <- as.character(unlist(ids[with_one]))
   own_names <- system_names(tags, paths[with_one])
   for (i in which(own_names != tags)) {
-    tables[[with_one[i]]]$system <- identifiers_cpp(rep(1L, nrow(tables[[with_one[i]]])), own_names[i])
+    tables[[with_one[i]]]$system <- rep(own_names[i], nrow(tables[[with_one[i]]]))
   }
   tables
 }
@@ -245,7 +245,7 @@ judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns
 
 judgments_kind <- function(what, numbers) {
   layouts <- list("3" = c("query", "doc", "gain"), "4" = c("query", "iteration", "doc", "gain"))
-  file_kind(what, layouts, numbers = numbers, texts = "doc", ignored = "iteration",
+  file_kind(what, layouts, numbers = numbers, ignored = "iteration",
             number_field = function(n) if (n %in% 3:5) n else 0L)
 }
 

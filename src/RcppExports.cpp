@@ -410,47 +410,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// identifiers_cpp
-SEXP identifiers_cpp(SEXP code, SEXP field);
-RcppExport SEXP _judicious_identifiers_cpp(SEXP codeSEXP, SEXP fieldSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type code(codeSEXP);
-    Rcpp::traits::input_parameter< SEXP >::type field(fieldSEXP);
-    rcpp_result_gen = Rcpp::wrap(identifiers_cpp(code, field));
-    return rcpp_result_gen;
-END_RCPP
-}
-// are_identifiers_cpp
-bool are_identifiers_cpp(SEXP x);
-RcppExport SEXP _judicious_are_identifiers_cpp(SEXP xSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(are_identifiers_cpp(x));
-    return rcpp_result_gen;
-END_RCPP
-}
-// coded_identifiers_cpp
-SEXP coded_identifiers_cpp(SEXP x);
-RcppExport SEXP _judicious_coded_identifiers_cpp(SEXP xSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< SEXP >::type x(xSEXP);
-    rcpp_result_gen = Rcpp::wrap(coded_identifiers_cpp(x));
-    return rcpp_result_gen;
-END_RCPP
-}
-// join_identifiers_cpp
-SEXP join_identifiers_cpp(Rcpp::List parts);
-RcppExport SEXP _judicious_join_identifiers_cpp(SEXP partsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::List >::type parts(partsSEXP);
-    rcpp_result_gen = Rcpp::wrap(join_identifiers_cpp(parts));
-    return rcpp_result_gen;
-END_RCPP
-}
 // independent_cpp
 SEXP independent_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector weight, double divisor, Rcpp::NumericVector mean, Rcpp::NumericVector variance, Rcpp::LogicalVector judged);
 RcppExport SEXP _judicious_independent_cpp(SEXP resultsSEXP, SEXP n_systemsSEXP, SEXP weightSEXP, SEXP divisorSEXP, SEXP meanSEXP, SEXP varianceSEXP, SEXP judgedSEXP) {
@@ -1364,10 +1323,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_mean_over_pairs_cpp", (DL_FUNC) &_judicious_mean_over_pairs_cpp, 3},
     {"_judicious_within_systems_cpp", (DL_FUNC) &_judicious_within_systems_cpp, 3},
     {"_judicious_mean_over_systems_cpp", (DL_FUNC) &_judicious_mean_over_systems_cpp, 2},
-    {"_judicious_identifiers_cpp", (DL_FUNC) &_judicious_identifiers_cpp, 2},
-    {"_judicious_are_identifiers_cpp", (DL_FUNC) &_judicious_are_identifiers_cpp, 1},
-    {"_judicious_coded_identifiers_cpp", (DL_FUNC) &_judicious_coded_identifiers_cpp, 1},
-    {"_judicious_join_identifiers_cpp", (DL_FUNC) &_judicious_join_identifiers_cpp, 1},
     {"_judicious_independent_cpp", (DL_FUNC) &_judicious_independent_cpp, 7},
     {"_judicious_independent_judge_cpp", (DL_FUNC) &_judicious_independent_judge_cpp, 3},
     {"_judicious_independent_imagine_cpp", (DL_FUNC) &_judicious_independent_imagine_cpp, 2},
@@ -1443,11 +1398,9 @@ static const R_CallMethodDef CallEntries[] = {
     {NULL, NULL, 0}
 };
 
-void define_identifiers(DllInfo* dll);
 void set_interrupt_function(DllInfo* dll);
 RcppExport void R_init_judicious(DllInfo *dll) {
     R_registerRoutines(dll, NULL, CallEntries, NULL, NULL);
     R_useDynamicSymbols(dll, FALSE);
-    define_identifiers(dll);
     set_interrupt_function(dll);
 }

@@ -1,5 +1,4 @@
 #include "execution/interrupt.hpp"
-#include "r_identifiers.h"
 #include "r_measure.h"
 
 using namespace judicious;

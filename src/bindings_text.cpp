@@ -4,7 +4,6 @@
 #include <string>
 
 #include "r_convert.h"
-#include "r_identifiers.h"
 #include "text/number.hpp"
 #include "text/table.hpp"
 
@@ -18,10 +17,9 @@ constexpr Named<Separator> separators[] = {{"whitespace", Separator::whitespace}
                                            {"semicolon", Separator::semicolon}};
 constexpr Named<TableProblem> table_problems[] = {{"", TableProblem::none},         {"fields", TableProblem::fields},
                                                   {"width", TableProblem::width},   {"quote", TableProblem::quote},
-                                                  {"number", TableProblem::number}, {"text", TableProblem::text}};
+                                                  {"number", TableProblem::number}};
 constexpr Named<ColumnType> column_types[] = {{"code", ColumnType::code},
                                               {"number", ColumnType::number},
-                                              {"text", ColumnType::text},
                                               {"ignored", ColumnType::ignored}};
 
 TableOptions from_r_table_options(const Rcpp::List& x) {
@@ -37,26 +35,12 @@ TableOptions from_r_table_options(const Rcpp::List& x) {
   return options;
 }
 
-// The distinct fields of a column. Many of them are created when they are needed.
-SEXP distinct_strings(const std::vector<std::string_view>& fields, cetype_t encoding) {
-  constexpr std::size_t few = 4096;
-  const auto is_empty = [](std::string_view field) { return field.empty(); };
-  if (encoding != CE_UTF8 || fields.size() < few || std::any_of(fields.begin(), fields.end(), is_empty))
-    return to_r_strings(fields, encoding);
-  Texts texts;
-  for (const std::string_view field : fields) texts.push_back(field);
-  return identifiers_of_texts(JoinedTexts(std::move(texts)));
-}
-
 }  // namespace
 
-// Columns of texts need text in UTF-8; of other text, they become codes.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options) {
-  TableOptions given = from_r_table_options(options);
   const bool is_utf8 = is_text(text_of(bytes));
-  if (!is_utf8) std::replace(given.type.begin(), given.type.end(), ColumnType::text, ColumnType::code);
-  Table table = parse_table(text_of(bytes), given);
+  Table table = parse_table(text_of(bytes), from_r_table_options(options));
   const cetype_t encoding = is_utf8 ? CE_UTF8 : CE_NATIVE;
   Rcpp::List columns(static_cast<R_xlen_t>(table.columns.size()));
   for (std::size_t j = 0; j < table.columns.size(); ++j) {
@@ -66,12 +50,9 @@ Rcpp::List parse_table_cpp(Rcpp::RawVector bytes, Rcpp::List options) {
       case ColumnType::number:
         here = Rcpp::List::create(Rcpp::_["number"] = Rcpp::NumericVector(column.number.begin(), column.number.end()));
         break;
-      case ColumnType::text:
-        here = Rcpp::List::create(Rcpp::_["text"] = identifiers_of_texts(JoinedTexts(std::move(column.text))));
-        break;
       case ColumnType::code:
         here = Rcpp::List::create(Rcpp::_["code"] = to_r_index(column.code),
-                                  Rcpp::_["field"] = distinct_strings(column.field, encoding));
+                                  Rcpp::_["field"] = to_r_strings(column.field, encoding));
         break;
       case ColumnType::ignored:
         here = Rcpp::List();

@@ -75,6 +75,14 @@ inline SystemMatrix from_r_system_matrix(const Rcpp::NumericMatrix& x) {
   return out;
 }
 
+// Views of the strings of R, which must live as long.
+inline std::vector<std::string_view> views_of(const Rcpp::CharacterVector& x) {
+  std::vector<std::string_view> out;
+  out.reserve(x.size());
+  for (SEXP string : x) out.emplace_back(CHAR(string), static_cast<std::size_t>(LENGTH(string)));
+  return out;
+}
+
 inline Rcpp::CharacterVector to_r_strings(const std::vector<std::string_view>& x, cetype_t encoding = CE_NATIVE) {
   Rcpp::CharacterVector out(length(x));
   for (std::size_t i = 0; i < x.size(); ++i) {

@@ -12,7 +12,6 @@
 #include "../bindings_concordance.cpp"
 #include "../bindings_estimates.cpp"
 #include "../bindings_features.cpp"
-#include "../bindings_identifiers.cpp"
 #include "../bindings_independent.cpp"
 #include "../bindings_interrupt.cpp"
 #include "../bindings_measure.cpp"

@@ -4,4 +4,3 @@
 #include "../core/text/gzip.cpp"
 #include "../core/text/lines.cpp"
 #include "../core/text/table.cpp"
-#include "../core/text/texts.cpp"

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "text/table.hpp"
+#include "text/texts.hpp"
 
 using namespace judicious;
 
@@ -102,25 +103,6 @@ TEST_CASE("columns of numbers are read as numbers, or tell that they are none") 
   CHECK(parse_table("a 1.5 x\nb high y\n", options).problem == TableProblem::number);
 }
 
-TEST_CASE("columns of texts have a text per row, and none that is empty or quoted") {
-  TableOptions options{{Separator::tab}, 0};
-  options.type = {ColumnType::text, ColumnType::code};
-  // Lines that are read at once, and others: long, with blanks, a comment, the last without an end.
-  const std::string long_text(70, 'd');
-  const Table table = parse_table("d1\tx\nd2\tx\nd 1\tx\n" + long_text + "\ty\n#\ty\nd2\ty\nd3\tx", options);
-  REQUIRE(table.problem == TableProblem::none);
-  const Texts& text = table.columns[0].text;
-  REQUIRE(text.size() == 7);
-  const std::vector<std::string_view> expected = {"d1", "d2", "d 1", long_text, "#", "d2", "d3"};
-  for (std::size_t i = 0; i < expected.size(); ++i) CHECK(text[i] == expected[i]);
-  CHECK(table.columns[1].code == std::vector<std::int32_t>{0, 0, 0, 1, 1, 1, 0});
-  CHECK(table.line == 7);
-  const Table empty = parse_table("d1\tx\n\tx\nd3\tx\n", options);
-  CHECK(empty.problem == TableProblem::text);
-  CHECK(empty.line == 2);
-  CHECK(parse_table("d1\tx\n\"d2\"\tx\n", options).problem == TableProblem::text);
-}
-
 TEST_CASE("ignored columns are split, but not stored") {
   TableOptions options;
   options.type = {ColumnType::code, ColumnType::ignored};
@@ -145,19 +127,16 @@ TEST_CASE("texts are interned") {
 
 TEST_CASE("of two problems, the one in the earlier line is reported") {
   TableOptions options;
-  options.type = {ColumnType::text, ColumnType::number};
+  options.type = {ColumnType::code, ColumnType::number};
   // More lines than are stored at a time, and fewer.
   for (const int n : {1, 63, 64, 65, 200}) {
     std::string text;
     for (int i = 0; i < n; ++i) text += "d" + std::to_string(i) + " 1\n";
     const auto line = static_cast<std::size_t>(n) + 1;
-    const Table number = parse_table(text + "d x\n\"d\" 1\nd 1 1\n", options);
+    const Table number = parse_table(text + "d x\nd 1 1\n", options);
     CHECK(number.problem == TableProblem::number);
     CHECK(number.line == line);
     CHECK(number.n_rows == line - 1);
-    const Table quoted = parse_table(text + "\"d\" 1\nd x\nd\n", options);
-    CHECK(quoted.problem == TableProblem::text);
-    CHECK(quoted.line == line);
     const Table longer = parse_table(text + "d 1 1\nd x\n", options);
     CHECK(longer.problem == TableProblem::fields);
     CHECK(longer.line == line);

@@ -13,7 +13,6 @@
 
 #include "text/blocks.hpp"
 #include "text/files.hpp"
-#include "text/texts.hpp"
 
 using namespace judicious;
 
@@ -45,20 +44,6 @@ std::vector<std::string> random_texts(std::size_t n, unsigned seed) {
   return out;
 }
 
-// The texts in blocks of the given sizes, the last of which gets the rest.
-JoinedTexts joined(const std::vector<std::string>& texts, std::initializer_list<std::size_t> sizes) {
-  JoinedTexts out;
-  std::size_t at = 0;
-  const auto add = [&](std::size_t n) {
-    Texts block;
-    for (; n > 0; --n) block.push_back(texts[at++]);
-    out.append(JoinedTexts(std::move(block)));
-  };
-  for (const std::size_t n : sizes) add(n);
-  add(texts.size() - at);
-  return out;
-}
-
 struct TemporaryFile {
   std::string path = std::filesystem::temp_directory_path() / ("judicious-" + std::to_string(std::random_device{}()));
   explicit TemporaryFile(const std::string& content) { std::ofstream(path, std::ios::binary) << content; }
@@ -66,37 +51,6 @@ struct TemporaryFile {
 };
 
 }  // namespace
-
-TEST_CASE("joined texts are those of their blocks, one after another, and share them") {
-  const auto texts = random_texts(100, 1);
-  JoinedTexts all = joined(texts, {0, 7, 0, 0, 50});
-  REQUIRE(all.size() == texts.size());
-  for (std::size_t i = 0; i < texts.size(); ++i) CHECK(all[i] == texts[i]);
-  const JoinedTexts copy = all;
-  all.append(copy);
-  REQUIRE(all.size() == 2 * texts.size());
-  CHECK(all[100].data() == all[0].data());
-  CHECK(JoinedTexts().size() == 0);
-  CHECK(copy.n_bytes() < all.n_bytes());
-}
-
-TEST_CASE("codes number the distinct texts by their first appearance") {
-  // Fewer texts than are searched at the same time, and far more.
-  for (const std::size_t n : {0, 1, 5, 15, 16, 17, 33, 2000}) {
-    const auto texts = random_texts(n, static_cast<unsigned>(n));
-    const CodedTexts coded(joined(texts, {n / 3}));
-    std::vector<std::string> distinct;
-    std::vector<std::int32_t> code;
-    for (const std::string& text : texts) {
-      const auto found = std::find(distinct.begin(), distinct.end(), text);
-      code.push_back(static_cast<std::int32_t>(found - distinct.begin()));
-      if (found == distinct.end()) distinct.push_back(text);
-    }
-    CHECK(coded.code() == code);
-    const auto views = coded.distinct();
-    CHECK(std::vector<std::string>(views.begin(), views.end()) == distinct);
-  }
-}
 
 TEST_CASE("a file is read whole, whatever size is expected") {
   std::string content;

@@ -1,10 +1,10 @@
 #include "text/table.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "text/number.hpp"
 #include "text/rows.hpp"
+#include "text/texts.hpp"
 
 namespace judicious {
 namespace {
@@ -17,14 +17,8 @@ std::size_t likely_rows(const std::vector<std::string_view>& first, std::size_t 
   return n_bytes / row + n_bytes / row / 8 + 1;
 }
 
-bool is_plain_text(std::string_view field, bool has_quotes) {
-  constexpr std::size_t longest = std::numeric_limits<std::int32_t>::max();
-  return !field.empty() && field.size() <= longest && !(has_quotes && field.find('"') != std::string_view::npos);
-}
-
 // Stores the fields of a column, up to the first that does not fit it. Returns how many.
-// `has_quotes`: does the file have double quotes anywhere?
-std::size_t add_fields(TableColumn& column, Interner& interner, const RowBatch& batch, std::size_t j, bool has_quotes) {
+std::size_t add_fields(TableColumn& column, Interner& interner, const RowBatch& batch, std::size_t j) {
   switch (column.type) {
     case ColumnType::code:
       // A large index is not in the processor's cache.
@@ -41,12 +35,6 @@ std::size_t add_fields(TableColumn& column, Interner& interner, const RowBatch& 
         column.number.push_back(number);
         return true;
       });
-    case ColumnType::text:
-      return batch.each(j, [&](std::string_view field) {
-        if (!is_plain_text(field, has_quotes)) return false;
-        column.text.push_back(field);
-        return true;
-      });
     case ColumnType::ignored:
       break;
   }
@@ -58,8 +46,7 @@ class TableParser {
   TableParser(std::string_view bytes, const TableOptions& options)
       : rows_(bytes, options),
         options_(options),
-        n_bytes_(bytes.size()),
-        has_quotes_(bytes.find('"') != std::string_view::npos) {}
+        n_bytes_(bytes.size()) {}
 
   Table parse() {
     while (table_.n_rows + batch_.size() < options_.max_rows && read_row()) {
@@ -111,7 +98,6 @@ class TableParser {
       if (j < options_.type.size()) column.type = options_.type[j];
       if (column.type == ColumnType::code) column.code.reserve(n_rows);
       if (column.type == ColumnType::number) column.number.reserve(n_rows);
-      if (column.type == ColumnType::text) column.text.reserve(n_rows, n_rows * fields_[j].size());
     }
     return columns;
   }
@@ -128,11 +114,10 @@ class TableParser {
     std::size_t n = batch_.size();
     for (std::size_t j = 0; j < table_.columns.size(); ++j) {
       TableColumn& column = table_.columns[j];
-      const std::size_t n_fit = add_fields(column, interners_[j], batch_, j, has_quotes_);
+      const std::size_t n_fit = add_fields(column, interners_[j], batch_, j);
       if (n_fit >= n) continue;
       n = n_fit;
-      const bool is_number = column.type == ColumnType::number;
-      table_.problem = is_number ? TableProblem::number : TableProblem::text;
+      table_.problem = TableProblem::number;
       table_.line = batch_.line(n);
       table_.n_fields = table_.columns.size();
     }
@@ -145,7 +130,6 @@ class TableParser {
   Rows rows_;
   const TableOptions& options_;
   std::size_t n_bytes_;
-  bool has_quotes_;
   Table table_;
   std::vector<Interner> interners_;
   std::vector<std::string_view> fields_;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "text/table_options.hpp"
-#include "text/texts.hpp"
 
 namespace judicious {
 
@@ -16,10 +15,9 @@ struct TableColumn {
   std::vector<std::int32_t> code;
   std::vector<std::string_view> field;
   std::vector<double> number;
-  Texts text;
 };
 
-enum class TableProblem { none, fields, width, quote, number, text };
+enum class TableProblem { none, fields, width, quote, number };
 
 // The limit on columns: a file with more is not a table, or has unknown line ends.
 constexpr std::size_t max_columns = 10000;
@@ -29,8 +27,7 @@ struct Table {
   std::size_t n_rows = 0;
   // `fields`: a line has another number of fields than the first row; `width`: more than
   // `max_columns`; `quote`: a quoted field does not end; `number`: a field of a column of
-  // numbers is none; `text`: a field of a column of texts is
-  // empty, longer than 2^31 bytes, or has a double quote, which may not belong to the text.
+  // numbers is none.
   TableProblem problem = TableProblem::none;
   std::size_t line = 0;      // where the problem is, or else the last row, from 1
   std::size_t n_fields = 0;  // of that line

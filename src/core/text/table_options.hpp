@@ -8,9 +8,8 @@
 
 namespace judicious {
 
-// How a column is stored: as codes of its distinct fields, as numbers, as one text per row, which
-// is the fastest for texts that hardly repeat, or not at all.
-enum class ColumnType { code, number, text, ignored };
+// How a column is stored: as codes of its distinct fields, as numbers, or not at all.
+enum class ColumnType { code, number, ignored };
 
 struct TableOptions {
   FieldFormat format;
