@@ -37,11 +37,17 @@ cli_ranked <- function(o, s) {
   ranked <- function(..., seed = o$seed) {
     rank_systems(..., delta = o$delta, level = o$level, scope = o$scope, draws = draws, seed = seed, by = o$by)
   }
+  by_design <- o$model == "design"
   if (!is.null(s)) {
+    if (by_design) return(ranked(s, "design", measure = o$measure))
     return(ranked(s, measure = o$measure, assessor = o$assessor %||% s$env$assessor, seed = o$seed %||% s$env$seed))
   }
   assessed <- cli_judgments(o)
   x <- cli_measured_collection(o, assessed)
+  if (by_design) {
+    cli_refuse(o, c("past", "judge-model", "estimates", "assessor"), "not available with --model design")
+    return(ranked(x, "design", grades = if (!is.null(o$grades)) grades_in_files(o$grades, NULL, cli_failed(o))))
+  }
   # The judgments of several assessors are read once more for their names; what is left out was told before.
   is_record <- is_judged_again(assessed) || !is.null(o$assessor)
   told <- paste0("judicious_warning_", c("outside_pool", "duplicate_judgment"))
@@ -57,8 +63,9 @@ cli_stored_session <- function(o) {
     return(NULL)
   }
   if (length(o$operands)) abort_usage("{o$store} is a session with its own runs: remove RUNS.")
-  cli_refuse(o, c("gold", "judgments", "documents", "systems", "queries", "k", "ties", "duplicates", "scale", "model",
-                  "past", "grades", "judge-model", "estimates"), "part of the session in --store")
+  own <- c("gold", "judgments", "documents", "systems", "queries", "k", "ties", "duplicates", "scale", "past", "grades",
+           "judge-model", "estimates", if (o$model != "design") "model")
+  cli_refuse(o, own, "part of the session in --store")
   open_session(cli_store(o$store))
 }
 

@@ -97,3 +97,19 @@ test_that("what they need is said", {
   })
   expect_snapshot(print(rank_systems(x, "design", judgments = sample_of(x, 60, 3), grades = FALSE)))
 })
+
+test_that("the command line ranks by design as R does", {
+  ratings <- withr::local_tempfile(fileext = ".csv")
+  data <- as.data.frame(answers_of())
+  set.seed(4)
+  data$gain[-sample(nrow(data), 60)] <- NA
+  utils::write.csv(data.frame(system = data$system, query = data$query, answer = data$doc, rating = data$gain), ratings,
+                   row.names = FALSE, na = "")
+  found <- cli_data("rank", ratings, "--model", "design")
+  expected <- as.data.frame(rank_systems(suppressMessages(read_answers(ratings)), "design"))
+  expect_equal(found$estimate, expected$estimate, tolerance = 1e-12)
+  expect_equal(found$sd, expected$sd, tolerance = 1e-12)
+  past <- cli("rank", ratings, "--model", "design", "--past", "x")$err
+  expect_match(past, "not available with --model design", all = FALSE)
+  expect_equal(cli("next", ratings, "--model", "design")$status, 2L)
+})
