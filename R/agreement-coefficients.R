@@ -68,7 +68,11 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
     switch(method, cohen = cohen_kappa(x, y, weights, levels, error_call), fleiss = fleiss_kappa(x, type, error_call),
            krippendorff = krippendorff_alpha(x, level, type, error_call), rmse = rater_rmse(x, type, error_call))
   }
-  if (two) return(agreement_of_sets(common_gains(x, y, error_call), method, coefficient, error_call))
+  if (two) {
+    gains <- common_gains(x, y, error_call)
+    return(switch(method, scales = scale_agreement(gains, error_call), cohen = coefficient(gains$x, gains$y),
+                  coefficient(gains[c("x", "y")])))
+  }
   check_that(method != "scales", "y", "{.arg x} and {.arg y} must be two sets of judgments to compare their scales.")
   check_that((method == "cohen") == !is.null(y), "y",
              "must be given for Cohen's kappa or two sets of judgments, and for nothing else.")
@@ -78,11 +82,6 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   found <- coefficient(ratings, y)
   if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
   found
-}
-
-agreement_of_sets <- function(gains, method, coefficient, call) {
-  switch(method, scales = scale_agreement(gains, call), cohen = coefficient(gains$x, gains$y),
-         coefficient(gains[c("x", "y")]))
 }
 
 # Per rater, the mean rating and the mean difference from the mean of the other ratings of the same units.

@@ -33,8 +33,8 @@ scale_agreement <- function(gains, call) {
   # The signs of the differences between each two documents of a query.
   pair_orders <- unlist(lapply(split(gains, text_factor(gains$query)), function(own) {
     pairs <- column_pairs(nrow(own))
-    apart <- own$x[pairs$a] != own$x[pairs$b]
-    sign((own$x[pairs$a] - own$x[pairs$b]) * (own$y[pairs$a] - own$y[pairs$b]))[apart]
+    differs <- own$x[pairs$a] != own$x[pairs$b]
+    sign((own$x[pairs$a] - own$x[pairs$b]) * (own$y[pairs$a] - own$y[pairs$b]))[differs]
   }))
   of_level <- lapply(coarse_levels, function(level) gains$y[gains$x == level])
   quartiles <- do.call(rbind, lapply(of_level, quantile, (0:4) / 4, names = FALSE))

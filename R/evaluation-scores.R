@@ -111,6 +111,9 @@ print.judicious_scores <- function(x, n = 10, ...) {
   invisible(x)
 }
 
+# The number of queries that are left out; NULL if there is none.
+stated_left_out <- function(n) if (isTRUE(n > 0)) as.integer(n)
+
 # Queries without any judgment do not count; a ranking predicts their gains instead.
 left_out_text <- function(n) {
   paste(count_queries(n), "of the runs", if (n == 1) "has no judgment and is" else "have no judgment and are",

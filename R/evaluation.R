@@ -127,7 +127,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
   }
   values <- values_of_runs(x, judgments, measures, policy, gains, draws, num_threads, call = current_env())
   policy$ties <- values$ties %||% policy$ties
-  policy$left_out <- if (isTRUE(values$left_out > 0)) as.integer(values$left_out)
+  policy$left_out <- stated_left_out(values$left_out)
   scores <- weigh_scores(new_scores(values, measures, policy), x)
   if (per == "mean") mean_scores(scores) else scores
 }

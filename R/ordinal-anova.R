@@ -81,13 +81,6 @@ model_labels <- function(fits) {
   }, "")
 }
 
-# The p-values of tests of random terms are too large.
-boundary_note <- function(fits) {
-  if (length(unique(vapply(fits, function(fit) length(fit$sd), 0L))) > 1) paste0(
-    "\nA variance of 0 is on the boundary: p-values of tests of random terms are too large.",
-    "\nFor one variance, halve them if Chisq > 0, or use test = \"bootstrap\".")
-}
-
 anova_table <- function(fits, labels, test, heading, nsim, seed) {
   loglik <- vapply(fits, function(fit) as.numeric(logLik(fit)), 0)
   degrees <- vapply(fits, function(fit) attr(logLik(fit), "df"), 0)
@@ -97,7 +90,9 @@ anova_table <- function(fits, labels, test, heading, nsim, seed) {
       "\nModels of different nAGQ approximate the likelihood differently: refit them with the same." else
       "\nModels that are not a special case of the next have no test: compare their AIC.",
     if (test != "bootstrap" && any(tests[2, ] %in% 0)) paste0("\n", df_zero_note),
-    if (test == "LR") boundary_note(fits),
+    if (test == "LR" && length(unique(vapply(fits, function(fit) length(fit$sd), 0L))) > 1) paste0(
+      "\nA variance of 0 is on the boundary: p-values of tests of random terms are too large.",
+      "\nFor one variance, halve them if Chisq > 0, or use test = \"bootstrap\"."),
     if (test == "bootstrap") paste("\np-values of at most", nsim, "simulated responses"))
   name <- c(LR = "Likelihood ratio", bootstrap = "Likelihood ratio", Wald = "Wald", score = "Score")[[test]]
   likelihood_table(loglik, degrees, tests[1, ], tests[2, ], make.unique(labels),

@@ -36,16 +36,6 @@ scaled_basis <- function(x, weights) {
 # Columns as the core has them: sparse ones by their slots.
 compressed <- function(x) if (is_sparse(x)) list(p = x@p, i = x@i, x = x@x) else x
 
-# Transforms (theta, gamma) of the basis to (alpha, beta) of the user's columns.
-basis_to_user <- function(basis, n_thresholds) {
-  p <- length(basis$center)
-  out <- diag(-1, n_thresholds + p)
-  slopes <- n_thresholds + seq_len(p)
-  out[slopes, slopes] <- basis$inverse
-  out[seq_len(n_thresholds), slopes] <- rep(-drop(basis$center %*% basis$inverse), each = n_thresholds)
-  out
-}
-
 # Indices of the columns that are linear combinations of the columns before them and of those of `given`, up to a
 # tolerance relative to their spread. The first column of `given` is 1. All columns are centred first, because next to a
 # mean of 1e6 a spread of 1 would be below the tolerance.

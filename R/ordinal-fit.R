@@ -135,7 +135,12 @@ fit_by_basis <- function(x, kept, raw, y, n_levels, weights, offset, control) {
   fit <- pom_fit_cpp(basis$columns, 0L, y, n_levels, as.double(weights), as.double(offset), control)
   if (length(fit$column) < length(kept)) return(raw)
   m <- length(fit$theta)
-  back <- basis_to_user(basis, m)
+  # Transforms (theta, gamma) of the basis to (alpha, beta) of the user's columns.
+  p <- length(basis$center)
+  back <- diag(-1, m + p)
+  slopes <- m + seq_len(p)
+  back[slopes, slopes] <- basis$inverse
+  back[seq_len(m), slopes] <- rep(-drop(basis$center %*% basis$inverse), each = m)
   at_basis <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
   raw$beta <- drop(basis$inverse %*% fit$beta)
   # Uses the rounded slopes, so that thresholds and linear predictors agree to the last digit.
@@ -223,12 +228,12 @@ report_fit <- function(fit) {
 # Warns of a fit that has not converged; the texts are in terms of `about`.
 warn_status <- function(about, singular, figures, ...) {
   if (about$status == "converged") return(invisible())
-  said <- switch(about$status,
+  text <- switch(about$status,
     iteration_limit = "The fit has not converged after {about$iterations} iteration{?s}.",
     stalled = "The fit stopped short of the maximum: no step raises the likelihood.",
     singular = singular
   )
-  warn_judicious(c(said, i = figures), "convergence", status = about$status, ...)
+  warn_judicious(c(text, i = figures), "convergence", status = about$status, ...)
 }
 
 # Scales to a unit diagonal first, for numerical accuracy with columns of very different sizes.

@@ -44,7 +44,12 @@ latent_basis <- function(object, trms, xlev, grid, call = caller_env()) {
 # Linearises quantities that are not linear in the coefficients, by their first-order expansion at the estimate: one
 # block of rows per level or threshold.
 linearised_basis <- function(object, grid, mode) {
-  quantity <- function(fit) as.vector(emmeans_quantity(fit, grid, mode))
+  quantity <- function(fit) {
+    of <- function(type) predict_typical(fit, grid, type)
+    as.vector(switch(mode, mean = of("mean"), mean.class = of("prob") %*% seq_along(fit$levels), prob = of("prob"),
+                     exc.prob = of("cumulative"), cum.prob = 1 - of("cumulative"),
+                     linear.predictor = link_quantile_cpp(fit$link, as.vector(of("cumulative")), FALSE)))
+  }
   # Only the estimate warns of crossing thresholds.
   x <- suppressWarnings(coefficient_jacobian(object, quantity), classes = "judicious_warning_crossing")
   estimate <- coef(object, complete = FALSE)
@@ -54,13 +59,6 @@ linearised_basis <- function(object, grid, mode) {
                    linear.predictor = , cum.prob = , exc.prob = list(cut = cut_labels))
   list(x = cbind(x, quantity(object) - drop(x %*% estimate)), estimate = c(estimate, 1),
        misc = if (is.null(blocks)) list() else list(ylevs = blocks))
-}
-
-emmeans_quantity <- function(fit, grid, mode) {
-  of <- function(type) predict_typical(fit, grid, type)
-  switch(mode, mean = of("mean"), mean.class = of("prob") %*% seq_along(fit$levels), prob = of("prob"),
-         exc.prob = of("cumulative"), cum.prob = 1 - of("cumulative"),
-         linear.predictor = link_quantile_cpp(fit$link, as.vector(of("cumulative")), FALSE))
 }
 
 # Predictions for a typical group: random effects are 0.
@@ -226,18 +224,14 @@ latent_shares <- function(model) {
   fixed <- if (length(known)) var(drop(model$columns %*% model$beta[known])) else 0
   zeta <- model$parameters[model$coef_type[!is.na(model$coefficients)] == "scale"]
   log_scale <- drop(model$scale_columns %*% zeta) + (model$scale_offset %||% 0)
-  all_variances <- c(fixed = fixed, effects = mean_effect_variance(model),
-           residual = link_traits_cpp(model$link)$variance * mean(exp(2 * log_scale)))
-  all_variances / sum(all_variances)
-}
-
-# The prior variance of the random effects of a row, averaged over the rows.
-mean_effect_variance <- function(model) {
+  # The prior variance of the random effects of a row, averaged over the rows.
   design <- model$effect_design
   n <- length(model$fixed_predictor)
   row_of_entry <- rep.int(seq_len(n), diff(design$offset))
   loaded <- rowsum(design$value * model$loadings[entry_parameter(design)], (design$column - 1) * n + row_of_entry)
-  sum(loaded^2) / n
+  all_variances <- c(fixed = fixed, effects = sum(loaded^2) / n,
+                     residual = link_traits_cpp(model$link)$variance * mean(exp(2 * log_scale)))
+  all_variances / sum(all_variances)
 }
 
 #' @exportS3Method performance::model_performance

@@ -341,10 +341,10 @@ report_mixed <- function(fit) {
 report_integral <- function(fit) {
   error <- abs(fit$integral_error)
   if (is.na(error) || error < 1e-5) return(invisible(fit))
-  said <- c("The log likelihood by quadrature with {fit$nAGQ} nodes is off by about {signif(error, 2)}.",
+  text <- c("The log likelihood by quadrature with {fit$nAGQ} nodes is off by about {signif(error, 2)}.",
             i = "Raise {.arg nAGQ}: a standard deviation of {signif(max(fit$sd), 3)} is large for so few rows a group.")
-  if (error < 0.005) inform_judicious(said, "quadrature", error = error) else
-    warn_judicious(said, "convergence", status = "quadrature", error = error)
+  if (error < 0.005) inform_judicious(text, "quadrature", error = error) else
+    warn_judicious(text, "convergence", status = "quadrature", error = error)
 }
 
 # The known standard deviations, NA for those to estimate; correlations are always estimated.

@@ -193,13 +193,11 @@ confint.judicious_pom_profile <- function(object, parm, level = 0.95, ...) {
   terms <- unique(object$term)
   parm <- coefficient_names(if (missing(parm)) terms else parm, terms, terms, "profiled")
   z <- qnorm((1 + level) / 2)
-  limits <- t(vapply(parm, function(term) profile_limits(object[object$term == term, ], c(-z, z)), c(0, 0)))
+  limits <- t(vapply(parm, function(term) {
+    one <- object[object$term == term, ]
+    # The values at which the signed root reaches -z and z; infinite if the profile ends before.
+    value_at <- stats::splinefun(one$root, one$value, method = "natural")
+    ifelse(abs(range(one$root)) >= z - 1e-6, value_at(c(-z, z)), c(-Inf, Inf))
+  }, c(0, 0)))
   limit_matrix(limits, parm, level)
-}
-
-# The values at which the signed root reaches z; infinite if the profile ends before.
-profile_limits <- function(one, z) {
-  value_at <- stats::splinefun(one$root, one$value, method = "natural")
-  reached <- z >= min(one$root) - 1e-6 & z <= max(one$root) + 1e-6
-  ifelse(reached, value_at(z), sign(z) * Inf)
 }

@@ -40,7 +40,15 @@ proportional_odds_test <- function(object, method = c("score", "brant", "likelih
   unused <- c(if (!is.null(terms)) "terms", if (against != "nominal") "against")[1]
   check_that(is.na(unused %||% NA), unused, "is for likelihood ratio tests: add
     {.code method = \"likelihood_ratio\"}.")
-  x <- testable_columns(object)
+  check_fitted(object)
+  need_plain(object, "the test of proportional odds")
+  check_that(object$link == "logit", "object",
+             "Odds are proportional with the logit link: the model has {.val {link_text(object$link)}}.")
+  abort_unless(object$separation == "none", "The data are separated ({object$separation}): proportional odds cannot be
+    tested.", "separation")
+  x <- kept_columns(object)
+  check_that(length(object$alpha) >= 2 && ncol(x), "object", "Proportional odds can be tested with at least three levels
+    and one slope; the model has {length(object$levels)} level{?s} and {ncol(x)} slope{?s}.")
   if (method == "brant") brant_test(object, x) else score_test(object, x)
 }
 
@@ -108,20 +116,6 @@ brant_test <- function(object, x, call = caller_env()) {
     drop(crossprod(difference, solve(d %*% covariance %*% t(d), difference)))
   }
   po_table(colnames(x), contrast, n_theta - 1, "Brant's Wald test")
-}
-
-testable_columns <- function(object, call = caller_env()) {
-  check_class(object, "judicious_pom", "object", "pom", call)
-  check_fitted(object, call)
-  need_plain(object, "the test of proportional odds", call)
-  check_that(object$link == "logit", "object",
-             "Odds are proportional with the logit link: the model has {.val {link_text(object$link)}}.", call = call)
-  abort_unless(object$separation == "none", "The data are separated ({object$separation}): proportional odds cannot be
-    tested.", "separation", call = call)
-  x <- kept_columns(object)
-  check_that(length(object$alpha) >= 2 && ncol(x), "object", "Proportional odds can be tested with at least three levels
-    and one slope; the model has {length(object$levels)} level{?s} and {ncol(x)} slope{?s}.", call = call)
-  x
 }
 
 # Estimates P(Y > l_j) by binary logistic regression.

@@ -81,11 +81,7 @@ estimates_picture <- function(ranking, truth = NULL, top = NULL, call = caller_e
   ranked <- has_rank_sets(ranking)
   estimates$label <- paste0(system_labels(estimates), if (ranked) paste0("   ", ranks_text(estimates)))
   x <- ranking$collection
-  if (!is.null(truth)) {
-    best_first <- systems_best_first(ranking)
-    own <- best_first[!duplicated(identical_systems(ranking)[best_first])]
-    estimates$true <- means_of_truth(x, truth, call)[own]
-  }
+  if (!is.null(truth)) estimates$true <- means_of_truth(x, truth, call)[distinct_best_first(ranking)]
   n <- nrow(estimates)
   estimates <- without_row_names(estimates[rev(seq_len(min(n, top))), ])
   axis_labels <- named_from_top(nrow(estimates))

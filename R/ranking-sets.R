@@ -124,6 +124,12 @@ merged_systems <- function(ranking) {
   without_row_names(merged)
 }
 
+# The numbers of the systems, best first, with the first of identical ones in place of all.
+distinct_best_first <- function(ranking) {
+  best_first <- systems_best_first(ranking)
+  best_first[!duplicated(identical_systems(ranking)[best_first])]
+}
+
 # The sizes of the groups to state; NULL if nothing is separated, or if first and last systems (`ends`) decide the order
 # of more pairs. A first system above all others is a group, also where the rank sets separate none.
 stated_groups <- function(size, ends) {

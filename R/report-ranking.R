@@ -106,8 +106,7 @@ report_systems <- function(ranking, pairs) {
     report_number(paste(score_text(systems$lower, span), "to", score_text(systems$upper, span)))
   if (length(ranking$mean) < 2) return(shown)
   # The first of the systems in each row, which are identical.
-  own <- names(ranking$mean)[systems_best_first(ranking)]
-  own <- own[!duplicated(identical_systems(ranking)[systems_best_first(ranking)])]
+  own <- names(ranking$mean)[distinct_best_first(ranking)]
   if (has_rank_sets(ranking)) {
     ranks <- rank_probabilities(ranking)
     shown[["P(best)"]] <- report_number(sprintf("%.2f", ranks$best[match(own, ranks$system)]))
@@ -127,9 +126,7 @@ open_of_pairs <- function(pairs) pairs[pairs$confidence < decided_level & can_be
 # The open pairs with identical systems as one, the most important first: by the probability of a wrong order, divided
 # by the rank of the better system.
 report_open_pairs <- function(pairs, ranking) {
-  first <- names(ranking$mean)[systems_best_first(ranking)]
-  of <- identical_systems(ranking)[systems_best_first(ranking)]
-  own <- stats::setNames(merged_systems(ranking)$system, first[!duplicated(of)])
+  own <- stats::setNames(merged_systems(ranking)$system, names(ranking$mean)[distinct_best_first(ranking)])
   rows <- open_of_pairs(pairs)
   rows <- rows[rows$system_a %in% names(own) & rows$system_b %in% names(own), ]
   rows <- rows[order((rows$confidence - 1) / match(rows$system_a, names(own))), ]

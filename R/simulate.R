@@ -60,10 +60,7 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
     if (missing(mean_gain)) mean_gain <- settings$mean_gain
     if (missing(control)) control <- settings$control
   }
-  for (arg in c("queries", "k", "documents")) check_count(get(arg), arg)
-  check_that(documents >= k, "documents", "{.arg documents} ({documents}) must be at least {.arg k} ({k}): every system
-    returns k of them.")
-  for (arg in c("genres", "artists")) check_count(get(arg), arg, min = 0)
+  check_collection_size(queries, documents, genres, artists, k)
   scale <- as_scale(scale)
   check_number(mean_gain, "mean_gain", min = 0, max = 1, open = TRUE)
   if (!is.null(overlap)) check_number(overlap, "overlap", min = 0, max = 1)
@@ -82,6 +79,13 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
   })
   if (!is.null(overlap)) warn_other_overlap(x, overlap)
   x
+}
+
+check_collection_size <- function(queries, documents, genres, artists, k, call = caller_env()) {
+  for (arg in c("queries", "k", "documents")) check_count(get(arg), arg, call = call)
+  check_that(documents >= k, "documents", "{.arg documents} ({documents}) must be at least {.arg k} ({k}): every system
+    returns k of them.", call = call)
+  for (arg in c("genres", "artists")) check_count(get(arg), arg, min = 0, call = call)
 }
 
 warn_other_overlap <- function(x, overlap) {

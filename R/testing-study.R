@@ -67,7 +67,14 @@ study_system_sets <- function(study, systems, outcomes, class, progress, call = 
 # Named by group: the sets of systems among which its trials are divided.
 system_groups <- function(systems, all, trials, seed, call) {
   if (!are_whole_numbers(systems, min = 2, max = length(all))) {
-    check_system_sets(systems, all, call)
+    sets <- if (is.list(systems)) lapply(systems, unique)
+    check_that(has_distinct_names(sets) && all(lengths(sets) >= 2) && identical(lengths(sets), lengths(systems)),
+               "systems", c(
+      "must be whole numbers from 2 to {length(all)}, or a list of sets of systems.",
+      i = "The sets of a list have different names, and two or more different systems each."
+    ), call = call)
+    unknown <- setdiff(as.character(unlist(sets)), all)
+    check_that(!length(unknown), "systems", "names {name_some(unknown)}, which {.arg scores} do not have.", call = call)
     return(lapply(systems, function(set) list(as.character(set))))
   }
   sizes <- sort(unique(as.integer(systems)))
@@ -75,17 +82,6 @@ system_groups <- function(systems, all, trials, seed, call) {
     if (m == length(all)) return(list(all))
     with_seed(seed %% .Machine$integer.max, replicate(min(trials, 25), sort(sample(all, m)), simplify = FALSE))
   }), sizes)
-}
-
-check_system_sets <- function(systems, all, call) {
-  sets <- if (is.list(systems)) lapply(systems, unique)
-  check_that(has_distinct_names(sets) && all(lengths(sets) >= 2) && identical(lengths(sets), lengths(systems)),
-             "systems", c(
-    "must be whole numbers from 2 to {length(all)}, or a list of sets of systems.",
-    i = "The sets of a list have different names, and two or more different systems each."
-  ), call = call)
-  unknown <- setdiff(as.character(unlist(sets)), all)
-  check_that(!length(unknown), "systems", "names {name_some(unknown)}, which {.arg scores} do not have.", call = call)
 }
 
 # Runs all blocks of trials, in this process or on the workers of the user's future plan.
