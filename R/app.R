@@ -1,7 +1,6 @@
 #' Settings of the judging page
 #'
-#' Sets the texts of the page, what it shows and how it is reached over a network, for the argument `control` of
-#' [judge_app()].
+#' Settings for the argument `control` of [judge_app()].
 #'
 #' @param title The title of the page; NULL uses "Judging", or "Judging: lead's view".
 #' @param question The question above the grades, one string. NULL uses a default question.
@@ -20,8 +19,7 @@
 #' @param ending The text of the last screen: a string, or a function of the assessor's name that returns text or tags,
 #'   such as a code for payment.
 #' @return A list of class `judicious_app_control`.
-#' @section Errors: `judicious_error_argument` for an invalid setting, such as a `media` folder that does not exist or a
-#'   host with `https://`.
+#' @section Errors: `judicious_error_argument` for an invalid setting.
 #' @examples
 #' app_control(title = "Music similarity", ids = FALSE)$title
 #' @export

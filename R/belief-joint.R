@@ -141,9 +141,8 @@ pair_moments <- function(gains) {
 #' @param object The gains, by [joint_gains()].
 #' @param rows,columns Indices of pairs in the pool, that is, rows of `as.data.frame(object)`.
 #' @param ... Not used.
-#' @return A matrix with a row per pair of `rows` and a column per pair of `columns`, in squared units of the gain or of
-#'   the measure's function of it. Judged pairs have covariance 0, except in a session whose `assessor` is not
-#'   `"these"`.
+#' @return A matrix, in squared units of the gain or of the measure's function of it. Judged pairs have covariance 0,
+#'   except in a session whose `assessor` is not `"these"`.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' vcov(joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ]), 9:12)

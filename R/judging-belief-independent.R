@@ -17,7 +17,7 @@
 #' @param features A data frame of features for the models, one row per pair of the pool, instead of
 #'   [output_features()].
 #' @return A `judicious_independent_model`, for the argument `past` of [judging_session()].
-#' @seealso [mtc()] runs the published algorithm in one call; [gain_prior()] models gains that depend on each other.
+#' @seealso [mtc()] runs the published algorithm in one call.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' model <- independent_gains(mirex_model("output", "fine"), mirex_model("judge", "fine"))

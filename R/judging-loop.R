@@ -145,8 +145,7 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #' Run a judging session until its goal is reached
 #'
 #' Takes the gains of the documents that a session selects from a table or a function, until its goal is reached. Use it
-#' to simulate a session whose gains are known, or to judge with a language model. It also stops if no judgment can
-#' change a comparison on which the goal depends.
+#' to simulate a session whose gains are known, or to judge with a language model.
 #'
 #' @param session A session by [judging_session()]; for sessions by [preference_session()], see [simulate_crowd()].
 #' @param truth The source of gains: a data frame with `query`, `doc` and `gain`, or its path; NULL for the judgments of

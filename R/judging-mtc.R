@@ -52,8 +52,8 @@
 #' @section Errors: `judicious_error_measure` for a measure that is not a sum over ranks;
 #'   `judicious_error_incomplete_judgments` if `truth` has no gain for any pair; `judicious_error_argument` for other
 #'   arguments.
-#' @seealso [select_documents()] for the next documents only; [judging_session()] with [independent_gains()] for the
-#'   same method with several assessors, on disk, or with another goal.
+#' @seealso [judging_session()] with [independent_gains()] for the same method with several assessors, on disk, or with
+#'   another goal.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B", "C"), each = 4), query = rep(c("q1", "q1", "q2", "q2"), 3),

@@ -143,8 +143,8 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 
 #' Open a session again
 #'
-#' `open_session()` continues a session that [judging_session()] keeps in a store, in the same process, after a restart,
-#' or in several processes at once. `close_session()` closes the connection to the store.
+#' `open_session()` continues a session that is kept in a store, after a restart, or in several processes at once.
+#' `close_session()` closes the connection.
 #'
 #' @param store Where the session is kept, as in [judging_session()].
 #' @param goal,strategy The custom goal ([goal_custom()]; a list of several) and the custom strategy

@@ -5,7 +5,8 @@
 #'
 #' These pages list the measures:
 #' - [measures_precision]: AP, P, recall, RR, F, bpref, infAP and others, for which a document is relevant or not;
-#' - [measures_gain]: AG, CG, DCG, nDCG, ANDCG, ADR and others, of graded gain;
+#' - [measures_gain]: AG, CG, DCG, nDCG, ANDCG, ADR and others, of graded gain. `discount = "log_b"` is equation 2 of
+#'   Urbano et al. (2011) for DCG, nDCG and ANDCG;
 #' - [measures_user]: RBP, ERR, INST, BPM, Compat and others, of user models;
 #' - [measures_subtopic]: alpha_nDCG, ERR_IA, StRecall, nugget_recall and others, of diversity and nuggets;
 #' - [measures_count]: num_ret, num_rel, hits, judged and others.

@@ -8,8 +8,8 @@
 #' does not fit the larger model. A variance of 0 is on the boundary of the parameter space, so the p-value of a
 #' likelihood ratio test of random terms is too large: halve it for one term, or use the bootstrap.
 #'
-#' @param object,... One or several `judicious_pom`, with or without random effects, fitted to the same responses and
-#'   weights; otherwise, there is an error. A model with random effects needs another to compare with.
+#' @param object,... One or several models by [pom()] of the same responses and weights. One with random effects needs
+#'   another to compare with.
 #' @param test `"LR"` (likelihood ratio; also `"Chisq"`), `"Wald"`, `"score"` or `"bootstrap"`. The default is `"LR"`,
 #'   or `"Wald"` for bias-reduced and penalised fits. Wald and score tests are for models without random effects; the
 #'   score test requires a known link with flexible thresholds, and neither nominal nor scale effects. The bootstrap

@@ -1,7 +1,6 @@
 #' Compute marginal means
 #'
-#' Averages predictions over the rows of the fit, with one variable set to the same value in every row: the average
-#' response if all rows had that value.
+#' Averages predictions over the rows of the fit, with one variable set to the same value in every row.
 #'
 #' @param object A model by [pom()], without random effects.
 #' @param variable The name of a variable of the model.

@@ -4,10 +4,8 @@
 #' many models: it has little overhead and does not warn.
 #'
 #' @param x A numeric matrix of predictors, one row per observation, without missing values, or a sparse matrix of class
-#'   `dgCMatrix` (package Matrix). A first column named `"(Intercept)"` is ignored, because the thresholds are the
-#'   intercepts.
-#' @param y The response, one element per row of `x`: an ordered factor, a factor, a logical, or numbers, of which every
-#'   distinct value is a level. Levels without observations are dropped.
+#'   `dgCMatrix` (package Matrix). A first column named `"(Intercept)"` is ignored.
+#' @param y The response, one element per row of `x`, as in [pom()], without levels that do not occur.
 #' @param weights,offset Numbers, one per row; NULL for weights of 1 and offsets of 0.
 #' @param control,link,... As in [pom()]; settings of the model's formula and of random effects are ignored.
 #' @param start Coefficients from which the iterations start, in the order of `coef()`, for known links. NA slopes start

@@ -14,8 +14,8 @@
 #' * `"marginal"`: the probabilities are averaged over the distribution of the effects, by Gauss-Hermite quadrature with
 #' 31 nodes: for groups in the data, a normal approximation of the posterior about the modes; for new groups, the prior.
 #' `type = "link"` is as for `"conditional"`.
-#' @section Standard errors: They include the uncertainty of thresholds and slopes, and that of the modes that follows
-#'   from it; with `effects = "conditional"`, also that of the effects given the data, for known standard deviations.
+#' @section Standard errors: They include the uncertainty of thresholds and slopes; with `effects = "conditional"`, also
+#'   that of the effects given the data, for known standard deviations.
 #' @return As [predict.judicious_pom()].
 #' @seealso [posterior_covariance()] for the joint uncertainty of several rows.
 #' @examples
@@ -175,8 +175,7 @@ effect_sensitivity <- function(object, rows, x) {
 #' @param effects `"new"`: every simulation draws the effects from their normal distribution; `"conditional"`: they are
 #'   at their modes given the data.
 #' @param ... Not used.
-#' @return A data frame with one ordered factor per simulation, `sim_1` and so on, and one row per row of the fit, or
-#'   per counted row, as in [simulate.judicious_pom()].
+#' @return As [simulate.judicious_pom()].
 #' @examples
 #' fit <- pom(gear ~ wt + (1 | carb), data = mtcars)
 #' head(simulate(fit, 2, seed = 1))

@@ -13,11 +13,9 @@
 #'   slopes and scale effects for `method = "profile"`, and all coefficients for `"wald"`. Thresholds, effects on single
 #'   thresholds and parameters of links have Wald intervals only; `profile()` is of slopes.
 #' @param level The confidence level, between 0 and 1.
-#' @param method `"profile"`: profile likelihood, the default except for bias-reduced fits, which have none.
-#'   `"wald"`: the estimate plus and minus a normal quantile times the standard error, the default if `type` or
-#'   `cluster` is given.
-#' @param type For `method = "wald"`: the type of covariance, as in [vcov.judicious_pom()]; `"sandwich"` if `cluster` is
-#'   given.
+#' @param method `"profile"`: profile likelihood, the default except for bias-reduced fits, which have none. `"wald"`:
+#'   from standard errors, the default if `type` or `cluster` is given.
+#' @param type For `"wald"`: as in [vcov.judicious_pom()]; `"sandwich"` if `cluster` is given.
 #' @param max_level The confidence level up to which the profile extends: the highest `level` of its `confint()`.
 #' @param points Number of values on each side of the estimate.
 #' @param ... For `method = "wald"`: `cluster` and `correction`, as in [vcov.judicious_pom()].

@@ -8,10 +8,10 @@
 #' models.
 #'
 #' @param mod,x A model by [pom()].
-#' @param type `"II"` (or 2): each term is tested given all terms except those that contain it. `"III"` (or 3): each
-#'   term is tested given all others; the result depends on the contrasts.
-#' @param test.statistic `"LR"` (likelihood ratio) or `"Wald"`. The default is `"LR"`, but `"Wald"` if `vcov.` is given.
-#'   Models with random effects and bias-reduced or penalised fits have Wald tests only.
+#' @param type `"II"` (or 2): each term given all terms except those that contain it. `"III"` (or 3): given all others;
+#'   depends on the contrasts.
+#' @param test.statistic `"LR"` (likelihood ratio) or `"Wald"`. The default is `"LR"`; with `vcov.`, random effects,
+#'   bias reduction or a penalty, `"Wald"`.
 #' @param vcov. For Wald tests: the covariance of all coefficients, or a function of the model that returns it. NULL
 #'   uses [vcov()].
 #' @param ci Confidence level of the intervals of the factors.

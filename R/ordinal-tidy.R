@@ -1,7 +1,7 @@
 #' Convert ordinal models to data frames
 #'
-#' Return the coefficients (`tidy()`), the fit statistics (`glance()`) or the data with predictions (`augment()`) as
-#' data frames, as in package broom. The generics are those of package generics.
+#' Return the coefficients (`tidy()`), the fit statistics (`glance()`) or the data with predictions (`augment()`), as in
+#' package broom.
 #'
 #' @param x A model by [pom()].
 #' @param conf.int TRUE adds the columns `conf.low` and `conf.high`, the confidence limits; the default if `conf.level`

@@ -1,7 +1,7 @@
 #' Plot rankings, sessions, plans and studies
 #'
-#' @description `plot()` draws the results of many functions of this package, for which it needs ggplot2; `autoplot()`
-#'   returns the ggplot2 object, to which layers can be added.
+#' @description `plot()` draws the results of many functions of this package (with ggplot2); `autoplot()` returns the
+#'   ggplot2 object.
 #'
 #' @details
 #' - A ranking by [rank_systems()]: `type = "estimates"` shows the systems, best first, with their intervals, and the

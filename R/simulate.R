@@ -7,10 +7,10 @@
 #'   arguments, it resembles text retrieval.
 #'
 #' @details The latent similarity of a document to a query is the sum of what the systems see (a bonus for documents of
-#'   the query's own genre, and effects of genre, artist and document for this query) and what only the assessor sees
-#'   (the same effects, and one of the query). A system ranks documents by what is visible, plus an error that all
-#'   systems share, plus an error of its team and one of its own, each with parts for genre, artist and document. The
-#'   better the system, the smaller its errors. [simulation_control()] sets the sizes.
+#'   the query's own genre, and effects of genre, artist and document) and what only the assessor sees (the same, and an
+#'   effect of the query). A system ranks documents by what is visible, plus errors that all systems share, of its team
+#'   and of its own, each with parts for genre, artist and document. The better the system, the smaller its errors.
+#'   [simulation_control()] sets the sizes.
 #'
 #' The gain is a piecewise linear function of the latent similarity, with the thresholds of the Fine scale in Table 7 of
 #' Urbano and Schedl (2013, L_output), rounded to the nearest level of `scale`. If `overlap` is given, the size of the

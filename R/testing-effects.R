@@ -14,8 +14,8 @@
 #'     Wilson's interval (conservative if there are ties).
 #'   - `"auto"` (default): `"superiority"` for Friedman-Tukey, Nemenyi and sign tests, `"d_residual"` for Tukey's HSD
 #'     and its randomised version, `"rank_biserial"` for Wilcoxon tests, and `"d_paired"` for all others.
-#' @param level Confidence level, between 0 and 1; by default that of the comparison. The intervals of
-#'   `"d_residual"` hold simultaneously for all pairs, the others for each pair separately.
+#' @param level Confidence level; by default that of the comparison. Only intervals of `"d_residual"` hold
+#'   simultaneously for all pairs.
 #' @return A data frame with one row per pair: `system_a`, `system_b`, `type`, `effect`, `lower` and `upper`. If all
 #'   differences of a pair are equal and not 0, `"d_paired"` is infinite and has no interval (NA).
 #' @references Sakai, T. (2014). Statistical reform in information retrieval? SIGIR Forum 48(1), 3-12.

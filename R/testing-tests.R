@@ -38,8 +38,7 @@ significance_registry <- list(
 #' Define a significance test
 #'
 #' `significance_test()` defines a test for [compare_systems()], [power_analysis()] and [stability_analysis()], which
-#' also accept its name. `significance_custom()` defines a test by a function. All tests compare systems on the same
-#' queries.
+#' also accept its name. `significance_custom()` defines a test by a function.
 #'
 #' These tests control the error rate over all pairs of systems by themselves, without a correction of p-values:
 #' - `"friedman_tukey"`, the procedure of MIREX: Friedman's test over queries, then Tukey's honestly significant
@@ -56,8 +55,8 @@ significance_registry <- list(
 #' - `"bootstrap"`: resamples queries from the differences, shifted to mean 0.
 #' - tests by `significance_custom()`.
 #'
-#' `"one_sample_t"` compares the mean of each system with the number `mu`, such as a published mean, and accepts a
-#' single system. It is available in [compare_systems()] only.
+#' `"one_sample_t"` compares the mean of each system with the number `mu`, in [compare_systems()] only, which then
+#' accepts a single system.
 #'
 #' @section Which test: Use the default, `"permutation"` with Holm's correction, or `"t"`. `"tukey"`,
 #'   `"randomised_tukey"` and `"bootstrap"` exceed their level with 25 queries; `"friedman_tukey"`, `"nemenyi"` and

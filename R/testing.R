@@ -1,9 +1,8 @@
 #' Compare systems by a significance test
 #'
 #' Tests which systems, evaluated on the same queries, differ significantly. Use it when judging is complete;
-#' [rank_systems()] states a confidence for incomplete judgments. By default, each pair is compared by the paired
-#' randomisation test on the measure itself, with Holm's correction. `"friedman_tukey"` is the procedure of MIREX
-#' (Urbano et al. 2011).
+#' [rank_systems()] states a confidence for incomplete judgments. The default is the paired randomisation test, with
+#' Holm's correction. `"friedman_tukey"` is the procedure of MIREX (Urbano et al. 2011).
 #'
 #' @param scores Effectiveness of each system for each query: a data frame with columns `system`, `query`, `value` and,
 #'   with several measures, `measure`, as by [evaluate()]; a numeric matrix or data frame with one row per query and one
