@@ -33,8 +33,7 @@
 #'   `assessors`: `assessor`, `judged`, the `mean` gain, and the `leniency`, the mean excess over the others' mean gain
 #'   of the same documents. With `"scales"`, a `judicious_scale_agreement`: a list with the number of `documents`, the
 #'   correlations `pearson` and `spearman`, the number of pairs of documents `compared`, the shares `consistent`,
-#'   `equal` and `contradicted`, and `table`: number, mean, standard deviation, minimum, quartiles and maximum of the
-#'   gains on the finer scale by `level` of the coarser one.
+#'   `equal` and `contradicted`, and `table`: statistics of the gains on the finer scale by `level` of the coarser one.
 #' @references Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70, 213-220.
 #'
 #'   Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76, 378-382.

@@ -56,11 +56,9 @@ skip_reasons <- function() {
 #' The result is a Shiny app: printing it runs it, and [shiny::runApp()] runs it with a given `port` and `host`. The
 #' browser loads nothing from other servers except the contents that `documents`, `queries` and `render` refer to.
 #'
-#' @details
-#' Assessors log in with the token that [add_assessor()] returned: they type it, or open a link that ends in `#token=`
-#' and the token. The token of a `"lead"` also opens the lead's view. When the next document appears, the previous
-#' answer has been saved, and an assessor can reload the page and continue. A token that expires or is revoked loses its
-#' effect at the next action, or within half a minute.
+#' @details Assessors log in with the token that [add_assessor()] returned: they type it, or open a link that ends in
+#'   `#token=` and the token. The token of a `"lead"` also opens the lead's view. When the next document appears, the
+#'   previous answer has been saved. A token that expires or is revoked loses its effect within half a minute.
 #'
 #' A document that cannot be loaded can be skipped or tried again, and gets no grade. Assessors can list and change
 #' their judgments, and leave a comment and a flag, which [judgments_of()] returns.
@@ -84,9 +82,9 @@ skip_reasons <- function() {
 #' The page accepts requests that are addressed to an IP address, `localhost`, the name of this machine or one of
 #' `hosts`, and WebSockets that it opened itself, so that another web site cannot act in an assessor's name. A content
 #' security policy keeps the page out of frames and allows no scripts but its own. Each client address may try 20 wrong
-#' tokens a minute. Texts from the browser are cut at 500 characters; a browser that sends more than 64 KB or 200
-#' messages in ten seconds, or anything before the log-in, is disconnected. Links that lead out of `media/` and hidden
-#' files are not served. `/health` answers 200 if the store can be read, and 503 otherwise.
+#' tokens a minute. Texts are cut at 500 characters; a browser that sends more than 64 KB or 200 messages in ten seconds
+#' is disconnected. Links that lead out of `media/` and hidden files are not served. `/health` answers 200 if the store
+#' can be read, and 503 otherwise.
 #'
 #' @param session A session of [judging_session()] or [open_session()].
 #' @param documents,queries The contents to show: a URL template such as `"https://example.org/{query}/{doc}.mp3"`,

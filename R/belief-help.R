@@ -37,9 +37,8 @@
 #'   the agreement of their lists with others suggests may be better or favoured: where systems share documents, up to
 #'   `r most_favours` of them have a slope of their own (`favour:` and the team's name), which is uncertain until
 #'   documents of the team are judged. Where systems share no documents, as with single answers, stated variances allow
-#'   for favours, [goals] wait for judgments of every system, and `print()` names the number of systems that have too
-#'   few; correcting such errors then takes many judgments. If a grader may favour a system, judge some documents before
-#'   you trust a ranking.
+#'   for favours, and [goals] wait for judgments of every system; correcting such errors takes many judgments. If a
+#'   grader may favour a system, judge some documents before you trust a ranking.
 #' @seealso [grade_documents()] asks a language model. The article "How far statements can be trusted" has results with
 #'   good, useless and partial graders.
 #' @examples

@@ -15,7 +15,7 @@
 #' Columns are recognised by their names, which are in the file
 #' `system.file("extdata", "answer-columns.csv", package = "judicious")`. Two columns that may be the same, and a column
 #' `score`, which may be a rating or a grade, are an error that lists them. A message gives the call with the recognised
-#' columns, and those that are not used.
+#' columns.
 #'
 #' Ratings by people are gains, and so are scores of programs that compare with the right answer, such as `exact_match`.
 #' The opinion of a language model is a grade, unless you name it as `gain`.

@@ -24,8 +24,7 @@
 #'   - `filtered` (`system`, `query`, `doc`, `shares`): results that share their `"document"`, `"artist"` or `"album"`
 #'     with the query, which `test_collection(filter = )` removes.
 #'
-#'   Scores are compared in single precision, so that all ties of trec_eval up to version 9 are reported; see
-#'   `precision` in [evaluate()].
+#'   Scores are compared in single precision (see `precision` in [evaluate()]).
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 3), query = c("q1", "q1", "q2", "q1", "q1", "q1"),

@@ -15,11 +15,9 @@
 #'   continues in unseen ranks, `min` that the rankings have no further item in common, and `max` that they have as many
 #'   as possible; `res` is `max - min`.
 #'
-#' Let c_i(d) be the contribution of item i to the top d of a ranking. With `ties = "w"`, tied items share the highest
-#' rank, and agreement is 2 sum(c c') / (sum(c) + sum(c')). With `ties = "a"`, the order of tied items is unknown: c is
-#' the probability that the item is in the top d, and agreement is sum(c c') / d, the mean over all orders of both
-#' rankings, permuted independently. With `ties = "b"`, agreement is sum(c c') / sqrt(sum(c^2) sum(c'^2)), so that that
-#' of a ranking with itself is 1.
+#' With `ties = "w"`, tied items share the highest rank. With `ties = "a"`, their order is unknown: agreement is the
+#' mean over all orders of both rankings, permuted independently. With `ties = "b"`, it is divided such that that of a
+#' ranking with itself is 1 (section 8 of `vignette("methods")`).
 #' @param truth,estimate Effectiveness of the systems, higher is better: numeric vectors (matched by name if both have
 #'   names, otherwise by position), data frames with a column `system` and one of `mean`, `estimate` or `value`, or the
 #'   result of [compare_systems()] or [rank_systems()]. Both must have the same systems, except for `"rbo"`, where

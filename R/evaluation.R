@@ -58,13 +58,12 @@
 #'   which means are then weighted. See also [as.matrix()][as.matrix.judicious_scores] and `summary()`; `plot()` draws
 #'   the distributions.
 #' @section Large files: If the lines of each query are contiguous, a TREC run file is evaluated query by query, and
-#'   takes memory only for its largest query, the judgments and the values: 82 MB for a run of 1e6 results and 187 MB
-#'   for one of 1e8 (`bench/evaluate.R`). Other layouts, Parquet files, database tables, data frames, custom measures
-#'   and `ties = "identifier"` need all rows in memory.
+#'   takes memory only for its largest query, the judgments and the values: 187 MB for a run of 1e8 results
+#'   (`bench/evaluate.R`). Other layouts, Parquet files, database tables, data frames, custom measures and
+#'   `ties = "identifier"` need all rows in memory.
 #'
 #'   With a [future::plan()] of several workers (package `future.apply`), run files are distributed over them, and so
-#'   are the lists for custom measures and `ties = "expected"`. On one machine, `num_threads` is faster for files.
-#'   Values depend on neither.
+#'   are the lists for custom measures and `ties = "expected"`. On one machine, `num_threads` is faster.
 #' @section Errors: Among others: contradictory judgments, a document twice in a list, a line or a number that cannot be
 #'   read, ties or missing queries under the policy `"error"`, a measure that needs ranks for a run without, and a
 #'   cutoff that exceeds the collection's.

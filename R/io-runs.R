@@ -38,20 +38,17 @@
 #' @section Details of the formats: Fields are separated by tabs, commas, semicolons or white space; lines end in LF,
 #'   CRLF or CR; files may be pipes, or compressed by gzip, bzip2 or xz. A compressed file that fails its checksum, or
 #'   that unpacks to more than 5e8 bytes and 100 times its size (unless `options(judicious.max_unpacked = )` allows it),
-#'   is an error. Identifiers are text. A damaged Parquet file can give other values without an error, because
-#'   nanoparquet does not verify checksums.
+#'   is an error. Identifiers are text. nanoparquet does not verify the checksums of Parquet files.
 #'
 #'   In files separated by commas or semicolons, a field in double quotes may contain these and line ends. In others,
 #'   quotes are removed from a column that is quoted as a whole, as by [write.table()]; in TREC files, and under a
-#'   header without quotes, they belong to the text. Separators at the end of every line are ignored. In TREC files, a
-#'   line that starts with `#` and is not a valid row is a comment, which a message counts. In a TREC run, ids and tags
-#'   may contain commas, and the tag extends to the end of the line; if tags of a file differ only after their first
-#'   word, that word names the system, with a message.
-#' @section Errors: `judicious_error_file`: a missing, empty, unreadable or damaged file, a quoted field that does not
-#'   end, a line with a different number of fields, or a file of another kind (JSON, HTML, tables of answers), which is
-#'   named. `judicious_error_encoding`: a binary file, or text that is not in `encoding`. `judicious_error_columns`: an
-#'   unknown layout, two columns of the same meaning, or text in a column of numbers. Each names the argument, the file
-#'   and, where possible, the line.
+#'   header without quotes, they belong to the text. In TREC files, a line that starts with `#` and is not a valid row
+#'   is a comment, which a message counts, and the tag of a run extends to the end of the line; if tags differ only
+#'   after their first word, that word names the system, with a message.
+#' @section Errors: `judicious_error_file`: a missing, unreadable, damaged or malformed file, or one of another kind
+#'   (JSON, HTML, tables of answers), which is named. `judicious_error_encoding`: a binary file, or text that is not in
+#'   `encoding`. `judicious_error_columns`: an unknown layout, two columns of the same meaning, or text in a column of
+#'   numbers. Each names the argument, the file and, where possible, the line.
 #' @seealso [test_collection()], which also accepts paths.
 #' @examples
 #' path <- tempfile()

@@ -4,11 +4,10 @@
 #' and `undo_judgment()` reverts a judgment or skip of the assessor.
 #'
 #' A document is leased to, that is, reserved for, one assessor at a time, for the seconds of
-#' `judging_session(lease = )`; then the next assessor who asks gets it. An assessor who asks again first gets the
-#' documents that he or she still holds. Documents are judged once, except for a random share (`overlap`) and those for
-#' which a session with another `assessor` than `"these"` requests a second judgment; nobody gets a document twice.
-#' `judge()` also accepts judgments that nobody was asked for. The ranking uses the final judgment of a lead, if there
-#' is one, or else the mean of the judgments: see [ranking_assessors].
+#' `judging_session(lease = )`; then the next assessor who asks gets it. Documents are judged once, except for a random
+#' share (`overlap`) and those for which a session with another `assessor` than `"these"` requests a second judgment;
+#' nobody gets a document twice. `judge()` also accepts judgments that nobody was asked for. The ranking uses the final
+#' judgment of a lead, if there is one, or else the mean of the judgments: see [ranking_assessors].
 #'
 #' A right answer (`gold`) is one judgment in the log, the costs and the budget, and is undone as one. It also gives the
 #' gains of answers that [add_runs()] adds later, with their texts, unless `match` is given.

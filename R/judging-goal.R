@@ -20,9 +20,8 @@
 #' answers, the others also wait until `r least_of_system` documents of every system are judged (all, if there are
 #' fewer), which are judged first.
 #'
-#' A session whose goal is reached has ended for everybody. Judgments of documents that were assigned before may change
-#' the value; [progress()] states both. Judging goes on if runs or queries are added, the goal is changed, or a judgment
-#' that counted is undone.
+#' A session whose goal is reached has ended for everybody. Judging goes on if runs or queries are added, the goal is
+#' changed, or a judgment that counted is undone.
 #'
 #' @section Systems that are equal in practice: With `equal`, `goal_all_pairs()`, `goal_top()` and `goal_beats()` also
 #'   accept a comparison if the probability that the two systems differ by less than `equal` reaches `confidence`.

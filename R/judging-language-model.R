@@ -18,9 +18,8 @@
 #' is asked.
 #'
 #' Answers are appended to the file `cache`, in JSON Lines with the model's reasons, after each group of `max_active`
-#' requests. A later call asks only for what is not in the file. An answer is used again if provider, address, model,
-#' its parameters, system prompt and earlier turns of `chat`, `prompt`, `levels`, both texts and the number of the
-#' repetition are the same.
+#' requests. A later call asks only for what is not in the file. An answer is used again if `chat` with all its
+#' settings, `prompt`, `levels`, both texts and the number of the repetition are the same.
 #'
 #' @param x A collection by [test_collection()] or [read_answers()]; or a session by [judging_session()].
 #' @param chat The model, as a chat of package ellmer without tools, such as `ellmer::chat_openai(model = "gpt-4.1")` or
@@ -50,9 +49,8 @@
 #' @return The collection, with the grades beside those that it had. For a session: a function for the argument `truth`
 #'   of [run_session()], as `run_session(session, list(gpt = grade_documents(session, chat), ann = judgments))`, which
 #'   returns gains with prompts, answers and costs. A failed grade is a skipped document.
-#' @section Limits: The texts stand between tags that no text can contain, and the default prompt says that they are
-#'   data. A text may influence its own grade all the same: validate the grades with judgments of people. Costs are
-#'   estimates; the provider's bill counts.
+#' @section Limits: A text may influence its own grade, although the default prompt says that it is data: validate the
+#'   grades with judgments of people. Costs are estimates.
 #' @section Errors: `judicious_error_consent` without consent; `judicious_error_budget` if a limit is or will be
 #'   reached; `judicious_error_grader_failed` if there is no valid grade at all;
 #'   `judicious_error_missing_package` without ellmer.

@@ -10,9 +10,9 @@
 #' the others.
 #'
 #' @section Variants: Section 3.4 of the paper proposes these variants:
-#'   - `stop = "all"`: the confidence in every pair of systems, rather than its mean, must reach `confidence`. A pair
-#'     whose comparison no further judgment can change, such as one with equal lists, is ignored. `stop = "never"`
-#'     continues until the budget or the pool is used up.
+#'   - `stop = "all"`: the confidence in every pair of systems, rather than its mean, must reach `confidence`. Pairs
+#'     that no further judgment can change are ignored. `stop = "never"` continues until the budget or the pool is used
+#'     up.
 #'   - `weights = "undecided"`: only pairs of systems below `confidence` count in the weight of a document;
 #'     `"proportional"`: each of these in proportion to its confidence. Documents that affect none of them come last, in
 #'     the order of their weights with `"all"`.

@@ -8,8 +8,7 @@
 #'   [gain_model()] if there are any. With the package `future.apply`, replicates run under the current
 #'   `future::plan()`.
 #'
-#' With n documents judged, simulated sessions select n / 50 at a time (at least one), each from a different query, and
-#' check after every judgment whether the goal is reached.
+#' With n documents judged, simulated sessions select n / 50 at a time (at least one), each from a different query.
 #'
 #' @section How far to trust a plan: The first judgments tell little about the variances of the effects. With the
 #'   built-in prior, the plan draws larger residual variances and smaller ones of systems and teams than are estimated;
@@ -39,8 +38,7 @@
 #'     `share_reached`, the share that has reached the goal. A replicate that has ended keeps its last values.
 #'
 #'   `as.data.frame()` returns the curve. `summary()` returns the `median` of `judged`, `hours` and, with `hourly`,
-#'   `money`, and the limits `lower` and `upper` of 80% of the sessions: those at places (n + 1) / 10 from either end,
-#'   rounded outwards, of n replicates. With fewer than 10, `print()` calls them a range. Sessions that a budget ends
+#'   `money`, and the limits `lower` and `upper` of 80% of the sessions(order statistics). Sessions that a budget ends
 #'   count with what they took, others that do not reach the goal as Inf.
 #' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged (`judgments = FALSE` leaves them out);
 #'   `judicious_error_argument` for an argument out of its range.

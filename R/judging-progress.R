@@ -8,18 +8,17 @@
 #' @return `progress()`: a `judicious_progress`, a list of
 #'   - `judged`, `skipped`, `open`: the numbers of pairs of the pool that are judged, skipped, and neither;
 #'   - `goal`: a list of its `label`, the current `value`, the value that is `asked`, whether it is `reached`, and
-#'     whether it is `met` other than by a spent budget. Once judging has ended, `end` says when (the numbers of
-#'     `judgments` and of documents, `judged`, and the `value`); `reopened` says why judging goes on after that. `early`
-#'     is the number of judgments for which a sufficient value waits; with grades, `waits` is TRUE while systems lack
-#'     the judgments that [goals] need;
+#'     whether it is `met` other than by a spent budget. `end` says when judging ended (`judgments`, `judged` documents
+#'     and `value`); `reopened` why it goes on after that. `early` is the number of judgments for which a sufficient
+#'     value waits; with grades, `waits` is TRUE while systems lack the judgments that [goals] need;
 #'   - `confidence`: that of [ranking_confidence()];
 #'   - `expected_more`: the number of further judgments with which the goal is reached with a probability of one half;
 #'     NA if the goal is far away or out of reach;
 #'   - `assessors`: a data frame with `assessor`, `judged`, `skipped`, `median_seconds`, and `cost`, the sum of the
 #'     prices;
 #'   - `next_task`: where [judging_cost()] names assessors, the row of [select_documents()] for the next judgment;
-#'   - `agreement`: the [agreement()] of the first and second judgments of documents judged twice: Cohen's kappa with
-#'     quadratic weights on the levels of the model; NULL if there are none.
+#'   - `agreement`: the [agreement()] of the first and second judgments of documents judged twice(quadratic weights);
+#'     NULL if there are none.
 #'
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

@@ -2,8 +2,8 @@
 #'
 #' A judging session selects the documents that are most informative about the ranking, collects the judgments of one or
 #' more assessors, and stops when a goal is reached. [next_documents()] returns the documents to judge, [judge()]
-#' records the gains, and [progress()] and [rank_systems()] show the state. [judge_app()] does all of this in the
-#' browser; [run_session()] takes the answers from a table or a function.
+#' records the gains, and [progress()] and [rank_systems()] show the state. [judge_app()] does this in the browser;
+#' [run_session()] takes the answers from a table or a function.
 #'
 #' @details
 #' Some of the documents, the *audit*, are selected at random. They show, without judging the rest, whether the model's

@@ -49,7 +49,7 @@ next_of_session <- function(s, n) {
 #'   score of a single document.
 #' @param goal The goal that the judgments should serve; by default, [goal_mean()] with a confidence of 0.95.
 #' @param strategy How to select documents: a strategy, by default [strategy_gradient()].
-#' @param cost The cost of a judgment, by [judging_cost()], by which the strategy divides the benefit of a judgment.
+#' @param cost The cost of a judgment, by [judging_cost()].
 #' @param batches The number of batches of `n` documents each, the most useful first; NULL for a single list.
 #' @param same_query TRUE selects all documents of a batch from one query, whose `n` best documents have the highest
 #'   total benefit.

@@ -144,9 +144,8 @@ measure_registry <- list(
     relevant_parameter, list("xinfAP"), range = c(0, 1)),
   infNDCG = sampled_entry(
     "inferred nDCG",
-    "nDCG estimated from judgments of samples of the strata of the pool (Yilmaz, Kanoulas and Aslam 2008): as in NIST's
-    sample_eval.pl, judged documents of the list stand for all of their stratum in the list, and the numbers of
-    documents of each gain in the ideal list are rounded",
+    "nDCG estimated from judgments of samples of the strata of the pool, as NIST's sample_eval.pl does (Yilmaz, Kanoulas
+    and Aslam 2008)",
     discount_parameters, cutoff = TRUE),
   statAP = sampled_entry(
     "statistical average precision",

@@ -12,9 +12,9 @@
 #'   `cox_snell` divided by its maximum \eqn{1 - e^{2 l_0/n}}{1 - exp(2 l_0 / n)};
 #' * `r_squared`, `r_squared_adjusted` and `rmse` (root mean squared error) of the expected response, NA if the levels
 #'   are not numbers;
-#' * `c_index`, the share of pairs of rows with different responses that the linear predictor puts in the right
-#'   order, with ties counted as half, `somers_d` \eqn{= 2c - 1}, `gamma` (Goodman and Kruskal) and `tau_a` (Kendall);
-#'   all are weighted;
+#' * `c_index`, the share of pairs of rows with different responses that the linear predictor puts in the right order,
+#'   with ties counted as half, `somers_d` \eqn{= 2c - 1}, `gamma` (Goodman and Kruskal) and `tau_a` (Kendall), all
+#'   weighted;
 #' * `lr`, `df`, `p_value`: the likelihood ratio test against the model with thresholds and offset only.
 #' @references Nagelkerke, N. J. D. (1991). A note on a general definition of the coefficient of determination.
 #'   Biometrika 78, 691-692.

@@ -62,8 +62,8 @@ link_scores <- function(object, model) {
 #' @return A square matrix with a row and a column per coefficient, in the order of `coef()`.
 #' @references Bell, R. M. and McCaffrey, D. F. (2002). Bias reduction in standard errors for linear regression with
 #'   multi-stage samples. Survey Methodology 28, 169-181.
-#' @seealso The functions of package `sandwich` also work on these models. If weights are counts, its scores are those
-#'   of the counted rows: give it clusters as `rep(cluster, weights)`.
+#' @seealso The functions of package `sandwich` also work on these models; if weights are counts, with clusters
+#'   `rep(cluster, weights)`.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' sqrt(diag(vcov(fit)))

@@ -47,12 +47,10 @@
 #' `alpha`, `beta`: the two parts;
 #' * `levels`, `level_values` (numbers, or NULL if levels are not numeric);
 #' * `aliased`: names of the aliased columns; `linear_predictor`: \eqn{x'\beta} plus the offset of every row used;
-#' * `loglik`, `df` (the number of estimated coefficients; under a penalty the effective number, the trace of the
-#' information times the covariance), `n_obs` (the sum of the weights if they are whole numbers, and otherwise the
-#' number of rows of positive weight), `df_residual`;
-#' * `convergence`: a list with `status`, `iterations`, `halvings` (of Newton steps), `decrement`, `max_gradient`,
-#' `reciprocal_condition` (of the slopes' information for columns of variance 1) and `digits` (estimated correct
-#' significant digits of each coefficient);
+#' * `loglik`, `df` (the number of estimated coefficients; under a penalty the effective number), `n_obs` (the sum of
+#'   the weights if they are whole numbers, and otherwise the number of rows of positive weight), `df_residual`;
+#' * `convergence`: a list with `status`, `iterations`, `halvings`, `decrement`, `max_gradient`, `reciprocal_condition`
+#'   and `digits` (estimated correct significant digits of each coefficient);
 #' * `separation`: `"none"`, `"quasi-complete"` or `"complete"`, and `separated`, the names of the coefficients without
 #' a finite estimate;
 #' * `information`, `center`, `scale`: used by [vcov()];
@@ -64,11 +62,10 @@
 #'
 #' Data are *separated* if a direction of thresholds and slopes exists along which no observation becomes less likely
 #' and some become more likely: some coefficients then have no finite maximum-likelihood estimate (Albert and Anderson,
-#' 1984). If a fit shows signs of it, an exact check follows, which is valid with every link, threshold structure and
-#' nominal effect; a warning of class `judicious_warning_separation` names the coefficients. With a log-concave link
-#' (all but cauchit and robit) and without scale effects, estimates are finite if the data are not separated. If a scale
-#' effect diverges, the only warning is `judicious_warning_convergence`. The remedies are `method = "bias_reduced"`
-#' (Firth, 1993; Kosmidis, 2014) and `penalty`.
+#' 1984). If a fit shows signs of it, an exact check follows; a warning of class `judicious_warning_separation` names
+#' the coefficients. With a log-concave link (all but cauchit and robit) and without scale effects, estimates are finite
+#' if the data are not separated. If a scale effect diverges, the only warning is `judicious_warning_convergence`. The
+#' remedies are `method = "bias_reduced"` (Firth, 1993; Kosmidis, 2014) and `penalty`.
 #' @section Errors and warnings: An error of class `judicious_error_<kind>` names the argument.
 #'   `judicious_warning_convergence`: the fit has not converged. `judicious_warning_link_parameter`: the likelihood has
 #'   no maximum within the range in which the link's parameter was searched. Messages: columns that would have the same

@@ -7,10 +7,9 @@
 #' are the most frequent answer of the others, where there is one.
 #'
 #' `p_equal` is the probability that answers drawn at random from those of the others to the same pairs would all be
-#' `"equal"`, where half an answer is added to the `"equal"` ones of a pair and half to the rest; it is 1 for a worker
-#' who gave any other answer. A worker is flagged as `"always equal"` if `p_equal` is below `level` divided by the
-#' number of workers (Bonferroni), and as `"constant time"` if at least five answers have times, all the same, rounded
-#' to the second.
+#' `"equal"`(with half an answer added to the `"equal"` ones of a pair, and half to the rest). A worker is flagged as
+#' `"always equal"` if `p_equal` is below `level` divided by the number of workers (Bonferroni), and as
+#' `"constant time"` if at least five answers have times, all the same, rounded to the second.
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, whose blocked workers are included.
 #' @param level Probability, from 0 to 1, that any worker is flagged as `"always equal"` by chance.

@@ -2,8 +2,8 @@
 #'
 #' Estimates how reliable the conclusions of an evaluation are with a given number of queries. `power_analysis()`
 #' computes the share of pairs of systems that differ significantly on random subsets of the queries.
-#' `stability_analysis()` compares the systems on two disjoint subsets, as if they were two evaluations, and counts the
-#' conflicts. This is the study of Urbano et al. (2011).
+#' `stability_analysis()` compares the systems on two disjoint subsets, and counts the conflicts. This is the study of
+#' Urbano et al. (2011).
 #'
 #' @param scores Effectiveness of each system for each query, as in [compare_systems()], with one or several measures:
 #'   to study the depth, `evaluate(x, measure = c("AG@2", "AG@5", "AG@10"))`.
@@ -40,8 +40,7 @@
 #' @section Conflicts: Shares of the pairs of systems; `conflicts` is the sum of the other three. `lack_of_power`: the
 #'   difference is significant in one subset only, and does not have the opposite sign in the other. `sign_swap`: it is
 #'   significant in one subset only, and has the opposite sign in the other. `swap_significant`: it is significant in
-#'   both, with opposite signs. The difference is the one that the test uses: of mean ranks, mean scores, or signed
-#'   ranks.
+#'   both, with opposite signs.
 #'
 #' @return A data frame of class `judicious_power` or `judicious_stability` with one row per measure, test and size (and
 #'   set of `systems`): `measure`, `test`, `size`, `trials`, the mean over trials of the share of significant pairs
