@@ -20,7 +20,7 @@
 #'   the coverage of 95% intervals; `"brier"`, `"log_score"`, `"z2"`, `"coverage"` or `"tau"` this statistic. Bands are
 #'   the mean over replicates plus and minus two standard errors.
 #' - [compare_systems()]: `type = "systems"` shows each system's mean rank or effectiveness with an interval, as in
-#'   MIREX , for tests with a single critical difference; `"intervals"` the confidence interval of every difference;
+#'   MIREX, for tests with a single critical difference; `"intervals"` the confidence interval of every difference;
 #'   `"matrix"` all differences as colours, with marks on significant ones. `"auto"` selects the first of these that the
 #'   test, a baseline and `top` allow.
 #' - [power_analysis()], [stability_analysis()]: the share of significant pairs or of conflicts against the number of
@@ -49,6 +49,7 @@
 #' scores <- as.matrix(evaluate(x))
 #' plot(compare_systems(scores))
 #' plot(power_analysis(scores, trials = 20, seed = 1))
+#' @aliases plots
 #' @rdname plots
 #' @usage NULL
 #' @export
