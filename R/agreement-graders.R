@@ -31,7 +31,7 @@
 #' @return A `judicious_grader_validation`: a list of data frames, of which `as.data.frame()` returns the one named by
 #'   `what`:
 #'   - `"graders"`: for each `grader`, the number of `judged` pairs with a grade and of those `without`; `tau`, `alpha`,
-#'     each with `_lower` and `_upper`; `winning_rate`, `advantage` and `replaces`(whether it passes); its `worth`;
+#'     each with `_lower` and `_upper`; `winning_rate`, `advantage` and `replaces` (whether it passes); its `worth`;
 #'     `self_tau`, the tau of repeated grades, with its interval; and the number of grades that `failed`.
 #'   - `"people"`: one row with `assessors`, and `tau` and `alpha` with their intervals; NA with a single assessor.
 #'   - `"favours"`: `grader`, `kind` (system or team), `name`, `favour`, `lower`, `upper` and `p` (adjusted).

@@ -34,7 +34,7 @@ check_features <- function(features, call = caller_env()) {
 #' past collection for [gain_model()]. [joint_gains()] updates all of its values with the judgments.
 #'
 #' @details Gains are rescaled to 0 (the scale's lowest level) to 1 (its highest), so that one prior fits any scale. The
-#'   default values were learned from fifteen collections of eight families(`data-raw/gain_prior.R`). They describe how
+#'   default values were learned from fifteen collections of eight families (`data-raw/gain_prior.R`). They describe how
 #'   families differ, so the prior is wide where they do. Only the values for genres and artists were chosen by hand.
 #'
 #' @section Features of the mean: The mean gain m of a pair has logit(m) = a + sum(b x), with intercept a and slopes b.

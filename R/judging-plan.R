@@ -38,7 +38,7 @@
 #'     `share_reached`, the share that has reached the goal. A replicate that has ended keeps its last values.
 #'
 #'   `as.data.frame()` returns the curve. `summary()` returns the `median` of `judged`, `hours` and, with `hourly`,
-#'   `money`, and the limits `lower` and `upper` of 80% of the sessions(order statistics). Sessions that a budget ends
+#'   `money`, and the limits `lower` and `upper` of 80% of the sessions (order statistics). Sessions that a budget ends
 #'   count with what they took, others that do not reach the goal as Inf.
 #' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged (`judgments = FALSE` leaves them out);
 #'   `judicious_error_argument` for an argument out of its range.

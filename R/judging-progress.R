@@ -17,7 +17,7 @@
 #'   - `assessors`: a data frame with `assessor`, `judged`, `skipped`, `median_seconds`, and `cost`, the sum of the
 #'     prices;
 #'   - `next_task`: where [judging_cost()] names assessors, the row of [select_documents()] for the next judgment;
-#'   - `agreement`: the [agreement()] of the first and second judgments of documents judged twice(quadratic weights);
+#'   - `agreement`: the [agreement()] of the first and second judgments of documents judged twice (quadratic weights);
 #'     NULL if there are none.
 #'
 #' @examples

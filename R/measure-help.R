@@ -85,7 +85,7 @@ NULL
 #' @section Differences from other programs:
 #' - `ERR`: gdeval, which ir_measures uses for `ERR@20`, always divides by 2^4, as `"ERR(max=4)@20"` does.
 #' - `RBP(p=0.9)`: ir_measures requires `rel`, here 1 by default. `"rbp.95"` is the measure of ranx, with binary gains
-#'   and `p = 0.95`; `"rbp"` is that of trec_evalby its formula (version 10 reads a variable that it has not set). In
+#'   and `p = 0.95`; `"rbp"` is that of trec_eval by its formula (version 10 reads a variable that it has not set). In
 #'   `"rbp@95"`, 95 is a cutoff.
 #' - `min` and `max` are `min_rel` and `max_rel` in ir_measures.
 #' - `Compat`: its authors' program compares the top 1,000, as `"Compat(depth=1000)"` does; ir_measures puts documents

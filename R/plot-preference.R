@@ -10,7 +10,7 @@ check_query <- function(query, known, call = caller_env()) {
 
 #' Plot preference judgments
 #'
-#' `plot()` of a session shows how the documents of a query were sortedby iteration, with segments as boxes and pivots
+#' `plot()` of a session shows how the documents of a query were sorted by iteration, with segments as boxes and pivots
 #' marked; that of an ordered list the groups of each query as steps; that of worker quality each worker's agreement
 #' with the others against the median time per answer.
 #'
