@@ -4,7 +4,8 @@
 # `spread`, the factor by which they were spread; `between`, the covariance of the scores of the queries; and with
 # `approximate` the input of the linear approximation. `x` is the collection of the gains, with the requested measure.
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
-  gains <- without_noise(gains)
+  # Draws take the judgments as they are.
+  if (!is.null(gains$noise)) gains <- rejudged_gains(gains, gains$gain)
   # Draws are spread as mean gains vary, also if `gains` were made for another measure.
   weighted <- is_weighted(x) && !is_sum(x)
   of_results <- if (weighted) over_queries(x, rep(1 / x$k, n_results(x))) else result_weight(x)
@@ -29,7 +30,8 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
 # known for the weighted sums of the gains (`linear`), whose covariance is exact. Scores are spread around their means
 # by the same factor, and by the factor that a session has found necessary. The `rest`, which these sums do not explain,
 # depends on the order of documents within lists. The model has no effect of a system on this order, so the rest varies
-# more than over draws, by rest_factor() times the variance.
+# more than over draws. Such an effect is common to all queries, while what varies over draws cancels in the mean of
+# many. With `order_queries` queries, both have the same variance (bench/trust-order.R).
 spread_draws <- function(gains, drawn, ends) {
   sums <- drawn$linear - rowMeans(drawn$linear)
   on_scale <- sum(apart(sums)^2)
@@ -40,7 +42,7 @@ spread_draws <- function(gains, drawn, ends) {
   deviation <- drawn$score - centre
   spread <- drawn$spread * deviation
   rest <- spread - slope_on(sums, spread) * sums
-  widened <- sqrt(rest_factor(gains))
+  widened <- sqrt(1 + n_queries(gains$collection) / order_queries)
   spread <- spread + (widened - 1) * rest
   drawn$score <- centre + spread
   drawn$in_range <- centre + within_range(spread, deviation, drawn$spread * widened, centre, ends)
@@ -74,9 +76,6 @@ slope_on <- function(sums, scores) {
   if (any(of_sums != 0)) sum(of_sums * scores) / sum(of_sums^2) else 0
 }
 
-# An effect of a system on the order is common to all queries, while what varies over draws cancels in the mean of many.
-# With `order_queries` queries, both have the same variance (bench/trust-order.R).
-rest_factor <- function(gains) 1 + n_queries(gains$collection) / order_queries
 order_queries <- 100
 
 # The same for a measure that is an R function.
@@ -113,7 +112,7 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
 
 # Draws of the gains of all pairs of some queries, on the scale, in pool order within the queries: pairs by draws.
 draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
-  gains <- without_noise(gains)
+  if (!is.null(gains$noise)) gains <- rejudged_gains(gains, gains$gain)
   gain_scale <- gains$collection$scale
   ends <- worth_range(gain_scale)
   worths <- sort(unique(worth_of(gain_scale, gain_scale$levels)))
@@ -127,9 +126,6 @@ draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
   out[known, ] <- worth_of(gain_scale, gains$gain[pair[known]])
   out
 }
-
-# Draws take the judgments as they are.
-without_noise <- function(gains) if (is.null(gains$noise)) gains else rejudged_gains(gains, gains$gain)
 
 pairs_of_queries <- function(x, queries) {
   unlist(split(seq_len(n_pairs(x)), factor(x$pool$query, seq_len(n_queries(x))))[queries], use.names = FALSE)
@@ -163,12 +159,8 @@ follow_measure <- function(gains, draws = if (is_known(gains)) 2 else 400) {
   gains
 }
 
-# The variances of the systems, on the diagonal, and of their differences; and the covariance that has them.
+# The variances of the systems, on the diagonal, and of their differences.
 spread_of <- function(covariance) difference_variance_cpp(covariance) + diag(diag(covariance), nrow(covariance))
-covariance_of_spread <- function(spread) {
-  own <- diag(spread)
-  (outer(own, own, `+`) - spread) / 2 + diag(own / 2, length(own))
-}
 
 # The ratio of two numbers, 1 where it is not defined.
 relative_to <- function(a, b) ifelse(is.finite(a) & b > 0, a / b, 1)
@@ -184,7 +176,8 @@ systems_of_posterior <- function(gains, between = 0) {
   estimate <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean
   if (!is.null(followed)) {
     estimate <- estimate + followed$offset
-    covariance <- covariance_of_spread(followed$factor * spread_of(covariance + followed$unexplained))
+    spread <- followed$factor * spread_of(covariance + followed$unexplained)
+    covariance <- (outer(diag(spread), diag(spread), `+`) - spread) / 2 + diag(diag(spread) / 2, nrow(spread))
   }
   list(mean = estimate, covariance = covariance * gains$fit$widening, followed = followed)
 }

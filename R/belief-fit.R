@@ -1,36 +1,28 @@
 # Empirical Bayes for the joint prior: the posterior mode of coefficients and variances given the judgments.
 
-# Input of the core: the normal approximation of the gains around the coefficients of `fit`, and the variances.
+# Input of the core: the normal approximation of the gains around the coefficients of `fit`, and the variances. The mean
+# on the logit scale is linearised around `beta` with `beta_covariance`. `scale` is the size of the effects,
+# sqrt(m (1 - m)) relative to a pair with average features: collections differ less in how much their gains vary at
+# their average than at a mean of 1/2. Means below 0.03 for a pair and below 0.1 for the average count as these values,
+# so that the model can still learn from surprising gains in a pool that seems entirely irrelevant.
 joint_parameters <- function(pool, fit, variance = stated_variance(pool, fit)) {
-  with_variance(linearise(pool, fit), fit$terms, variance)
-}
-
-with_variance <- function(linear, terms, variance) {
-  linear$variance <- replace(variance, setdiff(names(variance), terms), 0)
-  linear
-}
-
-# Linearises around `beta` with `beta_covariance`: the mean on the logit scale, its derivative, and the size of the
-# effects, sqrt(m (1 - m)) relative to a pair with average features. Collections differ less in how much their gains
-# vary at their average than at a mean of 1/2, hence the reference. Means below 0.03 for a pair and below 0.1 for the
-# average count as these values, so that the model can still learn from surprising gains in a pool that seems entirely
-# irrelevant.
-linearise <- function(pool, fit) {
-  eta <- as.vector(pool$x %*% fit$beta)
-  openness <- mean_openness(eta, spread_of_means(pool, fit), 0.03)
+  logit <- as.vector(pool$x %*% fit$beta)
+  mean <- stats::plogis(logit)
+  slope <- mean * stats::plogis(-logit)
   # Features are centred, so the average pair has only the intercept.
-  size <- sqrt(openness / mean_openness(fit$beta[[1]], fit$beta_covariance[1, 1], 0.1))
-  slope <- stats::plogis(eta) * stats::plogis(-eta)
-  list(mean = stats::plogis(eta) + slope * as.vector(pool$x %*% (pool$prior$mean - fit$beta)), slope = slope,
-       scale = size, residual_scale = size, coefficient_variance = unname(pool$prior$sd^2))
+  size <- sqrt(expected_binary_variance(logit, logit_variance(pool, fit), 0.03) /
+                 expected_binary_variance(fit$beta[[1]], fit$beta_covariance[1, 1], 0.1))
+  list(mean = mean + slope * as.vector(pool$x %*% (pool$prior$mean - fit$beta)), slope = slope,
+       scale = size, residual_scale = size, coefficient_variance = unname(pool$prior$sd^2),
+       variance = replace(variance, setdiff(names(variance), fit$terms), 0))
 }
 
-# The variances of the means on the logit scale.
-spread_of_means <- function(pool, fit) rowSums((pool$x %*% fit$beta_covariance) * pool$x)
+# The variance of the logit of the mean of each pair.
+logit_variance <- function(pool, fit) rowSums((pool$x %*% fit$beta_covariance) * pool$x)
 
-# m (1 - m) for the mean m of a logistic function of a normal variable, by the probit approximation:
-# 0.346 = (16 sqrt(3) / (15 pi))^2.
-mean_openness <- function(mean, variance, least) {
+# The variance m (1 - m) of a gain of 0 or 1 with the mean m, which is the logistic function of a normal variable, by
+# the probit approximation: 0.346 = (16 sqrt(3) / (15 pi))^2. `least`: the smallest m, and the largest 1 - m.
+expected_binary_variance <- function(mean, variance, least) {
   m <- stats::plogis(mean / sqrt(1 + 0.346 * pmin(variance, 9)))
   m <- pmin(pmax(m, least), 1 - least)
   m * (1 - m)
@@ -81,7 +73,12 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
     state <- update_variances(state, objective, model, max_iterations)
     if (max(abs(log(state$variance / before))[state$terms]) < 0.02) break
   }
-  state <- update_variance_sd(state, objective, model)
+  # The standard deviation of the log of each variance, from the average information at the mode: the marginal one, with
+  # the other variances also unknown.
+  kept <- state$terms
+  information <- variance_posterior(state, objective, model)(log(state$variance[kept]))$information
+  state$log_variance_covariance <- structure(solve(information), dimnames = list(kept, kept))
+  state$variance_sd[kept] <- sqrt(diag(state$log_variance_covariance))
   update_coefficients(state, objective)
 }
 
@@ -91,21 +88,18 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 # two. bench/trust-stated.R compares other shares of s^2.
 stated_variance <- function(pool, fit) {
   variance <- fit$variance * exp((skew_share - alone_skew * alone_share(pool)) * fit$variance_sd^2)
-  if (pool$two_levels) variance["residual"] <- variance["residual"] + missing_variance(pool, fit, variance)
-  variance
+  if (!pool$two_levels) return(variance)
+  # A gain on two levels, 0 and 1, has the variance m (1 - m) if m is its mean. If hardly a judged gain differs from the
+  # others, effects and coefficients seem to vary less than this; the rest is of the documents.
+  parameters <- joint_parameters(pool, fit, variance)
+  spread <- logit_variance(pool, fit)
+  of_gains <- expected_binary_variance(as.vector(pool$x %*% fit$beta), spread, 0) - parameters$slope^2 * spread
+  missing <- mean(of_gains) / mean(parameters$scale^2) - sum(variance[fit$terms])
+  replace(variance, "residual", variance["residual"] + max(0, missing))
 }
 
 skew_share <- 0.5
 alone_skew <- 0.25
-
-# A gain on two levels, 0 and 1, has the variance m (1 - m) if m is its mean. If hardly a judged gain differs from the
-# others, effects and coefficients seem to vary less than this; the rest is of the documents.
-missing_variance <- function(pool, fit, variance) {
-  linear <- linearise(pool, fit)
-  spread <- spread_of_means(pool, fit)
-  of_gains <- mean_openness(as.vector(pool$x %*% fit$beta), spread, 0) - linear$slope^2 * spread
-  max(0, mean(of_gains) / mean(linear$scale^2) - sum(variance[fit$terms]))
-}
 
 # Iterates the linearisation: the posterior mean of the coefficients becomes the next point.
 update_coefficients <- function(state, objective) {
@@ -132,17 +126,17 @@ prior_likelihood <- function(pool, prior, judged, gain) {
 # likelihood times the log-normal priors, and its derivatives by the logs.
 variance_posterior <- function(state, objective, model) {
   kept <- state$terms
-  linear <- linearise(objective$pool, state)
+  parameters <- joint_parameters(objective$pool, state, state$variance)
   centre <- log(model$variance[kept])
   precision <- solve(variance_covariance(model, kept))
   function(v) {
     variance <- exp(v)
-    there <- joint_evaluate_cpp(objective$pointer, with_variance(linear, kept, replace(state$variance, kept, variance)),
-                                "gradient")
-    pull <- as.vector(precision %*% (v - centre))
+    parameters$variance[kept] <- variance
+    there <- joint_evaluate_cpp(objective$pointer, parameters, "gradient")
+    prior_gradient <- as.vector(precision %*% (v - centre))
     list(
-      value = sum(pull * (v - centre)) / 2 - there$log_likelihood,
-      gradient = pull - variance * there$gradient[kept],
+      value = sum(prior_gradient * (v - centre)) / 2 - there$log_likelihood,
+      gradient = prior_gradient - variance * there$gradient[kept],
       information = outer(variance, variance) * there$information[kept, kept] + precision
     )
   }
@@ -171,17 +165,5 @@ update_variances <- function(state, objective, model, max_iterations, tolerance 
     now <- there
   }
   state$variance[kept] <- exp(if (last) move(v, change) else v)
-  state
-}
-
-# The standard deviation of the log of each variance, from the average information at the mode: the marginal one, with
-# the other variances also unknown.
-update_variance_sd <- function(state, objective, model) {
-  kept <- state$terms
-  information <- variance_posterior(state, objective, model)(log(state$variance[kept]))$information
-  covariance <- solve(information)
-  dimnames(covariance) <- list(kept, kept)
-  state$variance_sd[kept] <- sqrt(diag(covariance))
-  state$log_variance_covariance <- covariance
   state
 }

@@ -50,7 +50,13 @@ with_graders <- function(model, steps, number, check = list(correlation = 0, se 
                          favours = character()) {
   unseen <- lapply(steps, setdiff, names(model$coefficient))
   if (!number && !any(lengths(unseen) > 0)) return(model)
-  graded <- with_steps(model, steps, unseen)
+  graded <- model
+  for (grader in which(lengths(unseen) > 0)) {
+    new <- unseen[[grader]]
+    prior <- lapply(step_prior(length(steps[[grader]]), length(steps)), `[`, match(new, steps[[grader]]))
+    graded <- with_coefficients(graded, stats::setNames(prior$mean, new), prior$sd)
+    graded$coefficient_covariance[new, new] <- outer(prior$sd, prior$sd) * (diag(length(new)) + 1) / 2
+  }
   known <- number || any(unlist(steps) %in% names(model$coefficient))
   if (known && isTRUE(model$fitted$graded)) return(graded)
   graded <- with_coefficients(graded, stats::setNames(numeric(length(favours)), favours),
@@ -63,16 +69,6 @@ with_graders <- function(model, steps, number, check = list(correlation = 0, se 
 
 # The standard deviation of the slopes of favours (bench/trust-graders.R).
 favour_sd <- 0.8
-
-with_steps <- function(model, steps, unseen) {
-  for (grader in which(lengths(unseen) > 0)) {
-    own <- unseen[[grader]]
-    prior <- lapply(step_prior(length(steps[[grader]]), length(steps)), `[`, match(own, steps[[grader]]))
-    model <- with_coefficients(model, stats::setNames(prior$mean, own), prior$sd)
-    model$coefficient_covariance[own, own] <- outer(prior$sd, prior$sd) * (diag(length(own)) + 1) / 2
-  }
-  model
-}
 
 # With a believed grader, systems and teams differ less from what the mean predicts, and the agreement of systems, of
 # which a grader knows half even if it is poor, says less. The better the grader, the smaller is what is left of both.

@@ -27,12 +27,21 @@ grader_overlap <- 0.7
 read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   grades <- grades_in_files(if (is.function(grades)) grades(x) else grades, call) %||% carried_grades(x)
   if (is.null(grades)) return(list(number = NULL, steps = list(), constant = NULL))
-  if (is.matrix(grades)) return(read_probabilities(x, grades, call))
+  if (is.matrix(grades)) {
+    check_grade_values(grades, n_pairs(x), length(x$scale$model_levels), call)
+    # The logit of the expected gain.
+    expected <- as.vector(grades %*% unit_gain(x$scale, x$scale$model_levels))
+    number <- stats::qlogis(pmin(pmax(expected, 0.01), 0.99))
+    return(list(number = if (varies(number)) number, steps = list(), constant = if (!varies(number)) "grades"))
+  }
   several <- is.list(grades) && !is.data.frame(grades)
   known <- Map(function(one, arg) grades_on_pool(one, x, arg, call, required),
                if (several) name_graders(grades, call) else list(grade = grades),
                if (several) grader_args(grades) else "grades")
-  if (all(is.na(x$gain))) warn_few_grades(x, known)
+  # Without judgments, nothing but the grades shows that the scale is another. Grades of two levels do not tell.
+  if (all(is.na(x$gain))) {
+    for (grade in known) if (any(grade > 1, na.rm = TRUE)) warn_other_scale(grade, x$scale, "grades")
+  }
   ungraded <- sum(Reduce(`&`, lapply(known, is.na)))
   constant <- names(known)[!vapply(known, varies, NA)]
   known <- known[setdiff(names(known), constant)]
@@ -44,21 +53,12 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   grade_levels[fine] <- lapply(known[fine], function(grade) {
     unique(stats::quantile(grade, seq(0, most_grades - 1) / most_grades, na.rm = TRUE, names = FALSE, type = 1))
   })
-  list(number = NULL, steps = Map(grade_steps, known, grade_levels, names(known)), constant = constant,
-       ungraded = ungraded)
-}
-
-# Without judgments, nothing but the grades shows that the scale is another. Grades of two levels do not tell.
-warn_few_grades <- function(x, known) {
-  for (grade in known) if (any(grade > 1, na.rm = TRUE)) warn_other_scale(grade, x$scale, "grades")
-}
-
-# The logit of the expected gain, from a matrix of probabilities.
-read_probabilities <- function(x, prob, call) {
-  check_grade_values(prob, n_pairs(x), length(x$scale$model_levels), call)
-  expected <- as.vector(prob %*% unit_gain(x$scale, x$scale$model_levels))
-  number <- stats::qlogis(pmin(pmax(expected, 0.01), 0.99))
-  list(number = if (varies(number)) number, steps = list(), constant = if (!varies(number)) "grades")
+  steps <- Map(function(grade, levels, grader) {
+    # A missing grade is replaced by the average over the other pairs.
+    steps <- apply(outer(grade, levels[-1], ">="), 2, function(v) replace(v, is.na(v), mean(v, na.rm = TRUE))) + 0
+    structure(steps, dimnames = list(NULL, paste0(grader, ">=", levels[-1])))
+  }, known, grade_levels, names(known))
+  list(number = NULL, steps = steps, constant = constant, ungraded = ungraded)
 }
 
 warn_constant_graders <- function(said) {
@@ -71,13 +71,6 @@ warn_constant_graders <- function(said) {
         pair of the pool, and {?is/are} left out.",
     i = "Only grades that differ tell pairs apart."
   ), "constant_grades", graders = constant)
-}
-
-grade_steps <- function(grade, levels, grader) {
-  # A missing grade is replaced by the average over the other pairs.
-  steps <- apply(outer(grade, levels[-1], ">="), 2, function(v) replace(v, is.na(v), mean(v, na.rm = TRUE))) + 0
-  colnames(steps) <- paste0(grader, ">=", levels[-1])
-  steps
 }
 
 # The features of the grades, in the form of custom features: the steps of each grader, or `grades`, without the

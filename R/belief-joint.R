@@ -56,21 +56,30 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
   grades <- carried$grades
   x <- with_known_scale(carried$x, judgments, grades)
   past <- model_of_past(past, carried$past, measure)
-  check_class(past, "judicious_gain_model", "past", "gain_model")
   check_flag(update, "update")
   if (!is.null(start)) check_class(start, "judicious_joint_gains", "start", "joint_gains")
   x <- in_measure(x, measure)
   check_followed(x)
-  record <- assessor_record(x, judgments)
-  gain <- judgments_or_own(x, judgments, record = record)
   start_progress("Estimating the gains")
-  features <- mean_features(x, past, grades)
+  estimated_gains(x, past, grades, judgments, update, start)
+}
+
+# Joint gains of a collection in its measure, with judgments and grades that are checked: the prior of a model, the fit
+# to the judgments, and the posterior. `follow`: whether to approximate a nonlinear measure, for selection.
+estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = NULL, follow = TRUE,
+                            call = caller_env()) {
+  check_class(model, "judicious_gain_model", "past", "gain_model", call)
+  judgments <- as_judgments(judgments, call = call)
+  record <- assessor_record(x, judgments, call = call)
+  gain <- judgments_or_own(x, judgments, call = call, record = record)
+  features <- mean_features(x, model, grades, call)
   model <- features$model
   pool <- model_pool(x, model, features$own)
-  if (!is.null(start)) check_start(start$fit, pool, model)
+  if (!is.null(start)) check_start(start$fit, pool, model, call)
   # `start` only applies to an estimation.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update, selected_judgments(x, judgments))
-  follow_measure(new_joint_gains(x, model, pool, fit, gain, record = record))
+  gains <- new_joint_gains(x, model, pool, fit, gain, record = record)
+  if (follow) follow_measure(gains) else gains
 }
 
 # A start must have coefficients of the same features, and a variance of every effect.

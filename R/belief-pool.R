@@ -15,16 +15,15 @@ joint_pool <- function(x, coefficients, own = list()) {
   list(
     results = x$results[c("offset", "system")], n_systems = n_systems(x),
     weight = weight, retrieved = system_totals(x, weight),
-    two_levels = has_two_levels(x$scale), query = x$pool$query, n_queries = n_queries(x),
+    # Whether gains, or the values that a measure gives them, are one of two.
+    two_levels = !x$scale$any_value && length(unique(unit_gain(x$scale, x$scale$levels))) == 2,
+    query = x$pool$query, n_queries = n_queries(x),
     genre = known$genre, artist = known$artist,
     team = match(x$systems$team, teams), n_teams = length(teams),
     popularity = popularity - mean(popularity),
     x = do.call(cbind, c(list(intercept = rep(1, n_pairs(x))), lapply(features, function(f) f - mean(f))))
   )
 }
-
-# Whether gains, or the values that a measure gives them, are one of two.
-has_two_levels <- function(scale) !scale$any_value && length(unique(unit_gain(scale, scale$levels))) == 2
 
 # The pool for a model, with features transformed such that their coefficients are independent a priori: if the
 # coefficients b have covariance L D L', the features x L have the coefficients L^-1 b with covariance D. `prior`: the
@@ -121,18 +120,9 @@ system_agreement <- function(x, popularity) {
 # take from popularity what it says about the documents.
 list_agreement <- function(x, popularity) {
   count <- diff(x$results$offset)
-  lists <- list(offset = x$results$offset, system = list_numbers(x))
+  lists <- list(offset = x$results$offset, system = result_list(x))
   of_list <- mean_over_pairs_cpp(lists, n_systems(x) * n_queries(x), popularity) - mean(popularity)
-  sqrt(count / overlap_of(x$results)) * mean_over_systems_cpp(lists, of_list)
-}
-
-# By result, the number of its list: one for each system and query.
-list_numbers <- function(x) x$results$system + n_systems(x) * (rep(x$pool$query, diff(x$results$offset)) - 1L)
-
-# The mean over results of the number of systems that retrieved the document.
-overlap_of <- function(results) {
-  count <- diff(results$offset)
-  sum(count^2) / sum(count)
+  sqrt(count / (sum(count^2) / sum(count))) * mean_over_systems_cpp(lists, of_list)
 }
 
 # A feature of pairs with the differences between the means of the systems removed. Among the documents of the same
@@ -143,12 +133,9 @@ within_systems <- function(x, v) within_systems_cpp(x$results, n_systems(x), v)
 
 # Leaves out effects that the collection cannot have: of unknown genres and artists, and of teams with one system each.
 possible_terms <- function(pool, variance) {
-  absent <- c(
-    if (all(pool$genre == 0)) "query:genre",
-    if (all(pool$artist == 0)) "query:artist",
-    if (pool$n_teams == pool$n_systems) team_terms
-  )
-  setdiff(names(variance)[variance > 0], absent)
+  setdiff(names(variance)[variance > 0],
+          c(if (all(pool$genre == 0)) "query:genre", if (all(pool$artist == 0)) "query:artist",
+            if (pool$n_teams == pool$n_systems) team_terms))
 }
 
 # The prior of a model for a collection. If every system is a team, a model's variances between teams are part of those
@@ -166,30 +153,29 @@ prior_for <- function(model, x) {
     model$variance[of_systems] <- model$variance[of_systems] + model$variance[team_terms]
     model$variance[team_terms] <- 0
   }
-  alone <- alone_share(x)
   if (model$built_in) {
     model$variance[["system"]] <- model$variance[["system"]] * answer_factor(x)
-    model$variance_sd[["residual"]] <- model$variance_sd[["residual"]] + alone_residual_sd * alone
+    model$variance_sd[["residual"]] <- model$variance_sd[["residual"]] + alone_residual_sd * alone_share(x)
   }
-  if (gives_answers(x)) with_wider_slopes(model, agreement_sd_factor) else model
+  if (!gives_answers(x)) return(model)
+  factors <- ifelse(names(model$coefficient) %in% model$built_in_slopes, agreement_sd_factor, 1)
+  model$coefficient_covariance <- model$coefficient_covariance * outer(factors, factors)
+  model
 }
 
 # How much more systems differ than systems with lists of shared documents do.
 answer_factor <- function(x) 1 + (alone_factor - 1) * if (gives_answers(x)) 1 else alone_share(x)
 alone_factor <- 8
 alone_residual_sd <- 0.2
-alone_share <- function(x) max(0, 3 - 2 * overlap_of(x$results))
+# The share of what applies where systems share no documents: 1 without any shared document, and 0 where a document is
+# retrieved by 1.5 systems or more, as the mean over results. `x`: a collection or a pool.
+alone_share <- function(x) {
+  count <- diff(x$results$offset)
+  max(0, 3 - 2 * sum(count^2) / sum(count))
+}
 
 # Whether every list has one document.
-gives_answers <- function(x) !anyDuplicated(list_numbers(x))
-
-# The slopes of agreement that are built in, with larger standard deviations.
-with_wider_slopes <- function(model, factor) {
-  at <- match(model$built_in_slopes, names(model$coefficient), 0)
-  factors <- replace(rep(1, length(model$coefficient)), at, factor)
-  model$coefficient_covariance <- model$coefficient_covariance * outer(factors, factors)
-  model
-}
+gives_answers <- function(x) !anyDuplicated(result_list(x))
 
 agreement_sd_factor <- 3
 

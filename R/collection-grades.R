@@ -88,8 +88,8 @@ has_probability_rows <- function(prob) {
   all(is.na(prob) | (prob >= 0 & prob <= 1)) && all(is.na(total) | abs(total - 1) < 1e-6)
 }
 
-# Reads the grades that are in files, or in tables of a database. Several paths without names are named by their files.
-# Grades that are among `failed` are NA.
+# Reads the grades that are in files, or in tables of a database. Several paths without names are named by their files,
+# and a table with a column `grader` is a list of tables. Grades that are among `failed` are NA.
 grades_in_files <- function(grades, call = caller_env(), failed = NULL) {
   check_that(is.null(failed) || is.numeric(failed) || is.character(failed), "failed",
              "must be the grades that mark a failure, as {.code -1}.", call = call)
@@ -98,32 +98,28 @@ grades_in_files <- function(grades, call = caller_env(), failed = NULL) {
     if (inherits(one, "judicious_bradley_terry")) one$strengths
     else without_failed(if (is_source(one)) grades_from_path(one, arg, call) else one, failed, arg, call)
   }
-  grades <- by_grader(named_paths(grades), call)
+  if (is.character(grades) && (length(grades) != 1 || !is.null(names(grades)))) {
+    grades <- as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
+  }
+  if (is_source(grades) && !is_list_of_graders(grades)) grades <- grades_from_path(grades, "grades", call)
+  if (is.data.frame(grades) && !is.null(grades$grader)) {
+    grader <- check_ids(grades$grader, "grader", "grades", call)
+    grades <- split(grades[names(grades) != "grader"], factor(grader, unique(grader)))
+  }
   if (is_list_of_graders(grades)) Map(read, grades, grader_args(grades)) else read(grades, "grades")
 }
 
 is_list_of_graders <- function(grades) is.list(grades) && !is.object(grades) && !is_database_table(grades)
 
-named_paths <- function(grades) {
-  if (!is.character(grades) || length(grades) == 1 && is.null(names(grades))) return(grades)
-  as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
-}
-
-# A table with a column `grader` is a list of tables.
-by_grader <- function(grades, call) {
-  if (is_source(grades) && !is_list_of_graders(grades)) grades <- grades_from_path(grades, "grades", call)
-  if (!is.data.frame(grades) || is.null(grades$grader)) return(grades)
-  grader <- check_ids(grades$grader, "grader", "grades", call)
-  split(grades[names(grades) != "grader"], factor(grader, unique(grader)))
-}
-
 # Grades without those that are `failed`, or text without a grade. The attribute `failed` tells that the others are
 # known to be grades, and `failures` which rows had failed.
 without_failed <- function(grades, failed, arg, call) {
-  if (!are_single_grades(grades)) return(grades)
   column <- if (is.data.frame(grades)) intersect(grade_columns, names(grades))
+  if (length(column) > 1 || is.data.frame(grades) && !length(column)) return(grades)
   value <- if (is.null(column)) grades else grades[[column]]
-  is_failed <- is_nan_number(value) | as.character(value) %in% as.character(failed)
+  # Not probabilities, nor what is no grade and raises an error later.
+  if (is.null(value) || !is.atomic(value) || is.matrix(value) && is.null(column)) return(grades)
+  is_failed <- is.double(value) & is.nan(value) | as.character(value) %in% as.character(failed)
   if (is.numeric(value)) is_failed <- is_failed | value %in% suppressWarnings(as.numeric(failed))
   if (is_text(value)) {
     is_failed <- is_failed | lower_ascii(trimws(as.character(value))) %in% words_without_grade & value != "NA"
@@ -139,13 +135,6 @@ without_failed <- function(grades, failed, arg, call) {
 
 is_text <- function(value) is.character(value) || is.factor(value) && !is.ordered(value)
 
-# Whether there is one grade of each pair, rather than probabilities, or another table.
-are_single_grades <- function(grades) {
-  if (!is.data.frame(grades)) return(is.atomic(grades) && !is.null(grades) && !is.matrix(grades))
-  column <- intersect(grade_columns, names(grades))
-  length(column) == 1 && is.atomic(grades[[column]])
-}
-
 # The numbers that a text has; NULL for words without any number, the levels of a scale, which is told later.
 grades_of_text <- function(value, is_failed, column, arg, call) {
   text <- trimws(as.character(value))
@@ -160,8 +149,6 @@ grades_of_text <- function(value, is_failed, column, arg, call) {
   number
 }
 
-is_nan_number <- function(value) if (is.double(value)) is.nan(value) else rep(FALSE, length(value))
-
 grade_columns <- c("grade", "gain", "strength")
 
 words_without_grade <- c("", "na", "n/a", "#n/a", "nan", "null", "none")
@@ -174,40 +161,18 @@ failure_marks <- function(grade) {
   value <- sort(unique(grade))
   n <- length(value)
   if (n < 3) return(numeric())
-  mark <- if (is_low_mark(value, grade)) value[1] else if (is_high_mark(value)) value[n]
-  if (is.null(mark)) numeric() else sort(c(mark, failure_marks(grade[grade != mark])))
-}
-
-# 9, 99, -999 and the like, or millions.
-looks_like_mark <- function(value) value == trunc(value) && (grepl("^-?9+$", format_number(value)) || abs(value) >= 1e6)
-
-# Whether the lowest of the sorted, different grades `value` is a mark.
-is_low_mark <- function(value, grade) {
   steps <- diff(value)
+  # 9, 99, -999 and the like, or millions.
+  looks_like_mark <- value == trunc(value) & (grepl("^-?9+$", vapply(value, format_number, "")) | abs(value) >= 1e6)
   symmetric <- isTRUE(all.equal(value, -rev(value))) && mean(grade == value[1]) >= 0.1
   only_negative <- value[1] < 0 && value[2] >= 0 && value[1] == trunc(value[1]) && !symmetric
-  only_negative || looks_like_mark(value[1]) && steps[1] > 3 * sum(steps[-1])
-}
-
-is_high_mark <- function(value) {
-  n <- length(value)
-  steps <- diff(value)
   others <- steps[-(n - 1)]
-  looks_like_mark(value[n]) && (steps[n - 1] > 3 * sum(others) || all(others == 1) && steps[n - 1] > n)
-}
-
-# Raises an error for marks of failures among the grades of the pairs, which would be taken for very low or high grades.
-refuse_failure_marks <- function(grade, x, arg, call) {
-  marks <- failure_marks(grade)
-  if (!length(marks)) return(invisible())
-  is_mark <- grade %in% marks
-  code <- if (length(marks) == 1) marks else paste0("c(", paste(marks, collapse = ", "), ")")
-  check_that(FALSE, "grades", c(
-    "{format_count(sum(is_mark))} of {format_count(sum(!is.na(grade)))} grades of {.arg {arg}} {cli::qty(sum(is_mark))}
-      {?is/are} {.or {marks}}, outside the scale of the others: do they mark failures?",
-    x = most_failures(x, is_mark),
-    i = "{.code failed = {code}} leaves them out; {.code failed = numeric()} keeps them as grades."
-  ), kind = "failed_grades", grades = marks, call = call)
+  mark <- if (only_negative || looks_like_mark[1] && steps[1] > 3 * sum(steps[-1])) {
+    value[1]
+  } else if (looks_like_mark[n] && (steps[n - 1] > 3 * sum(others) || all(others == 1) && steps[n - 1] > n)) {
+    value[n]
+  }
+  if (is.null(mark)) numeric() else sort(c(mark, failure_marks(grade[grade != mark])))
 }
 
 # The system of whose documents most have failed grades.
@@ -303,7 +268,17 @@ tell_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)) 
     inform_judicious("{.arg {arg}}: {format_count(sum(is_failed))} of {format_count(sum(!is.na(rows)))} grades failed
       and {cli::qty(sum(is_failed))}{?is/are} left out. {share}", "failed_grades", n = sum(is_failed))
   }
-  if (is.null(attr(table, "failed"))) refuse_failure_marks(grade, x, arg, call)
+  # They would be taken for very low or high grades.
+  marks <- if (is.null(attr(table, "failed"))) failure_marks(grade)
+  if (!length(marks)) return(invisible())
+  is_mark <- grade %in% marks
+  code <- if (length(marks) == 1) marks else paste0("c(", paste(marks, collapse = ", "), ")")
+  abort_argument("grades", c(
+    "{format_count(sum(is_mark))} of {format_count(sum(!is.na(grade)))} grades of {.arg {arg}} {cli::qty(sum(is_mark))}
+      {?is/are} {.or {marks}}, outside the scale of the others: do they mark failures?",
+    x = most_failures(x, is_mark),
+    i = "{.code failed = {code}} leaves them out; {.code failed = numeric()} keeps them as grades."
+  ), kind = "failed_grades", grades = marks, call = call)
 }
 
 pair_columns <- function(features, pairs, arg = "pairs", call = caller_env()) {

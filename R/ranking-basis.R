@@ -1,8 +1,8 @@
 # The gains on which a ranking is based: how rank_systems() computes them from its other arguments, and how print()
 # describes them.
 
-# `carried`: the grades, by carry_grades().
-gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, call = caller_env()) {
+# `carried`: the grades, by carry_grades(). `draws`: NULL if the ranking is to state the draws of a session.
+gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws, call = caller_env()) {
   given <- c("past", "grades", "judgments")[!c(is.null(past), is.null(carried$asked), is.null(judgments))]
   if (inherits(gains, c("judicious_gains", "judicious_joint_gains"))) {
     refuse_beside_gains(given, "gains that are made already", call)
@@ -11,9 +11,14 @@ gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, call =
   if (is.null(gains) || inherits(gains, "judicious_gain_model")) {
     if (!is.null(gains)) refuse_beside_gains(intersect(given, "past"), "a model", call)
     # If joint gains cannot be made for the measure, make them for the gains themselves; the ranking uses draws.
-    if (!is_followed(in_measure(x, measure, call))) measure <- NULL
+    measured <- in_measure(x, measure, call)
+    if (!is_followed(measured)) {
+      measured <- x
+      measure <- NULL
+    }
+    check_followed(measured, call)
     model <- gains %||% model_of_past(past, carried$past, measure, call)
-    return(reported_by(call, joint_gains(x, model, carried$grades, judgments, measure)))
+    return(estimated_gains(measured, model, carried$grades, judgments, follow = is.null(draws), call = call))
   }
   if (identical(gains, "design")) {
     refuse_beside_gains(intersect(given, "past"), "design-based estimates", call)
@@ -53,10 +58,13 @@ gains_basis <- function(gains, scope = "these") {
   if (inherits(gains, "judicious_design")) return(list(kind = "design", note = design_note, scope = scope))
   if (!inherits(gains, "judicious_joint_gains")) return(list(kind = "independent", note = character(), scope = scope))
   learned <- gains$model$fitted
+  model <- gains$model$grading$plain %||% gains$model
+  built_in <- prior_for(gain_prior(), gains$collection)
   prior <- if (!is.null(learned)) {
     sprintf("a model of %s (%s)", counted(learned$collections, "judged collection"),
             counted(learned$judged, "judgment"))
-  } else if (is_built_in_prior(gains$model, gains$collection)) {
+  } else if (identical(model$coefficient[names(built_in$coefficient)], built_in$coefficient) &&
+               identical(model$variance, built_in$variance) && is.null(model$features)) {
     built_in_prior_label
   } else {
     "your prior"
@@ -75,13 +83,6 @@ gains_basis <- function(gains, scope = "these") {
 
 built_in_prior_label <- "the built-in prior"
 
-is_built_in_prior <- function(model, x) {
-  model <- model$grading$plain %||% model
-  built_in <- prior_for(gain_prior(), x)
-  identical(model$coefficient[names(built_in$coefficient)], built_in$coefficient) &&
-    identical(model$variance, built_in$variance) && is.null(model$features)
-}
-
 # Whether every gain to which the ranking refers is known.
 all_judged <- function(ranking) {
   is.null(ranking$basis$target) && !identical(ranking$basis$scope, "new") &&
@@ -90,8 +91,3 @@ all_judged <- function(ranking) {
 
 all_judged_note <- paste("Every pair of the pool is judged, so that nothing is estimated; judgments = FALSE ranks",
                          "without the judgments.")
-
-unjudged_note <- function() {
-  paste0("Unjudged documents count with their estimated gains, in ideal lists and numbers of relevant documents, too; ",
-         as_code("evaluate()"), " counts only judged ones, so its values differ")
-}

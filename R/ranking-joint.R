@@ -1,7 +1,10 @@
 # Rankings by joint gains.
 
 rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, counts, call = caller_env()) {
-  check_same_collection(x, gains, call)
+  own <- gains$collection
+  same <- identical(x$pool, own$pool) && identical(x$results, own$results) &&
+    identical(x$systems$system, own$systems$system) && identical(x$queries$weight, own$queries$weight)
+  check_that(same, "gains", "belong to another collection than {.arg x}.", kind = "missing_gains", call = call)
   gains <- gains_in_measure(gains, measure, call)
   x <- gains$collection
   if (!is.null(counts)) x <- only_queries(x, counts)
@@ -10,13 +13,13 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
     check_that(n_queries(x) >= 2, "scope", "{.code scope = \"new\"} needs two queries at least.", call = call)
     note_many_systems(x, "Estimates for new queries")
   }
-  ranking <- if (is_sum(x)) {
-    if (!is.null(counts)) gains <- reweighted_gains(gains, x, x$weight)
-    rank_by_sum(x, gains, delta, level, scope)
-  } else if (scope == "these" && is_known(gains, x)) {
+  if (is_sum(x) && !is.null(counts)) gains <- reweighted_gains(gains, x, x$weight)
+  # A session states its own draws, those of follow_measure().
+  followed <- is.null(draws) && scope == "these" && is.null(counts) && !is.null(gains$followed)
+  ranking <- if (!is_sum(x) && scope == "these" && is_known(gains, x)) {
     rank_known(x, gains$gain, delta, level)
-  } else if (is.null(draws) && is_as_followed(gains, scope, counts)) {
-    rank_as_followed(x, gains, delta, level)
+  } else if (is_sum(x) || followed) {
+    rank_by_sum(x, gains, delta, level, scope)
   } else {
     rank_by_draws(x, gains, delta, level, scope, draws %||% 1000, seed, call)
   }
@@ -26,9 +29,10 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
   ranking
 }
 
-# Ranking by a measure that is a sum over documents.
+# Ranking by a measure that is a sum over documents, or by the sum that approximates it, with the draws of
+# follow_measure().
 rank_by_sum <- function(x, gains, delta, level, scope) {
-  if (has_many_systems(x) && scope == "these") return(rank_many(x, gains, delta, level))
+  if (is_sum(x) && has_many_systems(x) && scope == "these") return(rank_many(x, gains, delta, level))
   # Without the posterior, which takes long for many judgments.
   if (scope == "these" && is_known(gains)) {
     return(new_ranking(x, known_means(x, gains), matrix(0, n_systems(x), n_systems(x)), delta = delta, level = level,
@@ -38,8 +42,10 @@ rank_by_sum <- function(x, gains, delta, level, scope) {
   # their number.
   between <- if (scope == "new") joint_between_queries_cpp(joint_posterior(gains)) / n_queries(x) else 0
   systems <- systems_of_posterior(gains, between)
-  new_ranking(x, systems$mean, systems$covariance, delta = delta, level = level,
-              judged = count_pairs(x, !is.na(gains$gain)))
+  ranking <- new_ranking(x, systems$mean, systems$covariance, delta = delta, level = level,
+                         judged = count_pairs(x, !is.na(gains$gain)), draws = systems$followed$draws)
+  ranking["drawn_at"] <- list(systems$followed[c("mean", "variance")])
+  ranking
 }
 
 # The means of the systems, in units of the measure, if all gains are known.
@@ -63,13 +69,6 @@ rank_many <- function(x, gains, delta, level) {
   variance <- stats::setNames(unit_variance * unit$system_variance, x$systems$system)
   new_ranking(x, ends[1] * gains$pool$retrieved + diff(ends) * unit$system_mean, new_system_covariance(variance, block),
               NULL, delta, level, count_pairs(x, !is.na(gains$gain)))
-}
-
-check_same_collection <- function(x, gains, call) {
-  own <- gains$collection
-  same <- identical(x$pool, own$pool) && identical(x$results, own$results) &&
-    identical(x$systems$system, own$systems$system) && identical(x$queries$weight, own$queries$weight)
-  check_that(same, "gains", "belong to another collection than {.arg x}.", kind = "missing_gains", call = call)
 }
 
 # Converts gains to a ranking by `measure`. With NULL, they keep the measure for which they were made.
@@ -105,15 +104,4 @@ rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = cal
   if (scope == "new") covariance <- covariance + drawn$between / n_queries(x)
   new_ranking(x, rowMeans(drawn$score), covariance, delta = delta, level = level,
               judged = count_pairs(x, !is.na(gains$gain)), draws = if (scope == "these") drawn$in_range)
-}
-
-is_as_followed <- function(gains, scope, counts) scope == "these" && is.null(counts) && !is.null(gains$followed)
-
-# The same as a session states it, by the draws of follow_measure().
-rank_as_followed <- function(x, gains, delta, level) {
-  systems <- systems_of_posterior(gains)
-  ranking <- new_ranking(x, systems$mean, systems$covariance, delta = delta, level = level,
-                         judged = count_pairs(x, !is.na(gains$gain)), draws = systems$followed$draws)
-  ranking$drawn_at <- systems$followed[c("mean", "variance")]
-  ranking
 }

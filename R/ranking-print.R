@@ -69,13 +69,14 @@ ranking_without_grades <- function(ranking) {
 rank_without_grades <- function(ranking, x, model) {
   x$gain <- ranking$gains$gain
   x$grades <- NULL
-  without <- suppressWarnings(joint_gains(x, model, judgments = ranking$learned_from$judgments),
+  draws <- ranking$given$draws
+  without <- suppressWarnings(estimated_gains(x, model, NULL, ranking$learned_from$judgments, follow = is.null(draws)),
                               classes = "judicious_warning_contradicted_past")
   without$record <- ranking$gains$record
   target <- ranking$basis$target %||% "these"
   referred <- gains_for_target(x, without, target)
-  again <- rank_jointly(x, referred$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL,
-                        ranking$given$draws, ranking$given$seed, NULL)
+  again <- rank_jointly(x, referred$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL, draws,
+                        ranking$given$seed, NULL)
   add_errors(again, referred, target)
 }
 
@@ -154,7 +155,10 @@ ranking_note <- function(x) {
   gain_scale <- x$collection$scale
   c(if (all_judged(x)) all_judged_note
     else c(x$basis$note, if (has_few_pairs(x$collection)) without_grades_text(x, "Without the grades: confidence %.3f"),
-           contradicted_by_design(x), if (!is_sum(x$collection)) unjudged_note(), predicted_note(x)), outside_note(x),
+           contradicted_by_design(x), if (!is_sum(x$collection)) paste0(
+             "Unjudged documents count with their estimated gains, in ideal lists and numbers of relevant documents, ",
+             "too; ", as_code("evaluate()"), " counts only judged ones, so its values differ"
+           ), predicted_note(x)), outside_note(x),
     relevance_note(x$collection),
     if (is_share_scale(gain_scale) || !is.null(gain_scale$basis)) paste("Gains:", format(gain_scale)))
 }

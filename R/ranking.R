@@ -133,7 +133,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   given <- mget(setdiff(names(formals()), "..."))
   strata <- if (!is.null(by)) queries_by_stratum(x, by)
   start_progress("Ranking the systems")
-  gains <- gains_to_rank_by(x, gains, past, carried, judgments, measure)
+  gains <- gains_to_rank_by(x, gains, past, carried, judgments, measure, draws)
   caller <- current_env()
   target <- check_target(assessor, gains, in_measure(gains$collection %||% x, measure))
   referred <- gains_for_target(x, gains, target)

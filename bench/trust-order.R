@@ -22,7 +22,7 @@ pairs_of <- function(x, gains, name) {
   sums <- drawn$linear - rowMeans(drawn$linear)
   slope <- ours$slope_on(sums, drawn$score - centre)
   linear <- centre + slope * sums
-  rest <- (drawn$score - linear) / sqrt(ours$rest_factor(gains))
+  rest <- (drawn$score - linear) / sqrt(1 + ours$n_queries(gains$collection) / ours$order_queries)
   pair <- utils::combn(length(truth), 2)
   difference <- function(v) v[pair[1, ], ] - v[pair[2, ], ]
   apart <- difference(linear - centre)
