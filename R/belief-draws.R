@@ -10,7 +10,7 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   weighted <- is_weighted(x) && !is_sum(x)
   of_results <- if (weighted) over_queries(x, rep(1 / x$k, n_results(x))) else result_weight(x)
   if (!identical(gains$pool$weight, of_results)) gains <- reweighted_gains(gains, x, of_results)
-  m <- x$measure
+  m <- x$scoring$measure
   if (is_custom(list(m))) return(draw_custom(gains, x, draws, seed, between, call))
   gain_scale <- x$scale
   gain_levels <- sort(unique(c(gain_scale$levels[gain_scale$levels >= 0], gains$gain[which(gains$gain >= 0)],
@@ -18,7 +18,7 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   at <- function(gain) match(gain, gain_levels, nomatch = 0L)
   # The weight of each query: sums are in the unit of the weights, means are not.
   weight <- if (!is_weighted(x)) numeric() else if (m$total == "sum") x$queries$weight else query_multiplier(x)
-  plan <- list(levels = unit_gain(gain_scale, gain_scale$levels), level = at(gain_scale$levels), known = at(gains$gain),
+  plan <- list(levels = unit_gain(x, gain_scale$levels), level = at(gain_scale$levels), known = at(gains$gain),
                rank = result_position(x), depth = x$k, total = m$total, between = between, approximate = approximate,
                seed = seed, query_weight = weight, outside = lapply(outside_gains(x), at))
   spread_draws(gains, joint_scores_cpp(joint_posterior(gains), core_measures(list(m), gain_levels)[[1]], plan, draws),
@@ -96,34 +96,34 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
   results <- result_pair(x)
   for (t in seq_len(draws)) {
     gain[drawn_pair] <- drawn[, t]
-    linear[, t] <- system_totals(x, gains$pool$weight * unit_gain(x$scale, gain)[results])
+    linear[, t] <- system_totals(x, gains$pool$weight * unit_gain(x, gain)[results])
     level <- match(gain, lists$levels)
     lists$items$level <- level[pair]
     by_query <- split(level, factor(x$pool$query, seq_len(n_queries(x))))
     lists$judged <- unname(Map(function(own, more) sort(c(own, more), decreasing = TRUE), by_query, outside))
     values <- matrix(0, n_queries(x), n_systems(x))
-    value <- custom_values(x$measure, lists, call)
+    value <- custom_values(x$scoring$measure, lists, call)
     values[cell] <- ifelse(is.na(value), 0, value)
     score[, t] <- colMeans(if (is_weighted(x)) values * query_multiplier(x) else values)
     if (between) between_queries <- between_queries + stats::cov(values)
   }
-  spread_draws(gains, list(score = score, linear = linear, between = between_queries / draws), x$measure$range)
+  spread_draws(gains, list(score = score, linear = linear, between = between_queries / draws), x$scoring$measure$range)
 }
 
 # Draws of the gains of all pairs of some queries, on the scale, in pool order within the queries: pairs by draws.
 draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
   if (!is.null(gains$noise)) gains <- rejudged_gains(gains, gains$gain)
-  gain_scale <- gains$collection$scale
-  ends <- worth_range(gain_scale)
-  worths <- sort(unique(worth_of(gain_scale, gain_scale$levels)))
-  unit <- joint_simulate_cpp(joint_posterior(gains), if (on_scale) (worths - ends[1]) / diff(ends) else numeric(),
+  x <- gains$collection
+  ends <- x$scoring$gain_range
+  values <- sort(unique(transformed_gain(x, x$scale$levels)))
+  unit <- joint_simulate_cpp(joint_posterior(gains), if (on_scale) (values - ends[1]) / diff(ends) else numeric(),
                              queries, draws, seed)
-  pair <- pairs_of_queries(gains$collection, queries)
+  pair <- pairs_of_queries(x, queries)
   out <- ends[1] + diff(ends) * unit
   # Replaces the draws by the exact numbers of the scale.
-  if (on_scale) out[] <- worths[findInterval(out, (worths[-1] + worths[-length(worths)]) / 2) + 1L]
+  if (on_scale) out[] <- values[findInterval(out, (values[-1] + values[-length(values)]) / 2) + 1L]
   known <- which(!is.na(gains$gain[pair]))
-  out[known, ] <- worth_of(gain_scale, gains$gain[pair[known]])
+  out[known, ] <- transformed_gain(x, gains$gain[pair[known]])
   out
 }
 
@@ -170,7 +170,7 @@ relative_to <- function(a, b) ifelse(is.finite(a) & b > 0, a / b, 1)
 systems_of_posterior <- function(gains, between = 0) {
   systems <- unit_systems(gains)
   followed <- gains$followed
-  ends <- if (is.null(followed)) worth_range(gains$collection$scale) else c(0, 1)
+  ends <- if (is.null(followed)) gains$collection$scoring$gain_range else c(0, 1)
   covariance <- systems$covariance + between
   covariance <- diff(ends)^2 * (covariance + t(covariance)) / 2
   estimate <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean
@@ -183,10 +183,10 @@ systems_of_posterior <- function(gains, between = 0) {
 }
 
 # Whether a session can use the measure: it must be linear, or draws in the core must be able to approximate it.
-is_followed <- function(x) is_sum(x) || (!is_custom(list(x$measure)) && x$measure$total == "mean")
+is_followed <- function(x) is_sum(x) || (!is_custom(list(x$scoring$measure)) && x$scoring$measure$total == "mean")
 
 check_followed <- function(x, call = caller_env()) {
-  m <- x$measure
+  m <- x$scoring$measure
   check_that(is_followed(x), "measure", c(
     "Documents cannot be selected for the measure {.val {m$name}}.",
     i = "Use a built-in measure whose values are averaged over the queries.",

@@ -5,7 +5,7 @@
 # sqrt(m (1 - m)) relative to a pair with average features: collections differ less in how much their gains vary at
 # their average than at a mean of 1/2. Means below 0.03 for a pair and below 0.1 for the average count as these values,
 # so that the model can still learn from surprising gains in a pool that seems entirely irrelevant.
-joint_parameters <- function(pool, fit, variance = stated_variance(pool, fit)) {
+joint_parameters <- function(pool, fit, variance) {
   logit <- as.vector(pool$x %*% fit$beta)
   mean <- stats::plogis(logit)
   slope <- mean * stats::plogis(-logit)

@@ -30,7 +30,7 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   if (is.matrix(grades)) {
     check_grade_values(grades, n_pairs(x), length(x$scale$model_levels), call)
     # The logit of the expected gain.
-    expected <- as.vector(grades %*% unit_gain(x$scale, x$scale$model_levels))
+    expected <- as.vector(grades %*% unit_gain(x, x$scale$model_levels))
     number <- stats::qlogis(pmin(pmax(expected, 0.01), 0.99))
     return(list(number = if (varies(number)) number, steps = list(), constant = if (!varies(number)) "grades"))
   }

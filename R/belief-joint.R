@@ -106,7 +106,7 @@ selected_judgments <- function(x, judgments) {
 fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, selected = integer()) {
   pool <- with_selected(pool, integer())
   judged <- which(!is.na(gain))
-  gain <- unit_gain(x$scale, gain[judged])
+  gain <- unit_gain(x, gain[judged])
   left <- !is.null(start) && start$left_past
   if (!left && update && contradicted(pool, model, judged, gain)) {
     warn_judicious(c(
@@ -162,20 +162,19 @@ vcov.judicious_joint_gains <- function(object, rows, columns = rows, ...) {
     check_that(is.numeric(at) && !anyNA(at) && !any(at < 1 | at > length(object$gain) | at != trunc(at)), arg,
                "must be numbers of pairs, from 1 to {length(object$gain)}.")
   }
-  joint_covariance_cpp(joint_posterior(object), as.integer(rows), as.integer(columns)) * gain_range(object)^2
+  joint_covariance_cpp(joint_posterior(object), as.integer(rows), as.integer(columns)) *
+    diff(object$collection$scoring$gain_range)^2
 }
-
-gain_range <- function(gains) diff(worth_range(gains$collection$scale))
 
 #' @export
 as.data.frame.judicious_joint_gains <- function(x, row.names = NULL, optional = FALSE, ...) {
   pairs <- pair_moments(x)
   judged <- !is.na(x$gain)
   known <- judged & (x$noise %||% 0) == 0
-  gain_scale <- x$collection$scale
-  expected <- worth_range(gain_scale)[1] + gain_range(x) * pairs$mean
-  data.frame(pool_ids(x$collection), mean = replace(expected, known, worth_of(gain_scale, x$gain[known])),
-             variance = gain_range(x)^2 * pairs$variance, judged = judged, row.names = row.names)
+  ends <- x$collection$scoring$gain_range
+  expected <- ends[1] + diff(ends) * pairs$mean
+  data.frame(pool_ids(x$collection), mean = replace(expected, known, transformed_gain(x$collection, x$gain[known])),
+             variance = diff(ends)^2 * pairs$variance, judged = judged, row.names = row.names)
 }
 
 #' @export
@@ -183,7 +182,7 @@ print.judicious_joint_gains <- function(x, ...) {
   pairs <- as.data.frame(x)
   cat("Joint distribution of the gains of ", counted(nrow(pairs), "query-document pair"), "\n", sep = "")
   cat_row("gains", format(x$collection$scale))
-  if (!is.null(x$collection$scale$worth)) cat_row("worth", paste("what", x$collection$measure$name, "makes of them"))
+  if (!is.null(x$collection$scoring$transform)) cat_row("worth", paste("what", x$collection$scoring$measure$name, "makes of them"))
   cat_row("judged", format_count(sum(pairs$judged)))
   if (x$fit$left_past) cat_row("prior", "not the past collections, which the judgments contradict")
   if (!is.null(grades_note(x))) cat_row("grades", paste(grades_note(x), collapse = " "))

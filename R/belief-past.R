@@ -214,7 +214,7 @@ with_terms <- function(prior, random, call = caller_env()) {
 judged_pool <- function(x, own, said, coefficients) {
   judged <- which(!is.na(x$gain))
   list(pool = subset_pool(joint_pool(x, coefficients, c(own, grade_features(x, said))), judged),
-       gain = unit_gain(x$scale, x$gain[judged]))
+       gain = unit_gain(x, x$gain[judged]))
 }
 
 # The model that an argument `past` stands for: a model, or what gain_model() learns from collections and sessions.

@@ -16,7 +16,7 @@ joint_pool <- function(x, coefficients, own = list()) {
     results = x$results[c("offset", "system")], n_systems = n_systems(x),
     weight = weight, retrieved = system_totals(x, weight),
     # Whether gains, or the values that a measure gives them, are one of two.
-    two_levels = !x$scale$any_value && length(unique(unit_gain(x$scale, x$scale$levels))) == 2,
+    two_levels = !x$scale$any_value && length(unique(unit_gain(x, x$scale$levels))) == 2,
     query = x$pool$query, n_queries = n_queries(x),
     genre = known$genre, artist = known$artist,
     team = match(x$systems$team, teams), n_teams = length(teams),

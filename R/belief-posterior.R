@@ -87,7 +87,7 @@ kept_posterior <- function(gains, name, compute, ...) {
   if (is.null(cache[[name]]) || is_null_pointer_cpp(cache[[name]])) {
     judged <- gains$sequence
     cache[[name]] <- compute(gains$pool, gains$parameters, judged,
-                             unit_gain(gains$collection$scale, gains$gain[judged]),
+                             unit_gain(gains$collection, gains$gain[judged]),
                              gains$noise[judged] %||% numeric(length(judged)), ...)
   }
   cache[[name]]

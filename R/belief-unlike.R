@@ -40,7 +40,7 @@ remember_collection <- function(x, pool, fit) {
 
 collection_kind <- function(x) {
   known <- pool_labels(x)
-  list(system = x$systems$system, team = x$systems$team, k = x$k, levels = unit_gain(x$scale, x$scale$levels),
+  list(system = x$systems$system, team = x$systems$team, k = x$k, levels = unit_gain(x, x$scale$levels),
        genres = any(known$genre > 0), artists = any(known$artist > 0), retrieved = mean(diff(x$results$offset)))
 }
 

@@ -146,7 +146,10 @@ extend_collection <- function(x, new, call = caller_env()) {
     gain = c(x$gain, rep(NA_real_, length(coded$pool$query) - n_pairs(x)))
   )
   check_query_weights(out$queries, call = call)
-  out <- take_into_pool(in_measure(with_further_parts(out, x), x$measure, call))
+  # What a collection may have besides the fields of its constructor.
+  further <- intersect(c("outside", "grades", "assessed", "cut"), names(x))
+  out[further] <- unclass(x)[further]
+  out <- take_into_pool(in_measure(out, x$scoring$measure, call))
   out <- with_grades(out, new$grades, call = call)
   warn_incomplete_lists(out, match(unique(new$runs$system), ids$systems), match(unique(new$runs$query), ids$queries))
   if (is.null(new$judgments)) return(out)

@@ -41,6 +41,6 @@ only_queries <- function(x, counts) {
   before <- query_multiplier(x)
   x$queries$weight <- (x$queries$weight %||% rep(1, n_queries(x))) * counts
   ratio <- ifelse(before == 0, 0, query_multiplier(x) / before)
-  if (is_sum(x)) x$weight <- result_weight(x) * ratio[x$pool$query[result_pair(x)]]
+  if (is_sum(x)) x$scoring$weight <- result_weight(x) * ratio[x$pool$query[result_pair(x)]]
   x
 }

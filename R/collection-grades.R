@@ -182,6 +182,31 @@ most_failures <- function(x, failed) {
           percent(max(share), 1))
 }
 
+# Gives a collection whose scale was not stated the levels of gains: of judgments, or of the grades of a data frame or
+# of several.
+with_scale_of <- function(x, source, what) {
+  gain <- if (is_open_scale(x$scale)) gains_in(source)
+  inferred <- if (is.numeric(gain)) scale_of_gains(gain, what)
+  if (is.null(inferred) || !shows_scale(gain, inferred, x, what)) return(x)
+  if (!is_share_scale(x$scale) && inferred$any_value) inferred$basis <- NULL
+  x$scale <- inferred
+  measure <- x$scoring$measure
+  x$scoring <- new_scoring(x)
+  in_measure(x, measure)
+}
+
+gains_in <- function(source) {
+  of_table <- function(table) if (is.data.frame(table)) table$gain %||% table$grade else if (is.null(dim(table))) table
+  unlist(lapply(if (is.data.frame(source) || !is.list(source)) list(source) else source, of_table))
+}
+
+# Whether gains show another scale than the assumed one, or confirm it. Few gains may be low by chance, and grades of 0
+# and 1 may be of gains on any scale.
+shows_scale <- function(gain, inferred, x, what) {
+  if (is_share_scale(x$scale) || inferred$any_value) return(TRUE)
+  sum(gain > (what == "grades"), na.rm = TRUE) >= 10 && all(in_scale(inferred, x$gain[!is.na(x$gain)]))
+}
+
 # A collection whose scale was not stated takes it from the judgments, or else from the grades: those given, or its own.
 with_known_scale <- function(x, judgments = NULL, grades = NULL, call = caller_env()) {
   if (!is_open_scale(x$scale)) return(x)

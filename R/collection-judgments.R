@@ -37,7 +37,7 @@ outside_judgments <- function(x, judgments) {
 with_outside <- function(x, judgments) {
   if (isFALSE(judgments)) {
     x["outside"] <- list(NULL)
-    return(if (all(answered_queries(x))) x else in_measure(without_unanswered(x), x$measure))
+    return(if (all(answered_queries(x))) x else in_measure(without_unanswered(x), x$scoring$measure))
   }
   if (inherits(judgments, c("judicious_session", "judicious_collection"))) {
     return(join_outside(x, judged_collection(judgments)$outside))
@@ -64,7 +64,7 @@ with_unanswered <- function(x) {
   rows <- nrow(x$queries) + seq_along(ids)
   x$queries[rows, "query"] <- ids
   rownames(x$queries) <- NULL
-  if (is.null(x$measure)) x else in_measure(x, x$measure)
+  in_measure(x, x$scoring$measure)
 }
 
 # After the pool has grown: judgments that were outside and are now of its pairs.

@@ -55,26 +55,79 @@ over_queries <- function(x, weight) {
   weight * query_share(x)[x$pool$query[result_pair(x)]]
 }
 
-# Unchecked constructor. `measure` scores the systems; NULL is the mean gain at `k`. If scores are sums, `weight` has
-# the weight of each result (NULL for the mean gain with equal weights of the queries). `span` is the width of the range
-# of the scores, which determines when two scores are equal up to rounding error.
-new_collection <- function(systems, queries, documents, pool, results, k, scale,
-                           gain = rep(NA_real_, length(pool$query)), measure = NULL, weight = NULL,
-                           span = diff(range(scale$levels))) {
-  x <- structure(list(
-    systems = systems, queries = queries, documents = documents, pool = pool, results = results, gain = gain, k = k,
-    scale = scale, measure = measure, weight = weight, span = span
-  ), class = "judicious_collection")
-  if (is.null(measure) && is_weighted(x)) x$weight <- over_queries(x, rep(1 / k, n_results(x)))
-  x
+# The list of each result. Lists are numbered by system, and within systems by query.
+result_list <- function(x) {
+  count_lists(x)
+  x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1L)
 }
 
-# What a collection may have besides the fields of its constructor: judgments outside the pool, grades, the judgments of
-# several assessors, and TRUE if its lists were cut at `k`.
-further_parts <- c("outside", "grades", "assessed", "cut")
+# The number of lists, one for each system and query, which must fit in an integer.
+count_lists <- function(x, call = caller_env()) {
+  n <- as.numeric(n_queries(x)) * n_systems(x)
+  abort_unless(n <= .Machine$integer.max, c(
+    "{format_count(n_systems(x))} systems and {format_count(n_queries(x))} queries make {format_count(n)} lists, more
+      than the {format_count(.Machine$integer.max)} that can be numbered.",
+    i = "Take fewer systems or queries at a time."
+  ), "size", systems = n_systems(x), queries = n_queries(x), call = call)
+  as.integer(n)
+}
 
-with_further_parts <- function(y, x) {
-  kept <- intersect(further_parts, names(x))
-  y[kept] <- unclass(x)[kept]
-  y
+# The position of each result in its list; without ranks, in arbitrary order.
+result_position <- function(x) {
+  list_code <- result_list(x)
+  number_in_lists(list_code, if (is.null(x$results$rank)) order(list_code) else order(list_code, x$results$rank))
+}
+
+# Numbers the results of each list, which `sorted` puts one list after the other.
+number_in_lists <- function(list_code, sorted) {
+  replace(integer(length(list_code)), sorted, sequence(rle(list_code[sorted])$lengths))
+}
+
+counts_in_means <- function(x) if (is_weighted(x)) x$queries$weight > 0 else rep(TRUE, n_queries(x))
+
+queries_in_means <- function(x) sum(counts_in_means(x))
+
+# The number of these pairs of the pool whose queries have a positive weight; by default of all.
+count_pairs <- function(x, pairs = rep(TRUE, n_pairs(x))) {
+  if (is_weighted(x)) sum(pairs & counts_in_means(x)[x$pool$query]) else sum(pairs)
+}
+
+check_query_weights <- function(queries, arg = "queries", call = caller_env()) {
+  weight <- queries$weight
+  if (is.null(weight)) return(queries)
+  check_numeric_column(queries, "weight", arg, call)
+  bad <- which(!is.finite(weight) | weight <= 0)
+  check_that(!length(bad), arg, c(
+    "Column {.val weight} of {.arg {arg}} must hold a positive number for every query of the runs.",
+    x = "Query {.val {queries$query[bad[1]]}} has {weight[bad[1]]}.",
+    i = "To ignore a query, leave it out of the runs."
+  ), kind = "columns", columns = "weight", queries = queries$query[bad], call = call)
+  queries$weight <- as.numeric(weight)
+  queries
+}
+
+# Raises an error if queries have weights, for functions that are defined for equal weights only.
+refuse_weights <- function(x, what, advice, call = caller_env()) {
+  abort_unless(!is_weighted(x), c("{what} not defined for queries with weights.", i = advice), "weights", call = call)
+}
+
+#' @return For each stratum, in the order of the levels, the indices of its queries.
+#' @noRd
+queries_by_stratum <- function(x, by, arg = "by", call = caller_env()) {
+  check_string(by, arg, call)
+  known <- setdiff(names(x$queries), c("query", "weight"))
+  check_that(by %in% known, arg, c(
+    "must name a column of the collection's queries; they have none called {.val {by}}.",
+    i = if (length(known)) "Their columns are {.val {known}}."
+        else paste0("It must be a column of {.arg queries}", hint(" in {.fn test_collection}"), ".")
+  ), kind = "columns", columns = by, call = call)
+  value <- x$queries[[by]]
+  unknown <- which(is.na(value) & answered_queries(x))
+  check_that(!length(unknown), arg, c(
+    "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} {?has/have} no {.val {by}}, so that
+      {?it is/they are} in no stratum.",
+    x = "The first is {.val {x$queries$query[unknown[1]]}}.",
+    i = "Give these queries a value of their own, such as {.val unknown}."
+  ), kind = "missing_stratum", queries = x$queries$query[unknown], call = call)
+  split(seq_along(value), text_factor(value))
 }

@@ -55,7 +55,7 @@ belief_prepare.judicious_independent_model <- function(model, x, grades, call = 
     "Independent gains do not support {.arg grades}.",
     i = "Use a joint model, such as {.fn gain_prior}."
   ), call = call)
-  m <- x$measure
+  m <- x$scoring$measure
   check_that(is_sum(x) || (!is_custom(list(m)) && m$base == "AP" && m$total == "mean"), "measure", c(
     "Independent gains do not support the measure {.val {m$name}}.",
     i = "They support AP, AG, CG, P, DCG, RBP, and {.val nDCG(ideal=maximum)} with a cutoff.",
@@ -116,8 +116,8 @@ independent_sums <- function(belief) {
     gains$variance[judged] <- 0
     gains$judged <- judged
     moments <- worth_moments(x, gains, gains$prob)
-    belief$sums <- independent_cpp(x$results, n_systems(x), x$weight %||% numeric(),
-                                   if (is.null(x$weight)) gain_divisor(x) else 1, moments$mean, moments$variance,
+    belief$sums <- independent_cpp(x$results, n_systems(x), x$scoring$weight %||% numeric(),
+                                   if (is.null(x$scoring$weight)) gain_divisor(x) else 1, moments$mean, moments$variance,
                                    judged)
   }
   belief$sums
@@ -125,7 +125,7 @@ independent_sums <- function(belief) {
 
 #' @export
 belief_judge.judicious_independent_belief <- function(belief, pair, gain, noise = 0) {
-  independent_judge_cpp(independent_sums(belief), pair, worth_of(belief$collection$scale, gain))
+  independent_judge_cpp(independent_sums(belief), pair, transformed_gain(belief$collection, gain))
   set_element(belief, "gain", pair, gain)
   belief
 }
@@ -142,7 +142,7 @@ belief_imagine.judicious_independent_belief <- function(belief, pairs) {
 belief_foresee.judicious_independent_belief <- function(belief, pairs, gains, delta) {
   x <- belief$collection
   if (!is_sum(x)) return(NULL)
-  told <- independent_foresee_cpp(independent_sums(belief), pairs, worth_of(x$scale, gains), delta, gain_resolution(x))
+  told <- independent_foresee_cpp(independent_sums(belief), pairs, transformed_gain(x, gains), delta, gain_resolution(x))
   after <- new_independent_belief(x, belief$prepared, belief$gains, replace(belief$gain, pairs, gains),
                                   belief$latest)
   after$sums <- told$sums
@@ -170,7 +170,7 @@ belief_reduction.judicious_independent_belief <- function(belief, directions, pa
 check_sums <- function(belief) {
   check_that(is_sum(belief$collection), "measure", c(
     "With independent gains, it is not known how much a judgment reduces the variance of
-      {.val {belief$collection$measure$name}}.",
+      {.val {belief$collection$scoring$measure$name}}.",
     i = hint("Select documents by {.fn strategy_weight} or {.fn strategy_random}.", "Use --strategy weight or random.")
   ), kind = "measure", call = NULL)
 }

@@ -18,7 +18,7 @@ belief_begin.judicious_joint_prepared <- function(prepared, x) {
 
 #' @export
 belief_judge.judicious_joint_gains <- function(belief, pair, gain, noise = 0) {
-  joint_judge_cpp(joint_posterior(belief), pair, unit_gain(belief$collection$scale, gain), noise)
+  joint_judge_cpp(joint_posterior(belief), pair, unit_gain(belief$collection, gain), noise)
   belief$gain[pair] <- gain
   if (!is.null(belief$noise)) belief$noise[pair] <- noise
   belief$sequence <- c(belief$sequence, pair)
@@ -41,8 +41,8 @@ belief_pairs.judicious_joint_gains <- function(belief, pairs = NULL) {
   posterior <- joint_posterior(belief)
   moments <- if (length(pairs) == 1) joint_pair_cpp(posterior, pairs) else joint_pairs_cpp(posterior)
   if (length(pairs) > 1) moments <- lapply(moments, `[`, pairs)
-  width <- gain_range(belief)
-  list(mean = worth_range(belief$collection$scale)[1] + width * moments$mean, variance = width^2 * moments$variance)
+  ends <- belief$collection$scoring$gain_range
+  list(mean = ends[1] + diff(ends) * moments$mean, variance = diff(ends)^2 * moments$variance)
 }
 
 #' @export

@@ -51,9 +51,8 @@ calibration <- function(session, level = 0.95, by = c("judgments", "systems")) {
   if (!nrow(judged)) {
     inform_judicious("The session has no judgments yet, so there is nothing to compare with its predictions.", "empty")
   }
-  gain_scale <- session$env$x$scale
   rows <- lapply(c(audit = TRUE, selected = FALSE), function(audit) {
-    part <- with(judged[judged$audit %in% audit, ], (worth_of(gain_scale, gain) - mean) / sd)
+    part <- with(judged[judged$audit %in% audit, ], (transformed_gain(session$env$x, gain) - mean) / sd)
     calibration_row(part, level)
   })
   rows$systems <- difference_row(difference_surprise(surprises(session$env)), level)
@@ -88,7 +87,7 @@ audited_systems <- function(session, call = caller_env()) {
     i = if (e$batch > 1) "Documents are selected in batches, in which audited and other documents are drawn together."
         else "Its collection has grown since it began."
   ), kind = "audit", call = call)
-  check_that(is_sum(x), "by", "The audit gives no estimate of {.val {x$measure$name}}, which is not a sum over
+  check_that(is_sum(x), "by", "The audit gives no estimate of {.val {x$scoring$measure$name}}, which is not a sum over
     documents.", kind = "measure", call = call)
   judged <- judgments_of(session)
   judged <- judged[!judged$overlap, ]
@@ -98,7 +97,7 @@ audited_systems <- function(session, call = caller_env()) {
   if (length(drawn) > 2) {
     pair <- find_pairs(x, judged$query, judged$doc)
     weights <- pair_weights(x, pair)
-    value <- weights * worth_of(x$scale, judged$gain)
+    value <- weights * transformed_gain(x, judged$gain)
     before <- rbind(0, apply(value, 2, cumsum))
     # A document with the probability p of being drawn next stands for 1 / p of the unjudged ones.
     drawn_weight <- audit_weight(x)[pair]

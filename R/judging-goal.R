@@ -372,7 +372,7 @@ goal_absolute <- function(margin, confidence = 0.95, by = NULL) {
 goal_width <- function(width, level = 0.95, by = NULL) {
   check_number(width, "width", min = 0, max = 1)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
-  widths <- function(ranking) 2 * stats::qnorm((1 + level) / 2) * system_sd(ranking) / ranking$collection$span
+  widths <- function(ranking) 2 * stats::qnorm((1 + level) / 2) * system_sd(ranking) / ranking$collection$scoring$span
   goal <- goal_custom(paste("intervals no wider than", format(width)), function(ranking) {
     progress_of(ranking, max(widths(ranking)), width, `<=`)
   }, function(ranking) list(systems = as.numeric(widths(ranking) > width)))

@@ -75,7 +75,7 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
   x <- with_known_scale(judged_collection(x), truth)
   x <- in_measure(x, measure)
   check_that(is_sum(x), "measure", c(
-    "{.fn mtc} does not support the measure {.val {x$measure$name}}, which is not a sum over ranks.",
+    "{.fn mtc} does not support the measure {.val {x$scoring$measure$name}}, which is not a sum over ranks.",
     i = "Use {.fn judging_session}."
   ), kind = "measure")
   check_number(confidence, "confidence", min = 0, max = 1)

@@ -76,9 +76,9 @@ draw_truth.judicious_joint_prepared <- function(prepared, x) {
   model[c("variance", "variance_sd")] <- fit[c("variance", "variance_sd")]
   gains <- new_joint_gains(x, model, pool, fit, x$gain, variance = draw_variances(model))
   queries <- seq_len(n_queries(x))
-  worth <- numeric(n_pairs(x))
-  worth[pairs_of_queries(x, queries)] <- draw_gains(gains, queries, 1, stream_seed(NULL))
-  drawn <- x$scale$levels[match(worth, worth_of(x$scale, x$scale$levels))]
+  transformed <- numeric(n_pairs(x))
+  transformed[pairs_of_queries(x, queries)] <- draw_gains(gains, queries, 1, stream_seed(NULL))
+  drawn <- x$scale$levels[match(transformed, transformed_gain(x, x$scale$levels))]
   ifelse(is.na(x$gain), drawn, x$gain)
 }
 

@@ -86,7 +86,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
   needed$money <- needed$hours * hourly
   structure(list(needed = needed[c("judged", "hours", "money", "reached", "confidence", "accuracy")],
                  curve = plan_curve(runs, needed, hourly), goal = goal$label,
-                 measure = if (!is.null(x$measure)) measure_label(x),
+                 measure = if (!is.null(x$scoring$measure)) measure_label(x),
                  asked = mean_confidence_asked(c(list(label = goal$label), runs[[1]]$state)),
                  cut = any(vapply(runs, function(r) r$state$reached && !met(r$state), NA)),
                  known = n_pairs(x) - left, least = min(least_judgments, n_pairs(x)), delta = goal$delta,

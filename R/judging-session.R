@@ -274,7 +274,7 @@ print.judicious_session <- function(x, ...) {
   first <- x$env$trace$columns$confidence[1]
   cat("Judging session: ", judgments_text(p$judged, sum(p$assessors$judged)), " of a pool of ",
       format_count(n_pairs(x$env$x)), "\n", sep = "")
-  if (!is.null(x$env$x$measure)) cat_row("measure", measure_label(x$env$x))
+  if (!is.null(x$env$x$scoring$measure)) cat_row("measure", measure_label(x$env$x))
   cat_row("goal", paste0(p$goal$label, ": ", goal_state(p)))
   cat_row("selection", sprintf("%s, %s of the judgments at random", x$env$strategy$label, percent(x$env$audit)))
   published <- inherits(x$env$belief, "judicious_independent_belief") && p$open + p$skipped > 0

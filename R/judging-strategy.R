@@ -130,8 +130,9 @@ comparisons_of <- function(x) {
 # The contribution of a gain of each result to its system's score, relative to the largest one; empty if all are equal.
 # Multiples of 2^-15 have exact sums of squares, so that equal documents tie.
 relative_weight <- function(x) {
-  if (is.null(x$weight) || diff(range(x$weight)) <= 1e-12 * max(x$weight)) return(numeric())
-  round(x$weight / max(x$weight) * 2^15) / 2^15
+  weight <- x$scoring$weight
+  if (is.null(weight) || diff(range(weight)) <= 1e-12 * max(weight)) return(numeric())
+  round(weight / max(weight) * 2^15) / 2^15
 }
 
 #' @rdname strategies

@@ -172,7 +172,7 @@ take_pairs <- function(x, at, queries) {
     taken$grades$query <- rep(ids, lengths(rows))
   }
   taken$cut <- x$cut
-  in_measure(taken, x$measure)
+  in_measure(taken, x$scoring$measure)
 }
 
 # Every pair of systems of a ranking, in the order of compare_pairs(): `difference`, its `sd`, and the `confidence` in
@@ -301,8 +301,8 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
   new_method("published", function(past, now, budgets, seed, confidence, truth) {
     model <- independent_gains(fitted_to(output_model, past, "output_model"),
                                fitted_to(judge_model, past, "judge_model"), features)
-    measure <- now$measure
-    x <- if (is_sum(now)) now else set_measure(now, NULL)
+    measure <- now$scoring$measure
+    x <- if (is_sum(now)) now else replace(now, "scoring", list(new_scoring(now)))
     goal <- goal_mean(confidence, delta)
     setup <- new_setup(x, belief_prepare(model, x, NULL), goal, strategy_weight(weights, confidence, "pool"),
                        session_control(audit = 0, update_every = update_every))

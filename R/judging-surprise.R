@@ -15,7 +15,7 @@ surprises <- function(e) {
   if (!is.null(e$store)) kept <- kept & judgments$pair[judgment] %in% slot_pairs(e, 0:1)
   steps <- steps[kept, , drop = FALSE]
   judgment <- judgment[kept]
-  list(error = worth_of(e$x$scale, judgments$gain[judgment]) - steps$mean, sd = steps$sd,
+  list(error = transformed_gain(e$x, judgments$gain[judgment]) - steps$mean, sd = steps$sd,
        weight = pair_weights(e$x, judgments$pair[judgment]))
 }
 

@@ -46,9 +46,13 @@ collection_checks <- list(
   },
   "its scale is no gain scale" = function(x) {
     all(inherits(x$scale, "judicious_scale"), are_levels(x$scale$levels), are_levels(x$scale$model_levels),
-        rlang::is_bool(x$scale$any_value), is.list(x$scale$worth %||% list()))
+        rlang::is_bool(x$scale$any_value))
   },
-  "its measure is no measure" = function(x) is.null(x$measure) || inherits(x$measure, "judicious_measure"),
+  "its measure is no measure" = function(x) {
+    is.list(x$scoring) && all(vapply(x$scoring[c("measure", "transform")], function(m) {
+      is.null(m) || inherits(m, "judicious_measure")
+    }, NA))
+  },
   "k is no number of documents" = function(x) is_number_from(x$k, 1),
   "its gains do not fit its pool and scale" = function(x) {
     gain <- x$gain %||% rep(NA_real_, length(x$pool$query))
@@ -64,7 +68,7 @@ collection_checks <- list(
     all(is.numeric(weight), is.finite(weight), weight >= 0)
   },
   "the weights of its results do not fit" = function(x) {
-    weight <- x$weight %||% rep(1, length(x$results$system))
+    weight <- x$scoring$weight %||% rep(1, length(x$results$system))
     all(is.numeric(weight), length(weight) == length(x$results$system), is.finite(weight))
   }
 )

@@ -18,8 +18,8 @@ check_target <- function(assessor, gains, x, call = caller_env()) {
 }
 
 check_errors_followed <- function(x, assessor, call = caller_env()) {
-  check_that(is_sum(x) && is.null(x$scale$worth), "assessor", c(
-    "{.code assessor = \"{assessor}\"} does not support the measure {.val {x$measure$name}}.",
+  check_that(is_sum(x) && is.null(x$scoring$transform), "assessor", c(
+    "{.code assessor = \"{assessor}\"} does not support the measure {.val {x$scoring$measure$name}}.",
     i = "It supports measures that are sums of untransformed gains, such as AG and DCG."
   ), kind = "measure", call = call)
 }
@@ -79,7 +79,7 @@ add_errors <- function(ranking, of, target) {
   x <- ranking$collection
   pairs <- which(of$error > 0)
   root <- rbind(sqrt(of$error[pairs]) * pair_weights(x, pairs), common_errors(ranking, of))
-  root <- root * diff(worth_range(x$scale))
+  root <- root * diff(x$scoring$gain_range)
   if (nrow(root)) ranking <- add_covariance(ranking, root)
   ranking$error_root <- root
   ranking$basis$target <- target
@@ -96,7 +96,7 @@ common_errors <- function(ranking, of) {
   cell <- x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1)
   retrieved <- matrix(sum_by_code(result_weight(x), cell, n_queries(x) * n_systems(x)), n_queries(x))
   by_query <- ifelse(is.na(of$by_query), 0, of$by_query) * of$common
-  larger <- (ranking$mean - mean(ranking$mean)) / diff(worth_range(x$scale))
+  larger <- (ranking$mean - mean(ranking$mean)) / diff(x$scoring$gain_range)
   rbind(sqrt(as.vector(by_query)) * retrieved, sqrt(of$overall * assessor_prior$leniency) * colSums(retrieved),
         sqrt(of$overall * assessor_prior$scale) * larger)
 }

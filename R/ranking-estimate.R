@@ -32,25 +32,25 @@ gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
 }
 
 estimate_systems <- function(x, mean, variance) {
-  divisor <- if (is.null(x$weight)) gain_divisor(x) else 1
-  estimate_systems_cpp(x$results, n_systems(x), mean, variance, divisor, x$weight %||% numeric())
+  divisor <- if (is.null(x$scoring$weight)) gain_divisor(x) else 1
+  estimate_systems_cpp(x$results, n_systems(x), mean, variance, divisor, x$scoring$weight %||% numeric())
 }
 
 # Mean and variance of each pair's gain as the measure counts it, from gains_on_pool() and the probabilities of the
 # levels of the model.
 worth_moments <- function(x, g, prob) {
-  if (is.null(x$scale$worth)) return(g)
-  worth <- worth_of(x$scale, x$scale$model_levels)
-  g$mean <- ifelse(g$judged, worth_of(x$scale, g$mean), as.vector(prob %*% worth))
-  g$variance <- ifelse(g$judged, 0, rowSums(prob * outer(-g$mean, worth, `+`)^2))
+  if (is.null(x$scoring$transform)) return(g)
+  values <- transformed_gain(x, x$scale$model_levels)
+  g$mean <- ifelse(g$judged, transformed_gain(x, g$mean), as.vector(prob %*% values))
+  g$variance <- ifelse(g$judged, 0, rowSums(prob * outer(-g$mean, values, `+`)^2))
   g
 }
 
 # True scores of the systems, given the gain of every pair.
 true_means <- function(x, gain) {
-  if (is_sum(x)) return(estimate_systems(x, worth_of(x$scale, gain), numeric(length(gain)))$mean)
+  if (is_sum(x)) return(estimate_systems(x, transformed_gain(x, gain), numeric(length(gain)))$mean)
   judgments <- rbind(data.frame(pool_ids(x), gain = gain)[!is.na(gain), ], x$outside)
-  scores <- suppressWarnings(evaluate(x, judgments, x$measure, per = "mean", ties = "rank"),
+  scores <- suppressWarnings(evaluate(x, judgments, x$scoring$measure, per = "mean", ties = "rank"),
                              classes = "judicious_warning_missing_query") |>
     suppressMessages(classes = "judicious_message_unjudged_query")
   scores$value[match(x$systems$system, scores$system)]
@@ -93,7 +93,7 @@ rank_known <- function(x, gain, delta, level) {
 
 # `g`: the result of gains_on_pool(). A pair is relevant with the probability that its gain is at least `rel`.
 rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
-  m <- x$measure
+  m <- x$scoring$measure
   check_that(!is_custom(list(m)) && m$base == "AP" && m$total == "mean", "measure", c(
     "With independent gains, the distribution of {.val {m$name}} is not known.",
     i = "It is known for AP, AG, CG, P, DCG, RBP, and {.val nDCG(ideal=maximum)} with a cutoff.",

@@ -13,7 +13,7 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
     check_that(n_queries(x) >= 2, "scope", "{.code scope = \"new\"} needs two queries at least.", call = call)
     note_many_systems(x, "Estimates for new queries")
   }
-  if (is_sum(x) && !is.null(counts)) gains <- reweighted_gains(gains, x, x$weight)
+  if (is_sum(x) && !is.null(counts)) gains <- reweighted_gains(gains, x, x$scoring$weight)
   # A session states its own draws, those of follow_measure().
   followed <- is.null(draws) && scope == "these" && is.null(counts) && !is.null(gains$followed)
   ranking <- if (!is_sum(x) && scope == "these" && is_known(gains, x)) {
@@ -50,13 +50,13 @@ rank_by_sum <- function(x, gains, delta, level, scope) {
 
 # The means of the systems, in units of the measure, if all gains are known.
 known_means <- function(x, gains) {
-  worth <- worth_of(x$scale, gains$gain)[result_pair(x)]
-  system_totals(x, ifelse(is.na(worth), 0, gains$pool$weight * worth))
+  gain <- transformed_gain(x, gains$gain)[result_pair(x)]
+  system_totals(x, ifelse(is.na(gain), 0, gains$pool$weight * gain))
 }
 
 # Ranking of many systems by such a measure. With all gains known, they need no posterior.
 rank_many <- function(x, gains, delta, level) {
-  ends <- worth_range(x$scale)
+  ends <- x$scoring$gain_range
   if (is_known(gains)) {
     unit <- list(system_mean = (known_means(x, gains) - ends[1] * gains$pool$retrieved) / diff(ends),
                  system_variance = numeric(n_systems(x)))
@@ -76,21 +76,18 @@ gains_in_measure <- function(gains, measure, call) {
   own <- gains$collection
   if (is.null(measure)) return(gains)
   x <- in_measure(own, measure, call)
-  if (identical(x$measure, own$measure)) return(gains)
-  same_worth <- isTRUE(all.equal(unit_gain(x$scale, own$scale$levels), unit_gain(own$scale, own$scale$levels)))
-  check_that(same_worth || is.null(own$scale$worth), "measure", c(
-    "{.arg gains} were made for {.val {own$measure$name}}, which transforms gains differently than
-      {.val {x$measure$name}}.",
-    i = "Make {.arg gains} with {.code joint_gains(measure = \"{x$measure$name}\")}."
+  m <- x$scoring$measure
+  if (identical(m, own$scoring$measure)) return(gains)
+  same_transform <- isTRUE(all.equal(unit_gain(x, own$scale$levels), unit_gain(own, own$scale$levels)))
+  check_that(same_transform || is.null(own$scoring$transform), "measure", c(
+    "{.arg gains} were made for {.val {own$scoring$measure$name}}, which transforms gains differently than
+      {.val {m$name}}.",
+    i = "Make {.arg gains} with {.code joint_gains(measure = \"{m$name}\")}."
   ), kind = "measure", call = call)
   # If the measure uses another function of the gain (not only another unit), draws are needed, as for nonlinear
   # measures.
-  if (!same_worth) {
-    span <- x$span
-    x <- set_measure(x, x$measure)
-    x$span <- span
-  }
-  if (!is.null(x$weight)) return(reweighted_gains(gains, x, x$weight))
+  if (!same_transform) x$scoring <- replace(new_scoring(x, m), "span", x$scoring$span)
+  if (!is.null(x$scoring$weight)) return(reweighted_gains(gains, x, x$scoring$weight))
   gains$collection <- x
   gains["followed"] <- list(NULL)
   gains

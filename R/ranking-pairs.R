@@ -79,5 +79,5 @@ system_differences <- function(ranking, equal = NULL) {
   if (!is.null(equal)) differences$equal <- equal_probability(compared$difference, compared$variance, equal)
   differences <- data.frame(differences[order(better, other), ], row.names = NULL)
   structure(differences, class = c("judicious_system_differences", "data.frame"), level = ranking$level,
-            measure = measure_label(ranking$collection), span = ranking$collection$span)
+            measure = measure_label(ranking$collection), span = ranking$collection$scoring$span)
 }

@@ -12,7 +12,7 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   if (identical(systems$system, systems$team)) columns <- setdiff(columns, "team")
   if (!has_rank_sets(x)) columns <- setdiff(columns, "ranks")
   numbers <- c("estimate", "sd", "lower", "upper")
-  shown[numbers] <- lapply(shown[numbers], score_text, span = x$collection$span)
+  shown[numbers] <- lapply(shown[numbers], score_text, span = x$collection$scoring$span)
   print(shown[columns], row.names = FALSE)
   cat_rest(sum(systems$members) - sum(shown$members), "system")
   invisible(x)
@@ -21,7 +21,7 @@ print.judicious_ranking <- function(x, n = 30, ...) {
 # The confidence for another assessor is that of sums of gains over the collection's own queries.
 ranks_these_sums <- function(ranking) {
   x <- ranking$collection
-  is.null(ranking$basis$target) && ranking$basis$scope == "these" && is_sum(x) && is.null(x$scale$worth)
+  is.null(ranking$basis$target) && ranking$basis$scope == "these" && is_sum(x) && is.null(x$scoring$transform)
 }
 
 # Are there pairs of systems, and few enough to compare them all while print() waits?
@@ -249,7 +249,7 @@ judgments_to_level <- function(ranking, confidence) {
   gains <- ranking$gains
   if (!inherits(gains, "judicious_joint_gains")) return(NA)
   x <- ranking$collection
-  side <- (x$weight %||% rep(1, n_results(x))) * c(1, -1)[x$results$system]
+  side <- (x$scoring$weight %||% rep(1, n_results(x))) * c(1, -1)[x$results$system]
   apart <- abs(rowsum(side, result_pair(x))) > 1e-12 * max(abs(side))
   open <- which(apart & is.na(gains$gain))
   open <- with_seed(rank_seed, open[sample.int(length(open))])

@@ -35,7 +35,7 @@ score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom =
     centre + stretch * (drawn - centre)
   } else {
     move_draws(drawn, stretch, lapply(ranking$drawn_at, `[`, own), centre, diag(ranking$covariance)[own],
-               ranking$collection$measure$range)
+               ranking$collection$scoring$measure$range)
   }
   drawn[match(first_identical, own), , drop = FALSE]
 }

@@ -95,7 +95,7 @@ ranking_question <- function(ranking, state) {
 # Best first. `better` and `worse`: the number of systems than which a system is decided to be better or worse.
 report_systems <- function(ranking, pairs) {
   systems <- merged_systems(ranking)
-  span <- ranking$collection$span
+  span <- ranking$collection$scoring$span
   number <- function(value) report_number(score_text(value, span))
   shown <- data.frame(rank = systems$rank)
   if (has_rank_sets(ranking)) shown[["rank set"]] <- report_number(ranks_text(systems))
@@ -210,7 +210,7 @@ strata_systems <- function(rankings) {
   })
   weight <- vapply(rankings, function(r) queries_in_means(r$collection), 1)
   overall <- Reduce(`+`, Map(function(part, w) part$estimate * w, parts, weight))
-  span <- rankings[[1]]$collection$span
+  span <- rankings[[1]]$collection$scoring$span
   best_first <- order(-overall)
   shown <- data.frame(system = parts[[1]]$system[best_first])
   for (name in names(parts)) {
@@ -304,7 +304,7 @@ toLatex.judicious_ranking <- function(object, digits = NULL, ...) {
   check_no_more("toLatex()", ...)
   rows <- head(object, Inf)
   if (!is.null(digits)) check_count(digits, "digits", min = 0)
-  digits <- digits %||% score_decimals(object$collection$span)
+  digits <- digits %||% score_decimals(object$collection$scoring$span)
   with_team <- !identical(rows$system, rows$team)
   rows[c("estimate", "lower", "upper")] <- lapply(rows[c("estimate", "lower", "upper")], fixed, digits)
   columns <- c("rank", "system", if (with_team) "team", "estimate", "lower", "upper")

@@ -11,8 +11,8 @@
 #' @param levels Two or more different, finite numbers, such as `0:3`: the gains that an assessor can give. Absolute
 #'   values are at most 1e100, and the range is at least 1e-100 and a millionth of the largest absolute value.
 #' @param highest The highest gain of the Fine scale: 100 or 10.
-#' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), `levels`, `model_levels`, `any_value`
-#'   (TRUE if every number between the lowest and the highest level is a gain), and `worth`, for internal use.
+#' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), `levels`, `model_levels` and `any_value`
+#'   (TRUE if every number between the lowest and the highest level is a gain).
 #' @examples
 #' broad_scale()
 #' fine_scale()
@@ -54,8 +54,8 @@ fine_scale <- function(highest = 100) {
             any_value = TRUE)
 }
 
-new_scale <- function(name, levels, model_levels = levels, any_value = FALSE, worth = NULL) {
-  structure(list(name = name, levels = levels, model_levels = model_levels, any_value = any_value, worth = worth),
+new_scale <- function(name, levels, model_levels = levels, any_value = FALSE) {
+  structure(list(name = name, levels = levels, model_levels = model_levels, any_value = any_value),
             class = "judicious_scale")
 }
 
@@ -94,30 +94,6 @@ is_share_scale <- function(scale) isTRUE(scale$unknown)
 assumed_scale <- function() replace(fine_scale(), c("basis", "other"), c(", assumed", "0:3"))
 
 is_open_scale <- function(scale) is_share_scale(scale) || identical(scale, assumed_scale())
-
-# Gives a collection whose scale was not stated the levels of gains: of judgments, or of the grades of a data frame or
-# of several.
-with_scale_of <- function(x, source, what) {
-  gain <- if (is_open_scale(x$scale)) gains_in(source)
-  inferred <- if (is.numeric(gain)) scale_of_gains(gain, what)
-  if (is.null(inferred) || !shows_scale(gain, inferred, x, what)) return(x)
-  if (!is_share_scale(x$scale) && inferred$any_value) inferred$basis <- NULL
-  x$scale <- inferred
-  x$span <- diff(range(inferred$levels))
-  x
-}
-
-gains_in <- function(source) {
-  of_table <- function(table) if (is.data.frame(table)) table$gain %||% table$grade else if (is.null(dim(table))) table
-  unlist(lapply(if (is.data.frame(source) || !is.list(source)) list(source) else source, of_table))
-}
-
-# Whether gains show another scale than the assumed one, or confirm it. Few gains may be low by chance, and grades of 0
-# and 1 may be of gains on any scale.
-shows_scale <- function(gain, inferred, x, what) {
-  if (is_share_scale(x$scale) || inferred$any_value) return(TRUE)
-  sum(gain > (what == "grades"), na.rm = TRUE) >= 10 && all(in_scale(inferred, x$gain[!is.na(x$gain)]))
-}
 
 # The lowest level of whole gains, where 0 need not occur. Ratings, such as those from 1 to 5, begin at 1, but of grades
 # of relevance up to 3 or 4 often only the positive ones are kept.

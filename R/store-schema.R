@@ -1,7 +1,7 @@
 # Creates and opens the tables of a database, and translates its errors.
 
 # Increased whenever the tables or their content change. Sessions with another version are not opened.
-schema_version <- 6L
+schema_version <- 7L
 
 create_tables <- function(store) {
   identify_file(store)

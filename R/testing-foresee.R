@@ -30,7 +30,7 @@ expected_scores <- function(x, gains, measure = NULL) {
                       "Remove the column weight from --queries."))
   x <- in_measure(x, measure)
   check_that(is_sum(x), "measure", c(
-    "{.val {x$measure$name}} is not linear in the gains.",
+    "{.val {x$scoring$measure$name}} is not linear in the gains.",
     i = "{.code evaluate(unjudged = \"expected\")} gives mean and variance of any measure."
   ), kind = "measure")
   estimates <- gains_on_pool(x, gains)
@@ -65,7 +65,7 @@ as.data.frame.judicious_expected_scores <- function(x, ...) plain_frame(x)
 
 # Draws of the final scores, when judging is complete: an array, queries x systems x draws.
 draw_final_scores <- function(x, gains, first, count, seed) {
-  level <- worth_of(x$scale, x$scale$model_levels)
+  level <- transformed_gain(x, x$scale$model_levels)
   posterior_mean <- as.vector(gains$prob %*% level)
   variance <- as.vector(gains$prob %*% level^2) - posterior_mean^2
   # Scales the draws to the mean and variance of the gain itself. On the Fine scale, these differ slightly from those of

@@ -127,7 +127,8 @@ judgments_speed <- function(sizes = list(c(200, 50, 380), c(200, 50, 480), c(200
     gains <- joint_gains(x, gain_prior(), judgments = some, update = FALSE)
     pool <- gains$pool
     objective <- judicious:::joint_objective(pool, gains$sequence, gains$gain[gains$sequence] / 2)
-    parameters <- judicious:::joint_parameters(objective$pool, gains$fit)
+    parameters <- judicious:::joint_parameters(objective$pool, gains$fit,
+                                                judicious:::stated_variance(objective$pool, gains$fit))
     evaluate <- min(vapply(1:5, function(i) {
       parameters$variance <- 1.01^i * parameters$variance
       cpu_seconds(judicious:::joint_evaluate_cpp(objective$pointer, parameters, "gradient"))

@@ -32,8 +32,8 @@ goals_of <- list(
   "top 1" = function(x) list(goal_top(1, 0.999), "top 1" = goal_top(1, 0.95)),
   "top 3" = function(x) list(goal_top(3, 0.999), "top 3" = goal_top(3, 0.95)),
   "top 5" = function(x) list(goal_top(5, 0.999), "top 5" = goal_top(5, 0.95)),
-  "all pairs" = function(x) list(goal_all_pairs(0.999, equal = 0.04 * x$span),
-                                 "all pairs" = goal_all_pairs(0.95, equal = 0.04 * x$span)),
+  "all pairs" = function(x) list(goal_all_pairs(0.999, equal = 0.04 * x$scoring$span),
+                                 "all pairs" = goal_all_pairs(0.95, equal = 0.04 * x$scoring$span)),
   "early" = function(x) list(goal_mean(0.999), "early .80" = goal_mean(0.8), "early .85" = goal_mean(0.85),
                              "early .90" = goal_mean(0.9))
 )
@@ -146,7 +146,7 @@ goal_is_right <- function(name, ranking, truth, x = NULL) {
   apart <- truth[pairs$system_a] - truth[pairs$system_b]
   right <- ifelse(abs(apart) <= tied, 0.5, sign(apart) == sign(pairs$difference))
   if (startsWith(name, "mean") || startsWith(name, "early")) return(mean(right))
-  if (name == "all pairs") return(mean(right >= 0.5 | abs(apart) < 0.04 * x$span))
+  if (name == "all pairs") return(mean(right >= 0.5 | abs(apart) < 0.04 * x$scoring$span))
   k <- as.integer(sub("top ", "", name))
   top <- as.data.frame(ranking)$system[seq_len(k)]
   as.numeric(min(truth[top]) >= max(truth[setdiff(names(truth), top)]) - tied)

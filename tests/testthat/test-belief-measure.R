@@ -14,7 +14,7 @@ dense_measure <- function(case, by_rank) {
 # Mean and covariance of the scores by dense matrices; `worth`: of the lowest and the highest gain.
 dense_scores <- function(gains, weights, worth) {
   judged <- which(!is.na(gains$gain))
-  unit <- unit_gain(gains$collection$scale, gains$gain[judged])
+  unit <- unit_gain(gains$collection, gains$gain[judged])
   dense <- dense_condition(dense_joint_prior(gains), judged, unit)
   list(mean = as.vector(crossprod(weights, worth[1] + diff(worth) * dense$mean)),
        covariance = diff(worth)^2 * t(weights) %*% dense$covariance %*% weights, dense = dense)

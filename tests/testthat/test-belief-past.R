@@ -11,7 +11,7 @@ test_that("the fit is a mode: no nearby variance has a larger likelihood times p
   model <- gain_model(past, ~ popularity, random = c("query", "system"), prior = gain_prior())
   prior <- with_terms(gain_prior(), c("query", "system"))
   pool <- independent_features(joint_pool(past, "popularity"), prior)
-  gain <- unit_gain(past$scale, past$gain)
+  gain <- unit_gain(past, past$gain)
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30)
   expect_equal(fit$variance[["query"]], model$variance[["query"]])
   at <- function(variance) {
@@ -47,7 +47,7 @@ test_that("a model carries the covariance of its coefficients to the next collec
 test_that("an effect stays where its absence costs enough log-likelihood, and goes where it does not", {
   terms <- c("query", "query:system", "system")
   fit_of <- function(random) gain_model(past, ~ popularity, random = random)$fitted$log_likelihood
-  gain <- unit_gain(past$scale, past$gain)
+  gain <- unit_gain(past, past$gain)
   prior <- with_terms(gain_prior(variance_sd = 2), terms)
   pool <- independent_features(joint_pool(past, "popularity"), prior)
   objective <- joint_objective(pool, seq_along(gain), gain)

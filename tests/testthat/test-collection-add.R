@@ -22,8 +22,8 @@ test_that("runs that are added make the collection of all runs", {
   added <- add_runs(x, a$runs[new, ], a$documents, a$teams)
   a$runs <- rbind(a$runs[!new, ], a$runs[new, ])
   whole <- build(a, TRUE)
-  expect_identical(added[c("systems", "queries", "documents", "pool", "results", "k", "scale", "weight")],
-                   whole[c("systems", "queries", "documents", "pool", "results", "k", "scale", "weight")])
+  expect_identical(added[c("systems", "queries", "documents", "pool", "results", "k", "scale", "scoring")],
+                   whole[c("systems", "queries", "documents", "pool", "results", "k", "scale", "scoring")])
   expect_identical(added$gain[seq_len(n_pairs(x))], x$gain)
   # Judgments outside the smaller pool are judgments of the larger one.
   expect_identical(added$gain, build(a, TRUE, some)$gain)

@@ -139,5 +139,5 @@ test_that("the weight of a document is not that of a query that it is", {
   documents <- data.frame(doc = paste0("d", 1:4), weight = 1:4, genre = "x")
   x <- test_collection(runs, documents, k = 1, scale = broad_scale())
   expect_named(x$queries, c("query", "genre"))
-  expect_null(x$weight)
+  expect_null(x$scoring$weight)
 })

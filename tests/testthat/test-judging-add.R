@@ -111,7 +111,7 @@ test_that("grades, custom features, measures and strata grow too", {
   add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
   add_queries(s, case$runs[case$last, ], data.frame(query = tail(case$all$queries$query, 1), language = "en"),
               case$all$documents)
-  expect_equal(s$env$x$measure$name, measure("nDCG@5")$name)
+  expect_equal(s$env$x$scoring$measure$name, measure("nDCG@5")$name)
   gains <- gain_distribution(s)
   fresh <- joint_gains(s$env$x, model, judgments = judgments_of(s)[c("query", "doc", "gain")], grades = grades,
                        update = FALSE)

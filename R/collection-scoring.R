@@ -1,0 +1,152 @@
+# What systems are scored by: a measure, and what it makes of the lists and the gains of a collection.
+
+#' Score the systems of a collection
+#'
+#' @param measure The measure, or NULL for the mean gain at the collection's cutoff.
+#' @param weight If scores are sums over documents, what a gain of 1 of each result adds to its system's score; NULL for
+#'   1 / (k |Q|), and if scores are not sums.
+#' @param transform The measure whose function of the gain is summed; NULL if it is the gain itself.
+#' @return A `judicious_scoring`: these, `gain_range`, the lowest and the highest gain, transformed, and `span`, the
+#'   width of the range of the scores, which determines when two scores are equal up to rounding error.
+#' @noRd
+new_scoring <- function(x, measure = NULL, weight = NULL, transform = NULL) {
+  if (is.null(measure) && is_weighted(x)) weight <- over_queries(x, rep(1 / x$k, n_results(x)))
+  scoring <- structure(list(measure = measure, weight = weight, transform = transform, gain_range = NULL, span = NULL),
+                       class = "judicious_scoring")
+  scoring$gain_range <- range(transformed_gain(list(scale = x$scale, scoring = scoring), x$scale$levels))
+  width <- diff(scoring$gain_range)
+  scoring$span <- if (is.null(measure)) {
+    width
+  } else if (all(is.finite(measure$range))) {
+    diff(measure$range)
+  } else {
+    # From lists of the worst documents to lists of the best ones, by the weights within a list, not over the queries.
+    width * if (is.null(weight)) 1 else max(rowsum(weight / over_queries(x, rep(1, n_results(x))), result_list(x)))
+  }
+  scoring
+}
+
+#' @export
+format.judicious_scoring <- function(x, ...) {
+  name <- if (is.null(x$measure)) "mean gain" else x$measure$name
+  of <- if (!is.null(x$transform)) "transformed gains" else "gains"
+  paste0(name, if (is_sum(list(scoring = x))) paste0(", a sum over documents of ", of), ", span ", format(x$span))
+}
+
+#' @export
+print.judicious_scoring <- function(x, ...) print_line(x, "<scoring> ", format(x))
+
+# The collection scored by `measure`; NULL does not change it.
+in_measure <- function(x, measure, call = caller_env()) {
+  if (is.null(measure)) return(x)
+  m <- measures_of(measure, "measure", call)
+  check_that(length(m) == 1, "measure", "must be one measure, not {length(m)}.", kind = "measure", call = call)
+  refuse_judged_only(m, "A ranking of systems whose judgments are not complete", call)
+  m <- m[[1]]
+  check_that(m$direction == "higher", "measure", "Systems cannot be ranked by {.val {m$name}}: a higher value of it is
+    not better.", kind = "measure", call = call)
+  list_code <- result_list(x)
+  retrieved <- tabulate(list_code, count_lists(x))
+  check_rank_need(x, list(ranked = !is.null(x$results$rank), retrieved = retrieved), list(m), call)
+  if (!m$linear) {
+    x$scoring <- new_scoring(x, m)
+    return(x)
+  }
+  gain_levels <- x$scale$levels
+  transformed <- measure_worth(m, gain_levels)
+  weight <- over_queries(x, rank_weights(m, gain_levels, result_position(x), retrieved[list_code]))
+  check_that(all(is.finite(transformed)) && diff(range(transformed)) != 0 && !anyNA(weight), "measure",
+             "{.val {m$name}} is the same for all gains of the scale {format(x$scale)}.", kind = "measure", call = call)
+  x$scoring <- new_scoring(x, m, weight, if (!identical(transformed, as.numeric(gain_levels))) m)
+  x
+}
+
+collection_measure <- function(x) x$scoring$measure %||% measure("AG", x$k)
+
+# Whether scores are sums over documents.
+is_sum <- function(x) is.null(x$scoring$measure) || !is.null(x$scoring$weight)
+
+# Gains, transformed as the measure does.
+transformed_gain <- function(x, gain) {
+  m <- x$scoring$transform
+  if (is.null(m)) return(gain)
+  gain_levels <- sort(unique(c(x$scale$levels, gain[!is.na(gain)])))
+  measure_worth(m, gain_levels)[match(gain, gain_levels)]
+}
+
+# Gains, transformed and rescaled to 0 (lowest) to 1 (highest).
+unit_gain <- function(x, gain) {
+  (transformed_gain(x, gain) - x$scoring$gain_range[1]) / diff(x$scoring$gain_range)
+}
+
+# Label of the measure in print, such as "mean AG@5".
+measure_label <- function(x) {
+  m <- collection_measure(x)
+  total <- c(mean = "mean", geometric = "geometric mean", sum = "total")[[m$total]]
+  weighted <- is_weighted(x) && length(unique(x$queries$weight[counts_in_means(x)])) > 1
+  paste0(if (weighted) "weighted ", total, " ", m$label, if (is.na(m$cutoff) && isTRUE(x$cut)) cut_suffix(m, x$k))
+}
+
+# What distinguishes a measure of whole lists from that of lists which are cut at `k`. It is the cutoff, such as that of
+# "AP@10", unless there is no such measure or a cutoff would cut the ideal list as well.
+cut_suffix <- function(m, k) {
+  has_cutoff <- isTRUE(measure_registry[[m$base]]$cutoff) && !m$base %in% cut_with_ideal
+  paste0(if (has_cutoff) "@" else " of the top ", format_number(k))
+}
+
+cut_with_ideal <- c("nDCG", "IDCG", "ADR", "infNDCG", "NERR8", "NERR9", "SDCG", "alpha_nDCG", "nERR_IA")
+
+# Lowest and highest possible score, for these or other queries. A short list adds 0 for every missing document.
+score_range <- function(x) {
+  declared <- collection_measure(x)$range
+  if (all(is.finite(declared)) || !is_sum(x)) return(declared)
+  ends <- x$scoring$gain_range
+  range(0, ends * x$scoring$span / diff(ends))
+}
+
+check_rank_need <- function(x, lists, measures, call) {
+  if (!lists$ranked) {
+    need <- Filter(function(m) m$needs_ranks, measures)
+    abort_unless(!length(need), c(
+      "{.val {need[[1]]$name}} needs the order of the results, and the runs have neither ranks nor scores.",
+      i = "Measures of sets, such as {.val AG@5} or {.val P@5}, do not need it."
+    ), "needs_ranks", measures = as.character(need), call = call)
+    short <- Filter(function(m) !is.na(m$cutoff) && m$cutoff < max(lists$retrieved), measures)
+    abort_unless(!length(short), c(
+      "{.val {short[[1]]$name}} cuts lists of {max(lists$retrieved)} results.",
+      x = "They have neither ranks nor scores to cut them by."
+    ), "needs_ranks", measures = as.character(short), call = call)
+  }
+  if (inherits(x, "judicious_collection")) {
+    check_subtopics(measures, lists$judgments$details, call)
+    deep <- Filter(function(m) !is.na(m$cutoff) && m$cutoff > x$k, measures)
+    abort_unless(!length(deep), c(
+      "{.val {deep[[1]]$name}} needs more results than the collection has, which is the top {x$k}.",
+      i = "If the runs have more, evaluate them themselves, or make the collection with a larger {.arg k}."
+    ), "cutoff", measures = as.character(deep), call = call)
+  }
+}
+
+# AG@k divides by k, and its mean over queries by their number.
+gain_divisor <- function(x) x$k * n_queries(x)
+
+# Two scores whose difference is not larger than this are equal up to rounding error.
+gain_resolution <- function(x) {
+  1e-12 * if (is.null(x$scoring$measure)) max(abs(x$scale$levels)) else x$scoring$span
+}
+
+# What a gain of 1 of each result adds to its system's mean score.
+result_weight <- function(x) x$scoring$weight %||% rep(1 / gain_divisor(x), n_results(x))
+
+system_totals <- function(x, value) system_totals_cpp(x$results, n_systems(x), value)
+
+# Unchecked constructor. Systems are scored by the mean gain at `k`, until in_measure() sets another measure.
+new_collection <- function(systems, queries, documents, pool, results, k, scale,
+                           gain = rep(NA_real_, length(pool$query))) {
+  x <- structure(list(
+    systems = systems, queries = queries, documents = documents, pool = pool, results = results, gain = gain, k = k,
+    scale = scale
+  ), class = "judicious_collection")
+  x$scoring <- new_scoring(x)
+  x
+}
