@@ -34,7 +34,7 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
 # many. With `order_queries` queries, both have the same variance (bench/trust-order.R).
 spread_draws <- function(gains, drawn, ends) {
   sums <- drawn$linear - rowMeans(drawn$linear)
-  on_scale <- sum(apart(sums)^2)
+  on_scale <- sum(from_mean_system(sums)^2)
   exact <- unit_systems(gains)$covariance
   exact <- (sum(diag(exact)) - sum(exact) / nrow(exact)) * (ncol(sums) - 1)
   drawn$spread <- sqrt(gains$fit$widening * if (on_scale > 0) exact / on_scale else 1)
@@ -68,11 +68,11 @@ within_range <- function(spread, deviation, stretch, centre, ends) {
 }
 
 # Deviations from the mean system: the differences between systems have their squares and products.
-apart <- function(scores) t(t(scores) - colMeans(scores))
+from_mean_system <- function(scores) t(t(scores) - colMeans(scores))
 
 # The slope of the differences between systems over draws on those of `sums`, which have the mean 0 over draws.
 slope_on <- function(sums, scores) {
-  of_sums <- apart(sums)
+  of_sums <- from_mean_system(sums)
   if (any(of_sums != 0)) sum(of_sums * scores) / sum(of_sums^2) else 0
 }
 
@@ -114,7 +114,7 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
 draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
   if (!is.null(gains$noise)) gains <- rejudged_gains(gains, gains$gain)
   x <- gains$collection
-  ends <- x$scoring$gain_range
+  ends <- gain_range(x)
   values <- sort(unique(transformed_gain(x, x$scale$levels)))
   unit <- joint_simulate_cpp(joint_posterior(gains), if (on_scale) (values - ends[1]) / diff(ends) else numeric(),
                              queries, draws, seed)
@@ -170,7 +170,7 @@ relative_to <- function(a, b) ifelse(is.finite(a) & b > 0, a / b, 1)
 systems_of_posterior <- function(gains, between = 0) {
   systems <- unit_systems(gains)
   followed <- gains$followed
-  ends <- if (is.null(followed)) gains$collection$scoring$gain_range else c(0, 1)
+  ends <- if (is.null(followed)) gain_range(gains$collection) else c(0, 1)
   covariance <- systems$covariance + between
   covariance <- diff(ends)^2 * (covariance + t(covariance)) / 2
   estimate <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean

@@ -53,8 +53,8 @@ named_columns <- function(x, columns, call) {
       ), "columns", argument = "features", columns = columns[i], call = call)
     }
     switch(where,
-      documents = metadata_columns(x$documents, columns[i], where, call)(x$pool$doc),
-      queries = metadata_columns(x$queries, columns[i], where, call)(x$pool$query),
+      documents = metadata_columns(x$documents, columns[i], where, x$pool$doc, call),
+      queries = metadata_columns(x$queries, columns[i], where, x$pool$query, call),
       systems = system_features(x, columns[i], call)
     )
   })

@@ -39,21 +39,21 @@ joint_objective <- function(pool, judged, gain) {
 # `left_past`: whether the judgments contradict the past collections, so that the fit has the fallback of its model as
 # prior. `widening`: the factor by which belief_widen() multiplies the covariance of the systems. `selected`: the pairs
 # of the feature of that name (see with_selected()), which is the last one. `grader_odds`: the log odds that graders are
-# believed (see grader_odds()). `turn`: that of the pool's prior, which the coefficients refer to.
+# believed (see grader_odds()). `basis`: that of the pool's prior, which the coefficients refer to.
 new_joint_fit <- function(pool, model, start = NULL, state = NULL) {
   state <- state %||% list(left_past = FALSE, selected = integer(), grader_odds = model$grading$odds)
   prior <- pool$prior
   slopes <- prior$mean
   covariance <- diag(prior$sd^2, length(prior$sd))
   if (!is.null(start)) {
-    # The prior may be turned otherwise than that of the start.
+    # The prior may have another basis than that of the start.
     same <- seq_along(intersect(names(slopes), names(start$beta)))
-    turn <- solve(prior$turn[same, same], start$turn[same, same])
-    slopes[same] <- turn %*% start$beta[same]
-    covariance[same, same] <- turn %*% start$beta_covariance[same, same] %*% t(turn)
+    basis <- solve(prior$basis[same, same], start$basis[same, same])
+    slopes[same] <- basis %*% start$beta[same]
+    covariance[same, same] <- basis %*% start$beta_covariance[same, same] %*% t(basis)
   }
   list(
-    beta = slopes, beta_covariance = covariance, turn = prior$turn, selected = state$selected,
+    beta = slopes, beta_covariance = covariance, basis = prior$basis, selected = state$selected,
     variance = start$variance %||% model$variance, variance_sd = start$variance_sd %||% model$variance_sd,
     log_variance_covariance = NULL, log_likelihood = 0, terms = possible_terms(pool, model$variance),
     left_past = state$left_past, grader_odds = state$grader_odds, widening = 1

@@ -163,7 +163,7 @@ vcov.judicious_joint_gains <- function(object, rows, columns = rows, ...) {
                "must be numbers of pairs, from 1 to {length(object$gain)}.")
   }
   joint_covariance_cpp(joint_posterior(object), as.integer(rows), as.integer(columns)) *
-    diff(object$collection$scoring$gain_range)^2
+    diff(gain_range(object$collection))^2
 }
 
 #' @export
@@ -171,7 +171,7 @@ as.data.frame.judicious_joint_gains <- function(x, row.names = NULL, optional = 
   pairs <- pair_moments(x)
   judged <- !is.na(x$gain)
   known <- judged & (x$noise %||% 0) == 0
-  ends <- x$collection$scoring$gain_range
+  ends <- gain_range(x$collection)
   expected <- ends[1] + diff(ends) * pairs$mean
   data.frame(pool_ids(x$collection), mean = replace(expected, known, transformed_gain(x$collection, x$gain[known])),
              variance = diff(ends)^2 * pairs$variance, judged = judged, row.names = row.names)

@@ -33,18 +33,18 @@ model_pool <- function(x, model, own = list()) independent_features(joint_pool(x
 independent_features <- function(pool, model) {
   features <- colnames(pool$x)
   root <- chol(model$coefficient_covariance[features, features, drop = FALSE])
-  turn <- t(root / diag(root))
-  pool$x <- pool$x %*% turn
+  basis <- t(root / diag(root))
+  pool$x <- pool$x %*% basis
   colnames(pool$x) <- features
-  pool$prior <- list(mean = stats::setNames(forwardsolve(turn, model$coefficient[features]), features),
-                     sd = stats::setNames(diag(root), features), turn = turn)
+  pool$prior <- list(mean = stats::setNames(forwardsolve(basis, model$coefficient[features]), features),
+                     sd = stats::setNames(diag(root), features), basis = basis)
   pool
 }
 
 # Converts a pool by model_pool() for another model of the same features.
 with_prior <- function(pool, model) {
   features <- colnames(pool$x)
-  pool$x <- pool$x %*% solve(pool$prior$turn)
+  pool$x <- pool$x %*% solve(pool$prior$basis)
   colnames(pool$x) <- features
   independent_features(pool, model)
 }
@@ -57,13 +57,13 @@ with_selected <- function(pool, pairs) {
   kept <- colnames(pool$x) != "selected"
   pool$x <- pool$x[, kept, drop = FALSE]
   pool$prior <- list(mean = pool$prior$mean[kept], sd = pool$prior$sd[kept],
-                     turn = pool$prior$turn[kept, kept, drop = FALSE])
+                     basis = pool$prior$basis[kept, kept, drop = FALSE])
   if (!length(pairs)) return(pool)
   pool$x <- cbind(pool$x, selected = replace(numeric(nrow(pool$x)), pairs, 1))
-  turn <- diag(length(kept) + all(kept))
-  turn[seq_len(sum(kept)), seq_len(sum(kept))] <- pool$prior$turn
+  basis <- diag(length(kept) + all(kept))
+  basis[seq_len(sum(kept)), seq_len(sum(kept))] <- pool$prior$basis
   pool$prior <- list(mean = c(pool$prior$mean, selected = 0), sd = c(pool$prior$sd, selected = selected_sd),
-                     turn = turn)
+                     basis = basis)
   pool
 }
 
@@ -73,9 +73,9 @@ selected_sd <- 0.3
 # The coefficients of a fit, transformed back to the features of the pool.
 fitted_coefficients <- function(fit, pool) {
   features <- names(fit$beta)
-  turn <- pool$prior$turn
-  list(mean = stats::setNames(as.vector(turn %*% fit$beta), features),
-       covariance = structure(turn %*% fit$beta_covariance %*% t(turn), dimnames = list(features, features)))
+  basis <- pool$prior$basis
+  list(mean = stats::setNames(as.vector(basis %*% fit$beta), features),
+       covariance = structure(basis %*% fit$beta_covariance %*% t(basis), dimnames = list(features, features)))
 }
 
 # Values of the features that the collection has; unknown values of a pair are replaced by the mean of the others.

@@ -6,15 +6,13 @@
 #' @param weight If scores are sums over documents, what a gain of 1 of each result adds to its system's score; NULL for
 #'   1 / (k |Q|), and if scores are not sums.
 #' @param transform The measure whose function of the gain is summed; NULL if it is the gain itself.
-#' @return A `judicious_scoring`: these, `gain_range`, the lowest and the highest gain, transformed, and `span`, the
-#'   width of the range of the scores, which determines when two scores are equal up to rounding error.
+#' @return A `judicious_scoring`: these, and `span`, the width of the range of the scores, which determines when two
+#'   scores are equal up to rounding error.
 #' @noRd
 new_scoring <- function(x, measure = NULL, weight = NULL, transform = NULL) {
   if (is.null(measure) && is_weighted(x)) weight <- over_queries(x, rep(1 / x$k, n_results(x)))
-  scoring <- structure(list(measure = measure, weight = weight, transform = transform, gain_range = NULL, span = NULL),
-                       class = "judicious_scoring")
-  scoring$gain_range <- range(transformed_gain(list(scale = x$scale, scoring = scoring), x$scale$levels))
-  width <- diff(scoring$gain_range)
+  scoring <- structure(list(measure = measure, weight = weight, transform = transform), class = "judicious_scoring")
+  width <- diff(gain_range(replace(x, "scoring", list(scoring))))
   scoring$span <- if (is.null(measure)) {
     width
   } else if (all(is.finite(measure$range))) {
@@ -74,9 +72,13 @@ transformed_gain <- function(x, gain) {
   measure_worth(m, gain_levels)[match(gain, gain_levels)]
 }
 
+# The lowest and the highest gain, transformed.
+gain_range <- function(x) range(transformed_gain(x, x$scale$levels))
+
 # Gains, transformed and rescaled to 0 (lowest) to 1 (highest).
 unit_gain <- function(x, gain) {
-  (transformed_gain(x, gain) - x$scoring$gain_range[1]) / diff(x$scoring$gain_range)
+  ends <- gain_range(x)
+  (transformed_gain(x, gain) - ends[1]) / diff(ends)
 }
 
 # Label of the measure in print, such as "mean AG@5".
@@ -100,7 +102,7 @@ cut_with_ideal <- c("nDCG", "IDCG", "ADR", "infNDCG", "NERR8", "NERR9", "SDCG", 
 score_range <- function(x) {
   declared <- collection_measure(x)$range
   if (all(is.finite(declared)) || !is_sum(x)) return(declared)
-  ends <- x$scoring$gain_range
+  ends <- gain_range(x)
   range(0, ends * x$scoring$span / diff(ends))
 }
 

@@ -58,8 +58,8 @@ output_features <- function(x, documents = NULL, queries = NULL, systems = NULL,
   f$OV <- rep(n_pairs(x) / n_results(x), n_pairs(x))
   features <- cbind(pool_ids(x), as.data.frame(f[c("pSYS", "pTEAM", "OV", "aRANK", "sGEN", "pGEN", "pART")]))
   added <- c(
-    metadata_columns(x$documents, documents, "documents")(x$pool$doc),
-    metadata_columns(x$queries, queries, "queries")(x$pool$query),
+    metadata_columns(x$documents, documents, "documents", x$pool$doc),
+    metadata_columns(x$queries, queries, "queries", x$pool$query),
     system_features(x, systems), pair_columns(features, pairs)
   )
   taken <- names(added)[names(added) %in% names(features) | duplicated(names(added))]
@@ -73,22 +73,15 @@ output_features <- function(x, documents = NULL, queries = NULL, systems = NULL,
 
 # Codes of query, genre, artist and the query's genre for each pair of the pool; 0 if unknown.
 pool_labels <- function(x) {
-  doc <- x$pool$doc
-  genre <- label_text(x$documents$genre, nrow(x$documents))
-  artist <- label_text(x$documents$artist, nrow(x$documents))
-  query_genre <- label_text(x$queries$genre, n_queries(x))
-  genres <- known_labels(c(genre, query_genre))
-  list(
-    query = x$pool$query,
-    genre = match(genre, genres, nomatch = 0L)[doc],
-    artist = match(artist, known_labels(artist), nomatch = 0L)[doc],
-    query_genre = match(query_genre, genres, nomatch = 0L)[x$pool$query]
-  )
+  text <- function(label, n) if (is.null(label)) rep(NA_character_, n) else id_text(label)
+  code <- function(label, known = label) match(label, setdiff(unique(known), c(NA, "")), nomatch = 0L)
+  genre <- text(x$documents$genre, nrow(x$documents))
+  query_genre <- text(x$queries$genre, n_queries(x))
+  genres <- c(genre, query_genre)
+  list(query = x$pool$query, genre = code(genre, genres)[x$pool$doc],
+       artist = code(text(x$documents$artist, nrow(x$documents)))[x$pool$doc],
+       query_genre = code(query_genre, genres)[x$pool$query])
 }
-
-label_text <- function(label, n) if (is.null(label)) rep(NA_character_, n) else id_text(label)
-
-known_labels <- function(text) setdiff(unique(text), c(NA, ""))
 
 #' @rdname output_features
 #' @param judgments The judgments made so far: a data frame with `query`, `doc` and `gain`, or its path. NULL uses the
@@ -107,26 +100,19 @@ gain_features <- function(x, gain, self = FALSE, labels = pool_labels(x)) {
   as.data.frame(judgment_features_cpp(x$results, n_systems(x), labels, judged, gain[judged], self))
 }
 
-# Selects columns of a metadata table, and returns them as a function of the requested rows.
-metadata_columns <- function(table, columns, arg, call = caller_env()) {
-  chosen <- chosen_columns(table, columns, arg, call)
-  function(rows) lapply(chosen, `[`, rows)
-}
-
-chosen_columns <- function(table, columns, arg, call) {
+# The chosen columns of a metadata table, under their new names, in these rows.
+metadata_columns <- function(table, columns, arg, rows = seq_len(nrow(table)), call = caller_env()) {
   if (is.null(columns)) return(list())
   check_that(is.character(columns) && !anyNA(columns), arg,
              "must be names of columns, not {.obj_type_friendly {columns}}.", call = call)
   refuse_absent_columns(table, columns, arg, "The collection's {arg} have", "Their", call)
-  chosen <- as.list(table[columns])
   named <- names(columns) %||% rep("", length(columns))
-  names(chosen) <- ifelse(nzchar(named), named, columns)
-  chosen
+  stats::setNames(lapply(table[columns], `[`, rows), ifelse(nzchar(named), named, columns))
 }
 
 # Means and shares over the systems that retrieved each pair of the pool.
 system_features <- function(x, columns, call = caller_env()) {
-  chosen <- chosen_columns(x$systems, columns, "systems", call)
+  chosen <- metadata_columns(x$systems, columns, "systems", call = call)
   over_systems <- function(value) mean_over_systems_cpp(x$results, as.numeric(value))
   per_column <- lapply(names(chosen), function(name) {
     value <- chosen[[name]]

@@ -41,7 +41,7 @@ belief_pairs.judicious_joint_gains <- function(belief, pairs = NULL) {
   posterior <- joint_posterior(belief)
   moments <- if (length(pairs) == 1) joint_pair_cpp(posterior, pairs) else joint_pairs_cpp(posterior)
   if (length(pairs) > 1) moments <- lapply(moments, `[`, pairs)
-  ends <- belief$collection$scoring$gain_range
+  ends <- gain_range(belief$collection)
   list(mean = ends[1] + diff(ends) * moments$mean, variance = diff(ends)^2 * moments$variance)
 }
 

@@ -142,7 +142,7 @@ rank_by_belief <- function(belief, x, judged, delta = 0, shared = (belief$whole 
   ranking[c("draws", "drawn_at")] <- list(systems$followed$draws, systems$followed[c("mean", "variance")])
   ranking["lacking"] <- list(lacking_systems(belief$whole %||% belief))
   if (!is.null(shared)) {
-    ranking <- add_covariance(ranking, common_errors(ranking, shared) * diff(ranking$collection$scoring$gain_range))
+    ranking <- add_covariance(ranking, common_errors(ranking, shared) * diff(gain_range(ranking$collection)))
   }
   if (inherits(belief, "judicious_strata_belief")) ranking$strata <- rank_strata(belief, judged, delta, shared)
   ranking

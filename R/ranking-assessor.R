@@ -79,7 +79,7 @@ add_errors <- function(ranking, of, target) {
   x <- ranking$collection
   pairs <- which(of$error > 0)
   root <- rbind(sqrt(of$error[pairs]) * pair_weights(x, pairs), common_errors(ranking, of))
-  root <- root * diff(x$scoring$gain_range)
+  root <- root * diff(gain_range(x))
   if (nrow(root)) ranking <- add_covariance(ranking, root)
   ranking$error_root <- root
   ranking$basis$target <- target
@@ -96,7 +96,7 @@ common_errors <- function(ranking, of) {
   cell <- x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1)
   retrieved <- matrix(sum_by_code(result_weight(x), cell, n_queries(x) * n_systems(x)), n_queries(x))
   by_query <- ifelse(is.na(of$by_query), 0, of$by_query) * of$common
-  larger <- (ranking$mean - mean(ranking$mean)) / diff(x$scoring$gain_range)
+  larger <- (ranking$mean - mean(ranking$mean)) / diff(gain_range(x))
   rbind(sqrt(as.vector(by_query)) * retrieved, sqrt(of$overall * assessor_prior$leniency) * colSums(retrieved),
         sqrt(of$overall * assessor_prior$scale) * larger)
 }

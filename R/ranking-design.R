@@ -23,7 +23,7 @@ rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call 
   x <- in_measure(x, measure, call)
   if (!is.null(counts)) x <- only_queries(x, counts)
   check_that(is_sum(x), "measure", c(
-    "Design-based estimates need a measure that is a sum over documents, not {.val {x$measure$name}}.",
+    "Design-based estimates need a measure that is a sum over documents, not {.val {x$scoring$measure$name}}.",
     i = "AG, CG, P, DCG and RBP are such measures."
   ), kind = "measure", call = call)
   judged <- which(!is.na(gains$gain))
@@ -35,7 +35,7 @@ rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call 
     "Design-based estimates need two judged documents of every system, drawn at random.",
     x = "{name_some(x$systems$system[lacking])} {cli::qty(length(lacking))}{?has/have} fewer."
   ), kind = "empty", call = call)
-  value <- worth_of(x$scale, gains$gain[judged])
+  value <- transformed_gain(x, gains$gain[judged])
   predicted <- predict_by_grades(x, judged, value, weight, call)
   error <- value - predicted[judged]
   counted <- weight / gains$drawn[judged]

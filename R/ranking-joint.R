@@ -56,7 +56,7 @@ known_means <- function(x, gains) {
 
 # Ranking of many systems by such a measure. With all gains known, they need no posterior.
 rank_many <- function(x, gains, delta, level) {
-  ends <- x$scoring$gain_range
+  ends <- gain_range(x)
   if (is_known(gains)) {
     unit <- list(system_mean = (known_means(x, gains) - ends[1] * gains$pool$retrieved) / diff(ends),
                  system_variance = numeric(n_systems(x)))

@@ -144,7 +144,7 @@ contradicted_by_design <- function(ranking) {
   z <- ifelse(error > 0, abs(difference(alone) - difference(ranking)) / error, 0)
   i <- which.max(z)
   if (z[i] <= stats::qnorm(1 - 0.005 / length(z))) return(NULL)
-  said <- function(of) score_text(difference(of)[i], x$span)
+  said <- function(of) score_text(difference(of)[i], x$scoring$span)
   sprintf(paste("The %s drawn at random contradict this by themselves: %s minus %s is %s by them, %s here; more random",
                 "documents of both tell"), counted(sum(judgments$audit), "document"), x$systems$system[pair[i, 1]],
           x$systems$system[pair[i, 2]], said(alone), said(ranking))

@@ -23,41 +23,35 @@ identical_systems.judicious_ranking_by_rows <- function(ranking) seq_along(ranki
 
 # Joint draws of the systems' scores, systems by draws. Identical systems have the same scores in every draw. Normal
 # draws take the estimated variances as known. With `freedom`, all deviations of a draw from the means are multiplied by
-# the square root of freedom / chi-squared, as in a multivariate t distribution.
+# the square root of freedom / chi-squared, as in a multivariate t distribution: of evenly spread quantiles, so that
+# they add no noise, in an order in which the first ones represent all.
+#
+# Draws in the range of the measure stay within it: see within_range(). If means and variances have changed since they
+# were drawn, the draws are moved with them, and the ends of the range stay in their places.
 score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom = Inf) {
   first_identical <- identical_systems(ranking)
   own <- unique(first_identical)
   centre <- ranking$mean[own]
   drawn <- ranking$draws[own, , drop = FALSE] %||%
     draw_normal_scores_cpp(centre, ranking$covariance[own, own, drop = FALSE], draws, seed)
-  stretch <- rep(t_factors(ncol(drawn), freedom), each = length(own))
+  n <- ncol(drawn)
+  quantiles <- (seq_len(n) * (sqrt(5) - 1) / 2) %% 1
+  stretch <- rep(if (is.finite(freedom)) sqrt(freedom / stats::qchisq(quantiles, freedom)) else rep(1, n),
+                 each = length(own))
   drawn <- if (is.null(ranking$draws)) {
     centre + stretch * (drawn - centre)
   } else {
-    move_draws(drawn, stretch, lapply(ranking$drawn_at, `[`, own), centre, diag(ranking$covariance)[own],
-               ranking$collection$scoring$measure$range)
+    ends <- range(ranking$collection$scoring$measure$range, 0)
+    variance <- diag(ranking$covariance)[own]
+    centre <- pmin(pmax(centre, ends[1]), ends[2])
+    before <- ranking$drawn_at$mean[own] %||% centre
+    deviation <- drawn - before
+    wider <- sqrt(relative_to(variance, ranking$drawn_at$variance[own] %||% variance))
+    nearer <- ifelse(deviation > 0, relative_to(ends[2] - centre, ends[2] - before),
+                     relative_to(centre - ends[1], before - ends[1]))
+    centre + within_range(stretch * wider * deviation, nearer * deviation, stretch * wider / nearer, centre, ends)
   }
   drawn[match(first_identical, own), , drop = FALSE]
-}
-
-# Draws in the range of the measure whose means and variances are changed, or which are spread `stretch` times, within
-# this range: see within_range(). `from`: the means and variances with which they were drawn, if they have changed. The
-# ends of the range stay in their places.
-move_draws <- function(drawn, stretch, from, centre, variance, ends) {
-  ends <- range(ends, 0)
-  centre <- pmin(pmax(centre, ends[1]), ends[2])
-  before <- from$mean %||% centre
-  deviation <- drawn - before
-  wider <- sqrt(relative_to(variance, from$variance %||% variance))
-  nearer <- ifelse(deviation > 0, relative_to(ends[2] - centre, ends[2] - before),
-                   relative_to(centre - ends[1], before - ends[1]))
-  centre + within_range(stretch * wider * deviation, nearer * deviation, stretch * wider / nearer, centre, ends)
-}
-
-# Factors that make normal draws t distributed: those of evenly spread quantiles, so that they add no noise, in an order
-# in which the first ones represent all.
-t_factors <- function(n, freedom) {
-  if (is.finite(freedom)) sqrt(freedom / stats::qchisq((seq_len(n) * (sqrt(5) - 1) / 2) %% 1, freedom)) else rep(1, n)
 }
 
 # The rank sets, in the order of the collection, and the probabilities of ranks over the same draws. That all ranks lie

@@ -101,7 +101,7 @@ error_parts <- function(ranking, explained) {
                                     variance = noise * weight_in_estimate^2)))
   parts <- do.call(rbind, parts)
   # A measure by draws has the variances of draws, of which this is the linear part.
-  scaling <- if (is.null(gains$followed)) diff(x$scoring$gain_range)^2 else followed_factor(gains, explained)
+  scaling <- if (is.null(gains$followed)) diff(gain_range(x))^2 else followed_factor(gains, explained)
   parts$variance <- parts$variance * scaling
   widened <- data.frame(source = "widening", query = NA, variance = (gains$fit$widening - 1) * sum(parts$variance))
   rbind(parts, widened, error_of_assessors(ranking, explained))

@@ -14,7 +14,8 @@ freedoms <- c(Inf, 30, 20, 15, 10, 7, 5)
 
 with_tails <- function(drawn, mean, freedom) {
   if (is.infinite(freedom)) return(drawn)
-  mean + (drawn - mean) * rep(judicious:::t_factors(ncol(drawn), freedom), each = length(mean))
+  tails <- sqrt(freedom / stats::qchisq((seq_len(ncol(drawn)) * (sqrt(5) - 1) / 2) %% 1, freedom))
+  mean + (drawn - mean) * rep(tails, each = length(mean))
 }
 
 # How rank sets by normal and t distributed draws do, a row per degrees of freedom.

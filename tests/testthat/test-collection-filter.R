@@ -68,6 +68,6 @@ test_that("a collection restricted to queries can be restricted again", {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("q1", "q2"), doc = c("d1", "d2", "d3", "d4"))
   x <- test_collection(runs, k = 1, scale = 0:2)
   once <- only_queries(x, c(TRUE, FALSE))
-  expect_equal(only_queries(once, c(TRUE, TRUE))$weight, once$weight)
+  expect_equal(only_queries(once, c(TRUE, TRUE))$scoring$weight, once$scoring$weight)
   expect_false(anyNA(once$weight))
 })

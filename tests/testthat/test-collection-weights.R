@@ -109,7 +109,7 @@ test_that("a study and a session know the weights", {
   run_session(s)
   a <- weight_matrix(x, case$weight)
   expect_equal(unname(rank_systems(s)$mean), as.vector(a %*% as.data.frame(gain_distribution(s))$mean))
-  expect_equal(take_queries(x, c(1, 1, 3))$weight,
+  expect_equal(take_queries(x, c(1, 1, 3))$scoring$weight,
                over_queries(take_queries(x, c(1, 1, 3)), rep(1 / x$k, n_results(take_queries(x, c(1, 1, 3))))))
   truth <- true_means(x, x$gain)
   expect_equal(ranking_accuracy(rank_systems(x))[["accuracy"]], 1)

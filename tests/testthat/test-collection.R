@@ -216,3 +216,18 @@ test_that("a collection tells what a cutoff that nobody stated leaves out, and t
   expect_no_message(test_collection(runs, k = 6, scale = 0:3))
   expect_warning(test_collection(runs, k = 10, scale = 0:3), "No list has more than 6: should `k` be 6?", fixed = TRUE)
 })
+
+test_that("a collection is scored by one object, and keeps its scale", {
+  x <- test_collection(data.frame(system = "A", query = "q", doc = c("a", "b"), rank = 1:2), k = 2, scale = 0:3)
+  y <- in_measure(x, "P(rel=2)@2")
+  others <- setdiff(names(x), "scoring")
+  expect_identical(y[others], x[others])
+  expect_identical(gain_range(x), c(0, 3))
+  expect_identical(gain_range(y), c(0, 1))
+  expect_identical(y$scoring$weight, c(1, 1) / 2)
+  expect_snapshot({
+    x$scoring
+    y$scoring
+    in_measure(x, "AP")$scoring
+  })
+})
