@@ -9,8 +9,9 @@ media_endings <- list(
 
 # Checks the sources of content: `render`, and for documents and queries a URL template, a table or the path of a table.
 page_content <- function(documents, queries, render, ids, call = caller_env()) {
-  check_that(is.null(render) || is.function(render), "render",
-             "must be a function of {.arg query} and {.arg doc}, or NULL.", call = call)
+  check_that(is.null(render) || is.function(render) || (is_string(render) && render %in% c("markdown", "html")),
+             "render", "must be {.val markdown}, {.val html}, a function of {.arg query} and {.arg doc}, or NULL.",
+             call = call)
   list(documents = content_source(documents, "documents", c("query", "doc"), call),
        queries = content_source(queries, "queries", "query", call), render = render, ids = ids)
 }
@@ -25,7 +26,7 @@ content_source <- function(source, arg, fields, call) {
   shown <- intersect(c("title", "text", "url", "image", if (arg == "queries") topic_parts else "context"), names(rows))
   check_that(length(shown), arg, "needs a column {.val title}, {.val text}, {.val url} or {.val image} to show.",
              kind = "columns", call = call)
-  for (column in shown) rows[[column]] <- as.character(rows[[column]])
+  for (column in intersect(c(shown, "format"), names(rows))) rows[[column]] <- as.character(rows[[column]])
   for (column in intersect(c("url", "image"), shown)) {
     unsafe <- which(!is.na(rows[[column]]) & !is_safe_url(rows[[column]]))
     if (length(unsafe)) refuse_url(rows[[column]][unsafe[1]], arg, unsafe[1], call)
@@ -39,7 +40,7 @@ topic_parts <- c("description", "narrative")
 # What a collection knows of its documents or queries, as answers and topics have: texts, or NULL.
 own_texts <- function(table, id) {
   texts <- intersect(c("text", "title", topic_parts), names(table)[vapply(table, is.character, NA)])
-  if (length(texts)) table[intersect(c(id, texts, "context"), names(table))]
+  if (length(texts)) table[intersect(c(id, texts, "context", "format"), names(table))]
 }
 
 # A path is read as a table; any other text must be a URL template with one of the fields.
@@ -114,8 +115,7 @@ item_labels <- c(doc = "the document", doc_a = "variation A", doc_b = "variation
 
 # The content of a query (`doc` NULL) or of a document. `label` is its name for screen readers.
 show_item <- function(content, query, doc, label) {
-  shown <- tryCatch(content$render(query, doc), error = function(cnd) cnd)
-  if (is.null(content$render)) shown <- NULL
+  shown <- if (is.function(content$render)) tryCatch(content$render(query, doc), error = function(cnd) cnd)
   if (inherits(shown, "error")) return(cannot_show(query, doc, conditionMessage(shown)))
   if (is.null(shown)) shown <- show_source(content, query, doc, label)
   if (is.character(shown) && !inherits(shown, "html")) return(show_text(shown))
@@ -140,22 +140,24 @@ show_source <- function(content, query, doc, label) {
   entry <- source_row(contents, query, doc)
   shown <- intersect(c("title", "text", "url", "image", topic_parts, "context"), names(entry))
   if (all(is.na(entry[shown]))) return(cannot_show(query, doc, "the table has nothing to show of it."))
-  show_row(entry, label)
+  show_row(entry, label, content$render)
 }
 
-# The content of a row of a table: title, text and URL.
-show_row <- function(row, label) {
-  given <- function(column) if (!is.null(row[[column]]) && !is.na(row[[column]])) row[[column]]
+# The content of a row of a table: title, text and URL. Its texts are in the `format` that the row states, or else in
+# that of all texts. What is empty has no heading.
+show_row <- function(row, label, format = NULL) {
+  given <- function(column) if (!is.null(row[[column]]) && grepl("[^[:space:]]", row[[column]])) row[[column]]
+  format <- given("format") %||% format
   htmltools::tagList(if (!is.null(given("title"))) htmltools::p(class = "title", given("title")),
                      if (!is.null(given("url"))) show_url(given("url"), given("title") %||% label),
                      if (!is.null(given("image"))) {
                        htmltools::img(src = given("image"), alt = given("title") %||% label)
                      },
-                     if (!is.null(given("text"))) show_text(given("text")),
+                     if (!is.null(given("text"))) show_text(given("text"), format),
                      lapply(intersect(c(topic_parts, "context"), names(row)), function(part) {
                        if (!is.null(given(part))) {
                          htmltools::div(class = paste("topic", part), htmltools::h3(upper_first(part)),
-                                        show_text(given(part)))
+                                        show_text(given(part), format))
                        }
                      }))
 }
@@ -167,7 +169,42 @@ source_row <- function(source, query, doc) {
   if (any(here)) source[which(here)[1], , drop = FALSE]
 }
 
-show_text <- function(text) html_element("div", "text", paste(text, collapse = "\n"))
+# `format`: "markdown" or "html", or else plain text.
+show_text <- function(text, format = NULL) {
+  text <- paste(text, collapse = "\n")
+  format <- c(md = "markdown", markdown = "markdown", html = "html")[lower_ascii(c(format, "")[1])]
+  if (is.na(format)) return(html_element("div", "text", text))
+  htmltools::HTML(paste0("<div class=\"rendered\">", marked_up(text, format), "</div>"))
+}
+
+# Markdown and HTML may contain scripts. Of HTML, and of the output of commonmark, only the elements and attributes of
+# the lists below are kept, in exactly this form; everything else is shown as text.
+marked_up <- function(text, format) {
+  text <- paste(text, collapse = "\n")
+  htmltools::HTML(sanitise_html(if (format == "markdown") shiny::markdown(text) else text))
+}
+
+plain_elements <- c("p", "br", "hr", "h[1-6]", "em", "strong", "b", "i", "u", "s", "del", "sub", "sup", "small",
+                    "mark", "kbd", "code", "pre", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "table", "thead",
+                    "tbody", "tr", "th", "td", "details", "summary", "a")
+
+# An address without a scheme, or with one that runs no code. Entities must not hide the colon of a scheme.
+safe_address <- "((https?:|mailto:)[^\"<>\\s\\\\]*|(?![^\"/?#]*[:&])[^\"<>\\s\\\\]*)"
+
+safe_tags <- paste0(
+  "</?(", paste(plain_elements, collapse = "|"), ") ?/?>",
+  "|<ol start=\"[0-9]+\">|<code class=\"language-[A-Za-z0-9_+-]+\">|<t[hd] align=\"(left|center|right)\">",
+  "|<a href=\"", safe_address, "\"( title=\"[^\"<>]*\")?>",
+  "|<img src=\"", safe_address, "\" alt=\"[^\"<>]*\"( title=\"[^\"<>]*\")? ?/?>"
+)
+
+sanitise_html <- function(html) {
+  html <- as.character(html)
+  kept <- gregexpr(safe_tags, html, perl = TRUE)
+  between <- regmatches(html, kept, invert = TRUE)[[1]]
+  between <- gsub("<", "&lt;", between, fixed = TRUE)
+  paste0(between, c(regmatches(html, kept)[[1]], ""), collapse = "")
+}
 
 # The most frequent contents are written directly, because tags take longer to draw.
 html_element <- function(name, class, text) {

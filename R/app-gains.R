@@ -76,7 +76,7 @@ gains_mode <- function(s, spec) {
       expected$get()
     },
     show_status = function(status, assessor) gains_status(status, assessor, draw_panel),
-    finished = function(status, assessor) gains_finished(status, assessor)
+    finished = function(status, assessor) gains_finished(status, assessor, is_held_by_others(s, assessor))
   )
 }
 
@@ -189,7 +189,7 @@ shuffled_by_query <- function(held, assessor, first = NULL) {
 }
 
 # Heading and text of the screen when there is nothing to judge, and whether that is the end.
-gains_finished <- function(status, assessor) {
+gains_finished <- function(status, assessor, held = TRUE) {
   mine <- status$assessors[status$assessors$assessor == assessor, , drop = FALSE]
   thanks <- paste0("You judged ", counted(sum(mine$judged), "document"), ". Everything is saved. Thank you: you can ",
                    "close this page.")
@@ -201,8 +201,13 @@ gains_finished <- function(status, assessor) {
   if (isTRUE(status$open == 0)) {
     return(list("Everything is judged", paste("Judging has ended: no document is left.", thanks), end = TRUE))
   }
-  list("Nothing to judge just now", paste("Other assessors are judging the remaining documents. This page looks again",
-                                          "every few seconds; you need not do anything."))
+  why <- if (held) "Other assessors are judging the remaining documents." else "No document is waiting for you."
+  list("Nothing to judge just now", paste(why, "This page looks again every few seconds; you need not do anything."))
+}
+
+is_held_by_others <- function(s, assessor) {
+  slots <- store_rows(s$env$store, "slot", list(state = "leased"))
+  any(slots$assessor != assessor & slots$lease_until >= store_now(s$env$store))
 }
 
 # Judgments and skips that were not undone, latest first, with `id`, which is that of the task.

@@ -5,7 +5,7 @@
 app_page <- function(title) {
   bslib::page(
     title = title, theme = bslib::bs_theme(version = 5), lang = "en",
-    tags$head(tags$meta(name = "referrer", content = "same-origin")),
+    tags$head(tags$meta(name = "referrer", content = "same-origin"), tags$link(rel = "icon", href = page_icon)),
     htmltools::htmlDependency("judicious-app", utils::packageVersion("judicious"),
                               src = c(file = system.file("app", package = "judicious", mustWork = TRUE)),
                               script = c("reading.js", "judge.js"), stylesheet = "judge.css", all_files = FALSE),
@@ -23,6 +23,12 @@ app_page <- function(title) {
     tags$div(id = "alert", class = "toast-alert", role = "alert", `aria-live` = "assertive")
   )
 }
+
+# Three bars, as of a ranking; an address of its own would be asked for before anybody has logged in.
+page_icon <- paste0(
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%232b5c8a' ",
+  "d='M2 2h12v3H2zM2 6.5h8v3H2zM2 11h5v3H2z'/%3E%3C/svg%3E"
+)
 
 menu_button <- function(label, action, key = NULL, ...) {
   htmltools::tags$button(type = "button", class = "menu-button", `data-action` = action, `data-key` = key,

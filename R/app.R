@@ -94,6 +94,8 @@ skip_reasons <- function() {
 #'   or documents as in [read_runs()]. NULL shows the texts of the collection, or else the identifier.
 #' @param render A function of `query` and `doc` (NULL for the query itself) that returns the content: text, which is
 #'   escaped; an `htmltools` tag; [htmltools::HTML()], which is not escaped; or NULL to use `documents` and `queries`.
+#'   `"markdown"` or `"html"` shows the texts of these as such, without anything that could run code; a column `format`
+#'   with these words, of a document or a query, does so for its texts.
 #' @param guidelines Instructions for the assessors: Markdown, in which HTML that could run code is escaped, or an
 #'   `htmltools` tag.
 #' @param examples Examples of grades for the guidelines: a data frame with `grade` (a gain of the scale; `"a"`,
@@ -141,7 +143,7 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   check_guidelines(guidelines)
   form <- if (!is.null(preferences)) preference_form(labels, control$question) else
     grade_form(session$env$x$scale, input, labels, control$question)
-  if (is.null(render) && is.null(preferences)) {
+  if (!is.function(render) && is.null(preferences)) {
     documents <- documents %||% own_texts(session$env$x$documents, "doc")
     queries <- queries %||% own_texts(session$env$x$queries, "query")
   }

@@ -10,7 +10,7 @@ cli_check_task <- function(o) {
   what <- intersect(c("from", "gold", "browser", "lead", "progress", "add-assessor", "add-lead", "suspend"), o$given)
   if (length(what) > 1) abort_usage("--{what[1]} and --{what[2]} cannot be used together.")
   if (!cli_wants_page(o)) {
-    cli_refuse(o, c("tokens", "guidelines", "media", "host", "port", "site", "proxy", "log"),
+    cli_refuse(o, c("tokens", "guidelines", "render", "media", "host", "port", "site", "proxy", "log"),
                "only available with --browser or --lead")
   }
 }
@@ -60,8 +60,8 @@ serve_page <- function(s, o) {
     judge_app(s, view = "lead", tokens = o$tokens, hosts = o$site, proxy = o$proxy, log = o$log)
   } else {
     guidelines <- if (!is.null(o$guidelines)) paste(readLines(o$guidelines, warn = FALSE), collapse = "\n")
-    judge_app(s, documents = o$show, guidelines = guidelines, tokens = o$tokens, media = o$media,
-              hosts = o$site, proxy = o$proxy, log = o$log)
+    judge_app(s, documents = o$show, render = if (o$render != "text") o$render, guidelines = guidelines,
+              tokens = o$tokens, media = o$media, hosts = o$site, proxy = o$proxy, log = o$log)
   }
   # Assessors on the page know no options.
   before <- options(judicious.shell = NULL)

@@ -76,3 +76,26 @@ test_that("render() goes before the rest, and its trouble is no end", {
   expect_match(shown, "This cannot be shown", fixed = TRUE)
   expect_snapshot(shown <- html(show_item(content(render = function(query, doc) 1), "q", "d", "it")))
 })
+
+test_that("texts are shown as Markdown or HTML where the table or `render` says so, without code", {
+  documents <- data.frame(doc = c("a", "b", "c"), format = c("markdown", "html", NA), text = c(
+    "**bold** <script>x()</script>\n\n| n | m |\n|---|---|\n| 1 | 2 |", "<b>bold</b> <img src=x onerror=y()>", "**plain**"))
+  shown <- function(doc, render = NULL) {
+    as.character(show_item(page_content(documents, NULL, render, TRUE), "q", doc, "the document"))
+  }
+  expect_match(shown("a"), "<strong>bold</strong>", fixed = TRUE)
+  expect_match(shown("a"), "<div class=\"rendered\">", fixed = TRUE)
+  expect_match(shown("a"), "<table>", fixed = TRUE)
+  for (doc in c("a", "b")) expect_no_match(shown(doc), "<script|<img")
+  expect_match(shown("b"), "<b>bold</b>", fixed = TRUE)
+  expect_match(shown("c"), "<div class=\"text\">**plain**</div>", fixed = TRUE)
+  expect_match(shown("c", "markdown"), "<strong>plain</strong>", fixed = TRUE)
+  expect_error(shown("c", "latex"), class = "judicious_error_argument")
+})
+
+test_that("an empty part of a topic has no heading", {
+  topics <- data.frame(query = "q", title = "T", description = " ", narrative = "")
+  html <- as.character(show_item(page_content(NULL, topics, NULL, TRUE), "q", NULL, "the query"))
+  expect_no_match(html, "<h3>")
+  expect_match(html, "T", fixed = TRUE)
+})

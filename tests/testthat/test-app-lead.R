@@ -177,7 +177,12 @@ test_that("assessors together hold no more documents than the budget allows", {
   mode$release("ann")
   for (who in c("ann", "bob")) tasks[[who]] <- mode$next_task(who)
   expect_null(tasks$bob)
-  expect_identical(gains_finished(own_figures(s, function() 1), "bob")[[1]], "Nothing to judge just now")
+  waiting <- mode$finished(own_figures(s, function() 1), "bob")
+  expect_identical(waiting[[1]], "Nothing to judge just now")
+  expect_match(waiting[[2]], "Other assessors are judging")
+  # Those who hold nothing are not said to judge.
+  expect_false(is_held_by_others(s, "ann"))
+  expect_match(mode$finished(own_figures(s, function() 1), "ann")[[2]], "^No document is waiting for you")
   for (i in 1:3) {
     mode$answer("ann", tasks$ann, "1", 1)
     tasks <- list(ann = mode$next_task("ann"), bob = mode$next_task("bob"))
