@@ -52,12 +52,21 @@ new_joint_fit <- function(pool, model, start = NULL, state = NULL) {
     slopes[same] <- basis %*% start$beta[same]
     covariance[same, same] <- basis %*% start$beta_covariance[same, same] %*% t(basis)
   }
-  list(
+  structure(class = "judicious_joint_fit", list(
     beta = slopes, beta_covariance = covariance, basis = prior$basis, selected = state$selected,
     variance = start$variance %||% model$variance, variance_sd = start$variance_sd %||% model$variance_sd,
     log_variance_covariance = NULL, log_likelihood = 0, terms = possible_terms(pool, model$variance),
     left_past = state$left_past, grader_odds = state$grader_odds, widening = 1
-  )
+  ))
+}
+
+#' @export
+print.judicious_joint_fit <- function(x, digits = 3, ...) {
+  cat("Coefficients of independent features:\n")
+  print(rbind(mean = signif(x$beta, digits), sd = signif(sqrt(diag(x$beta_covariance)), digits)))
+  cat("Variances of the effects (and the sd of their logs):\n")
+  print(rbind(variance = signif(x$variance[x$terms], digits), "log sd" = signif(x$variance_sd[x$terms], digits)))
+  invisible(x)
 }
 
 # `pool`: by model_pool(); `judged`: its judged rows; `gain`: their gains, 0 to 1; `start`: an earlier fit to start

@@ -64,6 +64,28 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
   estimated_gains(x, past, grades, judgments, update, start)
 }
 
+# The input of the mean of joint gains, for a collection and a model: `own`, the values of custom features and of
+# grades, and the model with a prior for all of them.
+mean_features <- function(x, model, grades, call = caller_env()) {
+  said <- read_grades(x, grades, call)
+  warn_constant_graders(said)
+  own <- own_feature_values(x, model$features, call)
+  graded <- grade_features(x, said)
+  steps <- lapply(said$steps, colnames)
+  # What is left are favour_features().
+  favours <- setdiff(names(graded), c(unlist(steps), grade_slopes))
+  check <- if (length(graded)) {
+    c(check_grades(x, grade_worths(said)), alone = alone_share(x), factor = answer_factor(x), ungraded = said$ungraded)
+  }
+  for_all <- function(model) {
+    model <- with_own_features(prior_for(model, x), names(own))
+    with_graders(model, steps, !is.null(said$number), check, favours)
+  }
+  model <- for_all(model_for(model, x))
+  if (!is.null(model$fallback)) model$fallback <- for_all(model$fallback)
+  list(model = model, own = c(own, graded))
+}
+
 # Joint gains of a collection in its measure, with judgments and grades that are checked: the prior of a model, the fit
 # to the judgments, and the posterior. `follow`: whether to approximate a nonlinear measure, for selection.
 estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = NULL, follow = TRUE,
@@ -182,7 +204,8 @@ print.judicious_joint_gains <- function(x, ...) {
   pairs <- as.data.frame(x)
   cat("Joint distribution of the gains of ", counted(nrow(pairs), "query-document pair"), "\n", sep = "")
   cat_row("gains", format(x$collection$scale))
-  if (!is.null(x$collection$scoring$transform)) cat_row("worth", paste("what", x$collection$scoring$measure$name, "makes of them"))
+  scoring <- x$collection$scoring
+  if (!is.null(scoring$transform)) cat_row("worth", paste("what", scoring$measure$name, "makes of them"))
   cat_row("judged", format_count(sum(pairs$judged)))
   if (x$fit$left_past) cat_row("prior", "not the past collections, which the judgments contradict")
   if (!is.null(grades_note(x))) cat_row("grades", paste(grades_note(x), collapse = " "))

@@ -92,3 +92,239 @@ kept_posterior <- function(gains, name, compute, ...) {
   }
   cache[[name]]
 }
+
+# Scores of systems in any measure, by draws from the joint distribution of the gains.
+
+# Draws of the systems' scores: `score`, systems by draws; `in_range`, the same within the range of the measure;
+# `spread`, the factor by which they were spread; `between`, the covariance of the scores of the queries; and with
+# `approximate` the input of the linear approximation. `x` is the collection of the gains, with the requested measure.
+draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
+  # Draws take the judgments as they are.
+  if (!is.null(gains$noise)) gains <- rejudged_gains(gains, gains$gain)
+  # Draws are spread as mean gains vary, also if `gains` were made for another measure.
+  weighted <- is_weighted(x) && !is_sum(x)
+  of_results <- if (weighted) over_queries(x, rep(1 / x$k, n_results(x))) else result_weight(x)
+  if (!identical(gains$pool$weight, of_results)) gains <- reweighted_gains(gains, x, of_results)
+  m <- x$scoring$measure
+  if (is_custom(list(m))) return(draw_custom(gains, x, draws, seed, between, call))
+  gain_scale <- x$scale
+  gain_levels <- sort(unique(c(gain_scale$levels[gain_scale$levels >= 0], gains$gain[which(gains$gain >= 0)],
+                              unlist(outside_gains(x)))))
+  at <- function(gain) match(gain, gain_levels, nomatch = 0L)
+  # The weight of each query: sums are in the unit of the weights, means are not.
+  weight <- if (!is_weighted(x)) numeric() else if (m$total == "sum") x$queries$weight else query_multiplier(x)
+  plan <- list(levels = unit_gain(x, gain_scale$levels), level = at(gain_scale$levels), known = at(gains$gain),
+               rank = result_position(x), depth = x$k, total = m$total, between = between, approximate = approximate,
+               seed = seed, query_weight = weight, outside = lapply(outside_gains(x), at))
+  spread_draws(gains, joint_scores_cpp(joint_posterior(gains), core_measures(list(m), gain_levels)[[1]], plan, draws),
+               m$range)
+}
+
+# Gains on a scale cannot vary together as much as normal ones where systems share documents, and where a few of many
+# levels are usual, they vary more by themselves. How much less or more the differences of systems vary over draws is
+# known for the weighted sums of the gains (`linear`), whose covariance is exact. Scores are spread around their means
+# by the same factor, and by the factor that a session has found necessary. The `rest`, which these sums do not explain,
+# depends on the order of documents within lists. The model has no effect of a system on this order, so the rest varies
+# more than over draws. Such an effect is common to all queries, while what varies over draws cancels in the mean of
+# many. With `order_queries` queries, both have the same variance (bench/trust-order.R).
+spread_draws <- function(gains, drawn, ends) {
+  sums <- drawn$linear - rowMeans(drawn$linear)
+  on_scale <- sum(from_mean_system(sums)^2)
+  exact <- unit_systems(gains)$covariance
+  exact <- (sum(diag(exact)) - sum(exact) / nrow(exact)) * (ncol(sums) - 1)
+  drawn$spread <- sqrt(gains$fit$widening * if (on_scale > 0) exact / on_scale else 1)
+  centre <- rowMeans(drawn$score)
+  deviation <- drawn$score - centre
+  spread <- drawn$spread * deviation
+  rest <- spread - slope_on(sums, spread) * sums
+  widened <- sqrt(1 + n_queries(gains$collection) / order_queries)
+  spread <- spread + (widened - 1) * rest
+  drawn$score <- centre + spread
+  drawn$in_range <- centre + within_range(spread, deviation, drawn$spread * widened, centre, ends)
+  drawn
+}
+
+# Deviations of draws from the `centre` that were `spread`, but do not leave the range of the measure: where a system's
+# would, a draw at the end of the range stays there, and the nearer one is to the centre, the more it is spread, at the
+# centre `stretch` times. So systems that share the best value in many draws still do. Spread beyond it, the one whose
+# score is least known would be best. Means and variances are those of the draws that may leave the range.
+within_range <- function(spread, deviation, stretch, centre, ends) {
+  # Where a measure is undefined, it counts 0.
+  ends <- range(ends, 0)
+  for (side in c(-1, 1)) {
+    room <- side * (ends[if (side > 0) 2 else 1] - centre)
+    share <- pmin(pmax(side * deviation, 0) / pmax(room, .Machine$double.xmin), 1)
+    share[share > 1 - 1e-9] <- 1
+    leaves <- apply(side * spread, 1, max) > room | apply(share, 1, max) == 1
+    kept <- which(leaves & side * deviation >= 0 | side * spread > room)
+    spread[kept] <- (side * room * (1 - (1 - share)^stretch))[kept]
+  }
+  spread
+}
+
+# Deviations from the mean system: the differences between systems have their squares and products.
+from_mean_system <- function(scores) t(t(scores) - colMeans(scores))
+
+# The slope of the differences between systems over draws on those of `sums`, which have the mean 0 over draws.
+slope_on <- function(sums, scores) {
+  of_sums <- from_mean_system(sums)
+  if (any(of_sums != 0)) sum(of_sums * scores) / sum(of_sums^2) else 0
+}
+
+order_queries <- 100
+
+# The same for a measure that is an R function.
+draw_custom <- function(gains, x, draws, seed, between, call) {
+  n <- n_pairs(x)
+  truth <- list(query_ids = x$queries$query, query = x$pool$query, doc = x$documents$doc[x$pool$doc],
+                level = seq_len(n), levels = seq_len(n))
+  lists <- ranked_lists(x, truth, list(ties = "rank", precision = "double", depth = Inf), call = call)
+  pair <- lists$items$level
+  cell <- cbind(lists$query, lists$system)
+  lists$levels <- sort(unique(c(x$scale$levels, gains$gain[!is.na(gains$gain)], unlist(outside_gains(x)))))
+  outside <- lapply(outside_gains(x), match, lists$levels)
+  score <- linear <- matrix(0, n_systems(x), draws)
+  between_queries <- 0
+  drawn <- draw_gains(gains, seq_len(n_queries(x)), draws, seed)
+  drawn_pair <- pairs_of_queries(x, seq_len(n_queries(x)))
+  gain <- numeric(n)
+  results <- result_pair(x)
+  for (t in seq_len(draws)) {
+    gain[drawn_pair] <- drawn[, t]
+    linear[, t] <- system_totals(x, gains$pool$weight * unit_gain(x, gain)[results])
+    level <- match(gain, lists$levels)
+    lists$items$level <- level[pair]
+    by_query <- split(level, factor(x$pool$query, seq_len(n_queries(x))))
+    lists$judged <- unname(Map(function(own, more) sort(c(own, more), decreasing = TRUE), by_query, outside))
+    values <- matrix(0, n_queries(x), n_systems(x))
+    value <- custom_values(x$scoring$measure, lists, call)
+    values[cell] <- ifelse(is.na(value), 0, value)
+    score[, t] <- colMeans(if (is_weighted(x)) values * query_multiplier(x) else values)
+    if (between) between_queries <- between_queries + stats::cov(values)
+  }
+  spread_draws(gains, list(score = score, linear = linear, between = between_queries / draws), x$scoring$measure$range)
+}
+
+# Draws of the gains of all pairs of some queries, on the scale, in pool order within the queries: pairs by draws.
+draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
+  if (!is.null(gains$noise)) gains <- rejudged_gains(gains, gains$gain)
+  x <- gains$collection
+  ends <- gain_range(x)
+  values <- sort(unique(transformed_gain(x, x$scale$levels)))
+  unit <- joint_simulate_cpp(joint_posterior(gains), if (on_scale) (values - ends[1]) / diff(ends) else numeric(),
+                             queries, draws, seed)
+  pair <- pairs_of_queries(x, queries)
+  out <- ends[1] + diff(ends) * unit
+  # Replaces the draws by the exact numbers of the scale.
+  if (on_scale) out[] <- values[findInterval(out, (values[-1] + values[-length(values)]) / 2) + 1L]
+  known <- which(!is.na(gains$gain[pair]))
+  out[known, ] <- transformed_gain(x, gains$gain[pair[known]])
+  out
+}
+
+pairs_of_queries <- function(x, queries) {
+  unlist(split(seq_len(n_pairs(x)), factor(x$pool$query, seq_len(n_queries(x))))[queries], use.names = FALSE)
+}
+
+# Whether the gains of all pairs are known, except for those of queries that do not count in the means of `x`.
+is_known <- function(gains, x = gains$collection) !any(gains$noise > 0) && count_pairs(x, is.na(gains$gain)) == 0
+
+# Between two estimations, a nonlinear measure is approximated by the linear measure that fits best over draws. Its
+# weights by rank are used for selection. `followed` has what makes a ranking of the approximation that of the draws:
+# the `offset` of the means; the covariance that the weights do not explain (`unexplained`); the `factor` of the
+# variances of systems and differences, see spread_of(); and the draws in the range of the measure, with the means and
+# variances of the systems at which they were drawn.
+follow_measure <- function(gains, draws = if (is_known(gains)) 2 else 400) {
+  x <- gains$collection
+  if (is_sum(x)) return(gains)
+  drawn <- draw_measure(gains, x, draws, seed = 1, approximate = TRUE)
+  weight <- drawn$weights[-1]
+  centre <- rowMeans(drawn$score)
+  # What the weights fit best is the value of a query. Their slope is that of the differences between systems.
+  linear <- matrix(apply(drawn$gain_at, 3, function(at) matrix(at, n_systems(x)) %*% weight), n_systems(x))
+  linear <- drawn$spread * (linear - rowMeans(linear))
+  slope <- slope_on(linear, drawn$score - centre)
+  gains <- reweighted_gains(gains, x, over_queries(x, slope * weight[result_position(x)]))
+  covariance <- stats::cov(t(drawn$score))
+  gains$followed <- list(offset = 0, unexplained = stats::cov(t(drawn$score - slope * linear)) / gains$fit$widening,
+                         factor = 1, draws = drawn$in_range, mean = centre, variance = diag(covariance))
+  approximate <- systems_of_posterior(gains)
+  gains$followed$offset <- centre - approximate$mean
+  gains$followed$factor <- relative_to(spread_of(covariance), spread_of(approximate$covariance))
+  gains
+}
+
+# The variances of the systems, on the diagonal, and of their differences.
+spread_of <- function(covariance) difference_variance_cpp(covariance) + diag(diag(covariance), nrow(covariance))
+
+# The ratio of two numbers, 1 where it is not defined.
+relative_to <- function(a, b) ifelse(is.finite(a) & b > 0, a / b, 1)
+
+# Means and covariance of the systems from joint gains, in units of the measure. The ranks beyond the end of a short
+# list have gain 0, not the lowest level. A nonlinear measure is replaced here by its linear approximation.
+systems_of_posterior <- function(gains, between = 0) {
+  systems <- unit_systems(gains)
+  followed <- gains$followed
+  ends <- if (is.null(followed)) gain_range(gains$collection) else c(0, 1)
+  covariance <- systems$covariance + between
+  covariance <- diff(ends)^2 * (covariance + t(covariance)) / 2
+  estimate <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean
+  if (!is.null(followed)) {
+    estimate <- estimate + followed$offset
+    spread <- followed$factor * spread_of(covariance + followed$unexplained)
+    covariance <- (outer(diag(spread), diag(spread), `+`) - spread) / 2 + diag(diag(spread) / 2, nrow(spread))
+  }
+  list(mean = estimate, covariance = covariance * gains$fit$widening, followed = followed)
+}
+
+# Whether a session can use the measure: it must be linear, or draws in the core must be able to approximate it.
+is_followed <- function(x) is_sum(x) || (!is_custom(list(x$scoring$measure)) && x$scoring$measure$total == "mean")
+
+check_followed <- function(x, call = caller_env()) {
+  m <- x$scoring$measure
+  check_that(is_followed(x), "measure", c(
+    "Documents cannot be selected for the measure {.val {m$name}}.",
+    i = "Use a built-in measure whose values are averaged over the queries.",
+    i = "{.code rank_systems(x, gains, measure = )} ranks by any measure."
+  ), kind = "measure", call = call)
+}
+
+#' Draw gains from their joint distribution
+#'
+#' Draws the gains of all pairs from their joint distribution, given the judgments so far. Use it to compute the
+#' uncertainty of any function of the gains.
+#'
+#' @details
+#' With `on_scale = FALSE`, draws are normal, with the means and covariances of `object`. With `on_scale = TRUE`, they
+#' are levels of the scale, by a proportional-odds model with these means, whose cuts are learned from the judged gains;
+#' their covariances are those of the effects, to first order. [rank_systems()] and [rank_probabilities()] spread the
+#' drawn effectiveness until the differences of AG@k have their exact variance (section 6 of `vignette("methods")`).
+#'
+#' @param object The gains, by [joint_gains()].
+#' @param nsim Number of draws of all gains.
+#' @param seed Seed of the draws; NULL draws one.
+#' @param queries Identifiers of the queries for whose pairs to draw gains; NULL for all.
+#' @param on_scale TRUE (default) draws levels of the scale, FALSE normal numbers.
+#' @param ... Not used.
+#' @return A data frame with a row per pair, by query in the order of `queries` or of the collection, in pool order
+#'   within a query: `query`, `doc`, and one column per draw, `sim_1` and so on. A judged pair has its gain in all
+#'   draws. If `object` was made for a measure that transforms gains, such as P@k on a graded scale, so are the values.
+#' @examples
+#' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
+#' gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
+#' head(simulate(gains, 3, seed = 1, queries = x$queries$query[2]))
+#' @importFrom stats simulate
+#' @export
+simulate.judicious_joint_gains <- function(object, nsim = 1, seed = NULL, queries = NULL, on_scale = TRUE, ...) {
+  check_count(nsim, "nsim")
+  check_flag(on_scale, "on_scale")
+  x <- object$collection
+  at <- if (is.null(queries)) seq_len(n_queries(x)) else match(queries, x$queries$query)
+  check_that(!anyNA(at) && !anyDuplicated(at), "queries", c(
+    "must be different queries of the collection.",
+    x = "{.val {queries[c(which(is.na(at)), which(duplicated(at)))[1]]}} is not, or not the first time."
+  ))
+  draws <- draw_gains(object, at, nsim, stream_seed(seed), on_scale)
+  colnames(draws) <- paste0("sim_", seq_len(nsim))
+  data.frame(pool_ids(x)[pairs_of_queries(x, at), ], draws, row.names = NULL)
+}

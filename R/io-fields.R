@@ -288,9 +288,6 @@ file_kind <- function(what, layouts, is_header = looks_like_header, numbers = ch
        number_field = number_field, rest_field = rest_field, rest = rest, join = join, understand = understand)
 }
 
-# What the readers take: paths of files, or a table of a database.
-is_source <- function(x) is.character(x) || is_database_table(x)
-
 # Files of one kind, or a table of a database, as one data frame of text and of the kind's numbers.
 read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   if (is_database_table(path)) {

@@ -173,3 +173,6 @@ plain_columns <- function(rows, arg, call = caller_env(), exact = FALSE, path = 
   }
   rows
 }
+
+# What the readers take: paths of files, or a table of a database.
+is_source <- function(x) is.character(x) || is_database_table(x)

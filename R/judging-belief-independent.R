@@ -117,8 +117,8 @@ independent_sums <- function(belief) {
     gains$judged <- judged
     moments <- worth_moments(x, gains, gains$prob)
     belief$sums <- independent_cpp(x$results, n_systems(x), x$scoring$weight %||% numeric(),
-                                   if (is.null(x$scoring$weight)) gain_divisor(x) else 1, moments$mean, moments$variance,
-                                   judged)
+                                   if (is.null(x$scoring$weight)) gain_divisor(x) else 1, moments$mean,
+                                   moments$variance, judged)
   }
   belief$sums
 }
@@ -142,7 +142,8 @@ belief_imagine.judicious_independent_belief <- function(belief, pairs) {
 belief_foresee.judicious_independent_belief <- function(belief, pairs, gains, delta) {
   x <- belief$collection
   if (!is_sum(x)) return(NULL)
-  told <- independent_foresee_cpp(independent_sums(belief), pairs, transformed_gain(x, gains), delta, gain_resolution(x))
+  told <- independent_foresee_cpp(independent_sums(belief), pairs, transformed_gain(x, gains), delta,
+                                  gain_resolution(x))
   after <- new_independent_belief(x, belief$prepared, belief$gains, replace(belief$gain, pairs, gains),
                                   belief$latest)
   after$sums <- told$sums

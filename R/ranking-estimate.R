@@ -110,12 +110,223 @@ rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
               judged = count_pairs(x, g$judged))
 }
 
-# Whether judgments can order the pairs or have done so; not those of identical systems.
-can_be_ordered <- function(pairs) (pairs$variance %||% pairs$sd) > 0 | pairs$difference != 0
+# Rankings by the judgments of several assessors, or by those of an assessor who has not judged everything: judgments
+# differ from what a ranking refers to by errors, which it takes into account.
 
-# The confidence in a ranking, from the result of compare_pairs(): the mean over the pairs of systems that can be
-# ordered. Headlines, traces and goals all state this number.
-mean_confidence <- function(compared) mean_of_confidence(compared$confidence[can_be_ordered(compared)])
+# Checks `assessor` and returns it: "these", "consensus", "another", or the name of an assessor of the `gains`. By
+# default, gains of a session that estimates the consensus refer to it, too.
+check_target <- function(assessor, gains, x, call = caller_env()) {
+  if (identical(assessor, assessor_targets)) return(if (is.null(gains$noise)) "these" else "consensus")
+  record <- gains$record
+  check_string(assessor, "assessor", call)
+  if (assessor == "these") return(assessor)
+  check_that(assessor %in% c(assessor_targets, record$assessor), "assessor", c(
+    "must be {.or {.val {assessor_targets}}}, or an assessor of the judgments, not {.val {assessor}}.",
+    i = if (length(record$assessor)) "The assessors are {name_some(sort(unique(record$assessor)))}."
+        else "The judgments do not say who made them: their column {.field assessor} does."
+  ), call = call)
+  check_errors_followed(x, assessor, call)
+  assessor
+}
 
-# Without any pair to order, the mean is that of a guess.
-mean_of_confidence <- function(confidence) if (length(confidence)) mean(confidence) else 0.5
+check_errors_followed <- function(x, assessor, call = caller_env()) {
+  check_that(is_sum(x) && is.null(x$scoring$transform), "assessor", c(
+    "{.code assessor = \"{assessor}\"} does not support the measure {.val {x$scoring$measure$name}}.",
+    i = "It supports measures that are sums of untransformed gains, such as AG and DCG."
+  ), kind = "measure", call = call)
+}
+
+# The judgments on which gains are based, as assessor_record() returns them. If nothing is known of their assessors, one
+# assessor made all of them.
+record_of_gains <- function(x, gains) {
+  if (!is.null(gains$record)) return(gains$record)
+  joint <- inherits(gains, "judicious_joint_gains")
+  pool_gains <- if (!joint) gains_on_pool(x, gains)
+  gain <- if (joint) gains$gain else replace(pool_gains$mean, !pool_gains$judged, NA)
+  judged <- which(!is.na(gain))
+  data.frame(pair = judged, gain = gain[judged], assessor = rep("", length(judged)), final = rep(FALSE, length(judged)))
+}
+
+# What a ranking needs to refer to `target`: joint `gains` with the errors of judgments; and of the errors that the
+# gains do not include, the variance by pair, from 0 to 1 (`error`), and the number of assessors whose common errors
+# have to be added on each query (`by_query`, with variance `common`) and on all (`overall`), see common_errors().
+# Unjudged pairs are as uncertain with another assessor as with these.
+gains_for_target <- function(x, gains, target) {
+  joint <- inherits(gains, "judicious_joint_gains")
+  if (target == "these" && is.null(gains$noise)) return(list(gains = gains))
+  record <- record_of_gains(x, gains)
+  known <- combined_judgments(record, n_pairs(x), x$scale, target)
+  another <- target == "another"
+  share <- common_share(known$errors, x)
+  unknown_error <- if (another) (1 - share) * known$errors$typical else 0
+  referred <- list(gains = if (joint) rejudged_gains(gains, known$gain, known$noise) else gains,
+                   error = (if (joint) 0 else known$noise) + ifelse(is.na(known$gain), 0, unknown_error),
+                   common = share * known$errors$typical)
+  c(referred, shared_among(record, x, target))
+}
+
+# Of how many assessors the common errors have to be added, `by_query` and `overall`; NULL for none.
+shared_among <- function(record, x, target) {
+  record <- record[!record$final %in% 1, ]
+  if (is_named(target) || !nrow(record)) return(NULL)
+  # The errors of several assessors partly cancel.
+  left <- function(assessor) sum(prop.table(table(assessor))^2) + (target == "another")
+  list(by_query = tapply(record$assessor, factor(x$pool$query[record$pair], seq_len(n_queries(x))), left),
+       overall = left(record$assessor))
+}
+
+# The common errors of the judgments of a session about the consensus; NULL for other sessions.
+shared_errors <- function(record, errors, x, target) {
+  if (target != "consensus" || is.null(errors)) return(NULL)
+  shared <- shared_among(record, x, target)
+  if (!is.null(shared)) c(shared, common = common_share(errors, x) * errors$typical)
+}
+
+# The ranking with the variances of errors that the gains do not include, `of` gains_for_target().
+add_errors <- function(ranking, of, target) {
+  if (target == "these") return(ranking)
+  note <- switch(target, consensus = "Confidence in the consensus of assessors",
+                 another = "Confidence that another assessor would agree",
+                 paste("Confidence in what", target, "would judge"))
+  x <- ranking$collection
+  pairs <- which(of$error > 0)
+  root <- rbind(sqrt(of$error[pairs]) * pair_weights(x, pairs), common_errors(ranking, of))
+  root <- root * diff(gain_range(x))
+  if (nrow(root)) ranking <- add_covariance(ranking, root)
+  ranking$error_root <- root
+  ranking$basis$target <- target
+  ranking$basis$note <- c(ranking$basis$note, note)
+  ranking
+}
+
+# The errors of an assessor that documents have in common, as a matrix F with a column per system, whose F'F is the
+# covariance that they add: on each query, the leniency, and the factor by which the assessor sees larger differences
+# between systems.
+common_errors <- function(ranking, of) {
+  if (is.null(of$overall)) return(NULL)
+  x <- ranking$collection
+  cell <- x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1)
+  retrieved <- matrix(sum_by_code(result_weight(x), cell, n_queries(x) * n_systems(x)), n_queries(x))
+  by_query <- ifelse(is.na(of$by_query), 0, of$by_query) * of$common
+  larger <- (ranking$mean - mean(ranking$mean)) / diff(gain_range(x))
+  rbind(sqrt(as.vector(by_query)) * retrieved, sqrt(of$overall * assessor_prior$leniency) * colSums(retrieved),
+        sqrt(of$overall * assessor_prior$scale) * larger)
+}
+
+# Adds F'F to the covariance of the systems; `root`: F, with a column per system.
+add_covariance <- function(ranking, root) UseMethod("add_covariance")
+
+#' @export
+add_covariance.judicious_ranking <- function(ranking, root) {
+  more <- crossprod(root)
+  ranking$covariance <- ranking$covariance + more
+  apart <- difference_variance_cpp(more)
+  # Identical systems have the same errors, up to rounding.
+  ranking$difference_variance <- ranking$difference_variance + replace(apart, apart < 1e-12 * max(diag(more), 0), 0)
+  ranking
+}
+
+# Rankings by joint gains.
+
+rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, counts, call = caller_env()) {
+  own <- gains$collection
+  same <- identical(x$pool, own$pool) && identical(x$results, own$results) &&
+    identical(x$systems$system, own$systems$system) && identical(x$queries$weight, own$queries$weight)
+  check_that(same, "gains", "belong to another collection than {.arg x}.", kind = "missing_gains", call = call)
+  gains <- gains_in_measure(gains, measure, call)
+  x <- gains$collection
+  if (!is.null(counts)) x <- only_queries(x, counts)
+  if (scope == "new") {
+    refuse_weights(x, "Estimates of the mean over new queries are", "Leave out {.arg scope} and {.arg by}.", call)
+    check_that(n_queries(x) >= 2, "scope", "{.code scope = \"new\"} needs two queries at least.", call = call)
+    note_many_systems(x, "Estimates for new queries")
+  }
+  if (is_sum(x) && !is.null(counts)) gains <- reweighted_gains(gains, x, x$scoring$weight)
+  # A session states its own draws, those of follow_measure().
+  followed <- is.null(draws) && scope == "these" && is.null(counts) && !is.null(gains$followed)
+  ranking <- if (!is_sum(x) && scope == "these" && is_known(gains, x)) {
+    rank_known(x, gains$gain, delta, level)
+  } else if (is_sum(x) || followed) {
+    rank_by_sum(x, gains, delta, level, scope)
+  } else {
+    rank_by_draws(x, gains, delta, level, scope, draws %||% 1000, seed, call)
+  }
+  # For uncertainty(), without the posterior, which a session changes.
+  ranking$gains <- replace(gains, "cache", list(NULL))
+  ranking["lacking"] <- list(lacking_systems(gains))
+  ranking
+}
+
+# Ranking by a measure that is a sum over documents, or by the sum that approximates it, with the draws of
+# follow_measure().
+rank_by_sum <- function(x, gains, delta, level, scope) {
+  if (is_sum(x) && has_many_systems(x) && scope == "these") return(rank_many(x, gains, delta, level))
+  # Without the posterior, which takes long for many judgments.
+  if (scope == "these" && is_known(gains)) {
+    return(new_ranking(x, known_means(x, gains), matrix(0, n_systems(x), n_systems(x)), delta = delta, level = level,
+                       judged = count_pairs(x)))
+  }
+  # Variance of the mean over sampled queries: the expected sample covariance of the scores of the queries, divided by
+  # their number.
+  between <- if (scope == "new") joint_between_queries_cpp(joint_posterior(gains)) / n_queries(x) else 0
+  systems <- systems_of_posterior(gains, between)
+  ranking <- new_ranking(x, systems$mean, systems$covariance, delta = delta, level = level,
+                         judged = count_pairs(x, !is.na(gains$gain)), draws = systems$followed$draws)
+  ranking["drawn_at"] <- list(systems$followed[c("mean", "variance")])
+  ranking
+}
+
+# The means of the systems, in units of the measure, if all gains are known.
+known_means <- function(x, gains) {
+  gain <- transformed_gain(x, gains$gain)[result_pair(x)]
+  system_totals(x, ifelse(is.na(gain), 0, gains$pool$weight * gain))
+}
+
+# Ranking of many systems by such a measure. With all gains known, they need no posterior.
+rank_many <- function(x, gains, delta, level) {
+  ends <- gain_range(x)
+  if (is_known(gains)) {
+    unit <- list(system_mean = (known_means(x, gains) - ends[1] * gains$pool$retrieved) / diff(ends),
+                 system_variance = numeric(n_systems(x)))
+    block <- function(rows, columns) matrix(0, length(rows), length(columns))
+  } else {
+    unit <- pair_moments_cpp(pair_posterior(gains))
+    block <- function(rows, columns) unit_variance * pair_systems_cpp(pair_posterior(gains), rows, columns)
+  }
+  unit_variance <- diff(ends)^2 * gains$fit$widening
+  variance <- stats::setNames(unit_variance * unit$system_variance, x$systems$system)
+  new_ranking(x, ends[1] * gains$pool$retrieved + diff(ends) * unit$system_mean, new_system_covariance(variance, block),
+              NULL, delta, level, count_pairs(x, !is.na(gains$gain)))
+}
+
+# Converts gains to a ranking by `measure`. With NULL, they keep the measure for which they were made.
+gains_in_measure <- function(gains, measure, call) {
+  own <- gains$collection
+  if (is.null(measure)) return(gains)
+  x <- in_measure(own, measure, call)
+  m <- x$scoring$measure
+  if (identical(m, own$scoring$measure)) return(gains)
+  same_transform <- isTRUE(all.equal(unit_gain(x, own$scale$levels), unit_gain(own, own$scale$levels)))
+  check_that(same_transform || is.null(own$scoring$transform), "measure", c(
+    "{.arg gains} were made for {.val {own$scoring$measure$name}}, which transforms gains differently than
+      {.val {m$name}}.",
+    i = "Make {.arg gains} with {.code joint_gains(measure = \"{m$name}\")}."
+  ), kind = "measure", call = call)
+  # If the measure uses another function of the gain (not only another unit), draws are needed, as for nonlinear
+  # measures.
+  if (!same_transform) x$scoring <- replace(new_scoring(x, m), "span", x$scoring$span)
+  if (!is.null(x$scoring$weight)) return(reweighted_gains(gains, x, x$scoring$weight))
+  gains$collection <- x
+  gains["followed"] <- list(NULL)
+  gains
+}
+
+# Ranking by a nonlinear measure.
+rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = caller_env()) {
+  seed <- stream_seed(seed, call)
+  drawn <- draw_measure(gains, x, draws, seed, between = scope == "new", call = call)
+  covariance <- stats::cov(t(drawn$score))
+  if (scope == "new") covariance <- covariance + drawn$between / n_queries(x)
+  new_ranking(x, rowMeans(drawn$score), covariance, delta = delta, level = level,
+              judged = count_pairs(x, !is.na(gains$gain)), draws = if (scope == "these") drawn$in_range)
+}

@@ -59,14 +59,6 @@ map_comparisons <- function(ranking, f, delta = ranking$delta) {
   })
 }
 
-# The bins of Tables 4 and 6 of Urbano and Schedl (2013). Values below .5 occur only with a minimum difference
-# (`delta`).
-confidence_starts <- c(0, .5, .6, .7, .8, .9, .95, .99)
-
-confidence_counts <- function(confidence) {
-  tabulate(findInterval(confidence, confidence_starts), length(confidence_starts))
-}
-
 # Computed once for each `delta`.
 #' @export
 confidence_of_pairs.judicious_ranking_by_rows <- function(ranking) {

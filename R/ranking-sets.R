@@ -195,3 +195,21 @@ lower_groups_text <- function(size, of, most = 3) {
 
 # Ranks: 1 plus the number of systems that are better by more than rounding error.
 ranks_of <- function(estimate, resolution) 1L + length(estimate) - findInterval(estimate + resolution, sort(estimate))
+
+# Whether judgments can order the pairs or have done so; not those of identical systems.
+can_be_ordered <- function(pairs) (pairs$variance %||% pairs$sd) > 0 | pairs$difference != 0
+
+# The confidence in a ranking, from the result of compare_pairs(): the mean over the pairs of systems that can be
+# ordered. Headlines, traces and goals all state this number.
+mean_confidence <- function(compared) mean_of_confidence(compared$confidence[can_be_ordered(compared)])
+
+# Without any pair to order, the mean is that of a guess.
+mean_of_confidence <- function(confidence) if (length(confidence)) mean(confidence) else 0.5
+
+# The bins of Tables 4 and 6 of Urbano and Schedl (2013). Values below .5 occur only with a minimum difference
+# (`delta`).
+confidence_starts <- c(0, .5, .6, .7, .8, .9, .95, .99)
+
+confidence_counts <- function(confidence) {
+  tabulate(findInterval(confidence, confidence_starts), length(confidence_starts))
+}

@@ -1,4 +1,4 @@
-# Estimates the constants of the prior of graders (R/belief-graders.R, R/belief-grader-prior.R) from collections that
+# Estimates the constants of the prior of graders (R/belief-graders.R) from collections that
 # have grades, or from those that have judgments only, and prints them beside the built-in ones, also without each
 # family. Run from the package's folder, with the package installed:
 #   JUDICIOUS_DATA=<folder> Rscript data-raw/graders.R

@@ -64,3 +64,9 @@ test_that("agreement differs between the lists of systems as their popularity do
   same$results <- list(offset = seq(0L, 24L, 6L), system = rep(1:6, 4))
   expect_equal(system_agreement(same, c(0.1, 0.7, 0.3, 0.2)), rep(0, 4))
 })
+
+test_that("the pool and the fit of joint gains print", {
+  gains <- joint_gains(ams_demo, gain_prior(), judgments = FALSE)
+  expect_output(print(gains$pool), paste("Pool of", format_count(n_pairs(ams_demo)), "pairs of"))
+  expect_output(print(gains$fit), "popularity.*Variances of the effects.*residual")
+})
