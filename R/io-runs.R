@@ -165,6 +165,7 @@ refuse_no_run <- function(read, path, arg, call) {
         {.val {ids$system$id[1:2]}}.",
       values = "Each of its rows would be a list of its own, and its systems would be
         {.val {utils::head(ids$system$id, 3)}}.",
+      judgments = "Its second column is always {.val {ids$query$id}}, and ranks repeat, as in TREC's judgments.",
       texts = "Its third column, for documents, has texts, such as {.val {substr(ids$doc$id[1], 1, 40)}}.",
       header = "Its first line seems to be a header: {.val {ids$system$id[1]}}, {.val {ids$query$id[1]}} and
         {.val {ids$doc$id[1]}} occur nowhere else."
@@ -177,11 +178,14 @@ refuse_no_run <- function(read, path, arg, call) {
 }
 
 # What speaks against a run: "one_each", a system in each row; "values" of models in the columns of a TREC run; "texts"
-# in place of documents; or a "header" with unknown names, so that no value of the first line occurs again. NULL if
-# nothing does.
+# in place of documents; "judgments" of TREC; or a "header" with unknown names, so that no value of the first line
+# occurs again. NULL if nothing does.
 looks_of_no_run <- function(read, ids, n) {
   if (all(tabulate(ids$system$code) == 1)) return("one_each")
   if (!is.null(read$score) && are_values(ids, n)) return("values")
+  is_qrels <- !is.null(read$rank) && is.null(read$score) && all(ids$query$id %in% c("0", "Q0")) &&
+    anyDuplicated(data.frame(ids$system$code, read$rank))
+  if (is_qrels) return("judgments")
   if (!is.null(read$rank)) return(NULL)
   if (are_texts(ids)) return("texts")
   if (n > 3 && all(vapply(ids, function(one) sum(one$code == one$code[1]) == 1, NA))) "header"

@@ -150,3 +150,9 @@ test_that("small and unusual runs are still read", {
   expect_identical(nrow(read_runs(text_file(songs))), 4L)
   expect_identical(read_runs(text_file("1 Q0 5 1 2.5 7", "2 Q0 6 1 2 7"))$system, c("7", "7"))
 })
+
+test_that("judgments in place of runs are told by their second column", {
+  expect_error(read_runs(text_file("q1 0 a 1", "q1 0 b 0", "q1 0 c 1", "q2 0 a 0")), "as in TREC's judgments",
+               class = "judicious_error_file")
+  expect_identical(read_runs(text_file("A 0 a 1", "A 0 b 2", "B 0 a 2", "B 0 c 1"))$query, rep("0", 4))
+})
