@@ -133,8 +133,10 @@ relevance_note <- function(x) {
 # state between two systems: beyond what chance gives the largest of so many differences in one of a hundred cases.
 contradicted_by_design <- function(ranking) {
   judgments <- ranking$learned_from$judgments
+  # How earlier judgments were selected may be unknown.
+  n_drawn <- sum(judgments$audit %in% TRUE)
   x <- ranking$collection
-  if (!identical(ranking$basis$kind, "joint") || !is_sum(x) || !has_few_pairs(x) || !any(judgments$audit)) return(NULL)
+  if (!identical(ranking$basis$kind, "joint") || !is_sum(x) || !has_few_pairs(x) || n_drawn == 0) return(NULL)
   alone <- tryCatch(rank_by_design(x, design_gains(x, judgments), 0, ranking$level, "these", NULL, NULL),
                     judicious_error_empty = function(cnd) NULL)
   if (is.null(alone)) return(NULL)
@@ -146,7 +148,7 @@ contradicted_by_design <- function(ranking) {
   if (z[i] <= stats::qnorm(1 - 0.005 / length(z))) return(NULL)
   said <- function(of) score_text(difference(of)[i], x$scoring$span)
   sprintf(paste("The %s drawn at random contradict this by themselves: %s minus %s is %s by them, %s here; more random",
-                "documents of both tell"), counted(sum(judgments$audit), "document"), x$systems$system[pair[i, 1]],
+                "documents of both tell"), counted(n_drawn, "document"), x$systems$system[pair[i, 1]],
           x$systems$system[pair[i, 2]], said(alone), said(ranking))
 }
 
