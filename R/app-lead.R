@@ -228,7 +228,10 @@ lead_gains <- function(desk, output, leads, status) {
   }, function() paste("Confidence in the ranking after each judgment; now", percent(status()$confidence, 1)))
   output$lead_calibration <- shiny::renderUI({
     changed()
-    calibration_panel(calibration(s))
+    ranking <- current()
+    is_quick <- has_few_pairs(ranking$collection) && judged_in(ranking) <= most_reconsidered
+    worth <- if (is_quick) without_grades_text(ranking, "Without the grades, the confidence would be %.3f")
+    htmltools::tagList(calibration_panel(calibration(s)), if (!is.null(worth)) htmltools::p(paste0(worth, ".")))
   })
   output$lead_assessors <- shiny::renderUI(assessors_panel(status(), made()[[1]], gain_scale, s$env$control$assigned))
   output$lead_disagreements <- shiny::renderUI(disagreements_panel(made()[[1]], desk$spec, gain_scale))

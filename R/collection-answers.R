@@ -68,7 +68,8 @@ read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = N
     a database.")
   given <- list(system = system, query = query, answer = answer, gain = gain, grades = grades, assessor = assessor,
                 context = context, question = question, team = team)
-  words <- if (is.character(x)) deparse(x) else deparse(substitute(x), nlines = 1)
+  words <- paste(deparse(if (is.character(x)) x else substitute(x), width.cutoff = 500L), collapse = "")
+  if (nchar(words) > 200 && !is.character(x)) words <- "x"
   check_that(is.null(gold) || is.null(gain), "gold", "and {.arg gain} cannot both say how good answers are: leave one
     out.")
   check_that(is.null(match) || !is.null(gold), "match", "compares answers with {.arg gold}, which is missing.")
@@ -289,7 +290,7 @@ number_column <- function(value, column, call) {
   value <- trimws(as.character(value))
   is_flag <- lower_ascii(value) %in% c("true", "false")
   value[is_flag] <- ifelse(lower_ascii(value[is_flag]) == "true", "1", "0")
-  as_numbers(value, column, "gain", call, missing = c("", "NA", NA))
+  as_numbers(value, column, "gain", call, missing = c("", "NA", "NaN", "nan", "None", "null", "N/A", "n/a", NA))
 }
 
 signed_column <- function(rows, name, call) {
@@ -385,7 +386,7 @@ text_checksums <- function(text) vapply(text, function(one) substr(checksum_cpp(
 # The collection of a table by rows_of_answers(). Its order is that of the ids, whatever the order of the rows.
 collection_of_answers <- function(answers, scale, failed, call) {
   rows <- answers$rows
-  check_answer_rows(rows, answers$repeated, call)
+  check_answer_rows(rows, answers, call)
   sorted <- order(rows$query, rows$system, rows$doc, rows$assessor %||% rows$system, method = "radix")
   rows <- rows[sorted, , drop = FALSE]
   each <- function(columns, id, from = rows) {
@@ -426,24 +427,41 @@ with_texts_of_others <- function(rows) {
   rows
 }
 
-check_answer_rows <- function(rows, repeated, call) {
+# The column of the question, and the first unused one by which repeated answers differ and systems do not.
+columns_of_repeats <- function(answers) {
+  rows <- answers$rows
+  source <- answers$read$rows
+  if (answers$wide || nrow(source) != nrow(rows)) return(c("id", "epoch"))
+  is_told <- function(name) {
+    key <- text_key(rows$query, id_text(source[[name]]))
+    own <- text_key(rows$system, key)
+    !anyNA(source[[name]]) && length(unique(key)) < length(unique(own)) &&
+      all((rows$answer == rows$answer[match(own, own)]) %in% TRUE)
+  }
+  free <- setdiff(names(source), unlist(lapply(answers$roles, role_columns)))
+  c(answers$roles$query[1], Find(is_told, free) %||% "epoch")
+}
+
+check_answer_rows <- function(rows, answers, call) {
   where <- function(i) sprintf("system \"%s\", question \"%s\"", rows$system[i], rows$query[i])
   place <- text_key(rows$system, rows$query)
   if (!is.null(rows$answer)) {
     differ <- which(rows$answer != rows$answer[match(place, place)])
+    own <- if (length(differ)) columns_of_repeats(answers)
     check_that(!length(differ), "x", c(
       "{format_count(length(differ))} {cli::qty(length(differ))}row{?s} {?has/have} another answer of the same system to
         the same question.",
       x = "The first is of {where(differ[1])}.",
-      i = hint("If answers were repeated, make them questions of their own: {.code query = c(\"id\", \"epoch\")}.",
-               "If answers were repeated, make them questions of their own: --columns query=id,query=epoch.")
+      i = hint("If answers were repeated, make them questions of their own:
+        {.code query = c(\"{own[1]}\", \"{own[2]}\")}.", "If answers were repeated, make them questions of their own:
+        --columns query={own[1]},query={own[2]}.")
     ), kind = "duplicate_result", rows = differ, call = call)
   }
   # Rows without a rating may repeat those of other files.
   is_rated <- if (is.null(rows$gain)) logical(nrow(rows)) else !is.na(rows$gain)
   part <- if (is.null(rows$part)) 1L else rows$part
   key <- text_key(place, rows$assessor %||% rep("", nrow(rows)), ifelse(is_rated, 0L, part))
-  again <- which(duplicated(key) & (is_rated | !repeated))
+  again <- which(duplicated(key) & (is_rated | !answers$repeated))
   by <- if (is.null(rows$assessor)) "" else ", by the same assessor"
   check_that(!length(again), "x", c(
     "{format_count(length(again))} {cli::qty(length(again))}row{?s} {?repeats/repeat} a system and a question{by}.",

@@ -103,7 +103,8 @@ score_range <- function(x) {
   declared <- collection_measure(x)$range
   if (all(is.finite(declared)) || !is_sum(x)) return(declared)
   ends <- gain_range(x)
-  range(0, ends * x$scoring$span / diff(ends))
+  short <- length(x$results$system) < n_systems(x) * n_queries(x) * x$k
+  range(if (short) 0, ends * x$scoring$span / diff(ends))
 }
 
 check_rank_need <- function(x, lists, measures, call) {

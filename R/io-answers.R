@@ -111,6 +111,12 @@ parse_json <- function(bytes, first, path, arg, call) {
   need_package("jsonlite", "Reading JSON", call)
   text <- rawToChar(bytes)
   Encoding(text) <- "UTF-8"
+  # Python writes them. Strings, which come first in the pattern, stay as they are.
+  missing <- "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(?:-?Infinity|NaN)\\b"
+  if (grepl("NaN|Infinity", text)) {
+    text <- gsub(missing, "null", text, perl = TRUE)
+    first$text <- gsub(missing, "null", first$text, perl = TRUE)
+  }
   parse <- function(text) jsonlite::fromJSON(text, simplifyVector = FALSE, bigint_as_char = TRUE)
   if (!isTRUE(jsonlite::validate(utf8_text(first$text)))) {
     return(tryCatch(parse(text), error = function(cnd) {
@@ -143,9 +149,12 @@ understood_answers <- function(rows, content) {
   list(rows = rows %||% records_frame(records), roles = list(), format = "")
 }
 
-# The records of an array, or of an object of columns, as pandas writes it.
+# The records of an array, of an object of columns, as pandas writes it, or of an object with one array of records.
 records_of <- function(content) {
   if (is.null(names(content))) return(content)
+  is_array <- vapply(content, function(part) is.list(part) && is.null(names(part)) && length(part) > 1 &&
+                       all(lengths(lapply(part, names)) > 0), NA)
+  if (sum(is_array) == 1) return(content[[which(is_array)]])
   sizes <- lengths(content)
   of_columns <- all(vapply(content, is.list, NA)) && length(sizes) && all(sizes == sizes[1])
   if (!of_columns) return(list(content))

@@ -231,7 +231,8 @@ fill_prompt <- function(job, x, at, call) {
 
 # Says what is to be sent, where, and for how much, and stops unless the user agrees.
 ask_consent <- function(requests, job, of_session, call) {
-  unasked <- requests[is_to_ask(requests, cached_answers(job$cache, requests$key), job), ]
+  job$known <- cached_answers(job$cache, requests$key)
+  unasked <- requests[is_to_ask(requests, job$known, job), ]
   if (!nrow(unasked)) return(invisible())
   characters <- sum(nchar(unasked$prompt, "chars", allowNA = TRUE), na.rm = TRUE)
   # Four characters per token are typical of English; reasons of three sentences have a hundred tokens.
@@ -262,7 +263,8 @@ is_to_ask <- function(requests, known, job) {
 
 # The answers to the requests, in their order, from the file or from the model.
 answers_to <- function(requests, job, call) {
-  known <- cached_answers(job$cache, requests$key)
+  known <- job$known %||% cached_answers(job$cache, requests$key)
+  job$known <- NULL
   unasked <- which(is_to_ask(requests, known, job) & !duplicated(requests$key))
   advance <- start_progress("Grading", length(unasked), job$progress)
   first <- 1

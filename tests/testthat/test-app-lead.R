@@ -209,3 +209,16 @@ test_that("a paused session says so everywhere", {
   update(s, paused = FALSE)
   expect_output(print(s), "not met yet", fixed = TRUE)
 })
+
+test_that("the lead sees what grades are worth", {
+  x <- suppressMessages(read_answers(hanna, grades = "chatgpt"))
+  known <- judgments_of(x)[1:60, ]
+  s <- judging_session(x, judgments = known, seed = 1)
+  token <- add_assessor(s, "lea", "lead")
+  shiny::testServer(judge_app(s), {
+    session$setInputs(login = list(token = token))
+    session$setInputs(view = "lead")
+    session$elapse(300)
+    expect_match(html(output$lead_calibration$html), "Without the grades, the confidence would be 0[.][0-9]{3}")
+  })
+})

@@ -207,3 +207,24 @@ test_that("files that cannot be read say where they are wrong", {
     read_answers("none.jsonl")
   })
 })
+
+test_that("what Python writes, and records within an object, are read", {
+  lines <- sprintf('{"id": %d, "model": "%s", "answer": "say: NaN, %d", "gpt4": %s}', rep(1:3, 2),
+                   rep(c("A", "B"), each = 3), 1:6, c("NaN", "1", "-Infinity", "2", "3", "Infinity"))
+  x <- quiet_answers(answer_file(lines, ".jsonl"))
+  expect_identical(sort(x$grades$value), c(1, 2, 3))
+  expect_setequal(x$documents$text, paste("say: NaN,", 1:6))
+  whole <- paste0('{"meta": {"date": "x", "n": [1, 2]}, "results": [', paste(lines, collapse = ","), "]}")
+  expect_identical(quiet_answers(answer_file(whole, ".json")), x)
+  rated <- data.frame(id = rep(1:2, 2), model = rep(c("A", "B"), each = 2), answer = letters[1:4],
+                      rating = c("4", "None", "NaN", "2"))
+  expect_identical(sum(!is.na(quiet_answers(rated)$gain)), 2L)
+})
+
+test_that("repeated answers raise an error that names their columns", {
+  d <- data.frame(key = rep(1:2, each = 4), model = rep(c("A", "B"), 4), note = 1:8, trial = rep(c(1, 1, 2, 2), 2),
+                  answer = letters[1:8])
+  cnd <- expect_error(quiet_answers(d, query = "key"), class = "judicious_error_duplicate_result")
+  expect_match(conditionMessage(cnd), "query = c(\"key\", \"trial\")", fixed = TRUE)
+  expect_identical(n_queries(quiet_answers(d, query = c("key", "trial"))), 4L)
+})

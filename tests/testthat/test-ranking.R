@@ -193,3 +193,15 @@ test_that("gains of another scale are refused", {
   fine <- test_collection(runs, k = 2, scale = fine_scale())
   expect_snapshot(rank_systems(fine, broad), error = TRUE)
 })
+
+test_that("an interval ends at the lowest level of the scale where no list is short", {
+  d <- data.frame(model = rep(c("A", "B"), each = 4), id = rep(1:4, 2), answer = letters[1:8],
+                  rating = c(1, NA, 1, NA, 5, NA, 2, NA))
+  lowest <- function(rows) {
+    ranking <- rank_systems(suppressWarnings(suppressMessages(read_answers(rows))), judgments = FALSE)
+    min(as.data.frame(ranking)$lower)
+  }
+  expect_identical(lowest(d), 1)
+  # A missing answer counts 0.
+  expect_identical(lowest(d[-8, ]), 0)
+})
