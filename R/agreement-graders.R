@@ -16,7 +16,8 @@
 #'     deviation. Both are in units of the gain; the verdict names those that differ from 0 by Holm's adjusted tests at
 #'     .05.
 #'   - The *worth* is the number of random judgments that [joint_gains()] without the grader need to be as certain; NA
-#'     if the whole pool is judged.
+#'     if the whole pool is judged. With 23 graders of six collections and 60 judgments, it differs from the measured
+#'     worth by a factor of 1.37 on average (`bench/grader-worth.R seeds=2`).
 #'
 #' @param x A [test_collection()].
 #' @param grades The grades, one or several graders, in a form of [graders]; NULL (default) for those of the collection.

@@ -145,10 +145,12 @@ with_question <- function(roles) {
 recognised_roles <- function(read, given, columns) {
   known <- answer_columns()
   roles <- Filter(length, given)
+  # Objects in JSON, such as {"response": {"text": ...}, "scores": {"gpt4": ...}}.
+  plain <- lower_ascii(sub("^(scores?|grades|metrics)[.]|[.](text|content|value)$", "", columns))
   for (role in c("system", "query", "question", "answer", "gain", "grades", "assessor", "context", "team", "grader",
                  "score")) {
     if (!is.null(roles[[role]])) next
-    named <- columns[lower_ascii(columns) %in% known$name[known$role == role]]
+    named <- columns[plain %in% known$name[known$role == role]]
     roles[[role]] <- setdiff(read$roles[[role]] %||% named, unlist(roles))
   }
   roles
@@ -265,7 +267,7 @@ answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "co
 tell_roles <- function(roles, read, words) {
   used <- Filter(length, roles[setdiff(names(roles), "score")])
   unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))
-  right <- if (!length(used$gain)) unused[lower_ascii(unused) %in% names_of_role("gold")]
+  right <- if (!length(used$gain) && is.null(read$gold)) unused[lower_ascii(unused) %in% names_of_role("gold")]
   of_file <- names(used)[vapply(used, identical, NA, file_column)]
   shown <- used[setdiff(intersect(answer_roles, names(used)), of_file)]
   code <- function(value) paste(deparse(if (is.list(value) && !length(value)) NULL else value, width.cutoff = 500L),

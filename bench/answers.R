@@ -22,6 +22,38 @@ agree <- sign(truth[pairs[1, ]] - truth[pairs[2, ]]) == sign(ranking$mean[pairs[
 cat(sprintf("gsm: %d models, %d questions, no label: %.3f of the pairs right, stated %.3f\n", length(truth),
             length(unique(rows$id)), mean(agree[differ]), ranking_confidence(ranking)))
 
+# Right answers: of random questions, of those that are selected five at a time, and of single answers.
+key <- judgments_of(suppressMessages(read_answers(file, gold = "gold")))
+models <- suppressMessages(read_answers(file, scale = 0:1))
+by_labels <- function(known, way, labels) {
+  ranking <- rank_systems(models, judgments = known)
+  data.frame(way, labels, right = ranking_accuracy(ranking, key)[["accuracy"]], stated = ranking_confidence(ranking))
+}
+questions <- models$queries$query
+labels <- c(5, 10, 20, 30, 60)
+sampled <- do.call(rbind, lapply(1:5, function(seed) {
+  set.seed(seed)
+  drawn <- sample(questions)
+  do.call(rbind, lapply(labels, function(n) by_labels(key[key$query %in% drawn[1:n], ], "random questions", n)))
+}))
+selected <- function(way, n, same_query) {
+  known <- key[0, ]
+  do.call(rbind, lapply(seq(5, max(labels), 5), function(asked) {
+    next_ones <- select_documents(models, judgments = if (nrow(known)) known else FALSE, n = n, same_query = same_query,
+                                  batches = 5, seed = 1)
+    known <<- rbind(known, merge(key, next_ones[c("query", "doc")]))
+    by_labels(known, way, asked)
+  }))
+}
+shares <- rbind(stats::aggregate(cbind(right, stated) ~ way + labels, sampled, mean),
+                selected("selected questions", Inf, TRUE), selected("selected answers", 1, FALSE))
+shares <- shares[shares$labels %in% labels, ]
+print(shares, digits = 3, row.names = FALSE)
+results <- "vignettes/articles/results"
+if (dir.exists(results)) {
+  utils::write.csv(shares, file.path(results, "right-answers.csv"), row.names = FALSE, quote = FALSE)
+}
+
 stories <- suppressMessages(read_answers(hanna))
 ratings <- judgments_of(stories)
 truth <- stats::aggregate(gain ~ query + doc, ratings, mean)

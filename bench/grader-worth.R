@@ -4,24 +4,41 @@
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/grader-worth.R [collections=hanna,dialsumm] [seeds=5] [judgments=60]
 suppressMessages(library(judicious))
-given <- list(collections = "hanna,opinsumm,dialsumm", seeds = "5", judgments = "60")
+given <- list(collections = "hanna,opinsumm,dialsumm,wmt-2023-sxs-ende,crowd-rag-2025,trec-dl-2019",
+              seeds = "5", judgments = "60")
 for (argument in strsplit(commandArgs(trailingOnly = TRUE), "=")) given[[argument[1]]] <- argument[2]
 folder <- Sys.getenv("JUDICIOUS_DATA")
 if (!nzchar(folder)) stop("JUDICIOUS_DATA must name the folder with the collections.", call. = FALSE)
 seeds <- seq_len(as.integer(given$seeds))
 n <- as.integer(given$judgments)
 
-read <- function(...) {
-  utils::read.delim(file.path(folder, ...), colClasses = c(query = "character", doc = "character"))
+read <- function(name, file) {
+  path <- file.path(folder, name, file)
+  table <- utils::read.delim(if (file.exists(path)) path else paste0(path, ".gz"))
+  table[intersect(names(table), c("query", "doc"))] <- lapply(table[intersect(names(table), c("query", "doc"))],
+                                                              as.character)
+  table
+}
+
+# The opinions of a collection, by grader. That on crowd-rag-2025 consists of preferences: the share of those for a
+# document.
+read_graders <- function(name) {
+  files <- sub("[.]gz$", "", list.files(file.path(folder, name), "^opinion-"))
+  graders <- lapply(stats::setNames(files, sub("opinion-(.*)[.]tsv", "\\1", files)), read, name = name)
+  if (!file.exists(file.path(folder, name, "votes-llm.tsv.gz"))) return(graders)
+  votes <- subset(read(name, "votes-llm.tsv"), dimension == "quality_overall" & vote %in% c("a", "b", "n"))
+  won <- c(a = 1, n = 0.5, b = 0)[votes$vote]
+  sides <- data.frame(query = votes$query, doc = c(votes$doc_a, votes$doc_b), grade = c(won, 1 - won))
+  c(graders, list(gpt4o = stats::aggregate(grade ~ query + doc, sides, mean)))
 }
 
 measure_collection <- function(name) {
-  truth <- read(name, "judgments.tsv.gz")
-  x <- test_collection(read(name, "runs.tsv.gz"), systems = read(name, "teams.tsv.gz")[c("system", "team")], k = 1,
-                       scale = 0:max(truth$gain))
-  files <- list.files(file.path(folder, name), "^opinion-")
-  graders <- lapply(files, function(file) read(name, file))
-  names(graders) <- sub("opinion-(.*)[.]tsv[.]gz", "\\1", files)
+  truth <- read(name, "judgments.tsv")
+  runs <- read(name, "runs.tsv")
+  x <- test_collection(runs, systems = read(name, "teams.tsv")[c("system", "team")], scale = 0:max(truth$gain),
+                       k = max(table(runs$system, runs$query)))
+  truth <- merge(truth, unique(runs[c("query", "doc")]))
+  graders <- read_graders(name)
   right <- function(sample, grades = NULL) {
     suppressWarnings(ranking_accuracy(rank_systems(x, grades = grades, judgments = sample), truth)[["accuracy"]])
   }

@@ -216,6 +216,11 @@ test_that("what Python writes, and records within an object, are read", {
   expect_setequal(x$documents$text, paste("say: NaN,", 1:6))
   whole <- paste0('{"meta": {"date": "x", "n": [1, 2]}, "results": [', paste(lines, collapse = ","), "]}")
   expect_identical(quiet_answers(answer_file(whole, ".json")), x)
+  nested <- sub('"answer": ("[^"]*"), "gpt4": (.*)}$', '"answer": {"text": \\1, "n": 3}, "scores": {"gpt4": \\2}}',
+                lines)
+  expect_identical(quiet_answers(answer_file(nested, ".jsonl"), grades = c(gpt4 = "scores.gpt4"))$documents$text,
+                   x$documents$text)
+  expect_setequal(quiet_answers(answer_file(nested, ".jsonl"))$grades$value, c(1, 2, 3))
   rated <- data.frame(id = rep(1:2, 2), model = rep(c("A", "B"), each = 2), answer = letters[1:4],
                       rating = c("4", "None", "NaN", "2"))
   expect_identical(sum(!is.na(quiet_answers(rated)$gain)), 2L)
