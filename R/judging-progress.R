@@ -175,7 +175,7 @@ judgments_of.judicious_session <- function(x) {
   ids <- pair_ids(e$x, judgments$pair)
   events <- events[match(text_key(judgments$event, ids$doc), text_key(events$id, events$doc)), ]
   slots <- store_rows(e$store, "slot", list(state = "judged"))
-  at <- match(events$id, slots$event)
+  at <- match(text_key(judgments$event, judgments$pair), text_key(slots$event, slots$pair))
   steps <- memory_rows(e$trace)
   expected <- steps[match(judgments$place, steps$event), ]
   notes <- notes_of(x)

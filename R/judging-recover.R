@@ -33,7 +33,7 @@ recover_session <- function(file, store = NULL, x = NULL, ...) {
   check_string(file, "file")
   check_that(file.exists(file) && !dir.exists(file), "file", "does not exist: {.file {file}}.", kind = "not_a_session")
   events <- surviving_events(file)
-  check_that(any(events$kind == "judge"), "file", "has no judgment that can be read: {.file {file}}.",
+  check_that(any(events$kind %in% c("judge", "gold")), "file", "has no judgment that can be read: {.file {file}}.",
              kind = "store_corrupt")
   s <- if (is.null(x)) session_like(file, store) else judging_session(x, store = store, judgments = FALSE, ...)
   known <- surviving_judgments(s$env$x, events)
@@ -67,7 +67,8 @@ surviving_events <- function(file) {
 # The judgments that stand, as record_known() takes them.
 surviving_judgments <- function(x, events) {
   undone <- events$detail[events$kind %in% "undo"]
-  judged <- pick_rows(events, events$kind %in% "judge" & !as.character(events$id) %in% undone)
+  stand <- events$kind %in% c("judge", "gold") & !as.character(events$id) %in% undone
+  judged <- judgments_of_gold(pick_rows(events, stand))
   pair <- find_pairs(x, judged$query, judged$doc)
   fits <- !is.na(pair) & in_scale(x$scale, judged$gain) & !is.na(judged$assessor)
   known <- quick_frame(pair = pair, gain = judged$gain, assessor = judged$assessor, seconds = judged$seconds,

@@ -1,6 +1,6 @@
 # Is the worth that grader_validation() states what grades are worth? For random samples of judgments of collections
-# whose truth is known: the stated worth, and the measured one, the number of random judgments without grades that put as
-# many pairs of systems in the right order (means over seeds, interpolated between budgets).
+# whose truth is known: the stated worth, and the measured one, the number of random judgments without grades that put
+# as many pairs of systems in the right order (means over seeds, interpolated between budgets).
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/grader-worth.R [collections=hanna,dialsumm] [seeds=5] [judgments=60]
 suppressMessages(library(judicious))
