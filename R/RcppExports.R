@@ -9,6 +9,10 @@ checksum_cpp <- function(bytes) {
     .Call(`_judicious_checksum_cpp`, bytes)
 }
 
+unpacks_beyond_cpp <- function(packed, limit) {
+    .Call(`_judicious_unpacks_beyond_cpp`, packed, limit)
+}
+
 write_bytes_cpp <- function(path, bytes) {
     .Call(`_judicious_write_bytes_cpp`, path, bytes)
 }

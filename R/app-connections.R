@@ -33,9 +33,41 @@ new_connection <- function(ws, address) {
 }
 
 # Puts the limits in front of the handlers of WebSockets that Shiny adds when the app starts. There is no interface for
-# this, so that a version of Shiny or httpuv with other internals must be told.
-limit_connections <- function(spec) {
-  manager <- utils::getFromNamespace("handlerManager", "shiny")
+# this, so it is tried first whether they work with these versions of shiny and httpuv.
+limit_connections <- function(spec, manager = utils::getFromNamespace("handlerManager", "shiny")) {
+  works <- tryCatch({
+    add_gate(manager, replace(spec, "log", list(function(...) NULL)))
+    gate_works(manager)
+  }, error = function(cnd) FALSE)
+  abort_unless(works, c(
+    "The judging page cannot limit what browsers send with these versions of shiny and httpuv, and is not served.",
+    i = "They are shiny {utils::packageVersion('shiny')} and httpuv {utils::packageVersion('httpuv')}. Install those of
+      another date, or report this to the maintainers of judicious."
+  ), "app", call = NULL)
+  add_gate(manager, spec)
+}
+
+# Whether, of a browser without a token, a message of Shiny's own is passed on, and another one is not.
+gate_works <- function(manager) {
+  received <- character()
+  manager$addWSHandler(function(ws) {
+    ws$onMessage(function(binary, message) received <<- c(received, message))
+    TRUE
+  }, "judicious-test", tail = TRUE)
+  # Nothing has waited yet for the app to be served.
+  backlog$dropping <- TRUE
+  on.exit({
+    backlog$dropping <- FALSE
+    manager$removeWSHandler("judicious-test")
+  })
+  ws <- utils::getFromNamespace("WebSocket", "httpuv")$new(NULL, list2env(list(REMOTE_ADDR = "127.0.0.1")))
+  manager$createHttpuvApp()$onWSOpen(ws)
+  messages <- c("{\"method\":\"init\",\"data\":{}}", "{\"method\":\"update\",\"data\":{\"x\":1}}")
+  for (message in messages) for (receive in ws$messageCallbacks) receive(FALSE, message)
+  identical(received, messages[1])
+}
+
+add_gate <- function(manager, spec) {
   strangers <- new.env(parent = emptyenv())
   manager$removeWSHandler("judicious")
   manager$addWSHandler(function(ws) {

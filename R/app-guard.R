@@ -60,30 +60,24 @@ asset_headers <- list("X-Content-Type-Options" = "nosniff", "Referrer-Policy" = 
 page_headers <- c(asset_headers, list("Content-Security-Policy" = content_policy,
                                       "Cross-Origin-Opener-Policy" = "same-origin", "Cache-Control" = "no-store"))
 
-# Warns once if others can reach the page, or do, over a network without a proxy: tokens can be read there, and R's
-# server limits neither the size of a message nor the time that a request takes.
-new_network_watch <- function(spec) {
-  warned <- length(spec$proxy) > 0
-  function(request) {
-    server <- shiny::getShinyOption("server")
-    addresses <- c(request$REMOTE_ADDR, if (inherits(server, "WebServer")) server$getHost())
-    if (warned || all(grepl("^(::ffff:)?127[.]|^::1$|^localhost$|^$", addresses))) return()
-    warned <<- TRUE
-    warn_judicious(c("The judging page can be reached over a network, without a proxy.",
-                     i = paste0("Put a proxy with HTTPS in front of it, and name it in {.arg proxy}",
-                                hint(": see {.help judge_app}"), ".")),
-                   "app")
-  }
+# Raises an error, which ends the serving, if others can reach the page over a network without a proxy: tokens can be
+# read there, and R's server limits neither the size of a message nor the time and the number of unfinished requests.
+refuse_network <- function(spec) {
+  server <- shiny::getShinyOption("server")
+  host <- if (inherits(server, "WebServer")) server$getHost() else "localhost"
+  abort_unless(length(spec$proxy) || grepl("^(::ffff:)?127[.]|^::1$|^localhost$", host), c(
+    "The judging page cannot be served at {host}, which other machines can reach, without a proxy.",
+    i = paste0("Put a proxy with HTTPS in front of it, and name its address in {.arg proxy}",
+               hint(": see {.help judge_app}"), ".")
+  ), "app", argument = "proxy", call = NULL)
 }
 
 # Wraps the handler of a Shiny app: rejects foreign requests, serves media and the health address, sets headers.
 guarded_handler <- function(handler, s, spec, media) {
   force(handler)
   force(media)
-  watch_network <- new_network_watch(spec)
   function(request) {
     protect_assets()
-    watch_network(request)
     why <- refusal(request, spec$hosts)
     if (!is.null(why)) {
       spec$log("refused", client_address(request, spec$proxy), why = why, host = request$HTTP_HOST)

@@ -149,7 +149,11 @@ lead_outputs <- function(desk, output) {
       function(path) {
         leads()
         spec$log("download", desk$address, assessor = state$who, file = file$id)
-        write_lead_file(s, file$id, path, !is.null(spec$preferences))
+        tryCatch(write_lead_file(s, file$id, path, !is.null(spec$preferences)), judicious_error = function(cnd) {
+          why <- cli::ansi_strip(rlang::cnd_message(cnd))
+          desk$say(why, urgent = TRUE)
+          stop(shiny::safeError(why))
+        })
       })
   })
   output$lead_tiles <- shiny::renderUI({

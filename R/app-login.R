@@ -61,18 +61,36 @@ log_in <- function(s, token, attempts, address) {
   list(assessor = assessor, token = hash)
 }
 
+# What strangers may add to the log: bytes in a minute, and characters in a text.
+log_limits <- list(bytes = 20000, characters = 200)
+
 # The page's log: one JSON object per line, for programs that monitor a server. It contains no tokens, gains or texts.
-# Returns a function that logs an event with its address and further fields, or does nothing without a log.
-page_log <- function(path, call = caller_env()) {
+# Returns a function that logs an event with its address and further fields, or does nothing without a log. Beyond the
+# limit, what strangers do is only counted; the next entry of another minute states the number as `omitted`.
+page_log <- function(path, clock = function() as.numeric(Sys.time()), call = caller_env()) {
   if (is.null(path)) return(function(event, address, ...) invisible())
   check_string(path, "log", call = call)
   need_package("jsonlite", "The page's log", call = call)
+  minute <- bytes <- omitted <- 0
   write_entry <- function(event, address, ...) {
-    entry <- list(time = utc_text(as.numeric(Sys.time())), event = event, address = address, ...)
-    entry <- entry[!vapply(entry, is.null, NA)]
+    now <- clock()
+    entry <- list(time = utc_text(now), event = event, address = address, ...)
+    if (now %/% 60 != minute) {
+      if (omitted) entry$omitted <- omitted
+      minute <<- now %/% 60
+      bytes <<- omitted <<- 0
+    }
+    entry <- lapply(entry[!vapply(entry, is.null, NA)], function(value) {
+      if (is.character(value)) substr(with_visible_controls(value), 1, log_limits$characters) else value
+    })
+    line <- paste0(jsonlite::toJSON(entry, auto_unbox = TRUE), "\n")
+    if (is.null(entry$assessor)) {
+      bytes <<- bytes + nchar(line, "bytes")
+      if (bytes > log_limits$bytes) return(omitted <<- omitted + 1)
+    }
     # The logged event has already happened: a full disk must not tell the assessor that an answer was lost.
     tryCatch(
-      suppressWarnings(cat(paste0(jsonlite::toJSON(entry, auto_unbox = TRUE), "\n"), file = path, append = TRUE)),
+      suppressWarnings(cat(line, file = path, append = TRUE)),
       error = function(cnd) warn_judicious("The judging page: the log {.file {path}} cannot be written.", "app")
     )
     invisible()

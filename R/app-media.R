@@ -23,7 +23,8 @@ may_see_media <- function(s, spec, cookies) {
 # The file that a percent-encoded path names, after resolving links; NULL if the encoding is not valid, or if the file
 # is hidden or not in the folder.
 media_file <- function(folder, path) {
-  if (grepl("%00|%(?![0-9a-fA-F]{2})", path, perl = TRUE)) return(NULL)
+  # No system has longer paths, and decoding takes time in proportion to the square of the length.
+  if (nchar(path, "bytes") > 4096 || grepl("%00|%(?![0-9a-fA-F]{2})", path, perl = TRUE)) return(NULL)
   path <- utils::URLdecode(path)
   if (!validUTF8(path) || grepl("(^|/)[.]|[[:cntrl:]\\\\]", path)) return(NULL)
   found <- suppressWarnings(normalizePath(file.path(folder, path), "/", mustWork = FALSE))

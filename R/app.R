@@ -75,7 +75,7 @@ skip_reasons <- function() {
 #'
 #' @section On a network: Run the page behind a proxy that terminates HTTPS, without which others on the network can
 #'   read the tokens, and that limits connections, requests, their size and their time, which R's web server does not. A
-#'   page that is reached over a network without `proxy` raises a warning. Start from the configuration of nginx in
+#'   page that is reached over a network without `proxy` raises an error. Start from the configuration of nginx in
 #'   `system.file("app", "nginx.conf", package = "judicious")`, with
 #'   `judge_app(s, hosts = "judging.example.org", proxy = "127.0.0.1", log = "judging.log")`.
 #'
@@ -173,6 +173,8 @@ start_app <- function(page, spec) {
   before <- options(shiny.maxRequestSize = 1, shiny.sanitize.errors = TRUE)
   shiny::onStop(function() options(before))
   limit_connections(spec)
+  # The server is known when it runs.
+  later::later(function() tryCatch(refuse_network(spec), error = function(cnd) shiny::stopApp(rlang::cnd_signal(cnd))))
   page(list2env(list(PATH_INFO = "/", REQUEST_METHOD = "GET"), parent = emptyenv()))
 }
 

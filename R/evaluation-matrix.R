@@ -16,6 +16,8 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, c
     list(score = wide_scores(scores, arg, call))
   }
   if (!is.null(measures)) {
+    check_that(is.character(measures) && length(measures), "measure",
+               "must be names of measures in {.arg {arg}}, not {.obj_type_friendly {measures}}.", call = call)
     absent <- setdiff(measures, names(matrices))
     check_that(!length(absent), "measure", c(
       "{.arg {arg}} has no measure {.val {absent}}.",

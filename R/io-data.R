@@ -101,6 +101,10 @@ decode_data <- function(bytes, kind) {
   if (fields[3] != kind) abort_not_read("It holds {fields[3]}, not {kind}.")
   content <- bytes[-seq_len(n)]
   if (checksum_cpp(content) != fields[4]) abort_not_read("It is damaged: its content is not what was written.")
+  # A file of a stranger must not fill the memory: a small one unpacks to a thousand times its size.
+  if (unpacks_beyond_cpp(content, max(2^26, 100 * length(content)))) {
+    abort_not_read("It would take more than 100 times its size in memory, which no file of judicious does.")
+  }
   reader <- list2env(list(bytes = memDecompress(content, "gzip"), at = 0), parent = emptyenv())
   tryCatch(decode_value(reader), error = function(cnd) {
     if (inherits(cnd, "judicious_error")) rlang::cnd_signal(cnd)

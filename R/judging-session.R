@@ -172,13 +172,11 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #'   \item{A file gets a second name (hard link) while the session is open.}{Judging goes on, and nothing is lost.}
 #'   \item{The process forks, as `parallel::mclapply()` does.}{The fork cannot use the session (`store_forked`); it can
 #'     open it again.}
-#'   \item{A process is stopped (SIGSTOP).}{Others go on, or, if it was writing, raise an error after 20 seconds
-#'     (`store_busy`). It goes on when it is continued.}
 #'   \item{An older copy is restored while the session is closed.}{The session is that of the copy. If the newer
 #'     `-wal` file is left beside it, opening raises an error (`store_corrupt`). Restore all files of one moment, or a
 #'     copy of [backup_session()].}
-#'   \item{The content was changed, by damage or by hand.}{Opening raises an error (`store_corrupt`, `not_a_session`)
-#'     that says what does not fit. Restore a copy, or use [recover_session()].}
+#'   \item{The content was changed, by damage or by hand, or events of the log were deleted.}{Opening raises an error
+#'     (`store_corrupt`, `not_a_session`) that says what does not fit. Restore a copy, or use [recover_session()].}
 #'   \item{The file has a second name (hard link).}{Opening raises an error (`store_linked`), as SQLite would keep a
 #'     log for each name. Copy the file, or delete the other name.}
 #'   \item{The file, its folder or its file system is read-only.}{The session can be read; writing raises an error

@@ -164,7 +164,8 @@ row_fault <- function(store, x) {
     "a judgment that was taken back is not in the log" =
       all(events$detail[events$kind == "undo"] %in% as.character(events$id)),
     "the queue has a document that is not in the pool" = all(slots$pair %in% seq_len(pairs)),
-    "the queue has a state that does not exist" = all(slots$state %in% states & slots$copy >= 0)
+    "the queue has a state that does not exist" = all(slots$state %in% states & slots$copy >= 0),
+    "events of its log were deleted or changed" = is_log_whole(store)
   )
   if (!all(good)) names(which(!good))[1]
 }

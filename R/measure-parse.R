@@ -102,8 +102,10 @@ adapt_arguments <- function(known, call) {
 
 parse_args <- function(text, name, call) {
   if (!nzchar(text)) return(list())
-  # Splits at commas, but not at those in a table in braces.
-  parts <- strsplit(strsplit(text, ",(?![^{]*\\})", perl = TRUE)[[1]], "=", fixed = TRUE)
+  # Commas within a table in braces separate no arguments.
+  table <- gregexpr("\\{[^{}]*\\}", text)
+  regmatches(text, table) <- lapply(regmatches(text, table), chartr, old = ",", new = "|")
+  parts <- strsplit(strsplit(text, ",", fixed = TRUE)[[1]], "=", fixed = TRUE)
   abort_unless(all(lengths(parts) == 2), "The arguments of {.val {name}} must be {.field name=value}, separated by
     commas.", "measure", measure = name, call = call)
   values <- lapply(parts, function(part) parse_value(trimws(part[2])))
@@ -112,7 +114,7 @@ parse_args <- function(text, name, call) {
 
 # Values are in our own format, or in that of Python: 'words' in quotes, True, and tables as {1:3,2:9}.
 parse_value <- function(text) {
-  if (grepl("^[{].*[}]$", text)) text <- chartr(",", "|", gsub("[{} ]", "", text))
+  if (grepl("^[{].*[}]$", text)) text <- gsub("[{} ]", "", text)
   text <- gsub("[\"']", "", text)
   if (lower_ascii(text) %in% c("true", "false")) return(lower_ascii(text) == "true")
   pieces <- strsplit(text, "|", fixed = TRUE)[[1]]
@@ -207,8 +209,11 @@ measure_nicknames <- list(
   )
 )
 
-# The measures for which a name stands: nicknames, "P.5,10", and families that are measures only with a parameter.
-expand_measure_name <- function(name) {
+# The measures for which a name stands: nicknames, "P.5,10", and families that are measures only with a parameter. It is
+# the first to read a name, which may come from a stranger's file.
+expand_measure_name <- function(name, call = caller_env()) {
+  abort_unless(validEnc(name) && nchar(name) <= 10000, "The name of a measure must be text of at most 10,000 characters,
+    in UTF-8.", "measure", argument = "measure", call = call)
   if (!is.null(measure_nicknames[[name]])) return(measure_nicknames[[name]])
   if (name %in% setdiff(names(trec_eval_lists), names(measure_registry))) return(all_of_list(name))
   families <- paste(names(trec_eval_lists), collapse = "|")

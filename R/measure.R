@@ -51,7 +51,8 @@ measure <- function(name, k = NULL, ...) {
     return(measures_of(name, "name"))
   }
   check_string(name, "name")
-  if (is.null(k) && !length(parameters) && length(expand_measure_name(name)) > 1) return(measures_of(name, "name"))
+  several <- length(expand_measure_name(name)) > 1
+  if (several && is.null(k) && !length(parameters)) return(measures_of(name, "name"))
   # Without a name, a parameter cannot be matched, and its position means nothing.
   check_that(!length(parameters) || (!is.null(names(parameters)) && all(nzchar(names(parameters)))), "...",
              "Parameters of a measure must be named, as in {.code measure(\"RBP\", p = 0.95)}.")
@@ -80,7 +81,7 @@ measures_of <- function(x, arg, call = caller_env()) {
 # Replaces a name that stands for several measures by these.
 expand_measure_names <- function(x, arg, call) {
   expanded <- lapply(x, function(one) {
-    if (is.character(one) && length(one) == 1 && !is.na(one)) as.list(expand_measure_name(one)) else list(one)
+    if (is.character(one) && length(one) == 1 && !is.na(one)) as.list(expand_measure_name(one, call)) else list(one)
   })
   several <- which(lengths(expanded) > 1 & nzchar(names(x) %||% rep("", length(x))))
   check_that(!length(several), arg, "{.arg {arg}}: {.val {x[[several[1]]]}} stands for several measures and takes no

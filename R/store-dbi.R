@@ -49,15 +49,22 @@ where_chunks <- function(where, most = 5000) {
   lapply(unname(values), function(v) replace(where, long, list(v)))
 }
 
-# Drivers differ in the classes of integers and blobs.
+# Drivers differ in the classes of integers and blobs. SQLite keeps a value of any type in any column.
 plain_rows <- function(table, rows) {
   types <- store_tables[[table]]$columns
-  for (column in names(rows)) {
-    rows[[column]] <- switch(types[[column]],
-      text = , key = as.character(rows[[column]]), real = as.numeric(rows[[column]]),
-      blob = lapply(rows[[column]], as.raw), as.integer(rows[[column]])
-    )
-  }
+  suppressWarnings(for (column in names(rows)) {
+    value <- rows[[column]]
+    type <- types[[column]]
+    plain <- if (is.list(value) == (type == "blob")) {
+      switch(type, text = , key = as.character(value), real = as.numeric(value), blob = lapply(value, as.raw),
+             as.integer(value))
+    }
+    if (is.null(plain) || (type != "blob" && sum(is.na(plain)) > sum(is.na(value)))) {
+      abort_judicious(c("Column {.val {column}} of table {.val {table}} has a value of another type.",
+                        x = "The session is damaged, or was changed by hand."), "store_corrupt", call = NULL)
+    }
+    rows[[column]] <- plain
+  })
   rows
 }
 

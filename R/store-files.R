@@ -90,12 +90,33 @@ listed_openings <- function(store) {
   list(nonce = as.integer(sub("@.*", "", listed)), generation = as.integer(sub(".*@", "", listed)))
 }
 
+# Notes the number of the log's events, and their checksum, when a session is opened and closed.
+seal_log <- function(store) set_meta(store, "log", log_seal(store_rows(store, "event")))
+
+log_seal <- function(events) {
+  paste(nrow(events), checksum_cpp(charToRaw(paste(csv_lines(events, formulas = TRUE), collapse = "\n"))))
+}
+
+# Whether the events that were noted last are those of the log, and none of the later ones is missing: SQLite numbers
+# them without gaps, and keeps the last number.
+is_log_whole <- function(store) {
+  noted <- store_meta(store, "log")
+  if (!inherits(store, "judicious_sqlite_store") || !length(noted)) return(TRUE)
+  events <- store_rows(store, "event")
+  before <- seq_len(nrow(events)) <= as.integer(sub(" .*", "", noted))
+  later <- events$id[!before]
+  last <- sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = 'event'")$seq
+  identical(log_seal(pick_rows(events, before)), noted) &&
+    all(later == max(events$id[before], 0L) + seq_along(later), last == max(events$id, 0L))
+}
+
 # Writes a nonce of this opening, and keeps the last ones.
 sign_opening <- function(store) {
   if (is.null(store$state$path) || is_reader(store)) return(invisible())
   unless_unwritable(store_exclusive(store, {
     nonce <- identify_file(store)
     before <- unlist(strsplit(as.character(store_meta(store, "openings")), " ", fixed = TRUE))
+    seal_log(store)
     set_meta(store, "openings", paste(c(utils::tail(before, 200), sprintf("%d@%d", nonce, store$state$stamp[1] + 1L)),
                                       collapse = " "))
   }), NULL)
@@ -163,7 +184,7 @@ check_before_closing <- function(store) {
   state <- store$state
   if (is.null(state$path) || state$told || is_reader(store) || state$process != Sys.getpid()) return(invisible())
   sound <- unless_unwritable({
-    store_exclusive(store, NULL)
+    store_exclusive(store, seal_log(store))
     connection <- DBI::dbConnect(RSQLite::SQLite(), state$path, flags = RSQLite::SQLITE_RW, synchronous = NULL)
     on.exit(DBI::dbDisconnect(connection))
     tryCatch(DBI::dbGetQuery(connection, "PRAGMA quick_check(1)")[[1]], error = conditionMessage)

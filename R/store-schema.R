@@ -36,7 +36,8 @@ as_store <- function(store, call = caller_env()) {
   need_package("DBI", "A session in a database", call = call)
   if (is.function(store)) return(dbi_store(store, TRUE, "the database"))
   if (inherits(store, "DBIConnection")) return(dbi_store(function() store, FALSE, "the database"))
-  if (is.list(store)) {
+  # An object with a class, such as a session or a table, is no list of arguments.
+  if (is.list(store) && !is.object(store)) {
     driver <- if (is.null(store$drv)) "RPostgres" else attr(class(store$drv), "package")
     # A driver object that was read from a file does not load its package.
     if (!is.null(driver)) need_package(driver, "A session in this database", call = call)

@@ -15,7 +15,7 @@ run_session(session, judgments_of(x), progress = FALSE)
 close_session(session)
 
 # Another value in place of a field of a table.
-odd_values <- list(NA, -1L, 0L, 2L, 1e9, -1e9, 1e308, .5, "x", "", strrep("y", 1e5), "-1", "2 a", "1e400")
+odd_values <- list(NA, -1L, 0L, 2L, 1e9, -1e9, 1e18, 1e308, .5, "x", "", strrep("y", 1e5), "-1", "2 a", "1e400")
 
 mutate_row <- function(db) {
   tables <- DBI::dbGetQuery(db, "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'")$name
@@ -25,10 +25,11 @@ mutate_row <- function(db) {
   columns <- DBI::dbListFields(db, table)
   column <- sample(columns, 1)
   row <- rows[sample.int(length(rows), 1)]
-  value <- sample(odd_values, 1)[[1]]
+  value <- sample(c(odd_values, list(as.raw(1:9))), 1)[[1]]
   change <- sprintf("UPDATE %s SET %s = ? WHERE rowid = ?", table, column)
-  done <- try(DBI::dbExecute(db, change, list(value, row)), silent = TRUE)
-  if (inherits(done, "try-error")) NULL else sprintf("%s.%s of row %d: %s", table, column, row, substr(value, 1, 10))
+  done <- try(DBI::dbExecute(db, change, list(if (is.raw(value)) list(value) else value, row)), silent = TRUE)
+  said <- substr(paste(value, collapse = " "), 1, 10)
+  if (inherits(done, "try-error")) NULL else sprintf("%s.%s of row %d: %s", table, column, row, said)
 }
 
 # Another value in place of a leaf of a nested list, or of one of its attributes.

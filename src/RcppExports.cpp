@@ -33,6 +33,17 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// unpacks_beyond_cpp
+bool unpacks_beyond_cpp(Rcpp::RawVector packed, double limit);
+RcppExport SEXP _judicious_unpacks_beyond_cpp(SEXP packedSEXP, SEXP limitSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Rcpp::RawVector >::type packed(packedSEXP);
+    Rcpp::traits::input_parameter< double >::type limit(limitSEXP);
+    rcpp_result_gen = Rcpp::wrap(unpacks_beyond_cpp(packed, limit));
+    return rcpp_result_gen;
+END_RCPP
+}
 // write_bytes_cpp
 std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes);
 RcppExport SEXP _judicious_write_bytes_cpp(SEXP pathSEXP, SEXP bytesSEXP) {
@@ -1292,6 +1303,7 @@ END_RCPP
 static const R_CallMethodDef CallEntries[] = {
     {"_judicious_read_file_cpp", (DL_FUNC) &_judicious_read_file_cpp, 3},
     {"_judicious_checksum_cpp", (DL_FUNC) &_judicious_checksum_cpp, 1},
+    {"_judicious_unpacks_beyond_cpp", (DL_FUNC) &_judicious_unpacks_beyond_cpp, 2},
     {"_judicious_write_bytes_cpp", (DL_FUNC) &_judicious_write_bytes_cpp, 2},
     {"_judicious_sync_file_cpp", (DL_FUNC) &_judicious_sync_file_cpp, 1},
     {"_judicious_write_standard_output_cpp", (DL_FUNC) &_judicious_write_standard_output_cpp, 1},

@@ -28,6 +28,11 @@ std::string checksum_cpp(Rcpp::RawVector bytes) {
 }
 
 // [[Rcpp::export(rng = false)]]
+bool unpacks_beyond_cpp(Rcpp::RawVector packed, double limit) {
+  return unpacks_beyond(text_of(packed), static_cast<std::size_t>(limit));
+}
+
+// [[Rcpp::export(rng = false)]]
 std::string write_bytes_cpp(std::string path, Rcpp::RawVector bytes) { return write_bytes(path, text_of(bytes)); }
 
 // [[Rcpp::export(rng = false)]]

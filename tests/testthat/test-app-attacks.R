@@ -111,27 +111,54 @@ test_that("a flood of messages is dropped before Shiny reads it, and others are 
   ))
   # Addresses that no text of R can hold.
   for (path in c("/%00", "/media/a%00.mp3")) expect_identical(http_get(page$port, path)$status, 400L)
+  expect_lt(system.time(expect_null(media_file(tempdir(), strrep("%2e", 26000))))[["user.self"]], 0.1)
 })
 
-test_that("a page that others can reach without a proxy warns, once", {
+test_that("without a proxy, the page is served to this machine only", {
   withr::defer(shiny::shinyOptions(server = NULL))
-  request <- function(host, from, proxy = NULL) {
+  is_refused <- function(host, proxy = NULL) {
     shiny::shinyOptions(server = structure(list(getHost = function() host), class = "WebServer"))
-    watch <- new_network_watch(list(proxy = proxy))
-    warned <- vapply(1:2, function(i) {
-      tryCatch({
-        watch(list(REMOTE_ADDR = from))
-        FALSE
-      }, judicious_warning_app = function(cnd) TRUE)
-    }, NA)
-    if (warned[1]) expect_false(warned[2])
-    warned[1]
+    inherits(tryCatch(refuse_network(list(proxy = proxy)), error = identity), "judicious_error_app")
   }
-  expect_true(request("0.0.0.0", "127.0.0.1"))
-  expect_true(request("::", "::1"))
-  expect_true(request("127.0.0.1", "192.0.2.1"))
-  expect_false(request("0.0.0.0", "192.0.2.1", proxy = "192.0.2.1"))
-  for (host in c("127.0.0.1", "localhost", "::1")) expect_false(request(host, "127.0.0.1"))
+  for (host in c("0.0.0.0", "::", "192.0.2.1")) expect_true(is_refused(host))
+  for (host in c("127.0.0.1", "localhost", "::1")) expect_false(is_refused(host))
+  expect_false(is_refused("0.0.0.0", proxy = "192.0.2.1"))
+  shiny::shinyOptions(server = NULL)
+  # So that a page that is served all the same ends.
+  later::later(shiny::stopApp, 20)
+  app <- judge_app(app_session(), tokens = FALSE)
+  serve <- function() shiny::runApp(app, port = free_port(), host = "0.0.0.0", launch.browser = FALSE, quiet = TRUE)
+  refused <- expect_error(serve(), class = "judicious_error_app")
+  expect_snapshot(cat(conditionMessage(refused)))
+})
+
+test_that("a page is not served with a Shiny in which the limits have no effect", {
+  manager <- getFromNamespace("HandlerManager", "shiny")$new()
+  expect_false(gate_works(manager))
+  add_gate(manager, list(proxy = character(), hosts = character(), log = function(...) NULL))
+  expect_true(gate_works(manager))
+  other <- list(addWSHandler = function(...) NULL, removeWSHandler = function(...) NULL)
+  expect_error(limit_connections(list(proxy = character(), hosts = character(), log = NULL), other), "is not served",
+               class = "judicious_error_app")
+})
+
+test_that("strangers can write little to the log, and it says what it omits", {
+  skip_if_not_installed("jsonlite")
+  file <- withr::local_tempfile()
+  now <- 6e7
+  log <- page_log(file, clock = function() now)
+  hostile <- paste0("\033[2J\n\xff", strrep("x", 50000))
+  for (i in 1:1000) log("refused", "192.0.2.1", why = "foreign host", host = hostile)
+  expect_lt(file.size(file), 25000)
+  log("login", "192.0.2.2", assessor = "ann")
+  now <- now + 60
+  log("wrong_token", "192.0.2.3")
+  entries <- lapply(readLines(file), jsonlite::fromJSON)
+  expect_true(all(nchar(vapply(entries, function(entry) c(entry$host, "")[1], "")) <= 200))
+  expect_match(entries[[1]]$host, "^<U\\+001B>\\[2J<U\\+000A><ff>x+$")
+  last <- utils::tail(entries, 2)
+  expect_identical(last[[1]]$assessor, "ann")
+  expect_identical(last[[2]]$omitted, 1000L - (length(entries) - 2L))
 })
 
 test_that("the health address says whether the store can be read", {

@@ -181,7 +181,8 @@ test_that("the page is served where it is asked for, and the browser is sent the
   # Whoever lets other machines in is not at one of them.
   later(shiny::stopApp, 0.5)
   seen <- NULL
-  expect_identical(cli("judge", "--store", store, "--browser", "--host", "0.0.0.0", "--port", port)$status, 0L)
+  expect_identical(cli("judge", "--store", store, "--browser", "--host", "0.0.0.0", "--proxy", "127.0.0.1",
+                       "--port", port)$status, 0L)
   expect_null(seen)
 })
 

@@ -66,3 +66,12 @@ test_that("what was not written as this is said", {
   expect_error(decode_data(newer, "model"), "version 9", class = "judicious_error_not_data")
   expect_error(decode_data(raw(), "model"), class = "judicious_error_not_data")
 })
+
+test_that("a small file that would fill the memory is not unpacked", {
+  content <- memCompress(raw(7e7), "gzip")
+  bytes <- c(charToRaw(paste("judicious-data 1 model", checksum_cpp(content))), as.raw(10), content)
+  expect_lt(length(bytes), 1e5)
+  expect_snapshot(error = TRUE, decode_data(bytes, "model"))
+  # What takes little memory may be as repetitive as it is.
+  expect_identical(decode_data(encode_data(numeric(1e6), "model"), "model"), numeric(1e6))
+})

@@ -46,10 +46,16 @@ test_that("a store that was changed raises one error, which says what is wrong",
     "not in the pool" = "UPDATE slot SET pair = 1000000",
     "state that does not exist" = "UPDATE slot SET state = 'lost'",
     "number of the session is missing" = "DELETE FROM meta WHERE name = 'lock queue'",
+    "log were deleted" = "DELETE FROM event WHERE kind = 'judge'",
+    "log were deleted" = "DELETE FROM event WHERE id = (SELECT MAX(id) FROM event)",
+    "log were deleted" = "UPDATE event SET gain = 0 WHERE kind = 'judge'",
+    "\"judged\" of table \"fit\"" = "INSERT INTO fit VALUES (1, 1e18, x'00')",
+    "\"lease_until\" of table \"slot\"" = "UPDATE slot SET lease_until = x'0102'",
     "edition does not exist" = "UPDATE meta SET value = '3' WHERE name = 'edition'"
   )
-  for (words in names(changes)) {
-    error <- expect_error(open_session(changed_store(changes[[words]])), class = "judicious_error_store_corrupt")
+  for (i in seq_along(changes)) {
+    words <- names(changes)[i]
+    error <- expect_error(open_session(changed_store(changes[[i]])), class = "judicious_error_store_corrupt")
     expect_match(gsub("\\s+", " ", conditionMessage(error)), words, fixed = TRUE)
   }
 })
@@ -77,4 +83,26 @@ test_that("a model whose covariance is no square matrix is no model", {
   expect_true(is_gain_model(model))
   model$coefficient_covariance <- c(model$coefficient_covariance)
   expect_false(is_gain_model(model))
+})
+
+test_that("events that are deleted while a session is open, or after a crash, are noticed by the next opening", {
+  file <- session_file()
+  s <- app_session(store = file)
+  close_session(s)
+  s <- open_session(file)
+  for (i in 1:3) {
+    pair <- next_documents(s, 1)
+    judge(s, pair$query, pair$doc, 1)
+  }
+  for (change in c("DELETE FROM event WHERE kind = 'judge' AND id < (SELECT MAX(id) FROM event)",
+                   "DELETE FROM event WHERE id = (SELECT MAX(id) FROM event)")) {
+    copy <- session_file()
+    backup_session(s, copy)
+    db <- DBI::dbConnect(RSQLite::SQLite(), copy)
+    DBI::dbExecute(db, change)
+    DBI::dbDisconnect(db)
+    expect_error(open_session(copy), "log were\\s+deleted", class = "judicious_error_store_corrupt")
+  }
+  close_session(s)
+  expect_identical(nrow(judgments_of(open_session(file))), 3L)
 })

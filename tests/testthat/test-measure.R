@@ -206,3 +206,14 @@ test_that("a parameter of a measure can be a column of the collection's queries"
   joint <- joint_gains(x, gain_prior(), judgments = truth[1, ])
   expect_snapshot(error = TRUE, rank_systems(x, joint, measure = "RBP(p=persistence)@1"))
 })
+
+test_that("names that no measure has, of any length and bytes, are refused at once", {
+  expect_snapshot(error = TRUE, {
+    measure("\xff\xfe")
+    evaluate(test_collection(data.frame(system = "A", query = "q", doc = "d", rank = 1)), measure = "\xff")
+    measure(strrep("a", 1e5))
+    measure("P", k = 5, rel = NULL, x = 1)
+  })
+  arguments <- paste0("P(", strrep("a=1,", 2400), "b=2)")
+  expect_lt(system.time(try(measure(arguments), silent = TRUE))[["user.self"]], 5)
+})

@@ -113,3 +113,10 @@ test_that("columns of length one are recycled, also to none", {
   expect_identical(quick_frame(a = 1:2, b = "x"), data.frame(a = 1:2, b = c("x", "x")))
   expect_identical(quick_frame(a = integer(), b = "x"), data.frame(a = integer(), b = character()))
 })
+
+test_that("an object that is no store is not taken as arguments of a connection", {
+  expect_snapshot(error = TRUE, {
+    open_session(data.frame(a = 1))
+    open_session(goal_budget(1))
+  })
+})

@@ -67,3 +67,12 @@ test_that("a resampling test is warned about where no p-value could reach the le
   expect_no_warning(warn(replicates = 199))
   expect_no_warning(warn(replicates = 100, adjust = "none"))
 })
+
+test_that("a measure to study is a name", {
+  scores <- evaluate(simulate_collection(queries = 6, documents = 60, artists = 20, systems = 3, seed = 1),
+                     measure = "AP@5")
+  expect_snapshot(error = TRUE, {
+    stability_analysis(scores, measure = character())
+    power_analysis(scores, measure = ~1)
+  })
+})

@@ -22,6 +22,29 @@ std::uint32_t crc32(std::string_view bytes) {
   return static_cast<std::uint32_t>(value);
 }
 
+bool unpacks_beyond(std::string_view packed, std::size_t limit) {
+  z_stream state{};
+  if (inflateInit(&state) != Z_OK) throw std::bad_alloc();
+  const std::unique_ptr<z_stream, int (*)(z_stream*)> end(&state, inflateEnd);
+  std::array<unsigned char, std::size_t{1} << 16> output{};
+  std::size_t unpacked = 0;
+  int status = Z_OK;
+  while (status == Z_OK && unpacked <= limit && (!packed.empty() || state.avail_in > 0)) {
+    if (state.avail_in == 0) {
+      const std::size_t n = std::min<std::size_t>(packed.size(), std::numeric_limits<uInt>::max());
+      state.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(packed.data()));
+      state.avail_in = static_cast<uInt>(n);
+      packed.remove_prefix(n);
+    }
+    state.next_out = output.data();
+    state.avail_out = static_cast<uInt>(output.size());
+    status = inflate(&state, Z_NO_FLUSH);
+    unpacked += output.size() - state.avail_out;
+    check_interrupt();
+  }
+  return unpacked > limit;
+}
+
 bool is_gzipped(std::FILE* file) {
   unsigned char start[2] = {0, 0};
   const bool read = std::fread(start, 1, 2, file) == 2;

@@ -13,6 +13,9 @@ namespace judicious {
 // The checksum of RFC 1952.
 std::uint32_t crc32(std::string_view bytes);
 
+// Whether zlib data (RFC 1950) take more than `limit` bytes unpacked. Nothing is kept of them.
+bool unpacks_beyond(std::string_view packed, std::size_t limit);
+
 // Whether a file that was just opened is gzipped. It is at its start afterwards.
 bool is_gzipped(std::FILE* file);
 
