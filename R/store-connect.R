@@ -117,8 +117,8 @@ file_identities <- function(path) {
   vapply(paste0(path, c("", "-wal", "-shm")), function(file) file_identity_cpp(file)[1], "", USE.NAMES = FALSE)
 }
 
-# SQLite maps the index of the log to memory. If the index is another file, processes do not see each other's changes; if
-# it is cut off, any statement would end the process. No message of SQLite says so.
+# SQLite maps the index of the log to memory. If the index is another file, processes do not see each other's changes;
+# if it is cut off, any statement would end the process. No message of SQLite says so.
 check_index <- function(store, writes = FALSE) {
   index <- store$state$files[3]
   if (is.null(index) || !nzchar(index) || store$state$lost) return(invisible())
@@ -171,7 +171,7 @@ abort_index <- function(store, how) {
     x = "What this call wrote is not acknowledged.",
     i = if (kept) "End all R processes that have the session open, and then open it again. The index is made anew, and
       nothing of what was acknowledged is lost. Do not delete the file of the ending -wal.",
-    i = if (!kept) "The other files were changed, too, and the open session cannot read its judgments any more. End R, and
-      read what the files still hold with {.fn recover_session}, or restore a copy."
+    i = if (!kept) "The other files were changed, too, and the open session cannot read its judgments any more. End R,
+      and read what the files still hold with {.fn recover_session}, or restore a copy."
   ), "store_moved", call = NULL)
 }
