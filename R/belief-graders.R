@@ -27,21 +27,11 @@ grader_overlap <- 0.7
 read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   grades <- grades_in_files(if (is.function(grades)) grades(x) else grades, call) %||% carried_grades(x)
   if (is.null(grades)) return(list(number = NULL, steps = list(), constant = NULL))
-  if (is.matrix(grades)) {
-    check_grade_values(grades, n_pairs(x), length(x$scale$model_levels), call)
-    # The logit of the expected gain.
-    expected <- as.vector(grades %*% unit_gain(x, x$scale$model_levels))
-    number <- stats::qlogis(pmin(pmax(expected, 0.01), 0.99))
-    return(list(number = if (varies(number)) number, steps = list(), constant = if (!varies(number)) "grades"))
-  }
-  several <- is.list(grades) && !is.data.frame(grades)
-  known <- Map(function(one, arg) grades_on_pool(one, x, arg, call, required),
-               if (several) name_graders(grades, call) else list(grade = grades),
-               if (several) grader_args(grades) else "grades")
-  # Without judgments, nothing but the grades shows that the scale is another. Grades of two levels do not tell.
-  if (all(is.na(x$gain))) {
-    for (grade in known) if (any(grade > 1, na.rm = TRUE)) warn_other_scale(grade, x$scale, "grades")
-  }
+  if (is.matrix(grades)) return(read_probabilities(x, grades, call))
+  named <- if (is_list_of_graders(grades)) name_graders(grades, call) else list(grade = grades)
+  args <- if (is_list_of_graders(grades)) grader_args(grades) else "grades"
+  known <- Map(function(one, arg) grades_on_pool(one, x, arg, call, required), named, args)
+  if (all(is.na(x$gain))) warn_scale_of_grades(x, known)
   ungraded <- sum(Reduce(`&`, lapply(known, is.na)))
   constant <- names(known)[!vapply(known, varies, NA)]
   known <- known[setdiff(names(known), constant)]
@@ -50,15 +40,32 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   if (length(known) == 1 && fine) {
     return(list(number = as.vector(scale(known[[1]])), steps = list(), constant = constant, ungraded = ungraded))
   }
-  grade_levels[fine] <- lapply(known[fine], function(grade) {
-    unique(stats::quantile(grade, seq(0, most_grades - 1) / most_grades, na.rm = TRUE, names = FALSE, type = 1))
-  })
-  steps <- Map(function(grade, levels, grader) {
-    # A missing grade is replaced by the average over the other pairs.
-    steps <- apply(outer(grade, levels[-1], ">="), 2, function(v) replace(v, is.na(v), mean(v, na.rm = TRUE))) + 0
-    structure(steps, dimnames = list(NULL, paste0(grader, ">=", levels[-1])))
-  }, known, grade_levels, names(known))
-  list(number = NULL, steps = steps, constant = constant, ungraded = ungraded)
+  grade_levels[fine] <- lapply(known[fine], quantile_levels)
+  list(number = NULL, steps = Map(steps_of_grader, known, grade_levels, names(known)), constant = constant,
+       ungraded = ungraded)
+}
+
+# Without judgments, nothing but the grades shows that the scale is another. Grades of two levels do not tell.
+warn_scale_of_grades <- function(x, known) {
+  for (grade in known) if (any(grade > 1, na.rm = TRUE)) warn_other_scale(grade, x$scale, "grades")
+}
+
+# A missing grade is replaced by the average over the other pairs.
+steps_of_grader <- function(grade, levels, grader) {
+  steps <- apply(outer(grade, levels[-1], ">="), 2, function(v) replace(v, is.na(v), mean(v, na.rm = TRUE))) + 0
+  structure(steps, dimnames = list(NULL, paste0(grader, ">=", levels[-1])))
+}
+
+quantile_levels <- function(grade) {
+  unique(stats::quantile(grade, seq(0, most_grades - 1) / most_grades, na.rm = TRUE, names = FALSE, type = 1))
+}
+
+# The logit of the expected gain of each pair.
+read_probabilities <- function(x, grades, call) {
+  check_grade_values(grades, n_pairs(x), length(x$scale$model_levels), call)
+  expected <- as.vector(grades %*% unit_gain(x, x$scale$model_levels))
+  number <- stats::qlogis(pmin(pmax(expected, 0.01), 0.99))
+  list(number = if (varies(number)) number, steps = list(), constant = if (!varies(number)) "grades")
 }
 
 warn_constant_graders <- function(said) {

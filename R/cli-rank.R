@@ -31,29 +31,31 @@ cli_estimate <- function(o) {
 
 # Ranks the collection or the session of the options.
 cli_ranked <- function(o, s) {
-  if (!(o$level > 0 && o$level < 1)) abort_usage("--level must be between 0 and 1, not {o$level}.")
+  if (abs(o$level - 0.5) >= 0.5) abort_usage("--level must be between 0 and 1, not {o$level}.")
   # Without options about draws, those of a session, on which its goal is based.
   draws <- if (any(c("draws", "seed") %in% o$given)) o$draws
   ranked <- function(..., seed = o$seed) {
     rank_systems(..., delta = o$delta, level = o$level, scope = o$scope, draws = draws, seed = seed, by = o$by)
   }
-  by_design <- o$model == "design"
+  if (o$model == "design") return(cli_ranked_by_design(o, s, ranked))
   if (!is.null(s)) {
-    if (by_design) return(ranked(s, "design", measure = o$measure))
     return(ranked(s, measure = o$measure, assessor = o$assessor %||% s$env$assessor, seed = o$seed %||% s$env$seed))
   }
   assessed <- cli_judgments(o)
   x <- cli_measured_collection(o, assessed)
-  if (by_design) {
-    cli_refuse(o, c("past", "judge-model", "estimates", "assessor"), "not available with --model design")
-    return(ranked(x, "design", grades = if (!is.null(o$grades)) grades_in_files(o$grades, NULL, cli_failed(o))))
-  }
   # The judgments of several assessors are read once more for their names; what is left out was told before.
   is_record <- is_judged_again(assessed) || !is.null(o$assessor)
   told <- paste0("judicious_warning_", c("outside_pool", "duplicate_judgment"))
   gains <- suppressWarnings(cli_gains(x, o, if (is_record) assessed), classes = if (is_record) told else "")
   if (o$scope == "new" && !inherits(gains, "judicious_joint_gains")) abort_usage("--scope new needs --model joint.")
   if (is.null(o$assessor)) ranked(x, gains) else ranked(x, gains, assessor = o$assessor)
+}
+
+cli_ranked_by_design <- function(o, s, ranked) {
+  if (!is.null(s)) return(ranked(s, "design", measure = o$measure))
+  cli_refuse(o, c("past", "judge-model", "estimates", "assessor"), "not available with --model design")
+  x <- cli_measured_collection(o, cli_judgments(o))
+  ranked(x, "design", grades = if (!is.null(o$grades)) grades_in_files(o$grades, NULL, cli_failed(o)))
 }
 
 # The session in --store; NULL if the runs are in files.

@@ -88,8 +88,7 @@ has_probability_rows <- function(prob) {
   all(is.na(prob) | (prob >= 0 & prob <= 1)) && all(is.na(total) | abs(total - 1) < 1e-6)
 }
 
-# Reads the grades that are in files, or in tables of a database. Several paths without names are named by their files,
-# and a table with a column `grader` is a list of tables. Grades that are among `failed` are NA.
+# Reads the grades that are in files, or in tables of a database. Grades that are among `failed` are NA.
 grades_in_files <- function(grades, call = caller_env(), failed = NULL) {
   check_that(is.null(failed) || is.numeric(failed) || is.character(failed), "failed",
              "must be the grades that mark a failure, as {.code -1}.", call = call)
@@ -98,15 +97,19 @@ grades_in_files <- function(grades, call = caller_env(), failed = NULL) {
     if (inherits(one, "judicious_bradley_terry")) one$strengths
     else without_failed(if (is_source(one)) grades_from_path(one, arg, call) else one, failed, arg, call)
   }
+  grades <- by_grader(grades, call)
+  if (is_list_of_graders(grades)) Map(read, grades, grader_args(grades)) else read(grades, "grades")
+}
+
+# Several paths without names are named by their files, and a table with a column `grader` is a list of tables.
+by_grader <- function(grades, call) {
   if (is.character(grades) && (length(grades) != 1 || !is.null(names(grades)))) {
     grades <- as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
   }
   if (is_source(grades) && !is_list_of_graders(grades)) grades <- grades_from_path(grades, "grades", call)
-  if (is.data.frame(grades) && !is.null(grades$grader)) {
-    grader <- check_ids(grades$grader, "grader", "grades", call)
-    grades <- split(grades[names(grades) != "grader"], factor(grader, unique(grader)))
-  }
-  if (is_list_of_graders(grades)) Map(read, grades, grader_args(grades)) else read(grades, "grades")
+  if (!is.data.frame(grades) || is.null(grades$grader)) return(grades)
+  grader <- check_ids(grades$grader, "grader", "grades", call)
+  split(grades[names(grades) != "grader"], factor(grader, unique(grader)))
 }
 
 is_list_of_graders <- function(grades) is.list(grades) && !is.object(grades) && !is_database_table(grades)
@@ -114,11 +117,9 @@ is_list_of_graders <- function(grades) is.list(grades) && !is.object(grades) && 
 # Grades without those that are `failed`, or text without a grade. The attribute `failed` tells that the others are
 # known to be grades, and `failures` which rows had failed.
 without_failed <- function(grades, failed, arg, call) {
+  if (!are_single_grades(grades)) return(grades)
   column <- if (is.data.frame(grades)) intersect(grade_columns, names(grades))
-  if (length(column) > 1 || is.data.frame(grades) && !length(column)) return(grades)
   value <- if (is.null(column)) grades else grades[[column]]
-  # Not probabilities, nor what is no grade and raises an error later.
-  if (is.null(value) || !is.atomic(value) || is.matrix(value) && is.null(column)) return(grades)
   is_failed <- is.double(value) & is.nan(value) | as.character(value) %in% as.character(failed)
   if (is.numeric(value)) is_failed <- is_failed | value %in% suppressWarnings(as.numeric(failed))
   if (is_text(value)) {
@@ -131,6 +132,13 @@ without_failed <- function(grades, failed, arg, call) {
   if (any(is_failed)) attr(grades, "failures") <- which(is_failed)
   if (!is.null(failed)) attr(grades, "failed") <- failed
   grades
+}
+
+# Whether there is one grade of each pair: not probabilities, nor what is no grade and raises an error later.
+are_single_grades <- function(grades) {
+  if (!is.data.frame(grades)) return(is.atomic(grades) && !is.null(grades) && !is.matrix(grades))
+  column <- intersect(grade_columns, names(grades))
+  length(column) == 1 && is.atomic(grades[[column]])
 }
 
 is_text <- function(value) is.character(value) || is.factor(value) && !is.ordered(value)
@@ -161,18 +169,26 @@ failure_marks <- function(grade) {
   value <- sort(unique(grade))
   n <- length(value)
   if (n < 3) return(numeric())
+  mark <- if (is_low_mark(value, grade)) value[1] else if (is_high_mark(value)) value[n]
+  if (is.null(mark)) numeric() else sort(c(mark, failure_marks(grade[grade != mark])))
+}
+
+# 9, 99, -999 and the like, or millions.
+looks_like_mark <- function(value) value == trunc(value) && (grepl("^-?9+$", format_number(value)) || abs(value) >= 1e6)
+
+# Whether the lowest of the sorted, different grades `value` is a mark.
+is_low_mark <- function(value, grade) {
   steps <- diff(value)
-  # 9, 99, -999 and the like, or millions.
-  looks_like_mark <- value == trunc(value) & (grepl("^-?9+$", vapply(value, format_number, "")) | abs(value) >= 1e6)
   symmetric <- isTRUE(all.equal(value, -rev(value))) && mean(grade == value[1]) >= 0.1
   only_negative <- value[1] < 0 && value[2] >= 0 && value[1] == trunc(value[1]) && !symmetric
+  only_negative || looks_like_mark(value[1]) && steps[1] > 3 * sum(steps[-1])
+}
+
+is_high_mark <- function(value) {
+  n <- length(value)
+  steps <- diff(value)
   others <- steps[-(n - 1)]
-  mark <- if (only_negative || looks_like_mark[1] && steps[1] > 3 * sum(steps[-1])) {
-    value[1]
-  } else if (looks_like_mark[n] && (steps[n - 1] > 3 * sum(others) || all(others == 1) && steps[n - 1] > n)) {
-    value[n]
-  }
-  if (is.null(mark)) numeric() else sort(c(mark, failure_marks(grade[grade != mark])))
+  looks_like_mark(value[n]) && (steps[n - 1] > 3 * sum(others) || all(others == 1) && steps[n - 1] > n)
 }
 
 # The system of whose documents most have failed grades.

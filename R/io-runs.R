@@ -182,13 +182,18 @@ refuse_no_run <- function(read, path, arg, call) {
 # occurs again. NULL if nothing does.
 looks_of_no_run <- function(read, ids, n) {
   if (all(tabulate(ids$system$code) == 1)) return("one_each")
-  if (!is.null(read$score) && are_values(ids, n)) return("values")
-  is_qrels <- !is.null(read$rank) && is.null(read$score) && all(ids$query$id %in% c("0", "Q0")) &&
-    anyDuplicated(data.frame(ids$system$code, read$rank))
-  if (is_qrels) return("judgments")
+  if (!is.null(read$score)) {
+    if (are_values(ids, n)) return("values")
+  } else if (are_trec_judgments(ids, read$rank)) return("judgments")
   if (!is.null(read$rank)) return(NULL)
   if (are_texts(ids)) return("texts")
-  if (n > 3 && all(vapply(ids, function(one) sum(one$code == one$code[1]) == 1, NA))) "header"
+  if (n > 3 && is_first_row_apart(ids)) "header"
+}
+
+is_first_row_apart <- function(ids) all(vapply(ids, function(one) sum(one$code == one$code[1]) == 1, NA))
+
+are_trec_judgments <- function(ids, rank) {
+  !is.null(rank) && all(ids$query$id %in% c("0", "Q0")) && anyDuplicated(data.frame(ids$system$code, rank)) > 0
 }
 
 are_values <- function(ids, n) {

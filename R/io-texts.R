@@ -77,7 +77,7 @@ nested_texts <- function(paths, id, encoding, arg, call) {
 }
 
 nested_text <- function(path, id, encoding, arg, call) {
-  if (!isTRUE(file.exists(path)) || dir.exists(path) || file.info(path)$size %in% 0 || holds_parquet(path)) return(NULL)
+  if (!isTRUE(file.exists(path)) || !length(first_bytes(path)) || holds_parquet(path)) return(NULL)
   start <- first_line(normal_bytes(first_bytes(path), path, encoding, arg, call)$bytes, after_comments = FALSE)$text
   if (!grepl("^[ \t]*([[{]|<[A-Za-z?!])", start, useBytes = TRUE)) return(NULL)
   normal <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)
@@ -85,8 +85,12 @@ nested_text <- function(path, id, encoding, arg, call) {
     text <- decode_fields(rawToChar(normal$bytes), normal$bytes, path, normal$encoding, arg, call)
     return(marked_up_texts(text, id))
   }
-  first <- first_line(normal$bytes, after_comments = FALSE)
-  records <- records_of(parse_json(normal$bytes, first, path, arg, call))
+  texts_in_json(normal$bytes, path, id, arg, call)
+}
+
+texts_in_json <- function(bytes, path, id, arg, call) {
+  first <- first_line(bytes, after_comments = FALSE)
+  records <- records_of(parse_json(bytes, first, path, arg, call))
   check_that(length(records) && all(vapply(records, function(record) length(names(record)) > 0, NA)), arg,
              "{.arg {arg}}: {.file {path}} holds no objects with names, such as {.val _id} and {.val text}.",
              kind = "file", path = path, call = call)

@@ -14,8 +14,8 @@
 #'
 #' @param file The path of the damaged file.
 #' @param store Where to keep the new session, as in [judging_session()].
-#' @param x The collection of the session. NULL reads it, with the goal and all settings, from the file; if the file does
-#'   not have them any more, an error says so.
+#' @param x The collection of the session. NULL reads it, with the goal and all settings, from the file; if the file
+#'   does not have them any more, an error says so.
 #' @param ... With `x`: arguments of [judging_session()] for the new session, such as `goal` and `seed`.
 #' @return The new `judicious_session`. A message of class `judicious_message_recovered` says how many judgments it has,
 #'   and how many events of the log are missing; the condition has them as `judged` and `missing`.
@@ -44,13 +44,14 @@ recover_session <- function(file, store = NULL, x = NULL, ...) {
     "Recovered {judged} judgment{?s} of {length(unique(known$assessor))} assessor{?s}.",
     i = "{cli::qty(missing)}{if (missing) format_count(missing) else 'None'} of the log's {format_count(max(events$id))}
       events {?is/is/are} missing, as far as the numbers of the others show; judgments may be among them.",
-    i = if (attr(known, "left_out")) "{format_count(attr(known, 'left_out'))} further row{?s} do not fit the collection."
+    i = if (attr(known, "left_out")) "{format_count(attr(known, 'left_out'))} further row{?s} do not fit the
+      collection."
   ), "recovered", judged = judged, missing = missing)
   s
 }
 
-# The rows of the log that are in the bytes of a file and of its write-ahead log. If both have different rows of the same
-# number, the write-ahead log belongs to another session.
+# The rows of the log that are in the bytes of a file and of its write-ahead log. If both have different rows of the
+# same number, the write-ahead log belongs to another session.
 surviving_events <- function(file) {
   rows <- lapply(paste0(file, c("", "-wal")), function(path) {
     bytes <- if (file.exists(path)) readBin(path, "raw", file.size(path)) else raw()

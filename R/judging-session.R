@@ -160,15 +160,15 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #'   \item{The file of an open session, or its log (`-wal`), is deleted, moved or replaced.}{The next call that writes
 #'     raises an error (`store_moved`), and what it wrote is not acknowledged. Put the files back, and the session goes
 #'     on; or save what it holds with [backup_session()] before closing it.}
-#'   \item{One of the two is emptied, truncated or overwritten in place: by another session, or by an older or newer copy
-#'     of the same.}{As above; the message states how many judgments the open session still holds. Save them with
+#'   \item{One of the two is emptied, truncated or overwritten in place: by another session, or by an older or newer
+#'     copy of the same.}{As above; the message states how many judgments the open session still holds. Save them with
 #'     [backup_session()] before closing the session. If no call has said so before, `close_session()` does, and leaves
 #'     the session open; the next call closes it, without changing the files.}
-#'   \item{The index of the log (`-shm`) is deleted, moved, replaced, truncated or overwritten.}{As above, but nothing is
-#'     lost: end all R processes that have the session open, and open it again. The index is made anew.}
-#'   \item{All three files are truncated, or overwritten in place by those of one other state.}{The next call that writes,
-#'     or closing, raises an error (`store_moved`). The judgments of the open session are lost: restore a copy, or see what
-#'     [recover_session()] finds.}
+#'   \item{The index of the log (`-shm`) is deleted, moved, replaced, truncated or overwritten.}{As above, but nothing
+#'     is lost: end all R processes that have the session open, and open it again. The index is made anew.}
+#'   \item{All three files are truncated, or overwritten in place by those of one other state.}{The next call that
+#'     writes, or closing, raises an error (`store_moved`). The judgments of the open session are lost: restore a copy,
+#'     or see what [recover_session()] finds.}
 #'   \item{A file gets a second name (hard link) while the session is open.}{Judging goes on, and nothing is lost.}
 #'   \item{The process forks, as `parallel::mclapply()` does.}{The fork cannot use the session (`store_forked`); it can
 #'     open it again.}

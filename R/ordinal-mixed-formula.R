@@ -30,15 +30,17 @@ bar_calls <- function(e) {
 without_bars <- function(e, call) {
   if (!length(bar_calls(e))) return(e)
   if (is_call_to(e, "(") && is_bar(e[[2]])) return(NULL)
-  subtracted <- is_call_to(e, "-") && length(bar_calls(e[[length(e)]]))
-  if (subtracted || !is_call_to(e, c("(", "+", "-"))) refuse_bars(e, call)
+  refuse_bars(e, call)
   kept <- Filter(Negate(is.null), lapply(as.list(e)[-1], without_bars, call))
   if (!length(kept)) return(NULL)
   # With nothing on the left, a minus keeps its sign.
   if (is_call_to(e, "+") && length(kept) == 1) kept[[1]] else as.call(c(e[[1]], kept))
 }
 
+# Raises an error for random terms that are not added.
 refuse_bars <- function(e, call) {
+  subtracted <- is_call_to(e, "-") && length(bar_calls(e[[length(e)]]))
+  if (!subtracted && is_call_to(e, c("(", "+", "-"))) return(invisible())
   abort_judicious(c("Random terms must be in parentheses and can only be added, as in {.code y ~ x + (1 | g)}.",
                     x = "The formula has {.code {deparse1(e)}}."), "formula", call = call)
 }

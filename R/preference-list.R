@@ -194,8 +194,8 @@ group_by_rule <- function(differ, rule) {
   group <- rep(1L, n)
   for (j in seq_len(n)[-1]) {
     current <- which(group[seq_len(j - 1)] == group[j - 1])
-    starts_group <- switch(rule, any = any(differ[current, j]), all = all(differ[current, j]), previous = differ[j - 1, j])
-    group[j] <- group[j - 1] + starts_group
+    group[j] <- group[j - 1] + switch(rule, any = any(differ[current, j]), all = all(differ[current, j]),
+                                      previous = differ[j - 1, j])
   }
   group
 }

@@ -73,5 +73,5 @@ predict_by_grades <- function(x, judged, value, weight, call = caller_env()) {
   drop(grade %*% slope)
 }
 
-design_note <- paste("Design-based estimates, without a model of gains: they hold if the judged documents were drawn at",
-                     "random")
+design_note <- paste("Design-based estimates, without a model of gains: they hold if the judged documents were drawn",
+                     "at random")

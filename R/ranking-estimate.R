@@ -229,24 +229,13 @@ add_covariance.judicious_ranking <- function(ranking, root) {
 # Rankings by joint gains.
 
 rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, counts, call = caller_env()) {
-  own <- gains$collection
-  same <- identical(x$pool, own$pool) && identical(x$results, own$results) &&
-    identical(x$systems$system, own$systems$system) && identical(x$queries$weight, own$queries$weight)
-  check_that(same, "gains", "belong to another collection than {.arg x}.", kind = "missing_gains", call = call)
+  check_same_collection(x, gains, call)
   gains <- gains_in_measure(gains, measure, call)
   x <- gains$collection
   if (!is.null(counts)) x <- only_queries(x, counts)
-  if (scope == "new") {
-    refuse_weights(x, "Estimates of the mean over new queries are", "Leave out {.arg scope} and {.arg by}.", call)
-    check_that(n_queries(x) >= 2, "scope", "{.code scope = \"new\"} needs two queries at least.", call = call)
-    note_many_systems(x, "Estimates for new queries")
-  }
+  if (scope == "new") check_new_queries(x, call)
   if (is_sum(x) && !is.null(counts)) gains <- reweighted_gains(gains, x, x$scoring$weight)
-  # A session states its own draws, those of follow_measure().
-  followed <- is.null(draws) && scope == "these" && is.null(counts) && !is.null(gains$followed)
-  ranking <- if (!is_sum(x) && scope == "these" && is_known(gains, x)) {
-    rank_known(x, gains$gain, delta, level)
-  } else if (is_sum(x) || followed) {
+  ranking <- if (is_sum(x) || is.null(draws) && is_as_followed(x, gains, scope, counts)) {
     rank_by_sum(x, gains, delta, level, scope)
   } else {
     rank_by_draws(x, gains, delta, level, scope, draws %||% 1000, seed, call)
@@ -255,6 +244,24 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
   ranking$gains <- replace(gains, "cache", list(NULL))
   ranking["lacking"] <- list(lacking_systems(gains))
   ranking
+}
+
+# A session states its own draws, those of follow_measure().
+is_as_followed <- function(x, gains, scope, counts) {
+  scope == "these" && is.null(counts) && !is.null(gains$followed) && !is_known(gains, x)
+}
+
+check_same_collection <- function(x, gains, call) {
+  own <- gains$collection
+  same <- identical(x$pool, own$pool) && identical(x$results, own$results) &&
+    identical(x$systems$system, own$systems$system) && identical(x$queries$weight, own$queries$weight)
+  check_that(same, "gains", "belong to another collection than {.arg x}.", kind = "missing_gains", call = call)
+}
+
+check_new_queries <- function(x, call) {
+  refuse_weights(x, "Estimates of the mean over new queries are", "Leave out {.arg scope} and {.arg by}.", call)
+  check_that(n_queries(x) >= 2, "scope", "{.code scope = \"new\"} needs two queries at least.", call = call)
+  note_many_systems(x, "Estimates for new queries")
 }
 
 # Ranking by a measure that is a sum over documents, or by the sum that approximates it, with the draws of
@@ -323,6 +330,7 @@ gains_in_measure <- function(gains, measure, call) {
 
 # Ranking by a nonlinear measure.
 rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = caller_env()) {
+  if (scope == "these" && is_known(gains, x)) return(rank_known(x, gains$gain, delta, level))
   seed <- stream_seed(seed, call)
   drawn <- draw_measure(gains, x, draws, seed, between = scope == "new", call = call)
   covariance <- stats::cov(t(drawn$score))

@@ -132,13 +132,8 @@ relevance_note <- function(x) {
 # Where the documents of a session that were drawn at random contradict, by themselves, the difference that joint gains
 # state between two systems: beyond what chance gives the largest of so many differences in one of a hundred cases.
 contradicted_by_design <- function(ranking) {
-  judgments <- ranking$learned_from$judgments
-  # How earlier judgments were selected may be unknown.
-  n_drawn <- sum(judgments$audit %in% TRUE)
   x <- ranking$collection
-  if (!identical(ranking$basis$kind, "joint") || !is_sum(x) || !has_few_pairs(x) || n_drawn == 0) return(NULL)
-  alone <- tryCatch(rank_by_design(x, design_gains(x, judgments), 0, ranking$level, "these", NULL, NULL),
-                    judicious_error_empty = function(cnd) NULL)
+  alone <- if (identical(ranking$basis$kind, "joint")) ranking_by_audit(ranking)
   if (is.null(alone)) return(NULL)
   pair <- which(upper.tri(alone$difference_variance), arr.ind = TRUE)
   difference <- function(of) unname(of$mean[pair[, 1]] - of$mean[pair[, 2]])
@@ -148,8 +143,18 @@ contradicted_by_design <- function(ranking) {
   if (z[i] <= stats::qnorm(1 - 0.005 / length(z))) return(NULL)
   said <- function(of) score_text(difference(of)[i], x$scoring$span)
   sprintf(paste("The %s drawn at random contradict this by themselves: %s minus %s is %s by them, %s here; more random",
-                "documents of both tell"), counted(n_drawn, "document"), x$systems$system[pair[i, 1]],
+                "documents of both tell"), counted(alone$judged, "document"), x$systems$system[pair[i, 1]],
           x$systems$system[pair[i, 2]], said(alone), said(ranking))
+}
+
+# The design-based ranking by the documents of a session that were drawn at random; NULL if there are too few.
+ranking_by_audit <- function(ranking) {
+  x <- ranking$collection
+  judgments <- ranking$learned_from$judgments
+  # How earlier judgments were selected may be unknown.
+  if (!is_sum(x) || !has_few_pairs(x) || !any(judgments$audit %in% TRUE)) return(NULL)
+  tryCatch(rank_by_design(x, design_gains(x, judgments), 0, ranking$level, "these", NULL, NULL),
+           judicious_error_empty = function(cnd) NULL)
 }
 
 # What the estimates are based on, and their scale if it was not stated.

@@ -122,9 +122,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   if (missing(draws) && !is.null(seed)) draws <- 1000
   if (!is.null(draws)) check_count(draws, "draws", min = 2)
   scope <- check_choice(scope, c("these", "new"), "scope")
-  # Other gains raise an error for grades that are given.
-  by_grades <- is.null(gains) || identical(gains, "design") || inherits(gains, "judicious_gain_model")
-  carried <- if (by_grades) carry_grades(x, grades, failed) else list(x = x, asked = if (!isFALSE(grades)) grades)
+  carried <- grades_to_rank_by(x, gains, grades, failed)
   grades <- carried$grades
   failed <- NULL
   x <- with_known_scale(carried$x, judgments, grades)
@@ -155,6 +153,12 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   }
   if (is.null(by)) return(rank_one())
   new_rankings(lapply(strata, function(queries) rank_one(seq_len(n_queries(x)) %in% queries)), by)
+}
+
+# Gains that are no model raise an error for grades that are given.
+grades_to_rank_by <- function(x, gains, grades, failed, call = caller_env()) {
+  used <- is.null(gains) || identical(gains, "design") || inherits(gains, "judicious_gain_model")
+  if (used) carry_grades(x, grades, failed, call) else list(x = x, asked = if (!isFALSE(grades)) grades)
 }
 
 # `counts`: whether each query counts in the mean; NULL for all.

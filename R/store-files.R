@@ -31,7 +31,6 @@ store_connected.judicious_sqlite_store <- function(store) {
   store
 }
 
-
 # The stamp of the state that the connection reads.
 read_stamp <- function(store) {
   unlist(sql_get(store, "SELECT user_version, application_id FROM pragma_user_version, pragma_application_id"),
@@ -51,14 +50,18 @@ check_files <- function(store, locked = FALSE) {
   state$log <- wal_tail_cpp(paste0(state$path, "-wal"), state$log)
   check_header(store, locked)
   stamp <- if (anyNA(state$log$stamp)) read_header(store)[c("generation", "identity")] else state$log$stamp
-  same <- identical(as.integer(stamp), as.integer(state$stamp))
-  if (same || is_new_file(state) || (!locked && stamp[[1]] > state$stamp[1])) {
+  if (is_expected_stamp(state, stamp, locked)) {
     state$told <- FALSE
     return(invisible())
   }
   # A state of the log that is newer than what its index leads to.
   if (stamp[[1]] > state$stamp[1] && stamp[[2]] %in% state$openings) abort_index(store, "overwritten")
   abort_overwritten(store, 2)
+}
+
+is_expected_stamp <- function(state, stamp, locked) {
+  same <- identical(as.integer(stamp), as.integer(state$stamp))
+  same || is_new_file(state) || (!locked && stamp[[1]] > state$stamp[1])
 }
 
 # Before the first transaction ends, the file has no stamp.

@@ -37,18 +37,21 @@ as_store <- function(store, call = caller_env()) {
   if (is.function(store)) return(dbi_store(store, TRUE, "the database"))
   if (inherits(store, "DBIConnection")) return(dbi_store(function() store, FALSE, "the database"))
   # An object with a class, such as a session or a table, is no list of arguments.
-  if (is.list(store) && !is.object(store)) {
-    driver <- if (is.null(store$drv)) "RPostgres" else attr(class(store$drv), "package")
-    # A driver object that was read from a file does not load its package.
-    if (!is.null(driver)) need_package(driver, "A session in this database", call = call)
-    if (is.null(store$drv)) store$drv <- RPostgres::Postgres()
-    return(dbi_store(function() do.call(DBI::dbConnect, store), TRUE, "the database"))
-  }
+  if (is.list(store) && !is.object(store)) return(store_of_arguments(store, call))
   abort_argument("store", c(
     "must say where to keep the session, not be {.obj_type_friendly {store}}.",
     i = "NULL keeps it in memory, a path in an SQLite file; a DBI connection, a list of arguments of
       {.fn DBI::dbConnect} or a function that connects, in a database."
   ), call = call)
+}
+
+# `store`: arguments of dbConnect().
+store_of_arguments <- function(store, call) {
+  driver <- if (is.null(store$drv)) "RPostgres" else attr(class(store$drv), "package")
+  # A driver object that was read from a file does not load its package.
+  if (!is.null(driver)) need_package(driver, "A session in this database", call = call)
+  if (is.null(store$drv)) store$drv <- RPostgres::Postgres()
+  dbi_store(function() do.call(DBI::dbConnect, store), TRUE, "the database")
 }
 
 # SQLite uses these names for temporary databases, or databases in memory, which cannot hold a durable session.
