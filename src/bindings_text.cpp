@@ -15,12 +15,13 @@ constexpr Named<Separator> separators[] = {{"whitespace", Separator::whitespace}
                                            {"tab", Separator::tab},
                                            {"comma", Separator::comma},
                                            {"semicolon", Separator::semicolon}};
-constexpr Named<TableProblem> table_problems[] = {{"", TableProblem::none},         {"fields", TableProblem::fields},
-                                                  {"width", TableProblem::width},   {"quote", TableProblem::quote},
+constexpr Named<TableProblem> table_problems[] = {{"", TableProblem::none},
+                                                  {"fields", TableProblem::fields},
+                                                  {"width", TableProblem::width},
+                                                  {"quote", TableProblem::quote},
                                                   {"number", TableProblem::number}};
-constexpr Named<ColumnType> column_types[] = {{"code", ColumnType::code},
-                                              {"number", ColumnType::number},
-                                              {"ignored", ColumnType::ignored}};
+constexpr Named<ColumnType> column_types[] = {
+    {"code", ColumnType::code}, {"number", ColumnType::number}, {"ignored", ColumnType::ignored}};
 
 TableOptions from_r_table_options(const Rcpp::List& x) {
   TableOptions options;

@@ -44,9 +44,7 @@ std::size_t add_fields(TableColumn& column, Interner& interner, const RowBatch& 
 class TableParser {
  public:
   TableParser(std::string_view bytes, const TableOptions& options)
-      : rows_(bytes, options),
-        options_(options),
-        n_bytes_(bytes.size()) {}
+      : rows_(bytes, options), options_(options), n_bytes_(bytes.size()) {}
 
   Table parse() {
     while (table_.n_rows + batch_.size() < options_.max_rows && read_row()) {
