@@ -77,8 +77,9 @@ nested_texts <- function(paths, id, encoding, arg, call) {
 }
 
 nested_text <- function(path, id, encoding, arg, call) {
-  if (!isTRUE(file.exists(path)) || !length(first_bytes(path)) || holds_parquet(path)) return(NULL)
-  start <- first_line(normal_bytes(first_bytes(path), path, encoding, arg, call)$bytes, after_comments = FALSE)$text
+  bytes <- if (isTRUE(file.exists(path)) && !holds_parquet(path)) first_bytes(path)
+  if (!length(bytes)) return(NULL)
+  start <- first_line(normal_bytes(bytes, path, encoding, arg, call)$bytes, after_comments = FALSE)$text
   if (!grepl("^[ \t]*([[{]|<[A-Za-z?!])", start, useBytes = TRUE)) return(NULL)
   normal <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)
   if (grepl("^[ \t]*<", start, useBytes = TRUE)) {

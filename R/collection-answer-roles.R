@@ -1,0 +1,177 @@
+# Which columns of a table of answers are what: those that the user names, that the format of a tool states, or whose
+# names are known.
+
+# Whether each file is of one system, called like it. A table of items by models, or a single file of judgments, is not.
+are_files_of_systems <- function(roles, read) {
+  !length(roles$system) && file_column %in% names(read$rows) &&
+    (length(roles$answer) || length(unique(read$part)) > 1)
+}
+
+# The columns of each role, and whether systems have columns of their own (`wide`).
+column_roles <- function(read, given, call, by_gold = FALSE) {
+  columns <- setdiff(names(read$rows), file_column)
+  for (role in names(given)) check_role_columns(given[[role]], role, columns, call)
+  named_systems <- length(given$answer) > 1 || is.character(given$gain) && length(given$gain) > 1
+  if (named_systems) return(list(roles = wide_roles(given, columns, call), wide = TRUE))
+  roles <- with_question(recognised_roles(read, given, columns))
+  # Other columns of scores say the same as the right answer, or are of another scale.
+  if (by_gold) roles[c("gain", "score", "assessor")] <- NULL
+  ends <- if (!length(roles$system)) suffixed_columns(columns)
+  if (is.null(ends) && are_files_of_systems(roles, read)) roles$system <- file_column
+  refuse_unclear_roles(roles, read, given, call)
+  if (!is.null(ends)) return(list(roles = c(roles[c("query", "question", "gold")], ends), wide = TRUE))
+  refuse_absent_roles(roles, columns, call)
+  list(roles = roles, wide = FALSE)
+}
+
+# A question has an id, or is its own.
+with_question <- function(roles) {
+  if (!length(roles$query)) roles$query <- roles$question
+  if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
+  roles
+}
+
+# Those that the user names, that the tool's format states, or whose names are known.
+recognised_roles <- function(read, given, columns) {
+  known <- answer_columns()
+  roles <- Filter(length, given)
+  # Objects in JSON, such as {"response": {"text": ...}, "scores": {"gpt4": ...}}.
+  plain <- lower_ascii(sub("^(scores?|grades|metrics)[.]|[.](text|content|value)$", "", columns))
+  for (role in c("system", "query", "question", "answer", "gain", "grades", "assessor", "context", "team", "grader",
+                 "score")) {
+    if (!is.null(roles[[role]])) next
+    named <- columns[plain %in% known$name[known$role == role]]
+    roles[[role]] <- setdiff(read$roles[[role]] %||% named, unlist(roles))
+  }
+  roles
+}
+
+refuse_unclear_roles <- function(roles, read, given, call) {
+  if (length(roles$score) && is.null(given$gain) && is.null(given$grades)) refuse_score(roles, call)
+  # Formats may have a column for each assessor.
+  for (role in c("system", "query", "answer", "gain", "assessor", "context", "team", "grader")) {
+    decided <- !is.null(given[[role]]) || role == "assessor" && !is.null(read$roles$assessor)
+    if (!decided) refuse_candidates(roles[[role]], role, call)
+  }
+}
+
+refuse_absent_roles <- function(roles, columns, call) {
+  for (role in c("system", "query")) check_that(length(roles[[role]]), "x", c(
+    "No column is known to be the {if (role == 'query') 'question' else role}.",
+    x = "The columns are {.val {columns}}.",
+    i = hint("Name it: {.code {role} = \"{columns[1]}\"}.", "Name it: --columns {role}={columns[1]}."),
+    i = if (role == "system") hint("If each system has a column of its own, name these:
+      {.code answer = c(\"{columns[1]}\", ...)}, or {.code gain = c(...)} if they hold ratings.",
+      "If each system has a column of its own, name these: --columns answer=FIRST,answer=SECOND, or gain=FIRST,... if
+      they hold ratings.")
+  ), kind = "columns", call = call)
+  check_that(length(c(roles$answer, roles$gain, roles$grades)), "x", c(
+    "No column is known to be an answer, a rating or a grade.",
+    x = "The columns are {.val {columns}}.",
+    i = hint("Name one: {.code answer = \"{columns[length(columns)]}\"}.",
+             "Name one: --columns answer={columns[length(columns)]}.")
+  ), kind = "columns", call = call)
+}
+
+# Names that a user gives, without a minus sign for "lower is better".
+bare_names <- function(names) sub("^-", "", names)
+
+role_columns <- function(given) if (is.numeric(given)) names(given) else unlist(given, use.names = FALSE)
+
+check_role_columns <- function(given, role, columns, call) {
+  if (is.null(given)) return(invisible())
+  asked <- role_columns(given)
+  weights <- !is.numeric(given) || role == "gain" && !is.null(asked) && all(is.finite(given)) && any(given != 0)
+  check_that(is.character(asked) && weights, role, "must be names of columns{if (role == 'gain') ', or weights named by
+    columns'}, not {.obj_type_friendly {given}}.", call = call)
+  unknown <- asked[!asked %in% columns & !bare_names(asked) %in% columns]
+  check_that(!length(unknown), role, c(
+    "There is no column {.val {unknown[1]}} for {.arg {role}}.",
+    i = suggest_name(unknown[1], columns) %||% "The columns are {.val {columns}}."
+  ), kind = "columns", columns = unknown, call = call)
+}
+
+refuse_candidates <- function(columns, role, call) {
+  if (length(columns) < 2) return(invisible())
+  deciding <- if (role == "gain") " A weighted mean is {.code gain = c(\"{columns[1]}\" = 1, \"{columns[2]}\" = 1)}."
+  check_that(FALSE, role, c(
+    "{length(columns)} columns may be the {if (role == 'query') 'question' else role}: {.val {columns}}.",
+    i = hint(paste0("Say which: {.code {role} = \"{columns[1]}\"}.", deciding),
+             "Say which: --columns {role}={columns[1]}.")
+  ), kind = "columns", columns = columns, call = call)
+}
+
+refuse_score <- function(roles, call) {
+  one <- roles$score[1]
+  abort_judicious(c(
+    "The {cli::qty(roles$score)}column{?s} {.val {roles$score}} may be of people or of a language model or metric.",
+    i = hint("If people rated, {.code gain = \"{one}\"}; if not, {.code grades = \"{one}\"}.",
+             "If people rated, --columns gain={one}; if not, --columns grades={one}.")
+  ), "columns", argument = "gain", columns = roles$score, call = call)
+}
+
+# Columns such as "gpt_answer" and "gpt_rating": the answers, and perhaps the ratings, of each system.
+suffixed_columns <- function(columns) {
+  parts <- regmatches(columns, regexec("^(.+)[_.:]([^_.:]+)$", columns))
+  parts <- parts[lengths(parts) == 3 & !lower_ascii(columns) %in% answer_columns()$name]
+  if (!length(parts)) return(NULL)
+  of <- function(role) {
+    own <- Filter(function(part) lower_ascii(part[3]) %in% names_of_role(role), parts)
+    stats::setNames(vapply(own, `[`, "", 1), vapply(own, `[`, "", 2))
+  }
+  answer <- of("answer")
+  if (length(answer) < 2) return(NULL)
+  gain <- of("gain")
+  graders <- names_of_role("grades")
+  graded <- Filter(function(part) part[2] %in% names(answer) && lower_ascii(part[3]) %in% graders, parts)
+  grades <- lapply(split(graded, vapply(graded, `[`, "", 3)), function(own) {
+    vapply(own, `[`, "", 1)[match(names(answer), vapply(own, `[`, "", 2))]
+  })
+  list(answer = answer, gain = if (length(gain)) gain[names(answer)], grades = grades)
+}
+
+wide_roles <- function(given, columns, call) {
+  check_that(is.null(given$system), "system", "must be left out where each system has a column of its own.",
+             call = call)
+  systems <- names(given$answer) %||% names(given$gain) %||% given$answer %||% bare_names(given$gain)
+  sizes <- c(lengths(given[c("answer", "gain")]), if (is.list(given$grades)) lengths(given$grades))
+  check_that(all(sizes %in% c(0, length(systems))), "gain",
+             "must have one column for each of the {length(systems)} systems, in their order.", call = call)
+  check_that(is.null(given$grades) || is.list(given$grades) && has_distinct_names(given$grades), "grades", "must be a
+    list of columns in the order of the systems, named by graders, such as {.code list(gpt4 = c(...))}.", call = call)
+  query <- given$query %||% columns[lower_ascii(columns) %in% names_of_role("query")]
+  if (!length(query)) query <- columns[lower_ascii(columns) %in% names_of_role("question")]
+  refuse_candidates(if (is.null(given$query)) query, "query", call)
+  check_that(length(query), "query", "is missing: which column is the question? The columns are {.val {columns}}.",
+             kind = "columns", call = call)
+  question <- given$question %||% columns[lower_ascii(columns) %in% names_of_role("question")]
+  named <- function(own) if (length(own)) stats::setNames(own, systems)
+  list(query = query, question = if (length(question) == 1) question, gold = given$gold, answer = named(given$answer),
+       gain = named(given$gain), grades = lapply(given$grades, named))
+}
+
+# The roles that users can name, in the order of the arguments of read_answers().
+answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "context", "question", "team", "gold")
+
+# Says how to read the same without recognising anything, and what is not used.
+tell_roles <- function(roles, read, words) {
+  used <- Filter(length, roles[setdiff(names(roles), "score")])
+  unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))
+  right <- if (!length(used$gain) && is.null(read$gold)) unused[lower_ascii(unused) %in% names_of_role("gold")]
+  of_file <- names(used)[vapply(used, identical, NA, file_column)]
+  shown <- used[setdiff(intersect(answer_roles, names(used)), of_file)]
+  code <- function(value) paste(deparse(if (is.list(value) && !length(value)) NULL else value, width.cutoff = 500L),
+                                collapse = "")
+  arguments <- c(words, paste(names(shown), "=", vapply(shown, code, "")))
+  call_text <- paste0("read_answers(", paste(arguments, collapse = ", "), ")")
+  options <- paste0("--columns ", paste(unlist(Map(function(role, value) paste0(role, "=", role_columns(value)),
+                                                   names(shown), shown)), collapse = ","))
+  text <- hint(call_text, options)
+  format <- if (nzchar(read$format)) paste0(" in the format of ", read$format)
+  inform_judicious(c("Answers{format} read as {.code {text}}.",
+                     i = if (length(unused)) "Not used: {.val {unused}}.",
+                     i = if (length(right)) hint("If {.val {right[1]}} has the right answers: {.code gold =
+                       \"{right[1]}\"}.", "If {.val {right[1]}} has the right answers: --gold {right[1]}.")),
+                   "answers", code = call_text,
+                   unused = unused)
+}
