@@ -39,7 +39,10 @@ cli_answers <- function(o, paths = o$operands) {
 
 # The columns of each role in --columns.
 cli_columns_of <- function(o) {
-  given <- strsplit(o$columns %||% character(), "=", fixed = TRUE)
+  # Commas within names, as in "exact_match,strict-match", have separated them.
+  parts <- o$columns %||% character()
+  given <- tapply(parts, cumsum(grepl("=", parts, fixed = TRUE)), paste, collapse = ",")
+  given <- strsplit(as.vector(given), "=", fixed = TRUE)
   for (one in given) if (length(one) != 2 || !one[1] %in% answer_roles) {
     abort_usage("--columns must be ROLE=COLUMN, such as system=model,gain=rating; the roles are
       {paste(answer_roles, collapse = ', ')}.")

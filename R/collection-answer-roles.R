@@ -36,21 +36,21 @@ recognised_roles <- function(read, given, columns) {
   known <- answer_columns()
   roles <- Filter(length, given)
   # Objects in JSON, such as {"response": {"text": ...}, "scores": {"gpt4": ...}}.
-  plain <- lower_ascii(sub("^(scores?|grades|metrics)[.]|[.](text|content|value)$", "", columns))
+  plain <- lower_ascii(sub("^(scores?|grades|metrics)[.]|[.](text|content|value)$|[(]mode=[a-z0-9_]+[)]$", "", columns))
   for (role in c("system", "query", "question", "answer", "gain", "grades", "assessor", "context", "team", "grader",
                  "score")) {
     if (!is.null(roles[[role]])) next
-    named <- columns[plain %in% known$name[known$role == role]]
-    roles[[role]] <- setdiff(read$roles[[role]] %||% named, unlist(roles))
+    named <- setdiff(columns[plain %in% known$name[known$role == role]], unlist(roles))
+    roles[[role]] <- read$roles[[role]] %||% named
   }
   roles
 }
 
 refuse_unclear_roles <- function(roles, read, given, call) {
   if (length(roles$score) && is.null(given$gain) && is.null(given$grades)) refuse_score(roles, call)
-  # Formats may have a column for each assessor.
+  # Formats may have a column for each assessor, or two for the question.
   for (role in c("system", "query", "answer", "gain", "assessor", "context", "team", "grader")) {
-    decided <- !is.null(given[[role]]) || role == "assessor" && !is.null(read$roles$assessor)
+    decided <- !is.null(given[[role]]) || role %in% c("query", "assessor") && !is.null(read$roles[[role]])
     if (!decided) refuse_candidates(roles[[role]], role, call)
   }
 }

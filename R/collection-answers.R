@@ -144,8 +144,9 @@ rows_of_answers <- function(rows, roles, call, part = NULL) {
   columns <- lapply(roles[c("system", "query", "question", "answer", "context", "team", "gold")], text_column,
                     rows = rows)
   is_used <- names(rows) %in% c(unlist(lapply(roles, role_columns)), bare_names(unlist(lapply(roles, role_columns))))
+  if (length(columns$context)) columns$context <- python_passages(columns$context)
   # What is left are criteria, if they are numbers.
-  criteria <- Filter(is.numeric, lapply(rows[!is_used], function(value) {
+  criteria <- Filter(function(value) !all(is.na(value)), lapply(rows[!is_used], function(value) {
     tryCatch(number_column(value, "", call), judicious_error = function(cnd) NULL)
   }))
   grades <- if (length(roles$grader)) grades_by_row(rows, roles, call) else

@@ -16,10 +16,12 @@ answer_rows <- function(x, arg, call) {
   paths <- files_of(x, arg, call)
   files <- copy_pipes(paths)
   on.exit(unlink(dirname(setdiff(files, paths)), recursive = TRUE))
-  parts <- lapply(files, read_answer_file, arg, call)
+  parts <- Map(function(file, path) with_task(read_answer_file(file, arg, call), path), files, paths)
   format <- unique(vapply(parts, `[[`, "", "format"))
   check_that(length(format) == 1, arg, "{.arg {arg}}: the files are of different formats:
     {ifelse(nzchar(format), format, 'a table')}.", kind = "file", call = call)
+  sizes <- vapply(parts, function(part) nrow(part$rows), 0L)
+  check_that(all(sizes > 0), arg, "{.arg {arg}}: {.file {paths[sizes == 0][1]}} has no rows.", kind = "columns", call = call)
   # A file without a column for the system is of one system, and called like it.
   roles <- parts[[1]]$roles
   named <- any(vapply(parts, function(part) has_system(part, roles), NA))
@@ -30,7 +32,6 @@ answer_rows <- function(x, arg, call) {
   }, parts, file_systems(paths, format))
   if (by_assessor) roles$assessor <- file_column
   columns <- unique(unlist(lapply(tables, names)))
-  sizes <- vapply(tables, nrow, 0L)
   rows <- lapply(tables, function(table) {
     table[setdiff(columns, names(table))] <- NA
     table[columns]
@@ -38,6 +39,10 @@ answer_rows <- function(x, arg, call) {
   rows <- if (length(rows) == 1) rows[[1]] else without_row_names(do.call(rbind, unname(rows)))
   for (role in names(parts[[1]]$roles)) {
     roles[[role]] <- unique(unlist(lapply(parts, function(part) part$roles[[role]])))
+  }
+  if (format %in% formats_of_tasks) {
+    # The numbers of questions begin again with each task.
+    if (length(unique(rows$task)) > 1) roles$query <- c("task", "query") else rows$task <- NULL
   }
   list(rows = rows, roles = roles, format = format, part = rep(seq_along(sizes), sizes))
 }
@@ -85,12 +90,24 @@ has_system <- function(part, roles) {
   !is.null(roles$system) || any(lower_ascii(names(part$rows)) %in% names_of_role("system"))
 }
 
-# The names of files as systems. The harness keeps the results of a model in a folder of its name.
+# The names of files as systems. The harness keeps the results of a model in a folder of its name, a file per task.
 file_systems <- function(paths, format) {
-  own <- if (format == "lm-evaluation-harness") gsub("__", "/", basename(dirname(normalizePath(paths)))) else
+  of_harness <- format == "lm-evaluation-harness"
+  own <- if (of_harness) gsub("__", "/", basename(dirname(normalizePath(paths)))) else
     sub("[.][A-Za-z]+$", "", sub("[.](gz|bz2|xz)$", "", basename(paths)))
-  if (anyDuplicated(own)) make.unique(own) else own
+  key <- if (of_harness) paste(own, harness_task(paths)) else own
+  again <- stats::ave(seq_along(own), key, FUN = seq_along) - 1
+  ifelse(again > 0, paste0(own, ".", again), own)
 }
+
+formats_of_tasks <- c("lm-evaluation-harness", "Inspect")
+
+with_task <- function(part, path) {
+  if (part$format == "lm-evaluation-harness") part$rows$task <- rep(harness_task(path), nrow(part$rows))
+  part
+}
+
+harness_task <- function(path) sub("^samples_(.+?)(_[0-9]{4}-[0-9]{2}-[0-9]{2}T.*)?[.]jsonl?.*$", "\\1", basename(path))
 
 read_answer_file <- function(path, arg, call) {
   if (holds_parquet(path)) return(understood_answers(parquet_rows(path, arg, call = call, exact = TRUE), NULL))
@@ -202,32 +219,69 @@ flat_text <- function(value) {
   paste(vapply(unlist(value), id_text, ""), collapse = "\n\n")
 }
 
+# The passages of a list that Python has written into a cell, such as ['one', "two"], as paragraphs.
+python_passages <- function(text) {
+  listed <- grepl("(?s)^\\[\\s*['\"].*['\"]\\s*\\]$", text, perl = TRUE)
+  string <- "'(?:[^'\\\\]++|\\\\.)*+'|\"(?:[^\"\\\\]++|\\\\.)*+\""
+  text[listed] <- vapply(regmatches(text[listed], gregexpr(string, text[listed], perl = TRUE)), function(parts) {
+    plain <- gsub("\\\\", "\001", substr(parts, 2, nchar(parts) - 1), fixed = TRUE)
+    plain <- gsub("\\t", "\t", gsub("\\n", "\n", plain, fixed = TRUE), fixed = TRUE)
+    gsub("\001", "\\", gsub("\\", "", paste(plain, collapse = "\n\n"), fixed = TRUE), fixed = TRUE)
+  }, "")
+  text
+}
+
 # The formats of tools, by name: the `keys` that a record, or the whole, must have; whether they are `nested`, so that
 # only JSON holds them; what else must hold (`fits`); and `read`, which returns `rows` and the `roles` of their columns.
 answer_format <- function(keys, read, nested = FALSE, fits = function(records, content, columns) TRUE) {
   list(keys = keys, read = read, nested = nested, fits = fits)
 }
 
-# A row per sample and filter. With several filters, its metrics are named like "exact_match,strict-match".
+# A row per sample. With several filters, its metrics are named like "exact_match,strict-match".
 read_harness <- function(records, content) {
   metrics <- unique(unlist(lapply(records, `[[`, "metrics")))
   if (is.null(metrics)) metrics <- intersect(c("acc", "exact_match", "acc_norm"), names(records[[1]]))
   filters <- unique(unlist(lapply(records, `[[`, "filter")))
   id <- vapply(records, function(r) id_text(r$doc_id), "")
-  first <- !duplicated(id)
-  question <- function(r) {
-    asked <- intersect(c("question", "query", "prompt", "input"), names(r$doc))
-    flat_text(if (length(asked)) r$doc[[asked[1]]] else unlist(r$arguments)[1])
+  by_sample <- split(records, factor(id, unique(id)))
+  metric_of <- function(sample, metric, filter) {
+    own <- Find(function(r) length(filters) < 2 || identical(r$filter, filter), sample)
+    as.numeric(own[[metric]] %||% NA)
   }
-  rows <- data.frame(query = id[first], question = vapply(records[first], question, ""),
-                     answer = vapply(records[first], function(r) flat_text(unlist(r$resps)[1]), ""))
-  for (metric in metrics) for (filter in if (length(filters) > 1) filters else "") {
-    own <- Filter(function(r) !nzchar(filter) || identical(r$filter, filter), records)
-    name <- paste0(metric, if (nzchar(filter)) ",", filter)
-    value <- vapply(own, function(r) as.numeric(r[[metric]] %||% NA), 0)
-    rows[[name]] <- value[match(rows$query, vapply(own, function(r) id_text(r$doc_id), ""))]
-  }
-  list(rows = rows, roles = list(gain = setdiff(names(rows), c("query", "question", "answer"))))
+  rows <- lapply(unname(by_sample), function(sample) {
+    first <- sample[[1]]
+    asked <- intersect(c("question", "query", "prompt", "input"), names(first$doc))
+    response <- flat_text(unlist(first$resps)[1])
+    answer <- harness_choice(first) %||% harness_extract(sample) %||% response
+    own <- length(unlist(first$filtered_resps)) == 1 && answer != response
+    c(list(query = id_text(first$doc_id),
+           question = flat_text(if (length(asked)) first$doc[[asked[1]]] else unlist(first$arguments)[1]),
+           answer = answer), if (own) list(response = response),
+      unlist(lapply(metrics, function(metric) {
+        if (length(filters) < 2) return(stats::setNames(list(metric_of(sample, metric)), metric))
+        stats::setNames(lapply(filters, metric_of, sample = sample, metric = metric), paste0(metric, ",", filters))
+      }), recursive = FALSE))
+  })
+  rows <- records_frame(rows)
+  list(rows = rows, roles = list(answer = "answer", context = intersect("response", names(rows)),
+                                 gain = setdiff(names(rows), c("query", "question", "answer", "response"))))
+}
+
+# What the metrics compare: the choice of the highest likelihood and, where it differs, that of the highest likelihood
+# per character; or else the text that filters have extracted. NULL if it is not that.
+harness_choice <- function(sample) {
+  choices <- vapply(sample$arguments, function(one) flat_text(unlist(one)[2]), "")
+  if (length(choices) < 2 || length(sample$filtered_resps) != length(choices)) return(NULL)
+  likelihood <- vapply(sample$filtered_resps, function(one) flat_text(unlist(one)[1]), "")
+  likelihood <- suppressWarnings(as.numeric(likelihood))
+  if (anyNA(likelihood)) return(NULL)
+  best <- c(which.max(likelihood), if (!is.null(sample$acc_norm)) which.max(likelihood / pmax(nchar(choices), 1)))
+  paste(unique(trimws(choices[best])), collapse = " / ")
+}
+
+harness_extract <- function(sample) {
+  extracts <- lapply(sample, function(r) unlist(r$filtered_resps))
+  if (all(lengths(extracts) == 1)) paste(unique(vapply(extracts, flat_text, "")), collapse = " / ")
 }
 
 inspect_values <- c(C = 1, P = 0.5, I = 0, N = 0)
@@ -238,6 +292,7 @@ read_inspect <- function(records, content) {
     if (is.list(text)) text <- lapply(text, function(part) if (is.list(part)) part$text else part)
     flat_text(text)
   }
+  if (!length(content$samples)) return(list(rows = data.frame()))
   several <- any(vapply(content$samples, function(s) (s$epoch %||% 1) > 1, NA))
   samples <- lapply(content$samples, function(s) {
     input <- if (is.list(s$input)) message_text(s$input[[length(s$input)]]) else flat_text(s$input)
@@ -247,7 +302,8 @@ read_inspect <- function(records, content) {
       one <- score$value
       if (is.character(one) && one %in% names(inspect_values)) inspect_values[[one]] else one
     })
-    c(list(system = content$eval$model, query = id_text(s$id), question = input, answer = answer),
+    c(list(system = content$eval$model, task = content$eval$task, query = id_text(s$id), question = input,
+           answer = answer),
       if (several) list(epoch = s$epoch), flat_record(value))
   })
   rows <- records_frame(samples)
@@ -260,15 +316,15 @@ unknown_names <- function(names, columns) {
   intersect(names[!lower_ascii(names) %in% names_of_role(c("gain", "grades"))], columns)
 }
 
-# A row per test and provider, with a score of each assertion, called by its type.
+# A row per test and provider, with a score of each assertion, called by its type, and the `total`.
 read_promptfoo <- function(records, content) {
   results <- promptfoo_results(content)
   types <- character()
   found <- lapply(results, function(r) {
-    parts <- r$gradingResult$componentResults
-    type <- vapply(parts, function(part) part$assertion$type %||% "score", "")
+    parts <- Filter(function(part) !is.null(part$assertion$type), r$gradingResult$componentResults)
+    type <- vapply(parts, function(part) part$assertion$type, "")
     scores <- stats::setNames(lapply(parts, `[[`, "score"), make.unique(type))
-    if (!length(scores)) scores <- list(score = r$score)
+    scores <- if (length(scores)) c(scores, list(total = r$score)) else list(score = r$score)
     types <<- union(types, names(scores))
     provider <- if (is.list(r$provider)) {
       if (nzchar(r$provider$label %||% "")) r$provider$label else r$provider$id
@@ -279,7 +335,14 @@ read_promptfoo <- function(records, content) {
     c(list(system = provider, prompt = r$prompt$label %||% r$prompt$raw, query = id_text(r$testIdx %||% question),
            question = question, answer = flat_text(answer)), scores)
   })
-  list(rows = records_frame(found), roles = list(question = "question", score = unknown_names(types, types)))
+  gain <- types[lower_ascii(sub("[.][0-9]+$", "", types)) %in% names_of_role("gain")]
+  rows <- records_frame(found)
+  # Programs may check other things in each test.
+  if (length(gain) < 2) rows$total <- NULL
+  list(rows = rows, roles = list(
+    question = "question", gain = if (length(gain) > 1) c(gain, "total") else gain,
+    score = unknown_names(setdiff(types, c(gain, "total")), types)
+  ))
 }
 
 # They are lines of JSON, or in one or two objects, depending on the version.
@@ -301,8 +364,9 @@ read_alpaca <- function(rows) {
   list(rows = unique(rbind(side(2), baseline)), roles = list(grades = "grade", grader = "grader"))
 }
 
-# The model is the grader, not the system.
+# The model, if it is named, is the grader, not the system.
 read_umbrela <- function(rows) {
+  if (is.null(rows$model)) rows$model <- "umbrela"
   names(rows)[match(c("model", "passage", "judgment"), names(rows))] <- c("grader", "answer", "grade")
   if (!is.null(rows$result_status)) rows$grade[rows$result_status %in% c(0, "0", "FALSE", "false")] <- NA
   list(rows = rows, roles = list(question = "query", query = "query", answer = "answer", grades = "grade",
@@ -335,7 +399,7 @@ read_label_studio <- function(records, content) {
     lapply(done, function(one) {
       by <- one$completed_by
       value <- answer_of(one)
-      criteria <<- union(criteria, names(value))
+      criteria <<- union(criteria, names(Filter(is.numeric, value)))
       # A sheet has an empty column of the same name.
       c(task_data[!names(task_data) %in% names(value)], graded,
         list(completed_by = id_text(if (is.list(by)) by$email %||% by$id else by)), value)
@@ -373,7 +437,7 @@ answer_formats <- list(
   "Label Studio" = answer_format(c("data", "annotations"), read_label_studio, TRUE, function(records, ...) {
     is.list(records[[1]]$data) && is.list(records[[1]]$annotations)
   }),
-  "doccano" = answer_format(c("id", "text", "label"), read_doccano, TRUE, function(records, ...) {
+  "doccano" = answer_format(c("text", "label"), read_doccano, TRUE, function(records, ...) {
     is.list(records[[1]]$label)
   }),
   "AlpacaEval" = answer_format(c("instruction", "output_1", "output_2", "generator_1", "generator_2", "preference"),
@@ -381,5 +445,8 @@ answer_formats <- list(
   "Quepid" = answer_format(c("query", "docid"), read_quepid, fits = function(records, content, columns) {
     !any(lower_ascii(columns) %in% names_of_role(c("gain", "grades", "score", "answer")))
   }),
-  "UMBRELA" = answer_format(c("model", "query", "passage", "prediction", "judgment"), read_umbrela)
+  # A table of the same names may have the judgments of people.
+  "UMBRELA" = answer_format(c("query", "passage", "judgment"), read_umbrela, fits = function(records, content, columns) {
+    !is.null(content) || "prediction" %in% columns
+  })
 )

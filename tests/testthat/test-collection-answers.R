@@ -63,6 +63,83 @@ test_that("the same answers in every form are the same collection", {
   same(long)
 })
 
+test_that("the same answers are the same collection in the form of every tool", {
+  d <- transform(answer_frame(), question_id = as.character(0:3)[match(question_id, unique(question_id))],
+                 rater = "7")
+  d$rating[is.na(d$rating)] <- 3
+  folder <- withr::local_tempdir()
+  scores <- c("rating", "gpt4", "bleu")
+  of_rows <- function(make) lapply(split(d, seq_len(nrow(d))), make)
+  json <- function(content, path = tempfile(tmpdir = folder, fileext = ".json")) {
+    dir.create(dirname(path), showWarnings = FALSE)
+    writeLines(enc2utf8(to_json(content)), path, useBytes = TRUE)
+    path
+  }
+  same <- function(path, want, ...) expect_identical(quiet_answers(path, ...), want)
+  want <- quiet_answers(d[names(d) != "rater"])
+  by_model <- split(d, d$model)
+  inspect <- vapply(by_model, function(own) {
+    json(list(eval = list(model = own$model[1], task = "t"), samples = lapply(unname(split(own, own$question_id)), function(r) {
+      list(id = as.numeric(r$question_id), epoch = 1, input = r$question, output = list(completion = r$response),
+           scores = lapply(as.list(r[scores]), function(value) list(value = value)))
+    })))
+  }, "")
+  same(unname(inspect), want)
+  promptfoo <- of_rows(function(r) {
+    parts <- Map(function(type, score) list(score = score, assertion = list(type = type)), scores, as.list(r[scores]))
+    list(provider = list(id = r$model), testIdx = as.numeric(r$question_id), vars = list(question = r$question),
+         prompt = list(raw = "p"), response = list(output = r$response), score = 1,
+         gradingResult = list(componentResults = unname(parts)))
+  })
+  same(json(list(results = list(results = unname(promptfoo)))), want)
+  harness <- vapply(by_model, function(own) {
+    samples <- lapply(split(own, own$question_id), function(r) {
+      c(list(doc_id = as.numeric(r$question_id), doc = list(question = r$question), arguments = list(list("Q", "u")),
+             resps = list(list(r$response)), filtered_resps = list(r$response), filter = "none",
+             metrics = as.list(scores)), as.list(r[scores]))
+    })
+    json(unname(samples), file.path(folder, own$model[1], "samples_t_2026-01-01T00-00-00.json"))
+  }, "")
+  same(unname(harness), want, gain = "rating", grades = c("gpt4", "bleu"))
+  label <- function(name, value) list(from_name = name, type = "number", value = list(number = value))
+  studio <- of_rows(function(r) {
+    list(data = as.list(r[c("model", "question_id", "question", "response")]),
+         annotations = list(list(completed_by = 7, result = list(label("rating", r$rating)))),
+         predictions = lapply(c("gpt4", "bleu"), function(one) {
+           list(model_version = one, result = list(label("rating", r[[one]])))
+         }))
+  })
+  same(json(unname(studio)), quiet_answers(d))
+  doccano <- of_rows(function(r) {
+    c(list(id = 1, text = r$response, label = list(as.character(r$rating)), Comments = list()),
+      as.list(r[c("model", "question_id", "question", "gpt4", "bleu")]))
+  })
+  same(json(unname(doccano)), want)
+  # Without an id of the question, and of grades alone.
+  graded <- d[c("model", "question", "response", "gpt4", "bleu")]
+  ragas <- vapply(by_model, function(own) {
+    names(own)[match(c("question", "response"), names(own))] <- c("user_input", "response")
+    path <- file.path(folder, paste0(own$model[1], ".csv"))
+    write.csv(own[c("user_input", "response", "gpt4", "bleu")], path, row.names = FALSE, fileEncoding = "UTF-8")
+    path
+  }, "")
+  same(unname(ragas), quiet_answers(graded))
+  umbrela <- vapply(by_model, function(own) {
+    json(unname(lapply(split(own, own$question), function(r) {
+      list(model = "gpt4", query = r$question, passage = r$response, prediction = "", judgment = r$gpt4)
+    })), file.path(folder, "umbrela", paste0(own$model[1], ".json")))
+  }, "")
+  same(unname(umbrela), quiet_answers(graded[1:4]))
+  quepid <- vapply(by_model, function(own) {
+    path <- file.path(folder, "quepid", paste0(own$model[1], ".csv"))
+    dir.create(dirname(path), showWarnings = FALSE)
+    write.csv(data.frame(query = own$question, docid = own$response, "7" = own$rating, check.names = FALSE), path,
+              row.names = FALSE, fileEncoding = "UTF-8")
+    path
+  }, "")
+  same(unname(quepid), quiet_answers(d[c("model", "question", "response", "rating")]))
+})
+
 test_that("a database and Parquet are the same collection", {
   d <- answer_frame()
   if (requireNamespace("nanoparquet", quietly = TRUE)) {

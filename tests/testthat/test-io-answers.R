@@ -26,7 +26,9 @@ test_that("samples of lm-evaluation-harness are read, with the folder as the sys
   found <- rows_of(x)[order(rows_of(x)$system), ]
   expect_identical(found$system, rep(c("org/large", "org/small"), each = 2))
   expect_identical(found$query, c("0", "1", "0", "1"))
-  expect_identical(found$text, c("four", "8", "4, so", "7"))
+  # Metrics compare what filters extract, the first two characters here; the whole is shown beside it.
+  expect_identical(found$text, c("fo", "8", "4,", "7"))
+  expect_identical(x$documents$context[x$documents$text == "4,"], "4, so")
   expect_identical(found$gain, c(0, 1, 1, 0))
   expect_identical(x$scale$levels, c(0, 1))
   expect_identical(x$queries$text, c("What is 0 ?", "What is 1 ?"))
@@ -36,6 +38,33 @@ test_that("samples of lm-evaluation-harness are read, with the folder as the sys
   expect_snapshot(error = TRUE, read_answers(both))
   strict <- quiet_answers(both, gain = "exact_match,strict-match")
   expect_identical(rows_of(strict)$gain[order(rows_of(strict)$system)], c(1, 0))
+})
+
+test_that("in multiple choice of the harness, the answer is the most likely choice", {
+  folder <- withr::local_tempdir()
+  one <- function(model, task, id, likelihood) {
+    choices <- c(" so", " yes indeed")
+    arguments <- lapply(choices, function(choice) list(arg_0 = "Is it?", arg_1 = choice))
+    responses <- lapply(likelihood, function(value) list(as.character(value), "False"))
+    norm <- as.numeric(which.max(likelihood / nchar(choices)) == 2)
+    sample <- list(doc_id = id, doc = list(query = paste(task, id)), target = 1,
+                   arguments = stats::setNames(arguments, c("gen_args_0", "gen_args_1")),
+                   resps = lapply(responses, list), filtered_resps = responses, filter = "none",
+                   metrics = list("acc", "acc_norm"), acc = as.numeric(which.max(likelihood) == 2), acc_norm = norm)
+    path <- file.path(folder, model, paste0("samples_", task, "_2026-01-01T00-00-00.123.jsonl"))
+    dir.create(dirname(path), showWarnings = FALSE)
+    cat(to_json(sample), "\n", file = path, append = TRUE, sep = "")
+    path
+  }
+  paths <- c(one("a", "arc", 0, c(-9, -2)), one("b", "arc", 0, c(-2, -9)), one("a", "arc", 1, c(-3, -4)),
+             one("b", "arc", 1, c(-3, -12)), one("a", "copa", 0, c(-2, -1)), one("b", "copa", 0, c(-2, -1)))
+  x <- quiet_answers(unique(paths), gain = "acc_norm")
+  found <- rows_of(x)[order(rows_of(x)$system, rows_of(x)$query), ]
+  # A second task has questions of the same numbers.
+  expect_identical(found$query, rep(c("arc/0", "arc/1", "copa/0"), 2))
+  expect_identical(found$text, c("yes indeed", "so / yes indeed", "yes indeed", "so", "so", "yes indeed"))
+  expect_identical(found$gain, c(1, 1, 1, 0, 0, 1))
+  expect_equal(nrow(x$documents), 5)
 })
 
 test_that("logs of Inspect are read, with scores of models as grades", {
@@ -59,6 +88,12 @@ test_that("logs of Inspect are read, with scores of models as grades", {
   expect_identical(found$gain, c(1, 0, 0, 1))
   expect_identical(unique(x$grades[c("grader", "value")]), data.frame(grader = "model_graded_qa", value = 0.5))
   expect_identical(x$queries$text, c("Is it so?", "And this?"))
+  # Tasks have questions of the same numbers.
+  other <- sub('"task":"t"', '"task":"u"', readLines(log_of("openai/a", c("I", "C"))), fixed = TRUE)
+  both <- quiet_answers(c(log_of("openai/a", c("C", "I")), answer_file(other, ".json")))
+  expect_setequal(both$queries$query, c("t/s1", "t/s2", "u/s1", "u/s2"))
+  failed <- answer_file('{"version":2,"status":"error","eval":{"task":"t","model":"m"},"samples":[]}', ".json")
+  expect_error(quiet_answers(failed), "no rows", class = "judicious_error_columns")
   repeated <- c(log_of("a", c("C", "I"), 2), log_of("b", c("I", "C"), 2))
   expect_error(quiet_answers(repeated), class = "judicious_error_duplicate_result")
   expect_setequal(quiet_answers(repeated, query = c("query", "epoch"))$queries$query, c("s1/1", "s1/2", "s2/1", "s2/2"))
@@ -82,6 +117,14 @@ test_that("results of promptfoo are read, with a score per kind of assertion", {
   expect_identical(unique(x$grades$grader), "llm-rubric")
   expect_identical(x$queries$text, c("Q 0", "Q 1"))
   expect_identical(quiet_answers(answer_file(vapply(results, to_json, ""), ".jsonl")), x)
+  # Programs may check other things in each test; then their total is the gain.
+  other <- lapply(results, function(one) {
+    if (one$testIdx == 1) one$gradingResult$componentResults[[1]]$assertion$type <- "icontains"
+    one
+  })
+  path <- answer_file(to_json(list(results = list(results = other))), ".json")
+  expect_error(quiet_answers(path), "icontains.*total", class = "judicious_error_columns")
+  expect_identical(unique(quiet_answers(path, gain = "total")$gain), 0.5)
   # Without parts, nothing tells who scored.
   results <- lapply(results, function(one) replace(one, "gradingResult", list(list(pass = TRUE, score = 0.5))))
   expect_error(quiet_answers(answer_file(to_json(list(results = list(results = results))), ".json")), "people",
@@ -106,6 +149,13 @@ test_that("RAGAS, with a file per system, has contexts and grades", {
   expect_setequal(x$queries$query, c("Why is the sky blue?", "Who?"))
   expect_identical(x$documents$context[x$documents$text == "Seas"], "Light scatters.\n\nSeas")
   expect_setequal(x$grades$grader, c("faithfulness", "answer_relevancy"))
+  # In CSV, Python writes the list of contexts into a cell.
+  cells <- c("\"['Light scatters.', 'Seas']\"", "\"['It\\'s\\nAnn' \"\"she's\"\"]\"")
+  csv <- answer_file(c("user_input,response,retrieved_contexts,factual_correctness(mode=f1)",
+                       paste(c("Why?", "Who?"), c("It scatters", "Ann"), cells, c(1, 0.5), sep = ",")), ".csv")
+  read <- quiet_answers(csv)
+  expect_setequal(read$documents$context, c("Light scatters.\n\nSeas", "It's\nAnn\n\nshe's"))
+  expect_identical(unique(read$grades$grader), "factual_correctness(mode=f1)")
   expect_true(all(is.na(x$gain)))
 })
 
@@ -141,6 +191,11 @@ test_that("in judgments of UMBRELA, the model is the grader", {
   expect_identical(x$grades$grader, c("gpt-4o", "gpt-4o"))
   expect_identical(sort(x$grades$value), c(0, 3))
   expect_true(all(is.na(x$gain)))
+  # Its command writes less, but a table of the same names may be of people.
+  short <- data.frame(query = "q", passage = c("a", "b"), judgment = c(3, 0))
+  read <- quiet_answers(answer_file(to_json(short), ".json"), system = "answer")
+  expect_identical(read$grades$value, c(3, 0))
+  expect_identical(sort(quiet_answers(short, system = "passage", answer = "passage")$gain), c(0, 3))
 })
 
 test_that("exports of Label Studio have ratings of people and predictions of models", {
