@@ -10,7 +10,13 @@
 #'   - The *alternative annotator test* (Calderon, Reichart and Dror 2025) asks whether the grader can replace an
 #'     assessor. The *advantage* is the share of documents for which the grade is at least as close to the judgments of
 #'     the others as an assessor's, and the *winning rate* the share of assessors whom the grader beats by a test; it
-#'     passes with .5. It needs three assessors, each with 30 documents that another one judged, too.
+#'     passes with .5. It needs three assessors, each with 30 documents that another one judged, too. Where people
+#'     disagree, a grader that always gives the mean judgment passes it too, so the verdict says whether it does; the
+#'     ratings of dialogue summaries in `bench/grader-worth.R` are an example.
+#'   - *Order* is the share of the pairs of systems that the mean grades of their judged documents, less those of the
+#'     query, order as the mean gains do; .5 is chance. A grader is called useless if its agreement with people may be
+#'     chance, or if its order is at most .6 and its tau below a third of that between people; and useless beside these
+#'     judgments if its worth exceeds their number by at most 2%.
 #'   - *Favours* are the mean excess of the grades of a system's (or team's) documents over their gains, less that of
 #'     all systems; *bias* is the slope of the excess on a numeric column of the documents or on the rank, per standard
 #'     deviation. Both are in units of the gain; the verdict names those that differ from 0 by Holm's adjusted tests at
@@ -32,7 +38,8 @@
 #' @return A `judicious_grader_validation`: a list of data frames, of which `as.data.frame()` returns the one named by
 #'   `what`:
 #'   - `"graders"`: for each `grader`, the number of `judged` pairs with a grade and of those `without`; `tau`, `alpha`,
-#'     each with `_lower` and `_upper`; `winning_rate`, `advantage` and `replaces` (whether it passes); its `worth`;
+#'     each with `_lower` and `_upper`; `order`; `winning_rate`, `advantage` and `replaces` (whether it passes), and
+#'     `mean_advantage` and `mean_replaces` of the mean judgment; its `worth`;
 #'     `self_tau`, the tau of repeated grades, with its interval; and the number of grades that `failed`.
 #'   - `"people"`: one row with `assessors`, and `tau` and `alpha` with their intervals; NA with a single assessor.
 #'   - `"favours"`: `grader`, `kind` (system or team), `name`, `favour`, `lower`, `upper` and `p` (adjusted).
@@ -105,6 +112,9 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, with
   agrees <- agreement_with_interval(pairs, x, level, on_scale = all(pairs$a %in% x$scale$levels))
   as_gain <- grades_as_gains(x, grade)
   test <- annotator_test(record, as_gain, epsilon)
+  # Squared distances reward grades that are close to all others: does it take more than the mean?
+  of_mean <- annotator_test(record, ifelse(is.na(as_gain), NA, mean(x$gain, na.rm = TRUE)), epsilon)[-1]
+  names(of_mean) <- paste0("mean_", names(of_mean))
   excess <- as_gain - x$gain
   made$pair <- find_pairs(x, made$query, made$doc)
   made <- made[!is.na(made$pair), ]
@@ -113,7 +123,7 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, with
   self <- agreement_with_interval(again, x, level, on_scale = FALSE)[1:3]
   failed <- failure_table(x, made)
   row <- data.frame(grader = grader, judged = sum(!is.na(grade[judged])), without = sum(is.na(grade[judged])),
-                    as.list(agrees), as.list(test),
+                    as.list(agrees), order = order_of_systems(x, grade), as.list(test), as.list(of_mean),
                     worth = judgments_worth(suppressWarnings(joint_gains(x, gain_prior(), grades = grade)), without,
                                             seed), as.list(stats::setNames(self, paste0("self_", names(self)))),
                     failed = sum(made$status == "failed"))
@@ -121,6 +131,20 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, with
                  failures = failed)
   tables[-1] <- lapply(tables[-1], function(table) if (nrow(table)) cbind(grader = grader, table))
   tables
+}
+
+# The share of the pairs of systems that the grades and the gains of their judged documents, less those of the query,
+# order alike.
+order_of_systems <- function(x, grade) {
+  pair <- result_pair(x)
+  kept <- which(!is.na(grade[pair]) & !is.na(x$gain[pair]))
+  mean_of <- function(value) {
+    value <- value[pair[kept]]
+    tapply(value - stats::ave(value, x$pool$query[pair[kept]]), x$results$system[kept], mean)
+  }
+  alike <- ordered_alike(mean_of(grade), mean_of(x$gain))
+  n <- length(unique(x$results$system[kept]))
+  if (n < 2) NA_real_ else (1 + alike[1] / choose(n, 2)) / 2
 }
 
 # By system, how many of the grades of its documents failed, most first; without a row if none did.
@@ -318,14 +342,26 @@ people_verdict <- function(x) {
 
 tau_text <- function(row) sprintf("tau %.2f [%.2f, %.2f]", row$tau, row$tau_lower, row$tau_upper)
 
+# The beginning of the verdict; see the help page.
+use_of_grader <- function(row, x) {
+  if (!isTRUE(row$tau_lower > 0)) {
+    return("useless so far: its agreement with people may be chance. Do not rank by it")
+  }
+  if (isTRUE(row$order <= 0.6) && isTRUE(row$tau < x$people$tau / 3)) {
+    return("useless: people agree with each other much more than with it, and its order of systems is little better than
+      chance. Do not rank by it")
+  }
+  if (is.na(row$worth)) return("in agreement with people; every pair of the pool is judged")
+  if (row$worth <= 1.02 * x$judged) {
+    return("useless beside these judgments, although it agrees with people: differences between systems become hardly
+      more certain")
+  }
+  sprintf("of use: %d judgments with its grades are worth about %d without", x$judged, row$worth)
+}
+
 # The verdict on one grader: the first line says whether it is of use.
 grader_verdict <- function(x, grader) {
   row <- x$graders[x$graders$grader == grader, ]
-  chance <- !isTRUE(row$tau_lower > 0)
-  first <- if (chance) "is not shown to agree with people better than chance: do not rank by it" else
-    if (is.na(row$worth)) "agrees with people; every pair of the pool is judged" else
-      if (row$worth <= x$judged) "agrees with people, but makes no difference between systems more certain" else
-        sprintf("is of use: %d judgments with its grades are worth about %d without", x$judged, row$worth)
   named <- function(table, name, value) {
     if (is.null(table)) return(NULL)
     sure <- table[which(table$grader == grader & table$p < 0.05), ]
@@ -338,11 +374,18 @@ grader_verdict <- function(x, grader) {
   favoured <- named(x$favours, "name", "favour")
   biased <- named(x$bias, "column", "slope")
   c(
-    sprintf("%s %s.", grader, first),
+    sprintf("%s is %s.", grader, gsub("\n *", " ", use_of_grader(row, x))),
     sprintf("  It agrees with people with %s.", tau_text(row)),
+    if (!is.na(row$order)) {
+      sprintf("  Its grades alone put %.2f of the pairs of systems in the order of the judgments.", row$order)
+    },
     if (!is.na(row$replaces)) sprintf(
       "  It %s the alternative annotator test: winning rate %.2f, advantage %.2f.",
       if (row$replaces) "passes" else "fails", row$winning_rate, row$advantage
+    ),
+    if (isTRUE(row$replaces & row$mean_replaces)) sprintf(
+      "  So does the mean judgment as the grade of every document (advantage %.2f): the test tells nothing here.",
+      row$mean_advantage
     ),
     if (length(favoured)) sprintf("  Its grades are higher or lower than people's for: %s.", favoured),
     if (length(biased)) sprintf("  Its grades change with: %s, per standard deviation.", biased),

@@ -61,7 +61,9 @@ cost_of <- function(cost, query, judged) {
 #'   and, after the first `update_every` judgments, by at least a quarter of `update_every`. Inf leaves the model
 #'   unchanged. Independent gains are updated after every `update_every` judgments.
 #' @param lease The number of seconds for which a document is reserved for the assessor who asked for it.
-#' @param same_query TRUE selects all documents of a batch from one query; an audit is then a whole batch.
+#' @param same_query TRUE selects all documents of a batch from one query; an audit is then a whole batch. With
+#'   `batch = Inf`, these are all unjudged documents of the query that tell most together: select so where one right
+#'   answer judges all answers to a question, by `judge(gold = )`.
 #' @return A list of class `judicious_session_control`.
 #' @section Errors: `judicious_error_argument` for a setting out of its range.
 #' @examples
@@ -70,8 +72,8 @@ cost_of <- function(cost, query, judged) {
 session_control <- function(audit = 0.1, overlap = 0, batch = 1, same_query = FALSE, update_every = 20, lease = 600) {
   check_number(audit, "audit", min = 0, max = 1)
   check_number(overlap, "overlap", min = 0, max = 1)
-  check_count(batch, "batch")
   check_flag(same_query, "same_query")
+  check_count(batch, "batch", finite = !same_query)
   check_count(update_every, "update_every", finite = FALSE)
   check_number(lease, "lease", min = 1)
   structure(mget(names(formals())), class = "judicious_session_control")

@@ -21,8 +21,9 @@ choose_in_parts <- function(e, n, assessor = NULL) {
   part <- if (e$same_query) n else 10
   while (chosen < n) {
     more <- choose_documents(e, min(part, n - chosen), assessor)
-    if (more == 0) break
     chosen <- chosen + more
+    # One whole question, if it has no limit.
+    if (more == 0 || is.infinite(n)) break
     part <- 2 * part
   }
   chosen
@@ -32,7 +33,7 @@ queue_length <- function(store) nrow(store_rows(store, "slot", list(state = "ope
 
 # Small batches are selected on demand, with all previous judgments. Of larger batches, a quarter is left when the next
 # batch is selected.
-chooses_ahead <- function(e) e$batch >= 4
+chooses_ahead <- function(e) e$batch >= 4 && is.finite(e$batch)
 
 # Fills the queue if it is short and the goal is not reached, otherwise updates the estimates. Returns whether anything
 # is left to select. After a change of the goal, `seen` is NULL and `progress` that of the previous goal.

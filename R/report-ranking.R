@@ -169,7 +169,8 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
     sprintf(paste("Documents were selected by the %s, %s. A share of %s was selected at random instead, to audit",
                   "the model.%s"),
             markdown_text(e$strategy$label),
-            if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
+            if (is.infinite(e$batch)) "a query at a time" else
+              if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
             percent(e$audit), if (is.finite(e$update_every)) again else ""),
     sprintf("%s judged by %s; the confidence was %.3f before the first judgment and is %.3f now.",
             paste(counted(state$judged, "document"), if (state$judged == 1) "was" else "were"),

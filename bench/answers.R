@@ -4,7 +4,7 @@
 #
 #   Rscript bench/answers.R [samples]
 #
-# takes two minutes with 50 samples, the default.
+# takes four minutes with 50 samples, the default.
 suppressPackageStartupMessages(library(judicious))
 given <- commandArgs(TRUE)
 samples <- if (length(given)) as.integer(given[1]) else 50
@@ -22,32 +22,37 @@ agree <- sign(truth[pairs[1, ]] - truth[pairs[2, ]]) == sign(ranking$mean[pairs[
 cat(sprintf("gsm: %d models, %d questions, no label: %.3f of the pairs right, stated %.3f\n", length(truth),
             length(unique(rows$id)), mean(agree[differ]), ranking_confidence(ranking)))
 
-# Right answers: of random questions, of those that are selected five at a time, and of single answers.
+# Right answers: none, of random questions, of those that are selected five at a time, and of single answers; each of
+# 25 random models and 200 random questions, several times.
 key <- judgments_of(suppressMessages(read_answers(file, gold = "gold")))
-models <- suppressMessages(read_answers(file, scale = 0:1))
-by_labels <- function(known, way, labels) {
-  ranking <- rank_systems(models, judgments = known)
-  data.frame(way, labels, right = ranking_accuracy(ranking, key)[["accuracy"]], stated = ranking_confidence(ranking))
-}
-questions <- models$queries$query
-labels <- c(5, 10, 20, 30, 60)
-sampled <- do.call(rbind, lapply(1:5, function(seed) {
+labels <- c(0, 5, 10, 20, 30)
+labelled <- function(seed) {
   set.seed(seed)
-  drawn <- sample(questions)
-  do.call(rbind, lapply(labels, function(n) by_labels(key[key$query %in% drawn[1:n], ], "random questions", n)))
-}))
-selected <- function(way, n, same_query) {
-  known <- key[0, ]
-  do.call(rbind, lapply(seq(5, max(labels), 5), function(asked) {
-    next_ones <- select_documents(models, judgments = if (nrow(known)) known else FALSE, n = n, same_query = same_query,
-                                  batches = 5, seed = 1)
-    known <<- rbind(known, merge(key, next_ones[c("query", "doc")]))
-    by_labels(known, way, asked)
+  own <- subset(rows, model %in% sample(unique(model), 25) & id %in% sample(unique(id), 200))
+  x <- suppressMessages(read_answers(own[c("model", "id", "answer")], scale = 0:1))
+  truth <- merge(key, unique(as.data.frame(x)[c("query", "doc")]))
+  drawn <- sample(unique(own$id))
+  ask <- list(
+    "random questions" = function(known, n) data.frame(query = drawn[n - 4:0]),
+    "selected questions" = function(known, n) {
+      select_documents(x, judgments = known, n = Inf, same_query = TRUE, batches = 5, seed = 1)["query"]
+    },
+    "selected answers" = function(known, n) select_documents(x, judgments = known, n = 5, seed = 1)[c("query", "doc")]
+  )
+  do.call(rbind, lapply(names(ask), function(way) {
+    known <- FALSE
+    do.call(rbind, lapply(seq(0, max(labels), 5), function(n) {
+      if (n > 0) known <<- unique(rbind(if (is.data.frame(known)) known, merge(truth, unique(ask[[way]](known, n)))))
+      if (!n %in% labels) return(NULL)
+      ranking <- rank_systems(x, judgments = known)
+      data.frame(way, labels = n, right = ranking_accuracy(ranking, truth)[["accuracy"]],
+                 stated = ranking_confidence(ranking))
+    }))
   }))
 }
-shares <- rbind(stats::aggregate(cbind(right, stated) ~ way + labels, sampled, mean),
-                selected("selected questions", Inf, TRUE), selected("selected answers", 1, FALSE))
-shares <- shares[shares$labels %in% labels, ]
+each <- do.call(rbind, lapply(seq_len(min(samples, 20)), labelled))
+shares <- stats::aggregate(cbind(right, stated) ~ way + labels, each, mean)
+shares$worst <- stats::aggregate(right ~ way + labels, each, min)$right
 print(shares, digits = 3, row.names = FALSE)
 results <- "vignettes/articles/results"
 if (dir.exists(results)) {

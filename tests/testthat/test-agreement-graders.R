@@ -165,3 +165,32 @@ test_that("the verdict stands in words, and errors name the argument", {
     as.data.frame(validation, what = "teams")
   })
 })
+
+test_that("a grader that everything but the alternative annotator test speaks against is called useless", {
+  # People agree moderately. The grader is noise with a trace of the truth, so that its agreement is beyond chance.
+  set.seed(3)
+  d <- expand.grid(query = paste0("q", 1:60), system = LETTERS[1:10], stringsAsFactors = FALSE)
+  d$doc <- paste0(d$query, d$system)
+  good_of <- as.integer(factor(d$system)) / 5
+  good <- stats::rnorm(nrow(d)) + good_of
+  x <- suppressMessages(test_collection(transform(d[c("system", "query", "doc")], rank = 1), scale = 0:20, k = 1))
+  on_scale <- function(value) pmin(pmax(round(10 + 3 * value), 0), 20)
+  people <- do.call(rbind, lapply(c("ann", "bob", "cid"), function(one) {
+    data.frame(d[c("query", "doc")], gain = on_scale(good + stats::rnorm(nrow(d))), assessor = one)
+  }))
+  noise <- data.frame(d[c("query", "doc")], grade = on_scale(stats::rnorm(nrow(d)) / 2 + good / 8 - good_of / 6 + 1))
+  v <- grader_validation(x, list(noise = noise), people, epsilon = 0.3)
+  row <- as.data.frame(v)
+  expect_gt(row$tau_lower, 0)
+  expect_identical(row$replaces, 1)
+  expect_match(grader_verdict(v, "noise")[1], "^noise is useless: ")
+  expect_match(grader_verdict(v, "noise"), "mean judgment as the grade of every document", all = FALSE)
+  # By hand: the grade of every document is the mean, and the order of the systems that of means within queries.
+  expect_equal(row$mean_advantage, annotator_test(assessor_record(x, people), rep(mean(people$gain), 600), 0.3)[[2]])
+  less <- function(value) value - stats::ave(value, d$query)
+  mean_of <- function(value) tapply(less(value), d$system, mean)
+  gain <- tapply(people$gain, people$doc, mean)[d$doc]
+  pairs <- utils::combn(10, 2)
+  sides <- function(value) sign(mean_of(value)[pairs[1, ]] - mean_of(value)[pairs[2, ]])
+  expect_equal(row$order, mean(1 + sides(as.vector(gain)) * sides(noise$grade)) / 2)
+})

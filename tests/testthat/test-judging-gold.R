@@ -150,3 +150,27 @@ test_that("right answers in a session raise errors that say where", {
                           judgments = FALSE), query = "1", gold = "1")
   })
 })
+
+test_that("a session selects whole questions by itself", {
+  set.seed(1)
+  d <- expand.grid(model = LETTERS[1:6], id = paste0("q", 1:12), stringsAsFactors = FALSE)
+  d$answer <- as.character(sample(4, nrow(d), TRUE, prob = c(6, 2, 1, 1)))
+  x <- quiet_gold(d, scale = 0:1)
+  control <- session_control(batch = Inf, same_query = TRUE, audit = 0, update_every = Inf)
+  s <- judging_session(x, goal_mean(0.999), seed = 1, control = control)
+  best <- function(known) {
+    select_documents(joint_gains(x, judgments = known), n = Inf, same_query = TRUE, goal = goal_mean(0.999))$query[1]
+  }
+  # Of one question, all answers are asked for, until its right answer is known.
+  first <- next_documents(s, 1)$query
+  expect_identical(first, best(FALSE))
+  answers <- length(unique(d$answer[d$id == first]))
+  expect_identical(unique(next_documents(s, answers)$query), first)
+  expect_identical(nrow(store_rows(s$env$store, "slot")), answers)
+  judge(s, first, gold = "1")
+  second <- next_documents(s, 1)$query
+  expect_false(second == first)
+  states <- table(store_rows(s$env$store, "slot")$state)
+  expect_identical(c(states), c(judged = answers, leased = 1L, open = length(unique(d$answer[d$id == second])) - 1L))
+  expect_error(session_control(batch = Inf), "batch", class = "judicious_error_argument")
+})
