@@ -260,6 +260,14 @@ may_be_chance <- function(agreement, least = 20) {
   isTRUE(agreement$units >= least && agreement$estimate - stats::qnorm(0.975) * agreement$se <= 0)
 }
 
+# What a headline says of them: they make differences between systems look certain that are not.
+chance_warning <- function(agreement) {
+  if (may_be_chance(agreement)) sprintf(
+    "do not rely on it: the assessors are not shown to agree better than chance (kappa %.2f, %s judged twice)",
+    agreement$estimate, counted(agreement$units, "document")
+  )
+}
+
 new_reliability <- function(coefficient, estimate, se, observed, expected, units, ratings, raters) {
   structure(list(coefficient = coefficient, estimate = estimate, se = se, observed = observed, expected = expected,
                  units = units, ratings = ratings, raters = raters), class = "judicious_coefficient")

@@ -11,8 +11,7 @@
 #'     assessor. The *advantage* is the share of documents for which the grade is at least as close to the judgments of
 #'     the others as an assessor's, and the *winning rate* the share of assessors whom the grader beats by a test; it
 #'     passes with .5. It needs three assessors, each with 30 documents that another one judged, too. Where people
-#'     disagree, a grader that always gives the mean judgment passes it too, so the verdict says whether it does; the
-#'     ratings of dialogue summaries in `bench/grader-worth.R` are an example.
+#'     disagree much, the mean judgment as the grade of every document passes it, too; then the verdict says so.
 #'   - *Order* is the share of the pairs of systems that the mean grades of their judged documents, less those of the
 #'     query, order as the mean gains do; .5 is chance. A grader is called useless if its agreement with people may be
 #'     chance, or if its order is at most .6 and its tau below a third of that between people; and useless beside these

@@ -31,7 +31,7 @@ gains_tiles <- function(progress) {
   goal <- progress$goal
   htmltools::tagList(
     tile("Confidence", if (is.na(progress$confidence)) "\u2013" else confidence_percent(progress),
-         "mean over the pairs of systems"),
+         chance_warning(progress$agreement) %||% "mean over the pairs of systems"),
     tile("Goal", goal_state(progress), goal_text(goal)),
     tile("Judged", format_count(progress$judged), paste(format_count(progress$open), "not judged")),
     tile("Still expected", expected_text(progress), "judgments until the goal"),

@@ -25,10 +25,12 @@ gains_status <- function(progress, assessor, draw = gains_panel) {
 # The panel for every assessor, with holes for his or her own judgments.
 gains_panel <- function(progress) {
   goal <- progress$goal
+  warning <- chance_warning(progress$agreement)
   with_holes(
     tags$section(class = "card-box status", tags$h2("Progress"),
       tags$p(class = "big", tags$span(class = "big-number", confidence_percent(progress)),
              tags$span("confidence in the ranking")),
+      if (!is.null(warning)) tags$p(class = "notice", paste0(upper_first(warning), ".")),
       status_bar(progress$confidence, if (is_mean_confidence(goal)) goal$asked, "Confidence in the ranking",
                  confidence_percent(progress)),
       goal_line(goal, progress$confidence),
@@ -85,8 +87,7 @@ agreement_text <- function(agreement) {
 
 agreement_note <- function(agreement) {
   if (!is.null(agreement) && !is.na(agreement$estimate)) {
-    paste0(if (may_be_chance(agreement)) "Not shown to be better than chance! ",
-           "1 is perfect, 0 is chance; over ", counted(agreement$units, "document"), " judged twice")
+    paste0("1 is perfect, 0 is chance; over ", counted(agreement$units, "document"), " judged twice")
   }
 }
 

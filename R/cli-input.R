@@ -42,7 +42,7 @@ cli_columns_of <- function(o) {
   # Commas within names, as in "exact_match,strict-match", have separated them.
   parts <- o$columns %||% character()
   given <- tapply(parts, cumsum(grepl("=", parts, fixed = TRUE)), paste, collapse = ",")
-  given <- strsplit(as.vector(given), "=", fixed = TRUE)
+  given <- strsplit(as.character(given), "=", fixed = TRUE)
   for (one in given) if (length(one) != 2 || !one[1] %in% answer_roles) {
     abort_usage("--columns must be ROLE=COLUMN, such as system=model,gain=rating; the roles are
       {paste(answer_roles, collapse = ', ')}.")

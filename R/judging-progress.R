@@ -89,12 +89,11 @@ print.judicious_progress <- function(x, ...) {
     tell("goal", paste0(x$goal$label, ": ", state))
     for (part in x$goal$parts) tell("", paste0(part$label, ": ", value_of_asked(part)))
   }
-  tell("confidence", sprintf("%.4f", x$confidence))
+  tell("confidence", paste(c(sprintf("%.4f", x$confidence), chance_warning(x$agreement)), collapse = "; "))
   if (!is.na(x$expected_more)) tell("expected", paste(counted(x$expected_more, "more judgment")))
   if (!is.null(x$agreement)) {
-    tell("agreement", sprintf("%.3f (kappa, quadratic weights, %s)%s", x$agreement$estimate,
-                              counted(x$agreement$units, "document"),
-                              if (may_be_chance(x$agreement)) ": not shown to be better than chance" else ""))
+    tell("agreement", sprintf("%.3f (kappa, quadratic weights, %s)", x$agreement$estimate,
+                              counted(x$agreement$units, "document")))
   }
   if (NROW(x$next_task)) {
     tell("next", sprintf("%s judges document %s of query %s", x$next_task$assessor, x$next_task$doc, x$next_task$query))

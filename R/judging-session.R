@@ -276,8 +276,9 @@ print.judicious_session <- function(x, ...) {
   cat_row("goal", paste0(p$goal$label, ": ", goal_state(p)))
   cat_row("selection", sprintf("%s, %s of the judgments at random", x$env$strategy$label, percent(x$env$audit)))
   published <- inherits(x$env$belief, "judicious_independent_belief") && p$open + p$skipped > 0
-  cat_row("confidence", sprintf("%.4f in the ranking (%.4f before the first judgment)%s", p$confidence, first,
-                                if (published) ", published (overconfident)" else ""))
+  sure <- sprintf("%.4f in the ranking (%.4f before the first judgment)%s", p$confidence, first,
+                  if (published) ", published (overconfident)" else "")
+  cat_row("confidence", paste(c(sure, chance_warning(p$agreement)), collapse = "; "))
   widening <- x$env$fit$widening %||% 1
   if (widening > 1) {
     cat_row("check",

@@ -200,18 +200,11 @@ ranking_headline <- function(x) {
   stratum <- if (!is.null(x$stratum)) {
     paste0(" (", x$stratum, ", ", count_queries(queries_in_means(x$collection)), ")")
   }
-  paste0("Ranking of ", counted(length(x$mean), "system"), stratum, " by ", measure_label(x$collection), judged, sure,
-         noise_warning(x))
+  paste(c(paste0("Ranking of ", counted(length(x$mean), "system"), stratum, " by ", measure_label(x$collection), judged,
+                 sure), noise_warning(x)), collapse = "; ")
 }
 
-# Judgments in which assessors agree as if by chance make differences between systems look certain that are not.
-noise_warning <- function(ranking) {
-  found <- overlap_agreement(ranking$gains$record, ranking$collection$scale)
-  if (may_be_chance(found)) sprintf(
-    paste("; do not rely on it: the assessors are not shown to agree better than chance (kappa %.2f, %s judged",
-          "twice)"), found$estimate, counted(found$units, "document")
-  )
-}
+noise_warning <- function(ranking) chance_warning(overlap_agreement(ranking$gains$record, ranking$collection$scale))
 
 # What is known of the order, in one sentence.
 ranking_statement <- function(ranking) {

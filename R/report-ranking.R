@@ -24,7 +24,7 @@ ranking_answer <- function(ranking, pairs, state) {
   m <- length(ranking$mean)
   x <- ranking$collection
   noise <- noise_warning(ranking)
-  lines <- if (!is.null(noise)) sprintf("**%s.**", upper_first(sub("^; ", "", noise)))
+  lines <- if (!is.null(noise)) sprintf("**%s.**", upper_first(noise))
   if (m > 1) {
     known <- ranking_statement(ranking)
     ordered <- sum(can_be_ordered(pairs))

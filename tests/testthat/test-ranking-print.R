@@ -48,11 +48,23 @@ test_that("judgments that agree as if by chance are told in the headline", {
       }))
     })
   }
-  noisy <- rank_systems(quiet_answers(ratings(1)))
-  expect_match(ranking_headline(noisy), paste0("; do not rely on it: the assessors are not shown to agree better than ",
-                                               "chance \\(kappa -?0[.][01][0-9], 60 documents judged twice\\)$"))
-  expect_match(ranking_report(noisy, NULL, NULL)$answer[1], "^\\*\\*Do not rely on it: the assessors are not shown")
-  expect_match(agreement_note(overlap_agreement(noisy$gains$record, noisy$collection$scale)), "better than chance!")
+  told <- paste0("o not rely on it: the assessors are not shown to agree better than chance ",
+                 "\\(kappa -?0[.][01][0-9], 60 documents judged twice\\)")
+  x <- quiet_answers(ratings(1))
+  noisy <- rank_systems(x)
+  expect_match(ranking_headline(noisy), paste0("; d", told, "$"))
+  expect_match(ranking_report(noisy, NULL, NULL)$answer[1], paste0("^\\*\\*D", told))
+  # Sessions, the page of assessors and the lead's view show it beside the confidence.
+  more <- data.frame(system = c("A", "B"), query = 31, answer = c("text", "other"), rating = NA, rater = NA)
+  s <- judging_session(quiet_answers(rbind(ratings(1), more)), seed = 1)
+  p <- progress(s)
+  for (shown in list(s, p)) {
+    line <- grep("^ *confidence", capture.output(print(shown)), value = TRUE)
+    expect_match(line, told)
+  }
+  drawn <- function(tags) gsub("[[:space:]]+", " ", as.character(tags))
+  expect_match(drawn(do.call(htmltools::tagList, list(gains_tiles(p)))), paste0("mall>d", told))
+  expect_match(paste(unlist(gains_panel(p)), collapse = ""), told)
   expect_no_match(ranking_headline(rank_systems(quiet_answers(ratings(0)))), "chance")
   # Of few documents, nothing can be said.
   few <- ratings(1)
