@@ -2,7 +2,7 @@
 
 # An action that does not belong to the task on the screen is ignored.
 act_on <- function(desk, action) {
-  judging_mode <- desk$mode
+  mode <- desk$mode
   spec <- desk$spec
   say <- desk$say
   assessor <- desk$who
@@ -14,26 +14,26 @@ act_on <- function(desk, action) {
     said <- switch(kind,
       answer = {
         seconds <- round(as.numeric(difftime(Sys.time(), desk$shown, units = "secs")), 1)
-        said <- judging_mode$answer(assessor, task, action$value, seconds)
+        said <- mode_answer(mode, assessor, task, action$value, seconds)
         desk$kept <- task$id
         # Selecting the next document may take a while.
-        if (!judging_mode$has_next(assessor)) tell_kept(desk)
+        if (!assessor %in% mode$ready) tell_kept(desk)
         said
       },
       skip = {
-        judging_mode$skip(assessor, task, skip_reason(action, spec))
+        mode_skip(mode, assessor, task, skip_reason(action, spec))
         "Skipped."
       },
       undo = {
-        undone <- judging_mode$undo(assessor)
+        undone <- mode_undo(mode, assessor)
         paste0("Taken back: ", undone$was$text, ".")
       },
       note = keep_note(desk, assessor, action),
-      background = keep_background(action, judging_mode, assessor, spec),
+      background = keep_background(action, desk$s, assessor, spec),
       return(say(""))
     )
     spec$log(kind, desk$address, assessor = assessor)
-    judging_mode$status$touch()
+    touch_status(mode)
     desk$said <- said
     if (kind != "note") desk$advance(if (kind == "undo") undone)
     TRUE
@@ -48,10 +48,10 @@ act_on <- function(desk, action) {
 # current task, and try again to show a document.
 looking <- list(
   history = function(desk, assessor, action) {
-    desk$session$sendCustomMessage("judicious-history", list(html = as.character(desk$mode$history(assessor))))
+    desk$session$sendCustomMessage("judicious-history", list(html = as.character(history_list(desk$mode, assessor))))
   },
   revise = function(desk, assessor, action) {
-    task <- desk$mode$task(assessor, text_of_input(action$value, 5000) %||% "")
+    task <- past_task(desk$mode, assessor, text_of_input(action$value, 5000) %||% "")
     if (is.null(task)) abort_judicious("This is no longer among your judgments.", "argument")
     put_task(desk, task)
     desk$say("Change your answer, or keep it as it is.")
@@ -68,7 +68,7 @@ looking <- list(
 # The dialog of the next screen shows the stored note; that of the current screen keeps the typed text.
 keep_note <- function(desk, assessor, action) {
   text <- text_of_input(action$text) %||% abort_judicious("The comment must have at most 500 characters.", "argument")
-  desk$mode$note(assessor, desk$task, text, identical(action$flag, "on"))
+  mode_note(desk$mode, assessor, desk$task, text, identical(action$flag, "on"))
   desk$session$sendCustomMessage("judicious-noted", list(noted = nzchar(text) || identical(action$flag, "on")))
   "Noted."
 }
@@ -80,9 +80,13 @@ skip_reason <- function(action, spec) {
   paste(c(chosen, if (nzchar(text)) text), collapse = ": ")
 }
 
-keep_background <- function(action, mode, assessor, spec) {
+keep_background <- function(action, s, assessor, spec) {
   text <- text_of_input(action$text) %||% abort_judicious("Please use at most 500 characters.", "argument")
   if (is.null(spec$background)) return("")
-  mode$background(assessor, text)
+  record_answer(s, "background", assessor, text)
   "Thank you."
+}
+
+background_of <- function(s, assessor) {
+  store_rows(s$env$store, "answer", list(task = "background", assessor = assessor))
 }

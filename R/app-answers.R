@@ -30,22 +30,23 @@ answer_group <- function(question, ..., class = NULL) {
   tags$fieldset(class = paste(c("answers", class), collapse = " "), `aria-label` = question, ...)
 }
 
-grade_buttons <- function(form, was = NULL) {
-  shown_levels <- vapply(form$levels, format_level, "")
-  keys <- level_keys(form$levels)
-  # Shows the level itself if neither the key nor the label is the level.
-  hints <- ifelse(shown_levels == form$labels | shown_levels == keys, "", paste("grade", shown_levels))
-  buttons <- Map(answer_button, shown_levels, form$labels, keys, hints, MoreArgs = list(was = was))
+# One button for each answer of a form.
+answer_buttons <- function(form, was = NULL) {
+  # Shows the value itself if neither the key nor the label is the value.
+  hints <- ifelse(form$kind == "preferences" | form$values == form$labels | form$values == form$keys, "",
+                  paste("grade", form$values))
+  buttons <- Map(answer_button, form$values, form$labels, form$keys, hints, MoreArgs = list(was = was))
   answer_group(form$question, class = paste0("n-", min(length(buttons), 6)), unname(buttons))
 }
 
 format_level <- function(level) format(level, trim = TRUE, digits = 15, drop0trailing = TRUE)
 
-grade_name <- function(form, gain) {
-  level <- format_level(gain)
-  if (form$kind == "slider") return(level)
-  label <- form$labels[match(gain, form$levels)]
-  if (label == level) level else paste0(label, " (", level, ")")
+# The name of an answer: a number on the scale, or one of the three preferences.
+grade_name <- function(form, grade) {
+  value <- if (is.numeric(grade)) format_level(grade) else grade
+  if (form$kind == "slider") return(value)
+  label <- form$labels[match(value, form$values)]
+  if (label == value || !is.numeric(grade)) label else paste0(label, " (", value, ")")
 }
 
 # The slider has no initial value, because the position of its handle would influence the assessor.
@@ -66,18 +67,13 @@ grade_slider <- function(form) {
   )
 }
 
-preference_buttons <- function(form, was = NULL) {
-  answer_group(form$question, class = "n-3",
-               unname(Map(answer_button, names(answer_values), form$labels, c("a", "e", "b"),
-                          MoreArgs = list(was = was))))
-}
-
-# The form for a gain scale: control, names of the levels, question.
+# The form for a gain scale: control, names of the levels, question; and of buttons, values and keys.
 grade_form <- function(scale, input, labels, question, call = caller_env()) {
   input <- input_control(scale, input, call)
   similarity <- grepl("^(Broad|Fine)", scale$name)
   default <- paste("How", if (similarity) "similar" else "relevant", "is the document to the query?")
   list(kind = input, scale = scale, levels = scale$levels, step = scale_steps(scale)[1],
+       values = vapply(scale$levels, format_level, ""), keys = if (input == "buttons") level_keys(scale$levels),
        labels = check_labels(labels %||% default_labels(scale, input), scale, input, call),
        question = question %||% default)
 }
@@ -86,7 +82,8 @@ preference_form <- function(labels, question, call = caller_env()) {
   texts <- labels %||% c("Variation A", "Both equally similar or dissimilar", "Variation B")
   check_that(is.character(texts) && !anyNA(texts) && length(texts) == 3, "labels",
              "must be three texts, for the answers A, equal and B.", call = call)
-  list(kind = "preferences", labels = texts, question = question %||% "Which is more similar to the original?")
+  list(kind = "preferences", labels = texts, values = names(answer_values), keys = c("a", "e", "b"),
+       question = question %||% "Which is more similar to the original?")
 }
 
 # The distinct distances between neighbouring levels.

@@ -98,15 +98,10 @@ fill_holes <- function(drawn, texts) {
   htmltools::HTML(paste0(drawn$pieces, c(unlist(texts[drawn$names]), ""), collapse = ""))
 }
 
-# An item as HTML; as tags if it is an error or needs resources of its own, which only tags refer to.
-drawn_item <- function(content, query, doc, label) {
-  item <- show_item(content, query, doc, label)
-  if (is_trouble(item)) item else as_html(item)
-}
-
-# Tags as HTML, which takes Shiny less time, unless they need resources.
+# Tags as HTML, which takes Shiny less time, unless they are an error or need resources of their own, to which only tags
+# refer.
 as_html <- function(tags) {
-  if (inherits(tags, "html") || length(htmltools::findDependencies(tags))) return(tags)
+  if (inherits(tags, "html") || is_trouble(tags) || length(htmltools::findDependencies(tags))) return(tags)
   htmltools::HTML(as.character(htmltools::tagList(tags)))
 }
 

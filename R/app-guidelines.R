@@ -31,8 +31,7 @@ examples_by_grade <- function(spec) {
   form <- spec$form
   grades <- if (form$kind == "preferences") names(answer_values) else sort(unique(examples$grade))
   lapply(intersect(grades, examples$grade), function(grade) {
-    name <- if (form$kind == "preferences") form$labels[match(grade, grades)] else grade_name(form, grade)
-    tags$section(class = "examples", tags$h3(name), lapply(which(examples$grade == grade), function(i) {
+    tags$section(class = "examples", tags$h3(grade_name(form, grade)), lapply(which(examples$grade == grade), function(i) {
       tags$div(class = "example", show_example(spec$content, lapply(examples, `[`, i)))
     }))
   })

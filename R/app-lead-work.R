@@ -94,7 +94,7 @@ contested_pairs <- function(session) {
 
 contested_panel <- function(session, spec) {
   pairs <- contested_pairs(session)
-  answer_labels <- (spec$form %||% preference_form(NULL, NULL))$labels
+  form <- spec$form %||% preference_form(NULL, NULL)
   decision_list(split(pairs, seq_len(nrow(pairs))), "There is no pair that assessors answer in both directions.",
                 function(of) {
     what <- sprintf("%s: %s / %s", of$query, of$doc_a, of$doc_b)
@@ -103,7 +103,7 @@ contested_panel <- function(session, spec) {
     list(id = pair_task(of$query, of$doc_a, of$doc_b), what = what,
          said = sprintf("A %d, equal %d, B %d, skipped %d. %s.", of$n_a, of$n_equal, of$n_b, of$n_missing, decided),
          shown = shown_to_lead(spec, of$query, doc_a = of$doc_a, doc_b = of$doc_b),
-         field = decision_select(label, stats::setNames(names(answer_values), answer_labels)))
+         field = decision_select(label, stats::setNames(form$values, form$labels)))
   })
 }
 
@@ -141,8 +141,7 @@ final_field <- function(form, what) {
     return(lead_input("value", label, type = "number", required = NA, min = min(form$levels),
                       max = max(form$levels), step = form$step))
   }
-  decision_select(label, stats::setNames(vapply(form$levels, format_level, ""),
-                                         vapply(form$levels, grade_name, "", form = form)))
+  decision_select(label, stats::setNames(form$values, vapply(form$levels, grade_name, "", form = form)))
 }
 
 # No decision is chosen beforehand: it could be sent by mistake, and would influence the lead.
@@ -185,7 +184,7 @@ receive_lead <- function(desk, sent) {
     who <- desk$who
     said <- lead_actions[[kind]](desk, who, sent)
     desk$spec$log("lead", desk$address, assessor = who, action = kind)
-    desk$mode$status$touch()
+    touch_status(desk$mode)
     draw_screen(desk)
     desk$say(said)
   })
@@ -228,7 +227,7 @@ lead_actions <- list(
     if (identical(name, who)) abort_judicious("You cannot suspend yourself.", "argument")
     if (!isTRUE(name %in% assessors(desk$s)$assessor)) abort_judicious("There is no such assessor.", "argument")
     add_assessor(desk$s, name, "suspended")
-    desk$mode$release(name)
+    mode_release(desk$mode, name)
     paste0(name, " is suspended. What was judged stands.")
   },
   assign = function(desk, who, sent) {

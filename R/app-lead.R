@@ -98,8 +98,8 @@ watch_lead <- function(desk) {
       figures = report_news(),
       pictures = state$pictures <- drawn_from(desk$mode$status$known()),
       expected = {
-        desk$mode$afterwards()
-        desk$mode$status$touch()
+        expect_again(desk$mode)
+        touch_status(desk$mode)
         report_news()
       })))
   })

@@ -36,9 +36,12 @@ menu_button <- function(label, action, key = NULL, ...) {
                          if (!is.null(key)) key_cap(key), ...)
 }
 
+has_guidelines <- function(spec) !is.null(spec$guidelines) || !is.null(spec$examples)
+
 # The controls in the header for a person who is logged in.
-app_menu <- function(who, guidelines, lead, view, tokens = TRUE) {
-  judging <- list(if (guidelines) tags$li(menu_button("Guidelines", "dialog", "g", `data-dialog` = "guidelines")),
+app_menu <- function(who, lead, view, spec) {
+  lead <- lead && !spec$lead_only
+  judging <- list(if (has_guidelines(spec)) tags$li(menu_button("Guidelines", "dialog", "g", `data-dialog` = "guidelines")),
                   tags$li(menu_button("History", "history", "l")),
                   tags$li(menu_button("Keys", "dialog", "?", `data-dialog` = "keys")))
   tags$ul(class = "menu",
@@ -46,20 +49,9 @@ app_menu <- function(who, guidelines, lead, view, tokens = TRUE) {
     tags$li(menu_button("Dark", "theme", "d", `aria-pressed` = "false")),
     if (lead && view == "judge") tags$li(menu_button("Lead's view", "view", `data-view` = "lead")),
     if (lead && view == "lead") tags$li(menu_button("Judge", "view", `data-view` = "judge")),
-    if (tokens) tags$li(class = "who", tags$span(class = "visually-hidden", "Logged in as "), who),
-    if (tokens) tags$li(menu_button("Log out", "logout"))
+    if (spec$tokens) tags$li(class = "who", tags$span(class = "visually-hidden", "Logged in as "), who),
+    if (spec$tokens) tags$li(menu_button("Log out", "logout"))
   )
-}
-
-# Draws each menu once, and fills in the name of the person.
-menu_drawer <- function(spec) {
-  guidelines <- !is.null(spec$guidelines) || !is.null(spec$examples)
-  drawn <- list()
-  function(who, lead, view) {
-    key <- paste(lead, view)
-    drawn[[key]] <<- drawn[[key]] %||% with_holes(app_menu(hole("who"), guidelines, lead, view, spec$tokens))
-    fill_holes(drawn[[key]], list(who = htmltools::htmlEscape(who)))
-  }
 }
 
 # Input fields have names but no ids, because Shiny sends the content of a field with an id at every keystroke.
@@ -86,7 +78,7 @@ message_screen <- function(heading, text, end = FALSE) {
 # The dialogs that the buttons in the header open. They are separate from the screen, which may be drawn again while a
 # person reads them.
 app_dialogs <- function(spec) {
-  guidelines <- if (!is.null(spec$guidelines) || !is.null(spec$examples)) {
+  guidelines <- if (has_guidelines(spec)) {
     app_dialog("guidelines", "Guidelines", "g", guidelines_html(spec$guidelines),
                if (!is.null(spec$examples)) examples_by_grade(spec))
   }

@@ -90,58 +90,83 @@ sort_with_answers <- function(preferences, answers, final) {
   refresh_session(preferences)
 }
 
-preference_mode <- function(s, spec) {
-  current <- cached_value(function() {
-    given <- preference_answers(s)
-    session <- sort_with_answers(spec$preferences, given, final_preferences(s))
-    list(session = session, given = given,
-         asked_background = unique(answers(s)$assessor[answers(s)$task == "background"]))
+# The sort of all answers, and the answers.
+mode_figures.judicious_preference_mode <- function(mode) {
+  cached_value(function() {
+    given <- preference_answers(mode$s)
+    list(session = sort_with_answers(mode$spec$preferences, given, final_preferences(mode$s)), given = given)
   })
-  keep <- function(...) {
-    keep_preference(s, ...)
-    current$touch()
+}
+
+# A pair that is open to the assessor, and that no more others are at than it needs answers.
+choose_task.judicious_preference_mode <- function(mode, assessor, first) {
+  e <- mode$s$env
+  open_pairs <- open_to(e, mode$status$now(), assessor)
+  open_pairs <- open_pairs[order(!open_pairs$id %in% first$id), , drop = FALSE]
+  i <- lease_task(e, open_pairs$id, open_pairs$needed, assessor, first$id)
+  if (!is.na(i)) as.list(open_pairs[i, c("id", "query", "doc_a", "doc_b")])
+}
+
+mode_answer.judicious_preference_mode <- function(mode, assessor, task, value, seconds) {
+  value <- text_of_input(value, 10) %||% ""
+  abort_unless(value %in% names(answer_values), "That is not one of the three answers.", "argument")
+  keep_preference(mode$s, task$id, assessor, value, seconds)
+  "Saved."
+}
+
+mode_skip.judicious_preference_mode <- function(mode, assessor, task, reason) {
+  keep_preference(mode$s, task$id, assessor, paste("skipped:", reason))
+}
+
+mode_undo.judicious_preference_mode <- function(mode, assessor) {
+  last <- mode_past(mode, assessor)
+  if (!nrow(last)) abort_judicious("There is no answer of yours to undo.", "nothing_to_undo")
+  keep_preference(mode$s, last$task[1], assessor, "undone")
+  list(id = last$task[1], was = last$was[[1]])
+}
+
+mode_past.judicious_preference_mode <- function(mode, assessor) {
+  given <- mode$status$now()$given
+  mine <- given[rev(which(given$worker == assessor)), , drop = FALSE]
+  mine$task <- pair_task(mine$query, mine$doc_a, mine$doc_b)
+  mine$was <- Map(past_answer, list(mode$spec$form), mine$answer, mine$reason)
+  mine
+}
+
+mode_note.judicious_preference_mode <- function(mode, assessor, task, comment, flag) {
+  said <- paste(if (flag) "flag" else "", comment, sep = ":")
+  keep_preference(mode$s, sub("^pair", "note", task$id), assessor, said)
+}
+
+mode_noted.judicious_preference_mode <- function(mode, assessor, task, last = NULL) {
+  as.list(pair_notes(answers(mode$s), task$id, assessor))
+}
+
+mode_release.judicious_preference_mode <- function(mode, assessor) release_tasks(mode$s$env, assessor)
+
+# Pairs are not reserved, but the page can load the next three.
+mode_reserve.judicious_preference_mode <- function(mode, assessor, task) {
+  open_pairs <- open_to(mode$s$env, mode$status$get(), assessor)
+  open_pairs <- utils::head(open_pairs[open_pairs$id != task$id, , drop = FALSE], 3)
+  lapply(seq_len(nrow(open_pairs)), function(i) as.list(open_pairs[i, c("query", "doc_a", "doc_b")]))
+}
+
+mode_panel.judicious_preference_mode <- function(mode, status, assessor) {
+  open_pairs <- next_pairs(status$session)
+  preference_status(nrow(open_pairs), sum(!is.na(status$given$answer)), sum(open_pairs$needed),
+                    answers_by(status, assessor))
+}
+
+mode_finished.judicious_preference_mode <- function(mode, status, assessor) {
+  if (nrow(next_pairs(status$session))) {
+    return(list("Nothing to compare just now",
+                paste("You have answered all open pairs, or other assessors are answering them. This page looks again",
+                      "every few seconds.")))
   }
-  past <- function(assessor) preference_history(current$now()$given, assessor)
-  list(
-    screen = function(task, items, spec) task_screen(task, items, spec, preference_layout),
-    has_next = function(assessor) FALSE,
-    next_task = function(assessor, first = NULL) {
-      if (!s$env$control$paused) next_preference_task(s$env, current$now(), assessor, first)
-    },
-    answer = function(assessor, task, value, seconds) {
-      value <- text_of_input(value, 10) %||% ""
-      abort_unless(value %in% names(answer_values), "That is not one of the three answers.", "argument")
-      keep(task$id, assessor, value, seconds)
-      "Saved."
-    },
-    release = function(assessor) release_tasks(s$env, assessor),
-    skip = function(assessor, task, reason) keep(task$id, assessor, paste("skipped:", reason)),
-    undo = function(assessor) {
-      last <- last_preference(current$now()$given, assessor, spec$form)
-      keep(last$id, assessor, "undone")
-      last
-    },
-    task = function(assessor, id) past_preference_task(past(assessor), id, spec$form),
-    history = function(assessor) preference_history_list(past(assessor), spec),
-    note = function(assessor, task, comment, flag) {
-      keep(sub("^pair", "note", task$id), assessor, paste(if (flag) "flag" else "", comment, sep = ":"))
-    },
-    noted = function(assessor, task, last) as.list(pair_notes(answers(s), task$id, assessor)),
-    refill = function(assessor, task) next_preferences(s$env, current$get(), assessor, task$id),
-    background = function(assessor, text) {
-      record_answer(s, "background", assessor, text)
-      current$touch()
-    },
-    wants_background = function(status, assessor) !assessor %in% status$asked_background,
-    status = current,
-    afterwards = function() NULL,
-    show_status = function(status, assessor) {
-      open_pairs <- next_pairs(status$session)
-      preference_status(nrow(open_pairs), sum(!is.na(status$given$answer)), sum(open_pairs$needed),
-                        answers_by(status, assessor))
-    },
-    finished = preferences_finished
-  )
+  list("All pairs are answered",
+       paste0("Judging has ended: there is nothing left to compare. You gave ",
+              counted(answers_by(status, assessor), "answer"),
+              ". Everything is saved. Thank you: you can close this page."), end = TRUE)
 }
 
 # Answers are numbered by assessor and pair: the last one counts.
@@ -154,60 +179,8 @@ keep_preference <- function(s, pair, assessor, answer, seconds = NA_real_) {
 
 answers_by <- function(status, assessor) sum(status$given$worker == assessor & !is.na(status$given$answer))
 
-last_preference <- function(given, assessor, form) {
-  last <- utils::tail(given[given$worker == assessor, ], 1)
-  if (!nrow(last)) abort_judicious("There is no answer of yours to undo.", "nothing_to_undo")
-  list(id = pair_task(last$query, last$doc_a, last$doc_b), was = past_preference(form, last))
-}
-
-# The task of an earlier answer, or NULL. `past`: by preference_history().
-past_preference_task <- function(past, id, form) {
-  index <- match(id, past$task)
-  if (is.na(index)) return(NULL)
-  c(list(id = id), as.list(past[index, c("query", "doc_a", "doc_b")]), past = TRUE,
-    was = list(past_preference(form, past[index, ])))
-}
-
-preference_history_list <- function(past, spec) {
-  answer <- vapply(seq_len(nrow(past)), function(i) past_preference(spec$form, past[i, ])$text, "")
-  name <- function(doc) item_names(spec$content, past$query, doc)
-  what <- paste0(item_names(spec$content, past$query), ": ", name(past$doc_a), " / ", name(past$doc_b), recycle0 = TRUE)
-  history_list(past$task, what, answer, as.numeric(past$time), note_text(past$comment, past$flag))
-}
-
-preferences_finished <- function(status, assessor) {
-  if (nrow(next_pairs(status$session))) {
-    return(list("Nothing to compare just now",
-                paste("You have answered all open pairs, or other assessors are answering them. This page looks again",
-                      "every few seconds.")))
-  }
-  list("All pairs are answered",
-       paste0("Judging has ended: there is nothing left to compare. You gave ",
-              counted(answers_by(status, assessor), "answer"),
-              ". Everything is saved. Thank you: you can close this page."), end = TRUE)
-}
-
-# A pair that is open to the assessor, and that no more others are at than it needs answers.
-next_preference_task <- function(e, state, assessor, first = NULL) {
-  open_pairs <- open_to(e, state, assessor)
-  open_pairs <- open_pairs[order(!open_pairs$id %in% first$id, open_pairs$turn), , drop = FALSE]
-  i <- lease_task(e, open_pairs$id, open_pairs$needed, assessor, first$id)
-  if (is.na(i)) return(NULL)
-  task <- as.list(open_pairs[i, c("id", "query", "doc_a", "doc_b")])
-  if (identical(first$id, task$id)) task$was <- first$was
-  task
-}
-
-# The pairs that the assessor may be asked next, without the pair on the screen.
-next_preferences <- function(e, state, assessor, current, most = 3) {
-  open_pairs <- open_to(e, state, assessor)
-  open_pairs <- open_pairs[!open_pairs$id %in% current, , drop = FALSE]
-  open_pairs <- open_pairs[order(open_pairs$turn), , drop = FALSE]
-  lapply(seq_len(min(most, nrow(open_pairs))), function(i) as.list(open_pairs[i, c("query", "doc_a", "doc_b")]))
-}
-
 # The open pairs that an assessor has not answered, without queries that are assigned to others. Assessors start at
-# different positions of the batch, given by `turn`.
+# different positions of the batch.
 open_to <- function(e, state, assessor) {
   open_pairs <- next_pairs(state$session)
   others <- names(e$control$assigned)[e$control$assigned != assessor]
@@ -215,19 +188,5 @@ open_to <- function(e, state, assessor) {
   mine <- state$given[state$given$worker == assessor, , drop = FALSE]
   open_pairs <- open_pairs[!pair_key(open_pairs) %in% pair_key(mine), , drop = FALSE]
   open_pairs$id <- pair_task(open_pairs$query, open_pairs$doc_a, open_pairs$doc_b)
-  open_pairs$turn <- vapply(open_pairs$id, function(task) rlang::hash(list(assessor, task)), "", USE.NAMES = FALSE)
-  open_pairs
-}
-
-# An answer that was given as what the page says of it: `value` names the button.
-past_preference <- function(form, answer) {
-  if (is.na(answer$answer)) return(list(text = paste0("Skipped", if (nzchar(answer$reason)) ": ", answer$reason)))
-  list(text = form$labels[match(answer$answer, names(answer_values))], value = answer$answer)
-}
-
-# The same for preferences: the latest answer to each pair.
-preference_history <- function(given, assessor) {
-  mine <- given[given$worker == assessor, , drop = FALSE]
-  mine$task <- pair_task(mine$query, mine$doc_a, mine$doc_b)
-  mine[rev(seq_len(nrow(mine))), ]
+  open_pairs[order(vapply(open_pairs$id, function(task) rlang::hash(list(assessor, task)), "")), , drop = FALSE]
 }

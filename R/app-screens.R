@@ -17,19 +17,34 @@ word_tools <- function() {
 }
 
 # The screen of a task: `id`, `query` and `doc` or `doc_a` and `doc_b`; with `was`, the previous answer, if that is to
-# be changed. `items` is its content by draw_items(); `layout` is gains_layout() or preference_layout(). To draw the
-# tags takes longer than everything else that an answer needs, so the usual screen is drawn once and its texts are
-# filled in.
-task_screen <- function(task, items, spec, layout) {
-  if (is_usual(task, items)) fill_holes(spec$drawn$screen, task_texts(task, items)) else layout(task, items, spec)
+# be changed. `items` is its content by draw_items(). To draw the tags takes longer than everything else that an answer
+# needs (7 ms), so the usual screen is drawn once and its texts are filled in.
+task_screen <- function(task, items, spec) {
+  if (is_usual(task, items)) fill_holes(spec$drawn$screen, task_texts(task, items)) else
+    task_layout(task, items, spec)
 }
 
 is_usual <- function(task, items) is.null(task$was) && !has_note(task) && all(vapply(items, inherits, NA, "html"))
 
-# The content of the parts of a task.
-draw_items <- function(task, spec) {
-  parts <- task_parts(task)
-  Map(function(part, label) spec$items$show(task$query, if (part != "query") task[[part]], label), names(parts), parts)
+# The content of the parts of a task. What is drawn ahead is kept until it is shown, once; errors are not kept, because
+# another attempt may succeed.
+draw_items <- function(task, spec, ahead = FALSE) {
+  ready <- spec$ready
+  parts <- c(query = "the query", item_labels[intersect(names(item_labels), names(task))])
+  Map(function(part, label) {
+    doc <- if (part != "query") task[[part]]
+    key <- text_key(is.null(doc), task$query, doc %||% "")
+    item <- ready$items[[key]] %||% as_html(show_item(spec$content, task$query, doc, label))
+    ready$items[[key]] <- if (ahead && !is_trouble(item)) item
+    ready$items <- utils::tail(ready$items, 500)
+    item
+  }, names(parts), parts)
+}
+
+# The media in items, as HTML, for the browser to load.
+media_in <- function(items) {
+  html <- vapply(items, function(item) as.character(htmltools::tagList(item)), "")
+  unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)), use.names = FALSE)
 }
 
 # What fills the holes of the usual screen, as HTML.
@@ -38,53 +53,38 @@ task_texts <- function(task, items) {
   c(texts, stats::setNames(lapply(items, as.character), paste("the", names(items))))
 }
 
-# The parts of a task, with their names for screen readers.
-task_parts <- function(task) c(query = "the query", item_labels[intersect(names(item_labels), names(task))])
-
-gains_layout <- function(task, shown, spec) {
-  ids <- spec$content$ids
+# Query and document side by side; or, of preferences, as in Figure 4 of Urbano et al. (2010).
+task_layout <- function(task, shown, spec) {
   form <- spec$form
-  answer_screen(task, spec,
-    tags$div(class = "side-by-side",
-      item_panel("query", "Query", task$query, "q", shown$query, ids = ids),
-      item_panel("document", "Document", task$doc, "r", shown$doc, ids = ids, focus = TRUE, tools = spec$drawn$words)),
-    if (form$kind == "slider" || is.null(task$was)) spec$drawn$answers else grade_buttons(form, task$was$value))
-}
-
-# The layout of Figure 4 of Urbano et al. (2010).
-preference_layout <- function(task, shown, spec) {
-  ids <- spec$content$ids
-  variation <- function(part, class, key) {
-    item_panel(class, upper_first(item_labels[[part]]), task[[part]], key, shown[[part]], ids = ids)
+  drawn <- spec$drawn
+  panel <- function(part, class, heading, key, ...) {
+    item_panel(class, heading, task[[part]], key, shown[[part]], ids = spec$content$ids, ...)
   }
-  answer_screen(task, spec,
-    htmltools::tagList(
-      item_panel("query", "Original", task$query, "q", shown$query, ids = ids, focus = TRUE, tools = spec$drawn$words),
-      tags$div(class = "side-by-side even", variation("doc_a", "variation-a", "1"),
-               variation("doc_b", "variation-b", "2"))),
-    if (is.null(task$was)) spec$drawn$answers else preference_buttons(spec$form, task$was$value))
-}
-
-answer_screen <- function(task, spec, panels, answers) {
+  panels <- if (form$kind == "preferences") {
+    list(panel("query", "query", "Original", "q", focus = TRUE, tools = drawn$words),
+         tags$div(class = "side-by-side even", panel("doc_a", "variation-a", "Variation A", "1"),
+                  panel("doc_b", "variation-b", "Variation B", "2")))
+  } else {
+    tags$div(class = "side-by-side", panel("query", "query", "Query", "q"),
+             panel("doc", "document", "Document", "r", focus = TRUE, tools = drawn$words))
+  }
+  answers <- if (form$kind == "slider" || is.null(task$was)) drawn$answers else answer_buttons(form, task$was$value)
   htmltools::div(class = "task", `data-task` = task$id, htmltools::tags$h1(class = "visually-hidden", "Judge"),
-                 panels, answer_dock(spec$form$question, answers, task), spec$drawn$skip,
-                 if (has_note(task)) note_dialog(task$note) else spec$drawn$note)
+                 panels, answer_dock(form$question, answers, task), drawn$skip,
+                 if (has_note(task)) note_dialog(task$note) else drawn$note)
 }
 
 has_note <- function(task) nzchar(c(task$note$comment, "")[1]) || isTRUE(task$note$flag)
 
 # The parts that are the same on every screen, and the usual screen with holes for its texts, as HTML.
 drawn_parts <- function(spec) {
-  answers <- if (spec$form$kind == "buttons") grade_buttons(spec$form) else
-    if (spec$form$kind == "slider") grade_slider(spec$form) else preference_buttons(spec$form)
+  answers <- if (spec$form$kind == "slider") grade_slider(spec$form) else answer_buttons(spec$form)
   spec$drawn <- lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers,
-                            words = word_tools()), as_html)
-  preferences <- spec$form$kind == "preferences"
-  fields <- c("id", "query", if (preferences) c("doc_a", "doc_b") else "doc")
-  task <- stats::setNames(lapply(fields, hole), fields)
-  shown <- stats::setNames(lapply(paste("the", fields[-1]), hole), fields[-1])
-  layout <- if (preferences) preference_layout else gains_layout
-  c(spec$drawn, list(screen = with_holes(layout(task, shown, spec)), dialogs = as_html(app_dialogs(spec))))
+                            words = word_tools(), dialogs = app_dialogs(spec)), as_html)
+  parts <- c("query", names(item_labels))
+  task <- stats::setNames(lapply(c("id", parts), hole), c("id", parts))
+  shown <- stats::setNames(lapply(paste("the", parts), hole), parts)
+  c(spec$drawn, list(screen = with_holes(task_layout(task, shown, spec))))
 }
 
 # The part that stays within reach of the thumb: the question, the answers and other actions.
@@ -106,13 +106,17 @@ answer_dock <- function(question, answers, task) {
 }
 
 answer_keys <- function(form) {
-  if (form$kind == "preferences") {
-    return(c(stats::setNames(form$labels, c("a", "e", "b")), q = "play the original from its start",
-             "1" = "play variation A", "2" = "play variation B", common_keys))
-  }
-  answers <- if (form$kind == "buttons") stats::setNames(form$labels, level_keys(form$levels)) else
+  answers <- if (form$kind == "slider") {
     c("0\u20139" = "type a grade", "\u2190 \u2192" = "move the slider", Enter = "save the grade")
-  c(answers, r = "play the document from its start", q = "play the query from its start", common_keys)
+  } else {
+    stats::setNames(form$labels, form$keys)
+  }
+  items <- if (form$kind == "preferences") {
+    c(q = "play the original from its start", "1" = "play variation A", "2" = "play variation B")
+  } else {
+    c(r = "play the document from its start", q = "play the query from its start")
+  }
+  c(answers, items, common_keys)
 }
 
 common_keys <- c(s = "skip, with a reason", u = "undo your last answer", m = "comment on the document, or flag it",
@@ -130,54 +134,6 @@ background_form <- function(question) {
     tags$button(type = "submit", class = "tool", "Send"))
 }
 
-# Shows items as HTML. `ahead()` prepares the items of a task and keeps them until they are shown, once; it returns
-# their media as HTML, for the browser to load.
-new_items <- function(content, most = 500) {
-  ready <- list()
-  key <- function(query, doc) paste(c(encode_id(query), if (!is.null(doc)) encode_id(doc)), collapse = "/")
-  keep <- function(query, doc, label) {
-    item_key <- key(query, doc)
-    item <- ready[[item_key]] %||% drawn_item(content, query, doc, label)
-    # Errors are not kept, because another attempt may succeed.
-    if (!is_trouble(item)) ready[[item_key]] <<- item
-    ready <<- utils::tail(ready, most)
-    html <- if (inherits(item, "html")) item else as.character(htmltools::tagList(item))
-    unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)))
-  }
-  list(
-    show = function(query, doc, label) {
-      item_key <- key(query, doc)
-      item <- ready[[item_key]]
-      ready[[item_key]] <<- NULL
-      item %||% drawn_item(content, query, doc, label)
-    },
-    ahead = function(task) {
-      parts <- task_parts(task)
-      unlist(Map(function(part, label) keep(task$query, if (part != "query") task[[part]], label), names(parts),
-                 parts), use.names = FALSE)
-    }
-  )
-}
-
-# The list of an assessor's own judgments, from which they can be changed. `what` describes the item, `answer` the
-# answer; the button sends `task`. Lists are limited to `most` rows.
-history_list <- function(task, what, answer, time, note, most = 200) {
-  if (!length(task)) return(tags$p("You have not judged anything yet."))
-  shown <- seq_len(min(most, length(task)))
-  rows <- lapply(shown, function(i) {
-    tags$li(tags$span(class = "past-what", what[i]),
-            tags$span(class = "past-answer", answer[i], tags$time(datetime = utc_text(time[i]), class = "past-time")),
-            if (nzchar(note[i])) tags$span(class = "past-note", note[i]),
-            tags$button(type = "button", class = "tool", `data-action` = "revise", `data-value` = task[i], "Change",
-                        tags$span(class = "visually-hidden", what[i])))
-  })
-  htmltools::tagList(
-    if (length(task) > most) tags$p(class = "help", paste("The last", most, "of", format_count(length(task)))),
-    tags$ol(class = "past", rows))
-}
-
-note_text <- function(comment, flag) paste0(ifelse(flag, "\u2691 ", ""), ifelse(is.na(comment), "", comment))
-
 # The name of a document in lists: its title if the table has one, otherwise its identifier, or the beginning of its
 # text if identifiers are hidden.
 item_name <- function(content, query, doc) {
@@ -188,8 +144,4 @@ item_name <- function(content, query, doc) {
   if (content$ids) return(doc %||% query)
   text <- entry$text %||% NA
   if (is.na(text)) if (is.null(doc)) "Query" else "Document" else strtrim(text, 80)
-}
-
-item_names <- function(content, query, doc = NULL) {
-  vapply(seq_along(query), function(i) item_name(content, query[i], doc[i]), "")
 }

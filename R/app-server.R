@@ -2,7 +2,7 @@
 # was used on which task, and this input is checked.
 
 app_server <- function(s, spec) {
-  judging_mode <- if (is.null(spec$preferences)) gains_mode(s, spec) else preference_mode(s, spec)
+  judging_mode <- new_mode(s, spec)
   attempts <- new_login_attempts()
   clock <- new_page_clock(spec)
   shiny::registerInputHandler("judicious.action", receive_at_once, force = TRUE)
@@ -109,32 +109,31 @@ try_token <- function(desk, token) {
 current_screen <- function(desk) {
   state <- desk$state
   spec <- desk$spec
-  judging_mode <- desk$mode
   if (is.null(state$who)) return(spec$login)
   if (state$view == "lead") {
     return(lead_screen(spec, shiny::isolate(known_tiles(desk)), known_pictures(desk$s), desk$s$env$x$systems$system))
   }
   state$turn
-  if (!is.null(desk$task)) return(judging_mode$screen(desk$task, desk$items, spec))
+  if (!is.null(desk$task)) return(task_screen(desk$task, desk$items, spec))
   if (desk$s$env$control$paused) {
     return(message_screen("Paused by the lead",
                           "What you have judged is saved. This page goes on by itself when the judging does."))
   }
-  waiting_screen(judging_mode, state$who, spec$ending)
+  waiting_screen(desk$mode, state$who, spec$ending)
 }
 
 desk_outputs <- function(desk, output) {
   state <- desk$state
   spec <- desk$spec
   output$menu <- shiny::renderUI({
-    if (!is.null(state$who)) spec$menu(state$who, state$lead && !spec$lead_only, state$view)
+    if (!is.null(state$who)) app_menu(state$who, state$lead, state$view, spec)
   })
   output$dialogs <- shiny::renderUI(if (!is.null(state$who) && state$view == "judge") spec$drawn$dialogs)
   output$screen <- shiny::renderUI(current_screen(desk))
   # Separate from the figures, which may be drawn again while a person types.
   asks <- shiny::reactive({
     state$news
-    !is.null(state$who) && state$view == "judge" && desk$mode$wants_background(known_status(desk), state$who)
+    !is.null(state$who) && state$view == "judge" && !nrow(background_of(desk$s, state$who))
   })
   if (!is.null(spec$background)) output$background <- shiny::renderUI(if (asks()) background_form(spec$background))
   # Shiny does not compute hidden outputs, and an empty panel counts as hidden.
@@ -150,7 +149,7 @@ is_lead <- function(s, spec, assessor) {
 }
 
 waiting_screen <- function(mode, assessor, ending = NULL) {
-  finished <- mode$finished(mode$status$now(), assessor)
+  finished <- mode_finished(mode, mode$status$now(), assessor)
   if (!isTRUE(finished$end)) return(message_screen(finished[[1]], finished[[2]]))
   message_screen(finished[[1]], if (is.function(ending)) ending(assessor) else ending %||% finished[[2]], end = TRUE)
 }

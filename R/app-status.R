@@ -14,12 +14,11 @@ status_row <- function(term, value, note = NULL) {
            if (!is.null(note)) tags$dd(class = "status-note", note))
 }
 
-# `draw` is gains_panel(), or remembers what that has drawn.
-gains_status <- function(progress, assessor, draw = gains_panel) {
+gains_status <- function(progress, assessor, panel = gains_panel(progress)) {
   mine <- progress$assessors$assessor == assessor
   skipped <- sum(progress$assessors$skipped[mine])
   note <- if (skipped) html_element("dd", "status-note", paste(format_count(skipped), "skipped"))
-  fill_holes(draw(progress), list(judged = format_count(sum(progress$assessors$judged[mine])), skipped = note %||% ""))
+  fill_holes(panel, list(judged = format_count(sum(progress$assessors$judged[mine])), skipped = note %||% ""))
 }
 
 # The panel for every assessor, with holes for his or her own judgments.
@@ -39,18 +38,6 @@ gains_panel <- function(progress) {
         status_row("Still expected", expected_text(progress)),
         tags$div(class = "status-row", tags$dt("Judged by you"), tags$dd(hole("judged")), hole("skipped")),
         status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement)))))
-}
-
-# A function that computes again only if its argument has changed.
-remembered <- function(compute) {
-  before <- value <- NULL
-  function(x) {
-    if (is.null(value) || !identical(x, before)) {
-      value <<- compute(x)
-      before <<- x
-    }
-    value
-  }
 }
 
 # The progress towards a goal other than the mean confidence, which the bar shows.

@@ -17,7 +17,7 @@ new_visit <- function(s, spec, mode, session) {
     state$lead <- desk$lead <- lead
     state$view <- desk$view <- view
   }
-  desk$advance <- function(first = NULL) put_task(desk, in_words(mode$next_task(desk$who, first), desk$say))
+  desk$advance <- function(first = NULL) put_task(desk, in_words(mode_next(mode, desk$who, first), desk$say))
   desk
 }
 
@@ -38,7 +38,7 @@ put_task <- function(desk, task) {
 
 change_task <- function(desk, task) {
   if (!identical(task$id, desk$task$id)) desk$shown <- Sys.time()
-  if (!is.null(task)) task$note <- in_words(desk$mode$noted(desk$who, task, desk$last_note), desk$say)
+  if (!is.null(task)) task$note <- in_words(mode_noted(desk$mode, desk$who, task, desk$last_note), desk$say)
   desk$task <- task
   desk$turn <- desk$turn + 1
 }
@@ -55,7 +55,7 @@ draw_screen <- function(desk) {
 turn_to <- function(desk, view) {
   if (identical(view, desk$view)) return()
   if (view == "lead") {
-    in_words(desk$mode$release(desk$who), desk$say)
+    in_words(mode_release(desk$mode, desk$who), desk$say)
     desk$task <- NULL
   }
   desk$become(view = view)
@@ -87,11 +87,13 @@ catch_up <- function(desk) {
   if (is.null(desk$who) || desk$view == "lead") return()
   if (!identical(desk$caught_up, desk$turn) && !is.null(desk$task)) {
     desk$caught_up <- desk$turn
-    media <- unlist(lapply(desk$mode$refill(desk$who, desk$task), desk$spec$items$ahead))
+    media <- unlist(lapply(mode_reserve(desk$mode, desk$who, desk$task), function(task) {
+      media_in(draw_items(task, desk$spec, ahead = TRUE))
+    }))
     if (length(media)) desk$session$sendCustomMessage("judicious-ahead", list(media = media))
   }
   show_panel(desk, known_status(desk))
-  desk$mode$afterwards()
+  expect_again(desk$mode)
   show_panel(desk, desk$mode$status$get())
   if (!is.null(desk$spec$background)) desk$state$news <- shiny::isolate(desk$state$news) + 1
 }
@@ -134,7 +136,7 @@ show_panel <- function(desk, status = NULL) {
 new_panel <- function(desk, status) {
   if (!is.null(status) && identical(status, desk$status)) return()
   desk$status <- status
-  panel <- if (is.null(status)) "" else as.character(desk$mode$show_status(status, desk$who))
+  panel <- if (is.null(status)) "" else as.character(mode_panel(desk$mode, status, desk$who))
   if (identical(panel, desk$panel)) return()
   desk$panel <- panel
   list(figures = panel)

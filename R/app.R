@@ -148,7 +148,7 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
     queries <- queries %||% own_texts(session$env$x$queries, "query")
   }
   content <- page_content(documents, queries, render, control$ids)
-  new_app(session, c(site, list(content = content, items = new_items(content), form = form, keys = answer_keys(form),
+  new_app(session, c(site, list(content = content, ready = list2env(list(items = list())), form = form, keys = answer_keys(form),
                                 guidelines = guidelines, examples = check_examples(examples, form))))
 }
 
@@ -157,7 +157,6 @@ new_app <- function(s, spec) {
   spec$look_again <- 5000
   spec$look_rarely <- 30000
   spec$login <- as_html(login_screen(spec$title))
-  spec$menu <- menu_drawer(spec)
   if (!spec$lead_only) spec$drawn <- drawn_parts(spec)
   # The guard answers every path of the app; the page is at the root only.
   app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = function() start_app(drawn_page, spec))

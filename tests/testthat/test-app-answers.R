@@ -26,7 +26,7 @@ test_that("every level has a key of its own, itself where it is a digit", {
   expect_identical(level_keys(c(-1, 0, 1)), c("1", "2", "3"))
   expect_identical(level_keys(seq(0, 110, 10)), c(as.character(1:9), "a", "b", "c"))
   form <- grade_form(gain_scale(c(0, 0.5, 1)), NULL, c("no", "some", "yes"), NULL)
-  shown <- html(grade_buttons(form))
+  shown <- html(answer_buttons(form))
   expect_match(shown, "data-value=\"0.5\" data-key=\"2\"", fixed = TRUE)
   expect_match(shown, "grade 0.5", fixed = TRUE)
 })
@@ -54,16 +54,17 @@ test_that("text of a browser is capped", {
 
 test_that("labels and questions are escaped", {
   form <- grade_form(broad_scale(), NULL, c("<i>no</i>", "some", "yes"), "<script>x</script>")
-  expect_no_match(html(grade_buttons(form)), "<i>|<script>")
+  expect_no_match(html(answer_buttons(form)), "<i>|<script>")
   form <- grade_form(fine_scale(), NULL, c("<i>no</i>", "yes"), "<script>x</script>")
   expect_no_match(html(grade_slider(form)), "<i>|<script>")
-  expect_no_match(html(preference_buttons(preference_form(c("<i>", "<b>", "<u>"), NULL))), "<i>|<b>|<u>")
+  expect_no_match(html(answer_buttons(preference_form(c("<i>", "<b>", "<u>"), NULL))), "<i>|<b>|<u>")
 })
 
 test_that("the page is told whether a document has a note, which is a comment or a flag", {
   sent <- NULL
   session <- list(sendCustomMessage = function(type, message) sent <<- list(type, message$noted))
-  desk <- list(mode = list(note = function(...) NULL), task = list(), session = session)
+  registerS3method("mode_note", "told_mode", function(...) NULL, asNamespace("judicious"))
+  desk <- list(mode = structure(list(), class = "told_mode"), task = list(), session = session)
   for (case in list(list("odd", "on", TRUE), list("odd", NULL, TRUE), list("", "on", TRUE), list("", NULL, FALSE))) {
     keep_note(desk, "ann", list(text = case[[1]], flag = case[[2]]))
     expect_identical(sent, list("judicious-noted", case[[3]]))

@@ -142,11 +142,11 @@ test_that("while a process tends a session, the page estimates nothing and shows
   store_lock(tender$env$store, "fits")
   expect_true(is_tended(s$env))
   mode <- app_parts(judge_app(s, tokens = FALSE))$mode
-  task <- mode$next_task("ann")
-  mode$answer("ann", task, "1", 1)
+  task <- mode_next(mode, "ann")
+  mode_answer(mode, "ann", task, "1", 1)
   s$env$seen <- NULL
-  expect_false(is.null(mode$next_task("ann")))
-  mode$afterwards()
+  expect_false(is.null(mode_next(mode, "ann")))
+  expect_again(mode)
   expect_identical(mode$status$now()$judged, 0)
   expect_null(s$env$seen)
   prefetch_documents(tender, seconds = 0)
@@ -173,19 +173,19 @@ test_that("assessors together hold no more documents than the budget allows", {
   s <- app_session(docs = 8, store = session_file())
   update(s, goal_mean(0.99999) | goal_budget(3))
   mode <- app_parts(judge_app(s, tokens = FALSE))$mode
-  tasks <- list(ann = mode$next_task("ann"))
-  mode$release("ann")
-  for (who in c("ann", "bob")) tasks[[who]] <- mode$next_task(who)
+  tasks <- list(ann = mode_next(mode, "ann"))
+  mode_release(mode, "ann")
+  for (who in c("ann", "bob")) tasks[[who]] <- mode_next(mode, who)
   expect_null(tasks$bob)
-  waiting <- mode$finished(own_figures(s, function() 1), "bob")
+  waiting <- mode_finished(mode, own_figures(s, function() 1), "bob")
   expect_identical(waiting[[1]], "Nothing to judge just now")
   expect_match(waiting[[2]], "Other assessors are judging")
   # Those who hold nothing are not said to judge.
-  expect_false(is_held_by_others(s, "ann"))
-  expect_match(mode$finished(own_figures(s, function() 1), "ann")[[2]], "^No document is waiting for you")
+  expect_identical(held_by_others(s$env, "ann"), 0L)
+  expect_match(mode_finished(mode, own_figures(s, function() 1), "ann")[[2]], "^No document is waiting for you")
   for (i in 1:3) {
-    mode$answer("ann", tasks$ann, "1", 1)
-    tasks <- list(ann = mode$next_task("ann"), bob = mode$next_task("bob"))
+    mode_answer(mode, "ann", tasks$ann, "1", 1)
+    tasks <- list(ann = mode_next(mode, "ann"), bob = mode_next(mode, "bob"))
   }
   expect_identical(tasks, list(ann = NULL, bob = NULL))
   expect_identical(progress(s)$judged, 3L)

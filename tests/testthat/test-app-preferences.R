@@ -126,22 +126,22 @@ test_that("no more assessors are at a pair at once than it needs answers", {
     s <- parts$s
     mode <- app_parts(parts$app)$mode
     open <- next_pairs(update(parts$preferences, s))
-    asked <- lapply(seq_len(nrow(open)), function(i) mode$next_task(paste0("a", i)))
+    asked <- lapply(seq_len(nrow(open)), function(i) mode_next(mode, paste0("a", i)))
     ids <- vapply(asked, `[[`, "", "id")
     expect_setequal(ids, pair_task(open$query, open$doc_a, open$doc_b))
     # Everything is given out; who asks again has what he or she holds.
-    expect_null(mode$next_task("late"))
-    expect_match(mode$finished(mode$status$now())[[2]], "answering them")
-    expect_identical(mode$next_task("a2"), asked[[2]])
+    expect_null(mode_next(mode, "late"))
+    expect_match(mode_finished(mode, mode$status$now(), "late")[[2]], "answering them")
+    expect_identical(mode_next(mode, "a2"), asked[[2]])
     # A pair that is skipped goes to another, one that is undone comes back to whoever undid it.
-    mode$skip("a1", asked[[1]], "cannot tell")
-    expect_identical(mode$next_task("late")$id, ids[1])
-    mode$answer("a2", asked[[2]], "a", 1)
-    undone <- mode$undo("a2")
-    expect_identical(mode$next_task("a2", undone)$id, ids[2])
+    mode_skip(mode, "a1", asked[[1]], "cannot tell")
+    expect_identical(mode_next(mode, "late")$id, ids[1])
+    mode_answer(mode, "a2", asked[[2]], "a", 1)
+    undone <- mode_undo(mode, "a2")
+    expect_identical(mode_next(mode, "a2", undone)$id, ids[2])
     # So does what was leased for too long.
     let_pass(s, s$env$lease + 1)
-    expect_true(mode$next_task("later")$id %in% ids)
+    expect_true(mode_next(mode, "later")$id %in% ids)
     close_session(s)
   }
 })
@@ -174,7 +174,7 @@ test_that("answers can be listed and changed, pairs commented, and the lead can 
     act(session, "note", first$id, text = "alike", flag = "on")
     act(session, "answer", first$id, value = "a")
     second <- desk$task
-    expect_match(html(desk$mode$history("ann")), "Variation A.*alike")
+    expect_match(html(history_list(desk$mode, "ann")), "Variation A.*alike")
     act(session, "revise", value = first$id)
     expect_identical(desk$task$was, list(text = "Variation A", value = "a"))
     expect_match(html(output$screen$html), "class=\"answer before\"", fixed = TRUE)
@@ -197,9 +197,9 @@ test_that("answers can be listed and changed, pairs commented, and the lead can 
                    data.frame(answer = c("b", "a"), comment = c("alike", NA), flag = c(TRUE, FALSE)))
   stats::update(s, paused = FALSE, queries = c(q1 = "bob"))
   mode <- app_parts(parts$app)$mode
-  expect_null(mode$next_task("ann"))
-  mode$release("ann")
-  expect_false(is.null(mode$next_task("bob")))
+  expect_null(mode_next(mode, "ann"))
+  mode_release(mode, "ann")
+  expect_false(is.null(mode_next(mode, "bob")))
 })
 
 test_that("a lead decides a pair that assessors answer in both directions", {

@@ -81,7 +81,7 @@ test_that("from one document to the next, only its texts are sent, with the ackn
     expect_identical(sent$`judicious-task`$id, desk$task$id)
     expect_identical(sent$`judicious-task`$said, "Saved: Very similar (2).")
     filled <- fill_holes(sent$`judicious-form`, sent$`judicious-task`$texts)
-    expect_identical(html(filled), html(desk$mode$screen(desk$task, desk$items, desk$spec)))
+    expect_identical(html(filled), html(task_screen(desk$task, desk$items, desk$spec)))
     # An answer to a document that is not on the screen any more changes nothing.
     receive_at_once(list(kind = "answer", task = first$id, value = "0"), desk$session, "action")
     expect_identical(nrow(judgments_of(s)), 1L)
@@ -291,8 +291,9 @@ test_that("the last screen says what its user wants, when judging has ended", {
 })
 
 test_that("the figures beside the screen are sent again only when they change", {
-  show_status <- function(status, who) paste(status, "judgments by", who)
-  desk <- list2env(list(status = NULL, panel = "", who = "ann", mode = list(show_status = show_status)))
+  show_status <- function(mode, status, who) paste(status, "judgments by", who)
+  registerS3method("mode_panel", "told_mode", show_status, asNamespace("judicious"))
+  desk <- list2env(list(status = NULL, panel = "", who = "ann", mode = structure(list(), class = "told_mode")))
   expect_identical(new_panel(desk, 3), list(figures = "3 judgments by ann"))
   expect_null(new_panel(desk, 3))
   expect_identical(new_panel(desk, 4), list(figures = "4 judgments by ann"))

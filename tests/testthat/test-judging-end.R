@@ -84,9 +84,9 @@ test_that("the page ends for everybody at once, and stays ended", {
     case <- ended_session(store = store)
     s <- case$s
     page <- page_of(s)
-    task <- page$next_task("bob", list(query = case$held$query[1], doc = case$held$doc[1]))
+    task <- mode_next(page, "bob", list(query = case$held$query[1], doc = case$held$doc[1]))
     expect_identical(task$doc, case$held$doc[1])
-    said <- page$answer("bob", task, "100", 1)
+    said <- mode_answer(page, "bob", task, "100", 1)
     expect_identical(said, "Saved: 100.")
     for (i in 2:5) judge_reserved(s, case$held[i, ])
     expect_false(computed(s)$reached)
@@ -95,13 +95,13 @@ test_that("the page ends for everybody at once, and stays ended", {
     for (session in others) {
       page <- page_of(session)
       for (who in c("bob", "ann", "cy", "dan", "eve")) {
-        expect_null(page$next_task(who))
-        said <- page$finished(page$status$now(), who)
+        expect_null(mode_next(page, who))
+        said <- mode_finished(page, page$status$now(), who)
         expect_true(said$end)
         expect_match(said[[1]], "^Goal met at 20 judgments \\([.]859\\); now [.][0-9]{3} with 25$")
       }
       expect_match(html(gains_tiles(page$status$now())), "goal met at 20 judgments (.859); now", fixed = TRUE)
-      shown <- html(page$show_status(page$status$now(), "cy"))
+      shown <- html(mode_panel(page, page$status$now(), "cy"))
       expect_match(shown, "Goal met at 20 judgments (.859); now", fixed = TRUE)
     }
     for (session in others) close_session(session)
@@ -120,7 +120,7 @@ test_that("a page whose figures another process computes ends, too", {
   # The figures that are stored are of before the end.
   keep_object(other$env$store, "figures", known_figures(judging_session(x, seed = 1, judgments = FALSE)$env))
   page <- page_of(other)
-  expect_null(page$next_task("cy"))
+  expect_null(mode_next(page, "cy"))
   prefetch_documents(tender, seconds = 0)
   expect_identical(known_figures(other$env)$goal$end$judgments, 20L)
   for (session in list(case$s, tender, other)) close_session(session)

@@ -1,0 +1,107 @@
+# Judging on the page, always for one assessor: grades of documents (R/app-gains.R) or preferences between two
+# (R/app-preferences.R). Both are a state, which all browsers of a process share, with the functions below. Before any
+# of them, look_up() adopts changes of the session.
+
+# `s` and `spec`: the session, and the configuration of the page. `status`: a cached_value() of the figures of the
+# session. `tended`: whether another process computes these, and `expected`: the number of further judgments, both
+# cached. `drawn`: the figures that were drawn last, and their panel. By assessor: `shown`, the task on the screen;
+# `slots`, what he or she holds; and `notes`, with the id of the last event when they were read. `ready`: the assessors
+# whose slots, at least one, are as the store returned them with the last answer.
+new_mode <- function(s, spec) {
+  of_gains <- is.null(spec$preferences)
+  state <- list(s = s, spec = spec, shown = list(), slots = list(), notes = list(), ready = character(), drawn = NULL)
+  mode <- structure(list2env(state, parent = emptyenv()),
+                    class = if (of_gains) "judicious_gains_mode" else "judicious_preference_mode")
+  mode$tended <- cached_value(function() of_gains && is_tended(s$env), oldest = 1)
+  mode$expected <- cached_value(function() if (of_gains) further_judgments(s$env))
+  mode$status <- mode_figures(mode)
+  mode
+}
+
+# The cached_value() of the figures.
+mode_figures <- function(mode) UseMethod("mode_figures")
+
+# The task to show, or NULL. `first`: a task that comes first where it can, such as one whose answer was undone.
+mode_next <- function(mode, assessor, first = NULL) {
+  on.exit(mode$ready <- setdiff(mode$ready, assessor))
+  task <- if (!mode$s$env$control$paused) choose_task(mode, assessor, first)
+  if (!is.null(task) && identical(first$id, task$id)) task$was <- first$was
+  task
+}
+
+# A list with `id`, `query` and `doc`, or `doc_a` and `doc_b`; or NULL.
+choose_task <- function(mode, assessor, first) UseMethod("choose_task")
+
+# Saves an answer; returns what to say.
+mode_answer <- function(mode, assessor, task, value, seconds) UseMethod("mode_answer")
+
+mode_skip <- function(mode, assessor, task, reason) UseMethod("mode_skip")
+
+# Takes the last answer back; returns its task as far as mode_next() needs it, with `was`.
+mode_undo <- function(mode, assessor) UseMethod("mode_undo")
+
+# The answers that were not undone, latest first: a data frame of tasks with `task`, their id; `was`, by past_answer();
+# and `time`, `comment` and `flag`.
+mode_past <- function(mode, assessor) UseMethod("mode_past")
+
+# Saves a comment and a flag on a task, and returns those that it has; `last`: the id of the last event of a note.
+mode_note <- function(mode, assessor, task, comment, flag) UseMethod("mode_note")
+mode_noted <- function(mode, assessor, task, last = NULL) UseMethod("mode_noted")
+
+# Lets others have what the assessor holds.
+mode_release <- function(mode, assessor) UseMethod("mode_release")
+
+# Reserves the next tasks and returns them, without the task on the screen.
+mode_reserve <- function(mode, assessor, task) UseMethod("mode_reserve")
+
+# The figures beside the screen, and what fills it when there is no task: heading, text, and whether that is the `end`.
+mode_panel <- function(mode, status, assessor) UseMethod("mode_panel")
+mode_finished <- function(mode, status, assessor) UseMethod("mode_finished")
+
+# The process that tends the session computes its figures at its own times.
+touch_status <- function(mode) if (!mode$tended$get()) mode$status$touch()
+
+# The number of further judgments takes longest to compute, and can wait until the screen is out.
+expect_again <- function(mode) {
+  if (mode$tended$get()) return(invisible())
+  mode$expected$touch()
+  mode$expected$get()
+}
+
+# An earlier answer as what the page says of it: `value` names the button. `grade` is NA for what was skipped.
+past_answer <- function(form, grade, reason) {
+  if (is.na(grade)) return(list(text = paste(c("Skipped", if (!reason %in% c("", NA)) reason), collapse = ": ")))
+  list(text = grade_name(form, grade), value = if (is.numeric(grade)) format_level(grade) else grade)
+}
+
+# The task of an earlier answer, which is to be changed; NULL if the assessor has no such answer.
+past_task <- function(mode, assessor, id) {
+  past <- mode_past(mode, assessor)
+  i <- match(id, past$task)
+  if (is.na(i)) return(NULL)
+  fields <- intersect(c("query", names(item_labels)), names(past))
+  c(list(id = id), as.list(past[i, fields]), past = TRUE, was = past$was[i])
+}
+
+# The list of an assessor's own answers, the last `most`, from which they can be changed.
+history_list <- function(mode, assessor, most = 200) {
+  past <- mode_past(mode, assessor)
+  made <- nrow(past)
+  if (!made) return(tags$p("You have not judged anything yet."))
+  content <- mode$spec$content
+  rows <- lapply(seq_len(min(most, made)), function(i) {
+    name <- function(doc) item_name(content, past$query[i], doc)
+    docs <- vapply(past[i, intersect(names(item_labels), names(past))], name, "")
+    what <- paste(name(NULL), paste(docs, collapse = " / "), sep = " \u2192 ")
+    note <- paste0(if (past$flag[i]) "\u2691 ", stats::na.omit(past$comment[i]))
+    tags$li(tags$span(class = "past-what", what),
+            tags$span(class = "past-answer", past$was[[i]]$text,
+                      tags$time(datetime = utc_text(as.numeric(past$time[i])), class = "past-time")),
+            if (any(nzchar(note))) tags$span(class = "past-note", note),
+            tags$button(type = "button", class = "tool", `data-action` = "revise", `data-value` = past$task[i],
+                        "Change", tags$span(class = "visually-hidden", what)))
+  })
+  htmltools::tagList(
+    if (made > most) tags$p(class = "help", paste("The last", most, "of", format_count(made))),
+    tags$ol(class = "past", rows))
+}
