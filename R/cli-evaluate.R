@@ -173,20 +173,10 @@ cli_compared <- function(o) {
     }))
   }
   cli_refuse(o, c("ties", "duplicates"), "only available with runs and --judgments")
-  tryCatch(cli_read_scores(o$operands), judicious_error_columns = function(cnd) {
+  tryCatch(scores_from_path(o$operands, "scores", NULL), judicious_error_columns = function(cnd) {
     abort_judicious("FILES must be values written by {.code judicious evaluate --per query}, or runs with --judgments.",
                     "columns", parent = cnd, call = NULL)
   })
-}
-
-cli_read_scores <- function(path) {
-  layouts <- list("3" = c("system", "query", "value"), "4" = c("system", "query", "measure", "value"))
-  kind <- file_kind("scores", layouts, is_header = function(fields) "value" %in% fields, numbers = "value")
-  scores <- read_columns(path, NA, NULL, NULL, kind, "scores", NULL)
-  check_columns(scores, c("system", "query", "value"), "scores", NULL)
-  scores <- scores[scores$query != "all", ]
-  check_that(nrow(scores), "scores", "has no values of single queries.", kind = "columns", call = NULL)
-  scores
 }
 
 cli_test <- function(o) {

@@ -4,6 +4,7 @@
 #'   both named, and without missing values.
 #' @noRd
 score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, call = caller_env()) {
+  if (is_source(scores) && length(scores)) scores <- scores_from_path(scores, arg, call)
   if (inherits(scores, c("judicious_collection", "judicious_session"))) {
     x <- judged_collection(scores)
     note_unjudged(x, arg)
@@ -49,6 +50,17 @@ score_matrix <- function(scores, measure = NULL, arg = "scores", least = 2, call
     i = "Choose one with {.arg measure}."
   ), call = call)
   matrices
+}
+
+# The values of single queries in a file, as `judicious evaluate --per query` writes it.
+scores_from_path <- function(path, arg, call = caller_env()) {
+  layouts <- list("3" = c("system", "query", "value"), "4" = c("system", "query", "measure", "value"))
+  kind <- file_kind("scores", layouts, is_header = function(fields) "value" %in% fields, numbers = "value")
+  scores <- read_columns(path, NA, NULL, NULL, kind, arg, call)
+  check_columns(scores, c("system", "query", "value"), arg, call)
+  scores <- scores[scores$query != "all", ]
+  check_that(nrow(scores), arg, "has no values of single queries.", kind = "columns", call = call)
+  scores
 }
 
 # Whether `scores` is a data frame with one numeric column per system, like a matrix.

@@ -246,6 +246,9 @@ judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns
   judgments <- read_columns(path, header, encoding, columns, kind, arg, call)
   first <- c("query", "doc", "gain")
   check_columns(judgments, first, arg, call)
+  # Those of export_judgments().
+  typed <- intersect(c("seconds", "audit", "overlap", "mean", "sd", "flag", "final"), names(judgments))
+  judgments[typed] <- utils::type.convert(judgments[typed], as.is = TRUE)
   judgments[c(first, setdiff(names(judgments), c(first, "iteration")))]
 }
 

@@ -6,7 +6,7 @@ comparison_report <- function(x, call) {
   list(
     title = paste("Comparison of", counted(length(systems), "system")), comparison = x,
     answer = comparison_answer(x), question = comparison_question(x), systems = comparison_systems(x),
-    pairs = comparison_pairs(pairs), all_pairs = pairs, methods = comparison_methods(x), call = call, given = x$given
+    pairs = comparison_pairs(pairs), all_pairs = pairs, methods = comparison_methods(x), call = call
   )
 }
 

@@ -13,7 +13,7 @@ ranking_report <- function(ranking, session, call) {
     calibration = if (!is.null(session)) calibration(session),
     agreement = overlap_agreement(ranking$gains$record, x$scale), another = another_note(ranking),
     assessors = report_assessors(state$assessors), methods = ranking_methods(list(ranking), session),
-    call = call, given = ranking$given
+    call = call
   )
 }
 
@@ -285,7 +285,7 @@ strata_report <- function(rankings, session, call) {
     judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_in, 1))),
     calibration = if (!is.null(session)) calibration(session), agreement = first$agreement,
     assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, column),
-    call = call, given = first$ranking$given
+    call = call
   )
 }
 

@@ -2,8 +2,9 @@
 #'
 #' @description Writes one self-contained HTML file for readers who were not involved in the judging: the ranking, the
 #'   confidence in every pair of systems, how the judgments were selected, whether the model's predictions held, a
-#'   methods paragraph with citations, and the tables as CSV and LaTeX. The file loads nothing from the network. Use it
-#'   on a session, a collection, a ranking, or significance tests.
+#'   methods paragraph with citations, the tables as CSV and LaTeX, and the data as CSV with the R code that computes the
+#'   results again. The file loads nothing from the network. Use it on a session, a collection, a ranking, or
+#'   significance tests.
 #'
 #' @param x The object to report: a [judging_session()]; a ranking by [rank_systems()]; a [test_collection()], which is
 #'   ranked first; or a comparison by [compare_systems()].
@@ -179,29 +180,4 @@ html_wide <- function(label) sprintf("<div class=\"wide\" tabindex=\"0\" role=\"
 html_copy <- function(summary, text, open = FALSE) {
   html_lines(sprintf("<details%s><summary>%s</summary><pre tabindex=\"0\">%s</pre></details>",
                      if (open) " open" else "", html_text(summary), paste(html_text(text), collapse = "\n")))
-}
-
-# Code that repeats the computations, and the file with the data that it reads. `maker`: the function that computed it.
-reproduce_text <- function(r, maker = "rank_systems") {
-  given <- list(arguments = r$given)
-  anew <- NULL
-  code <- c("library(judicious)", "given <- readRDS(\"given.rds\")",
-            sprintf("result <- do.call(%s, given$arguments)", maker), "result", "report(result, \"report.html\")")
-  if (!is.null(r$ranking$learned_from)) {
-    # What assessors wrote on documents does not leave the session.
-    given$session <- r$ranking$learned_from
-    given$session$judgments[c("comment", "flag", "seconds", "time")] <- NULL
-    anew <- c("with(given$session, rank_systems(given$arguments$x, past = model, grades = grades,",
-              "                                 judgments = judgments))")
-    anew <- c(html_lines("<p>The estimates above are those of the session, which updates them after each judgment and
-      fits the model from time to time. Estimates by a model that is fitted to all judgments at once can differ:</p>"),
-              html_copy("Code that learns from all judgments at once, after the code above", anew, open = TRUE))
-  }
-  saved <- tempfile(fileext = ".rds")
-  on.exit(unlink(saved))
-  saveRDS(given, saved, compress = "xz")
-  link <- sprintf("<p>All data: <a download=\"given.rds\" href=\"%s\">given.rds</a>. Files of R can
-    run code: open one only if you trust its sender. The tables above are CSV.</p>", knitr::image_uri(saved))
-  paste(c(html_lines(link), html_copy("Code that computes the results again", code, open = TRUE), anew,
-          html_copy("The call that made this report", report_call(r$call), open = TRUE)), collapse = "\n")
 }
