@@ -277,7 +277,7 @@ new_reliability <- function(coefficient, estimate, se, observed, expected, units
 print.judicious_coefficient <- function(x, ...) {
   cat(sprintf("%s: %.3f (standard error %.3f)\n", x$coefficient, x$estimate, x$se))
   cat(sprintf("%s of %s by %s\n", counted(x$ratings, "rating"), counted(x$units, "unit"), counted(x$raters, "rater")))
-  if (!is.null(x$assessors)) print(x$assessors, digits = 3, row.names = FALSE)
+  if (!is.null(x$assessors)) print_table(x$assessors, digits = 3, row.names = FALSE)
   invisible(x)
 }
 

@@ -54,7 +54,7 @@ print.judicious_scale_agreement <- function(x, ...) {
   cat(sprintf("%s of a query's documents on different levels of x: order of y the same %s, equal %s, opposite %s\n",
               counted(x$compared, "pair"), percent(x$consistent, 1), percent(x$equal, 1), percent(x$contradicted, 1)))
   cat("Gains of y by level of x\n")
-  print(x$table, digits = 3, row.names = FALSE)
+  print_table(x$table, digits = 3, row.names = FALSE)
   invisible(x)
 }
 

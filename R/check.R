@@ -265,3 +265,25 @@ check_function <- function(f, arg, call = caller_env()) {
   if (is.function(f)) return(invisible(f))
   abort_argument(arg, "must be a function, not {.obj_type_friendly {f}}.", call = call)
 }
+
+# Raises an error if an identifier has a control character: it would break lines of files, and reach terminals.
+# `where`: a function that describes the place of an element.
+refuse_control <- function(ids, column, arg, call, where = function(row) paste("row", format_count(row))) {
+  bad <- which(has_control(ids))
+  if (!length(bad)) return(invisible(ids))
+  abort_judicious(c(
+    "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}identifier{?s} with
+      control characters, such as tabs and line ends.",
+    x = "The first is {name_some(substr(ids[bad[1]], 1, 60))}, in {where(bad[1])}.",
+    i = "Replace these characters."
+  ), "columns", argument = arg, columns = column, rows = bad, call = call)
+}
+
+# As above, for a column of a file; `line` gives the number of the line of a row.
+check_characters <- function(column, name, line, path, arg, call) {
+  if (!any(has_control(column$field))) return(invisible())
+  ids <- column$field[column$code]
+  refuse_control(ids, name, arg, call, function(row) {
+    cli::format_inline("line {format_count(line(row))} of {.file {path}}")
+  })
+}

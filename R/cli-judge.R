@@ -271,7 +271,7 @@ terminal_answers <- function(con) {
   }
 }
 
-say_on_terminal <- function(...) cat(terminal_text(paste0(...)), "\n", sep = "", file = stderr())
+say_on_terminal <- function(...) cat(..., "\n", sep = "", file = stderr())
 
 cli_progress <- function(s) {
   p <- progress(s)

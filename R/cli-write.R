@@ -33,11 +33,14 @@ cli_json <- function(data, digits) {
 }
 
 cli_table <- function(data, options) {
-  columns <- lapply(data, field_text, digits = options$digits)
   texts <- !vapply(data, is.numeric, NA)
+  columns <- c(Map(function(name, column) c(name, field_text(column, options$digits)), names(data), data))
   if (options$format == "csv") {
     # A file may be opened by a spreadsheet; a program reads what is piped.
-    if (!identical(options$output, "-")) columns[texts] <- lapply(columns[texts], csv_text)
+    if (!identical(options$output, "-")) {
+      columns[texts] <- lapply(columns[texts], csv_text)
+      columns[!texts] <- lapply(columns[!texts], function(column) c(csv_text(column[1]), column[-1]))
+    }
     columns <- lapply(columns, csv_quote)
   } else {
     broken <- which(vapply(columns, function(text) any(grepl("[\t\r\n]", text)), NA))
@@ -46,7 +49,6 @@ cli_table <- function(data, options) {
       i = "Use --format csv or --format json."
     ), "output", call = NULL)
   }
-  separator <- if (options$format == "csv") "," else "\t"
-  rows <- if (nrow(data)) do.call(paste, c(unname(columns), sep = separator))
-  as.character(c(if (!options$no_header) paste(names(data), collapse = separator), rows))
+  lines <- do.call(paste, c(unname(columns), sep = if (options$format == "csv") "," else "\t"))
+  if (options$no_header) lines[-1] else lines
 }

@@ -19,7 +19,10 @@ condition_class <- function(type, kind) c(sprintf("judicious_%s_%s", type, kind)
 #' @noRd
 abort_judicious <- function(message, kind, ..., call = caller_env(), .envir = parent.frame()) {
   speak_to_shell()
-  cli::cli_abort(message, class = condition_class("error", kind), ..., call = call, .envir = .envir)
+  # As cli::cli_abort() does.
+  message[] <- message_text(vapply(message, cli::format_inline, "", .envir = .envir))
+  rlang::abort(message, class = condition_class("error", kind), ..., call = call, use_cli_format = TRUE,
+               .frame = .envir)
 }
 
 # Messages name arguments, functions and code of R by the markup {.arg x}, {.fn f} and {.code x = 1}. While the command
@@ -36,9 +39,6 @@ as_code <- function(code) {
   text <- form(code)
   if (is.na(text)) code else text
 }
-
-# What only R has is marked, so that cli_one_line() finds it.
-in_r_only <- "\u001f"
 
 # Until the calling function ends, messages have the forms of the command line.
 speak_to_shell <- function(frame = parent.frame()) {
@@ -85,12 +85,13 @@ reported_by <- function(call, expression) {
 
 warn_judicious <- function(message, kind, ..., .envir = parent.frame()) {
   speak_to_shell()
-  cli::cli_warn(message, class = condition_class("warning", kind), ..., .envir = .envir)
+  rlang::warn(message_text(cli::format_warning(message, .envir = .envir)), class = condition_class("warning", kind), ...)
 }
 
 inform_judicious <- function(message, kind, ..., .envir = parent.frame()) {
   speak_to_shell()
-  cli::cli_inform(message, class = condition_class("message", kind), ..., .envir = .envir)
+  rlang::inform(message_text(cli::format_message(message, .envir = .envir)), class = condition_class("message", kind),
+                ...)
 }
 
 # Lists some names, as in "a", "b", "c" and 12 more, to keep messages short.
@@ -148,7 +149,7 @@ cat_row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
 
 # Prints the first `n` rows of a table, and how many more there are.
 print_rows <- function(rows, n, what = "row", ...) {
-  print(utils::head(rows, n), row.names = FALSE, ...)
+  print_table(utils::head(rows, n), row.names = FALSE, ...)
   cat_rest(nrow(rows) - n, what)
   invisible(rows)
 }

@@ -38,6 +38,33 @@ with_visible_controls <- function(text, keep = character()) {
 # A terminal obeys sequences that begin with a control character.
 terminal_text <- function(text) with_visible_controls(text, c("\n", "\t"))
 
+# Prints texts as terminal_text() does, in place of R's function of the same name, so that no print method forgets it.
+cat <- function(..., file = "", sep = " ", append = FALSE) {
+  parts <- lapply(list(...), function(part) if (is.character(part)) terminal_text(part) else part)
+  do.call(base::cat, c(parts, list(file = file, sep = sep, append = append)))
+}
+
+# Likewise for a table.
+print_table <- function(data, ...) {
+  data[] <- lapply(data, function(column) {
+    if (is.factor(column)) column <- as.character(column)
+    if (is.character(column)) replace(column, !is.na(column), terminal_text(column[!is.na(column)])) else column
+  })
+  names(data) <- terminal_text(names(data))
+  print(data, ...)
+}
+
+# Likewise for a message that cli has formatted, whose own sequences, for colours and links, stay.
+message_text <- function(text) {
+  own <- gregexpr("\033\\[[0-9;]*m|\033\\]8;[^;\033]*;[^\a\033]*(\a|\033\\\\)", text, perl = TRUE)
+  rest <- regmatches(text, own, invert = TRUE)
+  regmatches(text, own, invert = TRUE) <- lapply(rest, with_visible_controls, keep = c("\n", "\t", in_r_only))
+  text
+}
+
+# Marks in messages what only R has, so that cli_one_line() finds it.
+in_r_only <- "\u001f"
+
 # The content of an element, or of an attribute in double quotes. Without backquotes, no text can end a block of raw
 # HTML in Markdown.
 html_text <- function(text) {
@@ -66,26 +93,4 @@ csv_value <- function(text) sub("^'('*[=+@\t\r\n-])", "\\1", text, perl = TRUE)
 unguarded <- function(column) {
   if (!is.null(column$field)) column$field <- csv_value(column$field)
   column
-}
-
-# Raises an error if an identifier has a control character: it would break lines of files, and reach terminals.
-# `where`: a function that describes the place of an element.
-refuse_control <- function(ids, column, arg, call, where = function(row) paste("row", format_count(row))) {
-  bad <- which(has_control(ids))
-  if (!length(bad)) return(invisible(ids))
-  abort_judicious(c(
-    "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}identifier{?s} with
-      control characters, such as tabs and line ends.",
-    x = "The first is {name_some(substr(ids[bad[1]], 1, 60))}, in {where(bad[1])}.",
-    i = "Replace these characters."
-  ), "columns", argument = arg, columns = column, rows = bad, call = call)
-}
-
-# As above, for a column of a file; `line` gives the number of the line of a row.
-check_characters <- function(column, name, line, path, arg, call) {
-  if (!any(has_control(column$field))) return(invisible())
-  ids <- column$field[column$code]
-  refuse_control(ids, name, arg, call, function(row) {
-    cli::format_inline("line {format_count(line(row))} of {.file {path}}")
-  })
 }

@@ -106,7 +106,7 @@ print.judicious_scores <- function(x, n = 10, ...) {
         if (is.finite(policy$depth)) paste0(", depth = ", policy$depth), "\n", sep = "")
   }
   if (isTRUE(policy$left_out > 0)) cat(left_out_text(policy$left_out), "\n", sep = "")
-  print(utils::head(as.data.frame(x), n), row.names = FALSE, digits = 4)
+  print_table(utils::head(as.data.frame(x), n), row.names = FALSE, digits = 4)
   if (nrow(x) > n) cat("... and ", format_count(nrow(x) - n), " more rows\n", sep = "")
   invisible(x)
 }

@@ -109,7 +109,10 @@ read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   quotes <- if (parsed$has_quotes) meaning_of_quotes(parsed, with_header, first$text)
   columns <- with_fields(parsed$columns, texts[-1], quotes)
   sheet <- parsed$options$separator %in% c("comma", "semicolon")
-  if (sheet && length(grepRaw("'", normal$bytes, fixed = TRUE))) columns <- lapply(columns, unguarded)
+  if (sheet && length(grepRaw("'", normal$bytes, fixed = TRUE))) {
+    columns <- lapply(columns, unguarded)
+    if (with_header) field_names <- csv_value(field_names)
+  }
   line_of_row <- function(row) {
     bytes <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)$bytes
     parse_table_cpp(bytes, utils::modifyList(parsed$options, list(max_rows = row)))$line

@@ -355,7 +355,7 @@ print.judicious_study <- function(x, ...) {
         sep = "")
   }
   shown[-(1:2)] <- lapply(shown[-(1:2)], round, 4)
-  print(shown, row.names = FALSE)
+  print_table(shown, row.names = FALSE)
   for (part in split(x$stops, factor(x$stops$method, unique(x$stops$method)))) {
     reached <- !is.na(part$judged)
     cat(sprintf("%s: stated %s in %d of %d%s\n", part$method[1], format(x$confidence), sum(reached), length(reached),

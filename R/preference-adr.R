@@ -136,7 +136,7 @@ as.data.frame.judicious_list_adr <- function(x, ...) structure(x, class = "data.
 #' @export
 print.judicious_list_adr <- function(x, ...) {
   cat("Average dynamic recall, means over queries\n")
-  print(summary(x), row.names = FALSE, digits = 3)
+  print_table(summary(x), row.names = FALSE, digits = 3)
   invisible(x)
 }
 

@@ -32,7 +32,7 @@ print.judicious_system_differences <- function(x, n = 30, ...) {
   shown[c("difference", "sd")] <- lapply(shown[c("difference", "sd")], score_text, span = span)
   chances <- intersect(c("confidence", "equal"), names(shown))
   shown[chances] <- lapply(shown[chances], function(p) sprintf("%.4f", p))
-  print(shown, row.names = FALSE)
+  print_table(shown, row.names = FALSE)
   cat_rest(nrow(x) - nrow(shown), "pair")
   invisible(x)
 }

@@ -13,7 +13,7 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   if (!has_rank_sets(x)) columns <- setdiff(columns, "ranks")
   numbers <- c("estimate", "sd", "lower", "upper")
   shown[numbers] <- lapply(shown[numbers], score_text, span = x$collection$scoring$span)
-  print(shown[columns], row.names = FALSE)
+  print_table(shown[columns], row.names = FALSE)
   cat_rest(sum(systems$members) - sum(shown$members), "system")
   invisible(x)
 }

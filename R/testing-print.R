@@ -31,7 +31,7 @@ print.judicious_comparison <- function(x, n = 20, digits = 4, ...) {
                       p = fixed(shown$p_adjusted, 4), significant = ifelse(shown$significant, "yes", "no"))
   names(pairs)[3] <- names(shown)[3]
   if (!is.null(shown$p_significant)) pairs$p_significant <- fixed(shown$p_significant, 3)
-  print(pairs, row.names = FALSE, right = FALSE)
+  print_table(pairs, row.names = FALSE, right = FALSE)
   cat_rest(nrow(x$pairs) - nrow(shown), "pair")
   invisible(x)
 }

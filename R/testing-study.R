@@ -171,7 +171,7 @@ print.judicious_stability <- function(x, n = 40, ...) {
   if (!is.null(attr(x, "generalisability"))) {
     cat("Reliability of the scores with all queries, and the queries needed\n")
     columns <- c("measure", "coefficient", "value", "lower", "upper", "queries", "queries_lower", "queries_upper")
-    print(attr(x, "generalisability")[columns], row.names = FALSE, digits = 3)
+    print_table(attr(x, "generalisability")[columns], row.names = FALSE, digits = 3)
   }
   invisible(x)
 }
@@ -209,7 +209,7 @@ print.judicious_reliability <- function(x, ...) {
   coefficients_shown <- as.data.frame(unclass(x), stringsAsFactors = FALSE)
   shares <- intersect(c("power", "conflicts", "stable"), names(coefficients_shown))
   coefficients_shown[shares] <- lapply(coefficients_shown[shares], percent, digits = 1)
-  print(coefficients_shown, row.names = FALSE)
+  print_table(coefficients_shown, row.names = FALSE)
   invisible(x)
 }
 

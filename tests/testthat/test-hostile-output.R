@@ -1,26 +1,6 @@
 # Names and texts that participants choose reach programs that interpret text. None of them may be interpreted.
 
 esc <- "\033"
-# What identifiers may contain, as they have no control characters.
-hostile_ids <- c(
-  "=cmd|' /C calc'!A0", "+1+1", "-2", "@SUM(1)", "'=quoted", "\"quoted\"", "```", "{code}", "`r stop('run')`",
-  "</script><script>alert(1)</script>", "<img src=x onerror=alert(1)>", "![x](secret.txt)", "$\\input{secret}$",
-  "\\input{secret.tex}", "a\u202eb", "&amp;", "%s{x}"
-)
-# What other texts may contain, too.
-hostile_texts <- c(hostile_ids, paste0(esc, "]52;c;AAAA\a"), paste0(esc, "[2J"), "a\n```\n![x](secret.txt)\n", "\u009b2J",
-                   strrep("x", 1e6))
-
-hostile_collection <- function(ids = hostile_ids) {
-  n <- length(ids)
-  runs <- expand.grid(rank = 1:3, system = ids[seq_len(min(n, 6))], query = ids[seq_len(min(n, 4))],
-                      stringsAsFactors = FALSE)
-  runs$doc <- ids[(runs$rank * 3 + match(runs$system, ids) * 2 + match(runs$query, ids)) %% n + 1]
-  runs <- runs[!duplicated(runs[c("system", "query", "doc")]), c("system", "query", "doc", "rank")]
-  pairs <- unique(runs[c("query", "doc")])
-  pairs$gain <- seq_len(nrow(pairs)) %% 2
-  suppressWarnings(test_collection(runs, k = 3, scale = 0:1, judgments = pairs))
-}
 
 test_that("control characters in identifiers are refused, with the row or the line", {
   for (bad in c("a\nb", "a\tb", paste0("a", esc, "[2J"), "a\u009b2J", "a\177")) {
