@@ -12,8 +12,9 @@ cli_next <- function(o) {
   check_goal_fits(x, goal, call = NULL)
   state <- goal$progress(rank_for_goal(x, goal, gains, delta = goal$delta, seed = o$seed))
   so_far <- if (state$reached) "reached" else sub("met", "reached", unmet_text(state))
-  inform_judicious("{goal$label}: {so_far}, now {value_of_asked(state)}.", "progress")
   size <- if (state$reached && !o$always) 0 else o$n
+  more <- if (size < o$n) " --always selects more all the same."
+  inform_judicious("{goal$label}: {so_far}, now {value_of_asked(state)}.{more}", "progress")
   if (o$questions) return(cli_next_questions(x, gains, size, goal, o))
   chosen <- select_documents(x, gains, size, goal, cli_strategy(o), judging_cost(new_query = o$new_query), o$batches,
                              o$same_query, seed = o$seed)

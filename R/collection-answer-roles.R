@@ -11,6 +11,7 @@ are_files_of_systems <- function(roles, read) {
 column_roles <- function(read, given, call, by_gold = FALSE) {
   columns <- setdiff(names(read$rows), file_column)
   for (role in names(given)) check_role_columns(given[[role]], role, columns, call)
+  if (is.null(given$gain)) read$roles$assessor <- read$roles$assessor %||% numbered_assessors(columns)
   named_systems <- length(given$answer) > 1 || is.character(given$gain) && length(given$gain) > 1
   if (named_systems) return(list(roles = wide_roles(given, columns, call), wide = TRUE))
   roles <- with_question(recognised_roles(read, given, columns))
@@ -22,6 +23,14 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
   if (!is.null(ends)) return(list(roles = c(roles[c("query", "question", "gold")], ends), wide = TRUE))
   refuse_absent_roles(roles, columns, call)
   list(roles = roles, wide = FALSE)
+}
+
+# Columns such as "Rater 1" and "Rater 2" have the ratings of one assessor each, unless there is a column of ratings.
+numbered_assessors <- function(columns) {
+  known <- lower_ascii(columns)
+  bare <- sub("[ _.-]*([0-9]+|[ _.-][a-z])$", "", known)
+  numbered <- columns[bare != known & bare %in% names_of_role("assessor")]
+  if (length(numbered) > 1 && !any(known %in% names_of_role(c("gain", "assessor")))) numbered
 }
 
 # A question has an id, or is its own.
@@ -157,6 +166,8 @@ answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "co
 tell_roles <- function(roles, read, words) {
   used <- Filter(length, roles[setdiff(names(roles), "score")])
   unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))
+  is_number <- vapply(read$rows[unused], function(value) all(is.na(value) | grepl("^ *-?[0-9]*[.,]?[0-9]* *$", value)), NA)
+  rated <- if (!length(c(used$gain, used$grades, used$assessor)) && is.null(read$gold)) unused[is_number]
   right <- if (!length(used$gain) && is.null(read$gold)) unused[lower_ascii(unused) %in% names_of_role("gold")]
   of_file <- names(used)[vapply(used, identical, NA, file_column)]
   shown <- used[setdiff(intersect(answer_roles, names(used)), of_file)]
@@ -170,6 +181,10 @@ tell_roles <- function(roles, read, words) {
   format <- if (nzchar(read$format)) paste0(" in the format of ", read$format)
   inform_judicious(c("Answers{format} read as {.code {text}}.",
                      i = if (length(unused)) "Not used: {.val {unused}}.",
+                     i = if (length(rated)) hint("If {.val {rated[1]}} has ratings: {.code gain = \"{rated[1]}\"}; if
+                       people have a column each, {.code assessor = c(\"{rated[1]}\", ...)}.", "If {.val {rated[1]}} has
+                       ratings: --columns gain={rated[1]}; if people have a column each, --columns
+                       assessor={rated[1]},assessor=..."),
                      i = if (length(right)) hint("If {.val {right[1]}} has the right answers: {.code gold =
                        \"{right[1]}\"}.", "If {.val {right[1]}} has the right answers: --gold {right[1]}.")),
                    "answers", code = call_text,

@@ -18,8 +18,8 @@ rating_sheet <- function(answers, chosen, assessor) {
   kept <- intersect(c("system", "team", "query", "question", "context", "answer"), names(roles))
   shown <- setdiff(unlist(roles[kept]), file_column)
   sheet <- source[own, shown, drop = FALSE]
-  sheet[if (length(roles$gain)) bare_names(role_columns(roles$gain)) else "rating"] <- ""
-  sheet[if (length(roles$assessor) == 1) roles$assessor else "rater"] <- assessor
+  sheet[if (length(roles$gain)) bare_names(role_columns(roles$gain)) else "rating"] <- rep("", nrow(sheet))
+  sheet[if (length(roles$assessor) == 1) roles$assessor else "rater"] <- rep(assessor, nrow(sheet))
   without_row_names(sheet)
 }
 

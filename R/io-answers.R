@@ -22,14 +22,16 @@ answer_rows <- function(x, arg, call) {
     {ifelse(nzchar(format), format, 'a table')}.", kind = "file", call = call)
   sizes <- vapply(parts, function(part) nrow(part$rows), 0L)
   check_that(all(sizes > 0), arg, "{.arg {arg}}: {.file {paths[sizes == 0][1]}} has no rows.", kind = "columns", call = call)
-  # A file without a column for the system is of one system, and called like it.
+  # A file without a column for the system is of one system, and called like it, also beside ratings of all systems.
   roles <- parts[[1]]$roles
-  named <- any(vapply(parts, function(part) has_system(part, roles), NA))
+  named <- lapply(parts, function(part) utils::head(c(roles$system, columns_of_role(part$rows, "system")), 1))
   # doccano writes a file for each assessor.
-  by_assessor <- named && format == "doccano" && length(parts) > 1
-  tables <- Map(function(part, path) {
-    if (named && !by_assessor) part$rows else cbind(stats::setNames(data.frame(path), file_column), part$rows)
-  }, parts, file_systems(paths, format))
+  by_assessor <- length(unlist(named)) && format == "doccano" && length(parts) > 1
+  tables <- Map(function(part, path, own) {
+    column <- if (!length(unlist(named)) || by_assessor) file_column else
+      if (!length(own) && length(columns_of_role(part$rows, "answer"))) unlist(named)[1]
+    if (is.null(column)) part$rows else cbind(stats::setNames(data.frame(path), column), part$rows)
+  }, parts, file_systems(paths, format), named)
   if (by_assessor) roles$assessor <- file_column
   columns <- unique(unlist(lapply(tables, names)))
   rows <- lapply(tables, function(table) {
@@ -86,9 +88,7 @@ holds_answers <- function(path) {
 # The column that files without a column for the system get.
 file_column <- "(file)"
 
-has_system <- function(part, roles) {
-  !is.null(roles$system) || any(lower_ascii(names(part$rows)) %in% names_of_role("system"))
-}
+columns_of_role <- function(rows, role) names(rows)[lower_ascii(names(rows)) %in% names_of_role(role)]
 
 # The names of files as systems. The harness keeps the results of a model in a folder of its name, a file per task.
 file_systems <- function(paths, format) {

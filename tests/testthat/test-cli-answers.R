@@ -84,6 +84,18 @@ test_that("--columns says which columns are what", {
   })
 })
 
+test_that("nothing left to rate, no grades, and names with commas are no dead ends", {
+  rows <- c("model,id,answer,\"score,strict\",\"score,loose\"", "a,1,x,1,0", "b,1,y,0,1", "a,2,z,1,1", "b,2,u,0,1")
+  path <- answer_file(rows, ".csv")
+  columns <- c("--columns", "gain=score,strict,query=id")
+  expect_equal(cli_data("rank", path, columns)$estimate, c(1, 0))
+  sheet <- withr::local_tempfile(fileext = ".csv")
+  got <- cli("next", path, columns, "-n", "3", "--as", "ann", "-o", sheet)
+  expect_match(got$err, "--always selects more", all = FALSE)
+  expect_identical(readLines(sheet), "model,id,answer,\"score,strict\",rater")
+  expect_match(cli("graders", path, columns)$err, "--columns grades=COLUMN", all = FALSE)
+})
+
 test_that("files of runs are not taken for answers", {
   # Without a system and an answer, a file is not of one system.
   expect_snapshot(transform = function(lines) gsub("file[0-9a-f]+[.]", "FILE.", hide_folders(lines)), {

@@ -205,6 +205,31 @@ test_that("several raters are kept, and may disagree", {
   expect_true(is.finite(agreement(judgments_of(x))$estimate))
 })
 
+test_that("columns like Rater 1 have the ratings of one person each", {
+  d <- data.frame(Item = rep(1:2, each = 2), System = c("A", "B"), Text = letters[1:4], r1 = c(1, 5, NA, 3),
+                  r2 = c(2, NA, 4, 4))
+  of_names <- function(first, second) stats::setNames(d, c("Item", "System", "Translation", first, second))
+  for (names in list(c("Rater 1", "Rater 2"), c("annotator_a", "annotator_b"), c("rater1", "rater2"))) {
+    made <- judgments_of(quiet_answers(of_names(names[1], names[2])))
+    expect_identical(made$gain[made$assessor == names[1]], c(1, 5, 3))
+    expect_identical(made$gain[made$assessor == names[2]], c(2, 4, 4))
+  }
+  # Other names are not known; the message says how to state them.
+  expect_message(read_answers(of_names("Mary", "Jim")), "Mary.*has ratings.*assessor = c",
+                 class = "judicious_message_answers")
+  # A file for each system, and the ratings of all in one with a column of systems.
+  folder <- withr::local_tempdir()
+  for (system in c("A", "B")) {
+    own <- stats::setNames(d[d$System == system, c("Item", "Text")], c("item", "response"))
+    write.csv(own, file.path(folder, paste0(system, ".csv")), row.names = FALSE)
+  }
+  ratings <- stats::setNames(d[c(1:2, 4)], c("item", "model", "rating"))
+  write.csv(ratings, file.path(folder, "ratings.csv"), row.names = FALSE)
+  x <- quiet_answers(file.path(folder, c("A.csv", "B.csv", "ratings.csv")))
+  expect_identical(x$systems$system, c("A", "B"))
+  expect_identical(sort(x$gain), c(1, 3, 5))
+})
+
 test_that("answers and ratings may be in files of their own", {
   d <- answer_frame()
   texts <- d[c("model", "question_id", "question", "response", "gpt4", "bleu")]
