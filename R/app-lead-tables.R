@@ -58,11 +58,11 @@ ranking_table <- function(ranking) {
 }
 
 ranking_in_words <- function(ranking) {
-  systems <- merged_systems(ranking)
-  each <- sprintf("%s %.3g (%.3g to %.3g)", systems$system, systems$estimate, systems$lower, systems$upper)
-  known <- ranking_statement(ranking)
-  paste0(known, if (!is.null(known)) ". ", counted(length(ranking$mean), "system"), ", best first: ",
-         paste(each, collapse = "; "), ".")
+  of <- merged_systems(ranking)
+  each <- sprintf("%s %.3g (%.3g to %.3g)", of$system, of$estimate, of$lower, of$upper)
+  known <- c(ranking_statement(ranking), level_note(ranking))
+  systems <- paste0(counted(length(ranking$mean), "system"), ", best first: ", paste(each, collapse = "; "))
+  paste0(paste(c(known, systems), collapse = ". "), ".")
 }
 
 pairs_in_words <- function(ranking) {

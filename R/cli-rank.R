@@ -112,7 +112,7 @@ rank_sets_note <- function(ranking) {
 # Prints the confidence and the basis of a ranking on standard error, so that the table is not read without them.
 # `further`: sentences on the table.
 tell_basis <- function(ranking, further = NULL) {
-  sentences <- c(ranking_headline(ranking), ranking_statement(ranking),
+  sentences <- c(ranking_headline(ranking), ranking_statement(ranking), level_note(ranking),
                  if (all_judged(ranking)) outside_note(ranking) else ranking_note(ranking), further)
   inform_judicious("{paste(sub('[.]$', '', sentences), collapse = '. ')}.", "ranking")
 }

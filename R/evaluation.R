@@ -78,7 +78,7 @@
 #' judgments <- data.frame(query = "q1", doc = c("d1", "d2", "d3"), gain = c(2, 0, 1))
 #' evaluate(runs, judgments, c("AP", "nDCG@10", "P@2"))
 #' evaluate(runs, judgments, "AP", per = "mean", unjudged = "bounds")
-#' @aliases evaluate
+#' @name evaluate
 #' @export
 evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("query", "mean"),
                                 ties = c("trec_eval", "rank", "identifier", "expected", "error"),
@@ -131,17 +131,17 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
   if (per == "mean") mean_scores(scores) else scores
 }
 
-#' @rdname evaluate.data.frame
+#' @rdname evaluate
 #' @usage NULL
 #' @export
 evaluate.character <- evaluate.data.frame
 
-#' @rdname evaluate.data.frame
+#' @rdname evaluate
 #' @usage NULL
 #' @export
 evaluate.list <- evaluate.data.frame
 
-#' @rdname evaluate.data.frame
+#' @rdname evaluate
 #' @usage NULL
 #' @export
 evaluate.judicious_collection <- evaluate.data.frame

@@ -231,14 +231,15 @@ for (base in names(measure_registry)) {
   named <- names(aliases) %||% rep("", length(aliases))
   for (i in seq_along(aliases)) {
     spelling <- if (nzchar(named[i])) named[i] else aliases[[i]]
-    fixed <- if (nzchar(named[i])) aliases[[i]]
+    preset <- if (nzchar(named[i])) aliases[[i]]
     if (grepl("{", spelling, fixed = TRUE)) {
-      spellings[[length(spellings) + 1]] <- read_spelling(base, spelling, fixed)
+      spellings[[length(spellings) + 1]] <- read_spelling(base, spelling, preset)
     } else {
-      adapted <- is.function(fixed)
-      plain_names[[spelling]] <- c(list(base = base), if (adapted) list(adapt = fixed) else list(args = as.list(fixed)))
+      adapted <- is.function(preset)
+      plain_names[[spelling]] <- c(list(base = base),
+                                   if (adapted) list(adapt = preset) else list(args = as.list(preset)))
     }
   }
 }
 spelling_starts <- vapply(spellings, `[[`, "", "start")
-rm(base, aliases, named, i, spelling, fixed, adapted)
+rm(base, aliases, named, i, spelling, preset, adapted)

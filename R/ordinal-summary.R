@@ -42,15 +42,16 @@ print_by_type <- function(x, print_one, most = 20) {
 }
 
 # `rows`: how many rows the fit has, which are fewer than the observations if whole-number weights are counts.
-observations_text <- function(x, rows) {
+observations_text <- function(x, rows, missing = x$n_missing %||% length(x$na.action)) {
   counts <- if (rows > 0 && rows < x$n_obs) sprintf(" (counts of %s)", counted(rows, "row"))
-  paste0(counted(x$n_obs, "observation"), counts)
+  left_out <- if (missing) paste0(" (", format_count(missing), " left out: missing values)")
+  paste0(counted(x$n_obs, "observation"), counts, left_out, ", ", counted(length(x$levels), "level"))
 }
 
 # The last lines of a printed fit.
 cat_size <- function(x, method = "") {
-  cat("\n", observations_text(x, length(x$y)), ", ", counted(length(x$levels), "level"), ", log likelihood ",
-      format(x$loglik, nsmall = 2), method, "\n", sep = "")
+  cat("\n", observations_text(x, length(x$y)), ", log likelihood ", format(x$loglik, nsmall = 2), method, "\n",
+      sep = "")
   cat_trouble(x)
 }
 
@@ -106,8 +107,7 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
     last <- identical(type, utils::tail(intersect(names(coefficient_titles), starred), 1))
     printCoefmat(one, digits = digits, na.print = "aliased", signif.legend = last)
   })
-  left_out <- if (x$n_missing) paste0(" (", format_count(x$n_missing), " left out: missing values)")
-  cat("\n", observations_text(x, x$n_rows), left_out, ", ", counted(length(x$levels), "level"), "\n", sep = "")
+  cat("\n", observations_text(x, x$n_rows), "\n", sep = "")
   cat("Log likelihood ", format(c(x$loglik), nsmall = 2), " on ", attr(x$loglik, "df"), " df, AIC ",
       format(x$aic, nsmall = 1), ", BIC ", format(x$bic, nsmall = 1), "\n", sep = "")
   fit_of_means <- c(format(x$rmse, digits = 4), format(x$r_squared, digits = 4))

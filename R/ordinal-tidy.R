@@ -1,7 +1,7 @@
 #' Convert ordinal models to data frames
 #'
 #' Return the coefficients (`tidy()`), the fit statistics (`glance()`) or the data with predictions (`augment()`), as in
-#' package broom.
+#' package broom, or the coefficients as a LaTeX table. `knitr::kable(fit)` has those of `tidy()`.
 #'
 #' @param x A model by [pom()].
 #' @param conf.int TRUE adds the columns `conf.low` and `conf.high`, the confidence limits; the default if `conf.level`
@@ -15,15 +15,17 @@
 #' @param data The data frame to which the model was fitted. NULL uses the model frame.
 #' @param newdata A data frame of other rows to predict, instead of `data`.
 #' @param type.predict The prediction in `.fitted`, as `type` in [predict.judicious_pom()].
-#' @param ... Not used.
+#' @param object,digits For `toLatex()`: a model by [pom()], and the number of decimals.
+#' @param ... For `toLatex()`, arguments of `tidy()`; otherwise not used.
 #' @return `tidy()`: a data frame with `term`, `estimate`, `std.error`, `statistic`, `p.value`, `coef.type` ("slope",
 #'   "threshold", "nominal", "scale", or "ran_pars" for standard deviations and correlations of random effects, which
 #'   have no test) and, with `conf.int`, `conf.low` and `conf.high`. `glance()`: one row with `nobs`, `edf` (number of
 #'   coefficients), `logLik`, `AIC`, `BIC`, `deviance`, `df.residual`, `converged`. `augment()`: `data` or `newdata`
-#'   with a column `.fitted` and, for `data`, `.resid` (the Li-Shepherd residual).
+#'   with a column `.fitted` and, for `data`, `.resid` (the Li-Shepherd residual). `toLatex()`: the lines of the table.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' generics::tidy(fit, conf.int = TRUE)
+#' toLatex(fit)
 #' @aliases tidy glance augment
 #' @name pom-tidy
 NULL
@@ -60,6 +62,22 @@ tidy.judicious_pom <- function(x, conf.int = !missing(conf.level), conf.level = 
     result_table[ratios, columns] <- exp(result_table[ratios, columns])
   }
   result_table
+}
+
+#' @export
+as.data.frame.judicious_pom <- function(x, row.names = NULL, optional = FALSE, ...) tidy(x, ...)
+
+#' @rdname pom-tidy
+#' @importFrom utils toLatex
+#' @export
+toLatex.judicious_pom <- function(object, digits = 3, ...) {
+  check_count(digits, "digits", min = 0)
+  columns <- c(estimate = "Estimate", std.error = "Standard error", statistic = "z", p.value = "p", conf.low = "Lower",
+               conf.high = "Upper")
+  cells <- tidy(object, ...)
+  columns <- columns[names(columns) %in% names(cells)]
+  cells <- data.frame(cells$term, lapply(cells[names(columns)], fixed, digits))
+  latex_table(cells, c("Term", columns), c("l", rep("r", length(columns))))
 }
 
 coefficient_types <- function(fit) {

@@ -8,7 +8,8 @@
 #'   true effectiveness if `truth` is given; `"confidence"`, for every pair, the confidence that the system in the row
 #'   is better than the one in the column. Of more than 1000 systems, the best 100 are shown. A collection is ranked
 #'   first; for rankings within strata, `plot()` draws one plot per stratum.
-#' - [system_differences()]: the least certain pairs of systems, with intervals at the `level` of the ranking.
+#' - [system_differences()]: the pairs of systems, least certain first, with intervals at the `level` of the ranking. Of
+#'   more than `top` (30) pairs, the least certain and the most certain ones, half of each.
 #' - A session by [judging_session()] or [mtc()]: confidence in the ranking, and its accuracy if `truth` is given,
 #'   against the number of judgments (Figs. 2 and 3 of Urbano and Schedl 2013), with the target of a [goal_mean()].
 #' - [calibration()] of a session: the shares of observed gains inside their 50, 80 and 95% prediction intervals against
@@ -91,7 +92,7 @@ estimates_picture <- function(ranking, truth = NULL, top = NULL, call = caller_e
     subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals",
                       axis_labels$note, if (nrow(estimates) < n) sprintf("; best %d of %d", nrow(estimates), n)),
     measure = paste0(measure_label(x), " over ", count_queries(queries_in_means(x))),
-    caption = paste(c(if (ranked) "After each name: its rank set, the ranks that it may have.",
+    caption = paste(c(level_note(ranking), if (ranked) "After each name: its rank set, the ranks that it may have.",
                       if (has_few_pairs(x)) decided_text(ranking)), collapse = "\n")
   )
 }

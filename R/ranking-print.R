@@ -5,7 +5,8 @@
 #' @export
 print.judicious_ranking <- function(x, n = 30, ...) {
   systems <- merged_systems(x)
-  cat(sprintf("%s\n", c(ranking_headline(x), ranking_statement(x), ranking_note(x), another_note(x))), sep = "")
+  cat(sprintf("%s\n", c(ranking_headline(x), ranking_statement(x), level_note(x), ranking_note(x), another_note(x))),
+      sep = "")
   shown <- utils::head(systems, n)
   shown$ranks <- ranks_text(shown)
   columns <- c("rank", "ranks", "system", "team", "estimate", "sd", "lower", "upper")
@@ -118,6 +119,13 @@ predicted_note <- function(ranking) {
           if (n == 1) "has" else "have", if (n == 1) "its" else "their")
 }
 
+# Systems of a team that are taken as teams of their own seem to agree more than they do.
+teams_note <- function(ranking) {
+  n <- suggested_teams(ranking$collection$systems)
+  if (n) sprintf("Names of systems suggest %d teams: state them by %s, as systems of a team resemble each other", n,
+                 as_code("systems"))
+}
+
 # What counts as relevant on a scale of more than two levels, unless the name of the measure states it.
 relevance_note <- function(x) {
   m <- collection_measure(x)
@@ -165,7 +173,7 @@ ranking_note <- function(x) {
            contradicted_by_design(x), if (!is_sum(x$collection)) paste0(
              "Unjudged documents count with their estimated gains, in ideal lists and numbers of relevant documents, ",
              "too; ", as_code("evaluate()"), " counts only judged ones, so its values differ"
-           ), predicted_note(x)), outside_note(x),
+           ), predicted_note(x), teams_note(x)), outside_note(x),
     relevance_note(x$collection),
     if (is_share_scale(gain_scale) || !is.null(gain_scale$basis)) paste("Gains:", format(gain_scale)))
 }
@@ -226,6 +234,22 @@ ranking_statement <- function(ranking) {
                    ranking$level, match(first, first))
   best <- best_set_text(rows$system, best, sprintf(" (%s)", level), known = prod(ends) > 0)
   if (prod(ends) == 0) upper_first(best) else paste0(ends_text(ends), jointly, "; ", best)
+}
+
+# Errors that all systems share do not change their order: of a common error, such as that in the mean gain of the
+# documents that nobody judged, nothing is left in a difference. Says so where a difference is more certain than an
+# estimate and the mean estimate of all systems is not known within 5% of the range of the measure.
+level_note <- function(ranking) {
+  m <- length(ranking$mean)
+  if (!has_few_pairs(ranking$collection) || all(ranking$difference_variance == 0)) return(NULL)
+  estimate <- mean(system_variance(ranking))
+  difference <- sum(ranking$difference_variance) / (m * (m - 1))
+  common <- estimate - (m - 1) / m * difference / 2
+  span <- ranking$collection$scoring$span
+  width <- function(variance) stats::qnorm((1 + ranking$level) / 2) * sqrt(max(variance, 0))
+  if (estimate <= difference || width(common) <= 0.05 * span) return(NULL)
+  sprintf("The order is known better than the level: estimates within %s, their differences within %s (%s)",
+          score_text(width(estimate), span), score_text(width(difference), span), sub("^0", "", format(ranking$level)))
 }
 
 # Which of two systems is better, and about how many more judgments make it as certain as the level of the ranking.

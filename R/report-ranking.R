@@ -28,7 +28,9 @@ ranking_answer <- function(ranking, pairs, state) {
   if (m > 1) {
     known <- ranking_statement(ranking)
     ordered <- sum(can_be_ordered(pairs))
-    if (!is.null(known)) lines <- c(lines, markdown_text(paste0(known, ".")), best_system_text(ranking))
+    if (!is.null(known)) {
+      lines <- c(lines, markdown_text(paste0(c(known, level_note(ranking)), ".")), best_system_text(ranking))
+    }
     lines <- c(lines, sprintf(
       paste("The confidence in the ranking is **%.3f**%s. It is the mean probability, over the %s of systems%s, that",
             "their order is right."),

@@ -105,7 +105,6 @@ tidy.judicious_comparison <- function(x, conf.int = TRUE, conf.level = x$level, 
 }
 
 #' @rdname print.judicious_comparison
-#' @importFrom utils toLatex
 #' @export
 toLatex.judicious_comparison <- function(object, digits = 4, ...) {
   check_no_more("toLatex()", ...)
@@ -115,18 +114,6 @@ toLatex.judicious_comparison <- function(object, digits = 4, ...) {
   difference <- if (is.null(p$rank_difference)) "Difference" else "Rank difference"
   latex_table(cells, c("System", "Compared with", difference, "Lower", "Upper", "p", "Significant"), "llrrrrl")
 }
-
-# `cells`: a column of text for each letter of `align`. Special characters are escaped.
-latex_table <- function(cells, header, align, call = caller_env()) {
-  need_package("knitr", "{.fn toLatex}", call)
-  cells <- as.data.frame(lapply(cells, function(text) sub("^ *NA$", "--", text)))
-  text <- knitr::kable(cells, "latex", col.names = header, align = align, booktabs = TRUE, linesep = "",
-                       toprule = "\\hline", midrule = "\\hline", bottomrule = "\\hline")
-  text <- gsub("(& (\\$-\\$)?)Inf ", "\\1$\\\\infty$ ", gsub("& -([0-9I])", "& $-$\\1", text))
-  structure(strsplit(trimws(text), "\n")[[1]], class = "Latex")
-}
-
-fixed <- function(x, digits) sprintf("%.*f", digits, x)
 
 level_text <- function(level) paste0(format(100 * level), "%")
 

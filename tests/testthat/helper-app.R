@@ -40,14 +40,15 @@ known_logs <- new.env()
 server_logs <- function() Filter(file.exists, known_logs$paths)
 
 # Tests that run at the same time with the same seed must not get the same port, so it does not come from sample().
-free_port <- function() {
+free_port <- function(n = 1) {
   start <- floor(as.numeric(Sys.time()) * 1000) + 7919 * Sys.getpid()
+  free <- integer()
   for (port in as.integer(20000 + (start + 97 * seq_len(50)) %% 20000)) {
     server <- tryCatch(serverSocket(port), error = function(cnd) NULL)
-    if (!is.null(server)) {
-      close(server)
-      return(port)
-    }
+    if (is.null(server)) next
+    close(server)
+    free <- c(free, port)
+    if (length(free) == n) return(free)
   }
   stop("No port is free.", call. = FALSE)
 }

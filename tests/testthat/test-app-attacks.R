@@ -360,7 +360,7 @@ test_that("the nginx example serves the page over HTTPS and tells it who asks", 
   page <- served_page(tokens = TRUE)
   folder <- tempfile("nginx")
   dir.create(folder)
-  ports <- replicate(3, free_port())
+  ports <- free_port(3)
   file <- function(name) file.path(folder, name)
   system2("openssl", c("req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
                        "/CN=judging.example.org", "-keyout", file("key.pem"), "-out", file("cert.pem")),

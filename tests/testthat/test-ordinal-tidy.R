@@ -24,3 +24,19 @@ test_that("exponentials of thresholds are odds where all predictors are 0, and r
   expect_identical(name_of(fit), "Odds Ratio")
   expect_identical(name_of(pom(gear ~ wt, mtcars, link = "probit")), "exp(Coefficient)")
 })
+
+test_that("a fit prints how many rows were left out, and is a table for LaTeX and knitr", {
+  cars <- transform(mtcars, wt = replace(wt, 1:3, NA))
+  expect_output(print(pom(gear ~ wt, cars)), "29 observations (3 left out: missing values), 3 levels", fixed = TRUE)
+  expect_output(print(pom(gear ~ wt, mtcars)), "32 observations, 3 levels", fixed = TRUE)
+  skip_if_not_installed("knitr")
+  fit <- pom(gear ~ wt, mtcars)
+  latex <- toLatex(fit, digits = 2, conf.int = TRUE)
+  expect_s3_class(latex, "Latex")
+  slope <- tidy(fit, conf.int = TRUE)[3, ]
+  expect_match(grep("^wt", latex, value = TRUE), sprintf("%.2f & $-$%.2f", slope$std.error, -slope$statistic), fixed = TRUE)
+  expect_match(latex, "Term & Estimate & Standard error & z & p & Lower & Upper", fixed = TRUE, all = FALSE)
+  expect_identical(knitr::kable(fit), knitr::kable(tidy(fit)), ignore_attr = TRUE)
+  mixed <- toLatex(pom(rating ~ temp + (1 | judge), ordinal::wine))
+  expect_match(mixed, "judge.*-- & --", all = FALSE)
+})

@@ -73,3 +73,36 @@ test_that("judgments that agree as if by chance are told in the headline", {
   path <- answer_file(c("model,id,answer,rating,rater", do.call(paste, c(unname(ratings(1)), sep = ","))), ".csv")
   expect_match(cli("rank", path)$err, "do not rely on it", all = FALSE)
 })
+
+test_that("a ranking, its report and the page say that the order is known better than the level", {
+  judged <- judgments_of(text_demo)[seq(1, 2000, 33), ]
+  ranking <- rank_systems(text_demo, judgments = judged)
+  v <- ranking$covariance
+  difference <- mean(ranking$difference_variance[upper.tri(v)])
+  expect_gt(mean(diag(v)), difference)
+  expect_gt(qnorm(0.975) * sqrt(mean(v)), 0.05 * 3)  # the variance of the mean of all systems
+  said <- sprintf("The order is known better than the level: estimates within %.3f, their differences within %.3f (.95)",
+                  qnorm(0.975) * sqrt(mean(diag(v))), qnorm(0.975) * sqrt(difference))
+  expect_identical(level_note(ranking), said)
+  expect_identical(capture.output(print(ranking))[3], said)
+  expect_match(ranking_in_words(ranking), said, fixed = TRUE)
+  expect_true(paste0(markdown_text(said), ".") %in% ranking_answer(ranking, pairs_with_intervals(ranking), NULL))
+  # Nothing is said where both are known, as with errors of systems that are independent, or small.
+  near <- function(scale, common) {
+    v <- scale * (diag(24) + common)
+    level_note(new_ranking(text_demo, ranking$mean, v))
+  }
+  expect_null(near(1, 0))
+  expect_null(near(1e-4, 2))
+  expect_match(near(0.1, 2), "order is known better")
+  expect_null(level_note(rank_systems(text_demo)))
+})
+
+test_that("names that suggest teams are pointed out unless teams are stated", {
+  runs <- data.frame(system = rep(c("lab_a", "lab_b", "inst_a", "inst_b"), each = 2), query = "q",
+                     doc = c("a", "b", "b", "c", "a", "d", "e", "a"), rank = 1:2)
+  teams <- data.frame(system = unique(runs$system), team = c("lab", "lab", "inst", "inst"))
+  note <- function(...) grep("teams", ranking_note(rank_systems(test_collection(runs, scale = 0:2, k = 2, ...))), value = TRUE)
+  expect_identical(note(), "Names of systems suggest 2 teams: state them by `systems`, as systems of a team resemble each other")
+  expect_identical(note(systems = teams), character())
+})
