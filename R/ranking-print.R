@@ -122,8 +122,8 @@ predicted_note <- function(ranking) {
 # Systems of a team that are taken as teams of their own seem to agree more than they do.
 teams_note <- function(ranking) {
   n <- suggested_teams(ranking$collection$systems)
-  if (n) sprintf("Names of systems suggest %d teams: state them by %s, as systems of a team resemble each other", n,
-                 as_code("systems"))
+  if (n) sprintf("Names of systems suggest %d teams: state them (%s, or a column team), as systems of a team are alike",
+                 n, as_code("systems"))
 }
 
 # What counts as relevant on a scale of more than two levels, unless the name of the measure states it.

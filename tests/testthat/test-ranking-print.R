@@ -103,6 +103,7 @@ test_that("names that suggest teams are pointed out unless teams are stated", {
                      doc = c("a", "b", "b", "c", "a", "d", "e", "a"), rank = 1:2)
   teams <- data.frame(system = unique(runs$system), team = c("lab", "lab", "inst", "inst"))
   note <- function(...) grep("teams", ranking_note(rank_systems(test_collection(runs, scale = 0:2, k = 2, ...))), value = TRUE)
-  expect_identical(note(), "Names of systems suggest 2 teams: state them by `systems`, as systems of a team resemble each other")
+  expect_identical(note(), paste("Names of systems suggest 2 teams: state them (`systems`, or a column team), as",
+                                  "systems of a team are alike"))
   expect_identical(note(systems = teams), character())
 })
