@@ -94,15 +94,3 @@ unguarded <- function(column) {
   if (!is.null(column$field)) column$field <- csv_value(column$field)
   column
 }
-
-# `cells`: a column of text for each letter of `align`. Special characters are escaped.
-latex_table <- function(cells, header, align, call = caller_env()) {
-  need_package("knitr", "{.fn toLatex}", call)
-  cells <- as.data.frame(lapply(cells, function(text) sub("^ *NA$", "--", text)))
-  text <- knitr::kable(cells, "latex", col.names = header, align = align, booktabs = TRUE, linesep = "",
-                       toprule = "\\hline", midrule = "\\hline", bottomrule = "\\hline")
-  text <- gsub("(& (\\$-\\$)?)Inf ", "\\1$\\\\infty$ ", gsub("& -([0-9I])", "& $-$\\1", text))
-  structure(strsplit(trimws(text), "\n")[[1]], class = "Latex")
-}
-
-fixed <- function(x, digits) sprintf("%.*f", digits, x)

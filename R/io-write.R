@@ -1,4 +1,4 @@
-# Writes results to files, which appear completely or not at all.
+# Writes results to files, which appear completely or not at all, and tables for LaTeX.
 
 #' Write a file atomically
 #'
@@ -84,3 +84,15 @@ format_of_name <- function(file, formats, arg = "file", call = caller_env()) {
   abort_judicious(c("{.arg {arg}}: the ending of {.file {basename(file)}} does not state a format that can be written.",
                     i = "The endings are {.val {paste0('.', endings)}}."), "argument", argument = arg, call = call)
 }
+
+# `cells`: a column of text for each letter of `align`. Special characters are escaped.
+latex_table <- function(cells, header, align, call = caller_env()) {
+  need_package("knitr", "{.fn toLatex}", call)
+  cells <- as.data.frame(lapply(cells, function(text) sub("^ *NA$", "--", text)))
+  text <- knitr::kable(cells, "latex", col.names = header, align = align, booktabs = TRUE, linesep = "",
+                       toprule = "\\hline", midrule = "\\hline", bottomrule = "\\hline")
+  text <- gsub("(& (\\$-\\$)?)Inf ", "\\1$\\\\infty$ ", gsub("& -([0-9I])", "& $-$\\1", text))
+  structure(strsplit(trimws(text), "\n")[[1]], class = "Latex")
+}
+
+fixed <- function(x, digits) sprintf("%.*f", digits, x)
