@@ -95,14 +95,6 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
   ), class = "judicious_grader_validation")
 }
 
-# A list of the grades of all pairs of the pool, named by grader.
-graders_on_pool <- function(x, grades, call) {
-  several <- is.list(grades) && !is.data.frame(grades)
-  Map(function(one, arg) grades_on_pool(one, x, arg, call),
-      if (several) name_graders(grades, call) else list(grade = grades),
-      if (several) grader_args(grades) else "grades")
-}
-
 # `made`: the grades, with those that were repeated or failed.
 validate_grader <- function(x, grade, grader, record, level, epsilon, seed, without, made) {
   judged <- which(!is.na(x$gain))

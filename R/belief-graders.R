@@ -28,9 +28,7 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   grades <- grades_in_files(if (is.function(grades)) grades(x) else grades, call) %||% carried_grades(x)
   if (is.null(grades)) return(list(number = NULL, steps = list(), constant = NULL))
   if (is.matrix(grades)) return(read_probabilities(x, grades, call))
-  named <- if (is_list_of_graders(grades)) name_graders(grades, call) else list(grade = grades)
-  args <- if (is_list_of_graders(grades)) grader_args(grades) else "grades"
-  known <- Map(function(one, arg) grades_on_pool(one, x, arg, call, required), named, args)
+  known <- graders_on_pool(x, grades, call, required)
   if (all(is.na(x$gain))) warn_scale_of_grades(x, known)
   ungraded <- sum(Reduce(`&`, lapply(known, is.na)))
   constant <- names(known)[!vapply(known, varies, NA)]

@@ -1,12 +1,6 @@
 # Which columns of a table of answers are what: those that the user names, that the format of a tool states, or whose
 # names are known.
 
-# Whether each file is of one system, called like it. A table of items by models, or a single file of judgments, is not.
-are_files_of_systems <- function(roles, read) {
-  !length(roles$system) && file_column %in% names(read$rows) &&
-    (length(roles$answer) || length(unique(read$part)) > 1)
-}
-
 # The columns of each role, and whether systems have columns of their own (`wide`).
 column_roles <- function(read, given, call, by_gold = FALSE) {
   columns <- setdiff(names(read$rows), file_column)
@@ -18,7 +12,9 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
   # Other columns of scores say the same as the right answer, or are of another scale.
   if (by_gold) roles[c("gain", "score", "assessor")] <- NULL
   ends <- if (!length(roles$system)) suffixed_columns(columns)
-  if (is.null(ends) && are_files_of_systems(roles, read)) roles$system <- file_column
+  # A table of items by models, or a single file of judgments, is not of a system that is called like it.
+  by_file <- is.null(ends) && !length(roles$system) && file_column %in% names(read$rows)
+  if (by_file && (length(roles$answer) || length(unique(read$part)) > 1)) roles$system <- file_column
   refuse_unclear_roles(roles, read, given, call)
   if (!is.null(ends)) return(list(roles = c(roles[c("query", "question", "gold")], ends), wide = TRUE))
   refuse_absent_roles(roles, columns, call)

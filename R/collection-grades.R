@@ -37,9 +37,7 @@ with_grades <- function(x, grades, failed = NULL, call = caller_env()) {
 }
 
 grade_table <- function(x, grades, call) {
-  several <- is_list_of_graders(grades)
-  known <- if (several) name_graders(grades, call) else list(grade = grades)
-  tables <- Map(function(one, grader, arg) {
+  tables <- over_graders(grades, call, function(one, grader, arg) {
     # Raises errors about grades, and tells of failures.
     grades_on_pool(one, x, arg, call)
     if (!is.data.frame(one)) one <- structure(data.frame(pool_ids(x), grade = one), failures = attr(one, "failures"))
@@ -49,7 +47,7 @@ grade_table <- function(x, grades, call) {
                        "repeat" = as.integer(one[["repeat"]] %||% rep(1L, length(value))), value = as.numeric(value),
                        status = ifelse(failed, "failed", "ok"), check.names = FALSE)
     rows[failed | !is.na(rows$value), ]
-  }, known, names(known), if (several) grader_args(grades) else "grades")
+  })
   without_row_names(do.call(rbind, unname(tables)))
 }
 
@@ -242,6 +240,19 @@ name_graders <- function(graders, call) {
   check_that(!anyDuplicated(given), "grades",
              "has two graders named {.val {given[anyDuplicated(given)]}}.", call = call)
   stats::setNames(graders, given)
+}
+
+# What `f` makes of each grader's grades, of the grader's name and of how messages refer to the grades, in a list that is
+# named by graders.
+over_graders <- function(grades, call, f) {
+  several <- is_list_of_graders(grades)
+  known <- if (several) name_graders(grades, call) else list(grade = grades)
+  Map(f, known, names(known), if (several) grader_args(grades) else "grades")
+}
+
+# A list of the grades of all pairs of the pool, named by grader.
+graders_on_pool <- function(x, grades, call, required = TRUE) {
+  over_graders(grades, call, function(one, grader, arg) grades_on_pool(one, x, arg, call, required))
 }
 
 # How messages refer to each grader.

@@ -16,7 +16,7 @@ answer_rows <- function(x, arg, call) {
   paths <- files_of(x, arg, call)
   files <- copy_pipes(paths)
   on.exit(unlink(dirname(setdiff(files, paths)), recursive = TRUE))
-  parts <- Map(function(file, path) with_task(read_answer_file(file, arg, call), path), files, paths)
+  parts <- lapply(files, read_answer_file, arg, call)
   format <- unique(vapply(parts, `[[`, "", "format"))
   check_that(length(format) == 1, arg, "{.arg {arg}}: the files are of different formats:
     {ifelse(nzchar(format), format, 'a table')}.", kind = "file", call = call)
@@ -27,11 +27,12 @@ answer_rows <- function(x, arg, call) {
   named <- lapply(parts, function(part) utils::head(c(roles$system, columns_of_role(part$rows, "system")), 1))
   # doccano writes a file for each assessor.
   by_assessor <- length(unlist(named)) && format == "doccano" && length(parts) > 1
-  tables <- Map(function(part, path, own) {
+  tables <- Map(function(part, path, own, task) {
+    if (format == "lm-evaluation-harness") part$rows$task <- rep(task, nrow(part$rows))
     column <- if (!length(unlist(named)) || by_assessor) file_column else
       if (!length(own) && length(columns_of_role(part$rows, "answer"))) unlist(named)[1]
     if (is.null(column)) part$rows else cbind(stats::setNames(data.frame(path), column), part$rows)
-  }, parts, file_systems(paths, format), named)
+  }, parts, file_systems(paths, format), named, harness_task(paths))
   if (by_assessor) roles$assessor <- file_column
   columns <- unique(unlist(lapply(tables, names)))
   rows <- lapply(tables, function(table) {
@@ -42,7 +43,7 @@ answer_rows <- function(x, arg, call) {
   for (role in names(parts[[1]]$roles)) {
     roles[[role]] <- unique(unlist(lapply(parts, function(part) part$roles[[role]])))
   }
-  if (format %in% formats_of_tasks) {
+  if (format %in% c("lm-evaluation-harness", "Inspect")) {
     # The numbers of questions begin again with each task.
     if (length(unique(rows$task)) > 1) roles$query <- c("task", "query") else rows$task <- NULL
   }
@@ -100,13 +101,6 @@ file_systems <- function(paths, format) {
   ifelse(again > 0, paste0(own, ".", again), own)
 }
 
-formats_of_tasks <- c("lm-evaluation-harness", "Inspect")
-
-with_task <- function(part, path) {
-  if (part$format == "lm-evaluation-harness") part$rows$task <- rep(harness_task(path), nrow(part$rows))
-  part
-}
-
 harness_task <- function(path) sub("^samples_(.+?)(_[0-9]{4}-[0-9]{2}-[0-9]{2}T.*)?[.]jsonl?.*$", "\\1", basename(path))
 
 read_answer_file <- function(path, arg, call) {
@@ -114,8 +108,7 @@ read_answer_file <- function(path, arg, call) {
   normal <- normal_bytes(read_bytes(path, arg, call), path, NULL, arg, call)
   first <- first_line(normal$bytes, after_comments = FALSE)
   if (grepl("^[ \t]*[[{]", first$text, useBytes = TRUE)) {
-    content <- parse_json(normal$bytes, first, path, arg, call)
-    return(understood_answers(NULL, content))
+    return(understood_answers(NULL, parse_json(normal$bytes, path, arg, call)))
   }
   kind <- file_kind("answers", list(), is_header = function(fields) TRUE)
   fields <- read_fields(path, TRUE, normal$encoding, NULL, kind, arg, call)
@@ -124,32 +117,26 @@ read_answer_file <- function(path, arg, call) {
 }
 
 # The content of JSON or JSON Lines as lists.
-parse_json <- function(bytes, first, path, arg, call) {
+parse_json <- function(bytes, path, arg, call) {
   need_package("jsonlite", "Reading JSON", call)
   text <- rawToChar(bytes)
   Encoding(text) <- "UTF-8"
   # Python writes them. Strings, which come first in the pattern, stay as they are.
   missing <- "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(?:-?Infinity|NaN)\\b"
-  if (grepl("NaN|Infinity", text)) {
-    text <- gsub(missing, "null", text, perl = TRUE)
-    first$text <- gsub(missing, "null", first$text, perl = TRUE)
+  if (grepl("NaN|Infinity", text)) text <- gsub(missing, "null", text, perl = TRUE)
+  parse <- function(text) {
+    tryCatch(jsonlite::fromJSON(text, simplifyVector = FALSE, bigint_as_char = TRUE), error = identity)
   }
-  parse <- function(text) jsonlite::fromJSON(text, simplifyVector = FALSE, bigint_as_char = TRUE)
-  if (!isTRUE(jsonlite::validate(utf8_text(first$text)))) {
-    return(tryCatch(parse(text), error = function(cnd) {
-      why <- gsub("[^ -~]+", " ", substr(conditionMessage(cnd), 1, 80))
-      abort_judicious(c("{.arg {arg}}: {.file {path}} is no valid JSON.", x = "{why}"), "file", argument = arg,
-                      path = path, call = call)
-    }))
-  }
-  lines <- strsplit(text, "\r\n?|\n")[[1]]
-  filled <- which(grepl("[^ \t]", lines))
-  if (length(filled) == 1) return(parse(lines[filled]))
-  tryCatch(parse(paste0("[", paste(lines[filled], collapse = ","), "]")), error = function(cnd) {
-    at <- filled[!vapply(lines[filled], function(line) isTRUE(jsonlite::validate(line)), NA)][1]
-    abort_judicious("{.arg {arg}}: line {at} of {.file {path}} is no valid JSON.", "file", argument = arg, path = path,
-                    line = at, call = call)
-  })
+  failed <- function(content) inherits(content, "error")
+  lines <- grep("[^ \t]", strsplit(text, "\r\n?|\n")[[1]], value = TRUE)
+  of_lines <- length(lines) > 1 && isTRUE(jsonlite::validate(lines[1]))
+  content <- parse(if (of_lines) paste0("[", paste(lines, collapse = ","), "]") else text)
+  if (!failed(content)) return(content)
+  bad <- if (of_lines) Find(function(line) !isTRUE(jsonlite::validate(line)), lines)
+  at <- if (of_lines) match(bad, strsplit(text, "\r\n?|\n")[[1]])
+  why <- if (!of_lines) gsub("[^ -~]+", " ", substr(conditionMessage(content), 1, 80))
+  abort_judicious(c("{.arg {arg}}: {if (of_lines) sprintf('line %d of ', at)}{.file {path}} is no valid JSON.",
+                    x = if (!of_lines) "{why}"), "file", argument = arg, path = path, line = at, call = call)
 }
 
 # What a table or the content of a JSON file is: the first format all of whose keys it has, or rows of any columns.
@@ -169,17 +156,15 @@ understood_answers <- function(rows, content) {
 # The records of an array, of an object of columns, as pandas writes it, or of an object with one array of records.
 records_of <- function(content) {
   if (is.null(names(content))) return(content)
-  is_array <- vapply(content, is_array_of_records, NA)
+  is_array <- vapply(content, function(part) {
+    is.list(part) && is.null(names(part)) && length(part) > 1 && all(lengths(lapply(part, names)) > 0)
+  }, NA)
   if (sum(is_array) == 1) return(content[[which(is_array)]])
   sizes <- lengths(content)
   of_columns <- all(vapply(content, is.list, NA)) && length(sizes) && all(sizes == sizes[1])
   if (!of_columns) return(list(content))
   columns <- lapply(content, unname)
   lapply(seq_len(sizes[1]), function(i) lapply(columns, `[[`, i))
-}
-
-is_array_of_records <- function(x) {
-  is.list(x) && is.null(names(x)) && length(x) > 1 && all(lengths(lapply(x, names)) > 0)
 }
 
 # Records as a data frame. Values in an object of a record become columns named like "scores.gpt4".
