@@ -141,6 +141,15 @@ gain_of_rows <- function(rows, gain, call) {
 # The table from which a collection is made: `rows`, with `system`, `query`, `question`, `answer`, `context`, `team`,
 # `gain`, `assessor` and `part`, the number of the file; and `grades`, a list of columns of the same rows.
 rows_of_answers <- function(rows, roles, call, part = NULL) {
+  if (length(roles$assessor) > 1) {
+    # Each assessor has a column.
+    rows <- do.call(rbind, lapply(roles$assessor, function(one) {
+      cbind(rows[setdiff(names(rows), bare_names(roles$assessor))], "(gain)" = signed_column(rows, one, call),
+            "(assessor)" = one)
+    }))
+    part <- rep(part, length(roles$assessor))
+    roles[c("gain", "assessor")] <- c("(gain)", "(assessor)")
+  }
   columns <- lapply(roles[c("system", "query", "question", "answer", "context", "team", "gold")], text_column,
                     rows = rows)
   is_used <- names(rows) %in% c(unlist(lapply(roles, role_columns)), bare_names(unlist(lapply(roles, role_columns))))
@@ -154,21 +163,11 @@ rows_of_answers <- function(rows, roles, call, part = NULL) {
       name <- roles$grades[bare_names(roles$grades) == grader]
       if (name %in% names(rows)) rows[[name]] else signed_column(rows, name, call)
     })
-  many <- length(roles$assessor) > 1
-  columns$gain <- if (length(roles$gain) && !many) gain_of_rows(rows, roles$gain, call)
-  columns$assessor <- if (!many) text_column(rows, roles$assessor)
+  columns$gain <- if (length(roles$gain)) gain_of_rows(rows, roles$gain, call)
+  columns$assessor <- text_column(rows, roles$assessor)
   columns$part <- part
-  table <- as.data.frame(Filter(length, columns))
-  if (many) {
-    # Each assessor has a column.
-    n <- nrow(table)
-    gain <- unlist(lapply(roles$assessor, signed_column, rows = rows, call = call))
-    table <- data.frame(table[rep(seq_len(n), length(roles$assessor)), , drop = FALSE], gain = gain,
-                        assessor = rep(roles$assessor, each = n))
-    grades <- lapply(grades, rep, length(roles$assessor))
-    criteria <- lapply(criteria, rep, length(roles$assessor))
-  }
-  list(rows = table, grades = grades, criteria = criteria, repeated = length(roles$grader) > 0)
+  list(rows = as.data.frame(Filter(length, columns)), grades = grades, criteria = criteria,
+       repeated = length(roles$grader) > 0)
 }
 
 grades_by_row <- function(rows, roles, call) {

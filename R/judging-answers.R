@@ -10,7 +10,9 @@
 #' judgment of a lead, if there is one, or else the mean of the judgments: see [ranking_assessors].
 #'
 #' A right answer (`gold`) is one judgment in the log, the costs and the budget, and is undone as one. It also gives the
-#' gains of answers that [add_runs()] adds later, with their texts, unless `match` is given.
+#' gains of answers that [add_runs()] adds later, with their texts, unless `match` is given. The page has no form for
+#' right answers: give them in R, or in the shell by `judicious judge --gold`. To be asked for whole questions, begin the
+#' session with `control = session_control(batch = Inf, same_query = TRUE)`.
 #'
 #' A skipped document is not assigned to anybody any more, but can be judged. A document whose judgment is undone is
 #' leased to its assessor again, and comes first when he or she asks.
@@ -63,26 +65,21 @@ hold_documents <- function(e, n, assessor, held = held_slots(e, assessor)) {
   held <- renew_leases(e, held, n)
   while (nrow(held) < n) {
     held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
-    if (nrow(held) == n || !select_more(e, n - nrow(held), assessor)) break
+    missing <- n - nrow(held)
+    if (!missing) break
+    # A process that tends the session has the queue run empty only while it reads a long log or estimates. As this
+    # takes minutes with many judgments, and everybody at this page would wait, the documents are random ones then.
+    at_random <- chooses_ahead(e) && !e$same_query && is_tended(e)
+    more <- if (at_random) open_at_random(e, max(missing, 10), assessor) else
+      fill_queue(e, max(e$batch, missing), assessor = assessor)
+    if (!more) break
   }
   if (nrow(held) < n) held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
-  if (is_queue_due(e, held)) fill_queue(e, e$batch, wait = FALSE, assessor)
+  # The next batch is selected before this one has run out. The fractional part of `place` is the share of the batch
+  # that has been assigned.
+  is_due <- chooses_ahead(e) && any(held$place %% 1 > 0.75) && !is_tended(e) && queue_length(e$store) < e$batch / 4
+  if (is_due) fill_queue(e, e$batch, wait = FALSE, assessor)
   held
-}
-
-# Selects documents for an assessor who waits for them; returns FALSE if nothing is left. A process that tends the
-# session has the queue run empty only while it reads a long log or estimates. As this takes minutes with many
-# judgments, and everybody at this page would wait, the documents are random ones then.
-select_more <- function(e, missing, assessor) {
-  at_random <- chooses_ahead(e) && !e$same_query && is_tended(e)
-  if (at_random) return(open_at_random(e, max(missing, 10), assessor))
-  fill_queue(e, max(e$batch, missing), assessor = assessor)
-}
-
-# The next batch is selected before this one has run out. The fractional part of `place` is the share of the batch that
-# has been assigned.
-is_queue_due <- function(e, held) {
-  chooses_ahead(e) && any(held$place %% 1 > 0.75) && !is_tended(e) && queue_length(e$store) < e$batch / 4
 }
 
 held_slots <- function(e, assessor) {
