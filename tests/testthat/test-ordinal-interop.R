@@ -106,6 +106,14 @@ test_that("modelsummary makes a table", {
   expect_true("wt" %in% table$term)
 })
 
+test_that("gtsummary makes a table", {
+  skip_if_not_installed("gtsummary")
+  skip_if_not_installed("broom.helpers")  # which tbl_regression() needs
+  fit <- pom(Sat ~ Infl + Cont, MASS::housing, weights = Freq)
+  table <- getExportedValue("gtsummary", "tbl_regression")(fit, exponentiate = TRUE)$table_body
+  expect_equal(table$estimate[match("High", table$label)], exp(fit$beta[["InflHigh"]]))
+})
+
 test_that("emmeans of other links and thresholds are clm's", {
   skip_if_not_installed("emmeans")
   skip_if_not_installed("ordinal")
@@ -169,6 +177,7 @@ test_that("emmeans of nominal and scale effects are clm's, in every mode but the
 
 test_that("ggpredict() has predict()'s probabilities and limits, with nominal and random effects too", {
   skip_if_not_installed("ggeffects")
+  if (utils::packageVersion("insight") >= "1.0") skip_if_not_installed("reformulas")
   ggpredict <- getExportedValue("ggeffects", "ggpredict")
   set.seed(1)
   d <- data.frame(q = gl(20, 10), x = stats::rnorm(200), z = stats::rnorm(200))
