@@ -1,7 +1,8 @@
 #' Rank retrieval systems with few or no relevance judgments
 #'
 #' Ranks systems with a confidence for every pair, selects the next document to judge, and decides when to stop.
-#' `vignette("judicious")` walks through the main workflow, and `vignette("glossary")` defines the terms.
+#' Guides: `vignette("rank-runs")`, `vignette("rank-answers")`, `vignette("judging-campaign")` and
+#' `vignette("ordinal-models")`. `vignette("glossary")` defines the terms.
 #'
 #' @section Main functions:
 #' - [test_collection()] combines runs, metadata and judgments into the object that most functions take.

@@ -11,7 +11,7 @@
 # @srrstats {G1.4} roxygen2 throughout.
 # @srrstats {G1.4a} Partly: internal functions that need more than a line have a block with @noRd, the others a
 #   comment; the obvious ones have neither.
-# @srrstats {G1.5} vignette("judicious") and the articles recompute the published figures.
+# @srrstats {G1.5} vignette("published-method") and the articles recompute the published figures.
 # @srrstats {G1.6} bench/report.Rmd measures every claim of speed with the peers beside it.
 
 # Input
