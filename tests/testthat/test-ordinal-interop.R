@@ -106,6 +106,16 @@ test_that("modelsummary makes a table", {
   expect_true("wt" %in% table$term)
 })
 
+test_that("broom and parameters read the coefficients", {
+  skip_if_not_installed("broom")
+  skip_if_not_installed("parameters")
+  fit <- pom(gear ~ wt + hp, data = mtcars)
+  expect_identical(getExportedValue("broom", "tidy")(fit), generics::tidy(fit))
+  read <- getExportedValue("parameters", "model_parameters")(fit)
+  expect_equal(read$Coefficient[match(c("wt", "hp"), read$Parameter)], unname(fit$beta))
+  expect_equal(read$SE[match("wt", read$Parameter)], sqrt(vcov(fit)["wt", "wt"]))
+})
+
 test_that("gtsummary makes a table", {
   skip_if_not_installed("gtsummary")
   skip_if_not_installed("broom.helpers")  # which tbl_regression() needs

@@ -35,6 +35,7 @@ test_that("a fit prints how many rows were left out, and is a table for LaTeX an
   expect_s3_class(latex, "Latex")
   slope <- tidy(fit, conf.int = TRUE)[3, ]
   expect_match(grep("^wt", latex, value = TRUE), sprintf("%.2f & $-$%.2f", slope$std.error, -slope$statistic), fixed = TRUE)
+  expect_match(latex, "$\\geq$4 & ", fixed = TRUE, all = FALSE)
   expect_match(latex, "Term & Estimate & Standard error & z & p & Lower & Upper", fixed = TRUE, all = FALSE)
   expect_identical(knitr::kable(fit), knitr::kable(tidy(fit)), ignore_attr = TRUE)
   mixed <- toLatex(pom(rating ~ temp + (1 | judge), ordinal::wine))
