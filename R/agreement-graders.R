@@ -13,8 +13,8 @@
 #'     passes with .5. It needs three assessors, each with 30 documents that another one judged, too. Where people
 #'     disagree much, the mean judgment as the grade of every document passes it, too; then the verdict says so.
 #'   - *Order* is the share of the pairs of systems that the mean grades of their judged documents, less those of the
-#'     query, order as the mean gains do; .5 is chance. A grader is called useless if its agreement with people may be
-#'     chance, or if its order is at most .6 and its tau below a third of that between people; and useless beside these
+#'     query, order as the mean gains do; .5 is chance. A grader is called useless if its tau may be 0 and is below
+#'     .2, or if its order is at most .6 and its tau below a third of that between people; and useless beside these
 #'     judgments if its worth exceeds their number by at most 2%.
 #'   - *Favours* are the mean excess of the grades of a system's (or team's) documents over their gains, less that of
 #'     all systems; *bias* is the slope of the excess on a numeric column of the documents or on the rank, per standard
@@ -336,7 +336,8 @@ tau_text <- function(row) sprintf("tau %.2f [%.2f, %.2f]", row$tau, row$tau_lowe
 # The beginning of the verdict; see the help page.
 use_of_grader <- function(row, x) {
   if (!isTRUE(row$tau_lower > 0)) {
-    return("useless so far: its agreement with people may be chance. Do not rank by it")
+    if (isTRUE(row$tau_upper < 0.2)) return("useless: its agreement with people may be chance. Do not rank by it")
+    return("not shown to agree with people better than chance so far: do not rank by it")
   }
   if (isTRUE(row$order <= 0.6) && isTRUE(row$tau < x$people$tau / 3)) {
     return("useless: people agree with each other much more than with it, and its order of systems is little better than
