@@ -6,8 +6,8 @@ cli_graders <- function(o) {
   x <- cli_collection(o, judgments = NULL, known = judgments)
   grades <- if (!is.null(o$grades)) grades_in_files(o$grades, NULL, cli_failed(o))
   if (is.null(grades) && is.null(x$grades)) {
-    abort_usage("--grades is missing{if (cli_has_answers(o)) ', and no column of the answers is known to have grades: --columns
-      grades=COLUMN names one'}.")
+    named <- if (cli_has_answers(o)) ", or a column of the answers: --columns grades=COLUMN"
+    abort_usage("--grades is missing{named}.")
   }
   validation <- reported_by(NULL, grader_validation(x, grades, judgments, o$level, o$epsilon, o$seed %||% 1))
   for (line in Filter(nzchar, utils::capture.output(print(validation)))) inform_judicious("{line}", "graders")

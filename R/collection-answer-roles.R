@@ -162,7 +162,9 @@ answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "co
 tell_roles <- function(roles, read, words) {
   used <- Filter(length, roles[setdiff(names(roles), "score")])
   unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))
-  is_number <- vapply(read$rows[unused], function(value) all(is.na(value) | grepl("^ *-?[0-9]*[.,]?[0-9]* *$", value)), NA)
+  is_number <- vapply(read$rows[unused], function(value) {
+    all(is.na(value) | grepl("^ *-?[0-9]*[.,]?[0-9]* *$", value))
+  }, NA)
   rated <- if (!length(c(used$gain, used$grades, used$assessor)) && is.null(read$gold)) unused[is_number]
   right <- if (!length(used$gain) && is.null(read$gold)) unused[lower_ascii(unused) %in% names_of_role("gold")]
   of_file <- names(used)[vapply(used, identical, NA, file_column)]

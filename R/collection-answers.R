@@ -30,8 +30,9 @@
 #'   question; the team of the system. NULL recognises them. Several columns of `system` or `query` are joined:
 #'   `query = c("id", "epoch")`. A minus sign, as in `gain = "-errors"`, means that lower is better.
 #'   `gain = c(fluency = 1, accuracy = 2)` is a weighted mean of criteria; others become columns of `documents`. Several
-#'   columns of `assessor` have the ratings of one assessor each, as columns like `Rater 1` and `Rater 2` do; several of `answer` or `gain`, as in
-#'   `answer = c("gpt", "llama")`, those of one system each, called by the names of the vector or else by the columns.
+#'   columns of `assessor` have the ratings of one assessor each, as columns like `Rater 1` and `Rater 2` do; several of
+#'   `answer` or `gain`, as in `answer = c("gpt", "llama")`, those of one system each, called by the names of the vector
+#'   or else by the columns.
 #' @param grades Names of the columns of grades, one per grader; a minus sign means that lower is better. For a table
 #'   with columns for each system, a list of such columns in the order of the systems, named by graders.
 #' @param scale The gain scale, as in [test_collection()]. NULL takes it from the ratings: whole numbers to the highest

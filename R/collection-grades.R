@@ -242,8 +242,8 @@ name_graders <- function(graders, call) {
   stats::setNames(graders, given)
 }
 
-# What `f` makes of each grader's grades, of the grader's name and of how messages refer to the grades, in a list that is
-# named by graders.
+# What `f` makes of each grader's grades, of the grader's name and of how messages refer to the grades: a list named by
+# graders.
 over_graders <- function(grades, call, f) {
   several <- is_list_of_graders(grades)
   known <- if (several) name_graders(grades, call) else list(grade = grades)

@@ -15,13 +15,21 @@ answer_rows <- function(x, arg, call) {
   check_paths(x, arg, call)
   paths <- files_of(x, arg, call)
   files <- copy_pipes(paths)
-  on.exit(unlink(dirname(setdiff(files, paths)), recursive = TRUE))
+  copies <- setdiff(files, paths)
+  on.exit(unlink(dirname(copies), recursive = TRUE))
   parts <- lapply(files, read_answer_file, arg, call)
+  # Beside its samples, the harness writes a file of means.
+  is_summary <- vapply(parts, function(part) part$format == "means", NA)
+  if (!all(is_summary)) {
+    parts <- parts[!is_summary]
+    paths <- paths[!is_summary]
+  }
   format <- unique(vapply(parts, `[[`, "", "format"))
   check_that(length(format) == 1, arg, "{.arg {arg}}: the files are of different formats:
     {ifelse(nzchar(format), format, 'a table')}.", kind = "file", call = call)
   sizes <- vapply(parts, function(part) nrow(part$rows), 0L)
-  check_that(all(sizes > 0), arg, "{.arg {arg}}: {.file {paths[sizes == 0][1]}} has no rows.", kind = "columns", call = call)
+  check_that(all(sizes > 0), arg, "{.arg {arg}}: {.file {paths[sizes == 0][1]}} has no rows.", kind = "columns",
+             call = call)
   # A file without a column for the system is of one system, and called like it, also beside ratings of all systems.
   roles <- parts[[1]]$roles
   named <- lapply(parts, function(part) utils::head(c(roles$system, columns_of_role(part$rows, "system")), 1))
@@ -70,7 +78,9 @@ names_of_role <- function(roles) {
 # Whether a file has answers rather than runs: JSON, or a table whose names of columns have a question and an answer, a
 # rating or a grade, but no document.
 holds_answers <- function(path) {
-  if (!is.character(path) || !isTRUE(file.exists(path[1])) || dir.exists(path[1])) return(FALSE)
+  is_folder <- is.character(path) && isTRUE(dir.exists(path[1]))
+  if (is_folder) path <- list.files(path[1], full.names = TRUE, recursive = TRUE)
+  if (!is.character(path) || !isTRUE(file.exists(path[1]))) return(FALSE)
   if (holds_parquet(path[1])) {
     columns <- parquet_files(path[1], "runs", NULL)$columns
   } else {
@@ -180,7 +190,7 @@ records_frame <- function(records) {
 flat_record <- function(record) {
   parts <- lapply(names(record), function(name) {
     value <- record[[name]]
-    if (!is.list(value) || is.null(names(value))) return(stats::setNames(list(value), name))
+    if (!is.list(value) || !length(names(value))) return(stats::setNames(list(value), name))
     inner <- flat_record(value)
     stats::setNames(inner, paste0(name, ".", names(inner)))
   })
@@ -413,6 +423,7 @@ read_quepid <- function(rows) {
 }
 
 answer_formats <- list(
+  "means" = answer_format(c("results", "configs", "versions"), function(...) list(rows = data.frame()), TRUE),
   "Inspect" = answer_format(c("eval", "samples"), read_inspect, TRUE),
   "promptfoo" = answer_format(character(), read_promptfoo, TRUE, function(records, content, columns) {
     results <- promptfoo_results(content)
@@ -431,7 +442,6 @@ answer_formats <- list(
     !any(lower_ascii(columns) %in% names_of_role(c("gain", "grades", "score", "answer")))
   }),
   # A table of the same names may have the judgments of people.
-  "UMBRELA" = answer_format(c("query", "passage", "judgment"), read_umbrela, fits = function(records, content, columns) {
-    !is.null(content) || "prediction" %in% columns
-  })
+  "UMBRELA" = answer_format(c("query", "passage", "judgment"), read_umbrela,
+                            fits = function(records, content, columns) !is.null(content) || "prediction" %in% columns)
 )

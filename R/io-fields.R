@@ -225,7 +225,8 @@ refuse_nested <- function(text, kind, path, line, arg, call) {
   check_that(is.null(format), arg, c(
     "{.arg {arg}}: {.file {path}} looks like {format}, not like a table of {kind$what}.",
     x = "Line {line} begins with {.val {ascii_only(substr(ascii_only(text), 1, 40))}}.",
-    i = paste0("Convert it to a table with the columns ", wanted_columns(kind), ", named in its first line.")
+    i = paste0("Convert it to a table with ", if (length(kind$layouts)) "the ", "columns ",
+               if (length(kind$layouts)) paste0(wanted_columns(kind), ", "), "named in its first line.")
   ), kind = "file", path = path, line = line, call = call)
 }
 

@@ -63,7 +63,7 @@ read_runs <- function(path, header = NA, encoding = NULL, columns = NULL) {
 files_of <- function(path, arg, call = caller_env()) {
   if (!is.character(path) || !length(path)) return(path)
   files <- unlist(lapply(path, function(one) {
-    if (isTRUE(dir.exists(one))) return(sort(list.files(one, full.names = TRUE), method = "radix"))
+    if (isTRUE(dir.exists(one))) return(sort(list.files(one, full.names = TRUE, recursive = TRUE), method = "radix"))
     if (isTRUE(grepl("[*?]", one)) && !file.exists(one)) Sys.glob(one) else one
   }))
   check_that(length(files), arg, "{.arg {arg}}: there is no file in {.file {path[1]}}.", kind = "file", call = call)

@@ -11,8 +11,8 @@
 #'
 #' A right answer (`gold`) is one judgment in the log, the costs and the budget, and is undone as one. It also gives the
 #' gains of answers that [add_runs()] adds later, with their texts, unless `match` is given. The page has no form for
-#' right answers: give them in R, or in the shell by `judicious judge --gold`. To be asked for whole questions, begin the
-#' session with `control = session_control(batch = Inf, same_query = TRUE)`.
+#' right answers: give them in R, or in the shell by `judicious judge --gold`. With
+#' `control = session_control(batch = Inf, same_query = TRUE)`, a session selects whole questions.
 #'
 #' A skipped document is not assigned to anybody any more, but can be judged. A document whose judgment is undone is
 #' leased to its assessor again, and comes first when he or she asks.

@@ -79,7 +79,8 @@ test_that("the same answers are the same collection in the form of every tool", 
   want <- quiet_answers(d[names(d) != "rater"])
   by_model <- split(d, d$model)
   inspect <- vapply(by_model, function(own) {
-    json(list(eval = list(model = own$model[1], task = "t"), samples = lapply(unname(split(own, own$question_id)), function(r) {
+    by_question <- unname(split(own, own$question_id))
+    json(list(eval = list(model = own$model[1], task = "t"), samples = lapply(by_question, function(r) {
       list(id = as.numeric(r$question_id), epoch = 1, input = r$question, output = list(completion = r$response),
            scores = lapply(as.list(r[scores]), function(value) list(value = value)))
     })))

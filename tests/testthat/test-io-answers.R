@@ -58,7 +58,12 @@ test_that("in multiple choice of the harness, the answer is the most likely choi
   }
   paths <- c(one("a", "arc", 0, c(-9, -2)), one("b", "arc", 0, c(-2, -9)), one("a", "arc", 1, c(-3, -4)),
              one("b", "arc", 1, c(-3, -12)), one("a", "copa", 0, c(-2, -1)), one("b", "copa", 0, c(-2, -1)))
-  x <- quiet_answers(unique(paths), gain = "acc_norm")
+  # A folder has folders of models, with a file of means beside the samples.
+  means <- '{"results":{"arc":{"acc,none":0.5}},"group_subtasks":{},"configs":{"arc":{}},"versions":{}}'
+  writeLines(means, file.path(folder, "a", "results_2026-01-01T00-00-00.123.json"))
+  x <- quiet_answers(folder, gain = "acc_norm")
+  expect_identical(quiet_answers(unique(paths), gain = "acc_norm"), x)
+  expect_true(holds_answers(folder))
   found <- rows_of(x)[order(rows_of(x)$system, rows_of(x)$query), ]
   # A second task has questions of the same numbers.
   expect_identical(found$query, rep(c("arc/0", "arc/1", "copa/0"), 2))
@@ -279,6 +284,14 @@ test_that("what Python writes, and records within an object, are read", {
   rated <- data.frame(id = rep(1:2, 2), model = rep(c("A", "B"), each = 2), answer = letters[1:4],
                       rating = c("4", "None", "NaN", "2"))
   expect_identical(sum(!is.na(quiet_answers(rated)$gain)), 2L)
+})
+
+test_that("empty objects in JSON, and zipped logs, are no obstacle or are named", {
+  lines <- sprintf('{"model":"%s","id":1,"answer":"%s","rating":%d,"meta":{}}', c("a", "b"), c("x", "y"), 1:2)
+  expect_identical(sort(quiet_answers(answer_file(lines, ".jsonl"))$gain), c(1, 2))
+  zipped <- withr::local_tempfile(fileext = ".eval")
+  writeBin(as.raw(c(0x50, 0x4b, 0x03, 0x04, rep(0, 40))), zipped)
+  expect_error(read_answers(zipped), "inspect log dump", class = "judicious_error_file")
 })
 
 test_that("repeated answers raise an error that names their columns", {
