@@ -92,9 +92,9 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 }
 
 # Variances with which to state uncertainty, from the posterior mode of a fit. The posterior of a variance is skewed:
-# with few judgments its mode is far below its mean exp(mode + s^2 / 2), s being the standard deviation of its log. The
-# mean is stated, or, where systems share no documents, whose prior variance is large already, what lies between the
-# two. bench/trust-stated.R compares other shares of s^2.
+# with few judgments its mode is far below its mean exp(mode + s^2 / 2), s being the standard deviation of its log. What
+# is stated lies between the two, nearer to the mode where systems share no documents, whose prior variance is large
+# already. bench/trust-stated.R compares other shares of s^2.
 stated_variance <- function(pool, fit) {
   variance <- fit$variance * exp((skew_share - alone_skew * alone_share(pool)) * fit$variance_sd^2)
   if (!pool$two_levels) return(variance)
@@ -107,8 +107,8 @@ stated_variance <- function(pool, fit) {
   replace(variance, "residual", variance["residual"] + max(0, missing))
 }
 
-skew_share <- 0.5
-alone_skew <- 0.25
+skew_share <- 0.375
+alone_skew <- 0.125
 
 # Iterates the linearisation: the posterior mean of the coefficients becomes the next point.
 update_coefficients <- function(state, objective) {

@@ -183,7 +183,7 @@ alone_share <- function(x) {
 # Whether every list has one document.
 gives_answers <- function(x) !anyDuplicated(result_list(x))
 
-agreement_sd_factor <- 3
+agreement_sd_factor <- 4
 
 # The pool restricted to some of its pairs, for the likelihood of their gains.
 subset_pool <- function(pool, pairs) {

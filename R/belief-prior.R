@@ -73,8 +73,8 @@ check_features <- function(features, call = caller_env()) {
 #'   that are given, and for the variance of systems grades that are believed, switch this off.
 #'
 #'   The logs of the variances of systems and teams have prior correlation `r system_correlation`. In estimates, a
-#'   variance is exp(`r skew_share` s^2) times its most probable value, its mean, where s is the standard deviation of
-#'   its log (where no documents are shared, exp(`r skew_share - alone_skew` s^2) times). A gain on two levels, or one
+#'   variance is exp(`r skew_share` s^2) times its most probable value, where s is the standard deviation of its log
+#'   (where no documents are shared, exp(`r skew_share - alone_skew` s^2) times). A gain on two levels, or one
 #'   that a measure such as P counts as relevant or not, has the variance m (1 - m) at least.
 #'
 #' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean. `features` is

@@ -9,12 +9,12 @@
 # `measures` may also be ERR, Rprec, bpref and custom (the square root of the mean gain, an R function). `guide` is the
 # measure of the sessions, if it is not the same.
 # Prints, by collection and budget: the share of the pairs of systems in the right order (`right`), the stated
-# confidence, and z2, coverage (of 95% intervals) and mean squared error (`mse`) of differences between systems. For AG,
-# `mse_means` is the error of the systems' mean judged gains. Pairs share systems, so that the share of right pairs of a
-# single collection varies much around the stated confidence, even if this can be trusted: `right_sd` is its standard
-# deviation over the ranking's own draws of the systems, and `chance` the share of these draws in which fewer pairs are
-# right. The last table has the limits of `limits` below, and says FAILS beside each that is not met; the script then
-# ends with status 1.
+# confidence, z2, coverage (of 95% intervals) and mean squared error (`mse`) of differences between systems, and
+# coverage of the systems themselves (`systems`). For AG, `mse_means` is the error of the systems' mean judged gains.
+# Pairs share systems, so that the share of right pairs of a single collection varies much around the stated
+# confidence, even if this can be trusted: `right_sd` is its standard deviation over the ranking's own draws of the
+# systems, and `chance` the share of these draws in which fewer pairs are right. The last table has the limits of
+# `limits` below, and says FAILS beside each that is not met; the script then ends with status 1.
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
@@ -42,8 +42,15 @@ score_pairs <- function(ranking, truth) {
     brier = mean((stated - order)^2), log_score = mean(order * log(bounded) + (1 - order) * log(1 - bounded)),
     right = right, right_sd = stats::sd(drawn), chance = mean((drawn < right) + (drawn == right) / 2),
     stated = ranking_confidence(ranking), z2 = mean(z^2), coverage = mean(abs(z) < stats::qnorm(0.975)),
-    mse = mean((estimated - true)^2)
+    systems = coverage_of_systems(ranking$mean, variance, truth), mse = mean((estimated - true)^2)
   )
+}
+
+# Of the 95% intervals of the systems themselves, which share the error of their common level: of one ranking, all or
+# none may cover, so that only means over many collections and seeds tell.
+coverage_of_systems <- function(mean, variance, truth) {
+  error <- abs(mean - truth)
+  mean(error <= stats::qnorm(0.975) * sqrt(variance) | error <= 1e-9 * max(abs(truth)))
 }
 
 # The error of the differences between the means of the judged gains; a system without any has the mean of all.

@@ -11,7 +11,8 @@
 # Collections without graders get simulated ones. `systems` and `queries` thin collections, by another draw for each
 # seed.
 #
-# The prior is the built-in one. `least` is the share of correctly ordered pairs less the highest of the others. The
+# The prior is the built-in one. `least` is the share of correctly ordered pairs less the highest of the others, and
+# `coverage` that of the 95% intervals of the systems, which share the error of their common level. The
 # script ends with status 1 if the means over collections and seeds are beyond the limits that are checked at the end.
 source("bench/trust.R")
 
@@ -124,8 +125,8 @@ run_grader <- function(case, grades, budgets, seed, mode) {
     calibrated <- if (!is.null(one) && budget >= 20) {
       score(plug_in_method("tried")(case, NULL, budget, seed)[[1]], truth)$right
     } else NA
-    data.frame(seed, budget, rank(grades, order)[c("right", "stated", "z2")], alone = alone, calibrated = calibrated,
-               without = rank(NULL, plain)$right)
+    data.frame(seed, budget, rank(grades, order)[c("right", "stated", "z2", "coverage")], alone = alone,
+               calibrated = calibrated, without = rank(NULL, plain)$right)
   })
   rows <- do.call(rbind, rows)
   transform(rows, least = right - pmax(alone, calibrated, without, na.rm = TRUE))
@@ -249,7 +250,7 @@ main_graders <- function(given) {
   }
   results <- do.call(rbind, results)
   if (nzchar(given$out)) utils::write.csv(results, given$out, row.names = FALSE)
-  means <- stats::aggregate(results[c("right", "stated", "z2", "alone", "calibrated", "without", "least")],
+  means <- stats::aggregate(results[c("right", "stated", "z2", "coverage", "alone", "calibrated", "without", "least")],
                             results[c("budget", "grader", "collection")], mean, na.action = stats::na.pass)
   show("Joint gains with a grader", means[c("collection", "grader", setdiff(names(means), c("collection", "grader")))])
   beyond <- beyond_limits(results)

@@ -16,12 +16,15 @@
 learned_slopes <- c("popularity", "share", "agreement", "list_agreement", "rank", "first_ranks")
 learned_effects <- setdiff(judicious:::joint_terms, c("query:genre", "query:artist"))
 
+# The deviation of the slopes of agreement, .35, is that of fits to complete judgments. With .5, families
+# that are left out are as probable, but the first documents that a session selects are extremes of agreement, and their
+# judgments move the slopes too far (section 12 of Methods).
 hyperprior <- list(
   mean = c(intercept = stats::qlogis(.35), popularity = .2, share = .3, agreement = .8, list_agreement = .35,
            rank = -.25, first_ranks = .1, residual = log(.027), query = log(.026), "query:popularity" = log(.0015),
            "query:system" = log(.014), "query:team" = log(.0011), system = log(.0014), team = log(.0005),
            "system:popularity" = log(.0006), "team:popularity" = log(.0003)),
-  sd = c(intercept = 1.6, popularity = .25, share = 1, agreement = .5, list_agreement = .5, rank = .3,
+  sd = c(intercept = 1.6, popularity = .25, share = 1, agreement = .35, list_agreement = .35, rank = .3,
          first_ranks = .15, residual = .4, query = .8, "query:popularity" = .8,
          stats::setNames(rep(1.3, length(judicious:::system_terms)), judicious:::system_terms))
 )

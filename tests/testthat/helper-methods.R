@@ -133,7 +133,7 @@ dense_ranking <- function(posterior, weight, range = 2) {
        confidence = pnorm(abs(difference) / sqrt(variance)))
 }
 
-stated <- function(variance, sd, share = .5) variance * exp(share * sd^2)
+stated <- function(variance, sd, share = .375) variance * exp(share * sd^2)
 
 # Compares joint gains, the ranking and the selection with dense ones.
 expect_dense <- function(gains, posterior, d, judged) {

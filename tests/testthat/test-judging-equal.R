@@ -23,7 +23,7 @@ test_that("sessions stop with every pair decided or equal, and are right as ofte
   x <- simulate_collection(queries = 8, documents = 80, artists = 12, systems = 3, seed = 7)
   unknown <- x
   unknown$gain[] <- NA
-  goal <- goal_all_pairs(0.9, equal = 6)
+  goal <- goal_all_pairs(0.9, equal = 20)
   outcomes <- lapply(1:8, function(seed) {
     model <- gain_prior()
     x$gain <- with_seed(seed, draw_truth(belief_prepare(model, x, NULL), unknown))
@@ -31,10 +31,10 @@ test_that("sessions stop with every pair decided or equal, and are right as ofte
                                      batch = 4,
                                      judgments = FALSE))
     ranking <- rank_systems(s)
-    d <- system_differences(ranking, equal = 6)
+    d <- system_differences(ranking, equal = 20)
     truth <- true_means(x, x$gain)
     true <- truth[match(d$system_a, x$systems$system)] - truth[match(d$system_b, x$systems$system)]
-    right <- ifelse(d$equal > d$confidence, abs(true) < 6, true * d$difference > 0)
+    right <- ifelse(d$equal > d$confidence, abs(true) < 20, true * d$difference > 0)
     data.frame(reached = progress(s, expect = FALSE)$goal$reached, judged = ranking$judged,
                stated = pmax(d$confidence, d$equal), right = right, equal = d$equal > d$confidence)
   })

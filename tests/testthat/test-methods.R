@@ -54,7 +54,7 @@ test_that("means near the ends, pairs that a strategy selected, and systems that
   sd <- model$variance_sd
   sd[["residual"]] <- sd[["residual"]] + .2 * (3 - 2 * n)
   prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f),
-                       stated(v, sd, .5 - .25 * (3 - 2 * n)))
+                       stated(v, sd, .375 - .125 * (3 - 2 * n)))
   gains <- joint_gains(x, model, judgments = judgments_of(x)[judged, ], update = FALSE)
   expect_dense(gains, dense_posterior(prior, judged, d$gain[judged]), d, judged)
   expect_equal(gains$model$variance_sd, sd)
@@ -71,14 +71,14 @@ test_that("systems that give answers, shared or not, differ more, and agreement 
   expect_equal(given()$variance[["system"]], 8 * with_teams(built_in$variance))
   expect_equal(given()$variance_sd, built_in$variance_sd)
   widened <- c("popularity", "share", "agreement", "list_agreement")
-  times <- ifelse(names(built_in$coefficient) %in% widened, 3, 1)
+  times <- ifelse(names(built_in$coefficient) %in% widened, 4, 1)
   expect_equal(given()$coefficient_covariance, built_in$coefficient_covariance * tcrossprod(times))
   expect_identical(given()$coefficient, built_in$coefficient)
   # What was given stays.
   own <- given(slope_sd = c(share = 1), slopes = c(agreement = 1), variances = c(system = .1, team = 0))
   expect_equal(own$variance[["system"]], .1)
   sd <- function(model) sqrt(diag(model$coefficient_covariance))
-  expect_equal(sd(own)[widened], c(3, 1, 1, 3) * sd(gain_prior(slope_sd = c(share = 1)))[widened])
+  expect_equal(sd(own)[widened], c(4, 1, 1, 4) * sd(gain_prior(slope_sd = c(share = 1)))[widened])
   # Lists of one document at a greater cutoff are answers, too; lists of more are not.
   deeper <- suppressWarnings(test_collection(answers, k = 3, scale = 0:1))
   expect_equal(joint_gains(deeper, built_in)$model$variance, given()$variance)
