@@ -121,8 +121,11 @@ goal_state <- function(progress) {
   with(progress, why_stopped(goal, confidence, open, skipped)) %||% unmet_text(progress$goal)
 }
 
+# The number of judgments for which a goal, or a part of it, waits though it holds; NULL if none does.
+early_limit <- function(progress) unlist(c(progress["early"], lapply(progress$parts, `[[`, "early")))[1]
+
 unmet_text <- function(goal) {
-  early <- c(goal$early, unlist(lapply(goal$parts, `[[`, "early")))[1]
+  early <- early_limit(goal)
   state <- if (isTRUE(goal$waits)) {
     sprintf("not met before %d documents of every system are judged", least_of_system)
   } else if (length(early)) {

@@ -142,9 +142,10 @@ as_interests <- function(interest, label, n) {
   })
 }
 
-# The interests of a goal. For a goal without interests, such as a budget, every comparison counts.
+# The interests of a goal. For a goal without interests, such as a budget, or one that holds and waits for more
+# judgments, every comparison counts.
 interests_of <- function(goal, ranking) {
-  interests <- needed_interests(goal, ranking)
+  interests <- Filter(function(one) any(one$pairs > 0, one$systems > 0), needed_interests(goal, ranking))
   if (length(interests)) return(interests)
   as_interests(list(pairs = every_pair(ranking) * 1), goal$label, length(ranking$mean))
 }

@@ -43,8 +43,10 @@ reason_to_stop <- function(e, budget = Inf) {
   if (is_settled(e)) "settled"
 }
 
-# Whether no judgment can change the comparisons and systems on which the goal depends.
+# Whether no judgment can change the comparisons and systems on which the goal depends. A goal that holds, but waits for
+# more judgments, has none left, and judging goes on.
 is_settled <- function(e) {
+  if (!is.null(early_limit(e$progress))) return(FALSE)
   interests <- needed_interests(e$goal, e$ranking)
   is_open <- function(interest) {
     ranking <- ranking_of_interest(e$ranking, interest)
