@@ -1,6 +1,6 @@
-# The complete workflow on text_demo, a simulated text collection: rank without judgments, plan, judge until the goal is
-# met, compare with the published method at the same number of judgments, and report. An argument is the folder for the
-# report and the pictures.
+# Two rankings of real answers beside the truth. Then the complete workflow on text_demo, a simulated text collection:
+# rank without judgments, plan, judge until the goal is met, compare with the published method at the same number of
+# judgments, and report. An argument is the folder for the report and the pictures.
 suppressMessages(library(judicious))
 folder <- c(commandArgs(trailingOnly = TRUE), "judicious-demo")[1]
 x <- text_demo
@@ -25,6 +25,23 @@ published <- function(confidence, budget) {
   against_truth(rank_systems(algorithm), "published")
 }
 
+part("Real data: 43 language models, 300 questions of GSM8K, no right answer")
+answers <- system.file("extdata", "gsm", "answers.jsonl.gz", package = "judicious")
+beside_truth <- function(ranking, truth) {
+  print(ranking, n = 5)
+  cat(sprintf("Stated: %.1f%% of the pairs are in the right order. True: %.1f%%.\n", 100 * ranking_confidence(ranking),
+              100 * ranking_accuracy(ranking, truth)[["accuracy"]]))
+}
+beside_truth(rank_systems(suppressMessages(read_answers(answers, scale = 0:1))),
+             judgments_of(suppressMessages(read_answers(answers, gold = "gold"))))
+
+part("Real data: stories by 11 systems, 200 of 3,168 ratings by people")
+stories <- suppressMessages(read_answers(hanna))
+ratings <- judgments_of(stories)
+set.seed(1)
+beside_truth(rank_systems(stories, judgments = ratings[sample(nrow(ratings), 200), ]), ratings)
+
+part("The whole work on a simulated text collection")
 print(x)
 
 part("Rank without judgments")
