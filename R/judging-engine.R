@@ -311,7 +311,7 @@ refit <- function(e) {
     # Another process may have done it already.
     if (max(store_rows(e$store, "fit")$event, 0L) <= e$seen) {
       id <- add_events(e, "fit", detail = paste0("judged=", judged))
-      store_insert(e$store, "fit", blob_row(event = id, judged = judged, value = fit, kind = "fit"))
+      store_insert(e$store, "fit", blob_row(e$store, event = id, judged = judged, value = fit, kind = "fit"))
     }
   })
   refresh(e)
@@ -332,4 +332,120 @@ new_events <- function(e, kind, assessor = NA_character_, query = NA_character_,
                        seconds = NA_real_, detail = NA_character_) {
   quick_frame(time = utc_text(store_now(e$store)), assessor = assessor, kind = kind, query = query, doc = doc,
               gain = as.numeric(gain), seconds = as.numeric(seconds), detail = detail)
+}
+
+# What others changed in the store: the lead's control and the editions of the collection.
+
+no_control <- list(number = 0L, goal = NULL, paused = FALSE, assigned = character())
+
+read_control <- function(store, number) if (number == 0) no_control else read_object(store, control_name(number))
+
+control_name <- function(number) paste("control", number)
+
+# Adopts the changes that other processes made: additions to the collection, and changes by the lead.
+follow_session <- function(e) {
+  meta <- store_rows(e$store, "meta", list(name = c("edition", "control")))
+  number <- function(name) as.integer(c(meta$value[meta$name == name], 0)[1])
+  follow_edition(e, number("edition"))
+  follow_control(e, number("control"))
+}
+
+follow_control <- function(e, number) {
+  if (number == e$control$number) return(invisible())
+  before <- e$goal$label
+  e$control <- read_control(e$store, number)
+  e$goal <- controlled_goal(e)
+  if (identical(e$goal$label, before)) return(invisible())
+  # Whatever was computed for the previous goal is recomputed from the log.
+  e$expected <- e$begun <- e$seen <- NULL
+}
+
+# The goal that the lead set last, or else that of judging_session().
+controlled_goal <- function(e) if (is.null(e$control$goal)) e$goal else make_again(e$control$goal, list(e$goal), "goal")
+
+# Switches to the collection that another process has left. Whatever was computed for the previous one is recomputed.
+follow_edition <- function(e, edition = store_edition(e$store)) {
+  if (edition == e$edition) return(invisible())
+  use_edition(e, edition)
+  e$seen <- NULL
+}
+
+use_edition <- function(e, edition) {
+  again <- list(goal = list(e$goal), strategy = list(e$strategy), model = e$given$model, grades = e$given$grades)
+  list2env(setup_of_store(e$store, edition, again), e)
+  e$edition <- edition
+  e$goal <- controlled_goal(e)
+  e$begun <- NULL
+  e$expected <- NULL
+  use_tie(e, tie_rank(e$x, e$strategy$tie_break))
+  if (!is.null(e$observer)) e$observe <- e$observer(e$x)
+}
+
+# Logical: the pairs of the pool that an assessor can be assigned for a first judgment, or for a second one (`again`);
+# NULL for all. Second judgments can be anybody's who is able to judge: while run_session() takes gains from several
+# tables, those who have a gain.
+pairs_for <- function(e, assessor, again = FALSE) {
+  able <- e$able[[assessor]]
+  able <- if (!is.null(able)) able()
+  others <- if (!again) names(e$control$assigned)[e$control$assigned != assessor]
+  if (length(others)) (able %||% TRUE) & !e$x$queries$query[e$x$pool$query] %in% others else able
+}
+
+# The pairs whose slots an assessor can be assigned; NULL for all.
+slots_for <- function(e, assessor) {
+  allowed <- pairs_for(e, assessor)
+  if (is.null(allowed)) return(NULL)
+  again <- pairs_for(e, assessor, again = TRUE) %||% !logical(n_pairs(e$x))
+  slots <- store_rows(e$store, "slot", list(state = c("open", "leased")))
+  unique(slots$pair[ifelse(slots$copy > 1, again[slots$pair], allowed[slots$pair])])
+}
+
+# How far the judgments differ from what the model predicted, and the factor by which to widen its uncertainty.
+
+surprise_interval <- function(of, level) of$z2 * of$df / stats::qchisq((1 + c(level, -level)) / 2, of$df)
+
+# For the judgments that were not undone: the error (gain minus expected gain just before the judgment), the stated
+# standard deviation, and the contribution of the pair to each system (`weight`, judgments by systems). Documents that
+# the session did not select, such as those judged before it began, are left out: they were predicted before any
+# estimation, and rank_systems(), which knows no predictions, must say the same of the same judgments.
+surprises <- function(e) {
+  judgments <- memory_rows(e$judgments)
+  steps <- memory_rows(e$trace)
+  judgment <- match(steps$event, judgments$event)
+  kept <- steps$kind == "judge" & !is.na(judgment) & !is.na(steps$sd) & steps$sd > 0
+  if (!is.null(e$store)) kept <- kept & judgments$pair[judgment] %in% slot_pairs(e, 0:1)
+  steps <- steps[kept, , drop = FALSE]
+  judgment <- judgment[kept]
+  list(error = transformed_gain(e$x, judgments$gain[judgment]) - steps$mean, sd = steps$sd,
+       weight = pair_weights(e$x, judgments$pair[judgment]))
+}
+
+# The pairs that the session selected by its strategy (0) or at random (1). How others were selected is not known (NA).
+slot_pairs <- function(e, audit) store_rows(e$store, "slot", list(audit = audit))$pair
+
+# Differences between systems in their sums of errors, in units of their standard deviations (`z`), their mean square
+# `z2`, and the degrees of freedom `df`: chi-squared with `df` degrees of freedom, divided by `df`, has the variance of
+# z2. z2 is a quadratic form with matrix A of the sums, whose covariance C is known: mean tr(AC) = 1, variance
+# 2 tr(ACAC).
+difference_surprise <- function(of) {
+  sums <- colSums(of$weight * of$error)
+  covariance <- crossprod(of$weight * of$sd)
+  variance <- difference_variance_cpp(covariance)
+  compared <- upper.tri(variance) & variance > 1e-10 * max(variance, 0)
+  n <- sum(compared)
+  if (!n) return(list(z = numeric()))
+  z <- outer(sums, sums, `-`)[compared] / sqrt(variance[compared])
+  inverse <- matrix(0, nrow(variance), ncol(variance))
+  inverse[compared] <- 1 / variance[compared]
+  inverse <- inverse + t(inverse)
+  form <- (diag(rowSums(inverse), nrow(inverse)) - inverse) / n
+  product <- form %*% covariance
+  list(z = z, z2 = mean(z^2), df = 1 / sum(product * t(product)))
+}
+
+# The factor by which to multiply the covariance of the systems, given the judgments so far; 1 without evidence against
+# the model.
+widening_factor <- function(e, level = 0.99) {
+  surprise <- difference_surprise(surprises(e))
+  if (is.null(surprise$df) || surprise_interval(surprise, level)[1] <= 1) 1 else surprise$z2
 }

@@ -125,30 +125,6 @@ meta_fault <- function(store) {
   if (is.na(value("fills"))) "the number of its selections is not a number"
 }
 
-gold_fields <- function(detail) {
-  lapply(strsplit(detail, "\t", fixed = TRUE), function(fields) {
-    gsub("%25", "%", gsub("%09", "\t", fields, fixed = TRUE), fixed = TRUE)
-  })
-}
-
-# The judgments in the log, and events of other `kinds`.
-judged_events <- function(store, kinds = character(), after = NULL) {
-  judgments_of_gold(store_rows(store, "event", list(kind = c("judge", "gold", kinds)), after = after))
-}
-
-# Events with a row for each judgment of a right answer, whose detail is "gold".
-judgments_of_gold <- function(events) {
-  at <- which(events$kind == "gold")
-  if (!length(at)) return(events)
-  fields <- lapply(gold_fields(events$detail[at]), function(fields) matrix(fields[-1], 2))
-  rows <- pick_rows(events, rep(seq_len(nrow(events)), replace(rep(1L, nrow(events)), at, vapply(fields, ncol, 0L))))
-  own <- rows$kind == "gold"
-  rows$doc[own] <- unlist(lapply(fields, `[`, 1, TRUE))
-  rows$gain[own] <- as.numeric(unlist(lapply(fields, `[`, 2, TRUE)))
-  rows[own, c("kind", "detail")] <- rep(c("judge", "gold"), each = sum(own))
-  rows
-}
-
 # What is wrong with the rows of the log and of the slots.
 row_fault <- function(store, x) {
   events <- judged_events(store, c("skip", "undo"))

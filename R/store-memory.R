@@ -38,6 +38,7 @@ set_element <- function(env, field, at, value) {
 memory_set <- function(table, at, rows, columns = match(names(rows), names(table$columns))) {
   force(columns)
   rows <- unclass(rows)
+  # Columns that are not given remain NA.
   top <- max(table$n, at)
   if (top > length(table$columns[[1]])) table$columns <- lapply(table$columns, `length<-`, max(64, 2 * top))
   suspendInterrupts({
@@ -77,15 +78,13 @@ store_rows.judicious_memory_store <- function(store, table, where = list(), afte
 #' @export
 store_insert.judicious_memory_store <- function(store, table, rows) {
   held <- store$tables[[table]]
-  rows <- complete_rows(table, rows)
-  if ("id" %in% names(rows)) {
-    rows$id <- held$n + seq_len(nrow(rows))
-  } else {
-    known <- !is.na(memory_find(held, table, rows))
-    if (any(known)) rows <- pick_rows(rows, !known)
+  if ("id" %in% names(held$columns)) {
+    id <- held$n + seq_len(nrow(rows))
+    memory_set(held, id, c(list(id = id), unclass(rows)))
+    return(invisible(id))
   }
-  memory_add(held, rows)
-  invisible(rows$id)
+  known <- !is.na(memory_find(held, table, rows))
+  memory_add(held, if (any(known)) pick_rows(rows, !known) else rows)
 }
 
 #' @export

@@ -149,31 +149,21 @@ abort_damaged <- function(label, said, call) {
 # The name of the object with the parts of the session, as of its creation or of an addition to its collection.
 edition_name <- function(edition) if (edition == 0) "setup" else paste("setup", edition)
 
-write_object <- function(store, name, setup) store_insert(store, "object", object_row(store, name, setup, "setup"))
+write_object <- function(store, name, setup) store_insert(store, "object", blob_row(store, name = name, value = setup, kind = "setup"))
 
 # Stores an object in place of the one before. The first word of `name` is its kind.
 keep_object <- function(store, name, object) {
-  store_put(store, "object", object_row(store, name, object, sub(" .*", "", name)))
+  store_put(store, "object", blob_row(store, name = name, value = object, kind = sub(" .*", "", name)))
 }
 
 # The object that keep_object() stored last, or NULL.
 kept_object <- function(store, name) {
   kept <- store_rows(store, "object", list(name = name))
-  if (!nrow(kept)) return(NULL)
-  if (in_memory(store)) kept$value[[1]] else blob_value(kept, sub(" .*", "", name))
-}
-
-# A store in memory keeps the object itself.
-object_row <- function(store, name, object, kind) {
-  if (!in_memory(store)) return(blob_row(name = name, value = object, kind = kind))
-  added <- quick_frame(name = name)
-  added$value <- list(object)
-  added
+  if (nrow(kept)) blob_value(kept, sub(" .*", "", name))
 }
 
 read_object <- function(store, name, call = caller_env()) {
   kept <- store_rows(store, "object", list(name = name))
-  if (in_memory(store)) return(kept$value[[1]])
   tryCatch(blob_value(kept, "setup"), error = function(cnd) {
     if (inherits(cnd, "judicious_error") && !inherits(cnd, "judicious_error_not_data")) rlang::cnd_signal(cnd)
     abort_damaged(store$label, paste("The collection and the model cannot be read.", conditionMessage(cnd)), call)

@@ -120,7 +120,8 @@ quick_frame <- function(...) as_quick_frame(list(...))
 as_quick_frame <- function(columns) {
   size <- lengths(columns)
   n <- if (any(size == 0)) 0L else max(size)
-  columns[size != n] <- lapply(columns[size != n], rep_len, n)
+  other <- size != n
+  if (any(other)) columns[other] <- lapply(columns[other], rep_len, n)
   frame_of(columns, n)
 }
 
@@ -153,17 +154,45 @@ absent_columns <- lapply(store_tables, function(table) {
   lapply(table$columns, function(type) empty[[type]])
 })
 
-# `value` is a list of raw vectors.
-blob_row <- function(..., value, kind) {
+# A row with an object as its `value`: bytes in a database, the object itself in memory.
+blob_row <- function(store, ..., value, kind) {
   added <- quick_frame(...)
-  added$value <- list(encode_data(value, kind))
+  added$value <- list(if (in_memory(store)) value else encode_data(value, kind))
   added
 }
 
-blob_value <- function(row, kind) decode_data(as.raw(row$value[[1]]), kind)
+blob_value <- function(row, kind) {
+  value <- row$value[[1]]
+  if (is.raw(value)) decode_data(value, kind) else value
+}
 
 in_memory <- function(store) inherits(store, "judicious_memory_store")
 
 by_place <- function(slots) {
   if (nrow(slots) < 2) slots else pick_rows(slots, order(-slots$urgent, slots$place, slots$copy))
+}
+
+# The judgments in the log, and events of other `kinds`.
+judged_events <- function(store, kinds = character(), after = NULL) {
+  judgments_of_gold(store_rows(store, "event", list(kind = c("judge", "gold", kinds)), after = after))
+}
+
+# Events with a row for each judgment of a right answer, whose detail is "gold".
+judgments_of_gold <- function(events) {
+  at <- which(events$kind == "gold")
+  if (!length(at)) return(events)
+  fields <- lapply(gold_fields(events$detail[at]), function(fields) matrix(fields[-1], 2))
+  rows <- pick_rows(events, rep(seq_len(nrow(events)), replace(rep(1L, nrow(events)), at, vapply(fields, ncol, 0L))))
+  own <- rows$kind == "gold"
+  rows$doc[own] <- unlist(lapply(fields, `[`, 1, TRUE))
+  rows$gain[own] <- as.numeric(unlist(lapply(fields, `[`, 2, TRUE)))
+  rows[own, c("kind", "detail")] <- rep(c("judge", "gold"), each = sum(own))
+  rows
+}
+
+# The fields of a right answer: the answer, and then the documents with their gains.
+gold_fields <- function(detail) {
+  lapply(strsplit(detail, "\t", fixed = TRUE), function(fields) {
+    gsub("%25", "%", gsub("%09", "\t", fields, fixed = TRUE), fixed = TRUE)
+  })
 }
