@@ -4,33 +4,29 @@ lead_section <- function(title, ..., wide = FALSE) {
   htmltools::tags$section(class = paste("card-box", if (wide) "wide"), htmltools::tags$h2(title), ...)
 }
 
-# `tiles` and `pictures`: what is known already. They are part of the first page, because outputs arrive only after a
-# further round trip to the browser, and are replaced when they do. `systems`: their names. Each needs a line in the
-# pictures; long ones need the whole width for tables, and many ones for the picture of every pair.
-lead_screen <- function(spec, tiles = NULL, pictures = list(), systems = character()) {
+# `tiles`: what is known already. They are part of the first page, because outputs arrive only after a further round
+# trip to the browser, and are replaced when they do. `systems`: their names. Each needs a line in the pictures; long
+# ones need the whole width for tables, and many ones for the picture of every pair.
+lead_screen <- function(spec, tiles = NULL, systems = character()) {
   gains <- is.null(spec$preferences)
   output <- function(id) shiny::uiOutput(id, `aria-live` = "off")
   tall <- paste0(min(900, max(380, 14 * length(systems) + 90)), "px")
   long <- any(nchar(systems) > 30)
   many <- length(systems) > 30
-  plot_panel <- function(id, height = tall) {
-    known <- if (!is.null(pictures[[id]])) tags$img(src = pictures[[id]], alt = "The picture as it was last drawn")
-    htmltools::tagAppendChild(shiny::plotOutput(id, height = height), known)
-  }
   state <- if (gains) {
     htmltools::tagList(
       lead_section("What is decided", output("lead_decided"), wide = long),
       lead_section("Ranking", wide = long,
                    tags$p(class = "help", "Estimated effectiveness, with intervals; after each name, its rank set."),
-                   plot_panel("lead_ranking"),
+                   shiny::plotOutput("lead_ranking", height = tall),
                    tags$details(tags$summary("The same as a table"), shiny::uiOutput("lead_ranking_table"))),
       lead_section("Every pair of systems", wide = many,
                    tags$p(class = "help", "The confidence that the system in the row is better than the one in the ",
                           "column."),
-                   plot_panel("lead_pairs")),
+                   shiny::plotOutput("lead_pairs", height = tall)),
       lead_section("Confidence as documents are judged", wide = many,
                    tags$p(class = "help", "The mean over all pairs of systems; the dashed line is the goal."),
-                   plot_panel("lead_trace", "320px")),
+                   shiny::plotOutput("lead_trace", height = "320px")),
       lead_section("Does the confidence hold?", output("lead_calibration"), wide = TRUE))
   } else {
     htmltools::tagList(lead_section("Iterations", output("lead_batches"), wide = TRUE),
@@ -107,22 +103,6 @@ watch_lead <- function(desk) {
 
 # The figures whose change makes another ranking.
 drawn_from <- function(figures) list(figures$judged, figures$confidence, figures$goal$label)
-
-# A render function of a plot that also stores the picture, for the next page that is opened.
-kept_picture <- function(s, id, render) {
-  drawn <- function(...) {
-    picture <- render(...)
-    if (is.list(picture) && is_string(picture$src)) keep_object(s$env$store, paste("picture", id), picture$src)
-    picture
-  }
-  attributes(drawn) <- attributes(render)
-  drawn
-}
-
-known_pictures <- function(s) {
-  ids <- c("lead_ranking", "lead_pairs", "lead_trace")
-  stats::setNames(lapply(ids, function(id) kept_object(s$env$store, paste("picture", id))), ids)
-}
 
 # A reactive that changes only if its value changes, so that forms are not redrawn while the lead fills them in.
 steady <- function(make) {
@@ -220,7 +200,7 @@ lead_gains <- function(desk, output, leads, status) {
     shiny::isolate(drawn())
   }
   picture <- function(id, plot, alt) {
-    output[[id]] <- kept_picture(s, id, shiny::renderPlot(plot(), res = 96, alt = shiny::reactive(alt())))
+    output[[id]] <- shiny::renderPlot(plot(), res = 96, alt = shiny::reactive(alt()))
   }
   output$lead_decided <- shiny::renderUI(decided_panel(current(), status()$goal))
   picture("lead_ranking", function() lead_plot(in_time()), function() ranking_in_words(current()))

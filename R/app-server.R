@@ -111,7 +111,7 @@ current_screen <- function(desk) {
   spec <- desk$spec
   if (is.null(state$who)) return(spec$login)
   if (state$view == "lead") {
-    return(lead_screen(spec, shiny::isolate(known_tiles(desk)), known_pictures(desk$s), desk$s$env$x$systems$system))
+    return(lead_screen(spec, shiny::isolate(known_tiles(desk)), desk$s$env$x$systems$system))
   }
   state$turn
   if (!is.null(desk$task)) return(task_screen(desk$task, desk$items, spec))

@@ -10,7 +10,11 @@ new_visit <- function(s, spec, mode, session) {
   state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", turn = 0, news = 0, pictures = NULL)
   desk <- list2env(list(s = s, spec = spec, mode = mode, session = session, state = state, lead = FALSE,
                         drawing = FALSE, view = "judge", turn = 0, looked = page_time()), parent = emptyenv())
-  desk$say <- announcer(desk)
+  # A message is announced after the screen to which it belongs.
+  desk$say <- function(text, urgent = FALSE) {
+    tell <- function() desk$session$sendCustomMessage("judicious-say", list(text = text, urgent = urgent))
+    if (desk$drawing) desk$session$onFlushed(tell) else tell()
+  }
   desk$become <- function(who = desk$who, lead = desk$lead, view = desk$view) {
     state$who <- desk$who <- who
     if (!is.null(desk$connection)) desk$connection$who <- who
@@ -24,7 +28,10 @@ new_visit <- function(s, spec, mode, session) {
 # From one task to the next, only its texts are sent. Shiny draws other screens, and changes from and to them.
 put_task <- function(desk, task) {
   before <- desk$task
-  change_task(desk, task)
+  if (!identical(task$id, desk$task$id)) desk$shown <- Sys.time()
+  if (!is.null(task)) task$note <- in_words(mode_noted(desk$mode, desk$who, task, desk$last_note), desk$say)
+  desk$task <- task
+  desk$turn <- desk$turn + 1
   again <- !is.null(task) && identical(desk$task, before)
   if (!again) desk$items <- if (!is.null(task)) draw_items(desk$task, desk$spec)
   # Whether the browser shows a task, and is to show another.
@@ -34,13 +41,6 @@ put_task <- function(desk, task) {
   draw_screen(desk)
   tell_said(desk)
   desk$session$onFlushed(function() in_words(catch_up(desk), desk$say))
-}
-
-change_task <- function(desk, task) {
-  if (!identical(task$id, desk$task$id)) desk$shown <- Sys.time()
-  if (!is.null(task)) task$note <- in_words(mode_noted(desk$mode, desk$who, task, desk$last_note), desk$say)
-  desk$task <- task
-  desk$turn <- desk$turn + 1
 }
 
 # Has Shiny draw the screen.
@@ -72,14 +72,6 @@ open_lead <- function(desk) {
 }
 
 page_time <- function() as.numeric(Sys.time())
-
-# A message is announced after the screen to which it belongs.
-announcer <- function(desk) {
-  function(text, urgent = FALSE) {
-    tell <- function() desk$session$sendCustomMessage("judicious-say", list(text = text, urgent = urgent))
-    if (desk$drawing) desk$session$onFlushed(tell) else tell()
-  }
-}
 
 # What can wait until the screen is out: after each answer, the next documents are reserved and sent ahead, and the
 # figures are brought up to date.

@@ -140,7 +140,9 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   if (is.null(preferences)) control$background <- NULL
   site <- c(control, list(preferences = preferences, tokens = tokens, lead_only = view == "lead"))
   if (view == "lead") return(new_app(session, replace(site, "media", list(NULL))))
-  check_guidelines(guidelines)
+  fine <- is.null(guidelines) || (is.character(guidelines) && !anyNA(guidelines)) ||
+    inherits(guidelines, c("shiny.tag", "shiny.tag.list"))
+  check_that(fine, "guidelines", "must be Markdown text or a tag, not {.obj_type_friendly {guidelines}}.")
   form <- if (!is.null(preferences)) preference_form(labels, control$question) else
     grade_form(session$env$x$scale, input, labels, control$question)
   if (!is.function(render) && is.null(preferences)) {
@@ -175,10 +177,4 @@ start_app <- function(page, spec) {
   # The server is known when it runs.
   later::later(function() tryCatch(refuse_network(spec), error = function(cnd) shiny::stopApp(rlang::cnd_signal(cnd))))
   page(list2env(list(PATH_INFO = "/", REQUEST_METHOD = "GET"), parent = emptyenv()))
-}
-
-check_guidelines <- function(guidelines, call = caller_env()) {
-  fine <- is.null(guidelines) || (is.character(guidelines) && !anyNA(guidelines)) ||
-    inherits(guidelines, c("shiny.tag", "shiny.tag.list"))
-  check_that(fine, "guidelines", "must be Markdown text or a tag, not {.obj_type_friendly {guidelines}}.", call = call)
 }

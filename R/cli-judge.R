@@ -23,7 +23,10 @@ cli_judge <- function(o) {
   on.exit(close_session(s))
   cli_add(s, o)
   roles <- list(add_assessor = "assessor", add_lead = "lead", suspend = "suspended")
-  for (option in names(roles)) if (!is.null(o[[option]])) return(cli_tokens(s, o[[option]], roles[[option]]))
+  for (option in names(roles)) if (!is.null(o[[option]])) {
+    tokens <- vapply(o[[option]], function(name) add_assessor(s, name, roles[[option]]), "")
+    return(data.frame(assessor = o[[option]], token = unname(tokens)))
+  }
   # Without any other task, the command asks for judgments on the terminal.
   if (cli_wants_page(o)) {
     serve_page(s, o)
@@ -40,18 +43,11 @@ cli_judge <- function(o) {
     on.exit(close(input), add = TRUE)
     judge_on_terminal(s, o, terminal_answers(input))
   }
-  if (!is.null(o$export)) cli_export(s, o$export)
+  if (!is.null(o$export)) {
+    ending <- lower_ascii(sub(".*\\.", "", basename(o$export)))
+    export_judgments(s, o$export, if (ending %in% c("csv", "parquet")) ending else "qrels")
+  }
   cli_progress(s)
-}
-
-cli_tokens <- function(s, names, role) {
-  tokens <- vapply(names, function(name) add_assessor(s, name, role), "")
-  data.frame(assessor = names, token = unname(tokens))
-}
-
-cli_export <- function(s, path) {
-  ending <- lower_ascii(sub(".*\\.", "", basename(path)))
-  export_judgments(s, path, if (ending %in% c("csv", "parquet")) ending else "qrels")
 }
 
 serve_page <- function(s, o) {

@@ -55,7 +55,10 @@ calibration <- function(session, level = 0.95, by = c("judgments", "systems")) {
     part <- with(judged[judged$audit %in% audit, ], (transformed_gain(session$env$x, gain) - mean) / sd)
     calibration_row(part, level)
   })
-  rows$systems <- difference_row(difference_surprise(surprises(session$env)), level)
+  of <- difference_surprise(surprises(session$env))
+  interval <- if (is.null(of$df)) c(NA_real_, NA_real_) else surprise_interval(of, level)
+  rows$systems <- data.frame(n = length(of$z), bias = NA_real_, z2 = of$z2 %||% NA_real_, lower = interval[1],
+                             upper = interval[2], shares_within(of$z))
   calibrations <- data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL)
   structure(calibrations, class = c("judicious_calibration", "data.frame"))
 }
@@ -71,12 +74,6 @@ calibration_row <- function(z, level) {
 shares_within <- function(z) {
   inside <- function(p) if (length(z)) mean(abs(z) <= stats::qnorm((1 + p) / 2)) else NA_real_
   data.frame(within_50 = inside(.5), within_80 = inside(.8), within_95 = inside(.95))
-}
-
-difference_row <- function(of, level) {
-  interval <- if (is.null(of$df)) c(NA_real_, NA_real_) else surprise_interval(of, level)
-  data.frame(n = length(of$z), bias = NA_real_, z2 = of$z2 %||% NA_real_, lower = interval[1], upper = interval[2],
-             shares_within(of$z))
 }
 
 audited_systems <- function(session, call = caller_env()) {

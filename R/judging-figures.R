@@ -46,12 +46,6 @@ stored_goal <- function(goal) {
                    "reopened"), names(goal))]
 }
 
-# The figures of a process that tends the session, if it is the one that estimates.
-tended_figures <- function(s) {
-  expected <- cached_value(function() further_judgments(s$env))
-  cached_value(function() in_lock(s$env$store, "fits", own_figures(s, expected$get)), oldest = 2)
-}
-
 # The figures that were stored last, or else those of the trace; NA for figures that it does not have.
 known_figures <- function(e) {
   kept <- kept_object(e$store, "figures")
@@ -88,7 +82,9 @@ prefetch_documents <- function(session, seconds = Inf, every = 0.25) {
   check_number(every, "every", min = 0, max = Inf, open = TRUE)
   e <- session$env
   on.exit(store_unlock(e$store, "fits"))
-  figures <- tended_figures(session)
+  expected <- cached_value(function() further_judgments(e))
+  # If this is the process that estimates.
+  figures <- cached_value(function() in_lock(e$store, "fits", own_figures(session, expected$get)), oldest = 2)
   deadline <- Sys.time() + seconds
   repeat {
     check_session(session)

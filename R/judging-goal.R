@@ -112,11 +112,6 @@ new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
 }
 
 # A goal for which all comparisons are equally important, or, with `interest` NULL, none.
-goal_of_comparisons <- function(label, of_comparisons, interest, delta) {
-  new_goal(label, function(ranking) of_comparisons(compare_pairs(ranking, delta), ranking$judged), interest, delta,
-           of_comparisons)
-}
-
 check_progress <- function(state, label) {
   fine <- is.list(state) && all(c("value", "asked", "reached") %in% names(state)) && is.numeric(state$value) &&
     length(state$value) == 1 && (isTRUE(state$reached) || isFALSE(state$reached))

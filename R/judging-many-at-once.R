@@ -3,24 +3,15 @@
 # of the next judgments on the comparisons. Belief, goal and trace are the same as judgment by judgment.
 
 # Whether a judgment is the gain itself of the document that comes next: nobody else writes to a session in memory, no
-# documents are drawn for an audit or a second judgment, and judgments have no errors.
-has_plain_judgments <- function(e) {
-  in_memory(e$store) && !(e$audit > 0 || e$overlap > 0 || e$assessor != "these")
-}
-
-# Whether the order of the documents is fixed, or changes only with the basis of the scores.
-has_lasting_order <- function(e) {
-  !is.null(e$order) || (!is.null(e$strategy$basis) && e$cost$new_query == 0 && !is.null(e$tie))
-}
-
-# Whether the goal needs only the comparisons of systems, and the belief can tell them in advance.
-has_foreseeable_goal <- function(e) {
-  !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
+# documents are drawn for an audit or a second judgment, and judgments have no errors. In a batch, several documents are
+# chosen before any of them is judged: their order depends on more. The order must be fixed, or change only with the
+# basis of the scores; the goal must need only the comparisons of systems, which the belief can tell in advance.
+can_foresee <- function(e) {
+  is_plain <- in_memory(e$store) && e$audit == 0 && e$overlap == 0 && e$assessor == "these" && e$batch == 1
+  has_lasting_order <- !is.null(e$order) || (!is.null(e$strategy$basis) && e$cost$new_query == 0 && !is.null(e$tie))
+  is_plain && has_lasting_order && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
     !is.null(belief_foresee(e$belief, integer(), numeric(), e$delta))
 }
-
-# In a batch, several documents are chosen before any of them is judged: the order then depends on more.
-can_foresee <- function(e) has_plain_judgments(e) && has_lasting_order(e) && e$batch == 1 && has_foreseeable_goal(e)
 
 # Changes `work`, by stored_work(), for a session in memory whose gains are known, NA for pairs that cannot be judged.
 # As many documents are taken at a time as can be foreseen; they are processed when the last of them is judged.

@@ -117,8 +117,9 @@ mtc_goal <- function(stop, confidence, delta, budget) {
   label <- switch(stop, mean = paste("mean confidence", format(confidence)),
                   all = paste("confidence of every pair", format(confidence)), never = "all judged")
   if (is.finite(budget)) label <- paste(label, "or", counted(budget, "judgment"))
-  goal_of_comparisons(label, function(compared, judged) {
+  state <- function(compared, judged) {
     now <- value(compared, judged)
     list(value = now, asked = asked, reached = now >= asked || judged >= budget, met = now >= asked)
-  }, if (stop != "never") function(ranking) list(pairs = every_pair(ranking) * 1, delta = delta), delta)
+  }
+  new_goal(label, function(ranking) state(compare_pairs(ranking, delta), ranking$judged), if (stop != "never") function(ranking) list(pairs = every_pair(ranking) * 1, delta = delta), delta, state)
 }

@@ -87,16 +87,14 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
   structure(list(needed = needed[c("judged", "hours", "money", "reached", "confidence", "accuracy")],
                  curve = plan_curve(runs, needed, hourly), goal = goal$label,
                  measure = if (!is.null(x$scoring$measure)) measure_label(x),
-                 asked = mean_confidence_asked(c(list(label = goal$label), runs[[1]]$state)),
+                 # Of other goals than the mean confidence, the target is not shown.
+                 asked = if (is_mean_confidence(c(goal["label"], runs[[1]]$state))) runs[[1]]$state$asked else NA_real_,
                  cut = any(vapply(runs, function(r) r$state$reached && !met(r$state), NA)),
                  known = n_pairs(x) - left, least = min(least_judgments, n_pairs(x)), delta = goal$delta,
                  hourly = hourly,
                  waits = waits_for_systems(goal, lacking_systems(belief_of_stratum(begun, NULL)))),
             class = "judicious_plan")
 }
-
-# The target of a goal about the mean confidence; NA for other goals.
-mean_confidence_asked <- function(state) if (is_mean_confidence(state)) state$asked else NA_real_
 
 plan_curve <- function(runs, needed, hourly) {
   judged <- unique(round(seq(0, max(needed$judged), length.out = 101)))

@@ -56,7 +56,9 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
   check_flag(progress, "progress")
   check_that(are_whole_numbers(budgets, min = 0), "budgets", "must be whole numbers of at least 0.")
-  check_methods(methods)
+  check_that(is.list(methods) && has_distinct_names(methods), "methods", "must be a list with different names, of
+    methods by {.fn joint_method} or {.fn published_method}.")
+  for (method in methods) check_class(method, "judicious_method", "methods", "joint_method")
   editions <- if (split == "editions") check_editions(x, truth) else list(x)
   editions <- lapply(editions, study_collection, truth, measure, call = current_env())
   pool <- sum(vapply(editions, attr, 0L, "all"))
@@ -96,12 +98,6 @@ study_collection <- function(x, truth, measure, call = caller_env()) {
   x$gain <- judgments_or_own(x, truth, "truth", call = call)
   x <- with_outside(x, truth)
   structure(judged_part(x, call), all = n_pairs(x))
-}
-
-check_methods <- function(methods, call = caller_env()) {
-  check_that(is.list(methods) && has_distinct_names(methods), "methods", "must be a list with different names, of
-    methods by {.fn joint_method} or {.fn published_method}.", call = call)
-  for (method in methods) check_class(method, "judicious_method", "methods", "joint_method", call)
 }
 
 run_replicate <- function(editions, at, methods, budgets, split, seed, confidence) {
@@ -175,13 +171,6 @@ take_pairs <- function(x, at, queries) {
   in_measure(taken, x$scoring$measure)
 }
 
-# Every pair of systems of a ranking, in the order of compare_pairs(): `difference`, its `sd`, and the `confidence` in
-# its sign.
-stated_differences <- function(ranking) {
-  compared <- compare_pairs(ranking)
-  data.frame(difference = compared$difference, sd = sqrt(compared$variance), confidence = compared$confidence)
-}
-
 new_method <- function(label, run) structure(list(label = label, run = run), class = "judicious_method")
 
 #' @export
@@ -189,15 +178,16 @@ print.judicious_method <- function(x, ...) print_line(x, "Method of a study: ", 
 
 # Compares stated with true differences between systems at one budget.
 score_ranking <- function(ranking, truth, method, budget) {
-  compared <- stated_differences(ranking)
+  compared <- compare_pairs(ranking)
+  sd <- sqrt(compared$variance)
   resolution <- gain_resolution(ranking$collection)
   true <- compare_systems_cpp(truth, matrix(0, length(truth), length(truth)), 0, resolution)$difference
   d <- compared$difference
   a_first <- ifelse(true == 0, .5, as.numeric(true > 0))
   p <- ifelse(d >= 0, compared$confidence, 1 - compared$confidence)
   right <- (1 + sign(d) * sign(true)) / 2
-  varies <- is.na(compared$sd) | compared$sd > 0
-  z <- (d - true)[varies] / compared$sd[varies]
+  varies <- is.na(sd) | sd > 0
+  z <- (d - true)[varies] / sd[varies]
   probability <- pmin(pmax(p * a_first + (1 - p) * (1 - a_first), 1e-6), 1)
   list(
     results = data.frame(method = method, budget = budget, judged = ranking$judged,
