@@ -93,7 +93,7 @@ control_checks <- lapply(stats::setNames(nm = session_settings), function(name) 
   function(setup) is.list(do.call(session_control, setup[name]))
 })
 setting_checks <- c(control_checks, list(
-  seed = function(setup) is.null(setup$seed) || is_number_from(setup$seed, -Inf),
+  seed = function(setup) is.null(check_seed(setup$seed)) || TRUE,
   assessor = function(setup) rlang::is_string(setup$assessor),
   model_kept = function(setup) rlang::is_bool(setup$model_kept),
   grades_kept = function(setup) rlang::is_bool(setup$grades_kept),
@@ -127,7 +127,8 @@ meta_fault <- function(store) {
 
 # What is wrong with the rows of the log and of the slots.
 row_fault <- function(store, x) {
-  events <- judged_events(store, c("skip", "undo"))
+  log <- store_rows(store, "event")
+  events <- judgments_of_gold(pick_rows(log, log$kind %in% c("judge", "gold", "skip", "undo")))
   judged <- events[events$kind == "judge", , drop = FALSE]
   slots <- store_rows(store, "slot")
   pairs <- length(x$pool$query)
@@ -141,7 +142,7 @@ row_fault <- function(store, x) {
       all(events$detail[events$kind == "undo"] %in% as.character(events$id)),
     "the queue has a document that is not in the pool" = all(slots$pair %in% seq_len(pairs)),
     "the queue has a state that does not exist" = all(slots$state %in% states & slots$copy >= 0),
-    "events of its log were deleted or changed" = is_log_whole(store)
+    "events of its log were deleted or changed" = is_log_whole(store, log)
   )
   if (!all(good)) names(which(!good))[1]
 }

@@ -49,7 +49,13 @@ sql_text <- function(store, sql) {
   paste0(pieces, c(sprintf("$%d", seq_len(length(pieces) - 1)), ""), collapse = "")
 }
 
-sql_get <- function(store, sql, values = list()) sql_send(store, DBI::dbGetQuery, sql, values)
+sql_get <- function(store, sql, values = list()) {
+  rows <- sql_send(store, DBI::dbGetQuery, sql, values)
+  abort_unless(all(validUTF8(as.character(unlist(Filter(is.character, rows))))), c(
+    "The session in {store$label} has a text that is not UTF-8.", x = "The session is damaged."
+  ), "store_corrupt", call = NULL)
+  rows
+}
 
 sql_run <- function(store, sql, values = list()) {
   at_once <- store$dialect$at_once && !length(values)
@@ -141,7 +147,9 @@ file_header <- function(path) {
   tryCatch({
     connection <- DBI::dbConnect(RSQLite::SQLite(), immutable_uri(path), flags = RSQLite::SQLITE_RO, synchronous = NULL)
     on.exit(DBI::dbDisconnect(connection))
-    c(size = file.size(path), generation = DBI::dbGetQuery(connection, "PRAGMA user_version")[[1]],
+    # Bytes after the last page are no part of the database, which SQLite cuts off.
+    pages <- DBI::dbGetQuery(connection, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")[[1]]
+    c(size = min(file.size(path), pages), generation = DBI::dbGetQuery(connection, "PRAGMA user_version")[[1]],
       identity = DBI::dbGetQuery(connection, "PRAGMA application_id")[[1]])
   }, error = function(cnd) NULL)
 }

@@ -28,6 +28,15 @@ store_connected.judicious_sqlite_store <- function(store) {
   state$header <- file_header(path)
   # The main file may still state the nonce of an earlier opening, or of the creation, which is not listed.
   state$openings <- unique(c(listed$nonce, state$stamp[2], state$header[["identity"]]))
+  if (!is_reader(store)) {
+    tryCatch(check_files(store), judicious_error_store_moved = function(cnd) {
+      abort_judicious(c(
+        "The files of the session {store$label} do not belong together.",
+        x = "The file, or its log of the ending -wal, is of another moment, or damaged.",
+        i = "Restore all files of one moment, or a copy by {.fn backup_session}, or use {.fn recover_session}."
+      ), "store_corrupt", call = NULL)
+    })
+  }
   store
 }
 
@@ -93,24 +102,40 @@ listed_openings <- function(store) {
   list(nonce = as.integer(sub("@.*", "", listed)), generation = as.integer(sub(".*@", "", listed)))
 }
 
-# Notes the number of the log's events, and their checksum, when a session is opened and closed.
-seal_log <- function(store) set_meta(store, "log", log_seal(store_rows(store, "event")))
-
-log_seal <- function(events) {
-  paste(nrow(events), checksum_cpp(charToRaw(paste(csv_lines(events, formulas = TRUE), collapse = "\n"))))
+# When a session is opened and closed, the events since the last time get a seal: the last one's id, their number and
+# their checksum. So a log is read whole only to check it. `most`: when to begin anew with one seal.
+seal_log <- function(store, most = 100) {
+  seals <- log_seals(store)
+  if (length(seals$text) >= most) seals <- list()
+  events <- store_rows(store, "event", after = max(seals$id, 0L))
+  if (nrow(events)) set_meta(store, "seals", paste(c(seals$text, seal_of(events)), collapse = " "))
 }
 
-# Whether the events that were noted last are those of the log, and none of the later ones is missing: SQLite numbers
-# them without gaps, and keeps the last number.
-is_log_whole <- function(store) {
-  noted <- store_meta(store, "log")
-  if (!inherits(store, "judicious_sqlite_store") || !length(noted)) return(TRUE)
-  events <- store_rows(store, "event")
-  before <- seq_len(nrow(events)) <= as.integer(sub(" .*", "", noted))
-  later <- events$id[!before]
+log_seals <- function(store) {
+  text <- unlist(strsplit(as.character(store_meta(store, "seals")), " ", fixed = TRUE))
+  list(text = text, id = as.integer(sub(":.*", "", text)))
+}
+
+# Texts end in a zero byte, which none of them contains.
+seal_of <- function(events) {
+  is_text <- vapply(events, is.character, NA)
+  texts <- unlist(events[is_text], use.names = FALSE)
+  bytes <- c(writeBin(as.double(unlist(events[!is_text])), raw(), endian = "little"),
+             writeBin(enc2utf8(replace(texts, is.na(texts), "\1")), raw()))
+  paste(max(events$id, 0L), nrow(events), checksum_cpp(bytes), sep = ":")
+}
+
+# Whether the sealed events are those of the log, and none of the later ones is missing: SQLite numbers them without
+# gaps, and keeps the last number.
+is_log_whole <- function(store, events) {
+  if (!inherits(store, "judicious_sqlite_store")) return(TRUE)
+  seals <- log_seals(store)
+  if (!length(seals$id)) return(TRUE)
+  block <- findInterval(events$id, seals$id, left.open = TRUE) + 1L
+  made <- vapply(seq_along(seals$id), function(i) seal_of(pick_rows(events, block == i)), "")
+  later <- events$id[block > length(made)]
   last <- sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = 'event'")$seq
-  identical(log_seal(pick_rows(events, before)), noted) &&
-    all(later == max(events$id[before], 0L) + seq_along(later), last == max(events$id, 0L))
+  identical(made, seals$text) && all(later == max(seals$id) + seq_along(later), last == max(events$id, 0L))
 }
 
 # Writes a nonce of this opening, and keeps the last ones.

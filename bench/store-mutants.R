@@ -1,5 +1,7 @@
-# Changes stored sessions at random, in a row of a table or inside of the stored set-up. Opening each must raise a typed
-# error, or give a session that can be used, within a second. Prints the outcomes, and the changes that did neither.
+# Changes stored sessions at random: a column of a row of a table, a part of the stored set-up, or the files themselves,
+# of a session that was closed and of one that was open when its files were copied. Opening each must raise a typed
+# error, or give a session that can be used, or whose use raises a typed error of the store, within a second. Prints the
+# outcomes of each kind of change, and the changes that did neither.
 #
 #   Rscript bench/store-mutants.R [mutants] [seed] [seconds]
 # It ends after `seconds`, if these are not enough for all mutants.
@@ -9,9 +11,21 @@ source("bench/common.R")
 given <- given_arguments(commandArgs(TRUE), list(mutants = 10000, seed = 1, seconds = Inf))
 
 base <- tempfile(fileext = ".sqlite")
-x <- simulate_collection(queries = 3, documents = 40, systems = 4, seed = 1)
-session <- judging_session(x, goal = goal_budget(22), store = base, judgments = FALSE, seed = 1)
+x <- simulate_collection(queries = 2, documents = 20, systems = 3, seed = 1)
+session <- judging_session(x, goal = goal_budget(12), store = base, judgments = FALSE, seed = 1)
+endings <- c("", "-wal", "-shm")
+copy_store <- function(from, to) {
+  found <- endings[file.exists(paste0(from, endings))]
+  invisible(file.copy(paste0(from, found), paste0(to, found), overwrite = TRUE))
+}
+# The session as it was at first, in the middle, and when it was open at the end.
+states <- tempfile(c("begun", "half", "open"), fileext = ".sqlite")
+copy_store(base, states[1])
+first <- next_documents(session, 5)
+judge(session, first$query, first$doc, rep_len(x$scale$levels, 5))
+copy_store(base, states[2])
 run_session(session, judgments_of(x), progress = FALSE)
+copy_store(base, states[3])
 close_session(session)
 
 # Another value in place of a field of a table.
@@ -68,6 +82,40 @@ mutate_setup <- function(db) {
   paste("setup", changed$what)
 }
 
+# Another content in place of that of one of the files, or of all. Files of different states are what is left of a store
+# that somebody copied while it was open, or restored in part.
+mutate_file <- function(file) {
+  copy_store(sample(c(base, states[3]), 1), file)
+  present <- endings[file.exists(paste0(file, endings))]
+  ending <- sample(present, 1)
+  path <- paste0(file, ending)
+  bytes <- readBin(path, "raw", file.size(path))
+  n <- length(bytes)
+  at <- sample.int(max(n, 1), 1)
+  page <- function() 4096 * (sample.int(max(n %/% 4096, 1), 1) - 1) + seq_len(min(4096, n))
+  kind <- sample(c("cut", "cut at a page", "emptied", "zeroed", "noise", "a byte", "shifted", "longer", "pages swapped",
+                   "deleted", "of another state", "text"), 1)
+  changed <- switch(kind,
+    cut = bytes[seq_len(at)], "cut at a page" = bytes[seq_len(4096 * (at %/% 4096))], emptied = raw(),
+    zeroed = replace(bytes, page(), as.raw(0)),
+    noise = replace(bytes, sample.int(n, min(200, n)), as.raw(sample(0:255, min(200, n), TRUE))),
+    "a byte" = replace(bytes, at, as.raw(sample(0:255, 1))), shifted = bytes[-seq_len(min(at, n))],
+    longer = c(bytes, as.raw(sample(0:255, 5000, TRUE))), "pages swapped" = {
+      one <- page()
+      other <- page()
+      swapped <- bytes[other]
+      bytes[other] <- bytes[one]
+      bytes[one] <- swapped
+      bytes
+    }, "of another state" = {
+      from <- paste0(sample(states, 1), ending)
+      if (file.exists(from)) readBin(from, "raw", file.size(from)) else raw()
+    }, text = charToRaw("no database\n")
+  )
+  if (kind == "deleted") unlink(path) else writeBin(changed, path)
+  paste0("file ", if (nzchar(ending)) ending else "itself", ": ", kind)
+}
+
 # What opening says, and then whether the session can be used. An assessor who is not known yet may be named, so that
 # the ranking, not opening, raises an error.
 open_and_use <- function(file) {
@@ -91,7 +139,12 @@ outcome <- function(file) {
   setTimeLimit(elapsed = 60, transient = TRUE)
   on.exit(setTimeLimit())
   quietly <- function() suppressMessages(suppressWarnings(open_and_use(file)))
-  fault <- function(cnd) paste("FAULT:", class(cnd)[1], conditionMessage(cnd)[1])
+  # What no process had open can show its damage later, but never silently.
+  fault <- function(cnd) {
+    told <- inherits(cnd, "judicious_error_store") || inherits(cnd, c("judicious_error_store_moved",
+                                                                       "judicious_error_store_corrupt"))
+    paste(if (told) "using:" else "FAULT:", class(cnd)[1], if (!told) conditionMessage(cnd)[1])
+  }
   start <- proc.time()
   said <- tryCatch(quietly(), error = fault)
   seconds <- sum((proc.time() - start)[1:2])
@@ -101,16 +154,21 @@ outcome <- function(file) {
 one_mutant <- function() {
   repeat {
     file <- tempfile(fileext = ".sqlite")
-    file.copy(base, file)
-    db <- DBI::dbConnect(RSQLite::SQLite(), file, synchronous = NULL)
-    what <- if (runif(1) < .5) mutate_row(db) else mutate_setup(db)
-    DBI::dbDisconnect(db)
+    kind <- sample(c("column", "set-up", "file"), 1)
+    if (kind == "file") {
+      what <- mutate_file(file)
+    } else {
+      copy_store(base, file)
+      db <- DBI::dbConnect(RSQLite::SQLite(), file, synchronous = NULL)
+      what <- if (kind == "column") mutate_row(db) else mutate_setup(db)
+      DBI::dbDisconnect(db)
+    }
     if (!is.null(what)) break
     unlink(file)
   }
-  on.exit(unlink(paste0(file, c("", "-wal", "-shm"))))
+  on.exit(unlink(paste0(file, endings)))
   found <- outcome(file)
-  data.frame(what = what, outcome = found$said, seconds = found$seconds)
+  data.frame(kind = kind, what = what, outcome = found$said, seconds = found$seconds)
 }
 
 set.seed(given$seed)
@@ -122,7 +180,7 @@ while (length(results) < given$mutants && Sys.time() < end) {
 }
 results <- do.call(rbind, results)
 faults <- startsWith(results$outcome, "FAULT")
-print(sort(table(sub("FAULT.*", "FAULT", results$outcome)), decreasing = TRUE))
+print(table(sub("FAULT.*", "FAULT", results$outcome), results$kind))
 cat(sprintf("%d mutants, %d faults; processor seconds of one: median %.2f, 99%% %.2f, longest %.2f\n", nrow(results),
             sum(faults), median(results$seconds), quantile(results$seconds, .99), max(results$seconds)))
 quit(status = as.integer(any(faults)))

@@ -1,11 +1,11 @@
 # The hostile corpus of helper-hostile.R through every output: what R prints and signals, files, the command line, a
-# terminal, plots, the judging page and the lead's view. test-hostile-output.R has the escaping functions and the report.
+# terminal, plots, the judging page and the lead's view. test-hostile-output.R tests the escaping functions and the report.
 
 # A session over the hostile collection, with judgments by assessors with hostile names, and comments.
 hostile_judging <- function(...) {
   x <- hostile_collection(texts = hostile_texts)
-  s <- judging_session(x, goal = goal_mean(by = "=cmd<b>`"), seed = 1, overlap = 0.5, judgments = judgments_of(x)[1:12, ],
-                       ...)
+  s <- judging_session(x, goal = goal_mean(by = "=cmd<b>`"), seed = 1, overlap = 0.5,
+                       judgments = judgments_of(x)[1:12, ], ...)
   for (who in hostile_ids[1:4]) {
     d <- next_documents(s, 3, who)
     judge(s, d$query, d$doc, rep_len(0:1, nrow(d)), who)

@@ -1,0 +1,120 @@
+skip_if_not_installed("RSQLite")
+skip_on_os("windows")
+x <- simulate_collection(queries = 4, documents = 60, artists = 10, teams = 2, systems = 3, seed = 4)
+endings <- c(main = "", wal = "-wal", shm = "-shm")
+overwrite <- function(file, with) {
+  content <- if (is.raw(with)) with else readBin(with, "raw", file.size(with))
+  out <- file(file, "wb")
+  on.exit(close(out))
+  writeBin(content, out)
+}
+operations <- list(
+  truncate = function(file, ending, copies) {
+    path <- paste0(file, ending)
+    overwrite(path, readBin(path, "raw", 100))
+  },
+  empty = function(file, ending, copies) cat("", file = paste0(file, ending)),
+  other = function(file, ending, copies) overwrite(paste0(file, ending), copies$other[endings == ending][[1]]),
+  older = function(file, ending, copies) overwrite(paste0(file, ending), copies$older[endings == ending][[1]]),
+  newer = function(file, ending, copies) overwrite(paste0(file, ending), copies$newer[endings == ending][[1]]),
+  delete = function(file, ending, copies) unlink(paste0(file, ending)),
+  rename = function(file, ending, copies) file.rename(paste0(file, ending), paste0(file, ending, ".old")),
+  link = function(file, ending, copies) file.link(paste0(file, ending), paste0(file, ending, ".link"))
+)
+read_all <- function(file) lapply(endings, function(e) readBin(paste0(file, e), "raw", file.size(paste0(file, e))))
+as_new_process <- function(file) {
+  copy <- tempfile(fileext = ".sqlite")
+  for (e in endings[1:2]) if (file.exists(paste0(file, e))) file.copy(paste0(file, e), paste0(copy, e))
+  open_and_count(copy)
+}
+open_and_count <- function(file) {
+  s <- tryCatch(open_session(file), error = function(cnd) conditionMessage(cnd))
+  if (is.character(s)) return(s)
+  on.exit(close_session(s))
+  judged <- judgments_of(s)
+  paste(judged$query, judged$doc)
+}
+session_bytes <- function(seed, judged, from = NULL) {
+  file <- tempfile(fileext = ".sqlite")
+  if (!is.null(from)) for (i in 1:2) overwrite(paste0(file, endings[i]), from[[i]])
+  s <- if (is.null(from)) judging_session(x, store = file, batch = 3, seed = seed, judgments = FALSE) else
+    open_session(file)
+  judge_truly(s, judged)
+  bytes <- read_all(file)
+  close_session(s)
+  unlink(file)
+  bytes
+}
+older <- session_bytes(1, 2)
+copies <- list(older = older, newer = session_bytes(1, 9, older), other = session_bytes(2, 4))
+with_fault <- function(operation, at, quiet = FALSE, env = parent.frame()) {
+  file <- file.path(withr::local_tempdir(.local_envir = env), "session.sqlite")
+  for (i in 1:2) overwrite(paste0(file, endings[i]), older[[i]])
+  s <- open_session(file)
+  DBI::dbGetQuery(s$env$store$state$connection, "PRAGMA wal_checkpoint(PASSIVE)")
+  judge_truly(s, 2)
+  acknowledged <- paste(judgments_of(s)$query, judgments_of(s)$doc)
+  for (ending in endings[at]) operations[[operation]](file, ending, copies)
+  said <- tryCatch(if (quiet) close_session(s) else judge_truly(s, 1), error = identity)
+  if (!inherits(said, "error") && !quiet) acknowledged <- c(acknowledged, paste(said$query, said$doc))
+  list(s = s, file = file, said = said, acknowledged = acknowledged)
+}
+rescued <- function(now) {
+  message <- gsub("\\s+", " ", conditionMessage(now$said))
+  if (grepl("with `backup_session()` before closing", message, fixed = TRUE)) {
+    copy <- tempfile(fileext = ".sqlite")
+    s <- open_session(backup_session(now$s, copy))
+    on.exit(close_session(s))
+    return(paste(judgments_of(s)$query, judgments_of(s)$doc))
+  }
+  if (grepl("End all R processes", message)) return(as_new_process(now$file))
+  message
+}
+for (quiet in c(FALSE, TRUE)) for (operation in names(operations)) {
+  test_that(sprintf("%s: nothing is lost silently%s", operation, if (quiet) " on closing" else ""), {
+    for (at in c(as.list(names(endings)), list(names(endings)))) {
+      now <- with_fault(operation, at, quiet)
+      label <- paste(operation, paste(at, collapse = "+"))
+      if (inherits(now$said, "error")) {
+        expect_s3_class(now$said, "judicious_error_store_moved")
+        # Nothing of the session is left, and the message says so.
+        replaced <- length(at) == 3 && operation %in% c("truncate", "empty", "other", "older", "newer")
+        if (!replaced) expect_identical(rescued(now), now$acknowledged, label = label)
+        if (replaced) expect_match(conditionMessage(now$said), "restore a\\s+copy", label = label)
+        suppressWarnings(close_session(now$s))
+      } else {
+        if (!quiet) close_session(now$s)
+        for (e in endings) unlink(paste0(now$file, e, ".link"))
+        expect_identical(as_new_process(now$file), now$acknowledged, label = label)
+      }
+    }
+  })
+}
+test_that("what a file has after its end is no fault, and texts that are not UTF-8 are one", {
+  x <- simulate_collection(queries = 2, documents = 20, systems = 3, seed = 1)
+  file <- withr::local_tempfile(fileext = ".sqlite")
+  s <- judging_session(x, store = file, judgments = FALSE, seed = 1)
+  judge_one <- function(s, who) {
+    d <- next_documents(s, 1, who)
+    judge(s, d$query, d$doc, 50, who)
+  }
+  judge_one(s, "ann")
+  close_session(s)
+  con <- file(file, "ab")
+  writeBin(as.raw(rep(1:250, 20)), con)
+  close(con)
+  s <- open_session(file)
+  judge_one(s, "ann")
+  judge_one(s, "bob")
+  close_session(s)
+  s <- open_session(file)
+  expect_identical(nrow(judgments_of(s)), 3L)
+  # Each opening and closing seals what is new.
+  seals <- log_seals(s$env$store)
+  expect_identical(sum(as.integer(sub(".*:(.*):.*", "\\1", seals$text))), max(seals$id))
+  close_session(s)
+  db <- DBI::dbConnect(RSQLite::SQLite(), file)
+  DBI::dbExecute(db, "UPDATE event SET doc = CAST(x'ff6100' AS TEXT) WHERE id = 1")
+  DBI::dbDisconnect(db)
+  expect_error(open_session(file), "not UTF-8", class = "judicious_error_store_corrupt")
+})
