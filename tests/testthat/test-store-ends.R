@@ -1,0 +1,30 @@
+skip_if_not_installed("RSQLite")
+
+test_that("what a file has after its end is no fault, and texts that are not UTF-8 are one", {
+  x <- simulate_collection(queries = 2, documents = 20, systems = 3, seed = 1)
+  file <- withr::local_tempfile(fileext = ".sqlite")
+  s <- judging_session(x, store = file, judgments = FALSE, seed = 1)
+  judge_one <- function(s, who) {
+    d <- next_documents(s, 1, who)
+    judge(s, d$query, d$doc, 50, who)
+  }
+  judge_one(s, "ann")
+  close_session(s)
+  con <- file(file, "ab")
+  writeBin(as.raw(rep(1:250, 20)), con)
+  close(con)
+  s <- open_session(file)
+  judge_one(s, "ann")
+  judge_one(s, "bob")
+  close_session(s)
+  s <- open_session(file)
+  expect_identical(nrow(judgments_of(s)), 3L)
+  # Each opening and closing seals what is new.
+  seals <- log_seals(s$env$store)
+  expect_identical(sum(as.integer(sub(".*:(.*):.*", "\\1", seals$text))), max(seals$id))
+  close_session(s)
+  db <- DBI::dbConnect(RSQLite::SQLite(), file)
+  DBI::dbExecute(db, "UPDATE event SET doc = CAST(x'ff6100' AS TEXT) WHERE id = 1")
+  DBI::dbDisconnect(db)
+  expect_error(open_session(file), "not UTF-8", class = "judicious_error_store_corrupt")
+})
