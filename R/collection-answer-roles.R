@@ -1,20 +1,24 @@
 # Which columns of a table of answers are what: those that the user names, that the format of a tool states, or whose
 # names are known.
 
+# Whether each file is of one system, called like it. A table of items by models, or a single file of judgments, is not.
+are_files_of_systems <- function(roles, read) {
+  !length(roles$system) && file_column %in% names(read$rows) &&
+    (length(roles$answer) || length(unique(read$part)) > 1)
+}
+
 # The columns of each role, and whether systems have columns of their own (`wide`).
 column_roles <- function(read, given, call, by_gold = FALSE) {
   columns <- setdiff(names(read$rows), file_column)
   for (role in names(given)) check_role_columns(given[[role]], role, columns, call)
-  if (is.null(given$gain)) read$roles$assessor <- read$roles$assessor %||% numbered_assessors(columns)
+  read$roles$assessor <- read$roles$assessor %||% numbered_assessors(columns, given)
   named_systems <- length(given$answer) > 1 || is.character(given$gain) && length(given$gain) > 1
   if (named_systems) return(list(roles = wide_roles(given, columns, call), wide = TRUE))
   roles <- with_question(recognised_roles(read, given, columns))
   # Other columns of scores say the same as the right answer, or are of another scale.
   if (by_gold) roles[c("gain", "score", "assessor")] <- NULL
   ends <- if (!length(roles$system)) suffixed_columns(columns)
-  # A table of items by models, or a single file of judgments, is not of a system that is called like it.
-  by_file <- is.null(ends) && !length(roles$system) && file_column %in% names(read$rows)
-  if (by_file && (length(roles$answer) || length(unique(read$part)) > 1)) roles$system <- file_column
+  if (is.null(ends) && are_files_of_systems(roles, read)) roles$system <- file_column
   refuse_unclear_roles(roles, read, given, call)
   if (!is.null(ends)) return(list(roles = c(roles[c("query", "question", "gold")], ends), wide = TRUE))
   refuse_absent_roles(roles, columns, call)
@@ -22,11 +26,11 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
 }
 
 # Columns such as "Rater 1" and "Rater 2" have the ratings of one assessor each, unless there is a column of ratings.
-numbered_assessors <- function(columns) {
+numbered_assessors <- function(columns, given) {
   known <- lower_ascii(columns)
   bare <- sub("[ _.-]*([0-9]+|[ _.-][a-z])$", "", known)
   numbered <- columns[bare != known & bare %in% names_of_role("assessor")]
-  if (length(numbered) > 1 && !any(known %in% names_of_role(c("gain", "assessor")))) numbered
+  if (length(numbered) > 1 && is.null(given$gain) && !any(known %in% names_of_role(c("gain", "assessor")))) numbered
 }
 
 # A question has an id, or is its own.

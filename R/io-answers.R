@@ -20,27 +20,22 @@ answer_rows <- function(x, arg, call) {
   parts <- lapply(files, read_answer_file, arg, call)
   # Beside its samples, the harness writes a file of means.
   is_summary <- vapply(parts, function(part) part$format == "means", NA)
-  if (!all(is_summary)) {
-    parts <- parts[!is_summary]
-    paths <- paths[!is_summary]
-  }
+  kept <- !is_summary | all(is_summary)
+  joined_parts(parts[kept], paths[kept], arg, call)
+}
+
+joined_parts <- function(parts, paths, arg, call) {
   format <- unique(vapply(parts, `[[`, "", "format"))
   check_that(length(format) == 1, arg, "{.arg {arg}}: the files are of different formats:
     {ifelse(nzchar(format), format, 'a table')}.", kind = "file", call = call)
   sizes <- vapply(parts, function(part) nrow(part$rows), 0L)
   check_that(all(sizes > 0), arg, "{.arg {arg}}: {.file {paths[sizes == 0][1]}} has no rows.", kind = "columns",
              call = call)
-  # A file without a column for the system is of one system, and called like it, also beside ratings of all systems.
   roles <- parts[[1]]$roles
   named <- lapply(parts, function(part) utils::head(c(roles$system, columns_of_role(part$rows, "system")), 1))
   # doccano writes a file for each assessor.
   by_assessor <- length(unlist(named)) && format == "doccano" && length(parts) > 1
-  tables <- Map(function(part, path, own, task) {
-    if (format == "lm-evaluation-harness") part$rows$task <- rep(task, nrow(part$rows))
-    column <- if (!length(unlist(named)) || by_assessor) file_column else
-      if (!length(own) && length(columns_of_role(part$rows, "answer"))) unlist(named)[1]
-    if (is.null(column)) part$rows else cbind(stats::setNames(data.frame(path), column), part$rows)
-  }, parts, file_systems(paths, format), named, harness_task(paths))
+  tables <- tables_of_files(parts, paths, format, named, by_assessor)
   if (by_assessor) roles$assessor <- file_column
   columns <- unique(unlist(lapply(tables, names)))
   rows <- lapply(tables, function(table) {
@@ -56,6 +51,17 @@ answer_rows <- function(x, arg, call) {
     if (length(unique(rows$task)) > 1) roles$query <- c("task", "query") else rows$task <- NULL
   }
   list(rows = rows, roles = roles, format = format, part = rep(seq_along(sizes), sizes))
+}
+
+# The rows of each file. One without a column for the system is of one system, and called like it, also beside ratings
+# of all systems. `named`: for each file, its column for the system.
+tables_of_files <- function(parts, paths, format, named, by_assessor) {
+  Map(function(part, path, own, task) {
+    if (format == "lm-evaluation-harness") part$rows$task <- rep(task, nrow(part$rows))
+    column <- if (!length(unlist(named)) || by_assessor) file_column else
+      if (!length(own) && length(columns_of_role(part$rows, "answer"))) unlist(named)[1]
+    if (is.null(column)) part$rows else cbind(stats::setNames(data.frame(path), column), part$rows)
+  }, parts, file_systems(paths, format), named, harness_task(paths))
 }
 
 # The table of known names of columns, in lower case, with their roles. It is read once: a command asks for it several
@@ -166,15 +172,17 @@ understood_answers <- function(rows, content) {
 # The records of an array, of an object of columns, as pandas writes it, or of an object with one array of records.
 records_of <- function(content) {
   if (is.null(names(content))) return(content)
-  is_array <- vapply(content, function(part) {
-    is.list(part) && is.null(names(part)) && length(part) > 1 && all(lengths(lapply(part, names)) > 0)
-  }, NA)
+  is_array <- vapply(content, is_array_of_records, NA)
   if (sum(is_array) == 1) return(content[[which(is_array)]])
   sizes <- lengths(content)
   of_columns <- all(vapply(content, is.list, NA)) && length(sizes) && all(sizes == sizes[1])
   if (!of_columns) return(list(content))
   columns <- lapply(content, unname)
   lapply(seq_len(sizes[1]), function(i) lapply(columns, `[[`, i))
+}
+
+is_array_of_records <- function(x) {
+  is.list(x) && is.null(names(x)) && length(x) > 1 && all(lengths(lapply(x, names)) > 0)
 }
 
 # Records as a data frame. Values in an object of a record become columns named like "scores.gpt4".

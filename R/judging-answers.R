@@ -75,11 +75,14 @@ hold_documents <- function(e, n, assessor, held = held_slots(e, assessor)) {
     if (!more) break
   }
   if (nrow(held) < n) held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
-  # The next batch is selected before this one has run out. The fractional part of `place` is the share of the batch
-  # that has been assigned.
-  is_due <- chooses_ahead(e) && any(held$place %% 1 > 0.75) && !is_tended(e) && queue_length(e$store) < e$batch / 4
-  if (is_due) fill_queue(e, e$batch, wait = FALSE, assessor)
+  if (is_queue_due(e, held)) fill_queue(e, e$batch, wait = FALSE, assessor)
   held
+}
+
+# The next batch is selected before this one has run out. The fractional part of `place` is the share of the batch that
+# has been assigned.
+is_queue_due <- function(e, held) {
+  chooses_ahead(e) && any(held$place %% 1 > 0.75) && !is_tended(e) && queue_length(e$store) < e$batch / 4
 }
 
 held_slots <- function(e, assessor) {
