@@ -189,13 +189,14 @@ get_statistic.judicious_pom <- function(x, ...) {
 
 #' @exportS3Method parameters::model_parameters
 model_parameters.judicious_pom <- function(model, ci = 0.95, exponentiate = FALSE, ...) {
-  found <- tidy.judicious_pom(model, conf.int = TRUE, conf.level = ci, exponentiate = exponentiate)
+  # NULL: no limits.
+  found <- tidy.judicious_pom(model, conf.int = !is.null(ci), conf.level = ci, exponentiate = exponentiate)
   found <- found[found$coef.type != "ran_pars", ]
   component <- c(threshold = "alpha", slope = "beta", nominal = "nominal", scale = "scale")[found$coef.type]
   out <- data.frame(Parameter = found$term, Coefficient = found$estimate,
-                    SE = found$std.error * if (exponentiate) found$estimate else 1, CI = ci, CI_low = found$conf.low,
-                    CI_high = found$conf.high, z = found$statistic, df_error = Inf, p = found$p.value,
-                    Component = unname(component), stringsAsFactors = FALSE)
+                    SE = found$std.error * if (exponentiate) found$estimate else 1, stringsAsFactors = FALSE)
+  if (!is.null(ci)) out <- data.frame(out, CI = ci, CI_low = found$conf.low, CI_high = found$conf.high)
+  out <- data.frame(out, z = found$statistic, df_error = Inf, p = found$p.value, Component = unname(component))
   structure(out, ci = ci, exponentiate = exponentiate, ci_method = "wald", ordinal_model = TRUE, digits = 2,
             ci_digits = 2, p_digits = 3,
             coefficient_name = if (!exponentiate) "Coefficient" else if (model$link == "logit") "Odds Ratio" else

@@ -114,6 +114,8 @@ test_that("broom and parameters read the coefficients", {
   read <- getExportedValue("parameters", "model_parameters")(fit)
   expect_equal(read$Coefficient[match(c("wt", "hp"), read$Parameter)], unname(fit$beta))
   expect_equal(read$SE[match("wt", read$Parameter)], sqrt(vcov(fit)["wt", "wt"]))
+  bare <- getExportedValue("parameters", "model_parameters")(fit, ci = NULL)
+  expect_identical(setdiff(names(read), names(bare)), c("CI", "CI_low", "CI_high"))
 })
 
 test_that("gtsummary makes a table", {
