@@ -28,15 +28,13 @@ store_connected.judicious_sqlite_store <- function(store) {
   state$header <- file_header(path)
   # The main file may still state the nonce of an earlier opening, or of the creation, which is not listed.
   state$openings <- unique(c(listed$nonce, state$stamp[2], state$header[["identity"]]))
-  if (!is_reader(store)) {
-    tryCatch(check_files(store), judicious_error_store_moved = function(cnd) {
-      abort_judicious(c(
-        "The files of the session {store$label} do not belong together.",
-        x = "The file, or its log of the ending -wal, is of another moment, or damaged.",
-        i = "Restore all files of one moment, or a copy by {.fn backup_session}, or use {.fn recover_session}."
-      ), "store_corrupt", call = NULL)
-    })
-  }
+  belong <- is_reader(store) || !is.null(state$header) &&
+    tryCatch(is.null(check_files(store)) || TRUE, judicious_error_store_moved = function(cnd) FALSE)
+  abort_unless(belong, c(
+    "The files of the session {store$label} do not belong together.",
+    x = "The file, or its log of the ending -wal, is of another moment, or damaged.",
+    i = "Restore all files of one moment, or a copy by {.fn backup_session}, or use {.fn recover_session}."
+  ), "store_corrupt", call = NULL)
   store
 }
 
