@@ -69,15 +69,10 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
   to.depth = Rcpp::as<int>(plan["depth"]);
   to.query_weight = Rcpp::as<Eigen::VectorXd>(plan["query_weight"]);
   to.seed = static_cast<std::uint64_t>(Rcpp::as<double>(plan["seed"]));
-  const bool approximate = to.approximate;
-  const int depth = to.depth;
   const ScoreDraws out = JointScores(sampler, std::move(to)).draw(draws);
-  Rcpp::NumericVector gain_at(out.gain_at.begin(), out.gain_at.end());
-  if (approximate) {
-    gain_at.attr("dim") = Rcpp::IntegerVector::create(static_cast<int>(out.score.rows()), depth, draws);
-  }
-  return Rcpp::List::create(Rcpp::_["score"] = out.score, Rcpp::_["linear"] = out.linear, Rcpp::_["gain_at"] = gain_at,
-                            Rcpp::_["weights"] = out.weights, Rcpp::_["between"] = out.between);
+  return Rcpp::List::create(Rcpp::_["score"] = out.score, Rcpp::_["linear"] = out.linear,
+                            Rcpp::_["approximation"] = out.approximation, Rcpp::_["weights"] = out.weights,
+                            Rcpp::_["between"] = out.between);
 }
 
 // Average precision under independent relevance: `mean` and `variance`, queries by systems, and

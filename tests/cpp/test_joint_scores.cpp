@@ -214,10 +214,10 @@ TEST_CASE("the linear approximation is least squares on the gains by rank") {
   const ScoreDraws linear = JointScores(sampler, plan).draw(30);
   const std::vector<std::int32_t> nothing(lists.c.pool.query.size(), -1);
   std::vector<Eigen::Vector3d> row;
+  std::vector<Eigen::MatrixXd> gain_at(30, Eigen::MatrixXd::Zero(3, 2));
   std::vector<double> value;
   for (std::uint64_t t = 0; t < 30; ++t) {
     const auto level = levels_of(sampler, plan.seed, t, nothing);
-    Eigen::MatrixXd gain_at = Eigen::MatrixXd::Zero(3, 2);
     for (std::size_t q = 0; q < 4; ++q) {
       double relevant = 0;
       for (std::size_t i = 0; i < level.size(); ++i)
@@ -234,13 +234,11 @@ TEST_CASE("the linear approximation is least squares on the gains by rank") {
         Eigen::Vector3d x(1, 0, 0);
         for (std::size_t i = 0; i < std::min<std::size_t>(2, list.size()); ++i)
           x[static_cast<Index>(i) + 1] = list[i] / 2.0;
-        gain_at.row(s) += x.tail(2).transpose() / 4;
+        gain_at[t].row(s) += x.tail(2).transpose() / 4;
         row.push_back(x);
         value.push_back(relevant > 0 ? precision / relevant : 0);
       }
     }
-    const Eigen::Map<const Eigen::MatrixXd> found(scores.gain_at.data() + 6 * t, 3, 2);
-    CHECK((found - gain_at).cwiseAbs().maxCoeff() < 1e-12);
   }
   const auto n = static_cast<Index>(row.size());
   Eigen::MatrixXd x(n, 3);
@@ -248,6 +246,10 @@ TEST_CASE("the linear approximation is least squares on the gains by rank") {
   const Eigen::VectorXd y = Eigen::Map<const Eigen::VectorXd>(value.data(), n);
   const Eigen::VectorXd expected = x.colPivHouseholderQr().solve(y);
   CHECK((scores.weights - expected).cwiseAbs().maxCoeff() < 1e-9);
+  for (std::size_t t = 0; t < 30; ++t) {
+    const Eigen::VectorXd found = scores.approximation.col(static_cast<Index>(t));
+    CHECK((found - gain_at[t] * expected.tail(2)).cwiseAbs().maxCoeff() < 1e-9);
+  }
   // DCG of two ranks is linear: gains twice those of the scale, discounted by 1 and log2(3).
   const Eigen::Vector3d exact(0, 2, 2 / std::log2(3.0));
   CHECK((linear.weights - exact).cwiseAbs().maxCoeff() < 1e-9);

@@ -36,6 +36,53 @@ TEST_CASE("average dynamic recall of the example with two groups") {
   CHECK(value_of(spec_of("ADR"), {2, 2, 2, 1, 1}, judged) == Approx(1));
 }
 
+TEST_CASE("values of the draws of a list are those of each draw") {
+  std::mt19937 random(4);
+  for (int trial = 0; trial < 40; ++trial) {
+    const std::size_t n = random() % 12;
+    const int draws = static_cast<int>(1 + random() % 8);
+    std::vector<std::vector<std::int32_t>> level(n, std::vector<std::int32_t>(8));
+    for (auto& of_rank : level)
+      for (auto& one : of_rank) one = static_cast<std::int32_t>(random() % 5) - 1;
+    MeasureSpec err = spec_of("ERR", 6);
+    err.gain = {0, 1 / 8.0, 3 / 8.0, 7 / 8.0};
+    for (const MeasureSpec& spec :
+         {spec_of("nDCG", 5), spec_of("nDCG"), spec_of("recall", 4), spec_of("P", 7), spec_of("AG"), spec_of("CG"),
+          spec_of("DCG", 3), spec_of("relative_P", 5), spec_of("F", 3, {{"beta", {1}}}), spec_of("AP"),
+          spec_of("AP", 4), spec_of("RR"), spec_of("RR", 2), err, spec_of("bpref"),
+          spec_of("RBP", no_cutoff, {{"p", {.8}}})}) {
+      INFO(spec.name << " at " << spec.cutoff << ", trial " << trial);
+      MeasureKernel kernel(spec);
+      DrawnList list{{}, draws};
+      for (const auto& of_rank : level) list.level.push_back(of_rank.data());
+      std::vector<QueryFacts> facts(8);
+      for (int t = 0; t < draws; ++t) {
+        // A query without a relevant document now and then.
+        std::vector<std::int32_t> pool{t % 3 == 0 ? 0 : 2, 0};
+        for (const auto& of_rank : level)
+          if (of_rank[t] >= 0) pool.push_back(of_rank[t]);
+        kernel.set_facts(judged_of(pool), facts[t]);
+      }
+      std::vector<double> found(8);
+      kernel.values(list, facts, found.data());
+      for (int t = 0; t < draws; ++t) {
+        RankedList one;
+        one.retrieved = static_cast<std::int32_t>(n);
+        for (std::size_t r = 0; r < n; ++r) {
+          const auto rank = static_cast<std::int32_t>(r) + 1;
+          one.item.push_back({rank, level[r][t], rank, rank});
+        }
+        const double expected = kernel.value(one, facts[t]);
+        if (std::isnan(expected)) {
+          CHECK(std::isnan(found[t]));
+        } else {
+          CHECK(found[t] == Approx(expected).epsilon(1e-15));
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("what is not defined is NaN") {
   const Judged nothing = judged_of({0, 0});
   for (const char* name : {"recall", "AP", "nDCG", "AUC", "bpref", "BEP", "RR"}) {

@@ -8,7 +8,11 @@
 namespace judicious {
 
 JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
-    : sampler_(sampler), plan_(std::move(plan)), kernel_(plan_.measure), by_gain_(plan_.measure.gain.size()) {
+    : sampler_(sampler),
+      plan_(std::move(plan)),
+      kernel_(plan_.measure),
+      by_gain_(plan_.measure.gain.size()),
+      facts_(draws_at_once) {
   std::iota(by_gain_.begin(), by_gain_.end(), 0);
   std::stable_sort(by_gain_.begin(), by_gain_.end(),
                    [&](std::int32_t a, std::int32_t b) { return plan_.measure.gain[a] > plan_.measure.gain[b]; });
@@ -54,7 +58,7 @@ JointScores::Gains JointScores::gains_of(Index query, const DrawnLevels& drawn) 
 }
 
 // Negative gains are not in the measure's tables: the document is in the pool but not judged.
-QueryFacts JointScores::facts_of(Index query, const DrawnLevels& level, Index draw) {
+void JointScores::set_facts(Index query, const DrawnLevels& level, Index draw, QueryFacts& facts) {
   std::vector<std::int32_t> count(by_gain_.size(), 0);
   for (Index a = 0; a < level.cols(); ++a)
     if (level(draw, a) >= 0) ++count[level(draw, a)];
@@ -63,7 +67,7 @@ QueryFacts JointScores::facts_of(Index query, const DrawnLevels& level, Index dr
       if (l >= 0) ++count[l];
   judged_.level.clear();
   for (const std::int32_t l : by_gain_) judged_.level.insert(judged_.level.end(), count[l], l);
-  return kernel_.facts(judged_);
+  kernel_.set_facts(judged_, facts);
 }
 
 Eigen::MatrixXd JointScores::score(Index query, const std::vector<SystemList>& lists, const Gains& gains, Index n) {
@@ -71,44 +75,67 @@ Eigen::MatrixXd JointScores::score(Index query, const std::vector<SystemList>& l
   // for an empty list.
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(sampler_.posterior().prior().n_systems(), n);
   for (Index t = 0; t < n; ++t) {
-    const QueryFacts facts = facts_of(query, gains.level, t);
+    set_facts(query, gains.level, t, facts_[t]);
     if (kernel_.spec().unanswered == MeasureSpec::Unanswered::value) {
-      const double value = kernel_.value({}, facts);
+      const double value = kernel_.value({}, facts_[t]);
       if (!std::isnan(value)) out.col(t).setConstant(value);
     }
-    for (const SystemList& own : lists) {
-      list_.retrieved = static_cast<std::int32_t>(own.place.size());
-      for (auto rank = static_cast<std::int32_t>(list_.item.size()); rank < list_.retrieved; ++rank)
-        list_.item.push_back({rank + 1, 0, rank + 1, rank + 1});
-      list_.item.resize(own.place.size());
-      for (std::size_t r = 0; r < own.place.size(); ++r) list_.item[r].level = gains.level(t, own.place[r]);
-      const double value = kernel_.value(list_, facts);
-      if (!std::isnan(value)) out(own.system, t) = value;
-    }
+  }
+  DrawnList drawn{{}, static_cast<int>(n)};
+  double value[draws_at_once];
+  for (const SystemList& own : lists) {
+    drawn.level.clear();
+    for (const std::int32_t place : own.place) drawn.level.push_back(gains.level.col(place).data());
+    kernel_.values(drawn, facts_, value);
+    for (Index t = 0; t < n; ++t)
+      if (!std::isnan(value[t])) out(own.system, t) = value[t];
   }
   return out;
 }
 
 void JointScores::add_to_approximation(Index query, const std::vector<SystemList>& lists, const Gains& gains,
                                        const Eigen::MatrixXd& value, Index first, Sums& sums) const {
-  const double weight = weight_of(query);
-  const Index n = value.cols(), depth = plan_.depth, n_systems = value.rows();
+  DrawnGains& at = sums.gain_at[first / draws_at_once];
+  for (const SystemList& own : lists)
+    for (Index r = 0; r < std::min<Index>(plan_.depth, length(own.place)); ++r)
+      at.col(own.system * plan_.depth + r) += weight_of(query) * gains.unit.col(own.place[r]);
+  // A few weights need no more than a million lists.
+  constexpr double enough = 1e6;
+  const JointPrior& prior = sampler_.posterior().prior();
+  if (first == 0 || static_cast<double>(first * prior.n_systems() * prior.pool().n_queries) < enough)
+    add_to_least_squares(query, lists, gains, value, sums);
+}
+
+void JointScores::add_to_least_squares(Index query, const std::vector<SystemList>& lists, const Gains& gains,
+                                       const Eigen::MatrixXd& value, Sums& sums) const {
+  const Index n = value.cols(), depth = plan_.depth;
   Eigen::MatrixXd x = Eigen::MatrixXd::Zero(depth + 1, length(lists) * n);
   x.row(0).setOnes();
   Eigen::VectorXd y(x.cols());
   for (Index l = 0; l < length(lists); ++l) {
     const SystemList& own = lists[l];
-    const Index end = std::min(depth, length(own.place));
-    for (Index r = 0; r < end; ++r)
+    for (Index r = 0; r < std::min(depth, length(own.place)); ++r)
       for (Index t = 0; t < n; ++t) x(r + 1, l * n + t) = gains.unit(t, own.place[r]);
-    for (Index t = 0; t < n; ++t) {
-      y[l * n + t] = value(own.system, t);
-      double* at = sums.draws.gain_at.data() + (first + t) * n_systems * depth + own.system;
-      for (Index r = 0; r < end; ++r) at[r * n_systems] += weight * x(r + 1, l * n + t);
-    }
+    for (Index t = 0; t < n; ++t) y[l * n + t] = value(own.system, t);
   }
-  sums.cross.selfadjointView<Eigen::Lower>().rankUpdate(x, weight);
-  sums.cross_score.noalias() += weight * (x * y);
+  sums.cross.selfadjointView<Eigen::Lower>().rankUpdate(x, weight_of(query));
+  sums.cross_score.noalias() += weight_of(query) * (x * y);
+}
+
+void JointScores::approximate(Sums& sums) const {
+  ScoreDraws& out = sums.draws;
+  const Eigen::MatrixXd cross = sums.cross.selfadjointView<Eigen::Lower>();
+  out.weights = cross.completeOrthogonalDecomposition().solve(sums.cross_score);
+  const auto count = static_cast<double>(sampler_.posterior().prior().pool().n_queries);
+  const Eigen::VectorXd slopes = out.weights.tail(plan_.depth) / count;
+  out.approximation.resize(out.score.rows(), out.score.cols());
+  for (Index first = 0; first < out.score.cols(); first += draws_at_once) {
+    const DrawnGains& at = sums.gain_at[first / draws_at_once];
+    const Index n = std::min<Index>(draws_at_once, out.score.cols() - first);
+    for (Index s = 0; s < out.score.rows(); ++s)
+      out.approximation.row(s).segment(first, n) =
+          (at.middleCols(s * plan_.depth, plan_.depth) * slopes).head(n).transpose();
+  }
 }
 
 void JointScores::add(Index query, const std::vector<SystemList>& lists, const Gains& gains, Index first, Index n,
@@ -144,7 +171,8 @@ ScoreDraws JointScores::draw(Index n) {
     sums.square = Eigen::MatrixXd::Zero(n_systems, n_systems);
   }
   if (plan_.approximate) {
-    out.gain_at.assign(n_systems * plan_.depth * n, 0);
+    sums.gain_at.assign((n + draws_at_once - 1) / draws_at_once,
+                        DrawnGains::Zero(draws_at_once, n_systems * plan_.depth));
     sums.cross = Eigen::MatrixXd::Zero(plan_.depth + 1, plan_.depth + 1);
     sums.cross_score = Eigen::VectorXd::Zero(plan_.depth + 1);
   }
@@ -162,11 +190,7 @@ ScoreDraws JointScores::draw(Index n) {
   const auto count = static_cast<double>(n_queries);
   if (plan_.total != Total::sum) out.score /= count;
   if (plan_.total == Total::geometric) out.score = out.score.array().exp();
-  if (plan_.approximate) {
-    for (double& gain : out.gain_at) gain /= count;
-    const Eigen::MatrixXd cross = sums.cross.selfadjointView<Eigen::Lower>();
-    out.weights = cross.completeOrthogonalDecomposition().solve(sums.cross_score);
-  }
+  if (plan_.approximate) approximate(sums);
   if (plan_.between) {
     const Eigen::MatrixXd square = sums.square.selfadjointView<Eigen::Lower>();
     out.between = (square - sums.plain * sums.plain.transpose() / count) / ((count - 1) * static_cast<double>(n));

@@ -31,11 +31,10 @@ struct ScorePlan {
 struct ScoreDraws {
   Eigen::MatrixXd score;
   Eigen::MatrixXd linear;
-  // For a linear approximation: in each draw, the mean gains of the systems at each rank (systems by ranks); and the
-  // linear measure that fits best: least squares of the scores of the lists on a constant and the gains at their ranks,
-  // over all draws.
-  std::vector<double> gain_at;
+  // For a linear approximation: the linear measure that fits best, by least squares of the scores of the lists on a
+  // constant and the gains at their ranks, and its values without the constant.
   Eigen::VectorXd weights;
+  Eigen::MatrixXd approximation;
   // The sample covariance of the queries' scores, averaged over draws.
   Eigen::MatrixXd between;
 };
@@ -59,6 +58,7 @@ class JointScores {
     Eigen::MatrixXd square;  // of the scores of the queries
     Eigen::MatrixXd cross;   // of (1, gains by rank), and with the score
     Eigen::VectorXd cross_score;
+    std::vector<DrawnGains> gain_at;  // for each block of draws, the gains of the systems by rank
   };
   // Gains of a query in some draws: as levels in the tables of the measure, and from 0 to 1.
   struct Gains {
@@ -72,9 +72,12 @@ class JointScores {
   void add(Index query, const std::vector<SystemList>& lists, const Gains& gains, Index first, Index n, Sums& sums);
   void add_to_approximation(Index query, const std::vector<SystemList>& lists, const Gains& gains,
                             const Eigen::MatrixXd& value, Index first, Sums& sums) const;
+  void add_to_least_squares(Index query, const std::vector<SystemList>& lists, const Gains& gains,
+                            const Eigen::MatrixXd& value, Sums& sums) const;
+  void approximate(Sums& sums) const;
   // The scores of the lists: systems by draws.
   Eigen::MatrixXd score(Index query, const std::vector<SystemList>& lists, const Gains& gains, Index n);
-  QueryFacts facts_of(Index query, const DrawnLevels& level, Index draw);
+  void set_facts(Index query, const DrawnLevels& level, Index draw, QueryFacts& facts);
   double weight_of(Index query) const { return plan_.query_weight.size() > 0 ? plan_.query_weight[query] : 1; }
 
   const JointSampler& sampler_;
@@ -82,7 +85,7 @@ class JointScores {
   MeasureKernel kernel_;
   std::vector<std::int32_t> by_gain_;  // the levels of the measure's tables, highest gain first
   Judged judged_;                      // of the query in hand
-  RankedList list_;
+  std::vector<QueryFacts> facts_;      // in each of its draws
 };
 
 }  // namespace judicious

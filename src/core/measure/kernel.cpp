@@ -36,17 +36,30 @@ std::vector<std::string> kernel_names() {
 }
 
 MeasureKernel::MeasureKernel(MeasureSpec spec)
-    : spec_(std::move(spec)), kernel_(find_kernel(spec_.name)), discount_(spec_) {}
+    : spec_(std::move(spec)), kernel_(find_kernel(spec_.name)), discount_(spec_), gain_{0}, relevant_{0} {
+  gain_.insert(gain_.end(), spec_.gain.begin(), spec_.gain.end());
+  relevant_.insert(relevant_.end(), spec_.relevant.begin(), spec_.relevant.end());
+}
 
 QueryFacts MeasureKernel::facts(const Judged& judged) const {
   QueryFacts out;
+  set_facts(judged, out);
+  return out;
+}
+
+void MeasureKernel::set_facts(const Judged& judged, QueryFacts& out) const {
   out.details = judged.details;
   out.query = judged.query;
+  out.relevant = out.nonrelevant = 0;
+  out.ideal = out.total = 0;
+  for (auto* numbers : {&out.ideal_gain, &out.ideal_at, &out.scale, &out.pair_scale}) numbers->clear();
+  out.first_rank.clear();
   for (const std::int32_t level : judged.level) {
     ++(spec_.relevant[level] ? out.relevant : out.nonrelevant);
     if (spec_.gain[level] > 0) out.ideal_gain.push_back(spec_.gain[level]);
   }
-  std::sort(out.ideal_gain.begin(), out.ideal_gain.end(), std::greater<double>());
+  if (!std::is_sorted(out.ideal_gain.begin(), out.ideal_gain.end(), std::greater<double>()))
+    std::sort(out.ideal_gain.begin(), out.ideal_gain.end(), std::greater<double>());
   if (spec_.ideal_is_maximum) out.ideal_gain.assign(spec_.cutoff, spec_.max_gain);
   double sum = 0;
   int rank = 0;
@@ -56,7 +69,6 @@ QueryFacts MeasureKernel::facts(const Judged& judged) const {
     if (rank <= spec_.cutoff) out.ideal = sum;
   }
   if (kernel_.prepare) kernel_.prepare(spec_, judged, out);
-  return out;
 }
 
 ListView MeasureKernel::view(const RankedList& list, const QueryFacts& facts) const {
@@ -68,6 +80,48 @@ ListView MeasureKernel::view(const RankedList& list, const QueryFacts& facts) co
 double MeasureKernel::value(const RankedList& list, const QueryFacts& facts) const {
   const ListView seen = view(list, facts);
   return kernel_.weight ? sum_over_documents(seen) : kernel_.value(seen);
+}
+
+const double* MeasureKernel::weights_at(std::size_t rank) {
+  const QueryFacts none;
+  const ListView seen{spec_, discount_, list_, none, spec_.cutoff};
+  while (weight_.size() < rank) {
+    const auto next = static_cast<std::int32_t>(weight_.size()) + 1;
+    std::vector<double>& weight = weight_.emplace_back();
+    for (std::int32_t level = -1; level < static_cast<std::int32_t>(spec_.gain.size()); ++level)
+      weight.push_back(kernel_.weight(seen, {next, level, next, next}, next));
+  }
+  return weight_[rank - 1].data() + 1;
+}
+
+void MeasureKernel::values(const DrawnList& list, const std::vector<QueryFacts>& facts, double* out) {
+  list_.item.clear();
+  list_.retrieved = static_cast<std::int32_t>(list.level.size());
+  const int depth = std::min(spec_.cutoff, list_.retrieved);
+  std::fill(out, out + list.draws, 0.0);
+  if (kernel_.by_level) {
+    for (int r = 0; r < depth; ++r) {
+      const double* weight = weights_at(r + 1);
+      for (int t = 0; t < list.draws; ++t) out[t] += weight[list.level[r][t]];
+    }
+    for (int t = 0; t < list.draws; ++t) {
+      const double scale = kernel_.scale ? kernel_.scale(view(list_, facts[t])) : 1;
+      out[t] = scale > 0 ? out[t] / scale : std::numeric_limits<double>::quiet_NaN();
+    }
+  } else if (kernel_.in_draws) {
+    kernel_.in_draws(list, depth, gain_.data() + 1, relevant_.data() + 1, out);
+    if (kernel_.draws == Kernel::Draws::plain) return;
+    const bool over = kernel_.draws == Kernel::Draws::over_relevant;
+    for (int t = 0; t < list.draws; ++t)
+      out[t] =
+          facts[t].relevant > 0 ? out[t] / (over ? facts[t].relevant : 1) : std::numeric_limits<double>::quiet_NaN();
+  } else {
+    for (std::int32_t rank = 1; rank <= list_.retrieved; ++rank) list_.item.push_back({rank, 0, rank, rank});
+    for (int t = 0; t < list.draws; ++t) {
+      for (std::size_t r = 0; r < list.level.size(); ++r) list_.item[r].level = list.level[r][t];
+      out[t] = value(list_, facts[t]);
+    }
+  }
 }
 
 double MeasureKernel::sum_over_documents(const ListView& view) const {

@@ -46,6 +46,12 @@ struct ListView {
   double size() const { return spec.cutoff == no_cutoff ? list.retrieved : spec.cutoff; }
 };
 
+// A list without ties in several draws of its documents' levels, for measures that are computed for all draws at once.
+struct DrawnList {
+  std::vector<const std::int32_t*> level;  // at each rank, in every draw
+  int draws;
+};
+
 // The judged documents of a tied group: items [begin, end), which span ranks first to last.
 struct TiedGroup {
   std::size_t begin, end;
@@ -69,6 +75,12 @@ struct Kernel {
   double (*expected)(const ListView&, const std::vector<TiedGroup>&) = nullptr;
   // Adds properties of a query that only this measure needs.
   void (*prepare)(const MeasureSpec&, const Judged&, QueryFacts&) = nullptr;
+  // The same as `value` for all draws of a list, with the gains and the relevance (0 or 1) by level, from -1. What it
+  // gives is divided by the number of relevant documents if `over_relevant`, and not defined if there are none.
+  void (*in_draws)(const DrawnList&, int depth, const double* gain, const double* relevant, double* out) = nullptr;
+  enum class Draws { plain, defined_if_relevant, over_relevant } draws = Draws::plain;
+  // Whether the weights depend on the level and the rank alone.
+  bool by_level = false;
 };
 
 // The tables of kernels, by the information that the measures use.
@@ -89,9 +101,14 @@ class MeasureKernel {
   MeasureKernel(MeasureSpec spec);
 
   QueryFacts facts(const Judged& judged) const;
+  // The same in place, without new memory.
+  void set_facts(const Judged& judged, QueryFacts& facts) const;
 
   // The value of the measure for a list whose items are sorted by rank; NaN if it is not defined.
   double value(const RankedList& list, const QueryFacts& facts) const;
+
+  // The same for the draws of a list, with the properties of the query in each of them.
+  void values(const DrawnList& list, const std::vector<QueryFacts>& facts, double* out);
 
   // Its expectation if the documents of every tied group are in random order. Exact if the measure
   // is a sum over documents or its kernel has `expected`; otherwise over all orders if there are
@@ -104,10 +121,15 @@ class MeasureKernel {
  private:
   ListView view(const RankedList& list, const QueryFacts& facts) const;
   double sum_over_documents(const ListView& view) const;
+  const double* weights_at(std::size_t rank);
 
   MeasureSpec spec_;
   const Kernel& kernel_;
   RankDiscount discount_;
+  // By level, from -1, which counts nothing.
+  std::vector<double> gain_, relevant_;
+  std::vector<std::vector<double>> weight_;  // by rank and level, of a kernel whose weights depend on these alone
+  RankedList list_;                          // of a draw
 };
 
 }  // namespace judicious

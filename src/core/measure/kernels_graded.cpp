@@ -21,6 +21,17 @@ double expected_reciprocal_rank(const ListView& v) {
   return sum;
 }
 
+void err_in_draws(const DrawnList& list, int depth, const double* gain, const double*, double* out) {
+  std::vector<double> going_on(list.draws, 1);
+  for (int r = 0; r < depth; ++r) {
+    for (int t = 0; t < list.draws; ++t) {
+      const double here = gain[list.level[r][t]];
+      out[t] += going_on[t] * here / (r + 1);
+      going_on[t] *= 1 - here;
+    }
+  }
+}
+
 double expected_err(const ListView& v, const std::vector<TiedGroup>& groups) {
   double sum = 0;
   double going_on = 1;
@@ -154,8 +165,10 @@ double compatibility(const ListView& v) {
 
 const std::vector<Kernel>& graded_kernels() {
   static const std::vector<Kernel> kernels{
-      value_kernel("Compat", compatibility), value_kernel("ERR", expected_reciprocal_rank, expected_err),
-      value_kernel("G", normalised_g),       value_kernel("ndcg_rel", ndcg_at_relevant),
+      value_kernel("Compat", compatibility),
+      in_draws(value_kernel("ERR", expected_reciprocal_rank, expected_err), err_in_draws, Kernel::Draws::plain),
+      value_kernel("G", normalised_g),
+      value_kernel("ndcg_rel", ndcg_at_relevant),
       value_kernel("Rndcg", ndcg_at_levels),
   };
   return kernels;

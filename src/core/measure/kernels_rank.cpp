@@ -15,6 +15,17 @@ double sum_of_precisions(const ListView& v) {
 
 double average_precision(const ListView& v) { return ratio(sum_of_precisions(v), v.facts.relevant); }
 
+void precisions_in_draws(const DrawnList& list, int depth, const double*, const double* relevant, double* out) {
+  std::vector<double> found(list.draws, 0);
+  for (int r = 0; r < depth; ++r) {
+    for (int t = 0; t < list.draws; ++t) {
+      const double here = relevant[list.level[r][t]];
+      found[t] += here;
+      out[t] += here * found[t] / (r + 1);
+    }
+  }
+}
+
 double expected_average_precision(const ListView& v, const std::vector<TiedGroup>& groups) {
   double sum = 0;
   double found = 0;
@@ -37,6 +48,11 @@ double reciprocal_rank(const ListView& v) {
     if (found == 1) value = 1.0 / item.rank;
   });
   return value;
+}
+
+void reciprocal_ranks_in_draws(const DrawnList& list, int depth, const double*, const double* relevant, double* out) {
+  for (int r = depth; r-- > 0;)
+    for (int t = 0; t < list.draws; ++t) out[t] = relevant[list.level[r][t]] > 0 ? 1.0 / (r + 1) : out[t];
 }
 
 double expected_reciprocal_rank(const ListView& v, const std::vector<TiedGroup>& groups) {
@@ -92,8 +108,10 @@ double interpolated_precision(const ListView& v) {
 
 const std::vector<Kernel>& rank_kernels() {
   static const std::vector<Kernel> kernels{
-      value_kernel("AP", average_precision, expected_average_precision),
-      value_kernel("RR", reciprocal_rank, expected_reciprocal_rank),
+      in_draws(value_kernel("AP", average_precision, expected_average_precision), precisions_in_draws,
+               Kernel::Draws::over_relevant),
+      in_draws(value_kernel("RR", reciprocal_rank, expected_reciprocal_rank), reciprocal_ranks_in_draws,
+               Kernel::Draws::defined_if_relevant),
       value_kernel("Fmax", maximal_f),
       value_kernel("iprec", interpolated_precision),
       value_kernel("yaap", smoothed_log_odds),

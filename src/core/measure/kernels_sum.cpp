@@ -87,16 +87,21 @@ double judged_nonrelevant(const ListView& v, const ListItem& item, std::int32_t)
   return item.level >= 0 && !v.is_relevant(item) ? 1 : 0;
 }
 
+Kernel by_level(Kernel kernel) {
+  kernel.by_level = true;
+  return kernel;
+}
+
 double minus_judged(const ListView& v, const ListItem& item, std::int32_t rank) { return -judged(v, item, rank); }
 
 }  // namespace
 
 const std::vector<Kernel>& sum_kernels() {
   static const std::vector<Kernel> kernels{
-      {"CG", gain_at},
-      {"AG", gain_at, list_size},
-      {"DCG", discounted_gain},
-      {"nDCG", discounted_gain, ideal_sum},
+      by_level({"CG", gain_at}),
+      by_level({"AG", gain_at, list_size}),
+      by_level({"DCG", discounted_gain}),
+      by_level({"nDCG", discounted_gain, ideal_sum}),
       {"ANDCG", average_ndcg, [](const ListView& v) { return v.facts.ideal_at.empty() ? 0 : ranks_that_count(v); },
        [](const ListView& v) { return static_cast<int>(v.size()); }},
       {"ADR", dynamic_recall, ranks_that_count,
@@ -105,10 +110,11 @@ const std::vector<Kernel>& sum_kernels() {
          return v.spec.cutoff == no_cutoff ? known : v.spec.cutoff;
        },
        nullptr, nullptr, nullptr, first_ideal_ranks},
-      {"P", relevance, list_size},
-      {"recall", relevance, relevant_documents},
-      {"F", relevance, f_scale},
-      {"relative_P", relevance, [](const ListView& v) { return std::min<double>(v.size(), v.facts.relevant); }},
+      by_level({"P", relevance, list_size}),
+      by_level({"recall", relevance, relevant_documents}),
+      by_level({"F", relevance, f_scale}),
+      by_level(
+          {"relative_P", relevance, [](const ListView& v) { return std::min<double>(v.size(), v.facts.relevant); }}),
       {"Rprec", relevance, ranks_that_count, multiple_of_relevant},
       {"RBP", rank_biased_gain, highest_gain},
       // The residual of an empty list, minus the part that the judged documents determine.
