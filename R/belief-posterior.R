@@ -234,15 +234,16 @@ is_known <- function(gains, x = gains$collection) !any(gains$noise > 0) && count
 # the `offset` of the means; the covariance that the weights do not explain (`unexplained`); the `factor` of the
 # variances of systems and differences, see spread_of(); and the draws in the range of the measure, with the means and
 # variances of the systems at which they were drawn.
-follow_measure <- function(gains, draws = if (is_known(gains)) 2 else 400) {
+follow_measure <- function(gains) {
   x <- gains$collection
   if (is_sum(x)) return(gains)
+  # Fewer of the largest collections, for about ten million gains of lists.
+  draws <- if (is_known(gains)) 2 else max(100, min(400, 8 * ceiling(1e7 / n_results(x))))
   drawn <- draw_measure(gains, x, draws, seed = 1, approximate = TRUE)
   weight <- drawn$weights[-1]
   centre <- rowMeans(drawn$score)
   # What the weights fit best is the value of a query. Their slope is that of the differences between systems.
-  linear <- matrix(apply(drawn$gain_at, 3, function(at) matrix(at, n_systems(x)) %*% weight), n_systems(x))
-  linear <- drawn$spread * (linear - rowMeans(linear))
+  linear <- drawn$spread * (drawn$approximation - rowMeans(drawn$approximation))
   slope <- slope_on(linear, drawn$score - centre)
   gains <- reweighted_gains(gains, x, over_queries(x, slope * weight[result_position(x)]))
   covariance <- stats::cov(t(drawn$score))
