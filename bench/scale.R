@@ -1,7 +1,7 @@
 # How the time of a judgment grows: processor time until the next document of a session, with the estimations that its
 # judgments cause, by the number of systems, queries and earlier judgments, the documents of the pool and the measure.
 # For each, the exponent of the growth (the slope of log time on log size over the larger half of the sizes), and the
-# size at which a judgment takes a second, on the line through the two largest.
+# size at which a judgment takes a second, on the line through the two largest, up to ten times the largest.
 #
 #   Rscript bench/scale.R [growth=systems,queries,judgments,pool] [measures=AG,nDCG@10,AP] [judged=12] [most=Inf]
 # where `judged` is the number of judgments of each session, and `most` limits the sizes.
@@ -58,7 +58,8 @@ exponent <- function(size, seconds) {
 size_of_a_second <- function(size, seconds) {
   last <- utils::tail(seq_along(size), 2)
   slope <- diff(log(seconds[last])) / diff(log(size[last]))
-  signif(size[last[2]] * (1 / seconds[last[2]])^(1 / slope), 2)
+  at <- size[last[2]] * (1 / seconds[last[2]])^(1 / slope)
+  if (at <= 10 * size[last[2]]) signif(at, 2) else NA
 }
 
 for (by in given$growth) {
