@@ -31,9 +31,10 @@ examples_by_grade <- function(spec) {
   form <- spec$form
   grades <- if (form$kind == "preferences") names(answer_values) else sort(unique(examples$grade))
   lapply(intersect(grades, examples$grade), function(grade) {
-    tags$section(class = "examples", tags$h3(grade_name(form, grade)), lapply(which(examples$grade == grade), function(i) {
+    shown <- lapply(which(examples$grade == grade), function(i) {
       tags$div(class = "example", show_example(spec$content, lapply(examples, `[`, i)))
-    }))
+    })
+    tags$section(class = "examples", tags$h3(grade_name(form, grade)), shown)
   })
 }
 

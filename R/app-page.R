@@ -41,8 +41,8 @@ has_guidelines <- function(spec) !is.null(spec$guidelines) || !is.null(spec$exam
 # The controls in the header for a person who is logged in.
 app_menu <- function(who, lead, view, spec) {
   lead <- lead && !spec$lead_only
-  judging <- list(if (has_guidelines(spec)) tags$li(menu_button("Guidelines", "dialog", "g", `data-dialog` = "guidelines")),
-                  tags$li(menu_button("History", "history", "l")),
+  guidelines <- menu_button("Guidelines", "dialog", "g", `data-dialog` = "guidelines")
+  judging <- list(if (has_guidelines(spec)) tags$li(guidelines), tags$li(menu_button("History", "history", "l")),
                   tags$li(menu_button("Keys", "dialog", "?", `data-dialog` = "keys")))
   tags$ul(class = "menu",
     if (view == "judge") judging,

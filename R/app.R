@@ -140,9 +140,7 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   if (is.null(preferences)) control$background <- NULL
   site <- c(control, list(preferences = preferences, tokens = tokens, lead_only = view == "lead"))
   if (view == "lead") return(new_app(session, replace(site, "media", list(NULL))))
-  fine <- is.null(guidelines) || (is.character(guidelines) && !anyNA(guidelines)) ||
-    inherits(guidelines, c("shiny.tag", "shiny.tag.list"))
-  check_that(fine, "guidelines", "must be Markdown text or a tag, not {.obj_type_friendly {guidelines}}.")
+  check_guidelines(guidelines)
   form <- if (!is.null(preferences)) preference_form(labels, control$question) else
     grade_form(session$env$x$scale, input, labels, control$question)
   if (!is.function(render) && is.null(preferences)) {
@@ -150,8 +148,15 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
     queries <- queries %||% own_texts(session$env$x$queries, "query")
   }
   content <- page_content(documents, queries, render, control$ids)
-  new_app(session, c(site, list(content = content, ready = list2env(list(items = list())), form = form, keys = answer_keys(form),
-                                guidelines = guidelines, examples = check_examples(examples, form))))
+  judging <- list(content = content, ready = list2env(list(items = list())), form = form, keys = answer_keys(form),
+                  guidelines = guidelines, examples = check_examples(examples, form))
+  new_app(session, c(site, judging))
+}
+
+check_guidelines <- function(guidelines, call = caller_env()) {
+  fine <- is.null(guidelines) || (is.character(guidelines) && !anyNA(guidelines)) ||
+    inherits(guidelines, c("shiny.tag", "shiny.tag.list"))
+  check_that(fine, "guidelines", "must be Markdown text or a tag, not {.obj_type_friendly {guidelines}}.", call = call)
 }
 
 new_app <- function(s, spec) {

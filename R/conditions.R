@@ -85,7 +85,8 @@ reported_by <- function(call, expression) {
 
 warn_judicious <- function(message, kind, ..., .envir = parent.frame()) {
   speak_to_shell()
-  rlang::warn(message_text(cli::format_warning(message, .envir = .envir)), class = condition_class("warning", kind), ...)
+  text <- message_text(cli::format_warning(message, .envir = .envir))
+  rlang::warn(text, class = condition_class("warning", kind), ...)
 }
 
 inform_judicious <- function(message, kind, ..., .envir = parent.frame()) {

@@ -46,10 +46,7 @@ update.judicious_session <- function(object, goal = NULL, paused = NULL, queries
   said <- c(if (!is.null(goal)) paste("goal:", goal$label), if (isTRUE(paused)) "paused",
             if (isFALSE(paused)) "continued", if (!is.null(queries)) assignment_text(queries))
   if (!length(said)) return(invisible(object))
-  # What a new goal tells of the end of judging in the log; NULL if it is the same goal, NA if judging has not ended.
-  reopening <- if (!is.null(goal) && !identical(goal$label, e$goal$label)) {
-    if (is.null(refresh(e)$end)) NA_character_ else "the goal was changed"
-  }
+  reopening <- reopening_by(e, goal)
   store_exclusive(e$store, {
     store_rows(e$store, "meta", list(name = "edition"), lock = TRUE)
     control <- read_control(e$store, control_number(e$store))
@@ -66,6 +63,12 @@ update.judicious_session <- function(object, goal = NULL, paused = NULL, queries
   })
   follow_control(e, control$number)
   invisible(object)
+}
+
+# What a new goal tells of the end of judging in the log; NULL if it is the same goal, NA if judging has not ended.
+reopening_by <- function(e, goal) {
+  if (is.null(goal) || identical(goal$label, e$goal$label)) return(NULL)
+  if (is.null(refresh(e)$end)) NA_character_ else "the goal was changed"
 }
 
 check_assigned <- function(queries, x, call = caller_env()) {

@@ -4,12 +4,16 @@
 
 # Whether a judgment is the gain itself of the document that comes next: nobody else writes to a session in memory, no
 # documents are drawn for an audit or a second judgment, and judgments have no errors. In a batch, several documents are
-# chosen before any of them is judged: their order depends on more. The order must be fixed, or change only with the
-# basis of the scores; the goal must need only the comparisons of systems, which the belief can tell in advance.
+# chosen before any of them is judged: their order depends on more.
+takes_next_alone <- function(e) {
+  in_memory(e$store) && e$audit == 0 && e$overlap == 0 && e$assessor == "these" && e$batch == 1
+}
+
+# Whether judgments can be foreseen: their order must be fixed, or change only with the basis of the scores; the goal
+# must need only the comparisons of systems, which the belief can tell in advance.
 can_foresee <- function(e) {
-  is_plain <- in_memory(e$store) && e$audit == 0 && e$overlap == 0 && e$assessor == "these" && e$batch == 1
   has_lasting_order <- !is.null(e$order) || (!is.null(e$strategy$basis) && e$cost$new_query == 0 && !is.null(e$tie))
-  is_plain && has_lasting_order && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
+  takes_next_alone(e) && has_lasting_order && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
     !is.null(belief_foresee(e$belief, integer(), numeric(), e$delta))
 }
 

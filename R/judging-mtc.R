@@ -121,5 +121,7 @@ mtc_goal <- function(stop, confidence, delta, budget) {
     now <- value(compared, judged)
     list(value = now, asked = asked, reached = now >= asked || judged >= budget, met = now >= asked)
   }
-  new_goal(label, function(ranking) state(compare_pairs(ranking, delta), ranking$judged), if (stop != "never") function(ranking) list(pairs = every_pair(ranking) * 1, delta = delta), delta, state)
+  of_ranking <- function(ranking) state(compare_pairs(ranking, delta), ranking$judged)
+  interest <- if (stop != "never") function(ranking) list(pairs = every_pair(ranking) * 1, delta = delta)
+  new_goal(label, of_ranking, interest, delta, state)
 }

@@ -2,8 +2,8 @@
 #'
 #' @description Writes one self-contained HTML file for readers who were not involved in the judging: the ranking, the
 #'   confidence in every pair of systems, how the judgments were selected, whether the model's predictions held, a
-#'   methods paragraph with citations, the tables as CSV and LaTeX, and the data as CSV with the R code that computes the
-#'   results again. The file loads nothing from the network. Use it on a session, a collection, a ranking, or
+#'   methods paragraph with citations, the tables as CSV and LaTeX, and the data as CSV with the R code that computes
+#'   the results again. The file loads nothing from the network. Use it on a session, a collection, a ranking, or
 #'   significance tests.
 #'
 #' @param x The object to report: a [judging_session()]; a ranking by [rank_systems()]; a [test_collection()], which is

@@ -149,7 +149,9 @@ abort_damaged <- function(label, said, call) {
 # The name of the object with the parts of the session, as of its creation or of an addition to its collection.
 edition_name <- function(edition) if (edition == 0) "setup" else paste("setup", edition)
 
-write_object <- function(store, name, setup) store_insert(store, "object", blob_row(store, name = name, value = setup, kind = "setup"))
+write_object <- function(store, name, setup) {
+  store_insert(store, "object", blob_row(store, name = name, value = setup, kind = "setup"))
+}
 
 # Stores an object in place of the one before. The first word of `name` is its kind.
 keep_object <- function(store, name, object) {

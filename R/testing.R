@@ -6,9 +6,9 @@
 #'
 #' @param scores Effectiveness of each system for each query: a data frame with columns `system`, `query`, `value` and,
 #'   with several measures, `measure`, as by [evaluate()], or the path of a file with these columns; a numeric matrix or
-#'   data frame with one row per query and one column per system; a [test_collection()] or a session, which is evaluated with its judgments (unjudged documents
-#'   count as not relevant, with a warning); or [expected_scores()]. Every system needs a value for every query. The
-#'   best systems come first, also if lower values are better (see [measure()]).
+#'   data frame with one row per query and one column per system; a [test_collection()] or a session, which is evaluated
+#'   with its judgments (unjudged documents count as not relevant, with a warning); or [expected_scores()]. Every system
+#'   needs a value for every query. The best systems come first, also if lower values are better (see [measure()]).
 #' @param test A test by [significance_test()] or [significance_custom()], or the name of a test.
 #' @param measure Name of the measure, if `scores` has several.
 #' @param level Confidence level of the intervals; by default 1 - `alpha` of the test, or 0.95. The significance level

@@ -184,7 +184,7 @@ test_that("the session says who should judge what: the cheap one, or the precise
 })
 
 test_that("several graders run a session, each asked where it is worth its price", {
-  s <- consensus_session(cost = judging_cost(c(llm = 0.01, expert = 2)), goal = goal_mean(0.92), assessor = "expert")
+  s <- consensus_session(cost = judging_cost(c(llm = 0.01, expert = 2)), goal = goal_mean(0.95), assessor = "expert")
   asked <- c(llm = 0, expert = 0)
   llm <- erring(2)
   counting <- function(name, judge) {
