@@ -90,8 +90,7 @@ nested_text <- function(path, id, encoding, arg, call) {
 }
 
 texts_in_json <- function(bytes, path, id, arg, call) {
-  first <- first_line(bytes, after_comments = FALSE)
-  records <- records_of(parse_json(bytes, first, path, arg, call))
+  records <- records_of(parse_json(bytes, path, arg, call))
   check_that(length(records) && all(vapply(records, function(record) length(names(record)) > 0, NA)), arg,
              "{.arg {arg}}: {.file {path}} holds no objects with names, such as {.val _id} and {.val text}.",
              kind = "file", path = path, call = call)

@@ -237,8 +237,8 @@ ranking_statement <- function(ranking) {
 }
 
 # Errors that all systems share do not change their order: of a common error, such as that in the mean gain of the
-# documents that nobody judged, nothing is left in a difference. Says so where a difference is more certain than an
-# estimate and the mean estimate of all systems is not known within 5% of the range of the measure.
+# documents that nobody judged, nothing is left in a difference. Says so where differences are known at least twice as
+# closely as estimates, and the mean estimate of all systems is not known within 5% of the range of the measure.
 level_note <- function(ranking) {
   m <- length(ranking$mean)
   if (!has_few_pairs(ranking$collection) || all(ranking$difference_variance == 0)) return(NULL)
@@ -247,7 +247,7 @@ level_note <- function(ranking) {
   common <- estimate - (m - 1) / m * difference / 2
   span <- ranking$collection$scoring$span
   width <- function(variance) stats::qnorm((1 + ranking$level) / 2) * sqrt(max(variance, 0))
-  if (estimate <= difference || width(common) <= 0.05 * span) return(NULL)
+  if (estimate < 4 * difference || width(common) <= 0.05 * span) return(NULL)
   sprintf("The order is known better than the level: estimates within %s, their differences within %s (%s)",
           score_text(width(estimate), span), score_text(width(difference), span), sub("^0", "", format(ranking$level)))
 }

@@ -110,7 +110,7 @@ seal_log <- function(store, most = 100) {
 }
 
 log_seals <- function(store) {
-  text <- unlist(strsplit(as.character(store_meta(store, "seals")), " ", fixed = TRUE))
+  text <- as.character(unlist(strsplit(as.character(store_meta(store, "seals")), " ", fixed = TRUE)))
   list(text = text, id = as.integer(sub(":.*", "", text)))
 }
 
@@ -128,12 +128,11 @@ seal_of <- function(events) {
 is_log_whole <- function(store, events) {
   if (!inherits(store, "judicious_sqlite_store")) return(TRUE)
   seals <- log_seals(store)
-  if (!length(seals$id)) return(TRUE)
   block <- findInterval(events$id, seals$id, left.open = TRUE) + 1L
   made <- vapply(seq_along(seals$id), function(i) seal_of(pick_rows(events, block == i)), "")
   later <- events$id[block > length(made)]
   last <- sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = 'event'")$seq
-  identical(made, seals$text) && all(later == max(seals$id) + seq_along(later), last == max(events$id, 0L))
+  identical(made, seals$text) && all(later == max(seals$id, 0L) + seq_along(later), last == max(events$id, 0L))
 }
 
 # Writes a nonce of this opening, and keeps the last ones.

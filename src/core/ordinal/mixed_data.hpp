@@ -7,10 +7,10 @@
 
 namespace judicious::ordinal {
 
-// The sparse design of the effects, by rows: row i has entries offset[i] .. offset[i + 1] - 1, of the one group to which
-// it belongs by each term. Entry e multiplies the effect of its column by value[e] and by the parameter loading[e]: the
-// column's standard deviation, or, if effects of a group are correlated, an element of the Cholesky factor of their
-// covariance. No row has two entries with the same column and loading.
+// The sparse design of the effects, by rows: row i has entries offset[i] .. offset[i + 1] - 1, of the one group to
+// which it belongs by each term. Entry e multiplies the effect of its column by value[e] and by the parameter
+// loading[e]: the column's standard deviation, or, if effects of a group are correlated, an element of the Cholesky
+// factor of their covariance. No row has two entries with the same column and loading.
 struct EffectDesign {
   std::vector<std::int32_t> offset, column;
   std::vector<double> value;
