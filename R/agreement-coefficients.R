@@ -260,7 +260,8 @@ may_be_chance <- function(agreement, least = 20) {
   isTRUE(agreement$units >= least && agreement$estimate - stats::qnorm(0.975) * agreement$se <= 0)
 }
 
-# What a headline says of them: they make differences between systems look certain that are not.
+# The warning beside a confidence if assessors may agree only by chance: such judgments make differences between systems
+# look certain that are not.
 chance_warning <- function(agreement) {
   if (may_be_chance(agreement)) sprintf(
     "do not rely on it: the assessors are not shown to agree better than chance (kappa %.2f, %s judged twice)",

@@ -112,8 +112,9 @@ mode_release.judicious_gains_mode <- function(mode, assessor) next_documents(mod
 # Several documents are reserved at a time, when half of them are judged.
 mode_reserve.judicious_gains_mode <- function(mode, assessor, task) {
   e <- mode$s$env
-  held <- mode$slots[[assessor]]
-  if (nrow(ids_held(e, held)) > mode$spec$ahead / 2 || isTRUE(mode$status$known()$goal$reached)) return(list())
+  if (e$control$paused || isTRUE(mode$status$known()$goal$reached)) return(list())
+  held <- mode$slots[[assessor]] %||% held_slots(e, assessor)
+  if (nrow(ids_held(e, held)) > mode$spec$ahead / 2) return(list())
   mode$slots[[assessor]] <- hold_documents(e, most_ahead(mode, assessor), assessor, held)
   docs <- ids_held(e, mode$slots[[assessor]])
   lapply(which(docs$query != task$query | docs$doc != task$doc), function(i) as.list(docs[i, ]))

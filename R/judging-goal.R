@@ -111,7 +111,7 @@ new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
   ), class = "judicious_goal")
 }
 
-# A goal for which all comparisons are equally important, or, with `interest` NULL, none.
+# Raises an error if a custom goal's function returns something else than new_goal() needs.
 check_progress <- function(state, label) {
   fine <- is.list(state) && all(c("value", "asked", "reached") %in% names(state)) && is.numeric(state$value) &&
     length(state$value) == 1 && (isTRUE(state$reached) || isFALSE(state$reached))

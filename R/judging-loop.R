@@ -20,7 +20,9 @@ judging_loop <- function(e, work, ask, budget = Inf, tell = function(e) NULL, at
     tell(e)
     reason <- reason_to_stop(e, budget)
     if (!is.null(reason)) return(reason)
-    pairs <- work$take(max(e$batch, at_once), budget - length(e$sequence))
+    # A batch without limit is a whole query, which is in the queue when its first document has been taken.
+    batch <- if (is.finite(e$batch)) e$batch else 1
+    pairs <- work$take(max(batch, at_once), budget - length(e$sequence))
     if (!length(pairs)) return("exhausted")
     if (!judge_taken(work, pairs, ask, at_once)) return("judge")
   }

@@ -127,6 +127,7 @@ meta_fault <- function(store) {
 
 # What is wrong with the rows of the log and of the slots.
 row_fault <- function(store, x) {
+  marks <- log_marks(store)
   log <- store_rows(store, "event")
   events <- judgments_of_gold(pick_rows(log, log$kind %in% c("judge", "gold", "skip", "undo")))
   judged <- events[events$kind == "judge", , drop = FALSE]
@@ -142,7 +143,7 @@ row_fault <- function(store, x) {
       all(events$detail[events$kind == "undo"] %in% as.character(events$id)),
     "the queue has a document that is not in the pool" = all(slots$pair %in% seq_len(pairs)),
     "the queue has a state that does not exist" = all(slots$state %in% states & slots$copy >= 0),
-    "events of its log were deleted or changed" = is_log_whole(store, log)
+    "events of its log were deleted or changed" = is_log_whole(log, marks)
   )
   if (!all(good)) names(which(!good))[1]
 }

@@ -33,7 +33,8 @@ collection_data <- function(x) {
   tables <- Filter(Negate(is.null), tables)
   scale <- x$scale
   fine <- Find(function(highest) identical(scale$levels, fine_scale(highest)$levels), c(100, 10))
-  levels <- if (scale$any_value && !is.null(fine)) call("fine_scale", fine) else call("gain_scale", scale$levels)
+  levels <- if (identical(scale, broad_scale())) quote(broad_scale()) else
+    if (scale$any_value && !is.null(fine)) call("fine_scale", fine) else call("gain_scale", scale$levels)
   files <- lapply(names(tables), paste0, ".csv")
   named <- stats::setNames(files, names(tables))
   made <- as.call(c(list(quote(test_collection)), unname(named[1]), named[-1], list(k = x$k, scale = levels)))

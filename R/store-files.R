@@ -123,16 +123,21 @@ seal_of <- function(events) {
   paste(max(events$id, 0L), nrow(events), checksum_cpp(bytes), sep = ":")
 }
 
+# What a whole log must have: the seals, and the number of the last event. Other processes may write at any time, so that
+# this is read before the log. NULL for other databases.
+log_marks <- function(store) {
+  if (!inherits(store, "judicious_sqlite_store")) return(NULL)
+  c(log_seals(store), list(last = sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = 'event'")$seq))
+}
+
 # Whether the sealed events are those of the log, and none of the later ones is missing: SQLite numbers them without
 # gaps, and keeps the last number.
-is_log_whole <- function(store, events) {
-  if (!inherits(store, "judicious_sqlite_store")) return(TRUE)
-  seals <- log_seals(store)
-  block <- findInterval(events$id, seals$id, left.open = TRUE) + 1L
-  made <- vapply(seq_along(seals$id), function(i) seal_of(pick_rows(events, block == i)), "")
+is_log_whole <- function(events, marks) {
+  if (is.null(marks)) return(TRUE)
+  block <- findInterval(events$id, marks$id, left.open = TRUE) + 1L
+  made <- vapply(seq_along(marks$id), function(i) seal_of(pick_rows(events, block == i)), "")
   later <- events$id[block > length(made)]
-  last <- sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = 'event'")$seq
-  identical(made, seals$text) && all(later == max(seals$id, 0L) + seq_along(later), last == max(events$id, 0L))
+  identical(made, marks$text) && all(later == max(marks$id, 0L) + seq_along(later), marks$last <= max(events$id, 0L))
 }
 
 # Writes a nonce of this opening, and keeps the last ones.

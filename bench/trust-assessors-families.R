@@ -103,8 +103,9 @@ coverage_of <- function(of, assessor, share) {
     targets <- if (assessor == "consensus") list(others) else as.list(others)
     do.call(rbind, lapply(targets, function(to) {
       true <- differences(rowMeans(effectiveness[, to, drop = FALSE]))
-      stated <- judicious:::stated_differences(ranking)
-      z <- ((stated$difference - true) / stated$sd)[stated$sd > 1e-9]
+      stated <- judicious:::compare_pairs(ranking)
+      sd <- sqrt(stated$variance)
+      z <- ((stated$difference - true) / sd)[sd > 1e-9]
       data.frame(stated = mean(stated$confidence), right = mean((1 + sign(stated$difference) * sign(true)) / 2),
                  z2 = mean(z^2), coverage = mean(abs(z) < stats::qnorm(0.975)))
     }))

@@ -91,7 +91,7 @@ test_that("nothing left to rate, no grades, and names with commas are no dead en
   expect_equal(cli_data("rank", path, columns)$estimate, c(1, 0))
   sheet <- withr::local_tempfile(fileext = ".csv")
   got <- cli("next", path, columns, "-n", "3", "--as", "ann", "-o", sheet)
-  expect_match(got$err, "--always selects more", all = FALSE)
+  expect_match(got$err, "Use --always to select more", all = FALSE)
   expect_identical(readLines(sheet), "model,id,answer,\"score,strict\",rater")
   expect_match(cli("graders", path, columns)$err, "--columns grades=COLUMN", all = FALSE)
 })
