@@ -20,10 +20,10 @@
 #' are kept. Runs with ranks or scores but without a system are called by their files. A file with a column `grade` and
 #' without gains is an error as judgments.
 #'
-#' @param path Paths of one or more files of the same layout, whose rows are combined: for runs, also a folder, or a
-#'   pattern such as `"runs/*.txt"`. If several files have one system of the same name each, the systems are called by
-#'   their files, with a message. Or a table or query of a database: `list(connection, "table")` or
-#'   `list(connection, "SELECT ...")`, with a connection by [DBI::dbConnect()]. Parquet files need the package
+#' @param path Paths of one or more files of the same layout, whose rows are combined: for runs, also a folder with its
+#'   subfolders, or a pattern such as `"runs/*.txt"`. If several files have one system of the same name each, the
+#'   systems are called by their files, with a message. Or a table or query of a database: `list(connection, "table")`
+#'   or `list(connection, "SELECT ...")`, with a connection by [DBI::dbConnect()]. Parquet files need the package
 #'   nanoparquet.
 #' @param header TRUE or FALSE, or NA (default) to treat the first line as a header if two or more of its fields are
 #'   known names. A first line with one known name and no number is an error.

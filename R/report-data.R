@@ -37,7 +37,8 @@ collection_data <- function(x) {
     if (scale$any_value && !is.null(fine)) call("fine_scale", fine) else call("gain_scale", scale$levels)
   files <- lapply(names(tables), paste0, ".csv")
   named <- stats::setNames(files, names(tables))
-  made <- as.call(c(list(quote(test_collection)), unname(named[1]), named[-1], list(k = x$k, scale = levels)))
+  made <- as.call(c(list(quote(test_collection)), unname(named[1]), named[-1], list(k = x$k),
+                    if (!is_share_scale(scale)) list(scale = levels)))
   list(tables = tables, call = made)
 }
 
