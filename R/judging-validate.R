@@ -93,7 +93,10 @@ control_checks <- lapply(stats::setNames(nm = session_settings), function(name) 
   function(setup) is.list(do.call(session_control, setup[name]))
 })
 setting_checks <- c(control_checks, list(
-  seed = function(setup) is.null(check_seed(setup$seed)) || TRUE,
+  seed = function(setup) {
+    check_seed(setup$seed)
+    TRUE
+  },
   assessor = function(setup) rlang::is_string(setup$assessor),
   model_kept = function(setup) rlang::is_bool(setup$model_kept),
   grades_kept = function(setup) rlang::is_bool(setup$grades_kept),

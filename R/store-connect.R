@@ -51,7 +51,7 @@ sql_text <- function(store, sql) {
 
 sql_get <- function(store, sql, values = list()) {
   rows <- sql_send(store, DBI::dbGetQuery, sql, values)
-  abort_unless(all(validUTF8(as.character(unlist(Filter(is.character, rows))))), c(
+  abort_unless(all(vapply(Filter(is.character, rows), function(column) all(validUTF8(column)), NA)), c(
     "The session in {store$label} has a text that is not UTF-8.", x = "The session is damaged."
   ), "store_corrupt", call = NULL)
   rows

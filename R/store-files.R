@@ -28,8 +28,10 @@ store_connected.judicious_sqlite_store <- function(store) {
   state$header <- file_header(path)
   # The main file may still state the nonce of an earlier opening, or of the creation, which is not listed.
   state$openings <- unique(c(listed$nonce, state$stamp[2], state$header[["identity"]]))
-  belong <- is_reader(store) || !is.null(state$header) &&
-    tryCatch(is.null(check_files(store)) || TRUE, judicious_error_store_moved = function(cnd) FALSE)
+  belong <- is_reader(store) || !is.null(state$header) && tryCatch({
+    check_files(store)
+    TRUE
+  }, judicious_error_store_moved = function(cnd) FALSE)
   abort_unless(belong, c(
     "The files of the session {store$label} do not belong together.",
     x = "The file, or its log of the ending -wal, is of another moment, or damaged.",

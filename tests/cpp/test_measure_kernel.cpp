@@ -53,9 +53,9 @@ TEST_CASE("values of the draws of a list are those of each draw") {
           spec_of("RBP", no_cutoff, {{"p", {.8}}})}) {
       INFO(spec.name << " at " << spec.cutoff << ", trial " << trial);
       MeasureKernel kernel(spec);
-      DrawnList list{{}, draws};
-      for (const auto& of_rank : level) list.level.push_back(of_rank.data());
       std::vector<QueryFacts> facts(8);
+      DrawnList list{{}, facts.data(), draws};
+      for (const auto& of_rank : level) list.level.push_back(of_rank.data());
       for (int t = 0; t < draws; ++t) {
         // A query without a relevant document now and then.
         std::vector<std::int32_t> pool{t % 3 == 0 ? 0 : 2, 0};
@@ -64,7 +64,7 @@ TEST_CASE("values of the draws of a list are those of each draw") {
         kernel.set_facts(judged_of(pool), facts[t]);
       }
       std::vector<double> found(8);
-      kernel.values(list, facts, found.data());
+      kernel.values(list, found.data());
       for (int t = 0; t < draws; ++t) {
         RankedList one;
         one.retrieved = static_cast<std::int32_t>(n);

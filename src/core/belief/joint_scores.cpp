@@ -81,12 +81,12 @@ Eigen::MatrixXd JointScores::score(Index query, const std::vector<SystemList>& l
       if (!std::isnan(value)) out.col(t).setConstant(value);
     }
   }
-  DrawnList drawn{{}, static_cast<int>(n)};
+  DrawnList drawn{{}, facts_.data(), static_cast<int>(n)};
   double value[draws_at_once];
   for (const SystemList& own : lists) {
     drawn.level.clear();
     for (const std::int32_t place : own.place) drawn.level.push_back(gains.level.col(place).data());
-    kernel_.values(drawn, facts_, value);
+    kernel_.values(drawn, value);
     for (Index t = 0; t < n; ++t)
       if (!std::isnan(value[t])) out(own.system, t) = value[t];
   }

@@ -94,7 +94,7 @@ const double* MeasureKernel::weights_at(std::size_t rank) {
   return weight_[rank - 1].data() + 1;
 }
 
-void MeasureKernel::values(const DrawnList& list, const std::vector<QueryFacts>& facts, double* out) {
+void MeasureKernel::values(const DrawnList& list, double* out) {
   list_.item.clear();
   list_.retrieved = static_cast<std::int32_t>(list.level.size());
   const int depth = std::min(spec_.cutoff, list_.retrieved);
@@ -105,21 +105,16 @@ void MeasureKernel::values(const DrawnList& list, const std::vector<QueryFacts>&
       for (int t = 0; t < list.draws; ++t) out[t] += weight[list.level[r][t]];
     }
     for (int t = 0; t < list.draws; ++t) {
-      const double scale = kernel_.scale ? kernel_.scale(view(list_, facts[t])) : 1;
+      const double scale = kernel_.scale ? kernel_.scale(view(list_, list.facts[t])) : 1;
       out[t] = scale > 0 ? out[t] / scale : std::numeric_limits<double>::quiet_NaN();
     }
   } else if (kernel_.in_draws) {
     kernel_.in_draws(list, depth, gain_.data() + 1, relevant_.data() + 1, out);
-    if (kernel_.draws == Kernel::Draws::plain) return;
-    const bool over = kernel_.draws == Kernel::Draws::over_relevant;
-    for (int t = 0; t < list.draws; ++t)
-      out[t] =
-          facts[t].relevant > 0 ? out[t] / (over ? facts[t].relevant : 1) : std::numeric_limits<double>::quiet_NaN();
   } else {
     for (std::int32_t rank = 1; rank <= list_.retrieved; ++rank) list_.item.push_back({rank, 0, rank, rank});
     for (int t = 0; t < list.draws; ++t) {
       for (std::size_t r = 0; r < list.level.size(); ++r) list_.item[r].level = list.level[r][t];
-      out[t] = value(list_, facts[t]);
+      out[t] = value(list_, list.facts[t]);
     }
   }
 }

@@ -49,6 +49,7 @@ struct ListView {
 // A list without ties in several draws of its documents' levels, for measures that are computed for all draws at once.
 struct DrawnList {
   std::vector<const std::int32_t*> level;  // at each rank, in every draw
+  const QueryFacts* facts;                 // the properties of the query in every draw
   int draws;
 };
 
@@ -75,10 +76,9 @@ struct Kernel {
   double (*expected)(const ListView&, const std::vector<TiedGroup>&) = nullptr;
   // Adds properties of a query that only this measure needs.
   void (*prepare)(const MeasureSpec&, const Judged&, QueryFacts&) = nullptr;
-  // The same as `value` for all draws of a list, with the gains and the relevance (0 or 1) by level, from -1. What it
-  // gives is divided by the number of relevant documents if `over_relevant`, and not defined if there are none.
+  // The same as `value` for all draws of a list, with the gains and the relevance (0 or 1) by level, from -1, added to
+  // zeros. Optional: rankings by draws are faster with it.
   void (*in_draws)(const DrawnList&, int depth, const double* gain, const double* relevant, double* out) = nullptr;
-  enum class Draws { plain, defined_if_relevant, over_relevant } draws = Draws::plain;
   // Whether the weights depend on the level and the rank alone.
   bool by_level = false;
 };
@@ -107,8 +107,8 @@ class MeasureKernel {
   // The value of the measure for a list whose items are sorted by rank; NaN if it is not defined.
   double value(const RankedList& list, const QueryFacts& facts) const;
 
-  // The same for the draws of a list, with the properties of the query in each of them.
-  void values(const DrawnList& list, const std::vector<QueryFacts>& facts, double* out);
+  // The same for the draws of a list.
+  void values(const DrawnList& list, double* out);
 
   // Its expectation if the documents of every tied group are in random order. Exact if the measure
   // is a sum over documents or its kernel has `expected`; otherwise over all orders if there are

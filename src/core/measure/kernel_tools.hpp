@@ -31,9 +31,8 @@ inline Kernel value_kernel(const char* name, double (*value)(const ListView&),
 }
 
 // One that is computed for many draws of a list at once.
-inline Kernel in_draws(Kernel kernel, decltype(Kernel::in_draws) values, Kernel::Draws draws) {
+inline Kernel in_draws(Kernel kernel, decltype(Kernel::in_draws) values) {
   kernel.in_draws = values;
-  kernel.draws = draws;
   return kernel;
 }
 

@@ -166,7 +166,7 @@ double compatibility(const ListView& v) {
 const std::vector<Kernel>& graded_kernels() {
   static const std::vector<Kernel> kernels{
       value_kernel("Compat", compatibility),
-      in_draws(value_kernel("ERR", expected_reciprocal_rank, expected_err), err_in_draws, Kernel::Draws::plain),
+      in_draws(value_kernel("ERR", expected_reciprocal_rank, expected_err), err_in_draws),
       value_kernel("G", normalised_g),
       value_kernel("ndcg_rel", ndcg_at_relevant),
       value_kernel("Rndcg", ndcg_at_levels),

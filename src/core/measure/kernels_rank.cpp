@@ -24,6 +24,7 @@ void precisions_in_draws(const DrawnList& list, int depth, const double*, const 
       out[t] += here * found[t] / (r + 1);
     }
   }
+  for (int t = 0; t < list.draws; ++t) out[t] = ratio(out[t], list.facts[t].relevant);
 }
 
 double expected_average_precision(const ListView& v, const std::vector<TiedGroup>& groups) {
@@ -53,6 +54,8 @@ double reciprocal_rank(const ListView& v) {
 void reciprocal_ranks_in_draws(const DrawnList& list, int depth, const double*, const double* relevant, double* out) {
   for (int r = depth; r-- > 0;)
     for (int t = 0; t < list.draws; ++t) out[t] = relevant[list.level[r][t]] > 0 ? 1.0 / (r + 1) : out[t];
+  for (int t = 0; t < list.draws; ++t)
+    if (list.facts[t].relevant == 0) out[t] = undefined;
 }
 
 double expected_reciprocal_rank(const ListView& v, const std::vector<TiedGroup>& groups) {
@@ -108,10 +111,8 @@ double interpolated_precision(const ListView& v) {
 
 const std::vector<Kernel>& rank_kernels() {
   static const std::vector<Kernel> kernels{
-      in_draws(value_kernel("AP", average_precision, expected_average_precision), precisions_in_draws,
-               Kernel::Draws::over_relevant),
-      in_draws(value_kernel("RR", reciprocal_rank, expected_reciprocal_rank), reciprocal_ranks_in_draws,
-               Kernel::Draws::defined_if_relevant),
+      in_draws(value_kernel("AP", average_precision, expected_average_precision), precisions_in_draws),
+      in_draws(value_kernel("RR", reciprocal_rank, expected_reciprocal_rank), reciprocal_ranks_in_draws),
       value_kernel("Fmax", maximal_f),
       value_kernel("iprec", interpolated_precision),
       value_kernel("yaap", smoothed_log_odds),
