@@ -125,7 +125,7 @@ seal_of <- function(events) {
   paste(max(events$id, 0L), nrow(events), checksum_cpp(bytes), sep = ":")
 }
 
-# What a whole log must have: the seals, and the number of the last event. Other processes may write at any time, so that
+# What a whole log must have: the seals, and the number of the last event. Other processes may write at any time:
 # this is read before the log. NULL for other databases.
 log_marks <- function(store) {
   if (!inherits(store, "judicious_sqlite_store")) return(NULL)
