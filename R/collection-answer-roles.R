@@ -20,16 +20,18 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
   ends <- if (!length(roles$system)) suffixed_columns(columns)
   if (is.null(ends) && are_files_of_systems(roles, read)) roles$system <- file_column
   refuse_unclear_roles(roles, read, given, call)
-  if (!is.null(ends)) return(list(roles = c(roles[c("query", "question", "gold")], ends), wide = TRUE))
-  refuse_absent_roles(roles, columns, call)
-  list(roles = roles, wide = FALSE)
+  wide <- !is.null(ends)
+  if (wide) roles <- c(roles[c("query", "question", "gold")], ends)
+  refuse_absent_roles(roles, if (wide) "query" else c("system", "query"), columns, call)
+  list(roles = roles, wide = wide)
 }
 
-# Columns such as "Rater 1" and "Rater 2" have the ratings of one assessor each, unless there is a column of ratings.
+# Columns such as "Rater 1" and "Rater 2", or "human1" and "human2", have the ratings of one assessor each, unless there
+# is a column of ratings.
 numbered_assessors <- function(columns, given) {
   known <- lower_ascii(columns)
   bare <- sub("[ _.-]*([0-9]+|[ _.-][a-z])$", "", known)
-  numbered <- columns[bare != known & bare %in% names_of_role("assessor")]
+  numbered <- columns[bare != known & bare %in% names_of_role(c("assessor", "gain"))]
   if (length(numbered) > 1 && is.null(given$gain) && !any(known %in% names_of_role(c("gain", "assessor")))) numbered
 }
 
@@ -42,14 +44,11 @@ with_question <- function(roles) {
 
 # Those that the user names, that the tool's format states, or whose names are known.
 recognised_roles <- function(read, given, columns) {
-  known <- answer_columns()
   roles <- Filter(length, given)
-  # Objects in JSON, such as {"response": {"text": ...}, "scores": {"gpt4": ...}}.
-  plain <- lower_ascii(sub("^(scores?|grades|metrics)[.]|[.](text|content|value)$|[(]mode=[a-z0-9_]+[)]$", "", columns))
   for (role in c("system", "query", "question", "answer", "gain", "grades", "assessor", "context", "team", "grader",
                  "score")) {
     if (!is.null(roles[[role]])) next
-    named <- setdiff(columns[plain %in% known$name[known$role == role]], unlist(roles))
+    named <- setdiff(columns_of_role(columns, role), unlist(roles))
     roles[[role]] <- read$roles[[role]] %||% named
   }
   roles
@@ -64,8 +63,8 @@ refuse_unclear_roles <- function(roles, read, given, call) {
   }
 }
 
-refuse_absent_roles <- function(roles, columns, call) {
-  for (role in c("system", "query")) check_that(length(roles[[role]]), "x", c(
+refuse_absent_roles <- function(roles, needed, columns, call) {
+  for (role in needed) check_that(length(roles[[role]]), "x", c(
     "No column is known to be the {if (role == 'query') 'question' else role}.",
     x = "The columns are {.val {columns}}.",
     i = hint("Name it: {.code {role} = \"{columns[1]}\"}.", "Name it: --columns {role}={columns[1]}."),

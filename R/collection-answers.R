@@ -9,8 +9,12 @@
 #' @details
 #' A table has a row per answer, per rating, or per question with a column of answers for each system: CSV, TSV, JSON
 #' Lines, JSON, Parquet, a data frame or a table of a database. The files of these tools are recognised: samples of
-#' lm-evaluation-harness, logs of Inspect (JSON), results of promptfoo, RAGAS, annotations of AlpacaEval, judgments of
-#' UMBRELA, and exports of Label Studio and doccano. JSON needs the package jsonlite.
+#' lm-evaluation-harness, logs of Inspect (`.eval` and JSON), results of promptfoo, RAGAS, annotations of AlpacaEval,
+#' judgments of UMBRELA, and exports of Label Studio and doccano. JSON needs the package jsonlite.
+#'
+#' Several files may be of different formats and name their columns differently, as a tool's results and a table of
+#' ratings do. Ratings belong to the answer with the same system and question or, where their file has no such columns,
+#' with the same value in another column that tells answers apart, such as an id, or the same text.
 #'
 #' Columns are recognised by their names, which are in the file
 #' `system.file("extdata", "answer-columns.csv", package = "judicious")`. Two columns that may be the same, and a column
@@ -83,7 +87,7 @@ read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = N
 # The rows of answers, see rows_of_answers(), with the `roles` of columns and what was `read`. `words`: what the user
 # calls `x`, to tell the roles.
 answer_table <- function(x, given, arg, call, words = NULL) {
-  read <- answer_rows(x, arg, call)
+  read <- answer_rows(x, given, arg, call)
   check_that(nrow(read$rows), arg, "has no rows.", kind = "columns", call = call)
   gold <- gold_source(given$gold, names(read$rows), call)
   read$gold <- gold$table
@@ -301,11 +305,12 @@ check_answer_rows <- function(rows, answers, call) {
       two columns, as in --columns query=id,query=epoch.")
   ), kind = "duplicate_result", rows = again, call = call)
   systems <- length(unique(rows$system))
+  text <- c(setdiff(answers$roles$question, answers$roles$query), "COLUMN")[1]
   check_that(systems < 2 || anyDuplicated(rows$query[!duplicated(place)]), "query", c(
     "No question is answered by two systems: is {.arg query} the number of the row?",
     x = "The first questions are {.val {unique(rows$query)[1:2]}}.",
-    i = hint("Name the column that is the same for all answers to a question: {.code query = }.",
-             "Name the column that is the same for all answers to a question: --columns query=COLUMN.")
+    i = hint("Name the column that is the same for all answers to a question: {.code query = \"{text}\"}.",
+             "Name the column that is the same for all answers to a question: --columns query={text}.")
   ), kind = "columns", call = call)
 }
 

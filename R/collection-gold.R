@@ -55,7 +55,7 @@ gold_source <- function(gold, columns, call) {
   if (is.null(gold) || is_string(gold) && (gold %in% columns || !file.exists(gold))) return(list(column = gold))
   check_that(is.data.frame(gold) || is_source(gold), "gold", "must be the name of a column, or a table of right answers:
     a data frame, the path of a file or a table of a database.", call = call)
-  read <- answer_rows(gold, "gold", call)$rows
+  read <- answer_rows(gold, list(), "gold", call)$rows
   named <- function(roles) names(read)[lower_ascii(names(read)) %in% names_of_role(roles)]
   query <- c(named("query"), named("question"))[1]
   right <- c(named("gold"), setdiff(names(read), c(named(c("query", "question")), "answers", "score")))[1]

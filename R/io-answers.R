@@ -1,68 +1,6 @@
-# Reads answers of systems to questions, one row per answer or rating, from tables, JSON, and the files of tools.
-# Formats are recognised by the keys that they require; io-answers only names columns, collection-answers.R says what
-# they are.
-
-#' Read one or several files, a database or a data frame
-#'
-#' @return A list of `rows`, a data frame of numbers and text; `roles`, the roles of columns that a tool's format
-#'   states; `format`, its name, or "" for a table; and `part`, the number of the file of each row, or NULL.
-#' @noRd
-answer_rows <- function(x, arg, call) {
-  if (is.data.frame(x)) return(understood_answers(records_frame(x), NULL))
-  if (is_database_table(x)) {
-    return(understood_answers(database_rows(database_table(x, arg, call), call = call, exact = TRUE), NULL))
-  }
-  check_paths(x, arg, call)
-  paths <- files_of(x, arg, call)
-  files <- copy_pipes(paths)
-  copies <- setdiff(files, paths)
-  on.exit(unlink(dirname(copies), recursive = TRUE))
-  parts <- lapply(files, read_answer_file, arg, call)
-  # Beside its samples, the harness writes a file of means.
-  is_summary <- vapply(parts, function(part) part$format == "means", NA)
-  kept <- !is_summary | all(is_summary)
-  joined_parts(parts[kept], paths[kept], arg, call)
-}
-
-joined_parts <- function(parts, paths, arg, call) {
-  format <- unique(vapply(parts, `[[`, "", "format"))
-  check_that(length(format) == 1, arg, "{.arg {arg}}: the files are of different formats:
-    {ifelse(nzchar(format), format, 'a table')}.", kind = "file", call = call)
-  sizes <- vapply(parts, function(part) nrow(part$rows), 0L)
-  check_that(all(sizes > 0), arg, "{.arg {arg}}: {.file {paths[sizes == 0][1]}} has no rows.", kind = "columns",
-             call = call)
-  roles <- parts[[1]]$roles
-  named <- lapply(parts, function(part) utils::head(c(roles$system, columns_of_role(part$rows, "system")), 1))
-  # doccano writes a file for each assessor.
-  by_assessor <- length(unlist(named)) && format == "doccano" && length(parts) > 1
-  tables <- tables_of_files(parts, paths, format, named, by_assessor)
-  if (by_assessor) roles$assessor <- file_column
-  columns <- unique(unlist(lapply(tables, names)))
-  rows <- lapply(tables, function(table) {
-    table[setdiff(columns, names(table))] <- NA
-    table[columns]
-  })
-  rows <- if (length(rows) == 1) rows[[1]] else without_row_names(do.call(rbind, unname(rows)))
-  for (role in names(parts[[1]]$roles)) {
-    roles[[role]] <- unique(unlist(lapply(parts, function(part) part$roles[[role]])))
-  }
-  if (format %in% c("lm-evaluation-harness", "Inspect")) {
-    # The numbers of questions begin again with each task.
-    if (length(unique(rows$task)) > 1) roles$query <- c("task", "query") else rows$task <- NULL
-  }
-  list(rows = rows, roles = roles, format = format, part = rep(seq_along(sizes), sizes))
-}
-
-# The rows of each file. One without a column for the system is of one system, and called like it, also beside ratings
-# of all systems. `named`: for each file, its column for the system.
-tables_of_files <- function(parts, paths, format, named, by_assessor) {
-  Map(function(part, path, own, task) {
-    if (format == "lm-evaluation-harness") part$rows$task <- rep(task, nrow(part$rows))
-    column <- if (!length(unlist(named)) || by_assessor) file_column else
-      if (!length(own) && length(columns_of_role(part$rows, "answer"))) unlist(named)[1]
-    if (is.null(column)) part$rows else cbind(stats::setNames(data.frame(path), column), part$rows)
-  }, parts, file_systems(paths, format), named, harness_task(paths))
-}
+# Reads a file of answers of systems to questions, one row per answer or rating: a table, JSON, or what a tool writes.
+# Formats are recognised by the keys that they require; the files of io-answers only name columns, and
+# collection-answers.R says what they are.
 
 # The table of known names of columns, in lower case, with their roles. It is read once: a command asks for it several
 # times.
@@ -87,6 +25,7 @@ holds_answers <- function(path) {
   is_folder <- is.character(path) && isTRUE(dir.exists(path[1]))
   if (is_folder) path <- list.files(path[1], full.names = TRUE, recursive = TRUE)
   if (!is.character(path) || !isTRUE(file.exists(path[1]))) return(FALSE)
+  if (length(inspect_members(path[1]))) return(TRUE)
   if (holds_parquet(path[1])) {
     columns <- parquet_files(path[1], "runs", NULL)$columns
   } else {
@@ -102,25 +41,16 @@ holds_answers <- function(path) {
     (any(columns %in% setdiff(told, c("relevance", "label"))) || sum(ends %in% names_of_role("answer")) > 1)
 }
 
-# The column that files without a column for the system get.
-file_column <- "(file)"
-
-columns_of_role <- function(rows, role) names(rows)[lower_ascii(names(rows)) %in% names_of_role(role)]
-
-# The names of files as systems. The harness keeps the results of a model in a folder of its name, a file per task.
-file_systems <- function(paths, format) {
-  of_harness <- format == "lm-evaluation-harness"
-  own <- if (of_harness) gsub("__", "/", basename(dirname(normalizePath(paths)))) else
-    sub("[.][A-Za-z]+$", "", sub("[.](gz|bz2|xz)$", "", basename(paths)))
-  key <- if (of_harness) paste(own, harness_task(paths)) else own
-  again <- stats::ave(seq_along(own), key, FUN = seq_along) - 1
-  ifelse(again > 0, paste0(own, ".", again), own)
+# The columns whose names are known for a role, also in objects of JSON, such as {"response": {"text": ...}, "scores":
+# {"gpt4": ...}}.
+columns_of_role <- function(columns, role) {
+  plain <- sub("^(scores?|grades|metrics)[.]|[.](text|content|value)$|[(]mode=[a-z0-9_]+[)]$", "", columns)
+  columns[lower_ascii(plain) %in% names_of_role(role)]
 }
-
-harness_task <- function(path) sub("^samples_(.+?)(_[0-9]{4}-[0-9]{2}-[0-9]{2}T.*)?[.]jsonl?.*$", "\\1", basename(path))
 
 read_answer_file <- function(path, arg, call) {
   if (holds_parquet(path)) return(understood_answers(parquet_rows(path, arg, call = call, exact = TRUE), NULL))
+  if (length(inspect_members(path))) return(understood_answers(NULL, inspect_log(path, arg, call)))
   normal <- normal_bytes(read_bytes(path, arg, call), path, NULL, arg, call)
   first <- first_line(normal$bytes, after_comments = FALSE)
   if (grepl("^[ \t]*[[{]", first$text, useBytes = TRUE)) {
@@ -257,7 +187,7 @@ read_harness <- function(records, content) {
     response <- flat_text(unlist(first$resps)[1])
     answer <- harness_choice(first) %||% harness_extract(sample) %||% response
     own <- length(unlist(first$filtered_resps)) == 1 && answer != response
-    c(list(query = id_text(first$doc_id),
+    c(list(doc_id = id_text(first$doc_id),
            question = flat_text(if (length(asked)) first$doc[[asked[1]]] else unlist(first$arguments)[1]),
            answer = answer), if (own) list(response = response),
       unlist(lapply(metrics, function(metric) {
@@ -266,8 +196,8 @@ read_harness <- function(records, content) {
       }), recursive = FALSE))
   })
   rows <- records_frame(rows)
-  list(rows = rows, roles = list(answer = "answer", context = intersect("response", names(rows)),
-                                 gain = setdiff(names(rows), c("query", "question", "answer", "response"))))
+  list(rows = rows, roles = list(query = "doc_id", answer = "answer", context = intersect("response", names(rows)),
+                                 gain = setdiff(names(rows), c("doc_id", "question", "answer", "response"))))
 }
 
 # What the metrics compare: the choice of the highest likelihood and, where it differs, that of the highest likelihood
@@ -287,6 +217,28 @@ harness_extract <- function(sample) {
   if (all(lengths(extracts) == 1)) paste(unique(vapply(extracts, flat_text, "")), collapse = " / ")
 }
 
+# The files in a log of Inspect that is zipped, its form "eval". None of other files.
+inspect_members <- function(path) {
+  if (!file.exists(path) || compression_of(path) != "zip") return(character())
+  found <- tryCatch(utils::unzip(path, list = TRUE)$Name, warning = function(cnd) NULL, error = function(cnd) NULL)
+  # The second is there before the log is complete.
+  head <- intersect(c("header.json", "_journal/start.json"), found)
+  if (length(head)) c(head[1], grep("^samples/", found, value = TRUE))
+}
+
+inspect_log <- function(path, arg, call) {
+  members <- inspect_members(path)
+  folder <- tempfile("inspect")
+  on.exit(unlink(folder, recursive = TRUE))
+  files <- tryCatch(utils::unzip(path, members, exdir = folder), warning = function(cnd) NULL)
+  check_that(length(files) == length(members), arg, c(
+    "{.arg {arg}}: {.file {path}} is damaged or compressed in a way that R cannot read.",
+    i = "{.code inspect log dump} writes it as JSON."
+  ), kind = "file", path = path, call = call)
+  parts <- lapply(file.path(folder, members), function(file) parse_json(read_bytes(file, arg, call), path, arg, call))
+  list(eval = parts[[1]]$eval, status = parts[[1]]$status, samples = parts[-1])
+}
+
 inspect_values <- c(C = 1, P = 0.5, I = 0, N = 0)
 
 read_inspect <- function(records, content) {
@@ -295,7 +247,7 @@ read_inspect <- function(records, content) {
     if (is.list(text)) text <- lapply(text, function(part) if (is.list(part)) part$text else part)
     flat_text(text)
   }
-  if (!length(content$samples)) return(list(rows = data.frame()))
+  if (!length(content$samples)) return(list(rows = data.frame(), roles = list()))
   several <- any(vapply(content$samples, function(s) (s$epoch %||% 1) > 1, NA))
   samples <- lapply(content$samples, function(s) {
     input <- if (is.list(s$input)) message_text(s$input[[length(s$input)]]) else flat_text(s$input)
@@ -392,7 +344,7 @@ read_label_studio <- function(records, content) {
     graded <- lapply(task$predictions, function(one) {
       value <- answer_of(one)
       name <- one$model_version %||% "prediction"
-      stats::setNames(value, if (length(value) == 1) name else paste0(name, ".", names(value)))
+      stats::setNames(value, if (length(value) == 1) name else paste0(name, ".", names(value), recycle0 = TRUE))
     })
     graded <- do.call(c, c(list(list()), graded))
     graders <<- union(graders, names(graded))
@@ -410,6 +362,17 @@ read_label_studio <- function(records, content) {
   })
   list(rows = records_frame(unlist(rows, recursive = FALSE)),
        roles = Filter(length, list(gain = criteria, grades = graders, assessor = "completed_by")))
+}
+
+# Its tables, and its small JSON: the number of the task stands in a column `id`, where there may have been another.
+read_label_studio_rows <- function(rows) {
+  if (length(columns_of_role(setdiff(names(rows), "id"), c("query", "question")))) rows$id <- NULL
+  rows[c("annotation_id", "created_at", "updated_at", "lead_time", "agreement")] <- NULL
+  # A rating stands there as an object, [{"rating": 4}].
+  rows[] <- lapply(rows, function(value) {
+    if (is.character(value)) sub('^\\[\\{"(rating|number)": *(-?[0-9.]+)\\}\\]$', "\\2", value) else value
+  })
+  list(rows = rows)
 }
 
 read_doccano <- function(records, content) {
@@ -432,7 +395,9 @@ read_quepid <- function(rows) {
 
 answer_formats <- list(
   "means" = answer_format(c("results", "configs", "versions"), function(...) list(rows = data.frame()), TRUE),
-  "Inspect" = answer_format(c("eval", "samples"), read_inspect, TRUE),
+  "Inspect" = answer_format("eval", read_inspect, TRUE, function(records, content, columns) {
+    is.list(content$eval) && any(c("samples", "status") %in% names(content))
+  }),
   "promptfoo" = answer_format(character(), read_promptfoo, TRUE, function(records, content, columns) {
     results <- promptfoo_results(content)
     length(results) && is.list(results[[1]]) && all(c("provider", "response", "vars") %in% names(results[[1]]))
@@ -441,6 +406,7 @@ answer_formats <- list(
   "Label Studio" = answer_format(c("data", "annotations"), read_label_studio, TRUE, function(records, ...) {
     is.list(records[[1]]$data) && is.list(records[[1]]$annotations)
   }),
+  "Label Studio " = answer_format(c("annotation_id", "annotator", "lead_time"), read_label_studio_rows),
   "doccano" = answer_format(c("text", "label"), read_doccano, TRUE, function(records, ...) {
     is.list(records[[1]]$label)
   }),

@@ -210,7 +210,8 @@ test_that("columns like Rater 1 have the ratings of one person each", {
   d <- data.frame(Item = rep(1:2, each = 2), System = c("A", "B"), Text = letters[1:4], r1 = c(1, 5, NA, 3),
                   r2 = c(2, NA, 4, 4))
   of_names <- function(first, second) stats::setNames(d, c("Item", "System", "Translation", first, second))
-  for (names in list(c("Rater 1", "Rater 2"), c("annotator_a", "annotator_b"), c("rater1", "rater2"))) {
+  for (names in list(c("Rater 1", "Rater 2"), c("annotator_a", "annotator_b"), c("rater1", "rater2"),
+                     c("human1", "human2"))) {
     made <- judgments_of(quiet_answers(of_names(names[1], names[2])))
     expect_identical(made$gain[made$assessor == names[1]], c(1, 5, 3))
     expect_identical(made$gain[made$assessor == names[2]], c(2, 4, 4))
@@ -250,6 +251,58 @@ test_that("answers and ratings may be in files of their own", {
   expect_identical(sort(made$assessor), rep(c("ann", "bob"), c(8, 3)))
   utils::write.csv(rbind(rated, rated[1, ]), ratings, row.names = FALSE)
   expect_error(quiet_answers(c(answers, ratings)), class = "judicious_error_duplicate_result")
+})
+
+test_that("ratings in a file of another format or with other names belong to the answers that they name", {
+  d <- transform(answer_frame(), uid = sprintf("u%d", 1:12), rater = c("ann", "bob"))
+  texts <- d[c("uid", "model", "question_id", "question", "response", "gpt4")]
+  d <- d[!is.na(d$rating), ]
+  ids <- c(model = "system", question_id = "qid", rater = "annotator")
+  renamed <- function(table) {
+    known <- names(table) %in% names(ids)
+    names(table)[known] <- ids[names(table)[known]]
+    table
+  }
+  want <- quiet_answers(texts[-1], grades = "gpt4")
+  lines <- vapply(seq_len(nrow(texts)), function(i) to_json(as.list(texts[i, ])), "")
+  answers <- answer_file(lines, ".jsonl")
+  csv <- function(table, env = parent.frame()) {
+    path <- withr::local_tempfile(fileext = ".csv", .local_envir = env)
+    write.csv(table, path, row.names = FALSE)
+    path
+  }
+  rated <- judgments_of(suppressWarnings(quiet_answers(d[setdiff(names(d), c("uid", "gpt4", "bleu"))])))
+  # By the system and the question under other names, by the question's text, by an id of the answer, or by its text.
+  by <- list(renamed(d[c("model", "question_id", "rating", "rater")]), d[c("model", "question", "rating", "rater")],
+             d[c("uid", "rating", "rater")], d[c("question", "response", "rating", "rater")])
+  for (table in by) {
+    path <- csv(table)
+    for (files in list(c(answers, path), c(path, answers))) {
+      x <- quiet_answers(files)
+      expect_identical(judgments_of(x), rated)
+      expect_identical(x$documents, want$documents)
+      expect_identical(x$grades, want$grades)
+    }
+  }
+  # The call that the message states gives the same.
+  told <- expect_message(read_answers(c(answers, csv(by[[1]]))), class = "judicious_message_answers")
+  expect_identical(suppressMessages(eval(str2lang(told$code))), quiet_answers(c(answers, csv(by[[1]]))))
+  # Beside a tool's file.
+  results <- lapply(seq_len(nrow(d)), function(i) {
+    list(provider = list(id = d$model[i]), testIdx = d$question_id[i], vars = list(question = d$question[i]),
+         prompt = list(raw = "p"), response = list(output = d$response[i]),
+         gradingResult = list(componentResults = list(list(score = d$gpt4[i], assertion = list(type = "llm-rubric")))))
+  })
+  tool <- answer_file(to_json(list(results = list(results = results))), ".json")
+  x <- suppressWarnings(quiet_answers(c(tool, csv(d[c("model", "question", "rating", "rater")]))))
+  expect_identical(judgments_of(x), rated)
+  expect_identical(x$grades, suppressWarnings(quiet_answers(tool))$grades)
+  expect_snapshot(error = TRUE, transform = function(line) gsub("'?/[^ ]*/file[^ .]*", "FILE", line), {
+    quiet_answers(c(answers, csv(transform(by[[3]], uid = "x"))))
+    quiet_answers(c(answers, csv(by[[3]][-1])))
+  })
+  expect_message(suppressWarnings(quiet_answers(c(answers, csv(transform(by[[1]][1, ], system = "other"))))), "of no answer",
+                 class = "judicious_message_unknown_pair")
 })
 
 test_that("the scale comes from the ratings", {

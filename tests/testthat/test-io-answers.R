@@ -292,6 +292,42 @@ test_that("empty objects in JSON, and zipped logs, are no obstacle or are named"
   zipped <- withr::local_tempfile(fileext = ".eval")
   writeBin(as.raw(c(0x50, 0x4b, 0x03, 0x04, rep(0, 40))), zipped)
   expect_error(read_answers(zipped), "inspect log dump", class = "judicious_error_file")
+  skip_if(Sys.which("zip") == "", "a program zip")
+  log <- list(status = "success", eval = list(task = "t", model = "m"))
+  samples <- lapply(c(a = "C", b = "I"), function(value) {
+    list(id = value, epoch = 1, input = "Is it?", output = list(completion = "yes"),
+         scores = list(match = list(value = value)))
+  })
+  folder <- withr::local_tempdir()
+  dir.create(file.path(folder, "samples"))
+  parts <- c("header.json", "samples/a_epoch_1.json", "samples/b_epoch_1.json")
+  Map(function(content, part) writeLines(to_json(content), file.path(folder, part)), c(list(log), samples), parts)
+  whole <- withr::local_tempfile(fileext = ".eval")
+  withr::with_dir(folder, utils::zip(whole, parts, flags = "-q"))
+  plain <- answer_file(to_json(c(log, list(samples = unname(samples)))), ".json")
+  expect_identical(quiet_answers(whole), quiet_answers(plain))
+  expect_true(holds_answers(whole))
+  cut <- withr::local_tempfile(fileext = ".eval")
+  withr::with_dir(folder, utils::zip(cut, parts[1], flags = "-q"))
+  expect_error(read_answers(cut), "without samples", class = "judicious_error_columns")
+})
+
+test_that("files of a harness without samples say how to write them", {
+  means <- answer_file('{"results":{"t":{"acc,none":1}},"configs":{"t":{}},"versions":{"t":1}}', ".json")
+  expect_error(read_answers(means), "--log_samples", class = "judicious_error_columns")
+})
+
+test_that("tables and the small JSON of Label Studio have ratings in objects, and the number of the task as id", {
+  d <- data.frame(id = 1:4, model = c("a", "b"), question = c("Q", "Q", "R", "R"), answer = c("w", "x", "y", "z"),
+                  rating = c('[{"rating": 4}]', '[{"rating": 2}]', '[{"rating":5}]', NA), annotator = "ann@x.org",
+                  annotation_id = 7:10, created_at = "t", updated_at = "t", lead_time = 3.5)
+  path <- withr::local_tempfile(fileext = ".csv")
+  write.csv(d, path, row.names = FALSE, na = "")
+  want <- quiet_answers(transform(d[2:6], rating = c(4, 2, 5, NA)))
+  expect_identical(quiet_answers(path), want)
+  d$rating <- list(list(list(rating = 4)), list(list(rating = 2)), list(list(rating = 5)), list())
+  records <- lapply(seq_len(4), function(i) c(as.list(d[i, -5]), list(rating = d$rating[[i]])))
+  expect_identical(quiet_answers(answer_file(to_json(records), ".json")), want)
 })
 
 test_that("repeated answers raise an error that names their columns", {

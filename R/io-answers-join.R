@@ -1,0 +1,172 @@
+# Joins the files of answers, ratings and grades to one table, in which columns of the same role have one name, and
+# every rating has the system and the question of its answer.
+
+#' Read one or several files, a database or a data frame
+#'
+#' @return A list of `rows`, a data frame of numbers and text; `roles`, the roles of columns that a tool's format
+#'   states; `format`, its name, or "" for a table; and `part`, the number of the file of each row, or NULL.
+#' @noRd
+answer_rows <- function(x, given, arg, call) {
+  if (is.data.frame(x)) return(understood_answers(records_frame(x), NULL))
+  if (is_database_table(x)) {
+    return(understood_answers(database_rows(database_table(x, arg, call), call = call, exact = TRUE), NULL))
+  }
+  check_paths(x, arg, call)
+  paths <- files_of(x, arg, call)
+  files <- copy_pipes(paths)
+  copies <- setdiff(files, paths)
+  on.exit(unlink(dirname(copies), recursive = TRUE))
+  parts <- lapply(files, read_answer_file, arg, call)
+  # Beside its samples, the harness writes a file of means.
+  is_summary <- vapply(parts, function(part) part$format == "means", NA)
+  kept <- !is_summary | all(is_summary)
+  joined_parts(parts[kept], paths[kept], given, arg, call)
+}
+
+# `given`: the columns that the user names, by role.
+joined_parts <- function(parts, paths, given, arg, call) {
+  format <- vapply(parts, `[[`, "", "format")
+  refuse_files_without_rows(parts, paths, arg, call)
+  parts <- parts_with_systems(parts, paths, format)
+  if (length(parts) > 1) parts <- parts_of_same_names(parts, given)
+  stated <- unique(unlist(lapply(parts, function(part) names(part$roles))))
+  roles <- lapply(stats::setNames(nm = stated), function(role) unique(unlist(lapply(parts, part_columns, role))))
+  tables <- lapply(parts, `[[`, "rows")
+  if (any(format %in% c("lm-evaluation-harness", "Inspect"))) {
+    # The numbers of questions begin again with each task.
+    several <- length(unique(unlist(lapply(tables, `[[`, "task")))) > 1
+    if (several) roles$query <- c("task", roles$query %||% "query") else
+      tables <- lapply(tables, function(table) table[names(table) != "task"])
+  }
+  tables <- completed_tables(tables, utils::modifyList(roles, Filter(is.character, given)), paths, arg, call)
+  list(rows = stacked_tables(tables), roles = roles, format = paste(setdiff(format, ""), collapse = " and "),
+       part = rep(seq_along(tables), vapply(tables, nrow, 0L)))
+}
+
+part_columns <- function(part, role) part$roles[[role]] %||% columns_of_role(names(part$rows), role)
+
+refuse_files_without_rows <- function(parts, paths, arg, call) {
+  empty <- Find(function(i) !nrow(parts[[i]]$rows), seq_along(parts))
+  if (is.null(empty)) return(invisible())
+  abort_judicious(c(
+    "{.arg {arg}}: {.file {paths[empty]}} has no rows.",
+    i = switch(parts[[empty]]$format, means = "It has the means of lm-evaluation-harness; its option
+      {.code --log_samples} also writes the answers, to files samples_*.jsonl. Give these, or their folder.",
+      Inspect = "It is a log of Inspect without samples, as of an evaluation that failed.")
+  ), "columns", argument = arg, path = paths[empty], call = call)
+}
+
+# A file without a column for the system is of one system, and called like it, also beside ratings of all systems.
+parts_with_systems <- function(parts, paths, format) {
+  named <- lapply(parts, part_columns, "system")
+  # doccano writes a file for each assessor.
+  by_assessor <- length(unlist(named)) && all(format == "doccano") && length(parts) > 1
+  Map(function(part, path, own, task) {
+    if (part$format == "lm-evaluation-harness") part$rows$task <- rep(task, nrow(part$rows))
+    # Ratings may say by the text of the answer what they are of.
+    is_system <- !length(own) && length(part_columns(part, "answer")) && !length(part_columns(part, "assessor"))
+    column <- if (!length(unlist(named)) || by_assessor) file_column else if (is_system) unlist(named)[1]
+    if (by_assessor) part$roles$assessor <- file_column
+    if (!is.null(column)) part$rows <- cbind(stats::setNames(data.frame(path), column), part$rows)
+    part
+  }, parts, file_systems(paths, format), named, harness_task(paths))
+}
+
+# A column of the same role has the name that the user gives, or that it has in the first file.
+parts_of_same_names <- function(parts, given) {
+  for (role in c("system", "query", "question", "answer", "assessor", "context", "team", "grader", "gold")) {
+    own <- lapply(parts, part_columns, role)
+    # Tables may use the names of a tool's format.
+    own <- Map(function(part, columns) if (length(columns)) columns else intersect(names(part$rows), unlist(own)),
+               parts, own)
+    name <- c(given[[role]], unlist(own[lengths(own) == 1]))[1]
+    if (is.null(name) || length(given[[role]]) > 1) next
+    beside <- unlist(lapply(parts, function(part) if (name %in% names(part$rows)) names(part$rows)))
+    parts <- Map(function(part, column) {
+      if (length(column) != 1 || column %in% beside) return(part)
+      names(part$rows)[names(part$rows) == column] <- name
+      part$roles <- lapply(part$roles, function(columns) replace(columns, columns == column, name))
+      part
+    }, parts, own)
+  }
+  parts
+}
+
+stacked_tables <- function(tables) {
+  if (length(tables) == 1) return(tables[[1]])
+  columns <- unique(unlist(lapply(tables, names)))
+  without_row_names(do.call(rbind, unname(lapply(tables, function(table) {
+    table[setdiff(columns, names(table))] <- NA
+    table[columns]
+  }))))
+}
+
+# Tables in which ratings without a system or a question have those of their answer in the other tables.
+completed_tables <- function(tables, roles, paths, arg, call) {
+  columns <- unique(unlist(lapply(tables, names)))
+  of <- function(role) roles[[role]] %||% columns_of_role(columns, role)
+  query <- of("query")
+  needed <- intersect(c(of("system"), if (length(query)) query else of("question")), columns)
+  is_whole <- vapply(tables, function(table) all(needed %in% names(table)), NA)
+  has_answer <- vapply(tables, function(table) any(of("answer") %in% names(table)), NA)
+  sources <- is_whole & (has_answer | !any(has_answer & is_whole))
+  if (all(sources) || !any(sources)) return(tables)
+  known <- stacked_tables(tables[sources])
+  opinions <- unlist(lapply(c("gain", "grades", "score", "assessor", "grader"), of))
+  tables[!sources] <- Map(function(table, path) {
+    lacking <- setdiff(needed, names(table))
+    key <- if (!length(lacking)) needed else answer_key(table, known, needed, c(query, of("answer")), opinions)
+    check_that(length(key), arg, c(
+      "{.arg {arg}}: {.file {path}} has no column {.val {lacking[1]}}, and no other column that tells which answers its
+        rows are of.",
+      i = "Give its rows the system and the question, or an id that the answers have, too, in a column of the same name."
+    ), kind = "columns", call = call)
+    # The same answer of several systems has as many ratings by each assessor.
+    own <- repeated_keys(table, key, intersect(of("assessor"), names(table)))
+    at <- match(own, repeated_keys(known, key))
+    at <- ifelse(is.na(at), match(row_keys(table, key), row_keys(known, key)), at)
+    lost <- which(is.na(at))
+    say <- if (length(lacking)) abort_judicious else inform_judicious
+    if (length(lost)) {
+      say(c(
+        "{.arg {arg}}: {format_count(length(lost))} of {counted(nrow(table), 'row')} of {.file {path}}
+          {cli::qty(length(lost))}{?is/are} of no answer in the other files.",
+        x = "The first has {.field {key}} {.val {unlist(table[lost[1], key])}}."
+      ), "unknown_pair", rows = lost, call = call)
+    }
+    table[lacking] <- known[at, lacking]
+    table
+  }, tables[!sources], paths[!sources])
+  tables
+}
+
+# The columns that tell of which of the answers `known` the rows of a table are: one of its own, such as an id, or else
+# all that it shares, except those of `opinions`. Identical answers (`text`) to a question are one document.
+answer_key <- function(table, known, needed, text, opinions) {
+  shared <- setdiff(intersect(names(table), names(known)), opinions)
+  same <- if (any(setdiff(text, needed) %in% shared)) text else needed
+  Find(function(columns) !anyDuplicated(row_keys(unique(known[unique(c(columns, same))]), columns)),
+       c(as.list(shared), if (length(shared)) list(shared)))
+}
+
+repeated_keys <- function(rows, columns, within = NULL) {
+  key <- row_keys(rows, columns)
+  text_key(key, stats::ave(seq_along(key), row_keys(rows, c(columns, within)), FUN = seq_along))
+}
+
+row_keys <- function(rows, columns) do.call(text_key, unname(lapply(rows[columns], id_text)))
+
+# The column that files without a column for the system get.
+file_column <- "(file)"
+
+# The names of files as systems. The harness keeps the results of a model in a folder of its name, a file per task.
+file_systems <- function(paths, format) {
+  of_harness <- format == "lm-evaluation-harness"
+  own <- ifelse(of_harness, gsub("__", "/", basename(dirname(normalizePath(paths)))),
+                sub("[.][A-Za-z]+$", "", sub("[.](gz|bz2|xz)$", "", basename(paths))))
+  key <- ifelse(of_harness, paste(own, harness_task(paths)), own)
+  again <- stats::ave(seq_along(own), key, FUN = seq_along) - 1
+  ifelse(again > 0, paste0(own, ".", again), own)
+}
+
+harness_task <- function(path) sub("^samples_(.+?)(_[0-9]{4}-[0-9]{2}-[0-9]{2}T.*)?[.]jsonl?.*$", "\\1", basename(path))
