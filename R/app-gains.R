@@ -134,10 +134,13 @@ mode_finished.judicious_gains_mode <- function(mode, status, assessor) {
     return(list(upper_first(why), paste0("Judging has ended: ", why, " (", goal_text(status$goal), "). ", thanks),
                 end = TRUE))
   }
+  held <- held_by_others(mode$s$env, assessor) > 0
   if (isTRUE(status$open == 0)) {
+    # The others may judge documents a second time.
+    if (held) return(list("You are done", paste("Only other assessors still have documents to judge.", thanks), end = TRUE))
     return(list("Everything is judged", paste("Judging has ended: no document is left.", thanks), end = TRUE))
   }
-  why <- if (held_by_others(mode$s$env, assessor) > 0) "Other assessors are judging the remaining documents." else
+  why <- if (held) "Other assessors are judging the remaining documents." else
     "No document is waiting for you."
   list("Nothing to judge just now", paste(why, "This page looks again every few seconds; you need not do anything."))
 }

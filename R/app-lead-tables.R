@@ -23,7 +23,7 @@ show_figures <- function(x) {
 }
 
 tile <- function(term, value, note = NULL) {
-  cell_class <- if (!grepl("[0-9]", value)) "words"
+  cell_class <- if (!grepl("[0-9]", value) || nchar(value) > 20) "words"
   tags$div(class = "tile", tags$dt(term), tags$dd(class = cell_class, value, if (!is.null(note)) tags$small(note)))
 }
 

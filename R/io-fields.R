@@ -28,7 +28,7 @@ guess_separator <- function(line) {
   unquoted <- gsub('"[^"]*"', "", line, useBytes = TRUE)
   count <- function(mark) nchar(gsub(paste0("[^", mark, "]"), "", unquoted, useBytes = TRUE), "bytes")
   # Where commas are decimal marks, there are fewer of them.
-  if (count(";") >= max(2, count(","))) return("semicolon")
+  if (count(";") >= max(2, count(",")) || grepl("^[^ ,;]+;[^ ,;]+$", line, useBytes = TRUE)) return("semicolon")
   if (grepl(",.*,|^[^ ]+,[^ ]+$", line, useBytes = TRUE)) return("comma")
   "whitespace"
 }

@@ -9,7 +9,7 @@
 #'   `query Q0 doc rank score system`);
 #' - judgments: 3 (`query doc gain`), 4 (TREC qrels: `query iteration doc gain`; for measures that need them,
 #'   [evaluate()] reads `query subtopic doc gain`) and, of samples, `query iteration doc stratum gain`;
-#' - documents: 2 (`doc text`) or 3 (`doc artist genre`); topics, likewise, 2 (`query text`).
+#' - documents: 2 (`doc text`), 3 (`doc artist genre`) or 4 (`doc url title text`); topics, likewise, 2 (`query text`).
 #'
 #' Topics and documents may also be JSON, JSON Lines, or TREC's `<top>`, `<topic>` and `<DOC>`, with or without closing
 #' tags. Their texts are `text`, `title`, `description`, `narrative`, `url` and `image`; `contents`, `content`, `body`

@@ -16,13 +16,14 @@ metadata_from_path <- function(path, arg, id, layout, what, header = NA, encodin
   has_texts <- what %in% c("queries", "documents")
   read <- if (has_texts && is.character(path)) nested_texts(path, id, encoding, arg, call)
   if (is.null(read)) {
-    # Topics, and documents, may have an identifier and a text alone.
+    # Topics, and documents, may have an identifier and a text alone; documents of MS MARCO have four columns.
     texts <- if (has_texts) list("2" = c(id, "text"))
+    if (what == "documents") texts[["4"]] <- c(id, "url", "title", "text")
     kind <- file_kind(what, c(texts, stats::setNames(list(layout), length(layout))),
                       is_header = function(fields) {
                         known <- standard_names(fields)
                         any((if (has_texts) text_names(known, id) else known) == id)
-                      })
+                      }, understand = refuse_other_addresses)
     read <- read_columns(path, header, encoding, columns, kind, arg, call)
   }
   if (has_texts) names(read) <- text_names(names(read), id)
@@ -39,11 +40,22 @@ metadata_from_path <- function(path, arg, id, layout, what, header = NA, encodin
   read[c(id, features)]
 }
 
+# Four columns without a header are those of MS MARCO, of which the second has addresses.
+refuse_other_addresses <- function(read, path, arg, call) {
+  check_that(is.null(read$url) || any(grepl("://", read$url, fixed = TRUE)), arg, c(
+    "{.arg {arg}}: {.file {path}} has four columns without names, and the second has no addresses, unlike documents of
+      MS MARCO.",
+    i = "Name them with {.arg columns}, or give the file a header, such as {.code doc title text author}."
+  ), kind = "columns", path = path, call = call)
+  read
+}
+
 # Names of columns of identifiers and texts, in lower case, by the name that the package uses. The first that a table
 # has counts, unless it has a column of that name.
 text_synonyms <- list(
   query = c("_id", "id", "number", "num"), doc = c("_id", "id"),
-  text = c("contents", "content", "body", "passage", "query_text", "question", "document_text"),
+  text = c("contents", "content", "body", "passage", "segment", "snippet", "query_text", "question", "document_text",
+           "doc_text", "passage_text", "document", "abstract"),
   image = c("image_url", "img"), description = "desc", narrative = "narr"
 )
 
@@ -90,15 +102,31 @@ nested_text <- function(path, id, encoding, arg, call) {
 }
 
 texts_in_json <- function(bytes, path, id, arg, call) {
-  records <- records_of(parse_json(bytes, path, arg, call))
+  content <- parse_json(bytes, path, arg, call)
+  records <- if (is_keyed(content, id)) {
+    Map(function(key, own) c(stats::setNames(list(key), id), if (is.list(own)) own else list(text = own)),
+        names(content), unname(content), USE.NAMES = FALSE)
+  } else {
+    records_of(content)
+  }
   check_that(length(records) && all(vapply(records, function(record) length(names(record)) > 0, NA)), arg,
              "{.arg {arg}}: {.file {path}} holds no objects with names, such as {.val _id} and {.val text}.",
              kind = "file", path = path, call = call)
   rows <- as.data.frame(records_frame(records), optional = TRUE)
-  names(rows) <- standard_names(names(rows))
+  known <- standard_names(names(rows))
+  # A second name of the same column may be that of a text, such as "document" beside "docno".
+  names(rows) <- ifelse(duplicated(known), names(rows), known)
   rows <- rows[!duplicated(names(rows))]
   for (known in intersect(c(id, text_synonyms[[id]]), names(rows))) rows[[known]] <- id_text(rows[[known]])
   rows
+}
+
+# Whether an object has a text, or an object with texts, for each identifier.
+is_keyed <- function(content, id) {
+  known <- function(names) intersect(text_names(standard_names(names), id), c(id, "title", names(text_synonyms)))
+  is_text <- vapply(content, function(own) is.character(own) && length(own) == 1, NA)
+  has_texts <- vapply(content, function(own) is.list(own) && length(known(names(own))) > 0, NA)
+  length(content) && !is.null(names(content)) && !length(known(names(content))) && (all(is_text) || all(has_texts))
 }
 
 # Fields of TREC's topics and documents, by the names of their tags.

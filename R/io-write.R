@@ -92,7 +92,8 @@ latex_table <- function(cells, header, align, call = caller_env()) {
   text <- knitr::kable(cells, "latex", col.names = header, align = align, booktabs = TRUE, linesep = "",
                        toprule = "\\hline", midrule = "\\hline", bottomrule = "\\hline")
   text <- gsub("(& (\\$-\\$)?)Inf ", "\\1$\\\\infty$ ", gsub("& -([0-9I])", "& $-$\\1", text))
-  # LaTeX's default fonts have another character in the place of ">".
+  # LaTeX's default fonts have other characters in the places of ">" and "<".
+  text <- gsub("& < ?([0-9])", "& $<$\\1", text)
   structure(sub("^>=", "$\\\\geq$", strsplit(trimws(text), "\n")[[1]]), class = "Latex")
 }
 

@@ -88,7 +88,9 @@ without_grades_text <- function(ranking, format) {
   without <- ranking_without_grades(ranking)
   if (is.null(without)) return(NULL)
   judged <- judged_in(ranking)
-  worth <- if (isTRUE(without$worth > judged && judged > 0)) {
+  # Doubted grades can lower the confidence, whatever they are worth.
+  gains <- without$confidence <= ranking_confidence(ranking)
+  worth <- if (isTRUE(without$worth > judged && judged > 0 && gains)) {
     sprintf("; %s with them are worth about %s without", counted(judged, "judged document"),
             format_count(without$worth))
   }

@@ -88,7 +88,7 @@ ranking_question <- function(ranking, state) {
     `Gain scale` = scale_text(x$scale),
     `Smallest difference of interest` = if (ranking$delta > 0) format(ranking$delta),
     Goal = goal_text(state$goal),
-    Model = if (length(ranking$basis$note)) paste(ranking$basis$note, collapse = "; ")
+    Model = if (length(ranking$basis$note)) paste(sub("[.]$", "", ranking$basis$note), collapse = ". ")
             else "Independent gains, as published"
   )
   data.frame(fact = names(facts), value = unname(facts))

@@ -193,6 +193,24 @@ test_that("assessors together hold no more documents than the budget allows", {
   expect_identical(budget_of((goal_budget(4) & goal_budget(9))$recipe), 9)
 })
 
+test_that("judging has not ended while another assessor judges a document a second time", {
+  s <- app_session(queries = 1, overlap = 0.9)
+  update(s, goal_mean(0.99999))
+  mode <- app_parts(judge_app(s, tokens = FALSE))$mode
+  for (i in 1:4) mode_answer(mode, "ann", mode_next(mode, "ann"), "1", 1)
+  expect_null(mode_next(mode, "ann"))
+  said <- function() mode_finished(mode, own_figures(s, function() 1), "ann")
+  expect_identical(said()[[1]], "Everything is judged")
+  again <- mode_next(mode, "bob")
+  expect_false(is.null(again))
+  expect_identical(said()[[1]], "You are done")
+  while (!is.null(again)) {
+    mode_answer(mode, "bob", again, "1", 1)
+    again <- mode_next(mode, "bob")
+  }
+  expect_identical(said()[[1]], "Everything is judged")
+})
+
 test_that("a paused session says so everywhere", {
   s <- app_session()
   update(s, paused = TRUE)
