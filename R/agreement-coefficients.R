@@ -12,14 +12,14 @@
 #' - `"scales"`: for every two documents of a query with different levels on the coarser scale, the gains on the finer
 #'   scale have the same order (`consistent`), are equal, or have the opposite order (`contradicted`).
 #'
-#' @param x,y Ratings of the same units by two raters: numbers, text or factors. Or two sets of judgments: collections,
-#'   or data frames with `query`, `doc` and `gain`, whose common pairs are compared; for `"scales"`, `x` has the coarser
-#'   scale. Without `y`, `x` is one of:
+#' @param x,y Ratings of the same units by two raters: numbers, text or factors. Or two sets of judgments, whose common
+#'   pairs are compared: data frames with `query`, `doc` and `gain`, collections or sessions; for `"scales"`, `x` has the
+#'   coarser scale. Without `y`, `x` is one of:
 #'   - a matrix or data frame of ratings, units in rows and raters in columns, with NA for missing ratings;
 #'   - with `type = "counts"`, a matrix of the number of ratings of each unit in each category;
 #'   - preference answers, as in [worker_agreement()]: the units are pairs of documents, the raters are workers, and the
 #'     ratings are 1 for A, 0 for equal and -1 for B;
-#'   - judgments with `query`, `doc`, `gain` and `assessor`. Different ratings of a pair by one assessor raise an error;
+#'   - judgments, also of a collection or session, by several values of `assessor`. Different ratings of a pair by one assessor raise an error;
 #'     equal ones count once, with a message.
 #' @param method `"cohen"`, the default with `y`; `"krippendorff"`, the default without `y`; `"fleiss"`; `"rmse"`; or
 #'   `"scales"`, the default for two sets of judgments.
@@ -55,6 +55,9 @@
 agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", "quadratic"), levels = NULL,
                       level_of_measurement = c("nominal", "ordinal", "interval", "ratio"),
                       type = c("ratings", "counts")) {
+  carried <- c("judicious_collection", "judicious_session")
+  if (inherits(x, carried)) x <- judgments_of(x)
+  if (inherits(y, carried)) y <- judgments_of(y)
   two <- is_judgments(x) && is_judgments(y)
   method <- method %||% if (two) "scales" else if (is.null(y)) "krippendorff" else "cohen"
   method <- check_choice(method, c("cohen", "fleiss", "krippendorff", "rmse", "scales"), "method")

@@ -1,13 +1,12 @@
 # Consistency of judgments of the same documents on two scales, such as Broad and Fine.
 
 is_judgments <- function(x) {
-  inherits(x, "judicious_collection") || is.data.frame(x) && all(c("query", "doc", "gain") %in% names(x))
+  is.data.frame(x) && all(c("query", "doc", "gain") %in% names(x))
 }
 
 # The gains of the pairs that both sets judge, without NA.
 common_gains <- function(x, y, call) {
   read <- function(judgments, arg) {
-    if (inherits(judgments, "judicious_collection")) judgments <- judgments_of(judgments)
     judgments <- check_id_columns(judgments, c("query", "doc"), arg, call)
     check_numeric_column(judgments, "gain", arg, call)
     judgments <- judgments[!is.na(judgments$gain), , drop = FALSE]

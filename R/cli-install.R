@@ -34,7 +34,8 @@ install_cli <- function(path = NULL) {
   check_that(dir.exists(directory) || dir.create(directory, recursive = TRUE, showWarnings = FALSE), "path",
              "{.arg path}: the directory {.file {directory}} cannot be created.", kind = "file", path = directory)
   windows <- .Platform$OS.type == "windows"
-  command <- file.path(normalizePath(directory), if (windows) "judicious.bat" else "judicious")
+  directory <- normalizePath(directory)
+  command <- file.path(directory, if (windows) "judicious.bat" else "judicious")
   was_there <- refuse_other_program(command, windows)
   done <- if (windows) write_batch_file(command, script) else link_script(command, script)
   check_that(done, "path", c(
@@ -43,7 +44,7 @@ install_cli <- function(path = NULL) {
   ), kind = "file", path = command)
   inform_judicious(c(
     "{if (was_there) 'The command is already installed' else 'Installed the command'}: {.file {command}}.",
-    i = path_advice(dirname(command))
+    i = path_advice(directory)
   ), "installed")
   if (!windows && basename(dirname(command)) == "bin") link_completion(dirname(dirname(command)))
   invisible(command)

@@ -125,7 +125,7 @@ check_rank_need <- function(x, lists, measures, call) {
     deep <- Filter(function(m) !is.na(m$cutoff) && m$cutoff > x$k, measures)
     abort_unless(!length(deep), c(
       "{.val {deep[[1]]$name}} needs more results than the collection has, which is the top {x$k}.",
-      i = "If the runs have more, evaluate them themselves, or make the collection with a larger {.arg k}."
+      i = "If the runs have more, make the collection with a larger {.arg k}, or call {.fn evaluate} with the runs."
     ), "cutoff", measures = as.character(deep), call = call)
   }
 }

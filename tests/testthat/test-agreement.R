@@ -15,3 +15,16 @@ test_that("a unit that one rater rated twice has one value, or an error, in any 
   missing <- transform(b[1, ], gain = NA)
   expect_equal(agreement(rbind(missing, b, missing))$estimate, alpha)
 })
+
+test_that("a collection and a session agree as the judgments that they carry", {
+  judgments <- data.frame(query = "q", doc = rep(c("a", "b", "c"), each = 2), gain = c(2, 1, 0, 0, 1, 1),
+                          assessor = c("ann", "bob"))
+  runs <- data.frame(system = rep(c("A", "B"), each = 3), query = "q", doc = c("a", "b", "c"), rank = c(1:3, 1, 3, 2))
+  runs$doc[6] <- "d"
+  s <- judging_session(test_collection(runs, scale = 0:2, k = 3), judgments = judgments)
+  expect_equal(agreement(s), agreement(judgments))
+  answers <- data.frame(system = c("A", "A", "B", "B"), query = "p", rating = c(2, 1, 0, 0),
+                        assessor = c("ann", "bob"))
+  x <- suppressMessages(read_answers(answers))
+  expect_equal(agreement(x)$estimate, agreement(judgments_of(x))$estimate)
+})

@@ -39,6 +39,8 @@ test_that("directories that cannot be are told, and those off the search path ar
   expect_error(install_cli(file.path(file, "bin")), "cannot be created", class = "judicious_error_file")
   expect_error(install_cli(3), class = "judicious_error_argument")
   expect_message(install_cli(new_folder()), "not on the search path")
+  withr::local_dir(new_folder())
+  expect_message(install_cli("here"), paste0("export PATH=\"", normalizePath("."), "/here"), fixed = TRUE)
   bin <- new_folder()
   withr::local_path(bin)
   expect_message(install_cli(bin), "judicious --help")

@@ -157,6 +157,11 @@ test_that("collections are evaluated by their own judgments and scale", {
   runs$rank <- c(1, 2, 1, 2)
   ranked <- test_collection(runs, judgments = judgments, k = 2, scale = broad_scale())
   expect_equal(evaluate(ranked, measure = "ERR@2")$value, c(3 / 4 + 1 / 4 * 1 / 4 / 2, 1 / 4))
+  expect_no_message(evaluate(ranked, "AP"))
+  cut <- suppressWarnings(test_collection(runs, judgments = judgments, k = 1))
+  expect_message(map <- evaluate(cut, c("P@1", "AP")), "\"AP\" is that of the top 1", class = "judicious_message_cut")
+  expect_equal(summary(map)$AP, c(1 / 2, 1 / 2))
+  expect_no_message(evaluate(cut, c("P@1", "num_rel")))
 })
 
 test_that("files that are not sound say where", {

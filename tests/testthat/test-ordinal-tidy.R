@@ -38,6 +38,7 @@ test_that("a fit prints how many rows were left out, and is a table for LaTeX an
   expect_match(latex, "$\\geq$4 & ", fixed = TRUE, all = FALSE)
   expect_match(latex, "Term & Estimate & Standard error & z & p & Lower & Upper", fixed = TRUE, all = FALSE)
   expect_identical(knitr::kable(fit), knitr::kable(tidy(fit)), ignore_attr = TRUE)
+  expect_match(grep("^wt", latex, value = TRUE), " & $<$0.01 & ", fixed = TRUE)
   mixed <- toLatex(pom(rating ~ temp + (1 | judge), ordinal::wine))
   expect_match(mixed, "judge.*-- & --", all = FALSE)
 })
