@@ -14,7 +14,7 @@ act_on <- function(desk, action) {
     said <- switch(kind,
       answer = {
         seconds <- round(as.numeric(difftime(Sys.time(), desk$shown, units = "secs")), 1)
-        said <- mode_answer(mode, assessor, task, action$value, seconds)
+        said <- mode_answer(mode, assessor, task, action$value %||% action, seconds)
         desk$kept <- task$id
         # Selecting the next document may take a while.
         if (!assessor %in% mode$ready) tell_kept(desk)

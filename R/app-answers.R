@@ -67,6 +67,17 @@ grade_slider <- function(form) {
   )
 }
 
+# What stands below the answers to a question, of which the right ones are marked.
+gold_controls <- function(form) {
+  answer_group(
+    form$question, class = "gold",
+    tags$input(type = "text", name = "text", form = "gold", class = "form-control", maxlength = 500,
+               `aria-label` = "The right answer, if it is not among them", placeholder = "Or type the right answer"),
+    tags$button(type = "submit", form = "gold", class = "answer confirm", key_cap("Enter"),
+                htmltools::span(class = "answer-label", "Save"))
+  )
+}
+
 # The form for a gain scale: control, names of the levels, question; and of buttons, values and keys.
 grade_form <- function(scale, input, labels, question, call = caller_env()) {
   input <- input_control(scale, input, call)

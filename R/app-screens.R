@@ -34,7 +34,8 @@ draw_items <- function(task, spec, ahead = FALSE) {
   Map(function(part, label) {
     doc <- if (part != "query") task[[part]]
     key <- text_key(is.null(doc), task$query, doc %||% "")
-    item <- ready$items[[key]] %||% as_html(show_item(spec$content, task$query, doc, label))
+    item <- ready$items[[key]] %||% as_html(if (part == "doc" && !is.null(spec$content$answers))
+      spec$content$answers(task$query) else show_item(spec$content, task$query, doc, label))
     ready$items[[key]] <- if (ahead && !is_trouble(item)) item
     ready$items <- utils::tail(ready$items, 500)
     item
@@ -56,9 +57,11 @@ task_texts <- function(task, items) {
 # Query and document side by side; or, of preferences, as in Figure 4 of Urbano et al. (2010).
 task_layout <- function(task, shown, spec) {
   form <- spec$form
+  of_gold <- form$kind == "gold"
   drawn <- spec$drawn
   panel <- function(part, class, heading, key, ...) {
-    item_panel(class, heading, task[[part]], key, shown[[part]], ids = spec$content$ids, ...)
+    ids <- spec$content$ids && !(of_gold && part == "doc")
+    item_panel(class, heading, task[[part]], key, shown[[part]], ids = ids, ...)
   }
   panels <- if (form$kind == "preferences") {
     list(panel("query", "query", "Original", "q", focus = TRUE, tools = drawn$words),
@@ -66,9 +69,10 @@ task_layout <- function(task, shown, spec) {
                   panel("doc_b", "variation-b", "Variation B", "2")))
   } else {
     tags$div(class = "side-by-side", panel("query", "query", "Query", "q"),
-             panel("doc", "document", "Document", "r", focus = TRUE, tools = drawn$words))
+             panel("doc", "document", if (of_gold) "Answers" else "Document", "r", focus = TRUE, tools = drawn$words))
   }
-  answers <- if (form$kind == "slider" || is.null(task$was)) drawn$answers else answer_buttons(form, task$was$value)
+  with_was <- !form$kind %in% c("slider", "gold") && !is.null(task$was)
+  answers <- if (with_was) answer_buttons(form, task$was$value) else drawn$answers
   htmltools::div(class = "task", `data-task` = task$id, htmltools::tags$h1(class = "visually-hidden", "Judge"),
                  panels, answer_dock(form$question, answers, task), drawn$skip,
                  if (has_note(task)) note_dialog(task$note) else drawn$note)
@@ -78,7 +82,7 @@ has_note <- function(task) nzchar(c(task$note$comment, "")[1]) || isTRUE(task$no
 
 # The parts that are the same on every screen, and the usual screen with holes for its texts, as HTML.
 drawn_parts <- function(spec) {
-  answers <- if (spec$form$kind == "slider") grade_slider(spec$form) else answer_buttons(spec$form)
+  answers <- switch(spec$form$kind, slider = grade_slider, gold = gold_controls, answer_buttons)(spec$form)
   spec$drawn <- lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers,
                             words = word_tools(), dialogs = app_dialogs(spec)), as_html)
   parts <- c("query", names(item_labels))
@@ -108,6 +112,8 @@ answer_dock <- function(question, answers, task) {
 answer_keys <- function(form) {
   answers <- if (form$kind == "slider") {
     c("0\u20139" = "type a grade", "\u2190 \u2192" = "move the slider", Enter = "save the grade")
+  } else if (form$kind == "gold") {
+    c("1\u20139" = "mark an answer, or do not", "0" = "mark that none is right", Enter = "save")
   } else {
     stats::setNames(form$labels, form$keys)
   }

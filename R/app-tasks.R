@@ -1,6 +1,6 @@
-# Judging on the page, always for one assessor: grades of documents (R/app-gains.R) or preferences between two
-# (R/app-preferences.R). Both are a state, which all browsers of a process share, with the functions below. Before any
-# of them, look_up() adopts changes of the session.
+# Judging on the page, always for one assessor: grades of documents (R/app-gains.R), right answers to questions
+# (R/app-gold.R) or preferences between two documents (R/app-preferences.R). Each is a state, which all browsers of a
+# process share, with the functions below. Before any of them, look_up() adopts changes of the session.
 
 # `s` and `spec`: the session, and the configuration of the page. `status`: a cached_value() of the figures of the
 # session. `tended`: whether another process computes these, and `expected`: the number of further judgments, both
@@ -10,10 +10,12 @@
 new_mode <- function(s, spec) {
   of_gains <- is.null(spec$preferences)
   state <- list(s = s, spec = spec, shown = list(), slots = list(), notes = list(), ready = character(), drawn = NULL)
-  mode <- structure(list2env(state, parent = emptyenv()),
-                    class = if (of_gains) "judicious_gains_mode" else "judicious_preference_mode")
+  class <- if (!of_gains) "judicious_preference_mode" else
+    c(if (identical(spec$form$kind, "gold")) "judicious_gold_mode", "judicious_gains_mode")
+  mode <- structure(list2env(state, parent = emptyenv()), class = class)
   mode$tended <- cached_value(function() of_gains && is_tended(s$env), oldest = 1)
-  mode$expected <- cached_value(function() if (of_gains) further_judgments(s$env))
+  # The number of single answers would say little of questions.
+  mode$expected <- cached_value(function() if (identical(class, "judicious_gains_mode")) further_judgments(s$env))
   mode$status <- mode_figures(mode)
   mode
 }
@@ -91,8 +93,8 @@ history_list <- function(mode, assessor, most = 200) {
   content <- mode$spec$content
   rows <- lapply(seq_len(min(most, made)), function(i) {
     name <- function(doc) item_name(content, past$query[i], doc)
-    docs <- vapply(past[i, intersect(names(item_labels), names(past))], name, "")
-    what <- paste(name(NULL), paste(docs, collapse = " / "), sep = " \u2192 ")
+    docs <- if (mode$spec$form$kind != "gold") vapply(past[i, intersect(names(item_labels), names(past))], name, "")
+    what <- paste(c(name(NULL), if (length(docs)) paste(docs, collapse = " / ")), collapse = " \u2192 ")
     note <- paste0(if (past$flag[i]) "\u2691 ", stats::na.omit(past$comment[i]))
     tags$li(tags$span(class = "past-what", what),
             tags$span(class = "past-answer", past$was[[i]]$text,

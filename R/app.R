@@ -102,7 +102,10 @@ skip_reasons <- function() {
 #'   `"equal"` or `"b"` with `preferences`) and `text`, in Markdown, or `query` and `doc` (`doc_a` and `doc_b`), whose
 #'   contents are shown, or both.
 #' @param input `"buttons"`, one for each level, or a `"slider"`, the default for scales with more than 12 levels and
-#'   for scales such as Fine, on which every number is a grade.
+#'   for scales such as Fine, on which every number is a grade. NULL, in a session that selects whole questions
+#'   (`session_control(batch = Inf, same_query = TRUE)`), whose answers are texts and right or wrong, asks for the right
+#'   answers: the assessor marks them among the distinct answers, beside which stands how many systems gave each, or
+#'   types the right one, as in `judge(gold = )`.
 #' @param labels Names of the levels, lowest first; for a slider, of its two ends; for preferences, of the answers A,
 #'   equal and B.
 #' @param preferences NULL, or a [preference_session()]: assessors then answer which of two documents is more similar to
@@ -141,13 +144,16 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   site <- c(control, list(preferences = preferences, tokens = tokens, lead_only = view == "lead"))
   if (view == "lead") return(new_app(session, replace(site, "media", list(NULL))))
   check_guidelines(guidelines)
+  x <- session$env$x
   form <- if (!is.null(preferences)) preference_form(labels, control$question) else
-    grade_form(session$env$x$scale, input, labels, control$question)
+    if (is.null(input) && settles_questions(session$env)) gold_form(x$scale, control$question) else
+      grade_form(x$scale, input, labels, control$question)
   if (!is.function(render) && is.null(preferences)) {
-    documents <- documents %||% own_texts(session$env$x$documents, "doc")
-    queries <- queries %||% own_texts(session$env$x$queries, "query")
+    documents <- documents %||% own_texts(x$documents, "doc")
+    queries <- queries %||% own_texts(x$queries, "query")
   }
   content <- page_content(documents, queries, render, control$ids)
+  if (form$kind == "gold") content$answers <- function(query) answer_checkboxes(distinct_answers(session$env$x, query))
   judging <- list(content = content, ready = list2env(list(items = list())), form = form, keys = answer_keys(form),
                   guidelines = guidelines, examples = check_examples(examples, form))
   new_app(session, c(site, judging))

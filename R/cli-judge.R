@@ -89,13 +89,14 @@ cli_session <- function(o) {
   judgments <- cli_judgments(o)
   x <- cli_measured_collection(o, judgments = NULL, known = judgments)
   # Answers are right or wrong.
-  if ("gold" %in% o$given && is_share_scale(x$scale)) x$scale <- gain_scale(0:1)
+  if (("gold" %in% o$given || o$questions) && is_share_scale(x$scale)) x$scale <- gain_scale(0:1)
   goal <- cli_goal(o)
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
   judging_session(x, goal, cli_session_model(x, o), judgments = judgments, strategy = cli_strategy(o),
-                  store = store, audit = o$audit, overlap = o$overlap, batch = o$batch,
+                  store = store, audit = o$audit, overlap = o$overlap,
+                  batch = if (o$questions) Inf else o$batch,
                   cost = judging_cost(new_query = o$new_query), seed = o$seed,
-                  grades = cli_grades(o), same_query = o$same_query, assessor = o$assessor)
+                  grades = cli_grades(o), same_query = o$same_query || o$questions, assessor = o$assessor)
 }
 
 # Adds the runs of new systems and of new queries to the session.

@@ -119,7 +119,8 @@ completed_tables <- function(tables, roles, paths, arg, call) {
     check_that(length(key), arg, c(
       "{.arg {arg}}: {.file {path}} has no column {.val {lacking[1]}}, and no other column that tells which answers its
         rows are of.",
-      i = "Give its rows the system and the question, or an id that the answers have, too, in a column of the same name."
+      i = "Give its rows the system and the question, or an id that the answers have, too, in a column of the same
+        name."
     ), kind = "columns", call = call)
     # The same answer of several systems has as many ratings by each assessor.
     own <- repeated_keys(table, key, intersect(of("assessor"), names(table)))

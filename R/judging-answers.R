@@ -10,9 +10,10 @@
 #' judgment of a lead, if there is one, or else the mean of the judgments: see [ranking_assessors].
 #'
 #' A right answer (`gold`) is one judgment in the log, the costs and the budget, and is undone as one. It also gives the
-#' gains of answers that [add_runs()] adds later, with their texts, unless `match` is given. The page has no form for
-#' right answers: give them in R, or in the shell by `judicious judge --gold`. With
-#' `control = session_control(batch = Inf, same_query = TRUE)`, a session selects whole questions.
+#' gains of answers that [add_runs()] adds later, with their texts, unless `match` is given. With
+#' `control = session_control(batch = Inf, same_query = TRUE)`, a session selects whole questions, and the page asks for
+#' their right answers: see the argument `input` of [judge_app()]. In the shell: `judicious judge --gold`, and
+#' `judicious judge --questions --browser`.
 #'
 #' A skipped document is not assigned to anybody any more, but can be judged. A document whose judgment is undone is
 #' leased to its assessor again, and comes first when he or she asks.

@@ -90,7 +90,8 @@ is_gain_model <- function(model) {
 }
 
 control_checks <- lapply(stats::setNames(nm = session_settings), function(name) {
-  function(setup) is.list(do.call(session_control, setup[name]))
+  # A batch can be without a limit where it is of one query.
+  function(setup) is.list(do.call(session_control, setup[c(name, if (name == "batch") "same_query")]))
 })
 setting_checks <- c(control_checks, list(
   seed = function(setup) {

@@ -181,7 +181,7 @@
     } else {
       var dialog = form.closest("dialog");
       if (dialog) { dialog.close(); }
-      var more = { text: fields.get("text") || "", choice: fields.get("choice") || "", flag: fields.get("flag") || "" };
+      var more = { text: fields.get("text") || "", choice: fields.getAll("choice").join(" "), flag: fields.get("flag") || "" };
       if (form.dataset.form === "note") {
         sendAction(Object.assign({ kind: "note", task: document.querySelector("[data-task]").dataset.task }, more));
       } else {
@@ -222,6 +222,7 @@
     if (control) {
       event.preventDefault();
       control.classList.add("pressed");
+      if (control.nodeName === "INPUT") { control.focus(); }
       control.click();
     }
   });

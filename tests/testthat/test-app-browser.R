@@ -202,3 +202,88 @@ test_that("grades on a fine scale are typed", {
   wait_for(tab, "document.getElementById('say').textContent === 'Saved: 75.'")
   close_tab(tab)
 })
+
+test_that("right answers are marked or typed, and settle whole questions", {
+  skip_without_browser()
+  testthat::skip_if_not_installed("RSQLite")
+  path <- tempfile(fileext = ".sqlite")
+  d <- expand.grid(model = c("A", "B", "C"), id = c("q1", "q2", "q3", "q4"), stringsAsFactors = FALSE)
+  d$question <- paste("How many,", d$id, "<b>?</b>")
+  d$answer <- c("4", "4", "<i>5</i>", "7", "8", "9", "x", "y\n\nz", "x", "1", "2", "3")
+  x <- quiet_answers(d, scale = 0:1)
+  s <- judging_session(x, goal_budget(5), store = path, seed = 1,
+                       control = session_control(batch = Inf, same_query = TRUE, audit = 0))
+  close_session(s)
+  served <- serve_app(c(sprintf("s <- open_session(%s)", deparse(path)), "app <- judge_app(s, tokens = FALSE)"))
+  tab <- new_tab(new_browser(), served$url)
+  wait_for(tab, judging)
+  expect_null(accessibility_problems(tab))
+  question <- function() text_of(tab, ".item.query .item-id")
+  texts <- function(class) {
+    unlist(in_page(tab, sprintf("Array.from(document.querySelectorAll('%s')).map(e => e.textContent)", class)))
+  }
+  settle <- function(...) {
+    shown <- shown_task(tab)$task
+    press(tab, ...)
+    next_screen(tab, shown)
+  }
+  gains <- function(query) {
+    s <- open_session(path)
+    on.exit(close_session(s))
+    made <- judgments_of(s)
+    text <- x$documents$text[match(made$doc, x$documents$doc)]
+    stats::setNames(made$gain, text)[made$query == query]
+  }
+  # By keys, by a text that is typed, and as none of the answers; nobody else gets a question that is held.
+  for (i in 1:4) {
+    query <- question()
+    if (query == "q1") {
+      expect_identical(texts(".gold-text"), c("4", "<i>5</i>"))
+      expect_identical(texts(".gold-count"), c("2 systems", "1 system"))
+      # Nothing is saved without an answer, nor if one is right and none.
+      in_page(tab, "document.querySelector('.answers button').click()")
+      wait_for(tab, "document.body.innerText.includes('Mark the right answers')")
+      settle("1", "Enter")
+      expect_identical(gains("q1")[c("4", "<i>5</i>")], c("4" = 1, "<i>5</i>" = 0))
+    } else if (query == "q2") {
+      in_page(tab, "document.querySelector('.answers [name=text]').focus()")
+      type_text(tab, "8.0")
+      settle("Enter")
+      expect_identical(gains("q2")[c("7", "8", "9")], c("7" = 0, "8" = 1, "9" = 0))
+    } else if (query == "q3") {
+      settle("2", "Enter")
+      expect_identical(gains("q3")[c("x", "y\n\nz")], c(x = 0, "y\n\nz" = 1))
+    } else {
+      settle("0", "Enter")
+      expect_identical(unname(gains("q4")), c(0, 0, 0))
+    }
+    if (i == 1) {
+      # Taken back, and asked again with the earlier answer.
+      settle("u")
+      expect_identical(question(), query)
+      expect_length(gains(query), 0)
+      wait_for(tab, "document.querySelector('.was') !== null")
+      if (query == "q2") {
+        in_page(tab, "document.querySelector('.answers [name=text]').focus()")
+        type_text(tab, "8")
+        settle("Enter")
+      } else {
+        settle(c(q1 = "1", q3 = "2", q4 = "0")[[query]], "Enter")
+      }
+    }
+  }
+  expect_false(has_task(tab))
+  # An earlier question is changed from the list.
+  press(tab, "l")
+  wait_for(tab, "document.querySelectorAll('#history [data-action=revise]').length === 4")
+  in_page(tab, "Array.from(document.querySelectorAll('#history li')).find(e => e.textContent.includes('q1'))
+                  .querySelector('[data-action=revise]').click()")
+  wait_for(tab, judging)
+  settle("2", "Enter")
+  expect_identical(gains("q1")[c("4", "<i>5</i>")], c("4" = 0, "<i>5</i>" = 1))
+  s <- open_session(path)
+  events <- store_rows(s$env$store, "event")
+  close_session(s)
+  expect_identical(sum(events$kind == "gold"), 6L)
+  expect_identical(sum(events$kind == "judge"), 0L)
+})
