@@ -94,13 +94,14 @@ estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = 
   judgments <- as_judgments(judgments, call = call)
   record <- assessor_record(x, judgments, call = call)
   gain <- judgments_or_own(x, judgments, call = call, record = record)
+  doubt <- if (anyDuplicated(record$pair)) combined_judgments(record, n_pairs(x), x$scale)$doubt else 0
   features <- mean_features(x, model, grades, call)
   model <- features$model
   pool <- model_pool(x, model, features$own)
   if (!is.null(start)) check_start(start$fit, pool, model, call)
   # `start` only applies to an estimation.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update, selected_judgments(x, judgments))
-  gains <- new_joint_gains(x, model, pool, fit, gain, record = record)
+  gains <- new_joint_gains(x, model, pool, fit, gain, record = record, doubt = doubt)
   if (follow) follow_measure(gains) else gains
 }
 

@@ -19,14 +19,15 @@ prior_of_fit <- function(pool, model, state) {
 # a C++ object. If it is lost (in a saved object), it is computed again from the judgments, those of `at_once` together
 # and later ones in the order of `sequence`, which gives a bitwise identical result. For a nonlinear measure,
 # follow_measure() sets `followed`.
-# `imagined`: the pairs that belief_imagine() counts as judged. `unchecked`: see unchecked_factor().
+# `doubt`: the probability that the judgments are noise. `imagined`: the pairs that belief_imagine() counts as judged.
+# `unchecked`: see unchecked_factor().
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
-                            variance = NULL, noise = NULL, record = NULL) {
+                            variance = NULL, noise = NULL, record = NULL, doubt = 0) {
   prior <- prior_of_fit(with_selected(pool, integer()), model, fit)
   variance <- variance %||% stated_variance(prior$pool, fit)
   structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
                  parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,
-                 at_once = length(sequence), noise = noise, record = record, error = 0,
+                 at_once = length(sequence), noise = noise, record = record, doubt = doubt, error = 0,
                  unchecked = unchecked_factor(prior$model, fit), followed = NULL, imagined = integer(),
                  cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
@@ -38,13 +39,19 @@ reweighted_gains <- function(gains, x, weight) {
   pool$weight <- weight
   pool$retrieved <- system_totals(x, weight)
   new_joint_gains(x, gains$model, pool, gains$fit, gains$gain, gains$sequence, gains$parameters$variance, gains$noise,
-                  gains$record)
+                  gains$record, gains$doubt)
 }
 
 # The same gains with other values of the judged pairs.
 rejudged_gains <- function(gains, gain, noise = NULL) {
   new_joint_gains(gains$collection, gains$model, gains$pool, gains$fit, gain, gains$sequence,
-                  gains$parameters$variance, noise, gains$record)
+                  gains$parameters$variance, noise, gains$record, gains$doubt)
+}
+
+# The same gains before any judgment.
+without_judgments <- function(gains) {
+  fit <- fit_joint_prior(with_selected(gains$pool, integer()), gains$model, integer(), numeric())
+  new_joint_gains(gains$collection, gains$model, gains$pool, fit, rep(NA_real_, length(gains$gain)))
 }
 
 joint_posterior <- function(gains) kept_posterior(gains, "posterior", joint_posterior_cpp, gains$at_once)
@@ -64,16 +71,27 @@ judgments_until <- function(gains, open, enough) {
   ends[2]
 }
 
-# The means and the covariance of the systems, for gains from 0 to 1. An effect whose variance is larger than that with
-# which gains are estimated, see unchecked_factor(), adds to the covariance what the estimates do not follow of it.
+# The means and the covariance of the systems, for gains from 0 to 1. If the judgments may be noise, these are the
+# moments of a mixture with the gains before any judgment.
 unit_systems <- function(gains) {
   systems <- joint_systems_cpp(joint_posterior(gains))
-  if (!any(gains$unchecked > 1)) return(systems)
+  systems$covariance <- systems$covariance + unchecked_covariance(gains)
+  if (gains$doubt == 0) return(systems)
+  before <- unit_systems(without_judgments(gains))
+  known <- 1 - gains$doubt
+  apart <- systems$mean - before$mean
+  list(mean = before$mean + known * apart, covariance = known * systems$covariance + gains$doubt * before$covariance +
+         known * gains$doubt * tcrossprod(apart))
+}
+
+# An effect whose variance is larger than that with which gains are estimated, see unchecked_factor(), adds to the
+# covariance what the estimates do not follow of it.
+unchecked_covariance <- function(gains) {
+  if (!any(gains$unchecked > 1)) return(0)
   added <- sqrt((gains$unchecked - 1) / gains$parameters$variance[names(gains$unchecked)])
   added <- rep(added, c(gains$pool$n_systems, gains$pool$n_teams)[seq_along(added)])
   of_effects <- joint_system_effects_cpp(joint_posterior(gains))[, seq_along(added), drop = FALSE]
-  systems$covariance <- systems$covariance + tcrossprod(of_effects * rep(added, each = nrow(of_effects)))
-  systems
+  tcrossprod(of_effects * rep(added, each = nrow(of_effects)))
 }
 
 # The posterior of the gains of a collection of many systems, which is not updated by further judgments.
@@ -99,6 +117,19 @@ kept_posterior <- function(gains, name, compute, ...) {
 # `spread`, the factor by which they were spread; `between`, the covariance of the scores of the queries; and with
 # `approximate` the input of the linear approximation. `x` is the collection of the gains, with the requested measure.
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
+  drawn <- draw_from(replace(gains, "doubt", 0), x, draws, seed, approximate, between, call)
+  if (gains$doubt == 0) return(drawn)
+  # Of noise, draws are from the gains before any judgment.
+  before <- draw_from(without_judgments(gains), x, draws, seed, approximate, between, call)
+  at <- which(((seq_len(draws) - 0.5) * (sqrt(5) - 1) / 2) %% 1 < gains$doubt)
+  for (part in c("score", "linear", "in_range", if (approximate) "approximation")) {
+    drawn[[part]][, at] <- before[[part]][, at]
+  }
+  if (between) drawn$between <- drawn$between + gains$doubt * (before$between - drawn$between)
+  drawn
+}
+
+draw_from <- function(gains, x, draws, seed, approximate, between, call) {
   # Draws take the judgments as they are.
   if (!is.null(gains$noise)) gains <- rejudged_gains(gains, gains$gain)
   # Draws are spread as mean gains vary, also if `gains` were made for another measure.
@@ -227,7 +258,9 @@ pairs_of_queries <- function(x, queries) {
 }
 
 # Whether the gains of all pairs are known, except for those of queries that do not count in the means of `x`.
-is_known <- function(gains, x = gains$collection) !any(gains$noise > 0) && count_pairs(x, is.na(gains$gain)) == 0
+is_known <- function(gains, x = gains$collection) {
+  gains$doubt == 0 && !any(gains$noise > 0) && count_pairs(x, is.na(gains$gain)) == 0
+}
 
 # Between two estimations, a nonlinear measure is approximated by the linear measure that fits best over draws. Its
 # weights by rank are used for selection. `followed` has what makes a ranking of the approximation that of the draws:

@@ -326,7 +326,9 @@ assessor_record <- function(x, judgments, arg = "judgments", call = caller_env()
 # a query. Assessors differ by a factor in how different systems are to them, with variance `scale`. The variances of
 # errors and factors and the share are means over three families of data (bench/trust-assessors-families.R); errors have
 # .067, .031 and .021.
-assessor_prior <- list(error = 0.04, leniency = 0.025, judgments = 25, query = 0.3, groups = 10, scale = 0.007)
+# `noise` is the probability that their judgments are noise; one of seven panels was (section 12 of Methods).
+assessor_prior <- list(error = 0.04, leniency = 0.025, judgments = 25, query = 0.3, groups = 10, scale = 0.007,
+                       noise = 0.2)
 
 # Whether some pairs are judged by several assessors.
 is_judged_again <- function(judgments) {
@@ -338,13 +340,15 @@ is_judged_again <- function(judgments) {
 #'
 #' @param record As assessor_record() returns it.
 #' @return A list of `who`, the names of the assessors who judged pairs that others judged too; their judgments of these
-#'   pairs (`shared`), their `leniency` and the variance of their `error`; and `typical`, that of any other assessor. It
-#'   does not depend on the other judgments.
+#'   pairs (`shared`), their `leniency` and the variance of their `error`; `typical`, that of any other assessor, which
+#'   does not depend on the other judgments; and the probability that the judgments are `noise`.
 #' @noRd
 assessor_errors <- function(record, scale, prior = assessor_prior) {
   record <- record[!record$final %in% 1, , drop = FALSE]
   record <- record[record$pair %in% record$pair[duplicated(record$pair)], , drop = FALSE]
-  if (!nrow(record)) return(list(who = character(), leniency = numeric(), error = numeric(), typical = prior$error))
+  if (!nrow(record)) {
+    return(list(who = character(), leniency = numeric(), error = numeric(), typical = prior$error, noise = 0))
+  }
   who <- sort(unique(record$assessor), method = "radix")
   compared <- assessor_contrasts(record, scale, who)
   # The contrasts as differences of the leniencies.
@@ -368,23 +372,34 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
     expected_squares <- by_assessor((a / (a + b))^2 * squares + unknown, (b / (a + b))^2 * squares + unknown)
     error <- (prior$judgments * prior$error + expected_squares) / (prior$judgments + count)
   }
+  code <- match(record$assessor, who)
+  of <- quick_frame(who = code, pair = record$pair, value = record$gain / diff(range(scale$levels)),
+                    precision = 1 / error[code])
   list(who = who, shared = record, leniency = leniency, error = error,
-       typical = (prior$judgments * prior$error + sum(count * error)) / (prior$judgments + sum(count)))
+       typical = (prior$judgments * prior$error + sum(count * error)) / (prior$judgments + sum(count)),
+       noise = noise_probability(of, prior))
 }
 
-# The share of the variance of errors that is common to the documents of a query: the mean product of the errors of an
-# assessor in two documents of a query, as differences from the mean judgment of each, over the mean square.
-common_share <- function(errors, x, prior = assessor_prior) {
-  record <- errors$shared
-  if (is.null(record)) return(prior$query)
-  left <- record$gain / diff(range(x$scale$levels)) - leniency_of(errors, record$assessor)
-  left <- left - stats::ave(left, record$pair)
-  sums <- rowsum(cbind(left, left^2, 1), paste(match(record$assessor, errors$who), x$pool$query[record$pair]))
-  n <- sums[, 3]
-  groups <- sum(n > 1)
-  product <- sum(sums[, 1]^2 - sums[, 2]) / max(sum(n * (n - 1)), 1)
-  found <- product / max(sum(sums[, 2]) / sum(n), 1e-12)
-  min(max((prior$groups * prior$query + groups * found) / (prior$groups + groups), 0), 1)
+# The probability that the assessors' judgments are noise: that what two judgments of the same pair have in common is a
+# share 0 of their variance (with the prior probability `noise`), and not one between 0 and 1, equally likely each. Its
+# rise from the prior probability is rescaled to 0 to 1. The evidence is the mean product of two judgments of a pair. Judgments count as differences from the mean of all, less an
+# estimate of the leniency of the assessor from his or her own judgments: one from differences to those of others
+# would make them more alike. `of`: a data frame of `who`, `pair`, `value` (from 0 to 1) and `precision`.
+noise_probability <- function(of, prior) {
+  left <- of$value - mean(of$value)
+  often <- tabulate(of$who) + mean(left^2) / prior$leniency
+  left <- left - (as.vector(rowsum(left, of$who)) / often)[of$who]
+  weighted <- left * of$precision
+  sums <- rowsum(cbind(weighted, weighted^2, weighted^4, of$precision, of$precision^2), of$pair)
+  unit <- sum(sums[, 4]^2 - sums[, 5]) * sum(left^2 * of$precision) / sum(of$precision)
+  common <- sum(sums[, 1]^2 - sums[, 2]) / unit
+  # Of noise, the products are independent of each other.
+  sd <- sqrt(2 * sum(sums[, 2]^2 - sums[, 3])) / unit
+  if (!isTRUE(sd > 0)) return(0)
+  share <- (seq_len(50) - 0.5) / 50
+  other <- mean(exp(((common / sd)^2 - ((common - share) / sd)^2) / 2))
+  # Documents judged once say nothing about agreement, and are not doubted; what agrees must not be doubted more.
+  max(0, prior$noise * (1 - other) / (prior$noise + (1 - prior$noise) * other))
 }
 
 # For each two assessors a < b who judged the same pairs: the number `n` of these, the `mean` of the differences (b's
@@ -445,7 +460,8 @@ noise_for <- function(errors, assessor, target) {
 #' @param target Whose gains to estimate: `"these"`, the judgments being right; `"consensus"`; or the name of an
 #'   assessor.
 #' @return A list of `gain`, of each pair of the pool, NA if not judged; `noise`, the variance of its error with gains
-#'   from 0 to 1, or NULL for `"these"`; and the `errors` of the assessors.
+#'   from 0 to 1, or NULL for `"these"`; the `errors` of the assessors; and the `doubt`, the probability that the
+#'   judgments are noise and say nothing, 0 for a named assessor.
 #' @noRd
 combined_judgments <- function(record, n, scale, target = "these") {
   errors <- assessor_errors(record, scale)
@@ -455,6 +471,8 @@ combined_judgments <- function(record, n, scale, target = "these") {
   counts <- alone | !record$pair %in% record$pair[alone]
   record <- record[counts, , drop = FALSE]
   alone <- alone[counts]
+  # Final judgments, which count alone, are none.
+  doubt <- errors$noise * sum(!alone) / max(length(alone), 1)
   value <- ifelse(alone, record$gain, gain_for(record$gain, errors, record$assessor, target, scale))
   first_row <- match(seq_len(n), record$pair)
   gain <- value[first_row]
@@ -467,5 +485,7 @@ combined_judgments <- function(record, n, scale, target = "these") {
     gain[again] <- sums[, 2] / sums[, 1]
     noise[again] <- 1 / sums[, 1] + if (is_named(target)) error_of(errors, target) else 0
   }
-  list(gain = gain, noise = if (target != "these") replace(noise, is.na(noise), 0), errors = errors)
+  list(gain = gain, noise = if (target != "these") replace(noise, is.na(noise), 0), errors = errors,
+       doubt = if (is_named(target) || doubt < 0.001) 0 else doubt)
 }
+

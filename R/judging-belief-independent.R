@@ -193,7 +193,7 @@ belief_refit.judicious_independent_belief <- function(belief, gain, every, selec
 }
 
 #' @export
-belief_restore.judicious_independent_belief <- function(begun, fit, gain, sequence, noise = NULL) {
+belief_restore.judicious_independent_belief <- function(begun, fit, gain, sequence, noise = NULL, doubt = 0) {
   new_independent_belief(begun$collection, begun$prepared, updated_gains(begun, fit), gain, begun$latest)
 }
 

@@ -73,9 +73,9 @@ belief_refit.judicious_joint_gains <- function(belief, gain, every, selected = i
 belief_widen.judicious_joint_gains <- function(belief, fit, factor) replace(fit, "widening", factor)
 
 #' @export
-belief_restore.judicious_joint_gains <- function(begun, fit, gain, sequence, noise = NULL) {
+belief_restore.judicious_joint_gains <- function(begun, fit, gain, sequence, noise = NULL, doubt = 0) {
   follow_measure(new_joint_gains(begun$collection, begun$model, begun$pool, fit %||% begun$fit, gain, sequence,
-                                 noise = noise))
+                                 noise = noise, doubt = doubt))
 }
 
 #' @export

@@ -89,12 +89,13 @@ belief_widen <- function(belief, fit, factor) UseMethod("belief_widen")
 belief_widen.default <- function(belief, fit, factor) fit
 
 # The belief with the parameters `fit` (NULL: the initial ones) after the judgments `gain` of the pairs `sequence`, in
-# that order, starting from `begun`. `noise`: the variance of the error of each gain; NULL: gains are known. The same
-# arguments give a bitwise identical belief.
-belief_restore <- function(begun, fit, gain, sequence, noise = NULL) UseMethod("belief_restore")
+# that order, starting from `begun`. `noise`: the variance of the error of each gain; NULL: gains are known. `doubt`:
+# the probability that the judgments are noise, which only joint gains consider. The same arguments give a bitwise
+# identical belief.
+belief_restore <- function(begun, fit, gain, sequence, noise = NULL, doubt = 0) UseMethod("belief_restore")
 
 #' @export
-belief_restore.default <- function(begun, fit, gain, sequence, noise = NULL) {
+belief_restore.default <- function(begun, fit, gain, sequence, noise = NULL, doubt = 0) {
   belief <- belief_imagine(begun, integer())
   for (pair in sequence) belief <- belief_judge(belief, pair, gain[pair])
   belief

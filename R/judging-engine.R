@@ -213,13 +213,13 @@ use_fit <- function(e, fit, judged) {
   e$spent <- NULL
   e$sequence <- unique(judgments$pair)
   if (e$assessor == "these" && length(e$sequence) == nrow(judgments)) {
-    known <- list(gain = replace(rep(NA_real_, n_pairs(e$x)), judgments$pair, judgments$gain))
+    known <- list(gain = replace(rep(NA_real_, n_pairs(e$x)), judgments$pair, judgments$gain), doubt = 0)
   } else {
     known <- combined_judgments(judgments, n_pairs(e$x), e$x$scale, e$assessor)
   }
   e$gain <- known$gain
   e$errors <- known$errors
-  e$belief <- belief_restore(e$begun, fit, e$gain, e$sequence, known$noise)
+  e$belief <- belief_restore(e$begun, fit, e$gain, e$sequence, known$noise, known$doubt)
   if (e$assessor != "these") e$belief <- belief_expect(e$belief, noise_for(e$errors, "", e$assessor))
   e$fit <- fit
   e$fitted <- judged

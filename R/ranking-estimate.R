@@ -147,6 +147,21 @@ record_of_gains <- function(x, gains) {
   data.frame(pair = judged, gain = gain[judged], assessor = rep("", length(judged)), final = rep(FALSE, length(judged)))
 }
 
+# The share of the variance of errors that is common to the documents of a query: the mean product of the errors of an
+# assessor in two documents of a query, as differences from the mean judgment of each, over the mean square.
+common_share <- function(errors, x, prior = assessor_prior) {
+  record <- errors$shared
+  if (is.null(record)) return(prior$query)
+  left <- record$gain / diff(range(x$scale$levels)) - leniency_of(errors, record$assessor)
+  left <- left - stats::ave(left, record$pair)
+  sums <- rowsum(cbind(left, left^2, 1), paste(match(record$assessor, errors$who), x$pool$query[record$pair]))
+  n <- sums[, 3]
+  groups <- sum(n > 1)
+  product <- sum(sums[, 1]^2 - sums[, 2]) / max(sum(n * (n - 1)), 1)
+  found <- product / max(sum(sums[, 2]) / sum(n), 1e-12)
+  min(max((prior$groups * prior$query + groups * found) / (prior$groups + groups), 0), 1)
+}
+
 # What a ranking needs to refer to `target`: joint `gains` with the errors of judgments; and of the errors that the
 # gains do not include, the variance by pair, from 0 to 1 (`error`), and the number of assessors whose common errors
 # have to be added on each query (`by_query`, with variance `common`) and on all (`overall`), see common_errors().
@@ -156,6 +171,7 @@ gains_for_target <- function(x, gains, target) {
   if (target == "these" && is.null(gains$noise)) return(list(gains = gains))
   record <- record_of_gains(x, gains)
   known <- combined_judgments(record, n_pairs(x), x$scale, target)
+  if (joint) gains$doubt <- known$doubt
   another <- target == "another"
   share <- common_share(known$errors, x)
   unknown_error <- if (another) (1 - share) * known$errors$typical else 0

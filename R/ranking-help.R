@@ -41,6 +41,10 @@ NULL
 #'   others. With `"consensus"` and `"another"`, errors that an assessor's judgments share, of a query or of all
 #'   documents, enter, too (section 11 of `vignette("methods")`).
 #'
+#'   Assessors may also agree as if by chance. Where documents were judged twice, the probability that the judgments are
+#'   noise is computed from their agreement; the less they agree, the more a ranking falls back to the one without
+#'   judgments. Rankings of more than `r most_matrix_systems` systems, and those without joint gains, do not.
+#'
 #' @section Choices: The argument `assessor` is one of:
 #'   - `"these"` (default): the gains computed from the judgments are taken as the truth. Where no document was judged
 #'     twice, they are the judgments themselves.

@@ -19,7 +19,8 @@
 #'   - `systems and teams`: their effects, over all queries and on each;
 #'   - `coefficients`: the intercept and the slopes of the features, grades included;
 #'   - `selection`: whether selected documents differ from others (`selected` in [gain_prior()]);
-#'   - `assessors`: the errors of judgments, if the ranking refers to the consensus or to another assessor;
+#'   - `assessors`: the errors of judgments, if the ranking refers to the consensus or to another assessor; and that the
+#'     judgments may be noise;
 #'   - `widening`: by how much a session multiplies the variance because its check of the model fails (see
 #'     [calibration()]);
 #'   - `levels and draws`: for measures that need draws, what a weighted sum over ranks does not explain;
@@ -48,8 +49,9 @@ uncertainty <- function(ranking, systems = NULL, by = c("source", "query")) {
   rest <- stated - sum(parts$variance)
   new <- ranking$basis$scope == "new"
   by_draws <- !is_sum(ranking$collection)
-  if (new || by_draws) {
-    unexplained <- paste(c(if (new) "new queries", if (by_draws) "levels and draws"), collapse = ", ")
+  if (new || by_draws || ranking$gains$doubt > 0) {
+    unexplained <- paste(c(if (new) "new queries", if (by_draws) "levels and draws",
+                           if (ranking$gains$doubt > 0) "assessors"), collapse = ", ")
     parts <- rbind(parts, data.frame(source = unexplained, query = NA, variance = rest))
   }
   part <- if (part_by == "source") parts$source else
@@ -102,7 +104,7 @@ error_parts <- function(ranking, explained) {
   parts <- do.call(rbind, parts)
   # A measure by draws has the variances of draws, of which this is the linear part.
   scaling <- if (is.null(gains$followed)) diff(gain_range(x))^2 else followed_factor(gains, explained)
-  parts$variance <- parts$variance * scaling
+  parts$variance <- parts$variance * scaling * (1 - gains$doubt)
   widened <- data.frame(source = "widening", query = NA, variance = (gains$fit$widening - 1) * sum(parts$variance))
   rbind(parts, widened, error_of_assessors(ranking, explained))
 }

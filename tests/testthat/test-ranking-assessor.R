@@ -190,9 +190,55 @@ test_that("without documents judged twice there is only the prior", {
   record <- assessor_record(x, cbind(judged[1:10, ], assessor = rep(c("ann", "bob"), 5)))
   found <- assessor_errors(record, x$scale)
   expect_identical(found, list(who = character(), leniency = numeric(), error = numeric(),
-                               typical = assessor_prior$error))
+                               typical = assessor_prior$error, noise = 0))
   known <- combined_judgments(record, n_pairs(x), x$scale)
   expect_identical(known$gain[record$pair], record$gain)
+})
+
+test_that("judgments that may be noise count by the probability that they are not", {
+  # Two assessors without leniency, of the same precision: the prior odds times the likelihoods of the mean product.
+  rows <- 1:40
+  noise <- with_seed(3, rbind(transform(judged[rows, ], gain = sample(gain), assessor = "ann"),
+                              transform(judged[rows, ], gain = sample(gain), assessor = "bob")))
+  record <- assessor_record(x, noise)
+  errors <- assessor_errors(record, x$scale)
+  left <- matrix(record$gain / 3, 40) - mean(record$gain / 3)
+  left <- t(t(left) - colSums(left) / (40 + mean(left^2) / assessor_prior$leniency))
+  precision <- 1 / errors$error
+  unit <- sum(t(left^2) * precision) / (40 * sum(precision))
+  product <- left[, 1] * left[, 2] / unit
+  given <- function(share) stats::dnorm(mean(product), share, sqrt(mean(product^2) / 40))
+  other <- stats::integrate(given, 0, 1)$value
+  prior <- assessor_prior$noise
+  posterior <- given(0) * prior / (given(0) * prior + other * (1 - prior))
+  expected <- (posterior - prior) / (1 - prior)
+  expect_equal(errors$noise, expected, tolerance = 1e-3)
+  expect_gt(expected, 0.2)
+  # Assessors who agree are not doubted, and neither are a lead's final judgments.
+  same <- rbind(transform(judged[rows, ], assessor = "ann"), transform(judged[rows, ], assessor = "bob"))
+  expect_identical(assessor_errors(assessor_record(x, same), x$scale)$noise, 0)
+  final <- rbind(cbind(noise, final = FALSE), transform(judged[rows, ], assessor = "lea", final = TRUE))
+  expect_identical(combined_judgments(assessor_record(x, final), n_pairs(x), x$scale)$doubt, 0)
+  # The moments of a mixture.
+  gains <- joint_gains(x, gain_prior(), judgments = noise)
+  expect_equal(gains$doubt, errors$noise)
+  taken <- rank_systems(x, replace(gains, "doubt", 0))
+  before <- rank_systems(x, gain_prior(), judgments = FALSE)
+  ranking <- rank_systems(x, gains)
+  known <- 1 - gains$doubt
+  expect_equal(ranking$mean, known * taken$mean + gains$doubt * before$mean)
+  second <- function(r) r$covariance + tcrossprod(r$mean)
+  expect_equal(second(ranking), known * second(taken) + gains$doubt * second(before))
+  expect_equal(sum(uncertainty(ranking)$share), 1)
+  # Draws are of the mixture, too.
+  drawn <- function(gains) rank_systems(x, gains, measure = "nDCG@5", draws = 2000, seed = 1)
+  unsure <- drawn(gains)
+  expect_equal(unsure$mean, known * drawn(replace(gains, "doubt", 0))$mean +
+                 gains$doubt * drawn(without_judgments(gains))$mean, tolerance = 0.01)
+  # A session states the same, and is never sure because all is judged.
+  s <- judging_session(x, judgments = noise)
+  expect_equal(rank_systems(s)[c("mean", "covariance")], ranking[c("mean", "covariance")])
+  expect_equal(s$env$ranking$covariance, ranking$covariance)
 })
 
 test_that("a session has its own judgments of all assessors", {
