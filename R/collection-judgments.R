@@ -373,8 +373,8 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
     error <- (prior$judgments * prior$error + expected_squares) / (prior$judgments + count)
   }
   code <- match(record$assessor, who)
-  of <- quick_frame(who = code, pair = record$pair, value = record$gain / diff(range(scale$levels)),
-                    precision = 1 / error[code])
+  of <- data.frame(who = code, pair = record$pair, value = record$gain / diff(range(scale$levels)),
+                   precision = 1 / error[code])
   list(who = who, shared = record, leniency = leniency, error = error,
        typical = (prior$judgments * prior$error + sum(count * error)) / (prior$judgments + sum(count)),
        noise = noise_probability(of, prior))
@@ -382,9 +382,10 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
 
 # The probability that the assessors' judgments are noise: that what two judgments of the same pair have in common is a
 # share 0 of their variance (with the prior probability `noise`), and not one between 0 and 1, equally likely each. Its
-# rise from the prior probability is rescaled to 0 to 1. The evidence is the mean product of two judgments of a pair. Judgments count as differences from the mean of all, less an
-# estimate of the leniency of the assessor from his or her own judgments: one from differences to those of others
-# would make them more alike. `of`: a data frame of `who`, `pair`, `value` (from 0 to 1) and `precision`.
+# rise from the prior probability is rescaled to 0 to 1. The evidence is the mean product of two judgments of a pair.
+# Judgments count as differences from the mean of all, less an estimate of the leniency of the assessor from his or her
+# own judgments: one from differences to those of others would make them more alike. `of`: a data frame of `who`, `pair`,
+# `value` (from 0 to 1) and `precision`.
 noise_probability <- function(of, prior) {
   left <- of$value - mean(of$value)
   often <- tabulate(of$who) + mean(left^2) / prior$leniency
