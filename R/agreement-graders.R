@@ -23,7 +23,7 @@
 #'   - The *worth* is the number of random judgments that [joint_gains()] without the grader need to be as certain; NA
 #'     if the whole pool is judged. With 23 graders of six collections and 60 judgments, it differs from the measured
 #'     worth by a factor of 1.37 on average (`bench/grader-worth.R seeds=2`). Figures of `bench/grader-worth.R` are of
-#'     an earlier belief.
+#'     an earlier version.
 #'
 #' @param x A [test_collection()].
 #' @param grades The grades, one or several graders, in a form of [graders]; NULL (default) for those of the collection.

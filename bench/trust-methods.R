@@ -79,8 +79,12 @@ past_model <- local({
 
 # MTC as published, with gains that are uniform until they are judged.
 published_mtc <- function(case, others, budgets, seed) {
+  # The published ordinal models are of this task, and need its artists and genres.
+  applies <- case$name == "mirex-ams-2011"
+  output <- if (applies) mirex_model("output", "fine")
+  judge <- if (applies) mirex_model("judge", "fine")
   lapply(budgets, function(budget) {
-    session <- mtc(case$x, case$truth, NULL, stop = "never", budget = budget, tie_break = "random", seed = seed,
+    session <- mtc(case$x, case$truth, output, judge, stop = "never", budget = budget, tie_break = "random", seed = seed,
                    progress = FALSE)
     estimate_of(rank_systems(session))
   })

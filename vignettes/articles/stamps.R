@@ -137,10 +137,10 @@ stale_reasons <- function(root, stamps = stored_stamps(root)) {
   apply(reasons, 1, function(row) toString(row[!is.na(row)]))
 }
 
-# The sentence that a document has of the scripts whose figures in it are of an earlier belief.
+# The sentence that a document has of the scripts whose figures in it are of an earlier version.
 stale_scripts_in <- function(root, document) {
   text <- gsub("\\s+", " ", paste(sub("^#'", "", readLines(file.path(root, document), warn = FALSE)), collapse = " "))
-  said <- regmatches(text, regexpr("Figures of [^(]* are of an earlier belief", text))
+  said <- regmatches(text, regexpr("Figures of [^(]* are of an earlier version", text))
   as.character(unlist(regmatches(said, gregexpr("bench/[a-z-]+[.]R", said))))
 }
 
