@@ -122,6 +122,8 @@ number_column <- function(value, column, call) {
   value <- trimws(as.character(value))
   is_flag <- lower_ascii(value) %in% c("true", "false")
   value[is_flag] <- ifelse(lower_ascii(value[is_flag]) == "true", "1", "0")
+  # Spreadsheets of many languages write decimal commas.
+  if (!any(grepl(".", value, fixed = TRUE))) value <- sub("^(-?[0-9]+),([0-9]{1,2})$", "\\1.\\2", value)
   as_numbers(value, column, "gain", call, missing = c("", "NA", "NaN", "nan", "None", "null", "N/A", "n/a", NA))
 }
 

@@ -31,10 +31,18 @@ ratings_in_sheet <- function(x, path, given, arg, call) {
   check_that(!is.null(answers$rows$gain), arg, "{.arg {arg}} has no column of ratings, such as {.val rating}.",
              kind = "columns", call = call)
   rows <- answers$rows[!is.na(answers$rows$gain), ]
+  check_that(nrow(rows), arg, "{.arg {arg}} has no rating yet: its column of ratings is empty.", kind = "columns",
+             call = call)
   known <- as.data.frame(x)[c("system", "query", "doc")]
-  by_system <- known$doc[match(text_key(rows$system, rows$query), text_key(known$system, known$query))]
-  # Programs change white space and the ends of lines.
+  # Programs change white space and the ends of lines, and ids that look like numbers or dates, but not texts of
+  # questions.
   same_text <- function(text) gsub("[[:space:]]+", " ", trimws(csv_value(text)))
+  asked <- same_text(x$queries[["text"]] %||% character())
+  asked[is.na(asked) | asked %in% asked[duplicated(asked)]] <- ""
+  at <- match(same_text(rows$question %||% rep(NA, nrow(rows))), replace(asked, !nzchar(asked), NA), incomparables = NA)
+  changed <- !rows$query %in% x$queries$query & !is.na(at)
+  rows$query[changed] <- x$queries$query[at[changed]]
+  by_system <- known$doc[match(text_key(rows$system, rows$query), text_key(known$system, known$query))]
   own_text <- same_text(x$documents$text[match(known$doc, x$documents$doc)] %||% rep(NA, nrow(known)))
   text <- same_text(rows$answer %||% rep(NA_character_, nrow(rows)))
   by_text <- known$doc[match(text_key(rows$query, text), text_key(known$query, own_text))]

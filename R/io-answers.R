@@ -56,10 +56,25 @@ read_answer_file <- function(path, arg, call) {
   if (grepl("^[ \t]*[[{]", first$text, useBytes = TRUE)) {
     return(understood_answers(NULL, parse_json(normal$bytes, path, arg, call)))
   }
-  kind <- file_kind("answers", list(), is_header = function(fields) TRUE)
-  fields <- read_fields(path, TRUE, normal$encoding, NULL, kind, arg, call)
-  read <- layout_columns(fields, path, fields$names, kind, arg, call)
-  understood_answers(as.data.frame(lapply(read, as.character), optional = TRUE), NULL)
+  rows <- if (guess_separator(first$text) == "tab") quoted_rows(normal$bytes)
+  if (is.null(rows)) {
+    kind <- file_kind("answers", list(), is_header = function(fields) TRUE)
+    fields <- read_fields(path, TRUE, normal$encoding, NULL, kind, arg, call)
+    read <- layout_columns(fields, path, fields$names, kind, arg, call)
+    rows <- as.data.frame(lapply(read, as.character), optional = TRUE)
+  }
+  # Spreadsheets may end with empty rows.
+  understood_answers(rows[rowSums(!is.na(rows) & rows != "") > 0, , drop = FALSE], NULL)
+}
+
+# Fields between tabs as spreadsheets write them: in quotes where they hold quotes, commas or ends of lines. NULL if
+# quotes belong to the text.
+quoted_rows <- function(bytes) {
+  text <- rawToChar(bytes)
+  if (!validUTF8(text) || !grepl("(^|[\t\n])\"", text)) return(NULL)
+  tryCatch(utils::read.delim(text = enc2utf8(text), quote = "\"", colClasses = "character", check.names = FALSE,
+                             na.strings = character(), encoding = "UTF-8", fill = FALSE),
+           error = function(cnd) NULL, warning = function(cnd) NULL)
 }
 
 # The content of JSON or JSON Lines as lists.

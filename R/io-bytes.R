@@ -77,8 +77,9 @@ read_bytes <- function(path, arg, call) {
   kind <- tryCatch(compression_of(path), warning = function(cnd) "")
   limit <- if (nzchar(kind)) most_unpacked(path) else Inf
   if (!kind %in% c("", "gzip", "bzip2", "xz")) {
-    fail(c("{.file {path}} is compressed by {kind}, which is not read.", i = if (grepl("[.]eval$", path))
-      "A log of Inspect: {.code inspect log dump} writes it as JSON." else "Unpack it, or compress it with gzip."))
+    fail(c("{.file {path}} is compressed by {kind}, which is not read.", i = switch(
+      lower_ascii(sub(".*[.]", "", path)), eval = "A log of Inspect: {.code inspect log dump} writes it as JSON.",
+      xlsx = , ods = "A spreadsheet: save it as CSV.", "Unpack it, or compress it with gzip.")))
   }
   # NULL if the file is damaged, or a text that says why it cannot be read.
   bytes <- if (kind %in% c("bzip2", "xz")) unpack_file(path, kind, limit) else

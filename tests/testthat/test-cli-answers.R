@@ -148,3 +148,48 @@ test_that("right answers judge all answers to a question, from a column, a file 
   more <- cli_data("next", bare, "--gold", sheet, "--questions", "-n", "9", "--always")
   expect_false(any(filled$query[1:3] %in% more$query))
 })
+
+test_that("a sheet comes back as spreadsheets save it", {
+  skip_if_not_installed("RSQLite")
+  folder <- withr::local_tempdir()
+  withr::local_dir(folder)
+  d <- expand.grid(model = c("A", "B"), id = c("001", "02", "1-2"), stringsAsFactors = FALSE)
+  d$question <- paste0("Question \"", d$id, "\"; which, one?")
+  d$answer <- paste0(c("=1+1", "two, \"2\"", "3", "4", "5", "six"), "\nline \u00fc")
+  answers <- answer_file(vapply(seq_len(6), function(i) to_json(as.list(d[i, ])), ""), ".jsonl")
+  expect_identical(cli("next", answers, "-n", "6", "--as", "ann", "-o", "todo.csv", "--quiet")$status, 0L)
+  sheet <- read.csv("todo.csv", colClasses = "character", encoding = "UTF-8")
+  sheet$rating <- as.character(seq_len(6) %% 5 + 1)
+  text_of <- function(rows, ...) {
+    path <- tempfile()
+    on.exit(unlink(path))
+    write.table(rows, path, row.names = FALSE, qmethod = "double", fileEncoding = "UTF-8", ...)
+    charToRaw(paste0(paste(readLines(path, encoding = "UTF-8"), collapse = "\r\n"), "\r\n"))
+  }
+  take_back <- function(bytes, scale = "1,2,3,4,5") {
+    unlink("s.sqlite")
+    writeBin(bytes, "back.csv")
+    ran <- cli("judge", answers, "--scale", scale, "--store", "s.sqlite", "--from", "back.csv")
+    s <- open_session("s.sqlite")
+    on.exit(close_session(s))
+    list(ran = ran, made = judgments_of(s)[c("query", "doc", "gain", "assessor")])
+  }
+  want <- take_back(text_of(sheet, sep = ","))$made
+  expect_identical(nrow(want), 6L)
+  blank <- rbind(sheet[6:1, 6:1], "")
+  blank$X <- ""
+  ids <- list(sub("^0+", "", sheet$id), sub("^0*([0-9]+)$", "\\1.0", sheet$id), sub("1-2", "01.02.2026", sheet$id))
+  forms <- c(
+    list(c(as.raw(c(0xef, 0xbb, 0xbf)), text_of(sheet, sep = ";")), text_of(blank, sep = ","),
+         c(as.raw(c(0xff, 0xfe)), iconv(list(text_of(sheet, sep = "\t")), "UTF-8", "UTF-16LE", toRaw = TRUE)[[1]])),
+    lapply(ids, function(id) text_of(transform(sheet, id = id), sep = ","))
+  )
+  for (form in forms) expect_setequal(do.call(paste, take_back(form)$made), do.call(paste, want))
+  half <- sub(".", ",", as.numeric(sheet$rating) / 2, fixed = TRUE)
+  halves <- take_back(text_of(transform(sheet, rating = half), sep = ";"), "0.5,1,1.5,2,2.5")
+  expect_setequal(halves$made$gain * 2, want$gain)
+  empty <- take_back(text_of(transform(sheet, rating = ""), sep = ","))$ran
+  expect_match(empty$err, "no rating yet", all = FALSE)
+  writeBin(as.raw(c(0x50, 0x4b, 3, 4, rep(0, 50))), "back.xlsx")
+  expect_match(cli("judge", "--store", "s.sqlite", "--from", "back.xlsx")$err, "save it as CSV", all = FALSE)
+})
