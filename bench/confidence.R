@@ -35,9 +35,11 @@ if (given$what == "none") {
   }
 }
 if (given$what == "ablation") {
+  ablation <- new.env(parent = asNamespace("judicious"))
+  sys.source("vignettes/articles/reproduce/ablation.R", ablation)
   case <- list(x = mirex_2011(), output = mirex_model("output", "fine"), judge = mirex_model("judge", "fine"))
   show_study("mirex-ams-2011, random halves, one ingredient off",
-             mtc_study(case$x, methods = judicious:::ablation_methods(case), budgets = c(0, 80, 200, 400),
+             mtc_study(case$x, methods = ablation$ablation_methods(case), budgets = c(0, 80, 200, 400),
                        replicates = given$replicates, seed = 2011))
 }
 if (given$what == "simulated") {

@@ -10,13 +10,19 @@
 #     [budgets=5,10,20,50,100,200] [seeds=2] [mode=random|session]
 source("bench/trust-families.R")
 
+# The mean over results of the number of systems that retrieved the document.
+overlap_of <- function(results) {
+  count <- diff(results$offset)
+  sum(count^2) / sum(count)
+}
+
 # Gains with other stated variances than the package's.
 stated_otherwise <- function(gains, power, share) {
   fit <- gains$fit
   fit$variance <- fit$variance * exp((share - judicious:::skew_share) * fit$variance_sd^2)
   variance <- judicious:::stated_variance(gains$pool, fit)
   shared <- c("query:system", "query:team")
-  variance[shared] <- variance[shared] * judicious:::overlap_of(gains$pool$results)^power
+  variance[shared] <- variance[shared] * overlap_of(gains$pool$results)^power
   judicious:::new_joint_gains(gains$collection, gains$model, gains$pool, gains$fit, gains$gain, gains$sequence,
                               variance)
 }
