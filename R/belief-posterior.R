@@ -270,9 +270,7 @@ is_known <- function(gains, x = gains$collection) {
 follow_measure <- function(gains) {
   x <- gains$collection
   if (is_sum(x)) return(gains)
-  # Fewer of the largest collections, for about ten million gains of lists.
-  draws <- if (is_known(gains)) 2 else max(100, min(400, 8 * ceiling(1e7 / n_results(x))))
-  drawn <- draw_measure(gains, x, draws, seed = 1, approximate = TRUE)
+  drawn <- draw_measure(gains, x, if (is_known(gains)) 2 else following_draws(gains), seed = 1, approximate = TRUE)
   weight <- drawn$weights[-1]
   centre <- rowMeans(drawn$score)
   # What the weights fit best is the value of a query. Their slope is that of the differences between systems.
@@ -287,6 +285,16 @@ follow_measure <- function(gains) {
   gains$followed$factor <- relative_to(spread_of(covariance), spread_of(approximate$covariance))
   gains
 }
+
+# A session estimates after nearly each of the first judgments, before any goal can be met: fewer draws there, and of the
+# largest collections, for about ten million gains of lists.
+following_draws <- function(gains) {
+  most <- if (sum(!is.na(gains$gain)) %in% seq_len(least_judgments - 1)) 104 else 400
+  max(104, min(most, 8 * ceiling(1e7 / n_results(gains$collection))))
+}
+
+# No goal is met by fewer judgments (progress_of()).
+least_judgments <- 20
 
 # The variances of the systems, on the diagonal, and of their differences.
 spread_of <- function(covariance) difference_variance_cpp(covariance) + diag(diag(covariance), nrow(covariance))

@@ -196,8 +196,6 @@ progress_of <- function(ranking, value, asked, holds = `>=`) {
     if (holds && is_early) list(early = least))
 }
 
-least_judgments <- 20
-
 # The larger of two probabilities: that the sign of the difference is right, and that the systems are equal in practice.
 decided_confidence <- function(compared, equal) {
   if (is.null(equal)) return(compared$confidence)

@@ -125,8 +125,9 @@ NULL
 #'   ([simulate()][simulate.judicious_joint_gains]), so means have a standard error of `sd` / sqrt(`draws`). Where a
 #'   measure is not defined for a query, or a system returned no document for it, the value is 0.
 #'
-#'   To select documents, such a measure is approximated by a weighted sum over ranks, fitted to 400 draws, or
-#'   fewer of more than about 200,000 results, whenever coefficients and variances are estimated.
+#'   To select documents, such a measure is approximated by a weighted sum over ranks, fitted to 400 draws
+#'   whenever coefficients and variances are estimated, and to 104 after the first `r least_judgments - 1` judgments.
+#'   More than about 200,000 results take fewer than 400.
 #'
 #' @section Measures that can guide judging: Built-in measures of which higher values are better, averaged over the
 #'   queries (or summed, if they are sums over documents). Measures by [measure_custom()], other totals and geometric

@@ -140,13 +140,22 @@ test_that("draws of a linear measure have its means, and differences that vary a
   expect_equal(stats::cov(t(again$score)), 2 * stats::cov(t(drawn$score)))
 })
 
+test_that("the first judgments, by which no goal is met, take fewer draws", {
+  draws_after <- function(n) {
+    gains <- joint_gains(case$x, gain_prior(mean = .4), judgments = utils::head(case$truth, n), measure = "AP(rel=2)")
+    ncol(gains$followed$draws)
+  }
+  expect_identical(vapply(c(0, 1, 19, 20), draws_after, 1L), c(400L, 104L, 104L, 400L))
+})
+
 test_that("a measure that is not linear is followed by the nearest that is", {
   followed <- joint_gains(case$x, gain_prior(mean = .4), judgments = case$truth[seq(1, 40, by = 3), ],
                           measure = "AP(rel=2)")
-  drawn <- draw_measure(followed, followed$collection, 400, 1, approximate = TRUE)
+  own <- draw_measure(followed, followed$collection, 104, 1, approximate = TRUE)
   now <- rank_by_belief(followed, followed$collection, 0)
-  expect_equal(unname(now$mean), rowMeans(drawn$score))
-  expect_equal(unname(now$covariance), stats::cov(t(drawn$score)))
+  expect_equal(unname(now$mean), rowMeans(own$score))
+  expect_equal(unname(now$covariance), stats::cov(t(own$score)))
+  drawn <- draw_measure(followed, followed$collection, 400, 1, approximate = TRUE)
   # The weights are least squares over all lists of all draws.
   all_gains <- simulate(followed, 400, seed = 1)
   lists <- lapply(seq_len(400), function(t) {
@@ -217,7 +226,7 @@ test_that("gains that were made for a measure are drawn as those that were not",
 session_beside_ranking <- function(x, measure, estimated, between) {
   truth <- judgments_of(x)[c("query", "doc", "gain")]
   s <- judging_session(x, goal_budget(between), measure = measure, judgments = FALSE, seed = 1)
-  by_seed <- function(seed) rank_systems(s, draws = 400, seed = seed)
+  by_seed <- function(seed, draws = 400) rank_systems(s, draws = draws, seed = seed)
   judge_up_to <- function(n) {
     for (i in seq_len(n - progress(s, expect = FALSE)$judged)) {
       document <- next_documents(s, 1)
@@ -232,7 +241,7 @@ session_beside_ranking <- function(x, measure, estimated, between) {
     confidence <- judge_up_to(n)
     expect_identical(s$env$fitted, n)
     stated <- s$env$ranking
-    ranking <- by_seed(1)
+    ranking <- by_seed(1, ncol(stated$draws))
     relative <- function(ranking) ranking$covariance / max(stated$covariance)
     max(abs(c(stated$mean - ranking$mean, relative(stated) - relative(ranking),
               confidence - ranking_confidence(ranking),
