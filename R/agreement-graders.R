@@ -13,9 +13,11 @@
 #'     passes with .5. It needs three assessors, each with 30 documents that another one judged, too. Where people
 #'     disagree much, the mean judgment as the grade of every document passes it, too; then the verdict says so.
 #'   - *Order* is the share of the pairs of systems that the mean grades of their judged documents, less those of the
-#'     query, order as the mean gains do; .5 is chance. A grader is called useless if its tau may be 0 and is below
-#'     .2, or if its order is at most .6 and its tau below a third of that between people; and useless beside these
-#'     judgments if its worth exceeds their number by at most 2%.
+#'     query, order as the mean gains do; .5 is chance.
+#'   - *Useless* is a grader whose agreement with people may be chance (the interval of tau includes 0 and ends below
+#'     .2), or which orders systems little better than by chance (order of at most .6) while people agree with each other
+#'     three times as much as with it (tau). *Useless beside these judgments* is one that agrees with people, but whose
+#'     worth exceeds the number of judgments by at most 2%.
 #'   - *Favours* are the mean excess of the grades of a system's (or team's) documents over their gains, less that of
 #'     all systems; *bias* is the slope of the excess on a numeric column of the documents or on the rank, per standard
 #'     deviation. Both are in units of the gain; the verdict names those that differ from 0 by Holm's adjusted tests at
@@ -344,7 +346,9 @@ use_of_grader <- function(row, x) {
     return("useless: people agree with each other much more than with it, and its order of systems is little better than
       chance. Do not rank by it")
   }
-  if (is.na(row$worth)) return("in agreement with people; every pair of the pool is judged")
+  if (is.na(row$worth)) {
+    return("shown to agree with people better than chance; its worth is not known, because every document is judged")
+  }
   if (row$worth <= 1.02 * x$judged) {
     return("useless beside these judgments, although it agrees with people: differences between systems become hardly
       more certain")

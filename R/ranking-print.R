@@ -264,6 +264,8 @@ better_text <- function(ranking, best_first) {
   level <- sub("^0", "", format(ranking$level))
   said <- paste0(better, ", ", if (confidence >= 0.995) "above .99" else cut_off(confidence))
   if (confidence >= ranking$level || !ranks_these_sums(ranking)) return(said)
+  # More judgments by chance would settle nothing.
+  if (!is.null(noise_warning(ranking))) return(said)
   more <- judgments_to_level(ranking, confidence)
   if (is.na(more)) said else sprintf("%s; about %s to %s", said, counted(more, "more judgment"), level)
 }

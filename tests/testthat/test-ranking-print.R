@@ -56,7 +56,9 @@ test_that("judgments that agree as if by chance are told in the headline", {
   expect_match(ranking_report(noisy, NULL, NULL)$answer[1], paste0("^\\*\\*D", told))
   # Sessions, the page of assessors and the lead's view show it beside the confidence.
   more <- data.frame(system = c("A", "B"), query = 31, answer = c("text", "other"), rating = NA, rater = NA)
-  s <- judging_session(quiet_answers(rbind(ratings(1), more)), seed = 1)
+  open <- quiet_answers(rbind(ratings(1), more))
+  expect_no_match(capture.output(print(rank_systems(open))), "more judgment")
+  s <- judging_session(open, seed = 1)
   p <- progress(s)
   for (shown in list(s, p)) {
     line <- grep("^ *confidence", capture.output(print(shown)), value = TRUE)
