@@ -334,7 +334,11 @@ people_verdict <- function(x) {
   said
 }
 
-tau_text <- function(row) sprintf("tau %.2f [%.2f, %.2f]", row$tau, row$tau_lower, row$tau_upper)
+# Of a handful of documents, the interval is not known.
+tau_text <- function(row) {
+  limits <- c(row$tau_lower, row$tau_upper)
+  paste0(sprintf("tau %.2f", row$tau), if (all(is.finite(limits))) sprintf(" [%.2f, %.2f]", limits[1], limits[2]))
+}
 
 # The beginning of the verdict; see the help page.
 use_of_grader <- function(row, x) {

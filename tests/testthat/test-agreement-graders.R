@@ -194,3 +194,8 @@ test_that("a grader that everything but the alternative annotator test speaks ag
   sides <- function(value) sign(mean_of(value)[pairs[1, ]] - mean_of(value)[pairs[2, ]])
   expect_equal(row$order, mean(1 + sides(as.vector(gain)) * sides(noise$grade)) / 2)
 })
+
+test_that("an interval that is not known is not printed", {
+  expect_identical(tau_text(data.frame(tau = -1, tau_lower = NaN, tau_upper = NaN)), "tau -1.00")
+  expect_identical(tau_text(data.frame(tau = .5, tau_lower = .25, tau_upper = .75)), "tau 0.50 [0.25, 0.75]")
+})
