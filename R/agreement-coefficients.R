@@ -19,8 +19,8 @@
 #'   - with `type = "counts"`, a matrix of the number of ratings of each unit in each category;
 #'   - preference answers, as in [worker_agreement()]: the units are pairs of documents, the raters are workers, and the
 #'     ratings are 1 for A, 0 for equal and -1 for B;
-#'   - judgments, also of a collection or session, by several values of `assessor`. Different ratings of a pair by one assessor raise an error;
-#'     equal ones count once, with a message.
+#'   - judgments, also of a collection or session, by several values of `assessor`. Different ratings of a pair by one
+#'     assessor raise an error; equal ones count once, with a message.
 #' @param method `"cohen"`, the default with `y`; `"krippendorff"`, the default without `y`; `"fleiss"`; `"rmse"`; or
 #'   `"scales"`, the default for two sets of judgments.
 #' @param weights For Cohen's kappa: how disagreement is weighted by the distance between categories (Cohen 1968).

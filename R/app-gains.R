@@ -137,7 +137,9 @@ mode_finished.judicious_gains_mode <- function(mode, status, assessor) {
   held <- held_by_others(mode$s$env, assessor) > 0
   if (isTRUE(status$open == 0)) {
     # The others may judge documents a second time.
-    if (held) return(list("You are done", paste("Only other assessors still have documents to judge.", thanks), end = TRUE))
+    if (held) {
+      return(list("You are done", paste("Only other assessors still have documents to judge.", thanks), end = TRUE))
+    }
     return(list("Everything is judged", paste("Judging has ended: no document is left.", thanks), end = TRUE))
   }
   why <- if (held) "Other assessors are judging the remaining documents." else

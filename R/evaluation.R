@@ -102,7 +102,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
     duplicates = check_choice(duplicates, list_duplicates, "duplicates")
   )
   measures <- measures_of(measure %||% own_measure(x), "measure")
-  if (inherits(x, "judicious_collection")) note_cut_lists(x, measures)
+  note_cut_lists(x, measures)
   check_that(is.null(scale) || policy$unjudged == "bounds", "scale", "is only available with
     {.code unjudged = \"bounds\"}.")
   policy$highest <- if (!is.null(scale)) max(as_scale(scale)$levels)
@@ -172,7 +172,8 @@ values_of_runs <- function(x, judgments, measures, policy, gains, draws, num_thr
 
 # A collection keeps the top `k`, so that its "AP" is not the map of the runs.
 note_cut_lists <- function(x, measures) {
-  whole <- if (isTRUE(x$cut)) Filter(function(m) is.na(m$cutoff) && !isTRUE(m$base %in% c("num_q", "num_rel")), measures)
+  if (!inherits(x, "judicious_collection") || !isTRUE(x$cut)) return(invisible())
+  whole <- Filter(function(m) is.na(m$cutoff) && !isTRUE(m$base %in% c("num_q", "num_rel")), measures)
   if (!length(whole)) return(invisible())
   inform_judicious(c("{.val {whole[[1]]$label}} is that of the top {x$k}, which the collection was made with.",
                      i = "For whole lists, call {.fn evaluate} with the runs, or make the collection with a larger

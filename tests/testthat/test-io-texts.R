@@ -117,8 +117,8 @@ test_that("what is no topic is an error that names the file", {
 test_that("an object with a text or an object for each identifier is topics or documents", {
   expect_equal(queries_from_path(written('{"301": "Organized Crime", "302": "Polio & post-polio"}')),
                data.frame(query = topics$query, text = topics$title))
-  expect_equal(queries_from_path(written('{"301": {"title": "Organized Crime"}, "302": {"title": "Polio & post-polio"}}')),
-               topics[1:2])
+  objects <- written('{"301": {"title": "Organized Crime"}, "302": {"title": "Polio & post-polio"}}')
+  expect_equal(queries_from_path(objects), topics[1:2])
   one <- read_documents(written('{"id": "d1", "contents": "a"}'))
   expect_equal(one, data.frame(doc = "d1", text = "a"))
 })
@@ -130,7 +130,8 @@ test_that("texts have the names of other collections and tools", {
   }
   expect_equal(read_documents(written("d1\thttp://a.org/\tA title\tThe text")),
                data.frame(doc = "d1", url = "http://a.org/", title = "A title", text = "The text"))
-  expect_error(read_documents(written("d1\trock\tA title\tThe text")), "no addresses", class = "judicious_error_columns")
+  other <- written("d1\trock\tA title\tThe text")
+  expect_error(read_documents(other), "no addresses", class = "judicious_error_columns")
   expect_equal(queries_from_path(written("id;title", "q1;red, \"green\"", "q2;blue")),
                data.frame(query = c("q1", "q2"), title = c('red, "green"', "blue")))
 })
