@@ -401,6 +401,10 @@ wal_tail_cpp <- function(path, known = NULL) {
     .Call(`_judicious_wal_tail_cpp`, path, known)
 }
 
+is_log_cut_cpp <- function(path) {
+    .Call(`_judicious_is_log_cut_cpp`, path)
+}
+
 log_rows_cpp <- function(raw) {
     .Call(`_judicious_log_rows_cpp`, raw)
 }

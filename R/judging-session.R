@@ -192,6 +192,11 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #'     PostgreSQL.}
 #'   \item{A process or the machine crashes.}{Every acknowledged event is kept, and others may be. Open the session
 #'     again.}
+#'   \item{After a crash, the log (`-wal`) is truncated, emptied, overwritten or deleted before the session is opened.}{
+#'     Opening raises an error (`store_corrupt`), as the index (`-shm`) states more than the log holds. Use
+#'     [recover_session()], or delete the index to go on with what is left. If the log and the index are missing, as in a
+#'     copy of the file alone, a warning (`judicious_warning_missing_log`) states the time of the last event. If the
+#'     index is missing and the log was truncated, this cannot be told from a crash.}
 #'   \item{PostgreSQL stops or restarts.}{A call between transactions connects again; one within a transaction raises an
 #'     error (`store_unreachable`); nothing of it is kept. Repeat it.}
 #' }
@@ -221,6 +226,7 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
   store <- as_store(store)
   tryCatch({
     check_store(store)
+    warn_missing_log(store)
     stop_at_fault(store, caller, meta_fault(store))
     setup <- setup_of_store(store, store_edition(store), again, caller)
     s <- new_session(store, setup, store_edition(store))

@@ -131,22 +131,26 @@ meta_fault <- function(store) {
 
 # What is wrong with the rows of the log and of the slots.
 row_fault <- function(store, x) {
+  # Other processes may write meanwhile: what follows from the log is read before it.
   marks <- log_marks(store)
+  slots <- store_rows(store, "slot")
   log <- store_rows(store, "event")
   events <- judgments_of_gold(pick_rows(log, log$kind %in% c("judge", "gold", "skip", "undo")))
   judged <- events[events$kind == "judge", , drop = FALSE]
-  slots <- store_rows(store, "slot")
+  pair <- find_pairs(x, judged$query, judged$doc)
   pairs <- length(x$pool$query)
   states <- c("open", "leased", "judged", "skipped", "void")
   good <- c(
     "its log is not in order" = !anyNA(events$id) && !is.unsorted(events$id),
     "a judgment has no gain of the scale" = all(is.finite(judged$gain)) && all(in_scale(x$scale, judged$gain)),
-    "a judgment is of a document that no system returned" = !anyNA(find_pairs(x, judged$query, judged$doc)),
+    "a judgment is of a document that no system returned" = !anyNA(pair),
     "a judgment has no assessor" = !anyNA(judged$assessor),
     "a judgment that was taken back is not in the log" =
       all(events$detail[events$kind == "undo"] %in% as.character(events$id)),
     "the queue has a document that is not in the pool" = all(slots$pair %in% seq_len(pairs)),
     "the queue has a state that does not exist" = all(slots$state %in% states & slots$copy >= 0),
+    "its queue and its log state different judgments" = all(
+      slots$state != "judged" | paste(slots$event, slots$pair) %in% paste(judged$id, pair)),
     "events of its log were deleted or changed" = is_log_whole(log, marks)
   )
   if (!all(good)) names(which(!good))[1]

@@ -104,6 +104,7 @@ close_connection <- function(state) {
   if (state$told || state$process != Sys.getpid()) {
     abandoned[[as.character(length(abandoned))]] <- state$connection
   } else if (DBI::dbIsValid(state$connection)) {
+    if (isTRUE(state$signed)) try(mark_closed(state), silent = TRUE)
     DBI::dbDisconnect(state$connection)
   }
 }

@@ -59,6 +59,7 @@ copy_rows <- function(store, table, rows) {
 
 # In the copy, no assessor holds leases and no process fills the queue.
 release_leases <- function(store) {
+  set_meta(store, "closed", closed_mark(store))
   for (what in names(store_locks)) set_meta(store, paste("lock", what), "")
   sql_run(store, "UPDATE slot SET lease_until = 0 WHERE state = 'leased'")
   sql_run(store, "DELETE FROM claim")

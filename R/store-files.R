@@ -151,7 +151,34 @@ sign_opening <- function(store) {
     seal_log(store)
     set_meta(store, "openings", paste(c(utils::tail(before, 200), sprintf("%d@%d", nonce, store$state$stamp[1] + 1L)),
                                       collapse = " "))
+    set_meta(store, "closed", closed_mark(store))
   }), NULL)
+}
+
+# While a session is open, `closed` is 0, and then the number of transactions so far. It is empty where the session does
+# not close its connection.
+closed_mark <- function(store) {
+  if (is.null(store$state$path) || !store$own) return("")
+  store$state$signed <- TRUE
+  "0"
+}
+
+mark_closed <- function(state) {
+  DBI::dbExecute(state$connection, "PRAGMA busy_timeout = 0")
+  DBI::dbExecute(state$connection, "UPDATE meta SET value = (SELECT user_version FROM pragma_user_version)
+    WHERE name = 'closed' AND value <> ''")
+}
+
+# The log of an open session always holds something, and the last process that closes the session deletes it.
+warn_missing_log <- function(store) {
+  closed <- c(store_meta(store, "closed"), "")[1]
+  if (is.null(store$state$path) || store$state$log$frames > 0 || closed %in% c("", store$state$stamp[1])) return()
+  last <- c(utils::tail(store_rows(store, "event")$time, 1), "its beginning")[1]
+  warn_judicious(c(
+    "The session {store$label} was not closed, and its log, the file of the ending -wal, is missing or holds nothing.",
+    i = "What was judged after {last} may be missing, unless another program has moved the log's content to the file.
+      {.fn recover_session} reads the file and the log, if there is a copy of both."
+  ), "missing_log")
 }
 
 # Writes a new nonce to the header, and returns it. It does not use R's generator, which belongs to the user.

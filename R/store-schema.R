@@ -70,6 +70,7 @@ sqlite_connection <- function(path, label) {
   }
   translate_errors(list(label = label), {
     check_links(path, label)
+    check_log(path, label)
     writable <- !file.exists(path) || all(file.access(c(path, dirname(path)), 2) == 0)
     # A file that cannot be written to, or in whose folder there can be no log, is opened for reading. Without a log,
     # nobody writes to it, and SQLite needs no lock.
@@ -85,6 +86,16 @@ check_links <- function(path, label) {
     "The file of the session {label} has {links} names (hard links).",
     x = "Judgments would be lost if the session were opened by two of them.",
     i = "Copy the file, and open the copy; or delete its other names."), "store_linked", call = NULL)
+}
+
+# Before SQLite makes the index anew from what the log holds. After a crash, the index is left over.
+check_log <- function(path, label) {
+  abort_unless(!is_log_cut_cpp(path), c(
+    "The log of the session {label}, the file of the ending -wal, was truncated, overwritten or deleted.",
+    x = "Its index, of the ending -shm, states more changes than the log holds.",
+    i = "Restore all files of one moment, or a copy by {.fn backup_session}, or use {.fn recover_session}. If you delete
+      the index, the session opens with what is left."
+  ), "store_corrupt", call = NULL)
 }
 
 # Creates a session in an empty store.
@@ -111,7 +122,7 @@ check_empty <- function(store, call) {
 
 write_setup <- function(store, setup) {
   meta <- c(schema = schema_version, package = as.character(utils::packageVersion("judicious")),
-            made = utc_text(store_now(store)), fills = 0L, edition = 0L,
+            made = utc_text(store_now(store)), fills = 0L, edition = 0L, closed = closed_mark(store),
             stats::setNames(rep("", length(store_locks)), paste("lock", names(store_locks))))
   store_insert(store, "meta", quick_frame(name = names(meta), value = unname(meta)))
   if (!in_memory(store)) write_object(store, edition_name(0), setup)

@@ -1,7 +1,8 @@
 # Changes stored sessions at random: a column of a row of a table, a part of the stored set-up, or the files themselves,
 # of a session that was closed and of one that was open when its files were copied. Opening each must raise a typed
-# error, or give a session that can be used, or whose use raises a typed error of the store, within a second. Prints the
-# outcomes of each kind of change, and the changes that did neither.
+# error, or give a session with its judgments that can be used, or whose use raises a typed error of the store, within a
+# second. Fewer judgments are right only if a warning says so, or if the files are those of an earlier state. Prints the
+# outcomes of each kind of change, and the changes that did none of this.
 #
 #   Rscript bench/store-mutants.R [mutants] [seed] [seconds]
 # It ends after `seconds`, if these are not enough for all mutants.
@@ -24,8 +25,10 @@ copy_store(base, states[1])
 first <- next_documents(session, 5)
 judge(session, first$query, first$doc, rep_len(x$scale$levels, 5))
 copy_store(base, states[2])
+made <- list(judgments_of(session))
 run_session(session, judgments_of(x), progress = FALSE)
 copy_store(base, states[3])
+made[[2]] <- judgments_of(session)
 close_session(session)
 
 # Another value in place of a field of a table.
@@ -118,10 +121,18 @@ mutate_file <- function(file) {
 
 # What opening says, and then whether the session can be used. An assessor who is not known yet may be named, so that
 # the ranking, not opening, raises an error.
-open_and_use <- function(file) {
-  s <- tryCatch(open_session(file), judicious_error = identity)
+open_and_use <- function(file, what) {
+  warned <- FALSE
+  s <- withCallingHandlers(tryCatch(open_session(file), judicious_error = identity),
+                           judicious_warning_missing_log = function(cnd) warned <<- TRUE)
   if (inherits(s, "condition")) return(paste("opening:", class(s)[1]))
   on.exit(close_session(s))
+  found <- judgments_of(s)
+  if (!identical(found, made[[2]])) {
+    earlier <- !nrow(found) || identical(found, made[[1]])
+    if (!warned && !(earlier && grepl("another state", what))) stop("other judgments: ", nrow(found))
+    return(if (warned) "warning of a missing log" else "works, as of an earlier state")
+  }
   pair <- next_documents(s, 1)
   if (nrow(pair)) judge(s, pair$query, pair$doc, s$env$x$scale$levels[1])
   unknown <- function(cnd) identical(cnd$argument, "assessor")
@@ -135,10 +146,10 @@ open_and_use <- function(file) {
 
 # Processor time, because other processes of the machine may make everything wait; a store that hangs is cut off.
 # system.time() would collect garbage before each mutant, which takes longer than the mutant.
-outcome <- function(file) {
+outcome <- function(file, what) {
   setTimeLimit(elapsed = 60, transient = TRUE)
   on.exit(setTimeLimit())
-  quietly <- function() suppressMessages(suppressWarnings(open_and_use(file)))
+  quietly <- function() suppressMessages(suppressWarnings(open_and_use(file, what)))
   # What no process had open can show its damage later, but never silently.
   fault <- function(cnd) {
     told <- inherits(cnd, "judicious_error_store") || inherits(cnd, c("judicious_error_store_moved",
@@ -167,7 +178,7 @@ one_mutant <- function() {
     unlink(file)
   }
   on.exit(unlink(paste0(file, endings)))
-  found <- outcome(file)
+  found <- outcome(file, what)
   data.frame(kind = kind, what = what, outcome = found$said, seconds = found$seconds)
 }
 

@@ -1237,6 +1237,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// is_log_cut_cpp
+bool is_log_cut_cpp(std::string path);
+RcppExport SEXP _judicious_is_log_cut_cpp(SEXP pathSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< std::string >::type path(pathSEXP);
+    rcpp_result_gen = Rcpp::wrap(is_log_cut_cpp(path));
+    return rcpp_result_gen;
+END_RCPP
+}
 // log_rows_cpp
 Rcpp::List log_rows_cpp(Rcpp::RawVector raw);
 RcppExport SEXP _judicious_log_rows_cpp(SEXP rawSEXP) {
@@ -1401,6 +1411,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_studentised_critical_cpp", (DL_FUNC) &_judicious_studentised_critical_cpp, 3},
     {"_judicious_file_identity_cpp", (DL_FUNC) &_judicious_file_identity_cpp, 1},
     {"_judicious_wal_tail_cpp", (DL_FUNC) &_judicious_wal_tail_cpp, 2},
+    {"_judicious_is_log_cut_cpp", (DL_FUNC) &_judicious_is_log_cut_cpp, 1},
     {"_judicious_log_rows_cpp", (DL_FUNC) &_judicious_log_rows_cpp, 1},
     {"_judicious_parse_table_cpp", (DL_FUNC) &_judicious_parse_table_cpp, 2},
     {"_judicious_has_zero_byte_cpp", (DL_FUNC) &_judicious_has_zero_byte_cpp, 1},

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -66,7 +67,8 @@ bool read_at(std::ifstream& in, std::uint64_t position, unsigned char* to, std::
 // What SQLite would read from a write-ahead log after a crash: the number of valid `frames` up to the
 // last commit, and the `stamp` of that state, which is the user version and the application id in the
 // header of the database; NA if the log does not have this page. `mark` holds the header of the log
-// and of the last frame. `known`, the value of an earlier call, saves reading the same frames again.
+// and of the last frame, zeros if there is none. `known`, the value of an earlier call, saves reading
+// the same frames again.
 // The locks of SQLite are on other files, so that reading this one does not release them.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_NilValue) {
@@ -78,14 +80,18 @@ Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_N
                               Rcpp::Named("mark") = Rcpp::RawVector(mark.begin(), mark.end()));
   };
   std::ifstream in(path, std::ios::binary);
-  if (!in || !read_at(in, 0, mark.data(), wal_header_size)) return result();
+  const auto none = [&]() {
+    std::fill(mark.begin(), mark.end(), 0);
+    return result();
+  };
+  if (!in || !read_at(in, 0, mark.data(), wal_header_size)) return none();
   const std::uint32_t magic = big_endian(mark.data());
   const std::size_t page_size = big_endian(mark.data() + 8);
-  if ((magic & ~1U) != 0x377f0682U || page_size < 512 || page_size > 65536) return result();
+  if ((magic & ~1U) != 0x377f0682U || page_size < 512 || page_size > 65536) return none();
   Checksum sum;
   sum.is_big_endian = (magic & 1U) != 0;
   sum.add(mark.data(), 24);
-  if (!sum.matches(mark.data() + 24)) return result();
+  if (!sum.matches(mark.data() + 24)) return none();
   const auto place = [&](double frame) {
     return wal_header_size + static_cast<std::uint64_t>(frame) * (frame_header_size + page_size);
   };
@@ -121,6 +127,43 @@ Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_N
     std::copy(frame.begin(), frame.begin() + frame_header_size, mark.begin() + wal_header_size);
   }
   return result();
+}
+
+// Whether a write-ahead log holds fewer frames than its index states, which is shared by the processes that have the
+// database open, and is left over where all of them were ended: somebody has changed the log since. An index of another
+// log, or one that is being written, states nothing. POSIX releases the locks that this process has on the index when
+// any of its handles is closed, so that the handle stays open.
+// [[Rcpp::export(rng = false)]]
+bool is_log_cut_cpp(std::string path) {
+  constexpr std::size_t header_size = 48;
+  constexpr std::size_t most_handles = 200;
+  static std::map<std::string, std::ifstream> handles;
+  const std::string index_path = path + "-shm";
+  const std::string index_file = file_identity_cpp(index_path)[0];
+  if (index_file.empty()) return false;
+  StoreBytes index(2 * header_size + 4);
+#ifdef _WIN32
+  std::ifstream in(index_path, std::ios::binary);
+#else
+  if (handles.size() >= most_handles && handles.count(index_file) == 0) return false;
+  std::ifstream& in = handles[index_file];
+  if (!in.is_open()) in.open(index_path, std::ios::binary);
+#endif
+  if (!in || !read_at(in, 0, index.data(), index.size())) return false;
+  const auto number_at = [&](std::size_t at) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, index.data() + at, sizeof value);
+    return value;
+  };
+  const bool is_whole = std::equal(index.begin(), index.begin() + header_size, index.begin() + header_size);
+  const std::uint32_t stated = number_at(16);
+  if (!is_whole || number_at(0) != 3007000 || number_at(2 * header_size) >= stated) return false;
+  const Rcpp::List log = wal_tail_cpp(path + "-wal");
+  const Rcpp::RawVector mark = log["mark"];
+  const double frames = log["frames"];
+  const bool has_header = std::any_of(mark.begin(), mark.begin() + 4, [](Rbyte byte) { return byte != 0; });
+  if (has_header && !std::equal(mark.begin() + 16, mark.begin() + 24, index.begin() + 32)) return false;
+  return frames < stated;
 }
 
 namespace {

@@ -107,3 +107,38 @@ for (quiet in c(FALSE, TRUE)) for (operation in names(operations)) {
     }
   })
 }
+
+# What opening says of the files that are left after all processes have crashed, of which some were changed.
+after_crash <- function(operation, at) {
+  now <- with_fault("link", character())
+  file <- file.path(dirname(now$file), "crashed.sqlite")
+  for (e in endings) file.copy(paste0(now$file, e), paste0(file, e))
+  close_session(now$s)
+  for (ending in endings[at]) operations[[operation]](file, ending, copies)
+  warned <- NULL
+  found <- withCallingHandlers(open_and_count(file), judicious_warning_missing_log = function(cnd) {
+    warned <<- conditionMessage(cnd)
+    rlang::cnd_muffle(cnd)
+  })
+  list(found = found, acknowledged = now$acknowledged, warned = warned)
+}
+
+test_that("after a crash, opening has every judgment, or says what is wrong", {
+  all_files <- names(endings)
+  for (operation in setdiff(names(operations), "link")) {
+    for (at in c(as.list(all_files), list(c("wal", "shm"), c("main", "wal"), all_files))) {
+      now <- after_crash(operation, at)
+      said <- length(now$warned) || any(grepl("damaged|belong together|truncated|no session|not a session", now$found))
+      # All files of another state are the session of that state.
+      restored <- length(at) > 1 && "main" %in% at && operation %in% c("other", "older", "newer")
+      if (!said && !restored) {
+        lost <- setdiff(now$acknowledged, now$found)
+        expect_identical(lost, character(), label = paste(c(operation, at), collapse = " "))
+      }
+    }
+  }
+  expect_match(after_crash("empty", "wal")$found, "states more\\s+changes than the log holds")
+  expect_match(after_crash("delete", c("wal", "shm"))$warned, "was not closed, and its\\s+log")
+  expect_identical(after_crash("delete", "shm")[c("warned", "found")], with(after_crash("link", character()),
+    list(warned = NULL, found = acknowledged)), ignore_attr = TRUE)
+})
