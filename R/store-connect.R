@@ -109,6 +109,13 @@ close_connection <- function(state) {
   }
 }
 
+# States in the session, if it states so much, that its log is now in the main file: see closed_mark().
+mark_closed <- function(state) {
+  DBI::dbExecute(state$connection, "PRAGMA busy_timeout = 0")
+  DBI::dbExecute(state$connection, "UPDATE meta SET value = (SELECT user_version FROM pragma_user_version)
+    WHERE name = 'closed' AND value <> ''")
+}
+
 # A fork shares the connection, and neither SQLite nor PostgreSQL can tell the processes apart.
 check_process <- function(store) {
   if (store$state$process == Sys.getpid()) return(invisible())

@@ -163,12 +163,6 @@ closed_mark <- function(store) {
   "0"
 }
 
-mark_closed <- function(state) {
-  DBI::dbExecute(state$connection, "PRAGMA busy_timeout = 0")
-  DBI::dbExecute(state$connection, "UPDATE meta SET value = (SELECT user_version FROM pragma_user_version)
-    WHERE name = 'closed' AND value <> ''")
-}
-
 # The log of an open session always holds something, and the last process that closes the session deletes it.
 warn_missing_log <- function(store) {
   closed <- c(store_meta(store, "closed"), "")[1]
