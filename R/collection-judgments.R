@@ -326,9 +326,9 @@ assessor_record <- function(x, judgments, arg = "judgments", call = caller_env()
 # a query. Assessors differ by a factor in how different systems are to them, with variance `scale`. The variances of
 # errors and factors and the share are means over three families of data (bench/trust-assessors-families.R); errors have
 # .067, .031 and .021.
-# `noise` is the probability that their judgments are noise; one of seven panels was (section 12 of Methods).
+# `noise` is the probability that their judgments are noise; one of seven panels was (vignettes/articles/variants.Rmd).
 assessor_prior <- list(error = 0.04, leniency = 0.025, judgments = 25, query = 0.3, groups = 10, scale = 0.007,
-                       noise = 0.2)
+                       noise = 0.1)
 
 # Whether some pairs are judged by several assessors.
 is_judged_again <- function(judgments) {

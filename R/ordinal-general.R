@@ -387,9 +387,22 @@ warn_crossing <- function(object, parts = object, type = "prob") {
     probabilities there.", i = "{.fn predict} sorts the thresholds of such a row."), "crossing", rows = n)
 }
 
+parts_of_rows <- function(parts, rows) {
+  list(nominal_columns = parts$nominal_columns[rows, , drop = FALSE],
+       scale_columns = parts$scale_columns[rows, , drop = FALSE], scale_offset = parts$scale_offset[rows])
+}
+
 # Predictions for rows with the columns of `parts` and the linear predictor `eta`; NA where something is missing.
 from_linear_predictor <- function(object, eta, type, parts = object) {
   if (type == "link") return(eta)
+  at_once <- max(1, 1e6 %/% length(object$levels))
+  if (type %in% c("mean", "variance", "class") && length(eta) > at_once) {
+    # One number a row: no matrix of all rows by all levels, which are as many for a continuous response.
+    blocks <- split(seq_along(eta), (seq_along(eta) - 1) %/% at_once)
+    return(do.call(c, unname(lapply(blocks, function(rows) {
+      from_linear_predictor(object, eta[rows], type, parts_of_rows(parts, rows))
+    }))))
+  }
   limits <- unname(general_limits(object, parts, eta))
   known <- !is.na(rowSums(limits))
   limits <- limits[known, , drop = FALSE]
