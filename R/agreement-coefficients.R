@@ -13,8 +13,8 @@
 #'   scale have the same order (`consistent`), are equal, or have the opposite order (`contradicted`).
 #'
 #' @param x,y Ratings of the same units by two raters: numbers, text or factors. Or two sets of judgments, whose common
-#'   pairs are compared: data frames with `query`, `doc` and `gain`, collections or sessions; for `"scales"`, `x` has the
-#'   coarser scale. Without `y`, `x` is one of:
+#'   pairs are compared: data frames with `query`, `doc` and `gain`, collections or sessions; for `"scales"`, `x` has
+#'   the coarser scale. Without `y`, `x` is one of:
 #'   - a matrix or data frame of ratings, units in rows and raters in columns, with NA for missing ratings;
 #'   - with `type = "counts"`, a matrix of the number of ratings of each unit in each category;
 #'   - preference answers, as in [worker_agreement()]: the units are pairs of documents, the raters are workers, and the

@@ -15,9 +15,9 @@
 #'   - *Order* is the share of the pairs of systems that the mean grades of their judged documents, less those of the
 #'     query, order as the mean gains do; .5 is chance.
 #'   - *Useless* is a grader whose agreement with people may be chance (the interval of tau includes 0 and ends below
-#'     .2), or which orders systems little better than by chance (order of at most .6) while people agree with each other
-#'     three times as much as with it (tau). *Useless beside these judgments* is one that agrees with people, but whose
-#'     worth exceeds the number of judgments by at most 2%.
+#'     .2), or which orders systems little better than by chance (order of at most .6) while people agree with each
+#'     other three times as much as with it (tau). *Useless beside these judgments* is one that agrees with people, but
+#'     whose worth exceeds the number of judgments by at most 2%.
 #'   - *Favours* are the mean excess of the grades of a system's (or team's) documents over their gains, less that of
 #'     all systems; *bias* is the slope of the excess on a numeric column of the documents or on the rank, per standard
 #'     deviation. Both are in units of the gain; the verdict names those that differ from 0 by Holm's adjusted tests at

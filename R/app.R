@@ -134,20 +134,14 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   for (package in c("shiny", "bslib", "htmltools", if (isTRUE(tokens)) "openssl")) {
     need_package(package, "The judging page")
   }
-  check_class(session, "judicious_session", "session", "judging_session")
-  check_class(control, "judicious_app_control", "control", "app_control")
-  if (!is.null(preferences)) check_class(preferences, "judicious_preferences", "preferences", "preference_session")
-  check_flag(tokens, "tokens")
-  view <- check_choice(view, c("judge", "lead"), "view")
+  view <- check_page(session, preferences, tokens, view, control)
   control$title <- control$title %||% if (view == "lead") "Judging: lead's view" else "Judging"
   if (is.null(preferences)) control$background <- NULL
   site <- c(control, list(preferences = preferences, tokens = tokens, lead_only = view == "lead"))
   if (view == "lead") return(new_app(session, replace(site, "media", list(NULL))))
   check_guidelines(guidelines)
   x <- session$env$x
-  form <- if (!is.null(preferences)) preference_form(labels, control$question) else
-    if (is.null(input) && settles_questions(session$env)) gold_form(x$scale, control$question) else
-      grade_form(x$scale, input, labels, control$question)
+  form <- answer_form(session, preferences, input, labels, control$question)
   if (!is.function(render) && is.null(preferences)) {
     documents <- documents %||% own_texts(x$documents, "doc")
     queries <- queries %||% own_texts(x$queries, "query")
@@ -157,6 +151,24 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   judging <- list(content = content, ready = list2env(list(items = list())), form = form, keys = answer_keys(form),
                   guidelines = guidelines, examples = check_examples(examples, form))
   new_app(session, c(site, judging))
+}
+
+# Returns the view.
+check_page <- function(session, preferences, tokens, view, control, call = caller_env()) {
+  check_class(session, "judicious_session", "session", "judging_session", call = call)
+  check_class(control, "judicious_app_control", "control", "app_control", call = call)
+  if (!is.null(preferences)) {
+    check_class(preferences, "judicious_preferences", "preferences", "preference_session", call = call)
+  }
+  check_flag(tokens, "tokens", call)
+  check_choice(view, c("judge", "lead"), "view", call = call)
+}
+
+answer_form <- function(session, preferences, input, labels, question) {
+  if (!is.null(preferences)) return(preference_form(labels, question))
+  scale <- session$env$x$scale
+  if (is.null(input) && settles_questions(session$env)) return(gold_form(scale, question))
+  grade_form(scale, input, labels, question)
 }
 
 check_guidelines <- function(guidelines, call = caller_env()) {

@@ -286,8 +286,8 @@ follow_measure <- function(gains) {
   gains
 }
 
-# A session estimates after nearly each of the first judgments, before any goal can be met: fewer draws there, and of the
-# largest collections, for about ten million gains of lists.
+# A session estimates after nearly each of the first judgments, before any goal can be met: fewer draws there, and of
+# the largest collections, for about ten million gains of lists.
 following_draws <- function(gains) {
   most <- if (sum(!is.na(gains$gain)) %in% seq_len(least_judgments - 1)) 104 else 400
   max(104, min(most, 8 * ceiling(1e7 / n_results(gains$collection))))

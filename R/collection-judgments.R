@@ -384,8 +384,8 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
 # share 0 of their variance (with the prior probability `noise`), and not one between 0 and 1, equally likely each. Its
 # rise from the prior probability is rescaled to 0 to 1. The evidence is the mean product of two judgments of a pair.
 # Judgments count as differences from the mean of all, less an estimate of the leniency of the assessor from his or her
-# own judgments: one from differences to those of others would make them more alike. `of`: a data frame of `who`, `pair`,
-# `value` (from 0 to 1) and `precision`.
+# own judgments: one from differences to those of others would make them more alike. `of`: a data frame of `who`,
+# `pair`, `value` (from 0 to 1) and `precision`.
 noise_probability <- function(of, prior) {
   left <- of$value - mean(of$value)
   often <- tabulate(of$who) + mean(left^2) / prior$leniency
@@ -489,4 +489,3 @@ combined_judgments <- function(record, n, scale, target = "these") {
   list(gain = gain, noise = if (target != "these") replace(noise, is.na(noise), 0), errors = errors,
        doubt = if (is_named(target) || doubt < 0.001) 0 else doubt)
 }
-

@@ -25,20 +25,21 @@ holds_answers <- function(path) {
   is_folder <- is.character(path) && isTRUE(dir.exists(path[1]))
   if (is_folder) path <- list.files(path[1], full.names = TRUE, recursive = TRUE)
   if (!is.character(path) || !isTRUE(file.exists(path[1]))) return(FALSE)
-  if (length(inspect_members(path[1]))) return(TRUE)
-  if (holds_parquet(path[1])) {
-    columns <- parquet_files(path[1], "runs", NULL)$columns
-  } else {
-    text <- tryCatch(first_line(normal_bytes(first_bytes(path[1]), path[1], NULL, "runs", NULL)$bytes, FALSE)$text,
-                     judicious_error = function(cnd) "")
-    if (grepl("^[ \t]*[[{]", text, useBytes = TRUE)) return(TRUE)
-    columns <- ascii_only(split_header(text, guess_separator(text)))
-  }
-  columns <- lower_ascii(columns)
+  columns <- columns_of_file(path[1])
+  if (is.null(columns)) return(TRUE)
   ends <- sub(".*[_.:]", "", columns)
   told <- names_of_role(c("answer", "gain", "grades"))
   any(columns %in% names_of_role(c("query", "question"))) && !any(header_words(columns) %in% field_names$doc) &&
     (any(columns %in% setdiff(told, c("relevance", "label"))) || sum(ends %in% names_of_role("answer")) > 1)
+}
+
+# The names of a table's columns in lower case, by its beginning; NULL of JSON and of logs of Inspect.
+columns_of_file <- function(path) {
+  if (length(inspect_members(path))) return(NULL)
+  if (holds_parquet(path)) return(lower_ascii(parquet_files(path, "runs", NULL)$columns))
+  text <- tryCatch(first_line(normal_bytes(first_bytes(path), path, NULL, "runs", NULL)$bytes, FALSE)$text,
+                   judicious_error = function(cnd) "")
+  if (!grepl("^[ \t]*[[{]", text, useBytes = TRUE)) lower_ascii(ascii_only(split_header(text, guess_separator(text))))
 }
 
 # The columns whose names are known for a role, also in objects of JSON, such as {"response": {"text": ...}, "scores":

@@ -194,8 +194,8 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #'     again.}
 #'   \item{After a crash, the log (`-wal`) is truncated, emptied, overwritten or deleted before the session is opened.}{
 #'     Opening raises an error (`store_corrupt`), as the index (`-shm`) states more than the log holds. Use
-#'     [recover_session()], or delete the index to go on with what is left. If the log and the index are missing, as in a
-#'     copy of the file alone, a warning (`judicious_warning_missing_log`) states the time of the last event. If the
+#'     [recover_session()], or delete the index to go on with what is left. If the log and the index are missing, as in
+#'     a copy of the file alone, a warning (`judicious_warning_missing_log`) states the time of the last event. If the
 #'     index is missing and the log was truncated, this cannot be told from a crash.}
 #'   \item{PostgreSQL stops or restarts.}{A call between transactions connects again; one within a transaction raises an
 #'     error (`store_unreachable`); nothing of it is kept. Repeat it.}
