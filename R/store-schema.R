@@ -132,7 +132,8 @@ write_setup <- function(store, setup) {
 check_store <- function(store, call = caller_env()) {
   label <- store$label
   if (inherits(store, "judicious_sqlite_store")) {
-    said <- sql_get(store, "PRAGMA quick_check(1)")[[1]]
+    # With the indexes, from which queries read.
+    said <- sql_get(store, "PRAGMA integrity_check(1)")[[1]]
     if (!identical(said, "ok")) abort_damaged(label, said, call)
   }
   check_that(all(c("meta", "object", "event") %in% present_tables(store)), "store", c(

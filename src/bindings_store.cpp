@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <string>
 #include <vector>
@@ -132,12 +133,16 @@ Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_N
 // Whether a write-ahead log holds fewer frames than its index states, which is shared by the processes that have the
 // database open, and is left over where all of them were ended: somebody has changed the log since. An index of another
 // log, or one that is being written, states nothing. POSIX releases the locks that this process has on the index when
-// any of its handles is closed, so that the handle stays open.
+// any of its handles is closed, so that the handle stays open while the file exists.
 // [[Rcpp::export(rng = false)]]
 bool is_log_cut_cpp(std::string path) {
   constexpr std::size_t header_size = 48;
-  constexpr std::size_t most_handles = 200;
-  static std::map<std::string, std::ifstream> handles;
+  constexpr std::size_t many_handles = 50;
+  struct Handle {
+    std::string path;
+    std::ifstream in;
+  };
+  static std::map<std::string, Handle> handles;
   const std::string index_path = path + "-shm";
   const std::string index_file = file_identity_cpp(index_path)[0];
   if (index_file.empty()) return false;
@@ -145,9 +150,17 @@ bool is_log_cut_cpp(std::string path) {
 #ifdef _WIN32
   std::ifstream in(index_path, std::ios::binary);
 #else
-  if (handles.size() >= most_handles && handles.count(index_file) == 0) return false;
-  std::ifstream& in = handles[index_file];
-  if (!in.is_open()) in.open(index_path, std::ios::binary);
+  if (handles.size() >= many_handles) {
+    for (auto at = handles.begin(); at != handles.end();) {
+      at = file_identity_cpp(at->second.path)[0] == at->first ? std::next(at) : handles.erase(at);
+    }
+  }
+  Handle& handle = handles[index_file];
+  std::ifstream& in = handle.in;
+  if (!in.is_open()) {
+    handle.path = index_path;
+    in.open(index_path, std::ios::binary);
+  }
 #endif
   if (!in || !read_at(in, 0, index.data(), index.size())) return false;
   const auto number_at = [&](std::size_t at) {

@@ -400,3 +400,25 @@ test_that("an engine without a dialect is refused by name", {
   duckdb <- structure(list(), class = c("duckdb_connection", "DBIConnection"))
   expect_snapshot(error = TRUE, judging_session(ams_demo, store = duckdb, judgments = FALSE))
 })
+
+test_that("an index whose pages were swapped with those of another is an error", {
+  file <- session_file()
+  s <- judging_session(session_collection(), goal_budget(6), store = file, seed = 1, judgments = FALSE)
+  run_session(s, judgments_of(session_collection()), progress = FALSE)
+  close_session(s)
+  connection <- DBI::dbConnect(RSQLite::SQLite(), file)
+  root <- DBI::dbGetQuery(connection, "SELECT rootpage FROM sqlite_master WHERE type = 'index' ORDER BY name")[[1]]
+  size <- DBI::dbGetQuery(connection, "PRAGMA page_size")[[1]]
+  DBI::dbDisconnect(connection)
+  bytes <- readBin(file, "raw", file.size(file))
+  page <- function(i) (root[i] - 1) * size + seq_len(size)
+  writeBin(replace(replace(bytes, page(1), bytes[page(2)]), page(2), bytes[page(1)]), file)
+  expect_error(open_session(file), class = "judicious_error_store_corrupt")
+})
+
+test_that("an error that quotes bytes of a damaged file can be shown", {
+  store <- list(label = "'s.sqlite'", dialect = list(), state = NULL)
+  error <- expect_error(translate_errors(store, stop("malformed database schema, near \"\x88\"")),
+                        class = "judicious_error_store_corrupt")
+  expect_match(conditionMessage(error), "'s.sqlite' is damaged", fixed = TRUE)
+})
