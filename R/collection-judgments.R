@@ -398,7 +398,8 @@ noise_probability <- function(of, prior) {
   sd <- sqrt(2 * sum(sums[, 2]^2 - sums[, 3])) / unit
   if (!isTRUE(sd > 0)) return(0)
   share <- (seq_len(50) - 0.5) / 50
-  other <- mean(exp(((common / sd)^2 - ((common - share) / sd)^2) / 2))
+  # Of many judgments that agree, the ratio of the likelihoods is larger than the largest number.
+  other <- mean(exp(pmin(((common / sd)^2 - ((common - share) / sd)^2) / 2, 700)))
   # Documents judged once say nothing about agreement, and are not doubted; what agrees must not be doubted more.
   max(0, prior$noise * (1 - other) / (prior$noise + (1 - prior$noise) * other))
 }

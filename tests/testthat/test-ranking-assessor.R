@@ -217,6 +217,9 @@ test_that("judgments that may be noise count by the probability that they are no
   # Assessors who agree are not doubted, and neither are a lead's final judgments.
   same <- rbind(transform(judged[rows, ], assessor = "ann"), transform(judged[rows, ], assessor = "bob"))
   expect_identical(assessor_errors(assessor_record(x, same), x$scale)$noise, 0)
+  many <- with_seed(1, stats::runif(5000))
+  many <- data.frame(who = rep(1:2, each = 5000), pair = rep(1:5000, 2), value = c(many, many), precision = 25)
+  expect_identical(noise_probability(many, assessor_prior), 0)
   final <- rbind(cbind(noise, final = FALSE), transform(judged[rows, ], assessor = "lea", final = TRUE))
   expect_identical(combined_judgments(assessor_record(x, final), n_pairs(x), x$scale)$doubt, 0)
   # The moments of a mixture.
