@@ -66,12 +66,13 @@ mode_answer.judicious_gold_mode <- function(mode, assessor, task, value, seconds
     abort_judicious("Mark the right answers, or type the right one, or mark that none is right.", "argument")
   }
   # Empty lines separate right answers; a comparison of our own does not judge answers that are added later.
+  unusual <- !nzchar(trimws(right)) | grepl("\n[[:space:]]*\n", right)
   compare <- if (!length(right)) function(answer, gold) logical(length(answer)) else
-    if (any(grepl("\n[[:space:]]*\n", right))) function(answer, gold) answer %in% right
+    if (any(unusual)) function(answer, gold) ifelse(is.na(answer), "", answer) %in% right
+  shown <- c(replace(right, !nzchar(trimws(right)), "No answer"), if (!length(right)) "None of the answers")
   store_exclusive(e$store, {
     take_back_query(e, assessor, answers$pair, "judged")
-    judge_by_gold(e, task$query, paste(c(right, if (!length(right)) "None of the answers"), collapse = "\n\n"), compare,
-                  assessor, seconds)
+    judge_by_gold(e, task$query, paste(shown, collapse = "\n\n"), compare, assessor, seconds)
   })
   "Saved."
 }

@@ -31,7 +31,9 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
 numbered_assessors <- function(columns, given) {
   known <- lower_ascii(columns)
   bare <- sub("[ _.-]*([0-9]+|[ _.-][a-z])$", "", known)
-  numbered <- columns[bare != known & bare %in% names_of_role(c("assessor", "gain"))]
+  # Other names of ratings are also those of options, as "choice_a".
+  of_people <- c(names_of_role("assessor"), "rating", "human", "human_rating", "human_score", "judgment", "judgement")
+  numbered <- columns[bare != known & bare %in% of_people]
   if (length(numbered) > 1 && is.null(given$gain) && !any(known %in% names_of_role(c("gain", "assessor")))) numbered
 }
 

@@ -115,7 +115,8 @@ completed_tables <- function(tables, roles, paths, arg, call) {
   opinions <- unlist(lapply(c("gain", "grades", "score", "assessor", "grader"), of))
   tables[!sources] <- Map(function(table, path) {
     lacking <- setdiff(needed, names(table))
-    key <- if (!length(lacking)) needed else answer_key(table, known, needed, c(query, of("answer")), opinions)
+    key <- if (!length(lacking)) needed else answer_key(table, known, needed, c(query, of("answer")), opinions,
+                                                          c(of("question"), of("answer")))
     check_that(length(key), arg, c(
       "{.arg {arg}}: {.file {path}} has no column {.val {lacking[1]}}, and no other column that tells which answers its
         rows are of.",
@@ -131,7 +132,7 @@ completed_tables <- function(tables, roles, paths, arg, call) {
     if (length(lost)) {
       say(c(
         "{.arg {arg}}: {format_count(length(lost))} of {counted(nrow(table), 'row')} of {.file {path}}
-          {cli::qty(length(lost))}{?is/are} of no answer in the other files.",
+          {cli::qty(length(lost))}{?belongs/belong} to no answer in the other files.",
         x = "The first has {.field {key}} {.val {unlist(table[lost[1], key])}}."
       ), "unknown_pair", rows = lost, call = call)
     }
@@ -142,12 +143,20 @@ completed_tables <- function(tables, roles, paths, arg, call) {
 }
 
 # The columns that tell of which of the answers `known` the rows of a table are: one of its own, such as an id, or else
-# all that it shares, except those of `opinions`. Identical answers (`text`) to a question are one document.
-answer_key <- function(table, known, needed, text, opinions) {
+# all that it shares, except those of `opinions`. Identical answers (`text`) to a question are one document. The number
+# of a row is no id: most texts (`said`) of the rows that it joins differ.
+answer_key <- function(table, known, needed, text, opinions, said) {
   shared <- setdiff(intersect(names(table), names(known)), opinions)
-  same <- if (any(setdiff(text, needed) %in% shared)) text else needed
-  Find(function(columns) !anyDuplicated(row_keys(unique(known[unique(c(columns, same))]), columns)),
-       c(as.list(shared), if (length(shared)) list(shared)))
+  same <- intersect(if (any(setdiff(text, needed) %in% shared)) text else needed, names(known))
+  said <- intersect(said, shared)
+  agrees <- function(columns) {
+    at <- match(row_keys(table, columns), row_keys(known, columns))
+    plain <- function(rows) gsub("[[:space:]]+", " ", row_keys(rows, said))
+    !length(said) || all(is.na(at)) || mean(plain(table) == plain(known[at, ]), na.rm = TRUE) > 0.5
+  }
+  Find(function(columns) {
+    !anyDuplicated(row_keys(unique(known[unique(c(columns, same))]), columns)) && agrees(columns)
+  }, c(as.list(shared), if (length(shared)) list(shared)))
 }
 
 repeated_keys <- function(rows, columns, within = NULL) {

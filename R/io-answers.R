@@ -72,8 +72,12 @@ read_answer_file <- function(path, arg, call) {
 # quotes belong to the text.
 quoted_rows <- function(bytes) {
   text <- rawToChar(bytes)
+  Encoding(text) <- "UTF-8"
   if (!validUTF8(text) || !grepl("(^|[\t\n])\"", text)) return(NULL)
-  tryCatch(utils::read.delim(text = enc2utf8(text), quote = "\"", colClasses = "character", check.names = FALSE,
+  # A quote that begins a field ends one, too.
+  rest <- gsub('(?<![^\t\n])"(?:[^"]++|"")*+"(?![^\t\r\n])', "", text, perl = TRUE)
+  if (grepl('(^|[\t\n])"', rest)) return(NULL)
+  tryCatch(utils::read.delim(text = text, quote = "\"", colClasses = "character", check.names = FALSE,
                              na.strings = character(), encoding = "UTF-8", fill = FALSE),
            error = function(cnd) NULL, warning = function(cnd) NULL)
 }
@@ -235,11 +239,12 @@ harness_extract <- function(sample) {
 
 # The files in a log of Inspect that is zipped, its form "eval". None of other files.
 inspect_members <- function(path) {
-  if (!file.exists(path) || compression_of(path) != "zip") return(character())
-  found <- tryCatch(utils::unzip(path, list = TRUE)$Name, warning = function(cnd) NULL, error = function(cnd) NULL)
+  nothing <- function(cnd) NULL
+  is_zip <- file.exists(path) && file.access(path, 4) == 0 && compression_of(path) == "zip"
+  found <- if (is_zip) tryCatch(utils::unzip(path, list = TRUE)$Name, warning = nothing, error = nothing)
   # The second is there before the log is complete.
   head <- intersect(c("header.json", "_journal/start.json"), found)
-  if (length(head)) c(head[1], grep("^samples/", found, value = TRUE))
+  if (length(head)) c(head[1], grep("^samples/[^/\\\\]+[.]json$", found, value = TRUE))
 }
 
 inspect_log <- function(path, arg, call) {

@@ -166,7 +166,9 @@ closed_mark <- function(store) {
 # The log of an open session always holds something, and the last process that closes the session deletes it.
 warn_missing_log <- function(store) {
   closed <- c(store_meta(store, "closed"), "")[1]
-  if (is.null(store$state$path) || store$state$log$frames > 0 || closed %in% c("", store$state$stamp[1])) return()
+  if (is.null(store$state$path) || closed %in% c("", store$state$stamp[1])) return()
+  # Read after `closed`, which another process may have written since this one connected.
+  if (wal_tail_cpp(paste0(store$state$path, "-wal"))$frames > 0) return()
   last <- c(utils::tail(store_rows(store, "event")$time, 1), "its beginning")[1]
   warn_judicious(c(
     "The session {store$label} was not closed, and its log, the file of the ending -wal, is missing or holds nothing.",

@@ -176,7 +176,11 @@ bool is_log_cut_cpp(std::string path) {
   const double frames = log["frames"];
   const bool has_header = std::any_of(mark.begin(), mark.begin() + 4, [](Rbyte byte) { return byte != 0; });
   if (has_header && !std::equal(mark.begin() + 16, mark.begin() + 24, index.begin() + 32)) return false;
-  return frames < stated;
+  if (frames >= stated) return false;
+  // The last process that closes the database meanwhile changes the index or deletes it, with the log.
+  StoreBytes again(index.size());
+  in.clear();
+  return read_at(in, 0, again.data(), again.size()) && again == index && file_identity_cpp(index_path)[0] == index_file;
 }
 
 namespace {

@@ -301,7 +301,7 @@ test_that("ratings in a file of another format or with other names belong to the
     quiet_answers(c(answers, csv(transform(by[[3]], uid = "x"))))
     quiet_answers(c(answers, csv(by[[3]][-1])))
   })
-  expect_message(suppressWarnings(quiet_answers(c(answers, csv(transform(by[[1]][1, ], system = "other"))))), "of no answer",
+  expect_message(suppressWarnings(quiet_answers(c(answers, csv(transform(by[[1]][1, ], system = "other"))))), "to no answer",
                  class = "judicious_message_unknown_pair")
 })
 

@@ -337,3 +337,23 @@ test_that("repeated answers raise an error that names their columns", {
   expect_match(conditionMessage(cnd), "query = c(\"key\", \"trial\")", fixed = TRUE)
   expect_identical(n_queries(quiet_answers(d, query = c("key", "trial"))), 4L)
 })
+
+test_that("the number of a row is no id of an answer, and options are no ratings", {
+  folder <- withr::local_tempdir()
+  write <- function(rows, name) {
+    utils::write.csv(rows, file.path(folder, name), row.names = FALSE)
+    file.path(folder, name)
+  }
+  answers <- data.frame(row = 1:4, model = c("a", "b"), question = rep(c("Q1", "Q2"), each = 2),
+                        answer = c("one", "two", "three", "four"))
+  ratings <- data.frame(row = 1:4, answers[c(3, 1, 4, 2), c("question", "answer")], rater = "ann", rating = 1:4)
+  x <- suppressMessages(read_answers(c(write(answers, "answers.csv"), write(ratings, "ratings.csv"))))
+  rows <- as.data.frame(x)
+  expect_identical(rows$gain[order(rows$query, rows$system)], c(2, 4, 1, 3))
+  options <- data.frame(model = c("a", "b"), id = "q1", answer = c("x", "y"), choice_a = 1:2, choice_b = 3:4)
+  expect_identical(nrow(suppressMessages(judgments_of(read_answers(options)))), 0L)
+  # Quotes that do not end a field belong to the text.
+  path <- file.path(folder, "quotes.tsv")
+  writeLines(c("id\tmodel\tanswer", "1\ta\t\"x", "2\ta\t\"y"), path)
+  expect_identical(suppressMessages(read_answers(path))$documents$text, c("\"x", "\"y"))
+})
