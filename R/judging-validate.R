@@ -147,11 +147,11 @@ row_fault <- function(store, x) {
     "a judgment has no assessor" = !anyNA(judged$assessor),
     "a judgment that was taken back is not in the log" =
       all(events$detail[events$kind == "undo"] %in% as.character(events$id)),
+    "events of its log were deleted or changed" = is_log_whole(log, marks),
     "the queue has a document that is not in the pool" = all(slots$pair %in% seq_len(pairs)),
     "the queue has a state that does not exist" = all(slots$state %in% states & slots$copy >= 0),
     "its queue and its log state different judgments" = all(
-      slots$state != "judged" | paste(slots$event, slots$pair) %in% paste(judged$id, pair)),
-    "events of its log were deleted or changed" = is_log_whole(log, marks)
+      slots$state != "judged" | paste(slots$event, slots$pair) %in% paste(judged$id, pair))
   )
   if (!all(good)) names(which(!good))[1]
 }

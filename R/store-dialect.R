@@ -23,7 +23,7 @@ translate_errors <- function(store, code) {
   withCallingHandlers(code, error = function(cnd) {
     if (inherits(cnd, "judicious_error")) return()
     # A damaged file is quoted in any bytes.
-    said <- cnd$message <- with_visible_controls(conditionMessage(cnd))
+    said <- cnd$message <- with_visible_controls(conditionMessage(cnd), keep = "\n")
     known <- Find(function(trouble) grepl(trouble$pattern, said, ignore.case = TRUE),
                   c(store$dialect$troubles, store_troubles))
     known <- known %||% list(kind = "store", words = "failed", advice = "The database says: {said}")

@@ -18,12 +18,13 @@ test_that("a session stands wherever a collection, judgments, gains or a past ar
                gain_model(list(judged, x), ~ popularity, random = "query"))
   # A collection has levels of the scale, estimates have the mean of the judgments of a document.
   both <- judged
-  both$gain <- combined_judgments(assessor_record(x, standing), n_pairs(x), x$scale)$gain
+  combined <- combined_judgments(assessor_record(x, standing), n_pairs(x), x$scale)
+  both$gain <- combined$gain
   expect_false(identical(both$gain, judged$gain))
   # A session also tells which documents were drawn at random.
   known <- cbind(judgments_of(both), audit = FALSE)
   known$audit[match(paste(standing$query, standing$doc)[standing$audit], paste(known$query, known$doc))] <- TRUE
-  gains <- joint_gains(both, gain_prior(), judgments = known)
+  gains <- replace(joint_gains(both, gain_prior(), judgments = known), "doubt", combined$doubt)
   expect_equal(rank_systems(x, judgments = s)$mean, rank_systems(both, gains)$mean)
   expect_equal(rank_systems(x, judgments = standing)$mean, rank_systems(both, gains)$mean)
   expect_equal(rank_systems(x, past = s, judgments = FALSE)$mean,

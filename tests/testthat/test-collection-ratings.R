@@ -98,7 +98,7 @@ test_that("ratings of other answers are refused, with the place", {
     writeLines(cli("judge", "--store", store, "--from", path)$err)
   }
   expect_snapshot({
-    from(rating = 1, id = paste0("x", id))
+    from(rating = 1, id = paste0("x", id), question = "Another")
     from(rating = 1, answer = "Something else")
     from(rating = 17)
     from(rating = "good")
