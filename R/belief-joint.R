@@ -93,15 +93,15 @@ estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = 
   check_class(model, "judicious_gain_model", "past", "gain_model", call)
   judgments <- as_judgments(judgments, call = call)
   record <- assessor_record(x, judgments, call = call)
-  gain <- judgments_or_own(x, judgments, call = call, record = record)
-  doubt <- if (anyDuplicated(record$pair)) combined_judgments(record, n_pairs(x), x$scale)$doubt else 0
+  combined <- if (!is.null(record)) combined_judgments(record, n_pairs(x), x$scale)
+  gain <- judgments_or_own(x, judgments, call = call, combined = combined)
   features <- mean_features(x, model, grades, call)
   model <- features$model
   pool <- model_pool(x, model, features$own)
   if (!is.null(start)) check_start(start$fit, pool, model, call)
   # `start` only applies to an estimation.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update, selected_judgments(x, judgments))
-  gains <- new_joint_gains(x, model, pool, fit, gain, record = record, doubt = doubt)
+  gains <- new_joint_gains(x, model, pool, fit, gain, record = record, doubt = combined$doubt %||% 0)
   if (follow) follow_measure(gains) else gains
 }
 

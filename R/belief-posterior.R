@@ -48,10 +48,14 @@ rejudged_gains <- function(gains, gain, noise = NULL) {
                   gains$parameters$variance, noise, gains$record, gains$doubt)
 }
 
-# The same gains before any judgment.
+# The gains of a collection before any judgment.
+unjudged_gains <- function(x, model, pool) {
+  fit <- fit_joint_prior(pool, model, integer(), numeric())
+  new_joint_gains(x, model, pool, fit, rep(NA_real_, n_pairs(x)))
+}
+
 without_judgments <- function(gains) {
-  fit <- fit_joint_prior(with_selected(gains$pool, integer()), gains$model, integer(), numeric())
-  new_joint_gains(gains$collection, gains$model, gains$pool, fit, rep(NA_real_, length(gains$gain)))
+  unjudged_gains(gains$collection, gains$model, with_selected(gains$pool, integer()))
 }
 
 joint_posterior <- function(gains) kept_posterior(gains, "posterior", joint_posterior_cpp, gains$at_once)
@@ -77,7 +81,8 @@ unit_systems <- function(gains) {
   systems <- joint_systems_cpp(joint_posterior(gains))
   systems$covariance <- systems$covariance + unchecked_covariance(gains)
   if (gains$doubt == 0) return(systems)
-  before <- unit_systems(without_judgments(gains))
+  # They stay as they are while judgments are added.
+  before <- gains$cache$unjudged <- gains$cache$unjudged %||% unit_systems(without_judgments(gains))
   known <- 1 - gains$doubt
   apart <- systems$mean - before$mean
   list(mean = before$mean + known * apart, covariance = known * systems$covariance + gains$doubt * before$covariance +

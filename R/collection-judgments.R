@@ -216,13 +216,14 @@ judged_collection.judicious_collection <- function(x, arg = "x", call = caller_e
 # The judgments to use: the given ones, none with FALSE, or those of the collection with NULL. Those of several
 # assessors, in the `record`, are combined.
 judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env(),
-                             record = assessor_record(x, judgments, arg, call)) {
+                             record = assessor_record(x, judgments, arg, call),
+                             combined = combined_judgments(record, n_pairs(x), x$scale)) {
   if (is.null(judgments)) return(x$gain)
   if (isFALSE(judgments)) return(rep(NA_real_, n_pairs(x)))
   judgments <- as_judgments(judgments, arg, call)
   if (is_judged_again(judgments)) {
     warn_outside_pool(judgments, is.na(find_pairs(x, judgments$query, judgments$doc)), arg, x)
-    return(combined_judgments(record, n_pairs(x), x$scale)$gain)
+    return(combined$gain)
   }
   gain <- pool_gains(x, judgments, arg, call)
   warn_other_scale(gain, x$scale)
@@ -400,7 +401,7 @@ noise_probability <- function(of, prior) {
   share <- (seq_len(50) - 0.5) / 50
   # Of many judgments that agree, the ratio of the likelihoods is larger than the largest number.
   other <- mean(exp(pmin(((common / sd)^2 - ((common - share) / sd)^2) / 2, 700)))
-  # Documents judged once say nothing about agreement, and are not doubted; what agrees must not be doubted more.
+  # Only the rise counts: without evidence, and where assessors agree, judgments are not doubted.
   max(0, prior$noise * (1 - other) / (prior$noise + (1 - prior$noise) * other))
 }
 

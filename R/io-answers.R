@@ -39,8 +39,10 @@ columns_of_file <- function(path) {
   if (holds_parquet(path)) return(lower_ascii(parquet_files(path, "runs", NULL)$columns))
   text <- tryCatch(first_line(normal_bytes(first_bytes(path), path, NULL, "runs", NULL)$bytes, FALSE)$text,
                    judicious_error = function(cnd) "")
-  if (!grepl("^[ \t]*[[{]", text, useBytes = TRUE)) lower_ascii(ascii_only(split_header(text, guess_separator(text))))
+  if (!begins_json(text)) lower_ascii(ascii_only(split_header(text, guess_separator(text))))
 }
+
+begins_json <- function(text) grepl("^[ \t]*[[{]", text, useBytes = TRUE)
 
 # The columns whose names are known for a role, also in objects of JSON, such as {"response": {"text": ...}, "scores":
 # {"gpt4": ...}}.
@@ -51,10 +53,11 @@ columns_of_role <- function(columns, role) {
 
 read_answer_file <- function(path, arg, call) {
   if (holds_parquet(path)) return(understood_answers(parquet_rows(path, arg, call = call, exact = TRUE), NULL))
-  if (length(inspect_members(path))) return(understood_answers(NULL, inspect_log(path, arg, call)))
+  members <- inspect_members(path)
+  if (length(members)) return(understood_answers(NULL, inspect_log(path, members, arg, call)))
   normal <- normal_bytes(read_bytes(path, arg, call), path, NULL, arg, call)
   first <- first_line(normal$bytes, after_comments = FALSE)
-  if (grepl("^[ \t]*[[{]", first$text, useBytes = TRUE)) {
+  if (begins_json(first$text)) {
     return(understood_answers(NULL, parse_json(normal$bytes, path, arg, call)))
   }
   rows <- if (guess_separator(first$text) == "tab") quoted_rows(normal$bytes)
@@ -247,8 +250,7 @@ inspect_members <- function(path) {
   if (length(head)) c(head[1], grep("^samples/[^/\\\\]+[.]json$", found, value = TRUE))
 }
 
-inspect_log <- function(path, arg, call) {
-  members <- inspect_members(path)
+inspect_log <- function(path, members, arg, call) {
   folder <- tempfile("inspect")
   on.exit(unlink(folder, recursive = TRUE))
   files <- tryCatch(utils::unzip(path, members, exdir = folder), warning = function(cnd) NULL)
@@ -427,7 +429,7 @@ answer_formats <- list(
   "Label Studio" = answer_format(c("data", "annotations"), read_label_studio, TRUE, function(records, ...) {
     is.list(records[[1]]$data) && is.list(records[[1]]$annotations)
   }),
-  "Label Studio " = answer_format(c("annotation_id", "annotator", "lead_time"), read_label_studio_rows),
+  "Label Studio's tables" = answer_format(c("annotation_id", "annotator", "lead_time"), read_label_studio_rows),
   "doccano" = answer_format(c("text", "label"), read_doccano, TRUE, function(records, ...) {
     is.list(records[[1]]$label)
   }),

@@ -11,9 +11,7 @@ belief_prepare.judicious_gain_model <- function(model, x, grades, call = caller_
 
 #' @export
 belief_begin.judicious_joint_prepared <- function(prepared, x) {
-  pool <- model_pool(x, prepared$model, prepared$own)
-  fit <- fit_joint_prior(pool, prepared$model, integer(), numeric())
-  new_joint_gains(x, prepared$model, pool, fit, rep(NA_real_, n_pairs(x)))
+  unjudged_gains(x, prepared$model, model_pool(x, prepared$model, prepared$own))
 }
 
 #' @export
@@ -28,7 +26,7 @@ belief_judge.judicious_joint_gains <- function(belief, pair, gain, noise = 0) {
 #' @export
 belief_imagine.judicious_joint_gains <- function(belief, pairs) {
   imagined <- joint_imagine_cpp(joint_posterior(belief), pairs, belief$error)
-  belief$cache <- list2env(list(posterior = imagined), parent = emptyenv())
+  belief$cache <- list2env(list(posterior = imagined, unjudged = belief$cache$unjudged), parent = emptyenv())
   belief$imagined <- c(belief$imagined, pairs)
   belief
 }
