@@ -151,9 +151,21 @@ row_fault <- function(store, x) {
     "the queue has a document that is not in the pool" = all(slots$pair %in% seq_len(pairs)),
     "the queue has a state that does not exist" = all(slots$state %in% states & slots$copy >= 0),
     "its queue and its log state different judgments" = all(
-      slots$state != "judged" | paste(slots$event, slots$pair) %in% paste(judged$id, pair))
+      slots$state != "judged" | paste(slots$event, slots$pair) %in% paste(judged$id, pair)),
+    "its queue and its log disagree on which documents are random" = are_audits_logged(slots, log, x)
   )
   if (!all(good)) names(which(!good))[1]
+}
+
+# A document that was judged without being selected has the state of its pair, or none.
+are_audits_logged <- function(slots, log, x) {
+  chosen <- pick_rows(log, log$kind == "choose")
+  pair <- find_pairs(x, chosen$query, chosen$doc)
+  copy <- sub("^copy=([0-9]+) audit=([01]) .*", "\\1", chosen$detail)
+  audit <- sub("^copy=([0-9]+) audit=([01]) .*", "\\2", chosen$detail)
+  logged <- audit[match(paste(slots$pair, slots$copy), paste(pair, copy))]
+  all(ifelse(is.na(logged), is.na(slots$audit) | paste(slots$pair, slots$audit) %in% paste(pair, audit),
+             slots$audit %in% 0:1 & logged == slots$audit))
 }
 
 # Raises an error that says what is wrong, unless `code` returns NULL. Errors of R while it looks are faults, too.

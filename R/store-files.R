@@ -34,7 +34,7 @@ store_connected.judicious_sqlite_store <- function(store) {
   }, judicious_error_store_moved = function(cnd) FALSE)
   abort_unless(belong, c(
     "The files of the session {store$label} do not belong together.",
-    x = "The file, or its log of the ending -wal, is of another moment, or damaged.",
+    x = "The file, or its log, the file ending in -wal, is of another moment, or damaged.",
     i = "Restore all files of one moment, or a copy by {.fn backup_session}, or use {.fn recover_session}."
   ), "store_corrupt", call = NULL)
   store
@@ -171,7 +171,7 @@ warn_missing_log <- function(store) {
   if (wal_tail_cpp(paste0(store$state$path, "-wal"))$frames > 0) return()
   last <- c(utils::tail(store_rows(store, "event")$time, 1), "its beginning")[1]
   warn_judicious(c(
-    "The session {store$label} was not closed, and its log, the file of the ending -wal, is missing or holds nothing.",
+    "The session {store$label} was not closed, and its log, the file ending in -wal, is missing or holds nothing.",
     i = "What was judged after {last} may be missing, unless another program has moved the log's content to the file.
       {.fn recover_session} reads the file and the log, if there is a copy of both."
   ), "missing_log")
@@ -251,18 +251,18 @@ check_before_closing <- function(store) {
 }
 
 abort_moved <- function(store, which, how) {
-  what <- paste0(store$label, if (which == 2) " (its log, of the ending -wal)")
+  what <- paste0(store$label, if (which == 2) " (its log, ending in -wal)")
   advice <- rescue_advice(store)
   abort_judicious(c(
     "The file of the session {what} was {how} while the session was open.",
     x = "What this call wrote is not acknowledged.",
-    i = if (how != "replaced") "Put the file back, with those of the endings -wal and -shm: the session then goes on.",
+    i = if (how != "replaced") "Put the file back, with those ending in -wal and -shm: the session then goes on.",
     i = advice
   ), "store_moved", call = NULL)
 }
 
 abort_overwritten <- function(store, which, advice = rescue_advice(store)) {
-  what <- paste0(store$label, if (which == 2) " (or of its log, of the ending -wal)")
+  what <- paste0(store$label, if (which == 2) " (or of its log, ending in -wal)")
   abort_judicious(c(
     "The content of the file of the session {what} was truncated or overwritten while the session was open.",
     x = "What was written after that is not acknowledged.",

@@ -91,8 +91,8 @@ check_links <- function(path, label) {
 # Before SQLite makes the index anew from what the log holds. After a crash, the index is left over.
 check_log <- function(path, label) {
   abort_unless(!is_log_cut_cpp(path), c(
-    "The log of the session {label}, the file of the ending -wal, was truncated, overwritten or deleted.",
-    x = "Its index, of the ending -shm, states more changes than the log holds.",
+    "The log of the session {label}, the file ending in -wal, was truncated, overwritten or deleted.",
+    x = "Its index, the file ending in -shm, states more changes than the log holds.",
     i = "Restore all files of one moment, or a copy by {.fn backup_session}, or use {.fn recover_session}. If you delete
       the index, the session opens with what is left."
   ), "store_corrupt", call = NULL)

@@ -1,20 +1,23 @@
-# How long people wait at the judging page, as a browser shows it: a headless Chromium presses keys, and the page itself
-# takes the time from the key to the next document with its picture, and from opening the lead's view to its numbers and
-# pictures.
+# How long people wait at the judging page, as a browser shows it: a headless Chromium presses the keys of some
+# assessors in turn, and the page itself takes the time from the key to the next document with its picture, and from
+# opening the lead's view to its numbers and pictures.
 #
-#   Rscript bench/page.R [judgments] [pause] [systems]
-# where `pause` is the time in seconds between a document and its answer, in which the next documents are loaded ahead.
+#   Rscript bench/page.R [judgments] [pause] [systems] [queries] [measure] [assessors] [before]
+# where `pause` is the time in seconds between a document and its answer, in which the next documents are loaded ahead,
+# `measure` is that of the session, such as "nDCG@10", and `before` the number of judgments that it begins with.
 library(judicious)
 source("bench/common.R")
 source("tests/testthat/helper-browser.R")
 source("tests/testthat/helper-app.R")
-given <- given_arguments(commandArgs(TRUE), list(judgments = 100, pause = 1, systems = 25))
+given <- given_arguments(commandArgs(TRUE), list(judgments = 100, pause = 1, systems = 60, queries = 50,
+                                                           measure = "AG@10", assessors = 3, before = 300))
 browser <- new_browser(env = globalenv())
 
-# A collection of which 300 documents are judged, and a picture of random pixels for each document.
+# A collection of which some documents are judged, and a picture of random pixels for each document.
 folder <- tempfile("media")
 dir.create(folder)
-x <- simulate_collection(queries = 100, documents = 3000, artists = 300, systems = given$systems, seed = 4)
+x <- simulate_collection(queries = given$queries, documents = 3000, artists = 300, systems = given$systems, k = 10,
+                         seed = 4)
 picture <- file.path(folder, "picture.png")
 png(picture, 600, 600)
 par(mar = rep(0, 4))
@@ -22,11 +25,13 @@ image(matrix(stats::runif(600^2), 600))
 invisible(dev.off())
 invisible(file.symlink(picture, file.path(folder, paste0(x$documents$doc, ".png"))))
 store <- tempfile(fileext = ".sqlite")
-s <- judging_session(x, goal = goal_budget(300 + given$judgments + 1), store = store, seed = 1, judgments = FALSE)
+s <- judging_session(x, goal = goal_budget(given$before + given$judgments + 10 * given$assessors), store = store, seed = 1,
+                     judgments = FALSE, measure = given$measure)
 truth <- judgments_of(x)
 run_session(s, function(query, doc) {
-  if (nrow(judgments_of(s)) < 300) truth$gain[truth$query == query & truth$doc == doc]
+  if (nrow(judgments_of(s)) < given$before) truth$gain[truth$query == query & truth$doc == doc]
 }, progress = FALSE)
+tokens <- vapply(paste0("assessor", seq_len(given$assessors)), function(name) add_assessor(s, name), "")
 close_session(s)
 
 page <- function(...) {
@@ -51,17 +56,21 @@ watch_answers <- "
   look();"
 
 answer_waits <- function() {
-  served <- page("app <- judge_app(s, documents = 'media/{doc}.png', media = media, tokens = FALSE)")
-  tab <- new_tab(browser, served$url)
-  wait_for(tab, "document.querySelector('.document img')?.complete === true", 60)
-  in_page(tab, watch_answers)
-  for (i in seq_len(given$judgments)) {
-    Sys.sleep(given$pause)
-    press(tab, "5", "0", "Enter")
-    wait_for(tab, sprintf("window.waits.length === %d", i), 60)
+  served <- page("app <- judge_app(s, documents = 'media/{doc}.png', media = media)")
+  tabs <- lapply(tokens, function(token) new_tab(browser, paste0(served$url, "#token=", token)))
+  for (tab in tabs) {
+    wait_for(tab, "document.querySelector('.document img')?.complete === true", 60)
+    in_page(tab, watch_answers)
   }
-  waits <- unlist(in_page(tab, "window.waits"))
-  close_tab(tab)
+  for (i in seq_len(given$judgments)) {
+    Sys.sleep(given$pause / given$assessors)
+    tab <- tabs[[(i - 1) %% given$assessors + 1]]
+    tell(tab, "Page.bringToFront")
+    press(tab, "5", "0", "Enter")
+    wait_for(tab, sprintf("window.waits.length === %d", (i - 1) %/% given$assessors + 1), 60)
+  }
+  waits <- unlist(lapply(tabs, function(tab) unlist(in_page(tab, "window.waits"))))
+  lapply(tabs, close_tab)
   served$process$kill_tree()
   waits
 }
@@ -96,12 +105,14 @@ lead_waits <- function(times) {
 }
 
 show_waits <- function(what, waits) {
-  q <- stats::quantile(waits, c(.5, .95, 1))
-  cat(sprintf("%-48s median %6.0f ms, 95%% below %6.0f ms, longest %6.0f ms\n", what, q[1], q[2], q[3]))
+  q <- stats::quantile(waits, c(.5, .95, .99, 1))
+  cat(sprintf("%-48s median %.0f ms, 95%% below %.0f ms, 99%% below %.0f ms, longest %.0f ms\n", what, q[1], q[2],
+              q[3], q[4]))
 }
 
-cat(sprintf("%d systems, %d documents in the pool, %d judged before; picture of %.1f MB\n", nrow(x$systems),
-            nrow(truth), 300, file.size(picture) / 1e6))
+load <- if (file.exists("/proc/loadavg")) strsplit(readLines("/proc/loadavg"), " ")[[1]][1] else "unknown"
+cat(sprintf("%s, %d systems, %d queries, %d documents in the pool, %d judged before, %d assessors; load before: %s\n",
+            given$measure, nrow(x$systems), nrow(x$queries), nrow(truth), given$before, given$assessors, load))
 show_waits("from a key to the next document and its picture", answer_waits())
 waits <- lead_waits(6)
 cat("The lead's view:\n")

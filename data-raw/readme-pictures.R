@@ -13,16 +13,16 @@ panel <- function(collections, names, title) {
 }
 graded <- c("trec-dl-2019", "trec-dl-2020")
 without <- panel(unique(text$collection), c(
-  "joint gains" = "joint gains", "published method" = "published MTC", "bandit, MaxMean" = "bandit, MaxMean",
+  "judicious" = "joint gains", "published method" = "published MTC", "bandit, MaxMean" = "bandit, MaxMean",
   "stratified sample" = "stratified + t", "random sample" = "random + t", "depth pooling" = "depth pooling"
 ), "Judgments alone (6 TREC collections)")
 with_grades <- panel(graded, c(
-  "joint gains" = "joint gains with grades", "grades, calibrated" = "calibration with a gate (CJE)",
+  "judicious" = "joint gains with grades", "grades, calibrated" = "calibration with a gate (CJE)",
   "grades alone" = "grades alone", "PPI++" = "PPI++"
 ), "With a language model's grades (DL 2019, 2020)")
 lines <- rbind(without, with_grades)
 lines$panel <- factor(lines$panel, unique(lines$panel))
-lines$ours <- lines$label == "joint gains"
+lines$ours <- lines$label == "judicious"
 
 # Labels stand beside the last points, moved apart where they would overlap.
 labels <- lines[lines$budget == max(lines$budget), ]
@@ -37,7 +37,7 @@ apart <- function(value, least = 0.026) {
 }
 labels$at <- ave(labels$right, labels$panel, FUN = apart)
 
-colours <- c("joint gains" = "#0072B2", "published method" = "#D55E00", "bandit, MaxMean" = "#009E73",
+colours <- c("judicious" = "#0072B2", "published method" = "#D55E00", "bandit, MaxMean" = "#009E73",
              "stratified sample" = "#CC79A7", "random sample" = "#666666", "depth pooling" = "#8C6D00",
              "grades, calibrated" = "#009E73", "grades alone" = "#666666", "PPI++" = "#D55E00")
 library(ggplot2)
