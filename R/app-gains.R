@@ -127,7 +127,8 @@ mode_panel.judicious_gains_mode <- function(mode, status, assessor) {
 
 mode_finished.judicious_gains_mode <- function(mode, status, assessor) {
   mine <- status$assessors[status$assessors$assessor == assessor, , drop = FALSE]
-  thanks <- paste0("You judged ", counted(sum(mine$judged), "document"), ". Everything is saved. Thank you: you can ",
+  item <- if (is.null(status$questions)) "document" else "question"
+  thanks <- paste0("You judged ", counted(sum(mine$judged), item), ". Everything is saved. Thank you: you can ",
                    "close this page.")
   if (isTRUE(status$goal$reached)) {
     why <- why_stopped(status$goal, status$confidence)
@@ -136,14 +137,14 @@ mode_finished.judicious_gains_mode <- function(mode, status, assessor) {
   }
   held <- held_by_others(mode$s$env, assessor) > 0
   if (isTRUE(status$open == 0)) {
-    # The others may judge documents a second time.
+    # The others may judge some a second time.
     if (held) {
-      return(list("You are done", paste("Only other assessors still have documents to judge.", thanks), end = TRUE))
+      return(list("You are done", paste0("Only other assessors still have ", item, "s to judge. ", thanks), end = TRUE))
     }
-    return(list("Everything is judged", paste("Judging has ended: no document is left.", thanks), end = TRUE))
+    return(list("Everything is judged", paste0("Judging has ended: no ", item, " is left. ", thanks), end = TRUE))
   }
-  why <- if (held) "Other assessors are judging the remaining documents." else
-    "No document is waiting for you."
+  why <- if (held) paste0("Other assessors are judging the remaining ", item, "s.") else
+    paste0("No ", item, " is waiting for you.")
   list("Nothing to judge just now", paste(why, "This page looks again every few seconds; you need not do anything."))
 }
 

@@ -4,7 +4,7 @@
 # Whether a session selects whole questions, and its answers are texts that are right or wrong.
 settles_questions <- function(e) {
   scale <- e$x$scale
-  e$same_query && is.infinite(e$batch) && !is.null(e$x$documents$text) &&
+  asks_questions(e) && !is.null(e$x$documents$text) &&
     (length(scale$levels) == 2 || is_share_scale(scale))
 }
 
@@ -22,16 +22,21 @@ distinct_answers <- function(x, query) {
   answers[order(-answers$systems, answers$text), ]
 }
 
-answer_checkboxes <- function(answers) {
+# `content`: what the page shows of documents where the user has said that; NULL for the texts alone.
+answer_checkboxes <- function(answers, query, content = NULL) {
+  shown <- function(doc, text) {
+    item <- if (!is.null(content)) show_item(content, query, doc, "the answer")
+    if (!is.null(item) && !is_trouble(item)) return(tags$div(class = "gold-text", item))
+    tags$span(class = "gold-text", if (nzchar(text)) text else tags$em("No answer"))
+  }
   box <- function(value, key, ...) {
     tags$li(tags$label(class = "gold-answer",
                        tags$input(type = "checkbox", name = "choice", value = value, `data-key` = key,
                                   `aria-keyshortcuts` = key), if (!is.null(key)) key_cap(key), ...))
   }
-  rows <- Map(function(i, pair, text, systems) {
-    box(pair, if (i < 10) i, tags$span(class = "gold-text", if (nzchar(text)) text else tags$em("No answer")),
-        tags$span(class = "gold-count", counted(systems, "system")))
-  }, seq_len(nrow(answers)), answers$pair, answers$text, answers$systems)
+  rows <- Map(function(i, pair, doc, text, systems) {
+    box(pair, if (i < 10) i, shown(doc, text), tags$span(class = "gold-count", counted(systems, "system")))
+  }, seq_len(nrow(answers)), answers$pair, answers$doc, answers$text, answers$systems)
   tags$form(id = "gold", `data-form` = "answer",
             tags$ol(class = "gold-answers", unname(rows), box(0, 0, tags$span("None of these is right"))))
 }
@@ -68,7 +73,7 @@ mode_answer.judicious_gold_mode <- function(mode, assessor, task, value, seconds
   # Empty lines separate right answers; a comparison of our own does not judge answers that are added later.
   unusual <- !nzchar(trimws(right)) | grepl("\n[[:space:]]*\n", right)
   compare <- if (!length(right)) function(answer, gold) logical(length(answer)) else
-    if (any(unusual)) function(answer, gold) ifelse(is.na(answer), "", answer) %in% right
+    if (any(unusual)) function(answer, gold) plain_answer(answer) %in% plain_answer(right)
   shown <- c(replace(right, !nzchar(trimws(right)), "No answer"), if (!length(right)) "None of the answers")
   store_exclusive(e$store, {
     take_back_query(e, assessor, answers$pair, "judged")

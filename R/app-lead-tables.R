@@ -29,11 +29,13 @@ tile <- function(term, value, note = NULL) {
 
 gains_tiles <- function(progress) {
   goal <- progress$goal
+  asked <- progress$questions
   htmltools::tagList(
     tile("Confidence", if (is.na(progress$confidence)) "\u2013" else confidence_percent(progress),
          chance_warning(progress$agreement) %||% "mean over the pairs of systems"),
     tile("Goal", goal_state(progress), goal_text(goal)),
-    tile("Judged", format_count(progress$judged), paste(format_count(progress$open), "not judged")),
+    tile(if (is.null(asked)) "Judged" else "Questions judged", format_count((asked %||% progress)$judged),
+         paste(format_count((asked %||% progress)$open), "not judged")),
     tile("Still expected", expected_text(progress), "judgments until the goal"),
     tile("Agreement", agreement_text(progress$agreement),
          agreement_note(progress$agreement) %||% "nothing judged twice"))

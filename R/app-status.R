@@ -34,7 +34,8 @@ gains_panel <- function(progress) {
                  confidence_percent(progress)),
       goal_line(goal, progress$confidence),
       tags$dl(
-        status_row("Documents judged", format_count(progress$judged)),
+        status_row(if (is.null(progress$questions)) "Documents judged" else "Questions judged",
+                   format_count((progress$questions %||% progress)$judged)),
         status_row("Still expected", expected_text(progress)),
         tags$div(class = "status-row", tags$dt("Judged by you"), tags$dd(hole("judged")), hole("skipped")),
         status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement)))))

@@ -54,14 +54,6 @@ cli_expected <- function(o, judgments) {
   list(gains = cli_gains(x, o), k = x$k)
 }
 
-# Refuses what only serves to make distributions of gains. The ratings of answers always have a scale.
-cli_refuse_expected <- function(o, is_answers) {
-  cli_refuse(o, c("model", "documents", "systems", "queries", "k"), "only available with --unjudged expected")
-  if (!is_answers && o$unjudged != "bounds") {
-    cli_refuse(o, "scale", "only available with --unjudged expected or bounds")
-  }
-}
-
 # Distributions of gains are only needed for `--unjudged expected`; they are then made from the collection. `note`: tell
 # what counts as not relevant.
 cli_scores <- function(o, note = FALSE) {
@@ -70,7 +62,14 @@ cli_scores <- function(o, note = FALSE) {
   if (is.null(o$judgments) && !is_answers && o$unjudged != "expected") abort_usage("--judgments is missing.")
   expected <- NULL
   judgments <- cli_judgments(o)
-  if (o$unjudged == "expected") expected <- cli_expected(o, judgments) else cli_refuse_expected(o, is_answers)
+  if (o$unjudged == "expected") {
+    expected <- cli_expected(o, judgments)
+  } else {
+    cli_refuse(o, c("model", "documents", "systems", "queries", "k"), "only available with --unjudged expected")
+    # The ratings of answers always have a scale.
+    if (!is_answers && o$unjudged != "bounds") cli_refuse(o, "scale",
+                                                          "only available with --unjudged expected or bounds")
+  }
   scored <- function(measures) {
     evaluate(runs, judgments, measures, ties = o$ties, missing = o$missing, unjudged = o$unjudged,
              undefined = o$undefined, gains = expected$gains, precision = o$precision,

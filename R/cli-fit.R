@@ -31,12 +31,9 @@ fit_joint_model <- function(o) {
 
 gain_model_table <- function(model) {
   used <- model$variance > 0
-  data.frame(
-    kind = rep(c("coefficient", "variance"), c(length(model$coefficient), sum(used))),
-    term = c(names(model$coefficient), names(model$variance)[used]),
-    estimate = unname(c(model$coefficient, model$variance[used])),
-    sd = unname(c(coefficient_sd(model), model$variance_sd[used]))
-  )
+  estimate <- c(model$coefficient, model$variance[used])
+  data.frame(kind = rep(c("coefficient", "variance"), c(length(model$coefficient), sum(used))), term = names(estimate),
+             estimate = unname(estimate), sd = unname(c(coefficient_sd(model), model$variance_sd[used])))
 }
 
 # Levels without judgments are left out, because their thresholds cannot be estimated.

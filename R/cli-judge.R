@@ -159,13 +159,10 @@ judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
   made <- 0
   while (is.null(o$n) || made < o$n) {
     now <- progress(s)
-    if (now$goal$reached) {
-      say(upper_first(why_stopped(now$goal, now$confidence)), ": ", now$goal$label, ".")
-      break
-    }
-    asked <- next_documents(s, 1, o$as)
-    if (!nrow(asked)) {
-      say(upper_first(why_stopped(now$goal, now$confidence, now$open, now$skipped) %||% "nothing to judge now"), ".")
+    asked <- if (!now$goal$reached) next_documents(s, 1, o$as)
+    if (!NROW(asked)) {
+      why <- why_stopped(now$goal, now$confidence, now$open, now$skipped) %||% "nothing to judge now"
+      say(upper_first(why), if (now$goal$reached) paste0(": ", now$goal$label), ".")
       break
     }
     show_document(asked, o$show, s$env$x, say)
@@ -225,9 +222,20 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
       for (line in utils::capture.output(print(now))) say(line)
       next
     }
+    gain <- suppressWarnings(as.numeric(answer))
+    reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
+    if (is.na(gain) && !word %in% c("s", "u")) {
+      say("That is neither a gain nor one of s, u, p, q.")
+      next
+    }
     done <- tryCatch(
-      switch(word, s = skip_asked(s, asked, answer, assessor), u = undo_last(s, assessor),
-             judge_asked(s, asked, answer, assessor, shown_at)),
+      {
+        seconds <- as.numeric(difftime(Sys.time(), shown_at, units = "secs"))
+        switch(word, u = undo_judgment(s, assessor),
+               s = skip_document(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor),
+               judge(s, asked$query, asked$doc, gain, assessor, seconds))
+        as.integer(!word %in% c("s", "u"))
+      },
       judicious_error_gain_outside_scale = function(cnd) paste0("The gain is not on the scale ",
                                                                 scale_on_terminal(s$env$x$scale), "."),
       judicious_error_nothing_to_undo = cli_one_line
@@ -235,26 +243,6 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
     if (is.numeric(done)) return(done)
     say(done)
   }
-}
-
-# Each of these functions returns the result of take_answer(), or a line that describes an error of the answer.
-skip_asked <- function(s, asked, answer, assessor) {
-  reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
-  skip_document(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor)
-  0
-}
-
-undo_last <- function(s, assessor) {
-  undo_judgment(s, assessor)
-  0
-}
-
-judge_asked <- function(s, asked, answer, assessor, start) {
-  gain <- suppressWarnings(as.numeric(answer))
-  if (is.na(gain)) return("That is neither a gain nor one of s, u, p, q.")
-  seconds <- as.numeric(difftime(Sys.time(), start, units = "secs"))
-  judge(s, asked$query, asked$doc, gain, assessor, seconds)
-  1
 }
 
 # Reads lines from a connection.

@@ -62,10 +62,8 @@ cli_run <- function(first, words, commands, tell) {
   command <- cli_command_of(first, commands)
   if (any(words %in% c("--help", "-h"))) return(say(cli_help_of(first, commands)))
   values <- cli_parse(words, command$options)
-  n <- length(values$operands)
-  if (n < command$least) {
-    what <- sub("...", "", gsub("[][]", "", command$operands), fixed = TRUE)
-    abort_usage("Missing {what}. Usage: judicious {first} [OPTIONS] {command$operands}")
+  if (length(values$operands) < command$least) {
+    abort_usage("Missing {cli_operands(command)}. Usage: judicious {first} [OPTIONS] {command$operands}")
   }
   tell(c(list(runs = values$operands, x = values$operands, scores = values$operands),
          values[setdiff(names(values), "given")]), cli_arguments(command))
@@ -95,10 +93,12 @@ cli_check_files <- function(values, options) {
 # How the command line calls the arguments of functions: options, and the words without an option.
 cli_arguments <- function(command) {
   option <- vapply(command$options, `[[`, "", "name")
-  operands <- sub("...", "", gsub("[][]", "", command$operands), fixed = TRUE)
+  operands <- cli_operands(command)
   c(stats::setNames(paste0("--", option), gsub("-", "_", option, fixed = TRUE)), runs = operands, x = operands,
     scores = operands, measures = if ("measure" %in% option) "--measure")
 }
+
+cli_operands <- function(command) sub("...", "", gsub("[][]", "", command$operands), fixed = TRUE)
 
 cli_help_of <- function(words, commands) {
   if (length(words)) cli_command_of(words[1], commands)

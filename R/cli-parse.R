@@ -26,8 +26,10 @@ cli_parse <- function(words, options) {
     }
     found <- cli_read_option(word, words, options)
     name <- found$option$name
-    if (name %in% given) found$value <- cli_repeated(found, values[[name]])
-    values[[name]] <- found$value
+    again <- name %in% given
+    # Lists grow, flags do not change.
+    if (again && !found$option$many && found$option$type != "flag") abort_usage("--{name} is given twice.")
+    values[[name]] <- c(if (again && found$option$many) values[[name]], found$value)
     words <- found$rest
     given <- c(given, name)
   }
@@ -38,7 +40,12 @@ cli_parse <- function(words, options) {
 # The option that a word names, its value, and the remaining words: the value may be the next word.
 cli_read_option <- function(word, words, options) {
   parts <- cli_split_word(word, unlist(lapply(options, `[[`, "short")))
-  option <- options[[parts$name]] %||% cli_unknown_option(word, names(options))
+  option <- options[[parts$name]]
+  if (is.null(option)) {
+    word <- sub("=.*", "", word)
+    hint <- suggest_name(sub("^-+", "", word), names(options), "--")
+    abort_usage(paste(c("There is no option {word}.", hint), collapse = " "))
+  }
   text <- parts$value
   if (option$type == "flag") {
     if (!is.null(text)) abort_usage("--{option$name} takes no value.")
@@ -54,14 +61,6 @@ cli_read_option <- function(word, words, options) {
   list(option = option, value = cli_value(text, option), rest = words)
 }
 
-# The value of a repeated option: lists grow, flags do not change.
-cli_repeated <- function(found, before) {
-  option <- found$option
-  if (option$many) return(c(before, found$value))
-  if (option$type != "flag") abort_usage("--{option$name} is given twice.")
-  found$value
-}
-
 # Splits "--name=value", "--name", "-n" and "-nvalue".
 cli_split_word <- function(word, short) {
   if (startsWith(word, "--")) {
@@ -70,12 +69,6 @@ cli_split_word <- function(word, short) {
   rest <- substring(word, 3)
   name <- names(short)[match(substr(word, 2, 2), short)]
   list(name = if (is.na(name)) word else name, value = if (nzchar(rest)) rest)
-}
-
-cli_unknown_option <- function(word, names) {
-  word <- sub("=.*", "", word)
-  hint <- suggest_name(sub("^-+", "", word), names, "--")
-  abort_usage(paste(c("There is no option {word}.", hint), collapse = " "))
 }
 
 cli_value <- function(text, option) {
@@ -95,15 +88,12 @@ cli_number <- function(text, option) {
   least <- if (whole) max(option$min, 0) else option$min
   inside <- is.finite(number) && number >= least && number <= option$max
   if (!inside || (whole && number != trunc(number))) {
-    cli_wrong_value(text, option, cli_range(if (whole) "a whole number" else "a number", least, option$max))
+    limits <- if (is.finite(option$max)) paste("from", format(least), "to", format(option$max)) else
+      paste("of at least", format(least))
+    cli_wrong_value(text, option, paste(c(if (whole) "a whole number" else "a number", if (is.finite(least)) limits),
+                                        collapse = " "))
   }
   number
-}
-
-cli_range <- function(what, min, max) {
-  if (is.finite(min) && is.finite(max)) return(paste(what, "from", format(min), "to", format(max)))
-  if (is.finite(min)) return(paste(what, "of at least", format(min)))
-  what
 }
 
 # Splits at commas, except those inside parentheses, which belong to the name of a measure.
@@ -150,16 +140,12 @@ cli_of_functions <- c(
   gain_model = "judicious fit --save", significance_test = "--test"
 )
 
-# Whether R code is a number or a text, or a vector of them. To evaluate it can then do nothing else.
-is_literal <- function(value) {
-  has_value <- is.call(value) || is.character(value) || is.numeric(value)
-  has_value && all(all.names(value) %in% c("c", "-", ":", "numeric", "character"))
-}
-
-# A literal value as a word of the command line; NULL if it is none.
+# A number or a text, or a vector of them, as a word of the command line; NULL of other code, which could do anything
+# when it is evaluated.
 cli_literal <- function(value) {
   if (identical(value, quote(fine_scale()))) return("fine")
-  if (!is_literal(value)) return(NULL)
+  has_value <- is.call(value) || is.character(value) || is.numeric(value)
+  if (!has_value || !all(all.names(value) %in% c("c", "-", ":", "numeric", "character"))) return(NULL)
   if (is.call(value) && identical(value[[1]], quote(`:`))) return(deparse(value))
   cli_words(paste(eval(value, baseenv()), collapse = ","))
 }
@@ -171,15 +157,6 @@ cli_setting <- function(option, value) {
   if (is.null(text) || is.na(option)) return(NA_character_)
   # A value such as -1 looks like an option.
   paste0(option, if (startsWith(text, "-")) "=" else " ", text)
-}
-
-# The call of a function with the arguments `given`; NA if a part of it has no form in the command line.
-cli_call <- function(name, given) {
-  is_named <- nzchar(names(given) %||% character(length(given)))
-  options <- paste0("--", gsub("_", "-", names(given)[is_named], fixed = TRUE))
-  words <- c(cli_of_functions[name], unlist(lapply(given[!is_named], cli_literal)),
-             unlist(Map(cli_setting, options[any(is_named)], given[is_named])))
-  if (anyNA(words)) NA_character_ else paste(words, collapse = " ")
 }
 
 #' The form of R code in the command line
@@ -197,5 +174,10 @@ cli_form <- function(text, arguments) {
   if (!is.null(literal) || !is.call(code)) return(literal %||% NA_character_)
   name <- paste(deparse(code[[1]]), collapse = "")
   if (name == "=") return(cli_setting(unname(arguments[as.character(code[[2]])]), code[[3]]))
-  cli_call(name, as.list(code)[-1])
+  given <- as.list(code)[-1]
+  is_named <- nzchar(names(given) %||% character(length(given)))
+  options <- paste0("--", gsub("_", "-", names(given)[is_named], fixed = TRUE))
+  words <- c(cli_of_functions[name], unlist(lapply(given[!is_named], cli_literal)),
+             unlist(Map(cli_setting, options[any(is_named)], given[is_named])))
+  if (anyNA(words)) NA_character_ else paste(words, collapse = " ")
 }

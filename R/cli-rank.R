@@ -8,13 +8,13 @@ cli_features <- function(o) {
     stats::setNames(sub(".*=", "", text), ifelse(grepl("=", text), sub("=.*", "", text), ""))
   }
   features <- output_features(x, columns(o$add_document), columns(o$add_query), columns(o$add_system))
-  if (!is.null(o$judgments)) {
+  if (is.null(o$judgments)) {
+    cli_refuse(o, c("self", "judged"), "only available with --judgments")
+  } else {
     own <- judgment_features(x, self = o$self)
     features[setdiff(names(own), c("query", "doc"))] <- own[setdiff(names(own), c("query", "doc"))]
-  } else {
-    cli_refuse(o, c("self", "judged"), "only available with --judgments")
+    features <- data.frame(features[1:2], gain = x$gain, features[-(1:2)], check.names = FALSE)
   }
-  if (!is.null(o$judgments)) features <- data.frame(features[1:2], gain = x$gain, features[-(1:2)], check.names = FALSE)
   if (o$judged) features <- features[!is.na(features$gain), , drop = FALSE]
   features
 }
@@ -23,10 +23,8 @@ cli_estimate <- function(o) {
   x <- cli_collection(o)
   gains <- cli_gains(x, o)
   if (!o$prob) return(as.data.frame(gains))
-  if (!inherits(gains, "judicious_gains")) {
-    abort_usage("--prob needs a model that predicts probabilities, such as --model published.")
-  }
-  as.data.frame(gains, prob = TRUE)
+  if (inherits(gains, "judicious_gains")) return(as.data.frame(gains, prob = TRUE))
+  abort_usage("--prob needs a model that predicts probabilities, such as --model published.")
 }
 
 # Ranks the collection or the session of the options.
@@ -77,7 +75,10 @@ cli_rank <- function(o) {
   if (!is.null(s)) on.exit(close_session(s))
   ranking <- cli_ranked(o, s)
   rows <- function(ranking) {
-    tell_basis(ranking, if (o$table == "systems" && has_rank_sets(ranking)) rank_sets_note(ranking))
+    tell_basis(ranking, if (o$table == "systems" && has_rank_sets(ranking)) paste0(
+      "With a probability of ", percent(ranking$level), ", all true ranks are from rank_lower to rank_upper at the ",
+      "same time; groups, the best and the confidence of a pair are statements of their own"
+    ))
     switch(o$table,
       systems = cli_systems(ranking, o$margin),
       pairs = pairs_with_intervals(ranking),
@@ -102,11 +103,6 @@ cli_report <- function(o) {
   write_report("ranking", ranking_report(ranking, s, o$command), o$file, o$title)
   inform_judicious("The report is in {.file {o$file}}.", "report")
   character()
-}
-
-rank_sets_note <- function(ranking) {
-  paste0("With a probability of ", percent(ranking$level), ", all true ranks are from rank_lower to rank_upper at the ",
-         "same time; groups, the best and the confidence of a pair are statements of their own")
 }
 
 # Prints the confidence and the basis of a ranking on standard error, so that the table is not read without them.

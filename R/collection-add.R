@@ -118,9 +118,8 @@ parts_of_collection <- function(x, given, call) {
 
 # Raises an error if there are `ids` of the kind `what` in `runs`. `problem` and `advice` are cli messages.
 refuse_ids <- function(ids, what, many, problem, advice, kind, call) {
-  if (!length(ids)) return(invisible())
   counted <- counted(length(ids), what, many)
-  abort_judicious(c(problem, i = advice), kind, argument = "runs", ids = ids, call = call)
+  check_that(!length(ids), "runs", c(problem, i = advice), kind = kind, ids = ids, call = call)
 }
 
 # The old results come first, in their order, so that all existing indices keep their meaning.
@@ -193,14 +192,11 @@ join_metadata <- function(old, new, arg, call) {
 # Combines the gains of both; contradictions raise an error.
 joined_gains <- function(gain, further, x, call) {
   differ <- which(gain != further)
-  if (length(differ)) {
-    ids <- pool_ids(x)[differ[1], ]
-    abort_judicious(c(
-      "{.arg judgments} contradicts {format_count(length(differ))} {cli::qty(length(differ))}judgment{?s} that
-        {.arg x} has.",
-      x = "Query {.val {ids$query}}, document {.val {ids$doc}}: {gain[differ[1]]} in {.arg x}, {further[differ[1]]} in
-        {.arg judgments}."
-    ), "contradictory_judgments", argument = "judgments", call = call)
-  }
+  ids <- pool_ids(x)[differ[1], ]
+  check_that(!length(differ), "judgments", c(
+    "contradicts {format_count(length(differ))} {cli::qty(length(differ))}judgment{?s} that {.arg x} has.",
+    x = "Query {.val {ids$query}}, document {.val {ids$doc}}: {gain[differ[1]]} in {.arg x}, {further[differ[1]]} in
+      {.arg judgments}."
+  ), kind = "contradictory_judgments", call = call)
   ifelse(is.na(gain), further, gain)
 }

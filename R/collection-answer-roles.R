@@ -1,12 +1,6 @@
 # Which columns of a table of answers are what: those that the user names, that the format of a tool states, or whose
 # names are known.
 
-# Whether each file is of one system, called like it. A table of items by models, or a single file of judgments, is not.
-are_files_of_systems <- function(roles, read) {
-  !length(roles$system) && file_column %in% names(read$rows) &&
-    (length(roles$answer) || length(unique(read$part)) > 1)
-}
-
 # The columns of each role, and whether systems have columns of their own (`wide`).
 column_roles <- function(read, given, call, by_gold = FALSE) {
   columns <- setdiff(names(read$rows), file_column)
@@ -14,11 +8,16 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
   read$roles$assessor <- read$roles$assessor %||% numbered_assessors(columns, given)
   named_systems <- length(given$answer) > 1 || is.character(given$gain) && length(given$gain) > 1
   if (named_systems) return(list(roles = wide_roles(given, columns, call), wide = TRUE))
-  roles <- with_question(recognised_roles(read, given, columns))
+  roles <- recognised_roles(read, given, columns)
+  # A question has an id, or is its own.
+  if (!length(roles$query)) roles$query <- roles$question
+  if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
   # Other columns of scores say the same as the right answer, or are of another scale.
   if (by_gold) roles[c("gain", "score", "assessor")] <- NULL
   ends <- if (!length(roles$system)) suffixed_columns(columns)
-  if (is.null(ends) && are_files_of_systems(roles, read)) roles$system <- file_column
+  # Each file is of one system, called like it, but not a table of items by models, or a single file of judgments.
+  of_files <- file_column %in% names(read$rows) && (length(roles$answer) || length(unique(read$part)) > 1)
+  if (is.null(ends) && !length(roles$system) && of_files) roles$system <- file_column
   refuse_unclear_roles(roles, read, given, call)
   wide <- !is.null(ends)
   if (wide) roles <- c(roles[c("query", "question", "gold")], ends)
@@ -37,27 +36,23 @@ numbered_assessors <- function(columns, given) {
   if (length(numbered) > 1 && is.null(given$gain) && !any(known %in% names_of_role(c("gain", "assessor")))) numbered
 }
 
-# A question has an id, or is its own.
-with_question <- function(roles) {
-  if (!length(roles$query)) roles$query <- roles$question
-  if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
-  roles
-}
-
 # Those that the user names, that the tool's format states, or whose names are known.
 recognised_roles <- function(read, given, columns) {
   roles <- Filter(length, given)
   for (role in c("system", "query", "question", "answer", "gain", "grades", "assessor", "context", "team", "grader",
                  "score")) {
-    if (!is.null(roles[[role]])) next
-    named <- setdiff(columns_of_role(columns, role), unlist(roles))
-    roles[[role]] <- read$roles[[role]] %||% named
+    roles[[role]] <- roles[[role]] %||% read$roles[[role]] %||% setdiff(columns_of_role(columns, role), unlist(roles))
   }
   roles
 }
 
 refuse_unclear_roles <- function(roles, read, given, call) {
-  if (length(roles$score) && is.null(given$gain) && is.null(given$grades)) refuse_score(roles, call)
+  one <- roles$score[1]
+  check_that(!length(roles$score) || !is.null(given$gain) || !is.null(given$grades), "gain", c(
+    "The {cli::qty(roles$score)}column{?s} {.val {roles$score}} may be of people or of a language model or metric.",
+    i = hint("If people rated, {.code gain = \"{one}\"}; if not, {.code grades = \"{one}\"}.",
+             "If people rated, --columns gain={one}; if not, --columns grades={one}.")
+  ), kind = "columns", columns = roles$score, call = call)
   # Formats may have a column for each assessor, or two for the question.
   for (role in c("system", "query", "answer", "gain", "assessor", "context", "team", "grader")) {
     decided <- !is.null(given[[role]]) || role %in% c("query", "assessor") && !is.null(read$roles[[role]])
@@ -102,22 +97,12 @@ check_role_columns <- function(given, role, columns, call) {
 }
 
 refuse_candidates <- function(columns, role, call) {
-  if (length(columns) < 2) return(invisible())
   deciding <- if (role == "gain") " A weighted mean is {.code gain = c(\"{columns[1]}\" = 1, \"{columns[2]}\" = 1)}."
-  check_that(FALSE, role, c(
+  check_that(length(columns) < 2, role, c(
     "{length(columns)} columns may be the {if (role == 'query') 'question' else role}: {.val {columns}}.",
     i = hint(paste0("Say which: {.code {role} = \"{columns[1]}\"}.", deciding),
              "Say which: --columns {role}={columns[1]}.")
   ), kind = "columns", columns = columns, call = call)
-}
-
-refuse_score <- function(roles, call) {
-  one <- roles$score[1]
-  abort_judicious(c(
-    "The {cli::qty(roles$score)}column{?s} {.val {roles$score}} may be of people or of a language model or metric.",
-    i = hint("If people rated, {.code gain = \"{one}\"}; if not, {.code grades = \"{one}\"}.",
-             "If people rated, --columns gain={one}; if not, --columns grades={one}.")
-  ), "columns", argument = "gain", columns = roles$score, call = call)
 }
 
 # Columns such as "gpt_answer" and "gpt_rating": the answers, and perhaps the ratings, of each system.
@@ -132,11 +117,9 @@ suffixed_columns <- function(columns) {
   answer <- of("answer")
   if (length(answer) < 2) return(NULL)
   gain <- of("gain")
-  graders <- names_of_role("grades")
-  graded <- Filter(function(part) part[2] %in% names(answer) && lower_ascii(part[3]) %in% graders, parts)
-  grades <- lapply(split(graded, vapply(graded, `[`, "", 3)), function(own) {
-    vapply(own, `[`, "", 1)[match(names(answer), vapply(own, `[`, "", 2))]
-  })
+  graded <- of("grades")
+  graded <- graded[names(graded) %in% names(answer)]
+  grades <- lapply(split(graded, sub(".*[_.:]", "", graded)), function(own) unname(own[names(answer)]))
   list(answer = answer, gain = if (length(gain)) gain[names(answer)], grades = grades)
 }
 
@@ -149,15 +132,16 @@ wide_roles <- function(given, columns, call) {
              "must have one column for each of the {length(systems)} systems, in their order.", call = call)
   check_that(is.null(given$grades) || is.list(given$grades) && has_distinct_names(given$grades), "grades", "must be a
     list of columns in the order of the systems, named by graders, such as {.code list(gpt4 = c(...))}.", call = call)
-  query <- given$query %||% columns[lower_ascii(columns) %in% names_of_role("query")]
-  if (!length(query)) query <- columns[lower_ascii(columns) %in% names_of_role("question")]
+  named <- function(role) columns[lower_ascii(columns) %in% names_of_role(role)]
+  query <- given$query %||% named("query")
+  if (!length(query)) query <- named("question")
   refuse_candidates(if (is.null(given$query)) query, "query", call)
   check_that(length(query), "query", "is missing: which column is the question? The columns are {.val {columns}}.",
              kind = "columns", call = call)
-  question <- given$question %||% columns[lower_ascii(columns) %in% names_of_role("question")]
-  named <- function(own) if (length(own)) stats::setNames(own, systems)
-  list(query = query, question = if (length(question) == 1) question, gold = given$gold, answer = named(given$answer),
-       gain = named(given$gain), grades = lapply(given$grades, named))
+  question <- given$question %||% named("question")
+  by_system <- function(own) if (length(own)) stats::setNames(own, systems)
+  list(query = query, question = if (length(question) == 1) question, gold = given$gold,
+       answer = by_system(given$answer), gain = by_system(given$gain), grades = lapply(given$grades, by_system))
 }
 
 # The roles that users can name, in the order of the arguments of read_answers().

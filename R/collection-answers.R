@@ -89,6 +89,7 @@ read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = N
 answer_table <- function(x, given, arg, call, words = NULL) {
   read <- answer_rows(x, given, arg, call)
   check_that(nrow(read$rows), arg, "has no rows.", kind = "columns", call = call)
+  attr(read$rows, "decimal_comma") <- writes_decimal_commas(read)
   gold <- gold_source(given$gold, names(read$rows), call)
   read$gold <- gold$table
   by_gold <- length(given$gold) > 0
@@ -116,20 +117,54 @@ rows_with_ids <- function(rows, roles, call) {
   rows
 }
 
+# Whether all commas in a column are those of numbers, as spreadsheets of many languages write them. A column with a
+# decimal point, or with lists such as "1,2,3", has none.
+has_decimal_commas <- function(value) {
+  with_comma <- grep(",", value, fixed = TRUE, value = TRUE)
+  length(with_comma) && !any(grepl(".", value, fixed = TRUE)) && all(grepl("^ *-?[0-9]+,[0-9]{1,2} *$", with_comma))
+}
+
+# Whether all such commas may separate two options that were picked, in ascending order: "1,2", but not "3,0".
+may_be_choices <- function(value) {
+  parts <- strsplit(grep(",", value, fixed = TRUE, value = TRUE), ",", fixed = TRUE)
+  all(vapply(parts, function(part) as.numeric(part[1]) >= 1 && diff(as.numeric(part)) > 0, NA))
+}
+
+# Whether commas in a table are decimal: its separator is another mark, or a column has such numbers that can be nothing
+# else.
+writes_decimal_commas <- function(read) {
+  isTRUE(read$decimal_comma) || any(vapply(read$rows, function(value) {
+    is_number <- grepl("^ *-?[0-9]+(,[0-9]{1,2})? *$", value) | is.na(value) | value == ""
+    is.character(value) && all(is_number) && has_decimal_commas(value) && !may_be_choices(value)
+  }, NA))
+}
+
+with_decimal_points <- function(value, column, decimal_comma, call) {
+  if (!is.character(value) || !has_decimal_commas(value)) return(value)
+  check_that(isTRUE(decimal_comma) || !may_be_choices(value), "x", c(
+    "The column {.val {column}} has numbers with decimal commas, or several choices in a row, such as
+      {.val {grep(',', value, value = TRUE)[1]}}.",
+    i = "If they are numbers, write decimal points, or separate the columns of the file by semicolons or tabs.",
+    i = "If they are choices, give each choice a column of its own."
+  ), kind = "columns", columns = column, call = call)
+  sub(",", ".", value, fixed = TRUE)
+}
+
 # A column as numbers. Words for yes and no are 1 and 0.
-number_column <- function(value, column, call) {
+number_column <- function(value, column, call, decimal_comma = FALSE) {
   if (is.logical(value) || is.numeric(value)) return(as.numeric(value))
   value <- trimws(as.character(value))
   is_flag <- lower_ascii(value) %in% c("true", "false")
   value[is_flag] <- ifelse(lower_ascii(value[is_flag]) == "true", "1", "0")
-  # Spreadsheets of many languages write decimal commas.
-  if (!any(grepl(".", value, fixed = TRUE))) value <- sub("^(-?[0-9]+),([0-9]{1,2})$", "\\1.\\2", value)
-  as_numbers(value, column, "gain", call, missing = c("", "NA", "NaN", "nan", "None", "null", "N/A", "n/a", NA))
+  as_numbers(with_decimal_points(value, column, decimal_comma, call), column, "gain", call,
+             missing = c("", "NA", "NaN", "nan", "None", "null", "N/A", "n/a", NA))
 }
 
+# Columns of `rows` as numbers. A name with a minus sign means that lower is better.
 signed_column <- function(rows, name, call) {
-  if (name %in% names(rows)) return(number_column(rows[[name]], name, call))
-  -number_column(rows[[bare_names(name)]], bare_names(name), call)
+  column <- if (name %in% names(rows)) name else bare_names(name)
+  value <- number_column(rows[[column]], column, call, attr(rows, "decimal_comma"))
+  if (column == name) value else -value
 }
 
 text_column <- function(rows, names) {
@@ -139,21 +174,16 @@ text_column <- function(rows, names) {
   replace(out, Reduce(`|`, lapply(parts, is.na)), NA)
 }
 
-gain_of_rows <- function(rows, gain, call) {
-  if (!is.numeric(gain)) return(signed_column(rows, gain, call))
-  values <- vapply(names(gain), function(name) number_column(rows[[name]], name, call), numeric(nrow(rows)))
-  as.vector(matrix(values, nrow(rows)) %*% gain / sum(abs(gain)))
-}
-
 # The table from which a collection is made: `rows`, with `system`, `query`, `question`, `answer`, `context`, `team`,
 # `gain`, `assessor` and `part`, the number of the file; and `grades`, a list of columns of the same rows.
 rows_of_answers <- function(rows, roles, call, part = NULL) {
   if (length(roles$assessor) > 1) {
     # Each assessor has a column.
-    rows <- do.call(rbind, lapply(roles$assessor, function(one) {
+    of_one <- lapply(roles$assessor, function(one) {
       cbind(rows[setdiff(names(rows), bare_names(roles$assessor))], "(gain)" = signed_column(rows, one, call),
             "(assessor)" = one)
-    }))
+    })
+    rows <- structure(do.call(rbind, of_one), decimal_comma = attr(rows, "decimal_comma"))
     part <- rep(part, length(roles$assessor))
     roles[c("gain", "assessor")] <- c("(gain)", "(assessor)")
   }
@@ -162,15 +192,22 @@ rows_of_answers <- function(rows, roles, call, part = NULL) {
   is_used <- names(rows) %in% c(unlist(lapply(roles, role_columns)), bare_names(unlist(lapply(roles, role_columns))))
   if (length(columns$context)) columns$context <- python_passages(columns$context)
   # What is left are criteria, if they are numbers.
-  criteria <- Filter(function(value) !all(is.na(value)), lapply(rows[!is_used], function(value) {
-    tryCatch(number_column(value, "", call), judicious_error = function(cnd) NULL)
-  }))
+  criteria <- lapply(stats::setNames(nm = names(rows)[!is_used]), function(name) {
+    tryCatch(signed_column(rows, name, call), judicious_error = function(cnd) NULL)
+  })
+  criteria <- Filter(function(value) !all(is.na(value)), criteria)
   grades <- if (length(roles$grader)) grades_by_row(rows, roles, call) else
     lapply(stats::setNames(nm = bare_names(roles$grades)), function(grader) {
       name <- roles$grades[bare_names(roles$grades) == grader]
-      if (name %in% names(rows)) rows[[name]] else signed_column(rows, name, call)
+      if (!name %in% names(rows)) return(signed_column(rows, name, call))
+      with_decimal_points(rows[[name]], name, attr(rows, "decimal_comma"), call)
     })
-  columns$gain <- if (length(roles$gain)) gain_of_rows(rows, roles$gain, call)
+  # Weights name the columns of a weighted mean.
+  gain <- if (is.numeric(roles$gain)) roles$gain else stats::setNames(rep(1, length(roles$gain)), roles$gain)
+  columns$gain <- if (length(gain)) {
+    weighted <- Map(function(name, weight) weight * signed_column(rows, name, call), names(gain), gain)
+    Reduce(`+`, weighted) / sum(abs(gain))
+  }
   columns$assessor <- text_column(rows, roles$assessor)
   columns$part <- part
   list(rows = as.data.frame(Filter(length, columns)), grades = grades, criteria = criteria,
@@ -181,8 +218,9 @@ grades_by_row <- function(rows, roles, call) {
   check_that(length(roles$grades) == 1, "grades", "must be one column where the column {.val {roles$grader}} names the
     graders.", call = call)
   grader <- text_column(rows, roles$grader)
+  value <- with_decimal_points(rows[[roles$grades]], roles$grades, attr(rows, "decimal_comma"), call)
   lapply(stats::setNames(nm = setdiff(unique(grader), NA)), function(one) {
-    replace(rows[[roles$grades]], !grader %in% one, NA)
+    replace(value, !grader %in% one, NA)
   })
 }
 

@@ -49,9 +49,12 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
   # Without ranks, none are wrong.
   facts <- if ("rank" %in% names(x)) list_facts(as.integer(list_code), x) else
     list_facts(1L, data.frame(rank = 1))[0, ]
+  gaps <- facts[facts$lowest != 1 | facts$highest != facts$n | facts$repeated > 0, ]
+  rises <- facts[facts$rises > 0, ]
   structure(list(
     duplicates = find_duplicates(x), ties = find_ties(x, list_code, place_of),
-    rank_gaps = find_rank_gaps(facts, place_of), rank_order = find_rank_conflicts(facts, place_of),
+    rank_gaps = data.frame(place_of(gaps$row), gaps[c("lowest", "highest")], documents = gaps$n, row.names = NULL),
+    rank_order = data.frame(place_of(rises$row), documents = rises$rises, row.names = NULL),
     missing = find_missing(size, truth), short = find_short(size),
     unknown_queries = data.frame(query = if (is.null(truth)) character() else setdiff(levels(query), truth$query)),
     idle_queries = data.frame(query = setdiff(as.character(truth$query), levels(query))),
@@ -92,21 +95,9 @@ find_ties <- function(x, list, at) {
              of = as.integer(table(list)[names(documents)]), row.names = NULL)
 }
 
-find_rank_gaps <- function(facts, at) {
-  bad <- facts[facts$lowest != 1 | facts$highest != facts$n | facts$repeated > 0, ]
-  data.frame(at(bad$row), bad[c("lowest", "highest")], documents = bad$n, row.names = NULL)
-}
-
-find_rank_conflicts <- function(facts, at) {
-  bad <- facts[facts$rises > 0, ]
-  data.frame(at(bad$row), documents = bad$rises, row.names = NULL)
-}
-
 find_missing <- function(size, truth) {
-  if (!is.null(truth)) {
-    more <- setdiff(unique(truth$query), rownames(size))
-    if (length(more)) size <- rbind(size, matrix(0, length(more), ncol(size), dimnames = list(more, colnames(size))))
-  }
+  more <- setdiff(unique(truth$query), rownames(size))
+  size <- rbind(size, matrix(0, length(more), ncol(size), dimnames = list(more, colnames(size))))
   gone <- which(size == 0, arr.ind = TRUE)
   data.frame(system = colnames(size)[gone[, 2]], query = rownames(size)[gone[, 1]])
 }
@@ -121,10 +112,9 @@ find_short <- function(size) {
 find_unjudged <- function(x, truth) {
   known <- if (is.null(truth)) rep(TRUE, nrow(x)) else !is.na(match_ids(truth, x))
   size <- table(factor(x$system, unique(x$system)))
-  judged <- table(factor(x$system[known], names(size)))
-  none <- as.vector(judged == 0)
-  data.frame(system = names(size)[none], documents = as.integer(size[none]), judged = as.integer(judged[none]),
-             share = as.vector(judged / size)[none])
+  none <- setdiff(names(size), x$system[known])
+  data.frame(system = none, documents = as.integer(size[none]), judged = rep(0L, length(none)),
+             share = rep(0, length(none)))
 }
 
 # Systems with equal lists, each with the first system that it equals.

@@ -33,16 +33,13 @@ id_difference <- function(runs, judgments) {
   judgments <- utils::head(setdiff(judgments, runs), 1e5)
   for (name in names(id_differences)) {
     equal <- id_differences[[name]]
-    at <- match(equal(runs), known_only(equal(judgments)))
-    if (any(!is.na(at))) {
-      first <- which(!is.na(at))[1]
-      return(list(name = name, runs = runs[first], judgments = judgments[at[first]]))
-    }
+    same <- equal(judgments)
+    # Identifiers of which nothing is left are equal to none.
+    at <- match(equal(runs), replace(same, !nzchar(same), NA))
+    first <- which(!is.na(at))[1]
+    if (!is.na(first)) return(list(name = name, runs = runs[first], judgments = judgments[at[first]]))
   }
 }
-
-# Identifiers of which nothing is left are equal to none.
-known_only <- function(id) replace(id, !nzchar(id), NA)
 
 # Lines of a message on identifiers that are not the same in runs and judgments. `what`: "query" or "document".
 unequal_ids <- function(runs, judgments, what) {

@@ -288,8 +288,11 @@ judgments_of.judicious_collection <- function(x) {
   without_row_names(rbind(x$assessed, outside))
 }
 
-# One judgment of each document.
-combined_judgments_of <- function(x) without_row_names(rbind(pool_judgments(x), x$outside))
+# One judgment of each document: of the pool, and outside of it.
+combined_judgments_of <- function(x) {
+  judged <- which(!is.na(x$gain))
+  without_row_names(rbind(data.frame(pool_ids(x)[judged, ], gain = x$gain[judged]), x$outside))
+}
 
 # The collection with judgments of several assessors, who may disagree: `assessed` keeps them.
 with_assessed <- function(x, judgments, call = caller_env()) {
@@ -298,11 +301,6 @@ with_assessed <- function(x, judgments, call = caller_env()) {
   x$gain <- ifelse(is.na(gain), x$gain, gain)
   x$assessed <- without_row_names(judgments[!is.na(find_pairs(x, judgments$query, judgments$doc)), ])
   x
-}
-
-pool_judgments <- function(x) {
-  judged <- which(!is.na(x$gain))
-  without_row_names(data.frame(pool_ids(x)[judged, , drop = FALSE], gain = x$gain[judged]))
 }
 
 # The judgments of a data frame with a column `assessor`: a data frame with `pair` (of the pool), `gain`, `assessor` and

@@ -22,8 +22,6 @@ queries_from_path <- function(path, call = caller_env()) {
   queries
 }
 
-id_table <- function(ids, id) stats::setNames(data.frame(ids), id)
-
 system_table <- function(ids, systems, call = caller_env()) {
   if (is.null(systems)) return(data.frame(system = ids, team = ids))
   check_columns(systems, c("system", "team"), "systems", call)
@@ -31,11 +29,8 @@ system_table <- function(ids, systems, call = caller_env()) {
   check_that(!length(unknown), "systems", "lacks {length(unknown)} system{?s} of the runs: {name_some(unknown)}.",
              kind = "unknown_system", systems = unknown, call = call)
   idle <- setdiff(id_text(systems$system), ids)
-  if (length(idle)) {
-    warn_judicious("{length(idle)} system{?s} of {.arg systems} {?has/have} no results and {?is/are} left out:
-      {name_some(idle)}.",
-                   "idle_system", systems = idle)
-  }
+  if (length(idle)) warn_judicious("{length(idle)} system{?s} of {.arg systems} {?has/have} no results and {?is/are}
+    left out: {name_some(idle)}.", "idle_system", systems = idle)
   aligned <- align_metadata(ids, systems, "system", "systems", call)
   aligned$team <- check_ids(aligned$team, "team", "systems", call)
   aligned
@@ -58,14 +53,14 @@ query_table <- function(ids, queries, documents, call = caller_env()) {
     return(check_query_weights(aligned, call = call))
   }
   known <- !is.null(documents) && any(ids %in% id_text(documents$doc))
-  if (!known) return(id_table(ids, "query"))
+  if (!known) return(data.frame(query = ids))
   documents$query <- documents$doc
   # A column `weight` of documents has nothing to do with the weight of a query.
   align_metadata(ids, documents[setdiff(names(documents), c("doc", "weight"))], "query", "documents", call)
 }
 
 document_table <- function(ids, documents, call = caller_env()) {
-  if (is.null(documents)) return(id_table(ids, "doc"))
+  if (is.null(documents)) return(data.frame(doc = ids))
   aligned <- align_metadata(ids, documents, "doc", "documents", call)
   warn_without_metadata(ids, id_text(documents$doc), "document", "documents")
   aligned
@@ -73,11 +68,8 @@ document_table <- function(ids, documents, call = caller_env()) {
 
 warn_without_metadata <- function(ids, known, what, arg) {
   without <- setdiff(ids, known)
-  if (length(without)) {
-    warn_judicious(c(
-      "{format_count(length(without))} {what}{cli::qty(length(without))}{?s} of the runs {?is/are} not in
-        {.arg {arg}}: {name_some(without)}.",
-      i = "Features that need metadata are NA there."
-    ), "no_metadata", ids = without)
-  }
+  if (length(without)) warn_judicious(c(
+    "{format_count(length(without))} {what}{cli::qty(length(without))}{?s} of the runs {?is/are} not in
+      {.arg {arg}}: {name_some(without)}.", i = "Features that need metadata are NA there."
+  ), "no_metadata", ids = without)
 }

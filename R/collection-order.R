@@ -23,11 +23,10 @@ list_key <- function(runs, ties, precision = "double", call = caller_env()) {
              kind = "columns", call = call)
   policy <- if (ties == "rank" || !"score" %in% names(runs)) "rank" else "score"
   if (policy == "rank" && !"rank" %in% names(runs)) policy <- "unranked"
-  key <- switch(policy, rank = -runs$rank, score = in_precision(runs$score, precision))
+  key <- switch(policy, rank = -runs$rank, score = if (precision == "single") single_precision_cpp(runs$score) else
+    runs$score)
   list(policy = policy, key = key, doc = runs$doc, ascending = ties == "identifier", precision = precision)
 }
-
-in_precision <- function(score, precision) if (precision == "single") single_precision_cpp(score) else score
 
 # The places of the results, list by list, in the order of `keyed`, by list_key().
 order_results <- function(list, keyed) {

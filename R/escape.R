@@ -88,9 +88,3 @@ yaml_text <- function(text) gsub("([\\\\\"])", "\\\\\\1", with_visible_controls(
 csv_text <- function(text) sub("^('*[=+@\t\r\n-])", "'\\1", text, perl = TRUE)
 
 csv_value <- function(text) sub("^'('*[=+@\t\r\n-])", "\\1", text, perl = TRUE)
-
-# A column without the apostrophes that csv_text() adds.
-unguarded <- function(column) {
-  if (!is.null(column$field)) column$field <- csv_value(column$field)
-  column
-}

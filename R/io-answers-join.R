@@ -4,7 +4,8 @@
 #' Read one or several files, a database or a data frame
 #'
 #' @return A list of `rows`, a data frame of numbers and text; `roles`, the roles of columns that a tool's format
-#'   states; `format`, its name, or "" for a table; and `part`, the number of the file of each row, or NULL.
+#'   states; `format`, its name, or "" for a table; `part`, the number of the file of each row, or NULL; and
+#'   `decimal_comma`, whether separators leave commas to numbers in all files.
 #' @noRd
 answer_rows <- function(x, given, arg, call) {
   if (is.data.frame(x)) return(understood_answers(records_frame(x), NULL))
@@ -32,15 +33,17 @@ joined_parts <- function(parts, paths, given, arg, call) {
   stated <- unique(unlist(lapply(parts, function(part) names(part$roles))))
   roles <- lapply(stats::setNames(nm = stated), function(role) unique(unlist(lapply(parts, part_columns, role))))
   tables <- lapply(parts, `[[`, "rows")
-  if (any(format %in% c("lm-evaluation-harness", "Inspect"))) {
+  has_tasks <- format %in% c("lm-evaluation-harness", "Inspect")
+  if (any(has_tasks)) {
     # The numbers of questions begin again with each task.
-    several <- length(unique(unlist(lapply(tables, `[[`, "task")))) > 1
+    several <- length(unique(unlist(lapply(tables[has_tasks], `[[`, "task")))) > 1
     if (several) roles$query <- c("task", roles$query %||% "query") else
-      tables <- lapply(tables, function(table) table[names(table) != "task"])
+      tables[has_tasks] <- lapply(tables[has_tasks], function(table) table[names(table) != "task"])
   }
   tables <- completed_tables(tables, utils::modifyList(roles, Filter(is.character, given)), paths, arg, call)
   list(rows = stacked_tables(tables), roles = roles, format = paste(setdiff(format, ""), collapse = " and "),
-       part = rep(seq_along(tables), vapply(tables, nrow, 0L)))
+       part = rep(seq_along(tables), vapply(tables, nrow, 0L)),
+       decimal_comma = all(vapply(parts, function(part) isTRUE(part$decimal_comma), NA)))
 }
 
 part_columns <- function(part, role) part$roles[[role]] %||% columns_of_role(names(part$rows), role)
@@ -74,6 +77,9 @@ parts_with_systems <- function(parts, paths, format) {
 
 # A column of the same role has the name that the user gives, or that it has in the first file.
 parts_of_same_names <- function(parts, given) {
+  # A file of right answers is no column.
+  columns <- unlist(lapply(parts, function(part) names(part$rows)))
+  given <- lapply(Filter(is.character, given), intersect, columns)
   for (role in c("system", "query", "question", "answer", "assessor", "context", "team", "grader", "gold")) {
     own <- lapply(parts, part_columns, role)
     # Tables may use the names of a tool's format.
@@ -90,15 +96,6 @@ parts_of_same_names <- function(parts, given) {
     }, parts, own)
   }
   parts
-}
-
-stacked_tables <- function(tables) {
-  if (length(tables) == 1) return(tables[[1]])
-  columns <- unique(unlist(lapply(tables, names)))
-  without_row_names(do.call(rbind, unname(lapply(tables, function(table) {
-    table[setdiff(columns, names(table))] <- NA
-    table[columns]
-  }))))
 }
 
 # Tables in which ratings without a system or a question have those of their answer in the other tables.

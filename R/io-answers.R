@@ -37,9 +37,9 @@ holds_answers <- function(path) {
 columns_of_file <- function(path) {
   if (length(inspect_members(path))) return(NULL)
   if (holds_parquet(path)) return(lower_ascii(parquet_files(path, "runs", NULL)$columns))
-  text <- tryCatch(first_line(normal_bytes(first_bytes(path), path, NULL, "runs", NULL)$bytes, FALSE)$text,
-                   judicious_error = function(cnd) "")
-  if (!begins_json(text)) lower_ascii(ascii_only(split_header(text, guess_separator(text))))
+  normal <- tryCatch(normal_bytes(first_bytes(path), path, NULL, "runs", NULL), judicious_error = function(cnd) NULL)
+  text <- first_line(normal$bytes, FALSE)$text
+  if (!begins_json(text)) lower_ascii(ascii_only(split_header(text, normal$separator %||% guess_separator(text))))
 }
 
 begins_json <- function(text) grepl("^[ \t]*[[{]", text, useBytes = TRUE)
@@ -60,7 +60,8 @@ read_answer_file <- function(path, arg, call) {
   if (begins_json(first$text)) {
     return(understood_answers(NULL, parse_json(normal$bytes, path, arg, call)))
   }
-  rows <- if (guess_separator(first$text) == "tab") quoted_rows(normal$bytes)
+  separator <- normal$separator %||% guess_separator(first$text)
+  rows <- if (separator == "tab") quoted_rows(normal$bytes)
   if (is.null(rows)) {
     kind <- file_kind("answers", list(), is_header = function(fields) TRUE)
     fields <- read_fields(path, TRUE, normal$encoding, NULL, kind, arg, call)
@@ -68,7 +69,8 @@ read_answer_file <- function(path, arg, call) {
     rows <- as.data.frame(lapply(read, as.character), optional = TRUE)
   }
   # Spreadsheets may end with empty rows.
-  understood_answers(rows[rowSums(!is.na(rows) & rows != "") > 0, , drop = FALSE], NULL)
+  part <- understood_answers(rows[rowSums(!is.na(rows) & rows != "") > 0, , drop = FALSE], NULL)
+  c(part, decimal_comma = separator %in% c("semicolon", "tab"))
 }
 
 # Fields between tabs as spreadsheets write them: in quotes where they hold quotes, commas or ends of lines. NULL if
@@ -93,14 +95,11 @@ parse_json <- function(bytes, path, arg, call) {
   # Python writes them. Strings, which come first in the pattern, stay as they are.
   missing <- "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(?:-?Infinity|NaN)\\b"
   if (grepl("NaN|Infinity", text)) text <- gsub(missing, "null", text, perl = TRUE)
-  parse <- function(text) {
-    tryCatch(jsonlite::fromJSON(text, simplifyVector = FALSE, bigint_as_char = TRUE), error = identity)
-  }
-  failed <- function(content) inherits(content, "error")
   lines <- grep("[^ \t]", strsplit(text, "\r\n?|\n")[[1]], value = TRUE)
   of_lines <- length(lines) > 1 && isTRUE(jsonlite::validate(lines[1]))
-  content <- parse(if (of_lines) paste0("[", paste(lines, collapse = ","), "]") else text)
-  if (!failed(content)) return(content)
+  joined <- if (of_lines) paste0("[", paste(lines, collapse = ","), "]") else text
+  content <- tryCatch(jsonlite::fromJSON(joined, simplifyVector = FALSE, bigint_as_char = TRUE), error = identity)
+  if (!inherits(content, "error")) return(content)
   bad <- if (of_lines) Find(function(line) !isTRUE(jsonlite::validate(line)), lines)
   at <- if (of_lines) match(bad, strsplit(text, "\r\n?|\n")[[1]])
   why <- if (!of_lines) gsub("[^ -~]+", " ", substr(conditionMessage(content), 1, 80))
@@ -125,17 +124,15 @@ understood_answers <- function(rows, content) {
 # The records of an array, of an object of columns, as pandas writes it, or of an object with one array of records.
 records_of <- function(content) {
   if (is.null(names(content))) return(content)
-  is_array <- vapply(content, is_array_of_records, NA)
+  is_array <- vapply(content, function(x) {
+    is.list(x) && is.null(names(x)) && length(x) > 1 && all(lengths(lapply(x, names)) > 0)
+  }, NA)
   if (sum(is_array) == 1) return(content[[which(is_array)]])
   sizes <- lengths(content)
   of_columns <- all(vapply(content, is.list, NA)) && length(sizes) && all(sizes == sizes[1])
   if (!of_columns) return(list(content))
   columns <- lapply(content, unname)
   lapply(seq_len(sizes[1]), function(i) lapply(columns, `[[`, i))
-}
-
-is_array_of_records <- function(x) {
-  is.list(x) && is.null(names(x)) && length(x) > 1 && all(lengths(lapply(x, names)) > 0)
 }
 
 # Records as a data frame. Values in an object of a record become columns named like "scores.gpt4".
@@ -201,14 +198,15 @@ read_harness <- function(records, content) {
   id <- vapply(records, function(r) id_text(r$doc_id), "")
   by_sample <- split(records, factor(id, unique(id)))
   metric_of <- function(sample, metric, filter) {
-    own <- Find(function(r) length(filters) < 2 || identical(r$filter, filter), sample)
-    as.numeric(own[[metric]] %||% NA)
+    as.numeric(Find(function(r) length(filters) < 2 || identical(r$filter, filter), sample)[[metric]] %||% NA)
   }
   rows <- lapply(unname(by_sample), function(sample) {
     first <- sample[[1]]
     asked <- intersect(c("question", "query", "prompt", "input"), names(first$doc))
     response <- flat_text(unlist(first$resps)[1])
-    answer <- harness_choice(first) %||% harness_extract(sample) %||% response
+    extracts <- lapply(sample, function(r) unlist(r$filtered_resps))
+    extract <- if (all(lengths(extracts) == 1)) paste(unique(vapply(extracts, flat_text, "")), collapse = " / ")
+    answer <- harness_choice(first) %||% extract %||% response
     own <- length(unlist(first$filtered_resps)) == 1 && answer != response
     c(list(doc_id = id_text(first$doc_id),
            question = flat_text(if (length(asked)) first$doc[[asked[1]]] else unlist(first$arguments)[1]),
@@ -223,8 +221,8 @@ read_harness <- function(records, content) {
                                  gain = setdiff(names(rows), c("doc_id", "question", "answer", "response"))))
 }
 
-# What the metrics compare: the choice of the highest likelihood and, where it differs, that of the highest likelihood
-# per character; or else the text that filters have extracted. NULL if it is not that.
+# What the metrics compare in multiple choice: the choice of the highest likelihood and, where it differs, that of the
+# highest likelihood per character. NULL if it is not that.
 harness_choice <- function(sample) {
   choices <- vapply(sample$arguments, function(one) flat_text(unlist(one)[2]), "")
   if (length(choices) < 2 || length(sample$filtered_resps) != length(choices)) return(NULL)
@@ -233,11 +231,6 @@ harness_choice <- function(sample) {
   if (anyNA(likelihood)) return(NULL)
   best <- c(which.max(likelihood), if (!is.null(sample$acc_norm)) which.max(likelihood / pmax(nchar(choices), 1)))
   paste(unique(trimws(choices[best])), collapse = " / ")
-}
-
-harness_extract <- function(sample) {
-  extracts <- lapply(sample, function(r) unlist(r$filtered_resps))
-  if (all(lengths(extracts) == 1)) paste(unique(vapply(extracts, flat_text, "")), collapse = " / ")
 }
 
 # The files in a log of Inspect that is zipped, its form "eval". None of other files.
@@ -409,10 +402,9 @@ read_doccano <- function(records, content) {
 
 # A column for each judge.
 read_quepid <- function(rows) {
-  is_system <- lower_ascii(names(rows)) %in% names_of_role("system")
-  judges <- setdiff(names(rows)[!is_system], c("query", "docid"))
+  judges <- setdiff(names(rows)[!lower_ascii(names(rows)) %in% names_of_role("system")], c("query", "docid"))
   rows[judges] <- lapply(rows[judges], as.character)
-  rated <- if (length(judges) == 1) list(gain = judges) else list(assessor = judges)
+  rated <- stats::setNames(list(judges), if (length(judges) == 1) "gain" else "assessor")
   list(rows = rows, roles = c(list(question = "query", query = "query", answer = "docid"), rated))
 }
 

@@ -138,8 +138,11 @@ check_unchanged <- function(paths, before, arg, call) {
   ), kind = "file", path = changed[1], call = call)
 }
 
+# The separators that a first line such as "sep=;", as Excel takes it, can state.
+separator_marks <- c("," = "comma", ";" = "semicolon", "\t" = "tab")
+
 # Converts bytes such that every separator is one ASCII byte. The encoding of the fields is converted later, for the
-# distinct ones only.
+# distinct ones only. `separator`: as the file states it, or NULL.
 normal_bytes <- function(bytes, path, encoding, arg, call) {
   mark <- byte_order_mark(bytes)
   if (nzchar(mark)) {
@@ -154,7 +157,12 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
     "{.arg {arg}}: {.file {path}} is not text{if (!is.null(encoding)) paste0(' in ', encoding)}.",
     i = hint("Give a text file, or declare its encoding with {.arg encoding}.", "Give a text file in UTF-8.")
   ), kind = "encoding", path = path, call = call)
-  list(bytes = bytes, encoding = encoding)
+  first <- sub("[\r\n].*", "", rawToChar(utils::head(bytes, 20)), useBytes = TRUE)
+  stated <- grepl('^"?[Ss][Ee][Pp]=[,;\t]"?$', first, useBytes = TRUE)
+  separator <- if (stated) separator_marks[[gsub("[^,;\t]", "", first)]]
+  # The line stays, as a blank one, so that errors count all lines.
+  if (stated) bytes <- bytes[-seq_len(nchar(first))]
+  list(bytes = bytes, encoding = encoding, separator = separator)
 }
 
 # `bytes`: the file, where errors find the line.

@@ -26,7 +26,9 @@ encode_value <- function(x, add, path) {
   type <- typeof(x)
   code <- match(type, data_types) - 1L
   # The environment of a formula has no meaning elsewhere, so it is not kept.
-  if (is.na(code) || (type == "environment" && !endsWith(path, ".Environment"))) abort_not_data(path, type)
+  abort_unless(!is.na(code) && (type != "environment" || endsWith(path, ".Environment")), c(
+    "{.field {path}} is of type {type}.", i = "Only data can be kept in files, no functions and no environments."
+  ), "not_data", call = NULL)
   further <- if (type == "environment") NULL else attributes(x)
   add(as.raw(code + if (length(further)) 64L else 0L))
   add(writeBin(as.double(if (type %in% c("language", "environment")) 1 else length(x)), raw(), endian = "little"))
@@ -71,22 +73,14 @@ kept_formula <- function(x, path) {
 }
 
 check_formula_calls <- function(x, path) {
-  if (is.symbol(x) || (is.atomic(x) && is.null(attributes(x)))) return(invisible())
-  if (!calls_formula_function(x)) {
-    what <- if (is.call(x)) deparse(x[[1]])[1] else typeof(x)
-    abort_judicious(c("A formula in {.field {path}} uses {.code {what}}.",
-                      i = "Formulas that are kept in files may use: {.code {formula_functions}}."), "not_data",
-                    call = NULL)
-  }
+  if (is.symbol(x) || (is.atomic(x) && is.null(attributes(x)))) return(invisible(x))
+  what <- if (is.call(x)) deparse(x[[1]])[1] else typeof(x)
+  abort_unless(is.call(x) && is.symbol(x[[1]]) && as.character(x[[1]]) %in% formula_functions, c(
+    "A formula in {.field {path}} uses {.code {what}}.",
+    i = "Formulas that are kept in files may use: {.code {formula_functions}}."
+  ), "not_data", call = NULL)
   for (i in seq_along(x)[-1]) check_formula_calls(x[[i]], path)
-}
-
-calls_formula_function <- function(x) is.call(x) && is.symbol(x[[1]]) && as.character(x[[1]]) %in% formula_functions
-
-abort_not_data <- function(path, type) {
-  abort_judicious(c("{.field {path}} is of type {type}.",
-                    i = "Only data can be kept in files, no functions and no environments."), "not_data",
-                  call = NULL)
+  invisible(x)
 }
 
 # Converts raw bytes to the object. Raises an error of kind "not_data" if they have another format or were changed.
@@ -134,7 +128,8 @@ decode_value <- function(reader) {
   x <- switch(type,
     logical = as.logical(take_numbers(reader, n, "integer")), integer = take_numbers(reader, n, "integer"),
     double = take_numbers(reader, n, "double"), character = decode_strings(reader, n), raw = take_bytes(reader, n),
-    list = lapply(seq_len(n), function(i) decode_value(reader)), language = decode_formula(reader),
+    list = lapply(seq_len(n), function(i) decode_value(reader)),
+    language = check_formula_calls(str2lang(decode_strings(reader, 1)), "formula"),
     environment = globalenv()
   )
   if (byte >= 64) {
@@ -157,11 +152,5 @@ decode_strings <- function(reader, n) {
   x <- if (n) readBin(bytes, "character", n) else character()
   Encoding(x) <- "UTF-8"
   x[absent] <- NA
-  x
-}
-
-decode_formula <- function(reader) {
-  x <- str2lang(decode_strings(reader, 1))
-  check_formula_calls(x, "formula")
   x
 }

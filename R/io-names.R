@@ -15,7 +15,7 @@ field_names <- list(
 
 header_words <- function(names) gsub("[-. ]+", "_", lower_ascii(names))
 
-are_known_names <- function(names, what = "") header_words(names) %in% unlist(field_names)
+are_known_names <- function(names) header_words(names) %in% unlist(field_names)
 
 # `what`: the kind of file. Grades of another grader are no judgments, whose gains they would pass for; in BEIR's files
 # of judgments, gains are called score.
@@ -35,9 +35,7 @@ standard_names <- function(names, what = "") {
 }
 
 # A header contains no numbers. A TREC line does, although its Q0 is also a name.
-looks_like_header <- function(fields) {
-  sum(are_known_names(fields)) >= 2 && !has_number(fields)
-}
+looks_like_header <- function(fields) sum(are_known_names(fields)) >= 2 && !has_number(fields)
 
 has_number <- function(fields) any(grepl("^[-+]?[0-9.]+$", fields))
 

@@ -16,14 +16,13 @@ database_table <- function(x, arg, call = caller_env()) {
   check_that(DBI::dbIsValid(connection), arg,
              "{.arg {arg}}: the connection to the database is closed.", kind = "database", call = call)
   # The parenthesis is on its own line, so that a comment at the end of the query does not hide it.
-  from <- if (is_query(what)) paste0("(", sub("[;[:space:]]+$", "", what), "\n) judicious_rows") else
+  is_query <- is.character(what) && grepl("^\\s*(SELECT|WITH|VALUES)\\b", what, ignore.case = TRUE)
+  from <- if (is_query) paste0("(", sub("[;[:space:]]+$", "", what), "\n) judicious_rows") else
     as.character(DBI::dbQuoteIdentifier(connection, what))
   asked <- list(connection = connection, from = from, arg = arg)
   asked$columns <- names(ask_database(asked, DBI::dbGetQuery, paste("SELECT * FROM", from, "WHERE 1 = 0"), call))
   asked
 }
-
-is_query <- function(what) is.character(what) && grepl("^\\s*(SELECT|WITH|VALUES)\\b", what, ignore.case = TRUE)
 
 # Applies DBI's function `send` to a statement, and translates errors.
 ask_database <- function(table, send, sql, call = caller_env()) {

@@ -80,12 +80,16 @@ nested_texts <- function(paths, id, encoding, arg, call) {
   nested <- !vapply(parts, is.null, NA)
   if (!any(nested)) return(NULL)
   check_that(all(nested), arg, "{.arg {arg}}: the files are not all of the same kind.", kind = "file", call = call)
-  columns <- unique(unlist(lapply(parts, names)))
-  parts <- lapply(parts, function(part) {
-    part[setdiff(columns, names(part))] <- NA
-    part[columns]
-  })
-  without_row_names(do.call(rbind, parts))
+  stacked_tables(parts)
+}
+
+# Tables one below the other; a column that one of them does not have is NA there.
+stacked_tables <- function(tables) {
+  columns <- unique(unlist(lapply(tables, names)))
+  without_row_names(do.call(rbind, unname(lapply(tables, function(table) {
+    table[setdiff(columns, names(table))] <- NA
+    table[columns]
+  }))))
 }
 
 nested_text <- function(path, id, encoding, arg, call) {
@@ -103,7 +107,16 @@ nested_text <- function(path, id, encoding, arg, call) {
 
 texts_in_json <- function(bytes, path, id, arg, call) {
   content <- parse_json(bytes, path, arg, call)
-  records <- if (is_keyed(content, id)) {
+  keyed <- is_keyed(content, id)
+  # One record of unknown columns, rather than so many topics.
+  is_record <- keyed && length(content) <= 20 && !is.list(content[[1]]) && !any(grepl("[0-9]", names(content)))
+  form <- sprintf('[{"%s": "%s", "text": ...}, ...]', id, names(content)[1])
+  check_that(!is_record, arg, c(
+    "{.arg {arg}}: {.file {path}} holds one object, whose names are not known: {name_some(names(content))}.",
+    i = "If they are columns, call them {.val {id}} and {.val text}.",
+    i = "If they are identifiers, write a list of objects: {.code {form}}."
+  ), kind = "columns", columns = names(content), path = path, call = call)
+  records <- if (keyed) {
     Map(function(key, own) c(stats::setNames(list(key), id), if (is.list(own)) own else list(text = own)),
         names(content), unname(content), USE.NAMES = FALSE)
   } else {

@@ -6,7 +6,8 @@
 #' @param session A session by [judging_session()].
 #' @param expect FALSE omits `expected_more`, which takes most of the time.
 #' @return `progress()`: a `judicious_progress`, a list of
-#'   - `judged`, `skipped`, `open`: the numbers of pairs of the pool that are judged, skipped, and neither;
+#'   - `judged`, `skipped`, `open`: the numbers of pairs of the pool that are judged, skipped, and neither; `questions`,
+#'     in a session that selects whole questions: how many of these are `judged`, and how many are not (`open`);
 #'   - `goal`: a list of its `label`, the current `value`, the value that is `asked`, whether it is `reached`, and
 #'     whether it is `met` other than by a spent budget. `end` says when judging ended (`judgments`, `judged` documents
 #'     and `value`); `reopened` why it goes on after that. `early` is the number of judgments for which a sufficient
@@ -14,8 +15,8 @@
 #'   - `confidence`: that of [ranking_confidence()];
 #'   - `expected_more`: the number of further judgments with which the goal is reached with a probability of one half;
 #'     NA if the goal is far away or out of reach;
-#'   - `assessors`: a data frame with `assessor`, `judged`, `skipped`, `median_seconds`, and `cost`, the sum of the
-#'     prices;
+#'   - `assessors`: a data frame with `assessor`, `judged` and `skipped` (numbers of documents or, where whole questions
+#'     are selected, of these), `median_seconds`, and `cost`, the sum of the prices;
 #'   - `next_task`: where [judging_cost()] names assessors, the row of [select_documents()] for the next judgment;
 #'   - `agreement`: the [agreement()] of the first and second judgments of documents judged twice (quadratic weights);
 #'     NULL if there are none.
@@ -42,14 +43,25 @@ progress <- function(session, expect = TRUE) {
 session_figures <- function(e) {
   update_estimates(e)
   judged <- length(e$sequence)
-  skipped <- length(skipped_pairs(e))
-  list(judged = judged, skipped = skipped, open = n_pairs(e$x) - judged - skipped,
+  skipped <- skipped_pairs(e)
+  list(judged = judged, skipped = length(skipped), open = n_pairs(e$x) - judged - length(skipped),
+       questions = if (asks_questions(e)) question_figures(e, skipped),
        goal = c(list(label = e$goal$label), e$progress, list(judgments = judgments_made(e)),
                 if (e$control$paused) list(paused = TRUE),
                 if (waits_for_systems(e$goal, e$ranking$lacking)) list(waits = TRUE)),
        confidence = ranking_confidence(e$ranking), expected_more = NA_integer_, assessors = assessor_figures(e),
        next_task = NULL,
        agreement = overlap_agreement(memory_rows(e$judgments), e$x$scale))
+}
+
+# Whether a session selects all documents of a query at a time, as where one right answer judges all.
+asks_questions <- function(e) e$same_query && is.infinite(e$batch)
+
+# The number of questions all of whose answers are judged, and of those with answers neither judged nor skipped.
+question_figures <- function(e, skipped) {
+  left <- setdiff(seq_len(n_pairs(e$x)), e$sequence)
+  count <- function(pairs) length(unique(e$x$pool$query[pairs]))
+  list(judged = count(TRUE) - count(left), open = count(setdiff(left, skipped)))
 }
 
 #' @rdname progress
@@ -67,8 +79,9 @@ assessor_figures <- function(e) {
     s <- seconds[slots$assessor == a & slots$state == "judged"]
     if (all(is.na(s))) NA_real_ else stats::median(s, na.rm = TRUE)
   }
+  unit <- if (asks_questions(e)) e$x$pool$query[slots$pair] else seq_along(slots$pair)
   count <- function(state) {
-    vapply(who, function(a) sum(slots$assessor == a & slots$state == state), 0L, USE.NAMES = FALSE)
+    vapply(who, function(a) length(unique(unit[slots$assessor == a & slots$state == state])), 0L, USE.NAMES = FALSE)
   }
   data.frame(assessor = as.character(who), judged = count("judged"), skipped = count("skipped"),
              median_seconds = vapply(who, median_of, 0, USE.NAMES = FALSE),
@@ -82,6 +95,9 @@ print.judicious_progress <- function(x, ...) {
   tell <- function(label, value) cat(sprintf("  %-12s %s\n", label, value))
   cat("Progress of a session: ", counted(x$judged, "document"), " judged, ", format_count(x$skipped), " skipped, ",
       format_count(x$open), " open\n", sep = "")
+  if (!is.null(x$questions)) {
+    tell("questions", sprintf("%s judged, %s open", format_count(x$questions$judged), format_count(x$questions$open)))
+  }
   state <- goal_state(x)
   if (is.null(x$goal$parts)) {
     tell("goal", sprintf("%s: %s, %s", x$goal$label, state, value_of_asked(x$goal)))

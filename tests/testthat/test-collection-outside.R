@@ -42,7 +42,7 @@ test_that("the law: known pools are ranked by the values that evaluate() has of 
   compared <- 0
   for (seed in 1:200) {
     case <- deep_case(seed)
-    gains <- quietly(update(uniform_gains(case$x), pool_judgments(case$x)))
+    gains <- quietly(update(uniform_gains(case$x), combined_judgments_of(replace(case$x, "outside", list(NULL)))))
     files <- quietly(evaluate(case$runs, case$full, measures, per = "mean", depth = case$k))
     own <- quietly(evaluate(case$x, measure = measures, per = "mean"))
     systems <- case$x$systems$system

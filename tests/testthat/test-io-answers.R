@@ -357,3 +357,61 @@ test_that("the number of a row is no id of an answer, and options are no ratings
   writeLines(c("id\tmodel\tanswer", "1\ta\t\"x", "2\ta\t\"y"), path)
   expect_identical(suppressMessages(read_answers(path))$documents$text, c("\"x", "\"y"))
 })
+
+test_that("a column called task stays in a table beside the samples of one task", {
+  folder <- withr::local_tempdir()
+  dir.create(file.path(folder, "m"))
+  sample <- function(id, said) {
+    to_json(list(doc_id = id, doc = list(question = paste("Q", id)), target = "x", resps = list(list(said)),
+                 filtered_resps = list(said), arguments = list(list("p", list())), filter = "none",
+                 metrics = list("exact_match"), exact_match = 1))
+  }
+  path <- file.path(folder, "m", "samples_gsm_2025-01-01T00-00-00.jsonl")
+  writeLines(c(sample(0, "a"), sample(1, "b")), path)
+  other <- file.path(folder, "other.csv")
+  utils::write.csv(data.frame(system = "n", doc_id = 0:1, answer = c("c", "d"), exact_match = 0, task = 1:2), other,
+                   row.names = FALSE)
+  x <- quiet_answers(c(path, other), query = "doc_id")
+  expect_identical(x$queries$query, c("0", "1"))
+  expect_identical(x$documents$task[match(c("c", "d"), x$documents$text)], c(1, 2))
+})
+
+test_that("commas in numbers are decimal, unless they may separate choices", {
+  rated <- function(rating, separator = ",", ...) {
+    d <- data.frame(id = rep(1:2, each = 2), model = c("a", "b"), answer = letters[1:4], rating = rating, ...)
+    path <- answer_file(character(), ".csv", parent.frame())
+    utils::write.table(d, path, sep = separator, row.names = FALSE)
+    x <- quiet_answers(path)
+    as.data.frame(x)$gain[order(x$documents$text[match(as.data.frame(x)$doc, x$documents$doc)])]
+  }
+  halves <- c("4,5", "3,5", "1,5", "2")
+  expect_identical(rated(halves, ";"), c(4.5, 3.5, 1.5, 2))
+  expect_identical(rated(halves, "\t"), c(4.5, 3.5, 1.5, 2))
+  # Options are picked in their order, from 1.
+  expect_identical(rated(c("4,0", "3,5", "1,5", "2")), c(4, 3.5, 1.5, 2))
+  expect_identical(rated(c("0,25", "0,5", "1", "1")), c(0.25, 0.5, 1, 1))
+  # Another column has decimal commas.
+  expect_identical(rated(halves, words = c("10,5", "7,0", "3", "4")), c(4.5, 3.5, 1.5, 2))
+  expect_error(rated(c("1,2", "1,2,3", "1,3", "2"), ";"), class = "judicious_error_columns")
+  expect_error(rated(c("4,5", "3.5", "1", "2"), ";"), class = "judicious_error_columns")
+  expect_snapshot(error = TRUE, rated(c("1,2", "2", "1,3", "3")))
+  graded <- data.frame(id = 1, model = c("a", "b"), answer = c("x", "y"), gpt4 = c("0,75", "0,5"))
+  expect_setequal(quiet_answers(graded)$grades$value, c(0.75, 0.5))
+})
+
+test_that("the line by which Excel is told the separator is no data", {
+  lines <- c("id;model;answer;rating", "1;a;\"x;y\";4,5", "1;b;z;3", "2;a;u;2", "2;b;v,w;1")
+  want <- quiet_answers(answer_file(lines, ".csv"))
+  for (first in c("sep=;", "SEP=;", "\"sep=;\"")) {
+    path <- answer_file(c(first, lines), ".csv")
+    expect_true(holds_answers(path))
+    expect_identical(quiet_answers(path), want)
+  }
+  tabs <- c("id\tmodel\tanswer", "1\ta\tx", "1\tb\ty, and z", "2\ta\tu", "2\tb\tv")
+  expect_identical(quiet_answers(answer_file(c("sep=\t", tabs), ".csv")), quiet_answers(answer_file(tabs, ".tsv")))
+  # One column alone would not tell it, and errors count the line.
+  path <- answer_file(c("sep=,", "query,doc,gain", "q 1,d1,1", "q 1,d2,x"), ".csv")
+  expect_error(read_judgments(path), "line 4", class = "judicious_error_columns")
+  path <- answer_file(c("sep=,", "q1,d1,1", "q1,d2,0"), ".csv")
+  expect_identical(read_judgments(path)$doc, c("d1", "d2"))
+})

@@ -109,6 +109,7 @@ test_that("what is no topic is an error that names the file", {
     queries_from_path(written("[1, 2]"))
     queries_from_path(written('{"_id": "1", "text": "a"}', "{broken"))
     queries_from_path(written('{"name": "1", "text": "a"}'))
+    queries_from_path(written('{"number_of_topic": "one", "words": "a text"}'))
     read_documents(written("<top><num>1<title>a</top>"))
     queries_from_path(c(written("<top><num>1<title>a</top>"), written("1\ta")))
   })

@@ -32,6 +32,15 @@ test_that("right answers in a column, a table or a file judge all answers", {
   path <- withr::local_tempfile(fileext = ".csv")
   write.csv(data.frame(question = key$id, extra = 1, target = key$gold), path, row.names = FALSE)
   same(d[-4], gold = path)
+  # Also beside several files that name their columns differently.
+  folder <- withr::local_tempdir()
+  parts <- file.path(folder, c("one.csv", "two.csv"))
+  write.csv(d[1:3, -4], parts[1], row.names = FALSE)
+  write.csv(stats::setNames(d[4:9, c(1:3)], c("system", "id", "response")), parts[2], row.names = FALSE)
+  same(parts, gold = path)
+  write.csv(data.frame(id = key$id, gold = key$gold), path, row.names = FALSE)
+  write.csv(cbind(d[1:3, -4], gold = "none"), parts[1], row.names = FALSE)
+  same(parts, gold = path)
   # Ratings and other scores beside right answers are not used.
   expect_identical(quiet_gold(cbind(d, rating = 3, score = 1:9), gold = "gold")$gain, x$gain)
   # A column per system.
