@@ -3,24 +3,18 @@
 expected_values <- function(lists, truth, measures, policy, gains, draws, call) {
   check_that(!any(is_custom(measures)) && policy$ties != "expected", "unjudged", c(
     "{.code unjudged = \"expected\"} is not defined for custom measures.",
-    i = "It cannot be combined with {.code ties = \"expected\"} either."
-  ), call = call)
+    i = "It cannot be combined with {.code ties = \"expected\"} either."), call = call)
   refuse_judged_only(measures, "{.code unjudged = \"expected\"}", call)
   unjudged <- open_pairs(truth, gains, call)
   item_row <- item_rows(lists, unjudged, call)
   linear <- vapply(measures, `[[`, TRUE, "linear")
-  value <- variance <- matrix(NA_real_, length(measures), length(lists$query))
-  for (m in which(linear)) {
-    moments <- linear_moments(measures[[m]], lists, unjudged, item_row)
-    value[m, ] <- moments$mean
-    variance[m, ] <- moments$variance
-  }
-  if (any(!linear)) {
-    moments <- with_seed(policy$seed, sampled_moments(measures[!linear], lists, truth, unjudged, item_row, draws))
-    value[!linear, ] <- moments$mean
-    variance[!linear, ] <- moments$variance
-  }
-  list(value = value, variance = variance)
+  found <- list(value = matrix(NA_real_, length(measures), length(lists$query)))
+  found$variance <- found$value
+  fill <- function(rows, moments) for (part in names(found)) found[[part]][rows, ] <<- moments[[part]]
+  for (m in which(linear)) fill(m, linear_moments(measures[[m]], lists, unjudged, item_row))
+  if (any(!linear)) fill(!linear, with_seed(
+    policy$seed, sampled_moments(measures[!linear], lists, truth, unjudged, item_row, draws)))
+  found
 }
 
 # The unjudged pairs for which `gains` has a distribution: `query`, `doc`, `prob`, moments, and the levels.
@@ -42,16 +36,14 @@ item_rows <- function(lists, open, call) {
   open_row <- match_pairs_cpp(open$query, match(open$doc, ids), query, match(lists$items$doc, ids, nomatch = 0L))
   open_row[lists$items$known] <- NA
   lacking <- which(!lists$items$known & is.na(open_row))
-  if (length(lacking)) {
-    i <- lacking[1]
-    at <- list(query = lists$query_ids[query[i]], doc = lists$items$doc[i], rank = lists$items$rank[i])
-    n <- length(lacking)
-    abort_judicious(c(
-      "{.arg gains} has no distribution for {format_count(n)} unjudged {cli::qty(n)}result{?s}.",
-      x = "The first is query {.val {at$query}}, document {.val {at$doc}}, at rank {at$rank}.",
-      i = "{.arg depth} cuts the lists to what the gains are for."
-    ), "missing_gain", argument = "gains", n = n, call = call)
-  }
+  i <- lacking[1]
+  n <- length(lacking)
+  abort_unless(!n, c(
+    "{.arg gains} has no distribution for {format_count(n)} unjudged {cli::qty(n)}result{?s}.",
+    x = "The first is query {.val {lists$query_ids[query[i]]}}, document {.val {lists$items$doc[i]}}, at rank
+      {lists$items$rank[i]}.",
+    i = "{.arg depth} cuts the lists to what the gains are for."
+  ), "missing_gain", argument = "gains", n = n, call = call)
   open_row
 }
 
@@ -71,7 +63,7 @@ linear_moments <- function(m, lists, open, row) {
   weight <- rank_weights(m, gains, lists$items$rank, rep(lists$retrieved, diff(lists$offset)))
   list_of <- factor(rep(seq_along(lists$query), diff(lists$offset)), seq_along(lists$query))
   total <- function(value) as.vector(tapply(value, list_of, sum, default = 0))
-  list(mean = total(weight * ifelse(is.na(row), known, expected[row])),
+  list(value = total(weight * ifelse(is.na(row), known, expected[row])),
        variance = total(weight^2 * ifelse(is.na(row), 0, variance[row])))
 }
 
@@ -96,8 +88,7 @@ sampled_moments <- function(measures, lists, truth, open, row, draws) {
     total <- total + value
     sum_squares <- sum_squares + value^2
   }
-  expected <- total / draws
-  list(mean = expected, variance = pmax(sum_squares / draws - expected^2, 0) * draws / (draws - 1))
+  list(value = total / draws, variance = pmax(sum_squares / draws - (total / draws)^2, 0) * draws / (draws - 1))
 }
 
 # Values of all measures for runs in memory: a list of `system`, `query` (ids), `value`, a matrix of measures by lists,
@@ -111,7 +102,11 @@ list_values <- function(x, truth, measures, policy, gains, draws, call = caller_
   full <- if (policy$unjudged == "expected") {
     expected_values(lists, truth, measures, policy, gains, draws, call)
   } else {
-    c(list(value = kernel_values(lists, measures, policy, call)), best_values(lists, measures, policy, call))
+    bounds <- policy$unjudged == "bounds"
+    check_that(!bounds || !any(is_custom(measures)), "unjudged",
+               "{.code unjudged = \"bounds\"} is not defined for custom measures.", call = call)
+    c(list(value = kernel_values(lists, measures, policy, call)),
+      if (bounds) list(upper = kernel_values(lists, measures, policy, call, unjudged = "best")))
   }
   # The actual order of the results: runs without scores have no ties of scores.
   ties <- switch(lists$policy, score = policy$ties, rank = "rank", unranked = "none, unranked")

@@ -44,10 +44,9 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
     first <- suppressMessages(runs_from_path(paths[1], "x", call = call))
     warn_no_common_document(first$doc, truth$doc)
   }
-  values_of <- function(runs) matrix(unlist(lapply(runs, `[[`, "value")), length(measures))
+  values_of <- function(runs) if (!is.null(runs)) matrix(unlist(lapply(runs, `[[`, "value")), length(measures))
   for (path in paths[vapply(runs, `[[`, NA, "text_ranks")]) note_text_ranks(path)
-  values <- list(value = values_of(runs))
-  if (!is.null(best)) values$upper <- values_of(best)
+  values <- Filter(Negate(is.null), list(value = values_of(runs), upper = values_of(best)))
   systems <- system_names(vapply(runs, `[[`, "", "system"), paths)
   note_ranks_of_files(runs, systems, truth, policy, of = sum(!absent))
   c(whole_grid(systems, truth$query_ids, absent, values, policy, call), list(left_out = n_unknown))

@@ -6,36 +6,28 @@
 # judged_gains()), and `ranked`, whether the order is meaningful. With
 # `all_rows`, items are all results; those without a judgment have level 0 and `known` FALSE.
 ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()) {
-  collection <- inherits(x, "judicious_collection")
-  results <- if (collection) collection_results(x, truth) else run_results(x, truth, policy, call)
-  policy_used <- results$policy
+  results <- if (inherits(x, "judicious_collection")) collection_results(x, truth) else
+    run_results(x, truth, policy, call)
   number <- (results$system - 1) * length(truth$query_ids) + results$query
   sorted <- order_results(number, results)
   number <- number[sorted]
-  results[c("system", "query", "pair", "key")] <- lapply(results[c("system", "query", "pair", "key")], `[`, sorted)
+  columns <- c("system", "query", "pair", "key", "doc")
+  results[columns] <- lapply(results[columns], `[`, sorted)
   runs <- rle(number)
   ranks <- sequence(runs$lengths)
   span <- list(first = ranks, last = ranks)
   if (policy$ties == "expected" && !is.null(results$key)) span <- tied_spans(number, results$key, ranks)
   level <- truth$level[results$pair]
   known <- !is.na(level)
-  counted <- ranks <= policy$depth
-  keep <- counted & (known | all_rows)
+  keep <- ranks <= policy$depth & (known | all_rows)
   ends <- cumsum(runs$lengths)
-  starts <- ends - runs$lengths + 1
-  kept_of <- cumsum(keep)
-  list(
-    system = results$system[starts], query = results$query[starts],
-    retrieved = as.integer(pmin(runs$lengths, policy$depth)),
-    offset = as.integer(c(0, kept_of[ends])),
-    items = list(rank = ranks[keep], level = ifelse(is.na(level[keep]), 0L, level[keep]), first = span$first[keep],
+  c(results[c("systems", "ranked", "policy", "unknown")], list(
+    system = results$system[ends], query = results$query[ends],
+    retrieved = as.integer(pmin(runs$lengths, policy$depth)), offset = as.integer(c(0, cumsum(keep)[ends])),
+    items = list(rank = ranks[keep], level = ifelse(known, level, 0L)[keep], first = span$first[keep],
                  last = as.integer(pmin(span$last[keep], policy$depth)), known = known[keep],
-                 judgment = replace(results$pair, !known, 0L)[keep],
-                 doc = if (all_rows) results$doc[sorted][keep]),
-    systems = results$systems, query_ids = truth$query_ids, queries = query_columns(x, truth$query_ids),
-    levels = truth$levels, judgments = truth, ranked = results$ranked, policy = policy_used,
-    unknown = results$unknown
-  )
+                 judgment = replace(results$pair, !known, 0L)[keep], doc = if (all_rows) results$doc[keep]),
+    query_ids = truth$query_ids, queries = query_columns(x, truth$query_ids), levels = truth$levels, judgments = truth))
 }
 
 query_columns <- function(x, query_ids) {
@@ -85,12 +77,9 @@ run_results <- function(x, truth, policy, call) {
     if (!length(known)) abort_no_common_query(given, unknown, truth$query_ids, call)
     keep_rows(known)
   }
-  if (policy$duplicates != "best") check_repeated_results(x, code, given, call)
+  if (policy$duplicates != "best") check_repeated_results(x, code, given, call) else
+    keep_rows(rows_of_best_places(code$list, code$doc, list_key(x, policy$ties, policy$precision, call)))
   keyed <- list_key(x, policy$ties, policy$precision, call)
-  if (policy$duplicates == "best") {
-    keep_rows(rows_of_best_places(code$list, code$doc, keyed))
-    keyed <- list_key(x, policy$ties, policy$precision, call)
-  }
   if (keyed$policy != "unranked") check_list_order(code$list, x, keyed, policy$ties, "x", call)
   pair <- locate_codes(code$query, code$doc, ids$doc$id, truth)
   if (all(is.na(pair))) warn_no_common_document(x$doc, truth$doc)
@@ -110,18 +99,16 @@ locate_codes <- function(query, doc, doc_ids, truth) {
 }
 
 check_repeated_results <- function(x, code, given, call) {
-  number <- match(code$list, unique(code$list))
-  first <- match_pairs_cpp(number, code$doc, number, code$doc)
-  again <- which(first != seq_along(first))
+  pair <- combination_code(code$list, code$doc)
+  again <- which(pair != seq_along(pair))
   repeated <- again[1]
   n <- length(again)
-  abort_unless(!length(again), c(
+  abort_unless(!n, c(
     paste("{format_count(n)} {cli::qty(n)}result{?s} of", if (is.character(given)) "{.file {given}}" else "{.arg x}",
           "{cli::qty(n)}repeat{?s/} an earlier one."),
     x = "System {.val {x$system[repeated]}} has document {.val {x$doc[repeated]}} twice for query
       {.val {x$query[repeated]}}.",
-    i = "{.code duplicates = \"best\"} keeps its best place."
-  ), "duplicate_result", argument = "x", n = n, call = call)
+    i = "{.code duplicates = \"best\"} keeps its best place."), "duplicate_result", argument = "x", n = n, call = call)
 }
 
 tied_spans <- function(list, key, rank) {
@@ -136,11 +123,11 @@ kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjud
   custom <- is_custom(measures)
   check_that(!any(custom) || policy$ties != "expected", "ties",
              "{.code ties = \"expected\"} is not defined for custom measures.", call = call)
-  values <- function(own) some_values(some_lists(lists, own), measures, policy, unjudged, call)
-  every <- seq_along(lists$query)
   # Only R functions and random orders take longer than it takes to send the lists to other processes.
-  slow <- any(custom) || policy$ties == "expected"
-  if (slow) over_parts(every, values, function(parts) do.call(cbind, parts)) else values(every)
+  if (!any(custom) && policy$ties != "expected") return(some_values(lists, measures, policy, unjudged, call))
+  over_parts(seq_along(lists$query), function(own) {
+    some_values(some_lists(lists, own), measures, policy, unjudged, call)
+  }, function(parts) do.call(cbind, parts))
 }
 
 # Some consecutive ones of the lists.
@@ -169,12 +156,7 @@ some_values <- function(lists, measures, policy, unjudged, call) {
   out
 }
 
-best_values <- function(lists, measures, policy, call) {
-  if (policy$unjudged != "bounds") return(NULL)
-  check_that(!any(is_custom(measures)), "unjudged",
-             "{.code unjudged = \"bounds\"} is not defined for custom measures.", call = call)
-  list(upper = kernel_values(lists, measures, policy, call, unjudged = "best"))
-}
+
 
 # Removes unjudged documents, so that ranks are those among the judged ones.
 condense_lists <- function(lists) {
@@ -194,8 +176,7 @@ note_unknown_queries <- function(n, ids = NULL, judged = NULL) {
   inform_judicious(c(
     "{format_count(n)} {cli::qty(n)}quer{?y/ies} of the runs {?has/have} no judgments and {?is/are} left out{named}.",
     # Queries without judgments are usual, queries of other names are a mistake.
-    if (!is.null(id_difference(ids, judged))) unequal_ids(ids, judged, "query")
-  ), "unjudged_query", n = n)
+    if (!is.null(id_difference(ids, judged))) unequal_ids(ids, judged, "query")), "unjudged_query", n = n)
 }
 
 # Completes the lists to all systems and judged queries, in their order. The policy determines the values of missing
@@ -220,26 +201,21 @@ complete_grid <- function(lists, full, measures, policy, call) {
 whole_grid <- function(systems, query_ids, absent, values, policy, call) {
   n_queries <- length(query_ids)
   if (any(absent)) check_missing(systems, query_ids, absent, policy, call)
-  number <- rep(seq_along(systems), each = n_queries)
-  query <- rep(seq_len(n_queries), length(systems))
-  skip <- policy$missing == "skip" && any(absent)
-  pick <- function(x) if (!skip) x else if (is.matrix(x)) x[, !absent, drop = FALSE] else x[!absent]
-  c(list(system = pick(number), query = pick(query), systems = systems, query_ids = query_ids, absent = sum(absent)),
-    lapply(values, pick))
+  shown <- if (policy$missing == "skip") which(!absent) else seq_along(absent)
+  c(list(system = rep(seq_along(systems), each = n_queries)[shown], systems = systems, query_ids = query_ids,
+         query = rep(seq_len(n_queries), length(systems))[shown], absent = sum(absent)),
+    lapply(values, function(value) value[, shown, drop = FALSE]))
 }
 
 # Values for a query without results: zero, or undefined if the measure is undefined for the query. The relevant
 # documents of the query count as usual.
 missing_values <- function(measures, lists) {
   out <- matrix(0, length(measures), length(lists$query_ids))
-  core <- !is_custom(measures)
-  if (any(core)) {
-    none <- list(query = integer(), retrieved = integer(), offset = 0L, rank = integer(), level = integer(),
-                 first = integer(), last = integer())
-    values <- evaluate_judged_cpp(none, none, lists$judgments,
-                                  core_measures(measures, lists$levels, lists$judgments$details), plain_policy)
-    out[core, ] <- attr(values, "missing")
-  }
+  if (all(is_custom(measures))) return(out)
+  none <- list(query = integer(), retrieved = integer(), offset = 0L, rank = integer(), level = integer(),
+               first = integer(), last = integer())
+  core <- core_measures(measures, lists$levels, lists$judgments$details)
+  out[!is_custom(measures), ] <- attr(evaluate_judged_cpp(none, none, lists$judgments, core, plain_policy), "missing")
   out
 }
 
@@ -251,8 +227,7 @@ check_missing <- function(systems, query_ids, absent, policy, call) {
   message <- c(
     "{counted(n, 'list')} {cli::qty(n)}{?is/are} missing: {counted(lacking, 'system')} {cli::qty(lacking)}{?does/do} not
       answer every judged query.",
-    x = "The first is system {.val {first$system}}, query {.val {first$query}}."
-  )
+    x = "The first is system {.val {first$system}}, query {.val {first$query}}.")
   if (policy$missing == "error") abort_judicious(message, "missing_query", n = n, call = call)
   how <- if (policy$missing == "zero") "They score zero; {.code missing = \"skip\"} leaves them out." else
     "They are left out."

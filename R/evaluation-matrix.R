@@ -11,22 +11,25 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, c
     scores <- reported_by(call, evaluate(x, measure = measures))
     measures <- NULL
   }
-  matrices <- if (is.data.frame(scores) && !is_wide(scores)) {
-    long_scores(scores, arg, call)
-  } else {
-    list(score = wide_scores(scores, arg, call))
-  }
+  # A data frame with one numeric column per system is like a matrix.
+  long <- is.data.frame(scores) &&
+    (any(c("system", "query", "value") %in% names(scores)) || !all(vapply(scores, is.numeric, NA)))
+  matrices <- if (long) long_scores(scores, arg, call) else list(score = wide_scores(scores, arg, call))
   if (!is.null(measures)) {
     check_that(is.character(measures) && length(measures), "measure",
                "must be names of measures in {.arg {arg}}, not {.obj_type_friendly {measures}}.", call = call)
     absent <- setdiff(measures, names(matrices))
     check_that(!length(absent), "measure", c(
-      "{.arg {arg}} has no measure {.val {absent}}.",
-      i = "It has {.val {names(matrices)}}."
-    ), call = call)
+      "{.arg {arg}} has no measure {.val {absent}}.", i = "It has {.val {names(matrices)}}."), call = call)
     matrices <- matrices[measures]
   }
-  for (x in matrices) check_score_matrix(x, arg, least, call)
+  for (x in matrices) {
+    check_that(ncol(x) >= least && nrow(x) >= 2, arg, "must have at least {c('one system', 'two systems')[least]} and
+      two queries, not {ncol(x)} and {nrow(x)}.", call = call)
+    twice <- colnames(x)[anyDuplicated(colnames(x))]
+    check_that(!length(twice), arg, "has more than one system named {.val {twice}}.", kind = "duplicate_score",
+               call = call)
+  }
   matrices
 }
 
@@ -47,8 +50,7 @@ score_matrix <- function(scores, measure = NULL, arg = "scores", least = 2, call
   matrices <- score_matrices(scores, measure, arg, least, call)
   check_that(length(matrices) <= 1, "measure", c(
     "{.arg {arg}} has {length(matrices)} measures: {.val {names(matrices)}}.",
-    i = "Choose one with {.arg measure}."
-  ), call = call)
+    i = "Choose one with {.arg measure}."), call = call)
   matrices
 }
 
@@ -63,10 +65,7 @@ scores_from_path <- function(path, arg, call = caller_env()) {
   scores
 }
 
-# Whether `scores` is a data frame with one numeric column per system, like a matrix.
-is_wide <- function(scores) {
-  !any(c("system", "query", "value") %in% names(scores)) && all(vapply(scores, is.numeric, logical(1)))
-}
+
 
 wide_scores <- function(scores, arg, call) {
   if (is.data.frame(scores)) scores <- as.matrix(scores)
@@ -74,8 +73,7 @@ wide_scores <- function(scores, arg, call) {
     "must be a numeric matrix, queries by systems, or a data frame with columns
       {.val {c('system', 'query', 'value')}}.",
     x = "It is {.obj_type_friendly {scores}}.",
-    i = "{.fn evaluate} makes such scores of runs and judgments."
-  ), call = call)
+    i = "{.fn evaluate} makes such scores of runs and judgments."), call = call)
   storage.mode(scores) <- "double"
   if (is.null(colnames(scores))) colnames(scores) <- paste0("S", seq_len(ncol(scores)))
   if (is.null(rownames(scores))) rownames(scores) <- seq_len(nrow(scores))
@@ -92,29 +90,25 @@ long_scores <- function(scores, arg, call) {
   check_that(!"weight" %in% names(scores), arg, c(
     "has queries with weights, and here every query counts alike.",
     i = paste0(hint("{.code {arg}$weight <- NULL} leaves the weights out; "),
-               "{.fn rank_systems} compares weighted means.")
-  ), kind = "weights", call = call)
+               "{.fn rank_systems} compares weighted means.")), kind = "weights", call = call)
   check_that(nrow(scores), arg, "has no rows.", call = call)
   system_ids <- check_ids(scores$system, "system", arg, call)
   query <- check_ids(scores$query, "query", arg, call)
   bad <- if (is.numeric(scores$value)) which(!is.finite(scores$value)) else 1L
   check_that(!length(bad), arg, c(
     "Column {.val value} of {.arg {arg}} must hold finite numbers.",
-    x = "Row {bad[1]} has {.val {scores$value[bad[1]]}}."
-  ), kind = "missing_score", rows = bad, call = call)
+    x = "Row {bad[1]} has {.val {scores$value[bad[1]]}}."), kind = "missing_score", rows = bad, call = call)
   measure <- if ("measure" %in% names(scores)) as.character(scores$measure) else rep("score", nrow(scores))
   at <- split(seq_len(nrow(scores)), factor(measure, unique(measure)))
   lapply(at, function(rows) fill_scores(system_ids[rows], query[rows], scores$value[rows], rows, arg, call))
 }
 
 fill_scores <- function(system, query, value, rows, arg, call) {
-  x <- matrix(NA_real_, length(unique(query)), length(unique(system)), dimnames = list(unique(query), unique(system)))
-  cell <- match(query, rownames(x)) + nrow(x) * (match(system, colnames(x)) - 1)
-  twice <- which(duplicated(cell))
+  twice <- which(duplicated(combination_code(query, system)))
   i <- twice[1]
   check_that(!length(twice), arg, "has system {.val {system[i]}} twice for query {.val {query[i]}}, the second time in
     row {rows[i]}.", kind = "duplicate_score", rows = rows[twice], call = call)
-  x[cell] <- value
+  x <- value_matrix(query, system, value)
   absent <- which(is.na(x), arr.ind = TRUE)
   check_that(!nrow(absent), arg, c(
     "lacks {format_count(nrow(absent))} of its {format_count(length(x))} scores: every system needs one for every
@@ -124,18 +118,9 @@ fill_scores <- function(system, query, value, rows, arg, call) {
   x
 }
 
-check_score_matrix <- function(x, arg, least, call) {
-  check_that(ncol(x) >= least && nrow(x) >= 2, arg, "must have at least {c('one system', 'two systems')[least]} and two
-    queries, not {ncol(x)} and {nrow(x)}.", call = call)
-  check_that(!anyDuplicated(colnames(x)), arg, "has more than one system named
-    {.val {colnames(x)[anyDuplicated(colnames(x))]}}.", kind = "duplicate_score", call = call)
-  invisible(x)
-}
-
 # Pairs of columns in the order of the core: (1, 2), (1, 3), ..., (2, 3), ...
 column_pairs <- function(m) {
-  b <- sequence(rev(seq_len(m - 1)), from = seq_len(m)[-1])
-  list(a = rep(seq_len(m - 1), rev(seq_len(m - 1))), b = b)
+  list(a = rep(seq_len(m - 1), rev(seq_len(m - 1))), b = sequence(rev(seq_len(m - 1)), from = seq_len(m)[-1]))
 }
 
 pair_differences <- function(x, pairs = column_pairs(ncol(x))) {

@@ -51,22 +51,14 @@ rank_correlation <- function(truth, estimate, method = c("tau", "tau_ap", "rbo")
     return(rbo_scores(tied_ranking(truth, "truth"), tied_ranking(estimate, "estimate"), p, ties))
   }
   x <- paired_rankings(truth, estimate)
-  if (method == "tau") kendall_tau(x, ties) else tau_ap(x, ties)
-}
-
-kendall_tau <- function(x, ties) {
-  pairs <- column_pairs(length(x$truth))
-  a <- sign(x$truth[pairs$a] - x$truth[pairs$b])
-  b <- sign(x$estimate[pairs$a] - x$estimate[pairs$b])
-  if (ties == "a") mean(a * b) else sum(a * b) / (sqrt(sum(a != 0)) * sqrt(sum(b != 0)))
-}
-
-tau_ap <- function(x, ties, call = caller_env()) {
+  if (method == "tau") {
+    orders <- lapply(x, function(score) sign(pair_differences(matrix(score, 1))))
+    shared <- sum(orders$truth * orders$estimate)
+    return(shared / if (ties == "a") length(orders$truth) else prod(sqrt(vapply(orders, function(o) sum(o != 0), 0))))
+  }
   if (ties == "b") return((tau_ap_untied(x$truth, x$estimate) + tau_ap_untied(x$estimate, x$truth)) / 2)
-  check_that(!anyDuplicated(x$truth), "truth", c(
-    "has ties, which {.code ties = \"a\"} does not allow.",
-    i = "With {.code ties = \"b\"} both rankings may have them."
-  ), call = call)
+  check_that(!anyDuplicated(x$truth), "truth", c("has ties, which {.code ties = \"a\"} does not allow.",
+                                                 i = "With {.code ties = \"b\"} both rankings may have them."))
   tau_ap_expected(x$truth, x$estimate)
 }
 
@@ -81,8 +73,7 @@ tau_ap_expected <- function(truth, estimate) {
   tied <- rowSums(outer(estimate, estimate, "=="))
   share <- mapply(function(concordant, p, tied) {
     ahead <- seq_len(tied) - 1
-    at <- p + ahead
-    mean(ifelse(at > 1, (concordant + ahead / 2) / pmax(at - 1, 1), 0))
+    mean(ifelse(p + ahead > 1, (concordant + ahead / 2) / pmax(p + ahead - 1, 1), 0))
   }, concordant, p, tied)
   2 * sum(share) / (n - 1) - 1
 }
@@ -90,9 +81,8 @@ tau_ap_expected <- function(truth, estimate) {
 # One direction of tau_AP,b: for each system with others above its group, the share of those that are truly better.
 tau_ap_untied <- function(truth, estimate) {
   above <- outer(estimate, estimate, "<")
-  some <- rowSums(above) > 0
-  sign_ahead <- rowSums(above & outer(truth, truth, "<"))
-  2 * mean(sign_ahead[some] / rowSums(above)[some]) - 1
+  share <- rowSums(above & outer(truth, truth, "<")) / rowSums(above)
+  2 * mean(share[rowSums(above) > 0]) - 1
 }
 
 paired_rankings <- function(truth, estimate, call = caller_env()) {
@@ -119,8 +109,7 @@ system_scores <- function(x, arg, call) {
   }
   check_that(is.numeric(x) && !anyNA(x), arg, c(
     "must hold a score for every system, not {.obj_type_friendly {x}}.",
-    x = if (is.numeric(x)) "Score {which(is.na(x))[1]} is missing."
-  ), call = call)
+    x = if (is.numeric(x)) "Score {which(is.na(x))[1]} is missing."), call = call)
   twice <- names(x)[duplicated(names(x))]
   check_that(!length(twice), arg, "scores {name_some(twice)} more than once.", call = call)
   x
@@ -137,8 +126,7 @@ tied_ranking <- function(x, arg, call = caller_env()) {
   item <- unlist(groups)
   check_that(length(item) && !anyNA(item) && !anyDuplicated(item), arg, c(
     "must be a ranking of one or more different items.",
-    x = if (anyDuplicated(item)) "{.val {item[anyDuplicated(item)]}} occurs twice."
-  ), call = call)
+    x = if (anyDuplicated(item)) "{.val {item[anyDuplicated(item)]}} occurs twice."), call = call)
   size <- lengths(groups)
   list(item = item, top = rep(cumsum(size) - size + 1, size), bottom = rep(cumsum(size), size))
 }

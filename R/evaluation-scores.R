@@ -9,10 +9,8 @@ new_scores <- function(values, measures, policy) {
     v
   }
   scores <- list2DF(list(
-    system = rep(values$systems[values$system], each = n),
-    query = rep(values$query_ids[values$query], each = n),
-    measure = rep(measure_labels, length(values$system)), value = shown(values$value)
-  ))
+    system = rep(values$systems[values$system], each = n), query = rep(values$query_ids[values$query], each = n),
+    measure = rep(measure_labels, length(values$system)), value = shown(values$value)))
   if (!is.null(values$upper)) {
     upper <- shown(values$upper)
     # If the measure is undefined under the other assumption, both bounds are the value itself.
@@ -21,6 +19,7 @@ new_scores <- function(values, measures, policy) {
     scores$upper <- pmax(scores$value, upper)
   }
   if (!is.null(values$variance)) scores$variance <- as.vector(values$variance)
+  if (isTRUE(values$left_out > 0)) policy$left_out <- as.integer(values$left_out)
   structure(scores, class = c("judicious_scores", "data.frame"), measures = measures, policy = policy)
 }
 
@@ -42,8 +41,7 @@ weigh_scores <- function(scores, x, call = caller_env()) {
   abort_unless(!length(without), c(
     "{length(without)} judged quer{?y/ies} {?is/are} not in the collection and {?has/have} no weight:
       {name_some(without)}.",
-    i = "Leave {cli::qty(length(without))}{?its/their} judgments out."
-  ), "weights", queries = without, call = call)
+    i = "Leave {cli::qty(length(without))}{?its/their} judgments out."), "weights", queries = without, call = call)
   scores
 }
 
@@ -63,12 +61,10 @@ mean_scores <- function(scores) {
   if ("variance" %in% names(scores)) {
     # Gains of different queries are independent.
     weight <- scores$weight %||% rep(1, nrow(scores))
-    out$variance <- unname(vapply(rows, function(i) {
-      sum(weight[i]^2 * scores$variance[i]) / sum(weight[i][!is.na(scores$value[i])])^2
-    }, 0))
-    out$variance[how == "geometric"] <- NA
-    sums <- how == "sum"
-    out$variance[sums] <- vapply(rows[sums], function(i) sum(weight[i]^2 * scores$variance[i]), 0)
+    out$variance <- unname(mapply(function(i, how) {
+      if (how == "geometric") return(NA)
+      sum(weight[i]^2 * scores$variance[i]) / if (how == "sum") 1 else sum(weight[i][!is.na(scores$value[i])])^2
+    }, rows, how))
   }
   structure(out, class = c("judicious_scores", "data.frame"), measures = measures, policy = attr(scores, "policy"))
 }
@@ -111,8 +107,7 @@ print.judicious_scores <- function(x, n = 10, ...) {
   invisible(x)
 }
 
-# The number of queries that are left out; NULL if there is none.
-stated_left_out <- function(n) if (isTRUE(n > 0)) as.integer(n)
+
 
 # Queries without any judgment do not count; a ranking predicts their gains instead.
 left_out_text <- function(n) {

@@ -85,22 +85,19 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
                                 missing = c("zero", "skip", "error"),
                                 unjudged = c("zero", "condensed", "bounds", "expected"), undefined = c("zero", "NA"),
                                 gains = NULL, draws = 1000, precision = c("double", "single"), depth = Inf, seed = NULL,
-                                num_threads = 1, combine = NULL, duplicates = c("error", "best"),
-                                scale = NULL, ...) {
+                                num_threads = 1, combine = NULL, duplicates = c("error", "best"), scale = NULL, ...) {
   check_no_more("evaluate()", ...)
   if (inherits(x, "judicious_collection") && is.null(measure) && is_measure(judgments)) {
     measure <- judgments
     judgments <- NULL
   }
   per <- check_choice(per, c("query", "mean"), "per")
-  policy <- list(
-    ties = check_choice(ties, c("trec_eval", "rank", "identifier", "expected", "error"), "ties"),
-    missing = check_choice(missing, c("zero", "skip", "error"), "missing"),
-    unjudged = check_choice(unjudged, c("zero", "condensed", "bounds", "expected"), "unjudged"),
-    undefined = check_choice(undefined, c("zero", "NA"), "undefined"),
-    precision = check_choice(precision, c("double", "single"), "precision"),
-    duplicates = check_choice(duplicates, list_duplicates, "duplicates")
-  )
+  policy <- list(ties = check_choice(ties, c("trec_eval", "rank", "identifier", "expected", "error"), "ties"),
+                 missing = check_choice(missing, c("zero", "skip", "error"), "missing"),
+                 unjudged = check_choice(unjudged, c("zero", "condensed", "bounds", "expected"), "unjudged"),
+                 undefined = check_choice(undefined, c("zero", "NA"), "undefined"),
+                 precision = check_choice(precision, c("double", "single"), "precision"),
+                 duplicates = check_choice(duplicates, list_duplicates, "duplicates"))
   measures <- measures_of(measure %||% own_measure(x), "measure")
   note_cut_lists(x, measures)
   check_that(is.null(scale) || policy$unjudged == "bounds", "scale", "is only available with
@@ -127,7 +124,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
   }
   values <- values_of_runs(x, judgments, measures, policy, gains, draws, num_threads, call = current_env())
   policy$ties <- values$ties %||% policy$ties
-  policy$left_out <- stated_left_out(values$left_out)
+
   scores <- weigh_scores(new_scores(values, measures, policy), x)
   if (per == "mean") mean_scores(scores) else scores
 }
@@ -196,27 +193,25 @@ is_measure <- function(x) {
 }
 
 own_measure <- function(x, call = caller_env()) {
-  if (inherits(x, "judicious_collection")) return(collection_measure(x))
-  abort_judicious(c("{.arg measure} is missing.", i = "For example {.code measure = \"nDCG@10\"}; {.fn measure} lists
-    all."), "argument", argument = "measure", call = call)
+  check_that(inherits(x, "judicious_collection"), "measure", c(
+    "is missing.", i = "For example {.code measure = \"nDCG@10\"}; {.fn measure} lists all."), call = call)
+  collection_measure(x)
 }
 
 check_gains_given <- function(gains, policy, call) {
-  if (policy$unjudged == "expected") {
+  if (policy$unjudged != "expected") {
+    check_that(is.null(gains), "gains", "is only available with {.code unjudged = \"expected\"}.", call = call)
+  } else {
     check_that(!is.null(gains), "gains", c(
       "{.code unjudged = \"expected\"} needs {.arg gains}.",
       i = "{.code rank_systems(x, measure = )} estimates a measure with joint gains.",
-      i = "{.fn gain_distribution} makes independent gains for {.arg gains}."
-    ), call = call)
+      i = "{.fn gain_distribution} makes independent gains for {.arg gains}."), call = call)
     check_that(!inherits(gains, "judicious_joint_gains"), "gains", c(
       "must be independent gains, by {.fn gain_distribution}.",
-      i = "{.code rank_systems(x, gains, measure = )} estimates a measure with joint gains."
-    ), call = call)
+      i = "{.code rank_systems(x, gains, measure = )} estimates a measure with joint gains."), call = call)
     check_class(gains, "judicious_gains", "gains", "gain_distribution", call = call)
     check_that(!is.null(gains$query), "gains",
                "does not state the query and document of each row.", kind = "columns", call = call)
-  } else if (!is.null(gains)) {
-    abort_argument("gains", "is only available with {.code unjudged = \"expected\"}.", call = call)
   }
 }
 
@@ -226,8 +221,7 @@ check_no_measure <- function(judgments, call) {
   parsed <- tryCatch(measures_of(judgments, "measures"), judicious_error = function(cnd) NULL)
   check_that(is.null(parsed), "judgments", c(
     "{.arg judgments}: there is no file {.file {judgments}}.",
-    i = "Did you mean {.code measures = \"{judgments}\"}?"
-  ), kind = "file", call = call)
+    i = "Did you mean {.code measures = \"{judgments}\"}?"), kind = "file", call = call)
 }
 
 # The judgments of a collection. With distributions of gains, there need not be any.
@@ -243,7 +237,11 @@ given_judgments <- function(judgments, needs, call) {
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call, keep = needs)
   check_columns(judgments, c("query", "doc", "gain"), "judgments", call)
   judgments <- check_id_columns(judgments, c("query", "doc"), "judgments", call)
-  check_finite_gains(judgments, call)
+  gain <- judgments$gain
+  if (is.numeric(gain) && length(gain) && all(is.finite(range(gain)))) return(judgments)
+  bad <- if (is.numeric(gain)) which(!is.finite(gain)) else seq_along(gain)
+  check_that(!length(bad), "judgments", "Column {.val gain} of {.arg judgments} must hold finite numbers; row {bad[1]}
+    has {.val {gain[bad[1]]}}.", kind = "columns", columns = "gain", rows = bad, call = call)
   judgments
 }
 
@@ -256,13 +254,16 @@ judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = T
   needs <- needed_columns(measures)
   judgments <- if (is.null(judgments)) own_judgments(x, gains, call) else given_judgments(judgments, needs, call)
   details <- if ("subtopic" %in% needs) subtopic_details(judgments, measures, call)
-  if ("subtopic" %in% names(judgments)) judgments <- highest_gains(judgments)
+  # Of several judgments of a document, by subtopic, the highest one.
+  if ("subtopic" %in% names(judgments)) {
+    judgments <- by_document(judgments)
+    judgments <- judgments[!duplicated(combination_code(judgments$query, judgments$doc)), , drop = FALSE]
+  }
   if (once) judgments <- drop_repeated_judgments(judgments, "judgments", call)
   ids <- id_codes(judgments$query)
   check_that(nrow(judgments) || !is.null(gains), "judgments", c(
     "There are no judgments to evaluate with.",
-    i = "{.fn rank_systems} ranks a collection without judgments."
-  ), call = call)
+    i = "{.fn rank_systems} ranks a collection without judgments."), call = call)
   query_ids <- if (is.null(gains)) ids$id else unique(c(ids$id, gains$query))
   coded <- code_gains_cpp(judgments$gain, as.double(highest %||% if (collection) max(x$scale$levels)))
   list(query_ids = query_ids, query = ids$code, doc = judgments$doc, level = coded$code, levels = coded$levels,
@@ -294,12 +295,10 @@ needed_columns <- function(measures) {
   unique(unlist(lapply(measures, function(m) if (is.null(m$fun)) measure_registry[[m$base]]$needs)))
 }
 
-# Of several judgments of a document, by subtopic, the highest one; sorted by document within queries, as the core
-# requires it.
-highest_gains <- function(judgments) {
-  sorted <- order(match(judgments$query, unique(judgments$query)), judgments$doc, -judgments$gain, method = "radix")
-  judgments <- judgments[sorted, , drop = FALSE]
-  judgments[!duplicated(combination_code(judgments$query, judgments$doc)), , drop = FALSE]
+# Judgments by document within queries, the highest gain first.
+by_document <- function(judgments) {
+  judgments[order(match(judgments$query, unique(judgments$query)), judgments$doc, -judgments$gain, method = "radix"), ,
+            drop = FALSE]
 }
 
 # The stratum of the pool of each judgment, and the probability that the document was judged, where they are stated.
@@ -318,7 +317,7 @@ sample_details <- function(judgments, call) {
   out
 }
 
-# For each judged document in the order of highest_gains(), its subtopics, numbered within the query, and their gains.
+# For each judged document in the order of by_document(), its subtopics, numbered within the query, and their gains.
 subtopic_details <- function(judgments, measures, call) {
   check_that(!is.null(judgments$subtopic), "judgments", c(
     "{.val {measures_by_subtopic(measures)[[1]]$label}} needs judgments by subtopic: {.arg judgments} has no column
@@ -332,9 +331,8 @@ subtopic_details <- function(judgments, measures, call) {
   check_that(!length(again), "judgments", "judges document {.val {judgments$doc[i]}} twice for subtopic
     {.val {judgments$subtopic[i]}} of query {.val {judgments$query[i]}}, the second time in row {i}.",
     kind = "contradictory_judgments", rows = again, call = call)
+  judgments <- by_document(judgments)
   query <- match(judgments$query, unique(judgments$query))
-  judgments <- judgments[order(query, judgments$doc, -judgments$gain, method = "radix"), , drop = FALSE]
-  query <- sort(query)
   code <- combination_code(judgments$query, judgments$subtopic)
   number <- match(code, unique(code))
   n_before <- c(0, cumsum(tabulate(query[!duplicated(code)])))
@@ -343,12 +341,4 @@ subtopic_details <- function(judgments, measures, call) {
   first <- which(!duplicated(combination_code(judgments$query, judgments$doc)))
   list(start = c(first, nrow(judgments) + 1) - 1, subtopic = as.integer(number - n_before[query]),
        gain = as.double(judgments$gain), vital = rep_len(vital, nrow(judgments)))
-}
-
-check_finite_gains <- function(judgments, call) {
-  gain <- judgments$gain
-  if (is.numeric(gain) && length(gain) && is.finite(max(gain)) && is.finite(min(gain))) return(invisible())
-  bad <- if (is.numeric(gain)) which(!is.finite(gain)) else seq_along(gain)
-  check_that(!length(bad), "judgments", "Column {.val gain} of {.arg judgments} must hold finite numbers; row {bad[1]}
-    has {.val {judgments$gain[bad[1]]}}.", kind = "columns", columns = "gain", rows = bad, call = call)
 }

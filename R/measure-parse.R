@@ -53,15 +53,15 @@ parse_plain <- function(name, call) {
   if (is.na(at)) return(NULL)
   found <- plain_names[[at]]
   more <- parse_args(part[4], name, call)
-  at <- if (nzchar(part[6])) as.numeric(part[6]) else NA
+  cutoff <- if (nzchar(part[6])) as.numeric(part[6]) else NA
   place <- measure_registry[[found$base]]$cutoff
-  if (is.character(place) && !is.na(at)) {
-    more[[place]] <- at
-    at <- NA
+  if (is.character(place) && !is.na(cutoff)) {
+    more[[place]] <- cutoff
+    cutoff <- NA
   }
   parameters <- found$args %||% list()
   parameters[names(more)] <- more
-  known <- list(base = found$base, args = parameters, cutoff = at)
+  known <- list(base = found$base, args = parameters, cutoff = cutoff)
   if (is.null(found$adapt)) known else found$adapt(known)
 }
 
@@ -108,8 +108,7 @@ parse_args <- function(text, name, call) {
   parts <- strsplit(strsplit(text, ",", fixed = TRUE)[[1]], "=", fixed = TRUE)
   abort_unless(all(lengths(parts) == 2), "The arguments of {.val {name}} must be {.field name=value}, separated by
     commas.", "measure", measure = name, call = call)
-  values <- lapply(parts, function(part) parse_value(trimws(part[2])))
-  stats::setNames(values, trimws(vapply(parts, `[`, "", 1)))
+  stats::setNames(lapply(parts, function(part) parse_value(trimws(part[2]))), trimws(vapply(parts, `[`, "", 1)))
 }
 
 # Values are in our own format, or in that of Python: 'words' in quotes, True, and tables as {1:3,2:9}.
@@ -129,8 +128,7 @@ parse_value <- function(text) {
 # trec_eval separates parameters by "_" in its output and by "." in its option -m.
 read_spelling <- function(base, spelling, fixed) {
   force(fixed)
-  at <- regexec("^(.*)\\{(.*)\\}$", spelling)
-  part <- regmatches(spelling, at)[[1]]
+  part <- regmatches(spelling, regexec("^(.*)\\{(.*)\\}$", spelling))[[1]]
   number <- "-?[0-9]*\\.?[0-9]+"
   pair <- paste0(number, "=", number)
   keys <- strsplit(part[3], ",", fixed = TRUE)[[1]]
@@ -205,8 +203,7 @@ measure_nicknames <- list(
     official_measures, all_of_list("recall"), all_of_list("unj"), "rbp", "rbp_resid", "infAP", "gm_bpref",
     all_of_list("Rprec_mult"), "utility", "11pt_avg", "binG", "G", "ndcg", "ndcg_rel", "Rndcg",
     all_of_list("ndcg_cut"), all_of_list("map_cut"), all_of_list("relative_P"), all_of_list("success"), "set_P",
-    "set_relative_P", "set_recall", "set_map", "set_F", "num_nonrel_judged_ret"
-  )
+    "set_relative_P", "set_recall", "set_map", "set_F", "num_nonrel_judged_ret")
 )
 
 # The measures for which a name stands: nicknames, "P.5,10", and families that are measures only with a parameter. It is
@@ -235,11 +232,10 @@ for (base in names(measure_registry)) {
     if (grepl("{", spelling, fixed = TRUE)) {
       spellings[[length(spellings) + 1]] <- read_spelling(base, spelling, preset)
     } else {
-      adapted <- is.function(preset)
-      plain_names[[spelling]] <- c(list(base = base),
-                                   if (adapted) list(adapt = preset) else list(args = as.list(preset)))
+      plain_names[[spelling]] <- if (is.function(preset)) list(base = base, adapt = preset) else
+        list(base = base, args = as.list(preset))
     }
   }
 }
 spelling_starts <- vapply(spellings, `[[`, "", "start")
-rm(base, aliases, named, i, spelling, preset, adapted)
+rm(base, aliases, named, i, spelling, preset)

@@ -1,10 +1,5 @@
 # The registry of measures: one entry per measure, shared by the parser, the help, the printer and the C++ kernels.
-#
-# To add a measure:
-# 1. Add an entry to `measure_registry` below. Its name is the one that prints.
-# 2. Add a kernel with the same name to one of the tables in src/core/measure/kernels_*.cpp.
-# 3. Add a test of its values to tests/testthat/test-measure-values.R.
-# A test checks that registry and kernels have the same names.
+# CONTRIBUTING has the recipe for a new measure.
 
 # A parameter of a measure: its default and its check. `at` has the measure's `base`, `cutoff` and `args`, and the
 # `call` for errors.
@@ -41,8 +36,7 @@ gain_parameter <- function(default, choices = c("linear", "exp")) {
     if (is.function(value) || is_table) return(invisible())
     check_that(!is.numeric(value), "gain", c(
       "must be a function, a word or a table of gains.",
-      i = "A table has the judged grades as names: {.code c(\"1\" = 3, \"2\" = 9)}."
-    ), call = at$call)
+      i = "A table has the judged grades as names: {.code c(\"1\" = 3, \"2\" = 9)}."), call = at$call)
     check_choice(value, choices, "gain", at$call)
   })
 }
@@ -107,8 +101,8 @@ highest_worth <- function(args, levels) gain_function(args$gain, if (is.numeric(
 
 # The transformation that the parameters of a measure ask for.
 worth_by <- function(parameters) {
-  if (!is.null(parameters$horizon)) return(scaled_worth)
-  if (identical(parameters[names(graded_parameters)], graded_parameters)) graded_worth else gain_worth
+  if (!is.null(parameters$horizon)) scaled_worth else
+    if (identical(parameters[names(graded_parameters)], graded_parameters)) graded_worth else gain_worth
 }
 
 rbp_worth <- function(args, levels) {
@@ -130,7 +124,7 @@ err_worth <- function(args, levels) {
 # Whether the ideal list does not depend on the judgments.
 has_fixed_ideal <- function(args) args$ideal == "maximum"
 
-# - `definition`: the text of the help after the `title`.
+# The help adds the definitions in data-raw/measures.dcf to the titles.
 # - `parameters`: in the order in which they print.
 # - `aliases`: other spellings. The value of an alias with a name is the arguments that it stands for. {} in a spelling
 #   captures the arguments of these names (or the argument of a function). Without {}, a function converts the parsed
@@ -148,10 +142,10 @@ has_fixed_ideal <- function(args) args$ideal == "maximum"
 #   whatever a system returns; or "query", the value that the query has for every system.
 judged_only_parameter <- list(judged_only = flag_parameter(FALSE))
 
-measure_entry <- function(title, definition, parameters = list(), aliases = list(), cutoff = TRUE, range = c(0, 1),
+measure_entry <- function(title, parameters = list(), aliases = list(), cutoff = TRUE, range = c(0, 1),
                           direction = "higher", needs_ranks = TRUE, total = "mean", linear = FALSE,
                           worth = worth_by(parameters), unanswered = "zero", needs = NULL) {
-  list(title = title, definition = definition, parameters = c(parameters, judged_only_parameter), aliases = aliases,
+  list(title = title, parameters = c(parameters, judged_only_parameter), aliases = aliases,
        cutoff = cutoff, range = range, direction = direction, needs_ranks = needs_ranks, total = total, linear = linear,
        worth = worth, unanswered = unanswered, needs = needs)
 }
@@ -159,256 +153,134 @@ measure_entry <- function(title, definition, parameters = list(), aliases = list
 unbounded <- c(0, Inf)
 
 # Entries of measures of judgments by subtopic and of samples of the pool.
-subtopic_entry <- function(title, definition, parameters = list(), aliases = list(), cutoff = TRUE,
-                           needs_ranks = TRUE) {
-  measure_entry(title, definition, c(parameters, relevant_parameter), aliases, cutoff, needs_ranks = needs_ranks,
+subtopic_entry <- function(title, parameters = list(), aliases = list(), cutoff = TRUE, needs_ranks = TRUE) {
+  measure_entry(title, c(parameters, relevant_parameter), aliases, cutoff, needs_ranks = needs_ranks,
                 unanswered = "undefined", needs = "subtopic")
 }
-sampled_entry <- function(title, definition, parameters, aliases = list(), cutoff = FALSE, range = unbounded) {
-  measure_entry(title, definition, parameters, aliases, cutoff, range, unanswered = "undefined", needs = "stratum")
+sampled_entry <- function(title, parameters, aliases = list(), cutoff = FALSE, range = unbounded) {
+  measure_entry(title, parameters, aliases, cutoff, range, unanswered = "undefined", needs = "stratum")
 }
 novelty_parameter <- list(alpha = number_parameter(0.5, 0, 1))
 rbp_of_trec_eval <- list(gain = "linear", max = "query")
 
 measure_registry <- list(
-  AG = measure_entry(
-    "average gain", "CG divided by `k` (Urbano et al. 2011, equation 1; MIREX uses it)", graded_parameters,
-    range = unbounded, needs_ranks = FALSE, linear = TRUE),
-  CG = measure_entry(
-    "cumulated gain", "the sum of the top `k` gains", graded_parameters, range = unbounded, needs_ranks = FALSE,
-    linear = TRUE),
-  DCG = measure_entry(
-    "discounted cumulated gain", "the sum of discounted gains", discount_parameters,
-    list("dcg", dcg_burges = list(gain = "exp")), range = unbounded, linear = TRUE),
-  nDCG = measure_entry(
-    "normalised discounted cumulated gain", "DCG divided by that of an ideal list", ideal_parameters,
-    list("ndcg", "ndcg_{gain}", "ndcg_cut_{k}", ndcg_burges = list(gain = "exp")), linear = has_fixed_ideal,
-    unanswered = "undefined"),
-  IDCG = measure_entry(
-    "ideal discounted cumulated gain", "the DCG of the judged documents in the best order", discount_parameters,
-    list("ideal_dcg", "idealdcg"), range = unbounded, direction = "none", needs_ranks = FALSE),
-  ANDCG = measure_entry(
-    "average normalised discounted cumulated gain",
-    "the mean of nDCG at ranks 1 to `k` (Urbano et al. 2011, equation 4)", ideal_parameters,
-    linear = has_fixed_ideal, unanswered = "undefined"),
-  ADR = measure_entry(
-    "average dynamic recall",
-    "the mean over ranks `i` of the share of the first `i` results that an ideal order may have by rank `i`; without
-    `k`, up to the number of judged documents (Urbano et al. 2011, equations 5 and 6)",
-    linear_gain_parameter, unanswered = "undefined"),
-  P = measure_entry(
-    "precision", "the share of relevant documents in the top `k`, even of a shorter list", relevant_parameter,
-    list("precision", "P_{k}", "set_P", SetP = function(known) {
-      if (isTRUE(known$args$relative)) known$base <- "relative_P"
-      known$args$relative <- NULL
-      known
-    }), needs_ranks = FALSE, linear = TRUE, worth = relevance_worth),
-  recall = measure_entry(
-    "recall", "the share of the relevant documents that are found", relevant_parameter,
-    list("r", "recall_{k}", "set_recall", "SetR"), needs_ranks = FALSE, unanswered = "undefined"),
-  F = measure_entry(
-    "F measure", "(1 + beta^2) P R / (beta^2 P + R) of precision and recall",
-    c(list(beta = number_parameter(1, 0)), relevant_parameter),
-    list("set_F", "f1", "set_F_{beta}" = function(x) list(beta = sqrt(x)), SetF = function(known) {
+  AG = measure_entry("average gain", graded_parameters, range = unbounded, needs_ranks = FALSE, linear = TRUE),
+  CG = measure_entry("cumulated gain", graded_parameters, range = unbounded, needs_ranks = FALSE, linear = TRUE),
+  DCG = measure_entry("discounted cumulated gain", discount_parameters, list("dcg", dcg_burges = list(gain = "exp")),
+                      range = unbounded, linear = TRUE),
+  nDCG = measure_entry("normalised discounted cumulated gain", ideal_parameters,
+                       list("ndcg", "ndcg_{gain}", "ndcg_cut_{k}", ndcg_burges = list(gain = "exp")),
+                       linear = has_fixed_ideal, unanswered = "undefined"),
+  IDCG = measure_entry("ideal discounted cumulated gain", discount_parameters, list("ideal_dcg", "idealdcg"),
+                       range = unbounded, direction = "none", needs_ranks = FALSE),
+  ANDCG = measure_entry("average normalised discounted cumulated gain", ideal_parameters, linear = has_fixed_ideal,
+                        unanswered = "undefined"),
+  ADR = measure_entry("average dynamic recall", linear_gain_parameter, unanswered = "undefined"),
+  P = measure_entry("precision", relevant_parameter, list("precision", "P_{k}", "set_P", SetP = function(known) {
+    if (isTRUE(known$args$relative)) known$base <- "relative_P"
+    known$args$relative <- NULL
+    known
+  }), needs_ranks = FALSE, linear = TRUE, worth = relevance_worth),
+  recall = measure_entry("recall", relevant_parameter, list("r", "recall_{k}", "set_recall", "SetR"),
+                         needs_ranks = FALSE, unanswered = "undefined"),
+  F = measure_entry("F measure", c(list(beta = number_parameter(1, 0)), relevant_parameter), list(
+    "set_F", "f1", "set_F_{beta}" = function(x) list(beta = sqrt(x)), SetF = function(known) {
       if (is.numeric(known$args$beta)) known$args$beta <- sqrt(known$args$beta)
       known
-    }), needs_ranks = FALSE,
-    unanswered = "undefined"),
-  relative_P = measure_entry(
-    "precision relative to the highest possible",
-    "the number of relevant documents found, divided by the highest possible in the top `k`", relevant_parameter,
-    list("relative_P_{k}", "set_relative_P", "SetRelP"), needs_ranks = FALSE),
-  set_AP = measure_entry(
-    "precision times recall", "of the top `k` as a set", relevant_parameter, list("set_map", "SetAP"),
-    needs_ranks = FALSE),
-  success = measure_entry(
-    "success", "whether a relevant document is found", relevant_parameter, list("success_{k}", "hit_rate"),
-    needs_ranks = FALSE, unanswered = "undefined"),
-  AP = measure_entry(
-    "average precision", "the mean over the relevant documents of the precision at their ranks",
-    c(relevant_parameter, mean_parameter),
-    list("map", "mapcut", "map_cut_{k}", gm_map = list(mean = "geometric")), unanswered = "undefined"),
-  RR = measure_entry(
-    "reciprocal rank", "one over the rank of the first relevant document", relevant_parameter,
-    list("mrr", "recip_rank"), unanswered = "undefined"),
-  Rprec = measure_entry(
-    "R-precision", "the precision at the number of relevant documents times `x`",
-    c(list(x = number_parameter(1, 0)), relevant_parameter),
-    list("r-prec", "rprecision", "r-precision", "r_precision", "Rprec_mult_{x}"), cutoff = FALSE,
-    unanswered = "undefined"),
-  BEP = measure_entry(
-    "break-even point",
-    "the precision at the number of relevant documents, which equals recall there; undefined if none is found by then",
-    relevant_parameter, cutoff = FALSE, unanswered = "undefined"),
-  Fmax = measure_entry(
-    "maximal F measure", "the highest F at any rank", relevant_parameter, unanswered = "undefined"),
-  iprec = measure_entry(
-    "interpolated precision",
-    "the highest precision at a recall or a higher one, averaged over the points `recall`; by default the 11-point
-    average",
-    c(list(recall = parameter((0:10) / 10, function(value, name, at) {
+    }), needs_ranks = FALSE, unanswered = "undefined"),
+  relative_P = measure_entry("precision relative to the highest possible", relevant_parameter,
+                             list("relative_P_{k}", "set_relative_P", "SetRelP"), needs_ranks = FALSE),
+  set_AP = measure_entry("precision times recall", relevant_parameter, list("set_map", "SetAP"), needs_ranks = FALSE),
+  success = measure_entry("success", relevant_parameter, list("success_{k}", "hit_rate"), needs_ranks = FALSE,
+                          unanswered = "undefined"),
+  AP = measure_entry("average precision", c(relevant_parameter, mean_parameter),
+                     list("map", "mapcut", "map_cut_{k}", gm_map = list(mean = "geometric")), unanswered = "undefined"),
+  RR = measure_entry("reciprocal rank", relevant_parameter, list("mrr", "recip_rank"), unanswered = "undefined"),
+  Rprec = measure_entry("R-precision", c(list(x = number_parameter(1, 0)), relevant_parameter),
+                        list("r-prec", "rprecision", "r-precision", "r_precision", "Rprec_mult_{x}"), cutoff = FALSE,
+                        unanswered = "undefined"),
+  BEP = measure_entry("break-even point", relevant_parameter, cutoff = FALSE, unanswered = "undefined"),
+  Fmax = measure_entry("maximal F measure", relevant_parameter, unanswered = "undefined"),
+  iprec = measure_entry("interpolated precision", c(
+    list(recall = parameter((0:10) / 10, function(value, name, at) {
       check_that(is.numeric(value) && length(value) && !anyNA(value) && !any(value < 0 | value > 1), name,
                  "{.arg recall} must be numbers between 0 and 1.", call = at$call)
     })), relevant_parameter, list(rounding = word_parameter("up", c("up", "nearest")))),
     list("11pt_avg", "11pt_avg_{recall}", "iprec_at_recall_{recall}"), cutoff = "recall", unanswered = "undefined"),
-  AUC = measure_entry(
-    "area under the ROC curve",
-    "computed over the documents that are retrieved or judged; those not retrieved count as tied at the end",
-    relevant_parameter, unanswered = "undefined"),
-  bpref = measure_entry(
-    "binary preference",
-    "how many relevant documents are above judged documents that are not relevant; unjudged documents are ignored
-    (Buckley and Voorhees 2004, with trec_eval's correction)",
-    c(relevant_parameter, mean_parameter), list(gm_bpref = list(mean = "geometric")), cutoff = FALSE,
-    unanswered = "undefined"),
-  infAP = sampled_entry(
-    "inferred average precision",
-    "AP estimated from judgments of a random sample of the pool (Yilmaz and Aslam 2006), or of samples of its strata
-    (Yilmaz, Kanoulas and Aslam 2008)",
-    relevant_parameter, list("xinfAP"), range = c(0, 1)),
-  infNDCG = sampled_entry(
-    "inferred nDCG",
-    "nDCG estimated from judgments of samples of the strata of the pool, as NIST's sample_eval.pl does (Yilmaz, Kanoulas
-    and Aslam 2008)",
-    discount_parameters, cutoff = TRUE),
-  statAP = sampled_entry(
-    "statistical average precision",
-    "AP estimated by weighting judged documents by one over the probability that they were judged (Aslam and Pavlu
-    2007)", relevant_parameter),
-  RBP = measure_entry(
-    "rank-biased precision",
-    "(1 - p) times the sum over ranks of p^(rank - 1) times the relevance, which is 1 from `rel` on with
-    `gain = \"binary\"`, and otherwise the gain divided by the highest (Moffat and Zobel 2008)",
-    c(persistence_parameter, list(gain = gain_parameter("binary", c("linear", "exp", "binary"))), relevant_parameter,
-      list(max = parameter(NULL, function(value, name, at) {
-        if (!identical(value, "query")) check_number(value, name, 0, call = at$call)
-      }))),
-    list(rbp = c(p = 0.9, rbp_of_trec_eval), "rbp_p={p}" = rbp_of_trec_eval, "rbp{p}" = list()),
+  AUC = measure_entry("area under the ROC curve", relevant_parameter, unanswered = "undefined"),
+  bpref = measure_entry("binary preference", c(relevant_parameter, mean_parameter),
+                        list(gm_bpref = list(mean = "geometric")), cutoff = FALSE, unanswered = "undefined"),
+  infAP = sampled_entry("inferred average precision", relevant_parameter, list("xinfAP"), range = c(0, 1)),
+  infNDCG = sampled_entry("inferred nDCG", discount_parameters, cutoff = TRUE),
+  statAP = sampled_entry("statistical average precision", relevant_parameter),
+  RBP = measure_entry("rank-biased precision", c(
+    persistence_parameter, list(gain = gain_parameter("binary", c("linear", "exp", "binary"))), relevant_parameter,
+    list(max = parameter(NULL, function(value, name, at) {
+      if (!identical(value, "query")) check_number(value, name, 0, call = at$call)
+    }))), list(rbp = c(p = 0.9, rbp_of_trec_eval), "rbp_p={p}" = rbp_of_trec_eval, "rbp{p}" = list()),
     linear = function(args) !identical(args$max, "query") && is.numeric(args$p), worth = rbp_worth),
-  RBPresidual = measure_entry(
-    "residual of rank-biased precision", "how much higher RBP would be if all unjudged documents were relevant",
-    persistence_parameter, list(rbp_resid = list(p = 0.9)), direction = "lower"),
-  ERR = measure_entry(
-    "expected reciprocal rank",
-    "the expectation of 1 / rank of the document at which a user stops; the probability of stopping at a document grows
-    with its gain (Chapelle et al. 2009)",
-    list(gain = gain_parameter("exp"), max = number_parameter(NULL, 0)), worth = err_worth),
-  BPM = measure_entry(
-    "Bejeweled player model",
-    "the mean gain of the documents seen by a user who stops at a total gain of `T`, or at rank `k` (Zhang et al. 2017,
-    static model)", goal_parameters),
-  INST = measure_entry(
-    "INST",
-    "the expected gain per document seen by a user who wants a total gain of `T` and adapts to what was found (Moffat et
-    al. 2015)", goal_parameters, cutoff = FALSE),
-  INSQ = measure_entry(
-    "INSQ", "as INST, for a user who does not adapt (Moffat, Scholer and Thomas 2012)", goal_parameters, cutoff = FALSE,
-    linear = TRUE),
-  NERR8 = measure_entry(
-    "nearly expected reciprocal rank, equation 8",
-    "the expected gain per document seen by a user who stops at a document with a probability equal to its scaled gain
-    (Azzopardi et al. 2021)", scaled_gain_parameters),
-  NERR9 = measure_entry(
-    "nearly expected reciprocal rank, equation 9", "as equation 8, with a discount by rank", scaled_gain_parameters),
-  NERR10 = measure_entry(
-    "nearly expected reciprocal rank, equation 10", "as equation 8, with the persistence `p`",
-    c(list(p = number_parameter(0.9, 0, 1, open = TRUE)), scaled_gain_parameters), cutoff = FALSE),
-  NERR11 = measure_entry(
-    "nearly expected reciprocal rank, equation 11", "as equation 8, with the target gain `T` of INSQ", goal_parameters,
-    cutoff = FALSE),
-  SDCG = measure_entry(
-    "scaled discounted cumulated gain", "DCG over that of `k` documents of the highest gain, as in cwl_eval",
-    scaled_gain_parameters, linear = TRUE),
-  Compat = measure_entry(
-    "compatibility",
-    "the rank-biased overlap with the most similar ideal order, down to rank `depth`, by default the end of the longer
-    list (`depth = 1000` in the authors' program); unless `normalize` is FALSE, divided by that of the
-    ideal order with itself (Clarke et al. 2021)",
-    list(p = number_parameter(0.95, 0, 1, open = TRUE), normalize = flag_parameter(TRUE),
-         depth = parameter(NULL, function(value, name, at) check_count(value, name, call = at$call))), cutoff = FALSE,
-    unanswered = "undefined"),
-  pair_accuracy = measure_entry(
-    "accuracy of pairs", "the probability that a relevant document of the top `k` is above one that is not",
-    relevant_parameter, list("Accuracy")),
-  alpha_DCG = subtopic_entry(
-    "novelty-biased DCG",
-    "DCG in which a document has gain 1 for each subtopic to which it is relevant, times `1 - alpha` for every earlier
-    document of the subtopic, divided by that of `k` documents relevant to all (Clarke et al. 2008)", novelty_parameter
-  ),
-  alpha_nDCG = subtopic_entry(
-    "novelty-biased nDCG", "the same, divided by that of an ideal list, which is chosen document by document",
-    novelty_parameter, list("alpha-nDCG")),
-  ERR_IA = subtopic_entry(
-    "intent-aware expected reciprocal rank", "as `alpha_DCG`, with the discount 1 / rank (Chapelle et al. 2011)",
-    novelty_parameter),
-  nERR_IA = subtopic_entry(
-    "normalised intent-aware expected reciprocal rank", "as `alpha_nDCG`, with the discount 1 / rank", novelty_parameter
-  ),
-  NRBP = subtopic_entry(
-    "novelty- and rank-biased precision", "as `alpha_DCG`, with the discount `beta^(rank - 1)` (Clarke et al. 2009)",
-    c(novelty_parameter, list(beta = number_parameter(0.5, 0, 1, open = TRUE))), cutoff = FALSE),
-  nNRBP = subtopic_entry(
-    "normalised novelty- and rank-biased precision", "NRBP divided by that of an ideal list",
-    c(novelty_parameter, list(beta = number_parameter(0.5, 0, 1, open = TRUE))), cutoff = FALSE),
-  AP_IA = subtopic_entry(
-    "intent-aware average precision", "the mean over the subtopics of AP", aliases = list("MAP_IA"), cutoff = FALSE),
-  P_IA = subtopic_entry("intent-aware precision", "the mean over the subtopics of P", needs_ranks = FALSE),
-  StRecall = subtopic_entry(
-    "subtopic recall", "the share of the subtopics to which a document is relevant", aliases = list("STREC"),
-    needs_ranks = FALSE),
-  nugget_recall = measure_entry(
-    "nugget recall",
-    "the share of the nuggets that an answer supports, where a partial support, a gain from 0 to `full`, counts 0.5, or
-    0 if `strict`, and an okay nugget counts `okay` (TREC RAG 2024: 0.5; 1 for all alike, 0 for vital nuggets only)",
-    list(okay = number_parameter(0.5, 0, 1), strict = flag_parameter(FALSE),
-         full = number_parameter(2, 0, open = TRUE)),
-    needs_ranks = FALSE, unanswered = "undefined", needs = "subtopic"),
-  hits = measure_entry(
-    "hits", "the number of relevant documents retrieved, averaged over the queries", relevant_parameter,
-    range = unbounded, needs_ranks = FALSE, linear = TRUE, worth = relevance_worth),
-  judged = measure_entry(
-    "judged share", "the share of the retrieved documents in the top `k` that are judged", needs_ranks = FALSE,
-    direction = "none"),
-  unjudged = measure_entry(
-    "unjudged share of the cutoff", "the number of retrieved documents without judgment, divided by `k`",
-    aliases = list("unj_{k}"), needs_ranks = FALSE, direction = "lower"),
-  num_q = measure_entry(
-    "number of queries", "each query counts 1", aliases = list("NumQ"), cutoff = FALSE, range = unbounded,
-    direction = "none", needs_ranks = FALSE, total = "sum", unanswered = "query"),
-  num_ret = measure_entry(
-    "number of documents retrieved", "all of the list; with `rel`, those with at least this gain",
-    list(rel = number_parameter(NULL)), aliases = list("NumRet"), cutoff = FALSE, range = unbounded,
-    direction = "none", needs_ranks = FALSE, total = "sum"),
-  num_rel = measure_entry(
-    "number of relevant documents", "those among the judged", relevant_parameter, list("NumRel"), cutoff = FALSE,
-    range = unbounded, direction = "none", needs_ranks = FALSE, total = "sum", unanswered = "query"),
-  num_rel_ret = measure_entry(
-    "number of relevant documents retrieved", "those of the whole list", relevant_parameter, list("NumRelRet"),
-    cutoff = FALSE, range = unbounded, needs_ranks = FALSE, total = "sum"),
-  num_nonrel_judged_ret = measure_entry(
-    "number of judged documents retrieved that are not relevant", "those of the whole list", relevant_parameter,
-    cutoff = FALSE, range = unbounded, direction = "lower", needs_ranks = FALSE, total = "sum"),
-  utility = measure_entry(
-    "utility",
-    "`a` for a relevant document retrieved, `b` for another one retrieved, `c` for a relevant one not retrieved, `d`
-    for the others of a collection of `n`",
-    c(list(a = number_parameter(1), b = number_parameter(-1), c = number_parameter(0), d = number_parameter(0),
-           n = number_parameter(0, 0)), relevant_parameter),
-    list("utility_{a,b,c,d}"), cutoff = FALSE, range = c(-Inf, Inf), needs_ranks = FALSE),
-  yaap = measure_entry(
-    "smoothed average precision",
-    "the logarithm of its odds, as in trec_eval; a query that is not answered counts as a list without documents",
-    relevant_parameter, cutoff = FALSE, range = c(-Inf, Inf), unanswered = "query"),
-  binG = measure_entry("binary G", "as in trec_eval", relevant_parameter, cutoff = FALSE, unanswered = "undefined"),
-  G = measure_entry(
-    "normalised gain G", "as in trec_eval", linear_gain_parameter, list("G_{gain}"), cutoff = FALSE,
-    unanswered = "undefined"),
-  ndcg_rel = measure_entry(
-    "nDCG averaged at the relevant documents", "as in trec_eval", linear_gain_parameter, list("ndcg_rel_{gain}"),
-    cutoff = FALSE, unanswered = "undefined"),
-  Rndcg = measure_entry(
-    "nDCG averaged where the ideal gain falls", "as in trec_eval", c(relevant_parameter, linear_gain_parameter),
-    list("Rndcg_{gain}"), cutoff = FALSE, unanswered = "undefined")
+  RBPresidual = measure_entry("residual of rank-biased precision", persistence_parameter,
+                              list(rbp_resid = list(p = 0.9)), direction = "lower"),
+  ERR = measure_entry("expected reciprocal rank", list(gain = gain_parameter("exp"), max = number_parameter(NULL, 0)),
+                      worth = err_worth),
+  BPM = measure_entry("Bejeweled player model", goal_parameters),
+  INST = measure_entry("INST", goal_parameters, cutoff = FALSE),
+  INSQ = measure_entry("INSQ", goal_parameters, cutoff = FALSE, linear = TRUE),
+  NERR8 = measure_entry("nearly expected reciprocal rank, equation 8", scaled_gain_parameters),
+  NERR9 = measure_entry("nearly expected reciprocal rank, equation 9", scaled_gain_parameters),
+  NERR10 = measure_entry("nearly expected reciprocal rank, equation 10",
+                         c(list(p = number_parameter(0.9, 0, 1, open = TRUE)), scaled_gain_parameters), cutoff = FALSE),
+  NERR11 = measure_entry("nearly expected reciprocal rank, equation 11", goal_parameters, cutoff = FALSE),
+  SDCG = measure_entry("scaled discounted cumulated gain", scaled_gain_parameters, linear = TRUE),
+  Compat = measure_entry("compatibility", list(
+    p = number_parameter(0.95, 0, 1, open = TRUE), normalize = flag_parameter(TRUE),
+    depth = parameter(NULL, function(value, name, at) check_count(value, name, call = at$call))
+  ), cutoff = FALSE, unanswered = "undefined"),
+  pair_accuracy = measure_entry("accuracy of pairs", relevant_parameter, list("Accuracy")),
+  alpha_DCG = subtopic_entry("novelty-biased DCG", novelty_parameter),
+  alpha_nDCG = subtopic_entry("novelty-biased nDCG", novelty_parameter, list("alpha-nDCG")),
+  ERR_IA = subtopic_entry("intent-aware expected reciprocal rank", novelty_parameter),
+  nERR_IA = subtopic_entry("normalised intent-aware expected reciprocal rank", novelty_parameter),
+  NRBP = subtopic_entry("novelty- and rank-biased precision",
+                        c(novelty_parameter, list(beta = number_parameter(0.5, 0, 1, open = TRUE))), cutoff = FALSE),
+  nNRBP = subtopic_entry("normalised novelty- and rank-biased precision",
+                         c(novelty_parameter, list(beta = number_parameter(0.5, 0, 1, open = TRUE))), cutoff = FALSE),
+  AP_IA = subtopic_entry("intent-aware average precision", aliases = list("MAP_IA"), cutoff = FALSE),
+  P_IA = subtopic_entry("intent-aware precision", needs_ranks = FALSE),
+  StRecall = subtopic_entry("subtopic recall", aliases = list("STREC"), needs_ranks = FALSE),
+  nugget_recall = measure_entry("nugget recall", list(
+    okay = number_parameter(0.5, 0, 1), strict = flag_parameter(FALSE), full = number_parameter(2, 0, open = TRUE)
+  ), needs_ranks = FALSE, unanswered = "undefined", needs = "subtopic"),
+  hits = measure_entry("hits", relevant_parameter, range = unbounded, needs_ranks = FALSE, linear = TRUE,
+                       worth = relevance_worth),
+  judged = measure_entry("judged share", needs_ranks = FALSE, direction = "none"),
+  unjudged = measure_entry("unjudged share of the cutoff", aliases = list("unj_{k}"), needs_ranks = FALSE,
+                           direction = "lower"),
+  num_q = measure_entry("number of queries", aliases = list("NumQ"), cutoff = FALSE, range = unbounded,
+                        direction = "none", needs_ranks = FALSE, total = "sum", unanswered = "query"),
+  num_ret = measure_entry("number of documents retrieved", list(rel = number_parameter(NULL)), aliases = list("NumRet"),
+                          cutoff = FALSE, range = unbounded, direction = "none", needs_ranks = FALSE, total = "sum"),
+  num_rel = measure_entry("number of relevant documents", relevant_parameter, list("NumRel"), cutoff = FALSE,
+                          range = unbounded, direction = "none", needs_ranks = FALSE, total = "sum",
+                          unanswered = "query"),
+  num_rel_ret = measure_entry("number of relevant documents retrieved", relevant_parameter, list("NumRelRet"),
+                              cutoff = FALSE, range = unbounded, needs_ranks = FALSE, total = "sum"),
+  num_nonrel_judged_ret = measure_entry("number of judged documents retrieved that are not relevant",
+                                        relevant_parameter, cutoff = FALSE, range = unbounded, direction = "lower",
+                                        needs_ranks = FALSE, total = "sum"),
+  utility = measure_entry("utility", c(
+    list(a = number_parameter(1), b = number_parameter(-1), c = number_parameter(0), d = number_parameter(0),
+         n = number_parameter(0, 0)), relevant_parameter), list("utility_{a,b,c,d}"),
+    cutoff = FALSE, range = c(-Inf, Inf), needs_ranks = FALSE),
+  yaap = measure_entry("smoothed average precision", relevant_parameter, cutoff = FALSE, range = c(-Inf, Inf),
+                       unanswered = "query"),
+  binG = measure_entry("binary G", relevant_parameter, cutoff = FALSE, unanswered = "undefined"),
+  G = measure_entry("normalised gain G", linear_gain_parameter, list("G_{gain}"), cutoff = FALSE,
+                    unanswered = "undefined"),
+  ndcg_rel = measure_entry("nDCG averaged at the relevant documents", linear_gain_parameter, list("ndcg_rel_{gain}"),
+                           cutoff = FALSE, unanswered = "undefined"),
+  Rndcg = measure_entry("nDCG averaged where the ideal gain falls", c(relevant_parameter, linear_gain_parameter),
+                        list("Rndcg_{gain}"), cutoff = FALSE, unanswered = "undefined")
 )
 
 format_arg <- function(value) {

@@ -46,13 +46,13 @@
 #' @export
 measure <- function(name, k = NULL, ...) {
   parameters <- list(...)
+  alone <- is.null(k) && !length(parameters)
   if (!is.character(name) || length(name) > 1) {
-    check_that(is.null(k) && !length(parameters), "name", "{.arg k} and parameters need one {.arg name}.")
+    check_that(alone, "name", "{.arg k} and parameters need one {.arg name}.")
     return(measures_of(name, "name"))
   }
   check_string(name, "name")
-  several <- length(expand_measure_name(name)) > 1
-  if (several && is.null(k) && !length(parameters)) return(measures_of(name, "name"))
+  if (alone && length(expand_measure_name(name)) > 1) return(measures_of(name, "name"))
   # Without a name, a parameter cannot be matched, and its position means nothing.
   check_that(!length(parameters) || (!is.null(names(parameters)) && all(nzchar(names(parameters)))), "...",
              "Parameters of a measure must be named, as in {.code measure(\"RBP\", p = 0.95)}.")
@@ -64,29 +64,22 @@ measures_of <- function(x, arg, call = caller_env()) {
   if (inherits(x, "judicious_measure")) x <- list(x)
   check_that((is.character(x) || is.list(x)) && length(x), arg, c(
     "must be measures or their names, not {.obj_type_friendly {x}}.",
-    i = "For instance {.code c(\"AG@5\", \"AP\")}."
-  ), kind = "measure", call = call)
-  x <- expand_measure_names(x, arg, call)
+    i = "For instance {.code c(\"AG@5\", \"AP\")}."), kind = "measure", call = call)
+  # Replaces a name that stands for several measures by these.
+  expanded <- lapply(x, function(one) if (is_string(one)) as.list(expand_measure_name(one, call)) else list(one))
+  several <- which(lengths(expanded) > 1 & nzchar(names(x) %||% rep("", length(x))))
+  check_that(!length(several), arg, "{.arg {arg}}: {.val {x[[several[1]]]}} stands for several measures and takes no
+    label.", kind = "measure", call = call)
+  x <- unlist(expanded, recursive = FALSE)
   given <- names(x) %||% rep("", length(x))
   out <- lapply(unname(as.list(x)), function(one) {
     if (inherits(one, "judicious_measure")) return(one)
-    check_that(is.character(one) && length(one) == 1 && !is.na(one), arg,
-               "must be measures or their names, but has {.obj_type_friendly {one}}.", kind = "measure", call = call)
+    check_that(is_string(one), arg, "must be measures or their names, but has {.obj_type_friendly {one}}.",
+               kind = "measure", call = call)
     parse_measure(one, call = call)
   })
   for (i in which(nzchar(given))) out[[i]]$label <- given[i]
   new_measures(out, arg, call)
-}
-
-# Replaces a name that stands for several measures by these.
-expand_measure_names <- function(x, arg, call) {
-  expanded <- lapply(x, function(one) {
-    if (is.character(one) && length(one) == 1 && !is.na(one)) as.list(expand_measure_name(one, call)) else list(one)
-  })
-  several <- which(lengths(expanded) > 1 & nzchar(names(x) %||% rep("", length(x))))
-  check_that(!length(several), arg, "{.arg {arg}}: {.val {x[[several[1]]]}} stands for several measures and takes no
-    label.", kind = "measure", call = call)
-  unlist(expanded, recursive = FALSE)
 }
 
 new_measures <- function(measures, arg = "measures", call = caller_env()) {
@@ -122,8 +115,7 @@ print.judicious_measures <- function(x, ...) {
 #' @rdname measure
 #' @export
 c.judicious_measure <- function(...) {
-  parts <- lapply(list(...), function(one) unclass(measures_of(one, "...")))
-  new_measures(do.call(c, parts), "...")
+  new_measures(do.call(c, lapply(list(...), function(one) unclass(measures_of(one, "...")))), "...")
 }
 
 #' @export
@@ -137,11 +129,10 @@ as.character.judicious_measure <- function(x, ...) x$name
 
 #' @export
 as.data.frame.judicious_measures <- function(x, ...) {
-  field <- function(name, what) vapply(x, function(m) as.vector(m[[name]], what), vector(what, 1))
-  data.frame(measure = field("label", "character"), name = field("name", "character"),
-             cutoff = field("cutoff", "integer"), direction = field("direction", "character"),
-             lowest = vapply(x, function(m) m$range[1], 0), highest = vapply(x, function(m) m$range[2], 0),
-             total = field("total", "character"))
+  text <- function(field) vapply(x, `[[`, "", field)
+  data.frame(measure = text("label"), name = text("name"), cutoff = vapply(x, `[[`, 1L, "cutoff"),
+             direction = text("direction"), lowest = vapply(x, function(m) m$range[1], 0),
+             highest = vapply(x, function(m) m$range[2], 0), total = text("total"))
 }
 
 #' Define a custom measure
@@ -184,13 +175,13 @@ as.data.frame.judicious_measures <- function(x, ...) {
 #' @export
 measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(-Inf, Inf), needs_ranks = TRUE) {
   check_string(name, "name")
-  check_that(is.function(fun), "fun", "must be a function, not {.obj_type_friendly {fun}}.")
+  check_function(fun, "fun")
   direction <- check_choice(direction, c("higher", "lower", "none"), "direction")
   check_that(is.numeric(range) && length(range) == 2 && !anyNA(range) && range[1] <= range[2], "range",
              "must be the lowest and the highest value.")
   check_flag(needs_ranks, "needs_ranks")
   if (!is.null(k)) check_count(k, "k")
-  entry <- measure_entry("custom measure", "", range = range, direction = direction, needs_ranks = needs_ranks)
+  entry <- measure_entry("custom measure", range = range, direction = direction, needs_ranks = needs_ranks)
   new_measure(name, list(), k %||% NA, entry, fun)
 }
 
@@ -245,6 +236,8 @@ core_measures <- function(measures, levels, details = list()) {
          max_gain = highest_worth(given, levels))
   })
 }
+
+
 
 measures_by_subtopic <- function(measures) {
   Filter(function(m) is.null(m$fun) && identical(measure_registry[[m$base]]$needs, "subtopic"), unclass(measures))
@@ -303,8 +296,7 @@ rank_weights <- function(m, levels, position, retrieved) {
 plain_policy <- list(unjudged = "zero", ties = "rank", seed = 0)
 
 discount_table <- function(discount, cutoff) {
-  if (!is.function(discount)) return(numeric())
-  discounts <- discount(seq_len(cutoff))
+  discounts <- if (is.function(discount)) discount(seq_len(cutoff)) else return(numeric())
   check_that(is.numeric(discounts) && length(discounts) == cutoff && !anyNA(discounts), "discount",
              "A discount function must return a number for each rank it is given.", call = NULL)
   as.numeric(discounts)

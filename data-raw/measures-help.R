@@ -11,6 +11,8 @@ measure_families <- list(
   count = c("hits", "judged", "unjudged", "num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret",
             "utility")
 )
+# A list of `name: definition`, what follows the title.
+definitions <- read.dcf("data-raw/measures.dcf")[1, ]
 describe_measures <- function(names) {
   one <- function(base, entry) {
     named <- names(entry$aliases) %||% rep("", length(entry$aliases))
@@ -19,7 +21,7 @@ describe_measures <- function(names) {
     defaults <- vapply(own, function(p) format_arg(p$default), "")
     parameters <- paste0(names(defaults), ifelse(nzchar(defaults), paste0("=", defaults), ""), collapse = ",")
     paste0("- `", base, if (length(defaults)) paste0("(", parameters, ")"), if (isTRUE(entry$cutoff)) "@k", "`: ",
-           entry$title, ", ", gsub("\\s+", " ", entry$definition),
+           entry$title, ", ", gsub("\\s+", " ", definitions[[base]]),
            if (length(also)) paste0("; also ", paste0("`", also, "`", collapse = ", ")), ".")
   }
   paste(mapply(one, names, measure_registry[names]), collapse = "\n")

@@ -28,7 +28,7 @@ test_that("missing lists are an error, count zero or are left out, as asked", {
   expect_equal(summary(skip)[["P@2"]], c(0.5, 0.5))
 })
 
-test_that("what a function of one's own returns is checked", {
+test_that("the return value of a custom measure is checked", {
   expect_snapshot(error = TRUE, {
     evaluate(runs, truth, measure("DCG", 2, gain = function(g) "much"))
     evaluate(runs, truth, measure("DCG", 2, discount = function(rank) 1))
@@ -38,7 +38,7 @@ test_that("what a function of one's own returns is checked", {
   })
 })
 
-test_that("judgments that are none, or not numbers, are refused", {
+test_that("missing and non-numeric judgments raise errors", {
   expect_snapshot(error = TRUE, {
     evaluate(runs, measure = "P@2")
     evaluate(runs, "nDCG@10", "AP")

@@ -1,4 +1,4 @@
-test_that("scores that cannot be compared are refused in words", {
+test_that("scores of an unusable form raise informative errors", {
   x <- matrix(c(1, 2, 3, 4), 2, dimnames = list(NULL, c("A", "A")))
   one <- data.frame(system = c("A", "B"), query = "q1", measure = "M", value = 1:2)
   expect_snapshot(error = TRUE, {

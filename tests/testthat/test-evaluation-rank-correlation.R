@@ -64,7 +64,7 @@ test_that("systems are matched by name, from vectors, data frames and comparison
   expect_equal(rank_correlation(compare_systems(x), estimate), want)
 })
 
-test_that("rankings of different systems, and ties where none may be, are refused", {
+test_that("rankings of different systems, and ties that a coefficient does not allow, raise errors", {
   expect_snapshot(error = TRUE, {
     rank_correlation(c(A = 1, B = 2), c(A = 1, C = 2))
     rank_correlation(1:3, 1:2)

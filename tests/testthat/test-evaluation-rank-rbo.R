@@ -59,7 +59,7 @@ test_that("named scores are ranked, equal ones tied", {
                rank_correlation(c("B", "A", "C"), c("A", "B"), "rbo"))
 })
 
-test_that("what is not a ranking is refused", {
+test_that("input that is not a ranking raises an error", {
   expect_snapshot(error = TRUE, {
     rank_correlation(c("A", "A"), c("A", "B"), "rbo")
     rank_correlation(1:3, 3:1, "rbo")

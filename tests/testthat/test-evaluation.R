@@ -164,7 +164,7 @@ test_that("collections are evaluated by their own judgments and scale", {
   expect_no_message(evaluate(cut, c("P@1", "num_rel")))
 })
 
-test_that("files that are not sound say where", {
+test_that("errors about malformed files name the file and line", {
   judgments <- data.frame(query = "q", doc = "d1", gain = 1)
   folder <- new_folder()
   path <- file.path(folder, "bad.run")

@@ -105,7 +105,7 @@ test_that("files by subtopic are read as data frames are, with several queries a
   expect_equal(in_order(both[both$measure != "alpha_nDCG@10", ]), in_order(evaluate(path, highest, c("nDCG", "AP"))))
 })
 
-test_that("measures of subtopics say what they need", {
+test_that("measures by subtopic state which judgments they need", {
   run <- data.frame(system = c("A", "B"), query = "q", doc = c("a", "b"), rank = 1)
   judged <- data.frame(query = "q", doc = "a", gain = 1)
   x <- suppressWarnings(test_collection(run, judgments = judged, k = 1, scale = 0:1))

@@ -16,7 +16,7 @@ test_that("the toy example of the FMP notebook on evaluation measures", {
   expect_equal(value(toy, toy_relevant, paste0("recall@", 1:10)), c(.25, .5, .5, .75, .75, .75, .75, 1, 1, 1))
 })
 
-test_that("its exercise 7.12", {
+test_that("exercise 7.12 of the FMP notebook on evaluation measures", {
   expect_equal(value(exercise, exercise_relevant, c("BEP", "Fmax")), c(.5, .8))
   expect_equal(round(value(exercise, exercise_relevant, "AP"), 5), .60833)
   expect_equal(round(value(exercise, exercise_relevant, paste0("P@", 1:8)), 2), c(0, .5, .67, .5, .6, .67, .57, .5))
@@ -120,7 +120,7 @@ test_that("custom measures get the list as it is", {
   expect_snapshot(evaluate(graded, grades, bad), error = TRUE)
 })
 
-test_that("a query that is not answered is worth no more to yaap than an empty list", {
+test_that("yaap of an unanswered query is that of an empty list", {
   runs <- data.frame(system = c("A", "A", "B"), query = c("q1", "q2", "q1"), doc = "d1", score = 1)
   judgments <- data.frame(query = rep(c("q1", "q2"), each = 3), doc = c("d1", "d2", "d3"), gain = 1)
   scores <- suppressWarnings(evaluate(runs, judgments, "yaap"), classes = "judicious_warning")

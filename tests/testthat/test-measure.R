@@ -9,7 +9,7 @@ test_that("measures print canonically and parse back", {
   expect_identical(as.character(measure(names)), names)
 })
 
-test_that("arguments make what names make", {
+test_that("arguments of measure() give the same measures as names with parameters", {
   same <- function(a, name) expect_identical(a$name, name)
   same(measure("AG@5"), "AG@5")
   same(measure("CG"), "CG")
@@ -140,7 +140,7 @@ test_that("measures print and combine", {
   })
 })
 
-test_that("what is no measure is said to be none", {
+test_that("unknown names of measures raise errors with suggestions", {
   expect_snapshot(error = TRUE, {
     measure("foo@5")
   })
@@ -207,7 +207,7 @@ test_that("a parameter of a measure can be a column of the collection's queries"
   expect_snapshot(error = TRUE, rank_systems(x, joint, measure = "RBP(p=persistence)@1"))
 })
 
-test_that("names that no measure has, of any length and bytes, are refused at once", {
+test_that("arbitrary bytes as the name of a measure raise an error without delay", {
   expect_snapshot(error = TRUE, {
     measure("\xff\xfe")
     evaluate(test_collection(data.frame(system = "A", query = "q", doc = "d", rank = 1)), measure = "\xff")
