@@ -21,8 +21,7 @@ comparison_picture <- function(x, type, top, call = caller_env()) {
   }
   check_that(type != "systems" || has_levels, "type", c(
     "{.code type = \"systems\"} needs a test with one critical difference, like {.val friedman_tukey}.",
-    i = "The {x$test$name} has an interval for each pair: {.code type = \"intervals\"}."
-  ), call = call)
+    i = "The {x$test$name} has an interval for each pair: {.code type = \"intervals\"}."), call = call)
   if (type == "matrix") return(differences_matrix(x))
   picture <- if (type == "systems") system_intervals(x) else listed_pair_intervals(x, top)
   picture$names <- named_from_top(nrow(picture$rows))
@@ -39,7 +38,7 @@ comparison_title <- function(x) {
 system_intervals <- function(x) {
   s <- x$systems[order(x$systems$level), ]
   rows <- data.frame(label = s$system, estimate = s$level, lower = s$lower, upper = s$upper)
-  rows$verdict <- factor(ifelse(s$upper < max(s$lower), "significantly worse than the best", "not significantly worse"),
+  rows$verdict <- factor(s$upper < max(s$lower), c(FALSE, TRUE),
                          c("not significantly worse", "significantly worse than the best"))
   if (x$test$on == "mean rank") rows[c("lower", "upper")] <- list(pmax(s$lower, 1), pmin(s$upper, nrow(s)))
   list(rows = rows, line = max(s$lower), xlab = paste(x$test$on, "(higher is better)"), title = comparison_title(x),
@@ -52,8 +51,8 @@ listed_pair_intervals <- function(x, n) {
   p <- utils::head(x$pairs, n)
   p <- p[rev(seq_len(nrow(p))), ]
   rows <- data.frame(label = paste(p$system_a, "-", p$system_b), estimate = pair_estimates(p), lower = p$lower,
-                     upper = p$upper)
-  rows$verdict <- factor(ifelse(p$significant, "significant", "not significant"), c("significant", "not significant"))
+                     upper = p$upper,
+                     verdict = factor(p$significant, c(TRUE, FALSE), c("significant", "not significant")))
   total <- nrow(x$pairs)
   list(rows = rows, line = 0, xlab = paste("difference of the", x$test$on), title = comparison_title(x),
        subtitle = paste0(level_text(x$level), " intervals", if (x$adjust != "none") " that hold simultaneously",
@@ -80,20 +79,21 @@ ggplot_intervals <- function(picture) {
 
 # Fills both halves of the matrix, so that a system's row holds all its comparisons.
 differences_matrix <- function(x) {
-  p <- data.frame(x$pairs[c("system_a", "system_b", "significant")], estimate = pair_estimates(x$pairs))
-  mirrored <- data.frame(system_a = p$system_b, system_b = p$system_a, estimate = -p$estimate,
-                         significant = p$significant)
-  cells <- rbind(p, mirrored)
   best_first <- x$systems$system[order(-x$systems$mean)]
+  cells <- data.frame(row = match(x$pairs$system_a, best_first), column = match(x$pairs$system_b, best_first),
+                      difference = pair_estimates(x$pairs), significant = x$pairs$significant)
+  mirrored <- transform(cells, row = cells$column, column = cells$row, difference = -cells$difference)
   axis_labels <- matrix_labels(best_first)
-  list(cells = data.frame(row = match(cells$system_a, best_first), column = match(cells$system_b, best_first),
-                          difference = cells$estimate, significant = cells$significant),
-       labels = axis_labels, n = length(best_first), limit = max(abs(cells$estimate)), title = comparison_title(x),
+  list(cells = rbind(cells, mirrored), labels = axis_labels, n = length(best_first),
+       limit = max(abs(cells$difference)), title = comparison_title(x),
        subtitle = paste0("row minus column; dot: significant", axis_labels$note))
 }
 
 ggplot_signs <- function(picture) {
+  # From vermillion (row is worse) through white to blue (row is better).
+  colours <- grDevices::colorRampPalette(c(plot_colours[["vermillion"]], "white", plot_colours[["blue"]]))(101)
   ggplot_matrix(picture, "difference") +
     ggplot2::geom_point(data = picture$cells[picture$cells$significant, ], size = min(0.9, 25 / picture$n)) +
-    ggplot_differences_scale(picture$limit, "difference")
+    ggplot2::scale_fill_gradientn(name = "difference", colours = colours, limits = c(-1, 1) * picture$limit) +
+    ggplot2::theme(legend.position = "right")
 }

@@ -17,12 +17,10 @@ confidence_picture <- function(ranking, top = NULL) {
   cells <- data.frame(row = pmin(a, b), column = pmax(a, b), confidence = differences$confidence)
   cells$class <- factor(names(limits)[findInterval(cells$confidence, limits)], names(limits))
   axis_labels <- matrix_labels(names(ranking$mean)[best_first])
-  list(
-    cells = cells[order(cells$row, cells$column), ], labels = axis_labels, n = length(best_first),
-    colours = stats::setNames(grDevices::hcl.colors(length(limits), "YlGnBu", rev = TRUE), names(limits)),
-    written = length(best_first) %in% 2:20, title = "Confidence that the row is better than the column",
-    subtitle = paste0(ranking_subtitle(ranking), note, axis_labels$note)
-  )
+  list(cells = cells[order(cells$row, cells$column), ], labels = axis_labels, n = length(best_first),
+       colours = stats::setNames(grDevices::hcl.colors(length(limits), "YlGnBu", rev = TRUE), names(limits)),
+       written = length(best_first) %in% 2:20, title = "Confidence that the row is better than the column",
+       subtitle = paste0(ranking_subtitle(ranking), note, axis_labels$note))
 }
 
 # Of many systems, only the best are shown.

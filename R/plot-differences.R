@@ -38,6 +38,5 @@ pairs_picture <- function(differences, n, call = caller_env()) {
     subtitle = paste0(some, counted(all, "pair"), "; bars: ", percent(level), " intervals", axis_labels$note),
     xlab = paste("estimated difference", if (!is.null(attr(differences, "measure"))) {
       paste("in", attr(differences, "measure"))
-    })
-  )
+    }))
 }

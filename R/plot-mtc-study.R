@@ -15,9 +15,8 @@ autoplot.judicious_study <- function(object, type = c("confidence", "reliability
 study_labels <- c(confidence = "confidence", accuracy = "accuracy", brier = "Brier score", log_score = "log score",
                   z2 = "z2", coverage = "coverage of differences", tau = "Kendall's tau")
 
-# Range of each statistic of a study.
-study_ranges <- list(confidence = c(0, 1), accuracy = c(0, 1), brier = c(0, 1), log_score = c(-Inf, 0), z2 = c(0, Inf),
-                     coverage = c(0, 1), tau = c(-1, 1))
+# Range of each statistic of a study that is not from 0 to 1.
+study_ranges <- list(log_score = c(-Inf, 0), z2 = c(0, Inf), tau = c(-1, 1))
 
 # Ideal value of each statistic that has one.
 study_ideals <- c(z2 = 1, coverage = .95)
@@ -46,7 +45,7 @@ study_curve <- function(study, figure, panel = figure) {
   s <- summary(study)
   se <- s[[paste0(figure, "_se")]]
   half <- 2 * ifelse(is.na(se), 0, se)
-  limits <- study_ranges[[figure]]
+  limits <- study_ranges[[figure]] %||% 0:1
   data.frame(panel = panel, series = s$method, x = s$budget, value = s[[figure]],
              lower = pmax(s[[figure]] - half, limits[1]), upper = pmin(s[[figure]] + half, limits[2]))
 }
@@ -78,7 +77,7 @@ reliability_curves <- function(pairs) {
                value = mean(part$right), lower = max(mean(part$right) - half, 0),
                upper = min(mean(part$right) + half, 1))
   })
-  out <- without_row_names(do.call(rbind, rows))
+  out <- do.call(rbind, unname(rows))
   out[order(out$series, out$x, method = "radix"), ]
 }
 
@@ -172,12 +171,10 @@ plan_picture <- function(plan, session = NULL, call = caller_env()) {
   if (!is.null(session)) {
     check_class(session, "judicious_session", "session", "judging_session", call)
     steps <- as.data.frame(session)
-    kept <- unique(round(seq(1, nrow(steps), length.out = 21)))
-    curves <- rbind(curves, curve("session", cbind(steps[kept, ], lower = steps$confidence[kept],
-                                                   upper = steps$confidence[kept])))
+    steps <- steps[unique(round(seq(1, nrow(steps), length.out = 21))), ]
+    curves <- rbind(curves, curve("session", cbind(steps, lower = steps$confidence, upper = steps$confidence)))
   }
   list(curves = curves, ideal = ideal_lines("", plan$asked), x = "judgments", y = "confidence in the ranking",
-       title = "Expected confidence",
-       subtitle = sprintf("median of %s with the goal %s; band: 80%% of the sessions",
+       title = "Expected confidence", subtitle = sprintf("median of %s with the goal %s; band: 80%% of the sessions",
                           counted(nrow(plan$needed), "simulated session"), plan$goal))
 }

@@ -13,11 +13,9 @@ ggplot_residuals <- function(fit, seed) {
   ggplot2::ggplot(points, ggplot2::aes(x = .data$x, y = .data$residual)) +
     ggplot2::geom_point(colour = plot_colours[["blue"]], alpha = 0.5, size = 1.4) +
     ggplot2::geom_abline(data = reference, ggplot2::aes(slope = .data$slope, intercept = 0),
-                         colour = plot_colours[["vermillion"]]) +
-    ggplot2::facet_wrap(~panel, scales = "free_x") +
+                         colour = plot_colours[["vermillion"]]) + ggplot2::facet_wrap(~panel, scales = "free_x") +
     wrapped_texts(x = NULL, y = "residual", title = "Surrogate residuals",
-                  subtitle = "if the model fits: no trend on the left, points on the line on the right") +
-    plot_theme()
+                  subtitle = "if the model fits: no trend on the left, points on the line on the right") + plot_theme()
 }
 
 ggplot_coefficients <- function(fit, level) {
@@ -29,8 +27,7 @@ ggplot_coefficients <- function(fit, level) {
   ggplot2::ggplot(estimates, ggplot2::aes(x = .data$estimate, y = .data$term)) +
     ggplot2::geom_vline(xintercept = 0, colour = plot_colours[["light"]]) +
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = plot_colours[["blue"]],
-                            linewidth = 0.8) +
-    ggplot2::geom_point(colour = plot_colours[["blue"]], size = 2) +
+                            linewidth = 0.8) + ggplot2::geom_point(colour = plot_colours[["blue"]], size = 2) +
     ggplot2::facet_grid(group ~ ., scales = "free_y", space = "free_y") +
     wrapped_texts(x = if (fit$link == "logit") "log odds" else paste(link_text(fit$link), "of the probability"),
                   y = NULL, title = "Coefficients", subtitle = paste0("bars: ", percent(level), " Wald intervals")) +
@@ -45,7 +42,7 @@ plot.judicious_pom_profile <- function(x, level = 0.95, ...) {
   show_plot(ggplot_profile(x, level))
 }
 
-profile_title <- "Profiles: signed root of the drop in log likelihood"
+
 
 ggplot_profile <- function(profile, level) {
   z <- qnorm((1 + level) / 2)
@@ -55,7 +52,6 @@ ggplot_profile <- function(profile, level) {
     ggplot2::geom_hline(yintercept = c(-z, z), linetype = "dashed", colour = plot_colours[["grey"]]) +
     ggplot2::geom_line(colour = plot_colours[["blue"]], linewidth = 0.8) +
     ggplot2::facet_wrap(~term, scales = "free_x") +
-    wrapped_texts(x = "slope", y = "signed root", title = profile_title,
-                  subtitle = paste0("dashed: ", percent(level), " interval")) +
-    plot_theme()
+    wrapped_texts(x = "slope", y = "signed root", title = "Profiles: signed root of the drop in log likelihood",
+                  subtitle = paste0("dashed: ", percent(level), " interval")) + plot_theme()
 }

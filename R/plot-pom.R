@@ -29,8 +29,7 @@ plot.judicious_pom <- function(x, type = c("probabilities", "residuals", "thresh
   show_plot(switch(type,
     probabilities = ggplot_probabilities(probabilities_picture(x, variable)),
     residuals = ggplot_residuals(x, seed),
-    thresholds = ggplot_coefficients(x, level)
-  ))
+    thresholds = ggplot_coefficients(x, level)))
 }
 
 # One row per value of the variable and per level.
@@ -38,28 +37,25 @@ probabilities_picture <- function(fit, variable, values = 101, call = caller_env
   variables <- fitted_variables(fit)
   check_that(length(variables), "x", "The model has no variable to draw against.", call = call)
   variable <- variable %||% names(variables)[1]
-  check_that(is.character(variable) && length(variable) == 1 && variable %in% names(variables), "variable",
+  check_that(is_string(variable) && variable %in% names(variables), "variable",
              "must be one of {.or {.val {names(variables)}}}.", call = call)
-  continuous <- is.numeric(variables[[variable]])
-  grid_values <- if (continuous) seq(min(variables[[variable]]), max(variables[[variable]]),
-                            length.out = values) else usual_values(variables[[variable]])
+  own <- variables[[variable]]
+  continuous <- is.numeric(own)
+  grid_values <- if (continuous) seq(min(own), max(own), length.out = values) else usual_values(own)
   grid <- lapply(variables, function(column) rep(typical_value(column), length(grid_values)))
-  is_factor <- is.factor(variables[[variable]])
-  grid[[variable]] <- if (is_factor) factor(grid_values, levels(variables[[variable]])) else grid_values
+  grid[[variable]] <- if (is.factor(own)) factor(grid_values, levels(own)) else grid_values
   grid <- as.data.frame(grid, stringsAsFactors = FALSE)
   prob <- predict_typical(fit, grid, "prob")
   others <- setdiff(names(variables), variable)
   list(
     data = data.frame(at = rep(if (continuous) grid_values else factor(grid_values, grid_values), ncol(prob)),
                       level = factor(rep(colnames(prob), each = length(grid_values)), colnames(prob)),
-                      prob = as.vector(prob)),
-    continuous = continuous, variable = variable,
+                      prob = as.vector(prob)), continuous = continuous, variable = variable,
     title = paste("Probability of each level of", as.character(formula(fit)[[2]])[1], "against", variable),
     subtitle = if (length(others)) paste("with", paste(others, "=", vapply(variables[others], function(column) {
       value <- typical_value(column)
       if (is.numeric(value)) short(value, 3) else as.character(value)
-    }, ""), collapse = ", ")) else ""
-  )
+    }, ""), collapse = ", ")) else "")
 }
 
 typical_value <- function(column) {
@@ -82,7 +78,6 @@ ggplot_probabilities <- function(picture) {
   }
   drawn + ggplot2::scale_fill_manual(name = NULL, values = colours,
                                     guide = if (few) ggplot2::guide_legend(nrow = 1) else "none") +
-    wrapped_texts(x = picture$variable, y = "probability", title = picture$title,
-                  subtitle = picture$subtitle) +
+    wrapped_texts(x = picture$variable, y = "probability", title = picture$title, subtitle = picture$subtitle) +
     plot_theme()
 }

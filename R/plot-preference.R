@@ -2,9 +2,7 @@ check_query <- function(query, known, call = caller_env()) {
   if (is.null(query)) return(known[1])
   check_string(query, "query", call = call)
   check_that(query %in% known, "query", c(
-    "There is no query {.val {query}}.",
-    i = "The queries are {name_some(known)}."
-  ), call = call)
+    "There is no query {.val {query}}.", i = "The queries are {name_some(known)}."), call = call)
   query
 }
 
@@ -37,16 +35,13 @@ sorting_steps <- function(session, query) {
     # Iteration i shows the segments that arose in it, and the leaves of earlier iterations.
     own <- tree[tree$iteration == i | (tree$iteration < i & tree$state != "split"), , drop = FALSE]
     bottom <- cumsum(own$size)
-    box <- data.frame(iteration = i, top = bottom - own$size + 0.5, bottom = bottom + 0.5, state = own$state)
-    box$docs <- own$docs
-    box$pivot <- ifelse(own$iteration == i, own$pivot, NA)
-    box
+    data.frame(iteration = i, top = bottom - own$size + 0.5, bottom = bottom + 0.5, closed = own$state == "closed",
+               docs = I(own$docs), pivot = ifelse(own$iteration == i, own$pivot, NA))
   }))
   docs <- unlist(boxes$docs)
   steps <- data.frame(iteration = rep(boxes$iteration, lengths(boxes$docs)), doc = docs,
                       pivot = docs == rep(ifelse(is.na(boxes$pivot), "", boxes$pivot), lengths(boxes$docs)))
   steps$place <- ave(seq_along(docs), steps$iteration, FUN = seq_along)
-  boxes$closed <- boxes$state == "closed"
   done <- all(boxes$closed[boxes$iteration == last])
   list(boxes = boxes[c("iteration", "top", "bottom", "closed")], steps = steps, last = last,
        labels = c(seq_len(last - 1), if (done) "list" else last))
@@ -58,13 +53,11 @@ plot.judicious_preferences <- function(x, query = NULL, ...) {
   query <- check_query(query, names(x$trees))
   s <- sorting_steps(x, query)
   final_places <- s$steps[s$steps$iteration == s$last, , drop = FALSE]
-  title <- paste("Sorting the documents of query", query)
   need_package("ggplot2", "{.fn plot}")
   ggplot2::ggplot(s$steps, ggplot2::aes(.data$iteration, .data$place)) +
     ggplot2::geom_rect(data = s$boxes, inherit.aes = FALSE, ggplot2::aes(
       xmin = .data$iteration - 0.25, xmax = .data$iteration + 0.25, ymin = .data$top + 0.08, ymax = .data$bottom - 0.08,
-      fill = ifelse(.data$closed, "closed", "to be split")
-    ), alpha = 0.45) +
+      fill = ifelse(.data$closed, "closed", "to be split")), alpha = 0.45) +
     ggplot2::geom_line(ggplot2::aes(group = .data$doc), colour = plot_colours[["light"]]) +
     ggplot2::geom_point(ggplot2::aes(colour = ifelse(.data$pivot, "pivot", "document"),
                                      shape = ifelse(.data$pivot, "pivot", "document")), size = 2.6) +
@@ -78,7 +71,8 @@ plot.judicious_preferences <- function(x, query = NULL, ...) {
                                                             "to be split" = plot_colours[["light"]])) +
     ggplot2::scale_colour_manual(values = c(document = "grey30", pivot = plot_colours[["vermillion"]]), name = NULL) +
     ggplot2::scale_shape_manual(values = c(document = 16, pivot = 18), name = NULL) +
-    wrapped_texts(title = title, x = "iteration", y = "list, most similar at the top") +
+    wrapped_texts(title = paste("Sorting the documents of query", query), x = "iteration",
+                  y = "list, most similar at the top") +
     plot_theme(panel.grid.major = ggplot2::element_blank(), panel.border = ggplot2::element_blank())
 }
 
@@ -89,7 +83,6 @@ plot.judicious_ordered_list <- function(x, query = NULL, ...) {
   if (!is.null(query)) {
     documents <- documents[documents$query == check_query(query, unique(documents$query)), , drop = FALSE]
   }
-  title <- "Partially ordered list: documents of one step are equally similar"
   need_package("ggplot2", "{.fn plot}")
   # A document may be a candidate of several queries, with a separate line in each.
   key <- text_key(documents$query, documents$doc)
@@ -100,7 +93,8 @@ plot.judicious_ordered_list <- function(x, query = NULL, ...) {
     ggplot2::geom_tile(width = 0.9, height = 0.85, fill = plot_colours[["blue"]]) +
     ggplot2::scale_y_discrete(labels = stats::setNames(documents$doc, key)) +
     ggplot2::scale_x_continuous(breaks = function(range) unique(pmax(round(pretty(range)), 1))) +
-    wrapped_texts(title = title, x = "group, most similar first", y = NULL) +
+    wrapped_texts(title = "Partially ordered list: documents of one step are equally similar",
+                  x = "group, most similar first", y = NULL) +
     plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2),
                axis.text.y = ggplot2::element_text(size = named_axis(tallest)$size))
   if (nlevels(documents$query) > 1) drawn <- drawn + ggplot2::facet_wrap("query", scales = "free")
@@ -117,7 +111,6 @@ plot.judicious_worker_quality <- function(x, ...) {
   workers$across <- if (timed) workers$median_seconds else seq_len(nrow(workers))
   workers$kind <- ifelse(workers$robot == "", "human", "like a robot")
   across <- if (timed) "median seconds per answer, logarithmic" else "worker, in order of appearance"
-  title <- "Agreement by worker"
   need_package("ggplot2", "{.fn plot}")
   ggplot2::ggplot(workers, ggplot2::aes(.data$across, .data$gain)) +
     ggplot2::geom_hline(yintercept = 0, linetype = 2, colour = plot_colours[["grey"]]) +
@@ -129,8 +122,7 @@ plot.judicious_worker_quality <- function(x, ...) {
     ggplot2::scale_colour_manual(values = c(human = plot_colours[["blue"]],
                                             `like a robot` = plot_colours[["vermillion"]]), name = NULL) +
     ggplot2::scale_shape_manual(values = c(human = 16, `like a robot` = 17), name = NULL) +
-    wrapped_texts(title = title,
+    wrapped_texts(title = "Agreement by worker",
                   subtitle = "0: agrees with the others as they agree among themselves on the same pairs",
-                  x = across, y = "agreement beyond that of the others") +
-    plot_theme(legend.box = "vertical")
+                  x = across, y = "agreement beyond that of the others") + plot_theme(legend.box = "vertical")
 }

@@ -33,7 +33,6 @@
 #' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or its path.
 #' @param session For a plan: the real [judging_session()], or NULL.
 #' @param sizes For power and stability: the numbers of queries to show; NULL shows all.
-#' @param classes For stability: TRUE plots each class of conflict instead of their sum.
 #' @param labels The names of the coarser and the finer scale.
 #' @param ... Not used; for a collection and for rankings within strata, the arguments of `plot()` for a ranking.
 #' @param top The number of systems or pairs to show; NULL for all.
@@ -81,20 +80,20 @@ autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence
 estimates_picture <- function(ranking, truth = NULL, top = NULL, call = caller_env()) {
   estimates <- merged_systems(ranking)
   ranked <- has_rank_sets(ranking)
-  estimates$label <- paste0(system_labels(estimates), if (ranked) paste0("   ", ranks_text(estimates)))
+  # System names, followed by the team if the collection has teams.
+  team <- if (!identical(estimates$system, estimates$team)) paste0(" (", estimates$team, ")")
+  estimates$label <- paste0(estimates$system, team, if (ranked) paste0("   ", ranks_text(estimates)))
   x <- ranking$collection
   if (!is.null(truth)) estimates$true <- means_of_truth(x, truth, call)[distinct_best_first(ranking)]
   n <- nrow(estimates)
   estimates <- without_row_names(estimates[rev(seq_len(min(n, top))), ])
   axis_labels <- named_from_top(nrow(estimates))
-  list(
-    data = estimates, names = axis_labels, title = ranking_statement(ranking) %||% "Estimated effectiveness",
-    subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals",
-                      axis_labels$note, if (nrow(estimates) < n) sprintf("; best %d of %d", nrow(estimates), n)),
-    measure = paste0(measure_label(x), " over ", count_queries(queries_in_means(x))),
-    caption = paste(c(level_note(ranking), if (ranked) "After each name: its rank set, the ranks that it may have.",
-                      if (has_few_pairs(x)) decided_text(ranking)), collapse = "\n")
-  )
+  list(data = estimates, names = axis_labels, title = ranking_statement(ranking) %||% "Estimated effectiveness",
+       subtitle = paste0(ranking_subtitle(ranking), "; bars: ", percent(ranking$level), " intervals",
+                         axis_labels$note, if (nrow(estimates) < n) sprintf("; best %d of %d", nrow(estimates), n)),
+       measure = paste0(measure_label(x), " over ", count_queries(queries_in_means(x))),
+       caption = paste(c(level_note(ranking), if (ranked) "After each name: its rank set, the ranks that it may have.",
+                         if (has_few_pairs(x)) decided_text(ranking)), collapse = "\n"))
 }
 
 # Systems share most of their errors, so their intervals say little about the order of two of them.
@@ -104,17 +103,11 @@ decided_text <- function(ranking) {
           format_count(sum(decided)), counted(length(decided), "pair"), sub("^0", "", format(ranking$level)))
 }
 
-# System names, followed by the team if the collection has teams.
-system_labels <- function(data) {
-  if (identical(data$system, data$team)) data$system else paste0(data$system, " (", data$team, ")")
-}
-
 ggplot_estimates <- function(picture) {
   estimates <- picture$data
   estimates$label <- factor(estimates$label, estimates$label)
   thin <- nrow(estimates) > 30
-  colours <- plot_colours[c("blue", "vermillion")]
-  names(colours) <- c("estimate", "truth")
+  colours <- c(estimate = plot_colours[["blue"]], truth = plot_colours[["vermillion"]])
   drawn <- ggplot2::ggplot(estimates, ggplot2::aes(x = .data$estimate, y = .data$label)) +
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = plot_colours[["blue"]],
                             linewidth = if (thin) 0.5 else 0.8) +

@@ -51,6 +51,5 @@ autoplot.judicious_scale_agreement <- function(object, labels = c("x", "y"), ...
                                        upper = .data$quartile_3, ymax = .data$highest), stat = "identity", width = 0.6,
                           fill = plot_colours[["sky"]]) +
     wrapped_texts(x = paste0(labels[1], " (documents)"), y = labels[2],
-                  title = paste(labels[2], "gains by level of", labels[1]), subtitle = subtitle) +
-    plot_theme()
+                  title = paste(labels[2], "gains by level of", labels[1]), subtitle = subtitle) + plot_theme()
 }

@@ -19,26 +19,9 @@ plot.judicious_stability <- function(x, ...) draw_plot(x, ...)
 #' @rdname plots
 #' @usage NULL
 #' @exportS3Method ggplot2::autoplot
-autoplot.judicious_stability <- function(object, sizes = NULL, classes = FALSE, ...) {
+autoplot.judicious_stability <- function(object, sizes = NULL, ...) {
   check_no_more("autoplot()", ...)
-  ggplot_shares(stability_picture(object, sizes, classes))
-}
-
-stability_picture <- function(x, sizes, classes, call = caller_env()) {
-  check_flag(classes, "classes", call)
-  label <- "conflicting pairs of systems"
-  if (!classes) return(shares_picture(study_curves(x, "conflicts", sizes, call), "Stability", label))
-  class_labels <- c(lack_of_power = "lack of power", sign_swap = "sign swap",
-                    swap_significant = "sign swap, both significant")
-  parts <- lapply(names(class_labels), function(class) {
-    curves <- study_curves(x, class, sizes, call)
-    curves$panel <- paste(curves$line, curves$panel, sep = ", ")
-    curves$line <- class_labels[[class]]
-    curves
-  })
-  curves <- do.call(rbind, parts)
-  curves$line <- factor(curves$line, class_labels)
-  shares_picture(curves, "Classes of conflict", label)
+  ggplot_shares(shares_picture(study_curves(object, "conflicts", sizes), "Stability", "conflicting pairs of systems"))
 }
 
 shares_picture <- function(curves, title, label) {
@@ -53,11 +36,9 @@ study_curves <- function(x, column, sizes, call = caller_env()) {
   results <- plain_frame(x)
   if (!is.null(sizes)) results <- results[results$size %in% sizes, ]
   check_that(nrow(results), "sizes", c(
-    "No size of the analysis is among {.arg sizes}.",
-    i = "It has {.val {unique(x$size)}}."
-  ), call = call)
+    "No size of the analysis is among {.arg sizes}.", i = "It has {.val {unique(x$size)}}."), call = call)
   label <- if (is.null(results$systems)) results$measure else paste0(results$measure, ", ", results$systems, " systems")
-  one <- length(unique(label)) == 1 && column %in% c("power", "conflicts")
+  one <- length(unique(label)) == 1
   data.frame(size = results$size, share = results[[column]], lower = if (one) results$lower else NA_real_,
              upper = if (one) results$upper else NA_real_, line = factor(label, unique(label)), panel = results$test)
 }

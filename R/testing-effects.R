@@ -42,10 +42,9 @@ effect_sizes <- function(comparison, type = c("auto", "d_paired", "d_residual", 
 }
 
 natural_effect <- function(test) {
-  if (inherits(test, c("judicious_test_tukey", "judicious_test_randomised_tukey"))) return("d_residual")
-  if (inherits(test, "judicious_test_wilcoxon")) return("rank_biserial")
-  if (inherits(test, c("judicious_test_rank_tukey", "judicious_test_sign"))) return("superiority")
-  "d_paired"
+  kinds <- c(tukey = "d_residual", randomised_tukey = "d_residual", wilcoxon = "rank_biserial",
+             rank_tukey = "superiority", sign = "superiority")
+  c(kinds[intersect(sub("judicious_test_", "", class(test)), names(kinds))], "d_paired")[[1]]
 }
 
 # Differences in units of their standard deviation, by pair of systems.
@@ -62,22 +61,19 @@ paired_effect <- function(d, level) {
 # up to 37 use R's noncentral t distribution, which is not accurate beyond; larger ones use the large-sample variance
 # of t.
 noncentral_effect <- function(effect, n, side) {
-  vapply(effect, function(e) {
-    statistic <- e * sqrt(n)
+  vapply(effect * sqrt(n), function(statistic) {
     if (!is.finite(statistic)) return(NA_real_)
-    z <- qnorm(1 - side)
-    bracket <- statistic - (z + c(1, -1)) * sqrt(1 + statistic^2 / (2 * (n - 1)))
-    if (max(abs(bracket)) > 37) return((statistic - z * sqrt(1 + statistic^2 / (2 * (n - 1)))) / sqrt(n))
+    bracket <- statistic - (qnorm(1 - side) + c(1, 0, -1)) * sqrt(1 + statistic^2 / (2 * (n - 1)))
+    if (max(abs(bracket)) > 37) return(bracket[2] / sqrt(n))
     excess <- function(ncp) 1 - side - pt(statistic, n - 1, ncp)
-    uniroot(excess, bracket, extendInt = "upX", tol = 1e-10)$root / sqrt(n)
+    uniroot(excess, bracket[c(1, 3)], extendInt = "upX", tol = 1e-10)$root / sqrt(n)
   }, numeric(1))
 }
 
 residual_effect <- function(x, d, level) {
   n <- nrow(x)
   m <- ncol(x)
-  residual_sd <- sqrt(residual_mean_square_cpp(x, all_rows(x), rounding_of(x)))
-  effect <- colMeans(d) / residual_sd
+  effect <- colMeans(d) / sqrt(residual_mean_square_cpp(x, all_rows(x), rounding_of(x)))
   width <- studentised_critical_cpp(1 - level, m, (n - 1) * (m - 1)) / sqrt(n)
   data.frame(effect = effect, lower = effect - width, upper = effect + width)
 }
@@ -89,9 +85,8 @@ rank_biserial <- function(d, level) {
   n <- colSums(d != 0)
   se <- sqrt((2 * n^3 + 3 * n^2 + n) / 6) / ((n^2 + n) / 2)
   reach <- qnorm(1 - (1 - level) / 2) * ifelse(n > 0, se, Inf)
-  z <- atanh(effect)
-  data.frame(effect = effect, lower = ifelse(is.finite(z), tanh(z - reach), effect),
-             upper = ifelse(is.finite(z), tanh(z + reach), effect))
+  at <- function(shift) ifelse(abs(effect) < 1, tanh(atanh(effect) + shift), effect)
+  data.frame(effect = effect, lower = at(-reach), upper = at(reach))
 }
 
 superiority <- function(d, level) {

@@ -10,8 +10,7 @@ test_result.judicious_test_studentised <- function(test, x, alpha, seed) {
   m <- ncol(x)
   degrees <- studentised_df(test, n, m)
   statistic <- studentised_differences(test, x, all_rows(x))[, 1]
-  ranked <- inherits(test, "judicious_test_rank_tukey")
-  if (ranked) {
+  if (inherits(test, "judicious_test_rank_tukey")) {
     f <- friedman_cpp(x, seq_len(n), test$correct_ties)
     level <- f$mean_rank
     se <- sqrt(f$sigma2 / n)
@@ -28,7 +27,7 @@ test_result.judicious_test_studentised <- function(test, x, alpha, seed) {
   width <- studentised_critical_cpp(alpha, m, degrees) * se
   pairs <- column_pairs(m)
   d <- level[pairs$a] - level[pairs$b]
-  list(pairs = data.frame(estimate = d, lower = d - width, upper = d + width, statistic = abs(statistic),
+  list(pairs = data.frame(symmetric_interval(d, width), statistic = abs(statistic),
                           p_value = studentised_range_cpp(abs(statistic), m, degrees)),
        level = level, half_width = width / 2, critical_difference = width, overall = overall)
 }
@@ -38,8 +37,7 @@ test_result.judicious_test_randomised_tukey <- function(test, x, alpha, seed) {
   d <- mean_differences(x)
   allowed <- floor(alpha * (length(ranges) + 1) * (1 + 1e-12)) - 1
   width <- if (allowed < 0) Inf else rev(ranges)[min(allowed, length(ranges) - 1) + 1]
-  list(pairs = data.frame(estimate = d, lower = d - width, upper = d + width, statistic = abs(d),
-                          p_value = range_p(abs(d), ranges)),
+  list(pairs = data.frame(symmetric_interval(d, width), statistic = abs(d), p_value = range_p(abs(d), ranges)),
        level = unname(colMeans(x)), half_width = width / 2, critical_difference = width)
 }
 
@@ -52,12 +50,9 @@ test_result.judicious_test_pairwise <- function(test, x, alpha, seed) {
   # TRUE if the interval is open at the top, FALSE if it is open at the bottom, NA if it is closed.
   upward <- switch(test$alternative, two.sided = NA, greater = TRUE, less = FALSE, better = system_difference >= 0)
   upward <- rep_len(upward, length(system_difference))
-  list(pairs = data.frame(
-    estimate = interval$estimate,
-    lower = ifelse(!is.na(upward) & !upward, -Inf, interval$lower),
-    upper = ifelse(!is.na(upward) & upward, Inf, interval$upper),
-    statistic = tails$statistic[, 1], p_value = alternative_p(test, tails, system_difference)[, 1]
-  ))
+  list(pairs = data.frame(estimate = interval$estimate, lower = ifelse(upward %in% FALSE, -Inf, interval$lower),
+                          upper = ifelse(upward %in% TRUE, Inf, interval$upper), statistic = tails$statistic[, 1],
+                          p_value = alternative_p(test, tails, system_difference)[, 1]))
 }
 
 # pair_intervals(), for tests of one pair at a time, returns a list of vectors (one element per pair): the `estimate`,
@@ -73,11 +68,8 @@ pair_intervals.judicious_test_t <- function(test, x, side, seed) {
 # differences). Zeros are kept, because leaving them out would bias the estimate away from zero.
 pair_intervals.judicious_test_wilcoxon <- function(test, x, side, seed) {
   n <- nrow(x)
-  k <- if (n <= 1000) {
-    qsignrank(side, n)
-  } else {
+  k <- if (n <= 1000) qsignrank(side, n) else
     floor(n * (n + 1) / 4 + qnorm(side) * sqrt(n * (n + 1) * (2 * n + 1) / 24))
-  }
   w <- walsh_averages_cpp(pair_differences(x), max(k, 1))
   order_interval(w[2, ], w[1, ], w[3, ], k)
 }
@@ -85,9 +77,8 @@ pair_intervals.judicious_test_wilcoxon <- function(test, x, side, seed) {
 pair_intervals.judicious_test_sign <- function(test, x, side, seed) {
   d <- pair_differences(x)
   k <- qbinom(side, nrow(x), 0.5)
-  position <- max(k, 1)
   sorted <- apply(d, 2, sort)
-  order_interval(apply(d, 2, median), sorted[position, ], sorted[nrow(x) + 1 - position, ], k)
+  order_interval(apply(d, 2, median), sorted[max(k, 1), ], sorted[nrow(x) + 1 - max(k, 1), ], k)
 }
 
 # The interval extends to the smallest significant difference on either side of the estimate.
@@ -101,15 +92,14 @@ pair_intervals.judicious_test_custom <- function(test, x, side, seed) symmetric_
 
 column_errors <- function(d) sqrt(colSums(sweep(d, 2, colMeans(d))^2) / (nrow(d) - 1) / nrow(d))
 
-symmetric_interval <- function(estimate, width) list(estimate = estimate, lower = estimate - width,
-                                                     upper = estimate + width)
+symmetric_interval <- function(estimate, width) {
+  list(estimate = estimate, lower = estimate - width, upper = estimate + width)
+}
 
 # With k = 0, no interval between order statistics has the confidence level.
 order_interval <- function(estimate, lower, upper, k) {
   list(estimate = estimate, lower = if (k < 1) -Inf else lower, upper = if (k < 1) Inf else upper)
 }
-
-interval_columns <- c("estimate", "lower", "upper")
 
 # Numbers below 1e-12 of the largest are 0 but for rounding errors.
 without_rounding_errors <- function(numbers) {

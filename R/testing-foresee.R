@@ -31,8 +31,7 @@ expected_scores <- function(x, gains, measure = NULL) {
   x <- in_measure(x, measure)
   check_that(is_sum(x), "measure", c(
     "{.val {x$scoring$measure$name}} is not linear in the gains.",
-    i = "{.code evaluate(unjudged = \"expected\")} gives mean and variance of any measure."
-  ), kind = "measure")
+    i = "{.code evaluate(unjudged = \"expected\")} gives mean and variance of any measure."), kind = "measure")
   estimates <- gains_on_pool(x, gains)
   prob <- gains$prob[estimates$row, , drop = FALSE]
   gains <- c(worth_moments(x, estimates, prob), list(prob = prob))
@@ -40,11 +39,9 @@ expected_scores <- function(x, gains, measure = NULL) {
   cell <- result_list(x)
   weight <- result_weight(x) * n_queries(x)
   total <- function(value) sum_by_code(value, cell, n_queries(x) * n_systems(x))
-  scores <- data.frame(
-    system = rep(x$systems$system, each = n_queries(x)), query = rep(x$queries$query, n_systems(x)),
-    measure = collection_measure(x)$label, value = total(weight * gains$mean[pair]),
-    variance = total(weight^2 * gains$variance[pair])
-  )
+  scores <- data.frame(system = rep(x$systems$system, each = n_queries(x)), query = rep(x$queries$query, n_systems(x)),
+                       measure = collection_measure(x)$label, value = total(weight * gains$mean[pair]),
+                       variance = total(weight^2 * gains$variance[pair]))
   structure(scores, class = c("judicious_expected_scores", "data.frame"), collection = x, gains = gains)
 }
 
@@ -52,10 +49,9 @@ expected_scores <- function(x, gains, measure = NULL) {
 print.judicious_expected_scores <- function(x, n = 10, ...) {
   collection <- attr(x, "collection")
   if (is.null(collection)) return(NextMethod())
-  cat("Expected ", x$measure[1], " of ", counted(n_systems(collection), "system"), " on ",
-      format_count(n_queries(collection)),
-      " queries; ", format_count(sum(attr(x, "gains")$variance == 0)), " of ", counted(n_pairs(collection),
-        "pair"), " certain\n", sep = "")
+  cat(sprintf("Expected %s of %s on %s queries; %s of %s certain\n", x$measure[1],
+              counted(n_systems(collection), "system"), format_count(n_queries(collection)),
+              format_count(sum(attr(x, "gains")$variance == 0)), counted(n_pairs(collection), "pair")))
   print_rows(as.data.frame(x), n)
   invisible(x)
 }
@@ -86,14 +82,15 @@ foresee <- function(comparison, scores, simulations, seed, advance, call = calle
   chosen <- chosen_pairs(comparison$scores, comparison$baseline)
   sign_now <- sign(pair_estimates(comparison$pairs))
   same <- opposite <- numeric(sum(chosen))
-  alpha <- 1 - comparison$level
+
   # Draws are made in blocks, so that memory does not grow with their number.
   block <- max(1, floor(2e6 / (n_queries(x) * n_systems(x))))
   for (first in seq(0, simulations - 1, by = block)) {
     draws <- draw_final_scores(x, gains, first, min(block, simulations - first), seed)
     for (draw in seq_len(dim(draws)[3])) {
       final <- matrix(draws[, system_row, draw], n_queries(x))
-      code <- decide_subsets(comparison$test, final, all_rows(final), alpha, seed + first + draw, chosen)[, 1]
+      code <- decide_subsets(comparison$test, final, all_rows(final), 1 - comparison$level, seed + first + draw,
+                             chosen)[, 1]
       same <- same + (abs(code) == 2 & sign(code) != -sign_now)
       opposite <- opposite + (abs(code) == 2 & sign(code) == -sign_now)
       advance()

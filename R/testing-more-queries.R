@@ -33,11 +33,9 @@ check_beyond <- function(tests, systems, arg, call) {
   for (name in names(tests)) {
     test <- tests[[name]]
     if (inherits(test, "judicious_test_t") && test$adjust %in% c("none", "bonferroni")) next
-    abort_argument(arg, c(
-      paste(needs, "paired t-tests without correction or with Bonferroni's."),
-      x = "One of {.arg tests} is {.val {name}}: {format(test)}.",
-      i = "For instance {.code significance_test(\"t\", adjust = \"bonferroni\")}."
-    ), call = call)
+    abort_argument(arg, c(paste(needs, "paired t-tests without correction or with Bonferroni's."),
+                          x = "One of {.arg tests} is {.val {name}}: {format(test)}.",
+                          i = "For instance {.code significance_test(\"t\", adjust = \"bonferroni\")}."), call = call)
   }
 }
 
@@ -73,14 +71,13 @@ queries_for_power <- function(effect, target, alternative, alpha) {
 
 needed_queries <- function(study, target) {
   cells <- study_cells(study)
-  parts <- Map(function(name, measure) {
+  do.call(rbind, unname(Map(function(name, measure) {
     test <- study$tests[[name]]
     effect <- paired_effect_of(pair_differences(study$matrices[[measure]]))
     level <- level_of_a_pair(test, study, length(effect))
     pair_rows(study, data.frame(measure = measure, test = name), effect = effect,
               queries = vapply(effect, queries_for_power, 0, target, test$alternative, level))
-  }, cells$test, cells$measure)
-  do.call(rbind, unname(parts))
+  }, cells$test, cells$measure)))
 }
 
 # Variance components of the crossed design of systems and queries, the coefficients for the queries at hand and the
@@ -104,11 +101,10 @@ generalisability <- function(x, reliability) {
   absolute <- c(variance_system / (query + residual), pmax(m * above / below, 0))
   coefficient <- function(ratio) n * ratio / (1 + n * ratio)
   needed <- function(ratio) ifelse(ratio > 0, ceiling(reliability / ((1 - reliability) * ratio) - 1e-9), Inf)
+  ratio <- rbind(relative, absolute)
   data.frame(
-    coefficient = c("Erho2", "Phi"), value = coefficient(c(relative[1], absolute[1])),
-    lower = coefficient(c(relative[2], absolute[2])), upper = coefficient(c(relative[3], absolute[3])),
-    queries = needed(c(relative[1], absolute[1])), queries_lower = needed(c(relative[3], absolute[3])),
-    queries_upper = needed(c(relative[2], absolute[2])), var_system = variance_system, var_query = query,
-    var_residual = residual
-  )
+    coefficient = c("Erho2", "Phi"), value = coefficient(ratio[, 1]), lower = coefficient(ratio[, 2]),
+    upper = coefficient(ratio[, 3]), queries = needed(ratio[, 1]), queries_lower = needed(ratio[, 3]),
+    queries_upper = needed(ratio[, 2]), var_system = variance_system, var_query = query, var_residual = residual,
+    row.names = NULL)
 }

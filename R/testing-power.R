@@ -101,9 +101,9 @@ stability_analysis <- function(scores, sizes = NULL, trials = 500, tests = "frie
   check_number(reliability, "reliability", 0, 1, open = TRUE)
   if (!is.null(systems)) return(study_system_sets(study, systems, conflict_classes, "judicious_stability", progress))
   out <- new_study(study, study_tables(study, run_study(study, conflict_classes, progress)), "judicious_stability")
-  generalisabilities <- lapply(study$matrices, generalisability, reliability)
-  attr(out, "generalisability") <- data.frame(measure = rep(names(generalisabilities), each = 2),
-                                              do.call(rbind, unname(generalisabilities)))
+  attr(out, "generalisability") <- data.frame(
+    measure = rep(names(study$matrices), each = 2),
+    do.call(rbind, unname(lapply(study$matrices, generalisability, reliability))))
   out
 }
 
@@ -143,14 +143,10 @@ reliability_table <- function(power, stability, sizes = NULL) {
   if (is.null(sizes)) sizes <- unique(c(max(stability$size), max(power$size)))
   absent <- setdiff(sizes, power$size)
   check_that(!length(absent), "sizes", c(
-    "{.arg power} has no size {.val {absent}}.",
-    i = "It has {.val {unique(power$size)}}."
-  ))
+    "{.arg power} has no size {.val {absent}}.", i = "It has {.val {unique(power$size)}}."))
   rows <- as.data.frame(power)[power$size %in% sizes, c("measure", "test", "size", "power")]
-  nearest <- vapply(rows$size, function(size) {
-    known <- unique(stability$size)
-    if (any(known <= size)) max(known[known <= size]) else min(known)
-  }, numeric(1))
+  known <- sort(unique(stability$size))
+  nearest <- known[pmax(findInterval(rows$size, known), 1)]
   key <- function(data, size) text_key(data$measure, data$test, size)
   stability_row <- match(key(rows, nearest), key(stability, stability$size))
   i <- which(is.na(stability_row))[1]

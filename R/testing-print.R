@@ -98,9 +98,9 @@ tidy.judicious_comparison <- function(x, conf.int = TRUE, conf.level = x$level, 
   check_that(identical(conf.level, x$level), "conf.level",
              "must be the level of the comparison, {x$level}: make it with {.code compare_systems(level = )}.")
   p <- x$pairs
-  names(p)[names(p) == "rank_difference"] <- "estimate"
-  names(p)[match(c("lower", "upper", "p_value", "p_adjusted"), names(p))] <- c("conf.low", "conf.high", "p.value",
-    "adj.p.value")
+  new <- c(rank_difference = "estimate", lower = "conf.low", upper = "conf.high", p_value = "p.value",
+           p_adjusted = "adj.p.value")
+  names(p) <- ifelse(names(p) %in% names(new), new[names(p)], names(p))
   data.frame(measure = x$measure, test = x$test$name, of = x$test$on, tidy_intervals(p, conf.int))
 }
 

@@ -4,11 +4,9 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
   matrices <- score_matrices(scores, measures, call = call)
   queries <- rownames(matrices[[1]])
   n <- length(queries)
-  for (x in matrices) {
-    check_that(setequal(rownames(x), queries), "scores",
-               "All measures of {.arg scores} must have the same queries.", call = call)
-    check_that(setequal(colnames(x), colnames(matrices[[1]])), "scores",
-               "All measures of {.arg scores} must have the same systems.", call = call)
+  for (x in matrices) for (k in 1:2) {
+    check_that(setequal(dimnames(x)[[k]], dimnames(matrices[[1]])[[k]]), "scores",
+               "All measures of {.arg scores} must have the same {c('queries', 'systems')[k]}.", call = call)
   }
   check_count(trials, "trials", call = call)
   check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
@@ -18,14 +16,11 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
   sizes <- sizes %||% unique(c(seq(min(5, most), most, by = 5), most))
   check_that(are_whole_numbers(sizes, min = 2, max = if (samples == 2) most else .Machine$integer.max), "sizes", c(
     "must be whole numbers {if (samples == 2) paste('from 2 to', most) else 'of at least 2'}.",
-    i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {most} queries."
-  ), call = call)
+    i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {most} queries."), call = call)
   sizes <- sort(unique(as.integer(sizes)))
-  list(
-    matrices = lapply(matrices, function(x) x[queries, colnames(matrices[[1]]), drop = FALSE]),
-    sizes = sizes[sizes <= n], beyond = sizes[sizes > n], trials = trials, tests = tests,
-    stratum = query_strata(strata, queries, call), alpha = alpha, seed = stream_seed(seed, call), samples = samples
-  )
+  list(matrices = lapply(matrices, function(x) x[queries, colnames(matrices[[1]]), drop = FALSE]),
+       sizes = sizes[sizes <= n], beyond = sizes[sizes > n], trials = trials, tests = tests,
+       stratum = query_strata(strata, queries, call), alpha = alpha, seed = stream_seed(seed, call), samples = samples)
 }
 
 query_strata <- function(strata, queries, call) {
@@ -71,8 +66,7 @@ system_groups <- function(systems, all, trials, seed, call) {
     check_that(has_distinct_names(sets) && all(lengths(sets) >= 2) && identical(lengths(sets), lengths(systems)),
                "systems", c(
       "must be whole numbers from 2 to {length(all)}, or a list of sets of systems.",
-      i = "The sets of a list have different names, and two or more different systems each."
-    ), call = call)
+      i = "The sets of a list have different names, and two or more different systems each."), call = call)
     unknown <- setdiff(as.character(unlist(sets)), all)
     check_that(!length(unknown), "systems", "names {name_some(unknown)}, which {.arg scores} do not have.", call = call)
     return(lapply(systems, function(set) list(as.character(set))))
@@ -93,12 +87,11 @@ run_study <- function(study, outcomes, progress) {
 # The unit of work: blocks of up to 100 trials of one size.
 study_blocks <- function(study, most = 100) {
   n <- length(study$stratum)
-  by_size <- lapply(study$sizes, function(size) {
+  do.call(c, lapply(study$sizes, function(size) {
     trials <- if (size == n) 1 else study$trials
     first <- seq(0, trials - 1, by = most)
     Map(function(first, count) list(size = size, first = first, count = count), first, pmin(most, trials - first))
-  })
-  unlist(by_size, recursive = FALSE)
+  }))
 }
 
 # For every measure, test and outcome: the share of pairs in each trial, and the number of trials for each pair.
@@ -107,8 +100,8 @@ run_block <- function(study, block, outcomes) {
   seed <- study$seed + block$size * 1e6 + block$first * study$samples
   cells <- study_cells(study)
   results <- Map(function(test, measure) {
-    test_options <- study$tests[[test]]
-    code <- decide_subsets(test_options, study$matrices[[measure]], subsets, test_options$alpha %||% study$alpha, seed)
+    code <- decide_subsets(study$tests[[test]], study$matrices[[measure]], subsets,
+                           study$tests[[test]]$alpha %||% study$alpha, seed)
     lapply(outcomes(code), function(happened) list(share = colMeans(happened), count = rowSums(happened)))
   }, cells$test, cells$measure)
   list(size = block$size, cells = cells, results = unname(results))
@@ -206,10 +199,10 @@ tidy.judicious_stability <- tidy.judicious_power
 #' @export
 print.judicious_reliability <- function(x, ...) {
   cat("Power, conflicts, and what is both significant and stable\n")
-  coefficients_shown <- as.data.frame(unclass(x), stringsAsFactors = FALSE)
-  shares <- intersect(c("power", "conflicts", "stable"), names(coefficients_shown))
-  coefficients_shown[shares] <- lapply(coefficients_shown[shares], percent, digits = 1)
-  print_table(coefficients_shown, row.names = FALSE)
+  rows <- plain_frame(x)
+  shares <- intersect(c("power", "conflicts", "stable"), names(rows))
+  rows[shares] <- lapply(rows[shares], percent, digits = 1)
+  print_table(rows, row.names = FALSE)
   invisible(x)
 }
 
@@ -222,15 +215,13 @@ toLatex.judicious_reliability <- function(object, ...) {
 }
 
 # With 10,000 replicates, no pair of 33 systems can be significant after Holm's correction: the default number is the
-# higher one of this and twice the needed number.
+# higher one of this and twice the needed number, up to 200,000.
 with_enough_replicates <- function(test, n_pairs, alpha) {
   resampled <- inherits(test, "judicious_test_resampling") && test$adjust != "none"
-  if (!resampled || test$replicates != replicates_parameter$default) return(test)
-  test$replicates <- min(max(test$replicates, 2 * ceiling(n_pairs / alpha)), most_default_replicates)
+  if (resampled && test$replicates == replicates_parameter$default)
+    test$replicates <- min(max(test$replicates, 2 * ceiling(n_pairs / alpha)), 2e5)
   test
 }
-
-most_default_replicates <- 2e5
 
 # A resampling p-value is at least 1/(replicates + 1). Multiplied by the number of pairs, it may never be below the
 # significance level.
@@ -242,7 +233,6 @@ warn_too_few_replicates <- function(test, n_pairs, alpha) {
       "{format_count(test$replicates)} replicates are too few: with the {adjust_label(test$adjust)} correction for
         {format_count(n_pairs)} pairs the smallest p-value possible can stay above {format(alpha)}.",
       i = "Give it at least {.code replicates = {format_number(10 * needed)}}, or use
-        {.code significance_test(\"randomised_tukey\")}."
-    ), "replicates", needed = needed)
+        {.code significance_test(\"randomised_tukey\")}."), "replicates", needed = needed)
   }
 }

@@ -73,21 +73,15 @@ mean_differences <- function(x, pairs = column_pairs(ncol(x))) {
   system_means[pairs$a] - system_means[pairs$b]
 }
 
-shaped <- function(x, like) {
-  dim(x) <- dim(like)
-  x
-}
+
 
 # p-values for the alternative of the test. `mean` is the difference between the mean scores.
 alternative_p <- function(test, tails, mean) {
   switch(test$alternative, two.sided = tails$two_sided, greater = tails$greater, less = tails$less,
-         better = shaped(ifelse(mean >= 0, tails$greater, tails$less), tails$greater))
+         better = structure(ifelse(mean >= 0, tails$greater, tails$less), dim = dim(tails$greater)))
 }
 
-adjust_columns <- function(p, adjust) {
-  if (adjust == "none") return(p)
-  shaped(apply(p, 2, p.adjust, method = adjust), p)
-}
+
 
 # decide_subsets() returns, for every pair (row) and subset (column), the sign of the difference, doubled if it is
 # significant: -2, -1, 0, 1 or 2. `chosen` selects the pairs that are tested, and thus the number of p-values for which
@@ -106,16 +100,16 @@ decide_subsets.judicious_test_pairwise <- function(test, x, subsets, alpha, seed
   mean_difference <- if (test$alternative == "better") paired_statistics_cpp(pair_differences(x), subsets)$mean
   p <- alternative_p(test, tails, mean_difference)[chosen, , drop = FALSE]
   direction <- (mean_difference %||% tails$direction)[chosen, , drop = FALSE]
-  sign(direction) * (1 + (adjust_columns(p, test$adjust) <= alpha))
+  if (test$adjust != "none") p[] <- apply(p, 2, p.adjust, method = test$adjust)
+  sign(direction) * (1 + (p <= alpha))
 }
 
 decide_subsets.judicious_test_randomised_tukey <- function(test, x, subsets, alpha, seed, chosen = TRUE) {
-  decisions <- lapply(seq_len(ncol(subsets)), function(t) {
+  do.call(cbind, lapply(seq_len(ncol(subsets)), function(t) {
     part <- x[subsets[, t], , drop = FALSE]
     d <- mean_differences(part)[chosen]
     sign(d) * (1 + (range_p(abs(d), randomised_ranges_cpp(part, test$replicates, seed + t - 1)) <= alpha))
-  })
-  do.call(cbind, decisions)
+  }))
 }
 
 # Differences in units of their standard error, to be compared with quantiles of the studentised range.

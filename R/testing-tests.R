@@ -28,8 +28,7 @@ significance_registry <- list(
                             parameters = list(mu = number_parameter(0))),
   sign = test_entry("sign test", "Sign", c("sign", "pairwise"), "median"),
   permutation = test_entry("paired randomisation test", "Rand.", c("permutation", "resampling", "pairwise"),
-                           "mean score",
-                           list(statistic = "mean"), list(replicates = replicates_parameter)),
+                           "mean score", list(statistic = "mean"), list(replicates = replicates_parameter)),
   bootstrap = test_entry("bootstrap test", "Boot.", c("bootstrap", "resampling", "pairwise"), "mean score",
                          parameters = list(statistic = word_parameter("mean", c("mean", "studentised")),
                                            replicates = replicates_parameter))
@@ -115,8 +114,7 @@ make_test <- function(name, alternative = alternatives, args = list(), adjust = 
   check_string(name, "name", call)
   entry <- significance_registry[[name]]
   abort_unless(!is.null(entry), c(
-    "There is no significance test {.val {name}}.",
-    i = suggest_name(name, names(significance_registry)),
+    "There is no significance test {.val {name}}.", i = suggest_name(name, names(significance_registry)),
     i = "The tests are {.val {names(significance_registry)}}; {.fn significance_custom} makes others."
   ), "test", argument = "test", test = name, call = call)
   check_parameter_names(entry, args, name, "The test {.val {name}}", "test", test = name, call = call)
@@ -145,16 +143,16 @@ new_test <- function(entry, alternative, adjust, alpha, parameters, call = calle
              "must be {.val two.sided} with the {entry$title} test.", call = call)
   adjust <- check_choice(adjust %||% if (pairwise) "holm" else "none", p.adjust.methods, "adjust", call)
   if (!is.null(alpha)) check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
-  tails <- if (alternative == "two.sided") "" else "1"
-  fields <- list(name = entry$title, short = paste0(entry$short, tails), alternative = alternative, adjust = adjust,
-                 alpha = alpha, on = entry$on)
+  short <- paste0(entry$short, if (alternative != "two.sided") "1")
+  fields <- list(name = entry$title, short = short, alternative = alternative, adjust = adjust, alpha = alpha,
+                 on = entry$on)
   structure(c(fields, entry$fixed, parameters), class = c(paste0("judicious_test_", entry$classes), "judicious_test"))
 }
 
 # Returns a test, given a test or the name of one.
 as_test <- function(test, arg = "test", call = caller_env()) {
   if (inherits(test, "judicious_test")) return(test)
-  if (is.character(test) && length(test) == 1 && !is.na(test)) return(make_test(test, call = call))
+  if (is_string(test)) return(make_test(test, call = call))
   abort_argument(arg,
                  "must be a test by {.fn significance_test} or its name, not {.obj_type_friendly {test}}.", call = call)
 }
@@ -168,8 +166,8 @@ format.judicious_test <- function(x, ...) {
   direction <- switch(x$alternative, two.sided = "", better = "one-tailed for the better system",
                  paste0("one-tailed, ", x$alternative))
   parts <- c(x$name, direction, if (identical(x$zeros, "pratt")) "zeros ranked",
-             if (!is.null(x$method) && x$method != "auto") x$method, if (identical(x$statistic,
-               "studentised")) "studentised",
+             if (!is.null(x$method) && x$method != "auto") x$method,
+             if (identical(x$statistic, "studentised")) "studentised",
              if (is_one_sample(x)) paste("mu =", format(x$mu)),
              if (!is.null(x$replicates)) counted(x$replicates, "replicate"),
              if (is_pairwise(x) && x$adjust != "none") paste(adjust_label(x$adjust), "correction"),
@@ -189,7 +187,7 @@ as_test_list <- function(tests, call = caller_env()) {
   tests <- lapply(as.list(tests), as_test, "tests", call)
   check_that(!any(vapply(tests, is_one_sample, TRUE)), "tests",
              "must compare systems; the one-sample t-test is for {.fn compare_systems}.", call = call)
-  short <- vapply(tests, function(test) test$short, character(1))
+  short <- vapply(tests, `[[`, "", "short")
   names(tests) <- if (is.null(names(tests))) make.unique(short) else ifelse(nzchar(names(tests)), names(tests), short)
   check_that(!anyDuplicated(names(tests)), "tests",
              "More than one of {.arg tests} is named {.val {names(tests)[anyDuplicated(names(tests))]}}.", call = call)

@@ -96,11 +96,11 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   warn_too_few_replicates(test, sum(chosen), 1 - level)
   expected <- inherits(scores, "judicious_expected_scores")
   advance <- start_progress("Testing", if (expected) simulations else NA)
-  alpha <- (1 - level) / if (test$adjust == "none") 1 else sum(chosen)
-  result <- test_result(test, x, alpha, seed)
+  result <- test_result(test, x, (1 - level) / if (test$adjust == "none") 1 else sum(chosen), seed)
   pairs <- column_pairs(ncol(x))
   compared <- data.frame(system_a = colnames(x)[pairs$a], system_b = colnames(x)[pairs$b], result$pairs)[chosen, ]
-  compared[interval_columns] <- without_rounding_errors(compared[interval_columns])
+  interval <- c("estimate", "lower", "upper")
+  compared[interval] <- without_rounding_errors(compared[interval])
   compared$p_adjusted <- p.adjust(compared$p_value, test$adjust)
   compared$significant <- compared$p_adjusted <= 1 - level
   warn_constant_differences(compared, test)
@@ -109,12 +109,11 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   if (!is.null(ranking)) compared$same_order <- ranked_alike(compared, ranking, colMeans(x))
   comparison <- structure(list(
     pairs = compared, systems = system_levels(x, result), overall = result$overall,
-    critical_difference = result$critical_difference, test = test, measure = names(matrices),
-    level = level, adjust = test$adjust, baseline = baseline, scores = x, left_out = attr(scores, "policy")$left_out,
+    critical_difference = result$critical_difference, test = test, measure = names(matrices), level = level,
+    adjust = test$adjust, baseline = baseline, scores = x, left_out = attr(scores, "policy")$left_out,
     given = c(given, list(test = test, level = level, adjust = test$adjust, seed = seed))
   ), class = "judicious_comparison")
-  if (expected) comparison <- foresee(comparison, scores, simulations, seed, advance)
-  comparison
+  if (expected) foresee(comparison, scores, simulations, seed, advance) else comparison
 }
 
 # Without any variance, a statistic in units of the standard error is infinite, however few the queries are.
@@ -144,8 +143,7 @@ check_adjust <- function(adjust, test, call = caller_env()) {
   adjust <- check_choice(adjust, p.adjust.methods, "adjust", call)
   check_that(adjust == "none" || is_pairwise(test), "adjust", c(
     "must be {.val none} with the {test$name} test.",
-    i = "It controls the error rate over all pairs by itself."
-  ), call = call)
+    i = "It controls the error rate over all pairs by itself."), call = call)
   adjust
 }
 
@@ -160,9 +158,7 @@ arrange_systems <- function(x, test, baseline, lower = FALSE, call = caller_env(
   if (is.null(baseline)) return(x)
   check_string(baseline, "baseline", call)
   check_that(baseline %in% colnames(x), "baseline", c(
-    "must be one of the systems, not {.val {baseline}}.",
-    i = "They are {name_some(colnames(x))}."
-  ), call = call)
+    "must be one of the systems, not {.val {baseline}}.", i = "They are {name_some(colnames(x))}."), call = call)
   x[, c(setdiff(colnames(x), baseline), baseline), drop = FALSE]
 }
 

@@ -25,16 +25,15 @@ test_that("every kind of plot is drawn", {
     plot(one_tailed, top = 10)
     plot(power)
     plot(stability)
-    plot(stability, classes = TRUE)
   }))
   two_sizes <- ggplot2::ggplot_build(ggplot2::autoplot(power, sizes = c(20, 30)))
   expect_equal(range(two_sizes$data[[2]]$x), c(20, 30))
-  # The legend has lines and points, and not the dotted line of the largest size.
-  in_legend <- vapply(ggplot2::autoplot(stability, classes = TRUE)$layers, function(l) !isFALSE(l$show.legend), NA)
-  expect_equal(in_legend, c(FALSE, TRUE, TRUE))
+  # The legend has lines and points, and neither the dotted line of the largest size nor the band.
+  in_legend <- vapply(ggplot2::autoplot(stability)$layers, function(l) !isFALSE(l$show.legend), NA)
+  expect_equal(in_legend, c(FALSE, FALSE, TRUE, TRUE))
 })
 
-test_that("a plot that does not suit the test is refused", {
+test_that("a type of plot that the test does not have raises an error", {
   x <- random_scores(63, n = 10, m = 3)
   expect_snapshot(error = TRUE, {
     plot(compare_systems(x, significance_test("t")), type = "systems")

@@ -26,7 +26,7 @@ test_that("identical systems have no row, and the legend has no entry without ma
   expect_equal(drawn$plot$scales$get_scales("colour")$get_breaks(), "zero inside the interval", ignore_attr = TRUE)
 })
 
-test_that("plots are drawn, and what is no such table is refused", {
+test_that("differences are drawn, and other tables raise an error", {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   expect_s3_class(ggplot2::autoplot(differences, top = 4), "ggplot")

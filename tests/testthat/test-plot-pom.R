@@ -25,7 +25,7 @@ test_that("every kind of fit draws", {
   }
 })
 
-test_that("a variable that is not there is told of", {
+test_that("an unknown variable raises an error that lists the variables", {
   expect_snapshot(plot(fit, variable = "cyl"), error = TRUE)
 })
 

@@ -64,7 +64,7 @@ test_that("the matrix of confidence has every pair once, above the diagonal", {
   expect_gte(min(picture$cells$confidence), 0.5)
 })
 
-test_that("classes and words of confidence", {
+test_that("cells of the confidence matrix have classes and formatted numbers", {
   limits <- confidence_limits()
   expect_named(limits, c("below .5", ".50 to .60", ".60 to .70", ".70 to .80", ".80 to .90", ".90 to .95",
                          ".95 to .99", ".99 to 1"))
@@ -102,7 +102,7 @@ test_that("a single system and sixty can be drawn", {
   expect_false(confidence_picture(rank_systems(many, uniform_gains(many)))$written)
 })
 
-test_that("wrong arguments are named", {
+test_that("errors name invalid arguments", {
   ranking <- demo_ranking()
   expect_snapshot(error = TRUE, {
     plot(ranking, type = "pie")

@@ -16,7 +16,7 @@ test_that("distributions have a box and a diamond at the mean for each system, t
   expect_equal(ggplot2::layer_data(plotted, 1)$xmiddle, c(0, 0.5, 0.75))
 })
 
-test_that("the plot leaves the generator of random numbers alone", {
+test_that("the plot of scores does not change the state of the random number generator", {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   set.seed(4)

@@ -1,4 +1,4 @@
-test_that("the picture has the trace, the confidence asked for and when it was reached", {
+test_that("the picture of a session has the trace, the target confidence and when it was reached", {
   x <- simulate_collection(queries = 8, documents = 100, artists = 20, systems = 4, seed = 1)
   s <- judging_session(x, goal = goal_mean(0.8), seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)

@@ -1,6 +1,6 @@
 x <- random_scores(31, n = 24, m = 4, values = 50)
 
-test_that("the paired effect has the noncentral t's interval", {
+test_that("the interval of the paired effect size is that of the noncentral t distribution", {
   r <- compare_systems(x, significance_test("t"))
   e <- effect_sizes(r)
   for (i in seq_len(nrow(e))) {
@@ -45,7 +45,7 @@ test_that("the rank-biserial effect and the share of better queries follow their
   expect_true(all(e$lower < e$effect & e$effect < e$upper))
 })
 
-test_that("effects of systems that never differ are null", {
+test_that("effect sizes of systems that never differ are 0", {
   same <- matrix(rep(c(.1, .5, .3, .9), 2), 4)
   r <- compare_systems(same, significance_test("t"))
   expect_equal(effect_sizes(r, "d_paired")$effect, 0)

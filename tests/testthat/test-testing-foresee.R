@@ -38,7 +38,7 @@ test_that("drawn scores have the expected mean, variance and covariance", {
   expect_identical(draws[, , 11:20], judicious:::draw_final_scores(x, attr(e, "gains"), 10, 10, 6))
 })
 
-test_that("with everything judged the end is known", {
+test_that("with every pair judged, significance in the final scores is certain", {
   tiny <- tiny_collection()
   ids <- judicious:::pool_ids(tiny$x)
   set.seed(2)
@@ -70,7 +70,7 @@ test_that("the probability of significance is how often drawn scores are signifi
   expect_equal(r$pairs$p_opposite, rowMeans(slow[c(2, 4, 6), ]))
 })
 
-test_that("expected scores print, and must stay as they are", {
+test_that("expected scores print, and compare_systems() rejects them without their collection", {
   tiny <- tiny_collection()
   e <- expected_scores(tiny$x, uniform_gains(tiny$x))
   expect_snapshot({

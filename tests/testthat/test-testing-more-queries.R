@@ -23,7 +23,7 @@ test_that("power beyond the queries is that of power.t.test() for the difference
   expect_equal(of_pairs$power[of_pairs$test == "two" & of_pairs$size == 25], unname(by(25, 0.05, "two.sided")))
 })
 
-test_that("the queries that a power needs are the fewest that have it", {
+test_that("the number of queries for a power is the smallest that reaches it", {
   needed <- attr(power_analysis(x, sizes = 20, tests = significance_test("t", adjust = "none"), target = 0.8,
                                 progress = FALSE), "needed")
   for (i in seq_len(nrow(needed))) {
@@ -87,7 +87,7 @@ test_that("the one-sample test is R's", {
   expect_equal(alone$pairs$p_value, t.test(x[, 1], mu = 0.2)$p.value)
 })
 
-test_that("what goes beyond the queries says what it needs", {
+test_that("errors state which tests can be extrapolated beyond the queries at hand", {
   expect_snapshot(error = TRUE, {
     power_analysis(x, sizes = 50)
     power_analysis(x, sizes = 50, tests = significance_test("t"))

@@ -15,7 +15,7 @@ slow_decisions <- function(x, test, alpha = 0.05) {
   })
 }
 
-test_that("power is what compare_systems() says of the same subsets", {
+test_that("power is the share of significant pairs by compare_systems() on the same subsets", {
   power <- power_analysis(x, sizes = c(8, 15, 30), trials = 6, tests = tests, seed = 3, progress = FALSE)
   for (size in c(8, 15)) {
     subsets <- judicious:::draw_subsets_cpp(rep(1L, 30), size, 0, 6, 1, 3)
@@ -86,7 +86,7 @@ test_that("every query of a stratum, and every pair of queries, is as likely as 
   expect_gt(chisq.test(table(subset))$p.value, 1e-4)
 })
 
-test_that("the seed settles a study whatever the blocks, and the generator otherwise", {
+test_that("a study depends on its seed, not on its blocks; without a seed, on R's generator", {
   a <- power_analysis(x, sizes = 10, trials = 250, seed = 4, progress = FALSE)
   expect_identical(a, power_analysis(x, sizes = c(10), trials = 250, seed = 4, progress = FALSE))
   expect_false(identical(a$power, power_analysis(x, sizes = 10, trials = 250, seed = 5, progress = FALSE)$power))
@@ -109,7 +109,7 @@ test_that("results do not depend on the number of workers", {
                                       progress = FALSE), alone)
 })
 
-test_that("several measures and strata of any form are studied alike", {
+test_that("a study accepts several measures, and strata of every documented form", {
   long <- rbind(
     data.frame(system = rep(colnames(x), each = 30), query = rep(rownames(x), 5), measure = "AG@5",
                value = as.vector(x)),
@@ -144,7 +144,7 @@ test_that("the table has power, conflicts, and their difference", {
   })
 })
 
-test_that("what cannot be studied is refused", {
+test_that("power and stability analyses raise errors for invalid input", {
   expect_snapshot(error = TRUE, {
     power_analysis(x, sizes = c(10, 40))
     stability_analysis(x, sizes = 20)
@@ -159,7 +159,7 @@ test_that("what cannot be studied is refused", {
   })
 })
 
-test_that("on MIREX 2011 power grows and conflicts fall as the published study has it", {
+test_that("on MIREX 2011, power and conflicts by number of queries match the published study", {
   collection <- mirex_2011()$x
   # The mean gain of five documents, computed here.
   pair <- rep(seq_along(collection$pool$query), diff(collection$results$offset))

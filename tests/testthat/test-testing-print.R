@@ -25,7 +25,7 @@ test_that("significant pairs whose interval contains 0 are counted, where the co
   }
 })
 
-test_that("it converts to data frames and LaTeX", {
+test_that("a comparison converts to data frames and LaTeX", {
   r <- compare_systems(x, significance_test("t", "greater"))
   expect_identical(as.data.frame(r), r$pairs)
   expect_identical(names(generics::tidy(r)), c("measure", "test", "of", "system_a", "system_b", "estimate", "conf.low",

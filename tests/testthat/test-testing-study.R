@@ -32,7 +32,7 @@ test_that("sets of systems are studied as if there were no others", {
   expect_null(attr(power, "pairs"))
 })
 
-test_that("numbers of systems are studied on random sets of them, and all of them as ever", {
+test_that("numbers of systems are studied on random sets; the full number gives the usual study", {
   some <- study(power_analysis, sizes = c(10, 20), systems = c(9, 3))
   expect_identical(some$systems, rep(c("3", "9"), each = 2))
   expect_identical(some$trials, c(20L, 20L, 20L, 1L))
@@ -60,7 +60,7 @@ test_that("unusable sets of systems are named", {
   })
 })
 
-test_that("a resampling test is warned about where no p-value could reach the level, and only there", {
+test_that("a warning states that no p-value of a resampling test can reach the level, and only then", {
   # 10 pairs at .05: the smallest corrected p-value, 10 / (replicates + 1), is at most .05 from 199 replicates on.
   warn <- function(...) warn_too_few_replicates(significance_test("permutation", ...), 10, 0.05)
   expect_warning(warn(replicates = 198), "198 replicates are too few")
@@ -68,7 +68,7 @@ test_that("a resampling test is warned about where no p-value could reach the le
   expect_no_warning(warn(replicates = 100, adjust = "none"))
 })
 
-test_that("a measure to study is a name", {
+test_that("the argument `measure` of a study must be a name", {
   scores <- evaluate(simulate_collection(queries = 6, documents = 60, artists = 20, systems = 3, seed = 1),
                      measure = "AP@5")
   expect_snapshot(error = TRUE, {

@@ -92,7 +92,7 @@ expect_pair_tests <- function(x) {
   }
 }
 
-test_that("the studentised range keeps its digits far out", {
+test_that("the studentised range distribution is accurate in the far tail", {
   # By 30 digits; ptukey() has 1.8e-13 here.
   expect_equal(studentised_range_cpp(12, 18, Inf), 3.29248197180529891e-15, tolerance = 1e-12)
   expect_equal(studentised_range_cpp(c(0, 200), 2, 40), c(1, 2 * pt(200 / sqrt(2), 40, lower.tail = FALSE)),
@@ -117,7 +117,7 @@ test_that("tests agree with R's own on 100 random matrices with ties", {
   }
 })
 
-test_that("exact p-values of the signed-rank test hold every sign change, with ties and zeros", {
+test_that("exact signed-rank p-values count all sign changes, with ties and zeros", {
   for (seed in 1:6) {
     x <- random_scores(seed, n = 9, m = 3, values = 5)
     for (zeros in c("wilcox", "pratt")) {
@@ -146,7 +146,7 @@ test_that("Pratt's normal approximation has the variance of the ranks that are l
   expect_equal(r$pairs$p_value, slow, tolerance = 1e-12)
 })
 
-test_that("digits keep rounding from breaking ties", {
+test_that("the parameter `digits` treats differences that are equal but for rounding as ties", {
   x <- cbind(A = c(0.3, 0.5, 0.9, 0.2, 0.7), B = c(0.1, 0.3, 0.5, 0.5, 0.3))
   r <- compare_systems(x, significance_test("wilcoxon", "greater", digits = 10, method = "exact"))
   d <- c(2, 2, 4, -3, 4)
@@ -167,7 +167,7 @@ test_that("intervals of the pseudo-median and the median are R's", {
   expect_equal(s$pairs$upper, d[15, ])
 })
 
-test_that("corrected p-values come with intervals that hold together", {
+test_that("corrected p-values come with simultaneous intervals", {
   x <- random_scores(8, n = 30, m = 5, values = 1000)
   r <- compare_systems(x, significance_test("t"), adjust = "hochberg")
   expect_equal(r$pairs$p_adjusted, p.adjust(r$pairs$p_value, "hochberg"))
@@ -177,7 +177,7 @@ test_that("corrected p-values come with intervals that hold together", {
                    p.adjust(r$pairs$p_value, "BH") <= 0.05)
 })
 
-test_that("a baseline leaves only its own comparisons to correct for", {
+test_that("with a baseline, the correction counts only comparisons with it", {
   x <- random_scores(9, n = 30, m = 5, values = 1000)
   r <- compare_systems(x, significance_test("t", "greater"), baseline = "sys2")
   expect_identical(r$pairs$system_a, c("sys1", "sys3", "sys4", "sys5"))
@@ -186,7 +186,7 @@ test_that("a baseline leaves only its own comparisons to correct for", {
   expect_equal(r$pairs$p_adjusted, p.adjust(p, "holm"))
 })
 
-test_that("one-tailed for the better system is R's test in the direction of the means", {
+test_that("alternative \"better\" is R's one-sided test in the direction of the means", {
   x <- random_scores(10, n = 25, m = 6)
   r <- compare_systems(x, significance_test("wilcoxon", "better", adjust = "none"))
   p <- by_pair(r, x, function(a, b) {
@@ -197,7 +197,7 @@ test_that("one-tailed for the better system is R's test in the direction of the 
   expect_true(all(r$pairs$upper == Inf))
 })
 
-test_that("the permutation test looks at every sign change when there are few", {
+test_that("the permutation test is exact when there are few sign changes", {
   for (seed in 1:5) {
     x <- random_scores(seed, n = 10, m = 4, values = 7)
     for (alternative in c("two.sided", "greater", "less")) {
@@ -257,7 +257,7 @@ test_that("randomised Tukey agrees with all permutations within queries", {
   expect_equal(r$critical_difference, r$systems$upper[1] - r$systems$lower[1])
 })
 
-test_that("a seed settles resampling and leaves R's generator alone", {
+test_that("a seed reproduces resampling and does not change R's generator", {
   x <- random_scores(24, n = 30, m = 4)
   test <- significance_test("permutation", replicates = 500, adjust = "none")
   a <- keeps_generator(compare_systems(x, test, seed = 7))
@@ -268,7 +268,7 @@ test_that("a seed settles resampling and leaves R's generator alone", {
   expect_identical(b, compare_systems(x, test))
 })
 
-test_that("one's own test takes its place among the others", {
+test_that("a custom test can be used like the others", {
   x <- random_scores(25, n = 12, m = 4, values = 1000)
   r <- compare_systems(x, significance_custom(function(a, b) ks.test(a, b, exact = TRUE)$p.value, "Kolmogorov-Smirnov"))
   expect_equal(r$pairs$p_value, by_pair(r, x, function(a, b) ks.test(a, b, exact = TRUE)$p.value))
@@ -296,7 +296,7 @@ test_that("the order of systems and queries does not matter", {
   expect_equal(by_name(compare_systems(shuffled, "friedman_tukey"))[names(expected)], expected)
 })
 
-test_that("input that cannot be compared is refused by name", {
+test_that("errors name the argument that compare_systems() cannot use", {
   x <- random_scores(1, n = 6, m = 3)
   long <- data.frame(system = rep(colnames(x), each = 6), query = rep(rownames(x), 3), value = as.vector(x))
   expect_snapshot(error = TRUE, {
@@ -325,7 +325,7 @@ test_that("input that cannot be compared is refused by name", {
   expect_error(compare_systems(long[-4, ]), class = "judicious_error_missing_score")
 })
 
-test_that("too few replicates for a correction are said", {
+test_that("a warning states that replicates are too few for a correction", {
   x <- random_scores(2, n = 30, m = 8)
   expect_snapshot(r <- compare_systems(x, significance_test("permutation", replicates = 200), seed = 1))
 })
@@ -338,7 +338,7 @@ test_that("the default number of replicates suffices for the correction of many 
   expect_identical(compare_systems(scores[, 1:3], seed = 1)$test$replicates, 10000)
 })
 
-test_that("where lower is better, the best system still comes first", {
+test_that("the best system comes first for measures where lower is better", {
   runs <- expand.grid(system = c("A", "B", "C"), query = paste0("q", 1:8), doc = paste0("d", 1:6),
                       stringsAsFactors = FALSE)
   judgments <- unique(runs[c("query", "doc")])
@@ -389,7 +389,7 @@ test_that("ends of intervals that are 0 but for rounding errors are 0", {
   expect_false(any(ends != 0 & abs(ends) < 1e-12))
 })
 
-test_that("a difference that is the same for every query is told of, and its p-value does not depend on rounding", {
+test_that("a constant difference gives a warning, and its p-value does not depend on rounding", {
   a <- withr::with_seed(1, stats::runif(10))
   scores <- cbind(a = a, b = a + 0.1, c = a + 0.3)
   for (test in c("t", "tukey")) {
