@@ -33,18 +33,25 @@ anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score", "bo
   check_count(nsim, "nsim")
   check_that(several || !inherits(object, "judicious_pom_mixed"), "...", c(
     "{.fn anova} compares a mixed model with others: give at least one more.",
-    i = "{.fn drop1} tests every term, and {.fn summary} has Wald tests of single coefficients."
-  ))
+    i = "{.fn drop1} tests every term, and {.fn summary} has Wald tests of single coefficients."))
   check_that(several || test != "bootstrap", "test", "{.val bootstrap} compares two or more models.")
-  if (!several) fits <- sequence_of_fits(object)
+  if (!several) {
+    # With no term, the first term, the first two terms, ..., up to the model itself.
+    x <- model.matrix(object)
+    term <- attr(x, "assign")
+    fits <- c(lapply(seq_len(max(term, 0)) - 1, function(last) refit_columns(object, x[, term <= last, drop = FALSE])),
+              fits)
+  }
   check_comparable(fits, by_level = test != "score")
   if (test %in% c("Wald", "score")) for (fit in fits) refuse_effects(fit, "Wald and score tests")
-  if (several) fits <- fits[order(vapply(fits, function(fit) attr(logLik(fit), "df"), 0))]
+  if (several) fits <- fits[order(degrees_of(fits))]
   titles <- if (several) model_labels(fits) else
     c("thresholds only", sprintf("+ %s", attr(terms(object), "term.labels")))
   anova_table(fits, titles, test, if (several) models_title(fits) else
     paste0("Terms of ", formula_text(formula(object)), ", added in order"), nsim, seed)
 }
+
+degrees_of <- function(fits) vapply(fits, function(fit) attr(logLik(fit), "df"), 0)
 
 check_test <- function(test, fits, call = caller_env()) {
   maximal <- all(vapply(fits, maximises_likelihood, NA))
@@ -53,8 +60,7 @@ check_test <- function(test, fits, call = caller_env()) {
   check_choice(test, c("LR", "Wald", "score", "bootstrap"), "test", call)
   check_that(maximal || test %in% c("Wald", "bootstrap"), "test", c(
     "Bias-reduced and penalised fits do not maximise the likelihood: there is no test {.val {test}}.",
-    i = "Use {.code test = \"Wald\"}."
-  ), call = call)
+    i = "Use {.code test = \"Wald\"}."), call = call)
   test
 }
 
@@ -83,17 +89,16 @@ model_labels <- function(fits) {
 
 anova_table <- function(fits, labels, test, heading, nsim, seed) {
   loglik <- vapply(fits, function(fit) as.numeric(logLik(fit)), 0)
-  degrees <- vapply(fits, function(fit) attr(logLik(fit), "df"), 0)
+  degrees <- degrees_of(fits)
   tests <- vapply(seq_along(fits)[-1], function(i) test_nested(fits[[i - 1]], fits[[i]], test, nsim, seed), numeric(3))
-  notes <- c(
-    if (anyNA(tests[1, ])) if (length(unique(unlist(lapply(fits, `[[`, "nAGQ")))) > 1)
-      "\nModels of different nAGQ approximate the likelihood differently: refit them with the same." else
-      "\nModels that are not a special case of the next have no test: compare their AIC.",
-    if (test != "bootstrap" && any(tests[2, ] %in% 0)) paste0("\n", df_zero_note),
-    if (test == "LR" && length(unique(vapply(fits, function(fit) length(fit$sd), 0L))) > 1) paste0(
-      "\nA variance of 0 is on the boundary: p-values of tests of random terms are too large.",
-      "\nFor one variance, halve them if Chisq > 0, or use test = \"bootstrap\"."),
-    if (test == "bootstrap") paste("\np-values of at most", nsim, "simulated responses"))
+  notes <- c(if (anyNA(tests[1, ])) if (length(unique(unlist(lapply(fits, `[[`, "nAGQ")))) > 1)
+               "\nModels of different nAGQ approximate the likelihood differently: refit them with the same." else
+               "\nModels that are not a special case of the next have no test: compare their AIC.",
+             if (test != "bootstrap" && any(tests[2, ] %in% 0)) paste0("\n", df_zero_note),
+             if (test == "LR" && length(unique(vapply(fits, function(fit) length(fit$sd), 0L))) > 1) paste0(
+               "\nA variance of 0 is on the boundary: p-values of tests of random terms are too large.",
+               "\nFor one variance, halve them if Chisq > 0, or use test = \"bootstrap\"."),
+             if (test == "bootstrap") paste("\np-values of at most", nsim, "simulated responses"))
   name <- c(LR = "Likelihood ratio", bootstrap = "Likelihood ratio", Wald = "Wald", score = "Score")[[test]]
   likelihood_table(loglik, degrees, tests[1, ], tests[2, ], make.unique(labels),
                    paste0(heading, paste(notes, collapse = ""), "\n", name, " tests\n"), Parameters = degrees,
@@ -112,7 +117,7 @@ test_nested <- function(small, large, test, nsim, seed) {
   statistic <- switch(test, Wald = wald_form(coef(large), vcov(large), extra), score = score_statistic(large, small),
                       2 * (as.numeric(logLik(large)) - as.numeric(logLik(small))))
   p_value <- if (test == "bootstrap") bootstrap_p_value(statistic, small, large, nsim, seed)
-  df <- if (test == "Wald") length(extra) else attr(logLik(large), "df") - attr(logLik(small), "df")
+  df <- if (test == "Wald") length(extra) else diff(degrees_of(list(small, large)))
   c(statistic, df, p_value %||% chisq_p(statistic, df))
 }
 
@@ -137,8 +142,7 @@ response_refitter <- function(object, call) {
              "The bootstrap needs a data frame with the response as a column.", call = call)
   check_that(all(row_weights(object) %% 1 == 0), "test", c(
     "The bootstrap draws rows: it needs weights that are counts.",
-    i = "Fit the models without {.arg weights}, or with whole numbers."
-  ), call = call)
+    i = "Fit the models without {.arg weights}, or with whole numbers."), call = call)
   user_call$subset <- NULL
   user_call$formula <- formula(object)  # step() leaves a formula without random terms in the call
   function(y) {
@@ -161,8 +165,7 @@ has_own_rows <- function(fit) !isTRUE(fit$source %in% c("batches", "groups"))
 
 # The names of the columns of the sides of a model.
 side_names <- function(fit) {
-  list(slopes = names(fit$beta)[!is.na(fit$beta)], nominal = colnames(fit$nominal_columns)[-1],
-       scale = colnames(fit$scale_columns))
+  list(slopes = known_slopes(fit), nominal = colnames(fit$nominal_columns)[-1], scale = colnames(fit$scale_columns))
 }
 
 # The same for `small`, by the names in `large`: columns are the same if they have the same values, because a name such
@@ -198,8 +201,7 @@ is_nested <- function(small, large) {
   b$slopes <- c(b$slopes, b$nominal)
   absent <- c(Map(setdiff, a, b), list(random = setdiff(names(small$sd), names(large$sd))))
   if (!is_special_setting(small, large) || length(unlist(absent[-1]))) return(FALSE)
-  own <- side_names(small)$slopes
-  spans_slopes(large, small, own[a$slopes %in% absent$slopes])
+  spans_slopes(large, small, side_names(small)$slopes[a$slopes %in% absent$slopes])
 }
 
 # Whether all but the columns of a model, link, thresholds, approximation and what is held fixed, is a special case.
@@ -215,10 +217,9 @@ is_special_setting <- function(small, large) {
 # Whether slopes of a fit can give the predictors of another, which has these columns more and its own offset.
 spans_slopes <- function(large, small, columns) {
   shift <- (small$offset %||% 0) - (large$offset %||% 0)
-  shift <- if (any(shift != 0)) shift
-  if (!length(columns) && is.null(shift)) return(TRUE)
+  if (!length(columns) && all(shift == 0)) return(TRUE)
   if (!has_own_rows(small) || !has_own_rows(large)) return(FALSE)
-  extra <- cbind(kept_columns(small)[, columns, drop = FALSE], shift)
+  extra <- cbind(kept_columns(small)[, columns, drop = FALSE], if (any(shift != 0)) shift)
   basis <- qr(cbind(1, kept_columns(large), large$nominal_columns[, -1]))
   max(abs(qr.resid(basis, extra))) <= 1e-7 * max(abs(extra))
 }
@@ -250,16 +251,7 @@ check_comparable <- function(fits, by_level = FALSE, call = caller_env()) {
   abort_unless(all(same), c(
     "The models are not fitted to the same responses: {.val {formula_text(formula(fits[[which(!same)[1] + 1]]))}}
       differs from the first.",
-    i = "Missing values of a predictor drop rows: fit all models to the complete rows."
-  ), "not_comparable", call = call)
-}
-
-# Fits with no term, the first term, the first two terms, ..., up to the model itself.
-sequence_of_fits <- function(object) {
-  x <- model.matrix(object)
-  term <- attr(x, "assign")
-  fits <- lapply(seq_len(max(term, 0)) - 1, function(last) refit_columns(object, x[, term <= last, drop = FALSE]))
-  c(fits, list(object))
+    i = "Missing values of a predictor drop rows: fit all models to the complete rows."), "not_comparable", call = call)
 }
 
 # Fits the same response, weights and offset with other columns. The result has no formula and is for comparisons only.
@@ -268,9 +260,8 @@ refit_columns <- function(object, x, offset = object$offset, control = object$co
     fit <- mixed_fit(problem_of(object, x, offset, control), known_deviations(object), object$sd_prior, object$nAGQ)
     return(c(fit, list(beta = fit$parameters[colnames(fit$columns)])))
   }
-  if (inherits(object, "judicious_pom_general")) {
+  if (inherits(object, "judicious_pom_general"))
     return(fit_parts(parts_of_fit(object, x, offset), asked_link(object), object$threshold, control))
-  }
   fit <- fit_columns(x, object$y, length(object$levels), object$weights, offset, control = control, link = object$link)
   response <- list(codes = object$y, levels = object$levels, values = object$level_values)
   new_matrix_fit(fit, x, response, object$weights, offset, control)
@@ -286,11 +277,10 @@ score_statistic <- function(large, small) {
   need_plain(large, "the score test")
   x <- scale(kept_columns(large), scale = FALSE)
   theta <- -unname(small$alpha)
-  case_weights <- row_weights(small)
-  score <- cumulative_link_pass_cpp(flexible_rows(theta, small$linear_predictor, small$y, x, case_weights, small$link),
-                                    c(theta, numeric(ncol(x))))$gradient
-  information <- expected_information_at(theta, small$linear_predictor, x, case_weights, small$link)
-  drop(score %*% solve(information, score))
+  rows <- flexible_rows(theta, small$linear_predictor, small$y, x, row_weights(small), small$link)
+  parameters <- c(theta, numeric(ncol(x)))
+  score <- cumulative_link_pass_cpp(rows, parameters)$gradient
+  drop(score %*% solve(cumulative_link_information_cpp(rows, parameters), score))
 }
 
 #' @export
@@ -315,8 +305,7 @@ add1.judicious_pom <- function(object, scope, ...) {
 refuse_ratio <- function(object, ..., test = "none", call = caller_env()) {
   check_that(!identical(test, "Chisq") || maximises_likelihood(object), "test", c(
     "Bias-reduced and penalised fits do not maximise the likelihood: there are no likelihood ratio tests.",
-    i = "{.code anova(fit, test = \"Wald\")} and {.code car::Anova(fit)} have Wald tests."
-  ), call = call)
+    i = "{.code anova(fit, test = \"Wald\")} and {.code car::Anova(fit)} have Wald tests."), call = call)
 }
 
 # R's own error does not say what to do, and warnings of a fit not which term, R's `tt`, is `changed`.
@@ -325,8 +314,7 @@ refits <- function(result, changed, call = caller_env()) {
   withCallingHandlers(result, simpleError = function(cnd) {
     abort_unless(conditionMessage(cnd) != base_error, c(
       "The models with and without the term have different rows, because of missing values.",
-      i = "Fit the model to the rows that are complete in all variables of the search."
-    ), "not_comparable", call = call)
+      i = "Fit the model to the rows that are complete in all variables of the search."), "not_comparable", call = call)
   }, judicious_warning = function(cnd) warn_of_change(cnd, changed, dynGet("tt")))
 }
 
@@ -339,8 +327,8 @@ warn_of_change <- function(cnd, changed, term) {
 
 #' @export
 extractAIC.judicious_pom <- function(fit, scale = 0, k = 2, ...) {
-  loglik <- logLik(fit)
-  c(attr(loglik, "df"), -2 * as.numeric(loglik) + k * attr(loglik, "df"))
+  df <- attr(logLik(fit), "df")
+  c(df, deviance(fit) + k * df)
 }
 
 #' @export

@@ -44,8 +44,7 @@ aliased_columns <- function(given, x) {
   every_column <- cbind(given[, -1, drop = FALSE], x)
   center <- colMeans(every_column)
   centred <- every_column - rep(center, each = nrow(every_column))
-  constant <- sqrt(colMeans(centred^2)) <= 1e-14 * abs(center)
-  centred[, constant] <- 0
+  centred[, sqrt(colMeans(centred^2)) <= 1e-14 * abs(center)] <- 0
   decomposed <- qr(centred, tol = 1e-7)
   late <- decomposed$pivot[seq_len(ncol(every_column)) > decomposed$rank]
   n_given <- ncol(given) - 1

@@ -148,14 +148,11 @@ merge_response <- function(known, y, weights, name, error_call) {
   abort_unless(is.null(known$values) == is.null(new$values), "The response {.code {name}} is {known$kind} in one batch
     and {new$kind} in another.", "response", response = name, call = error_call)
   out <- list(kind = known$kind)
-  if (is.null(known$values)) {
-    out$levels <- join_levels(known$levels, new$levels)
-    at <- function(part) match(out$levels, part$levels)
-  } else {
-    out$values <- sort(union(known$values, new$values))
-    out$levels <- number_names(out$values)
-    at <- function(part) match(out$values, part$values)
-  }
+  field <- if (is.null(known$values)) "levels" else "values"
+  join <- if (field == "levels") join_levels else function(old, new) sort(union(old, new))
+  out[[field]] <- join(known[[field]], new[[field]])
+  if (field == "values") out$levels <- number_names(out$values)
+  at <- function(part) match(out[[field]], part[[field]])
   abort_unless(length(out$levels) <= 2000, "The response {.code {name}} has more than 2,000 levels: too many thresholds
     for batches.", "response", response = name, call = error_call)
   weight_of <- function(part) ifelse(is.na(at(part)), 0, part$weight[at(part)])
@@ -283,7 +280,11 @@ sum_of_batches <- function(batches, recipe, parameters) {
   waiting <- list()
   add_waiting <- function() {
     sums <- over_items(waiting, function(rows) batch_sums(rows, recipe, parameters), "A pass", FALSE)
-    for (one in sums) total <<- if (is.null(total)) one else if (is.null(one)) total else add_sums(total, one)
+    for (one in Filter(Negate(is.null), sums)) {
+      total <<- if (is.null(total)) one else
+        list(value = total$value + one$value, gradient = total$gradient + one$gradient,
+             information = Map(`+`, total$information, one$information))
+    }
     waiting <<- list()
     keep_alive()
   }
@@ -293,11 +294,6 @@ sum_of_batches <- function(batches, recipe, parameters) {
   })
   if (length(waiting)) add_waiting()
   total
-}
-
-add_sums <- function(a, b) {
-  list(value = a$value + b$value, gradient = a$gradient + b$gradient,
-       information = Map(`+`, a$information, b$information))
 }
 
 # The estimates of the sample, or slopes of 0 if it lacks a level or has no finite estimates.
@@ -374,7 +370,14 @@ general_rows <- function(frame, recipe, y, weights) {
 
 fit_general_batches <- function(batches, recipe, survey, control, call) {
   core <- recipe$core
-  if (control$penalty > 0) core$model$penalty <- core$model$penalty * general_variances(batches, recipe)
+  if (control$penalty > 0) {
+    # The variances of the core's columns over all rows, by parameter; 1 for thresholds.
+    variance <- variances_of_batches(batches, recipe, function(batch) cbind(batch$nominal, batch$location, batch$scale))
+    variance[1] <- 1
+    nominal <- seq_len(ncol(core$nominal_columns))
+    core$model$penalty <- core$model$penalty *
+      c(rep(variance[nominal], each = length(core$structure$sign)), variance[-nominal])
+  }
   levels <- survey$response
   has_all <- length(unique(core$model$y[core$model$weights > 0])) == recipe$n_levels
   start <- if (has_all) best_general_fit(core$model, core$structure, recipe$n_levels, control) else list(status = "")
@@ -399,13 +402,7 @@ fit_general_batches <- function(batches, recipe, survey, control, call) {
   fit
 }
 
-# The variances of the core's columns over all rows, by parameter; 1 for thresholds.
-general_variances <- function(batches, recipe) {
-  variance <- variances_of_batches(batches, recipe, function(batch) cbind(batch$nominal, batch$location, batch$scale))
-  variance[1] <- 1
-  nominal <- seq_len(ncol(recipe$core$nominal_columns))
-  c(rep(variance[nominal], each = length(recipe$core$structure$sign)), variance[-nominal])
-}
+
 
 # The check of find_separation() in passes over the rows, if the fit shows signs of separation. The rows of the sample
 # come first, so that most checks take a pass or two; if the sample is not separated, none is needed.

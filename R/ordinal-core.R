@@ -25,10 +25,7 @@ in_user_units <- function(raw, core) {
        link_name = link_coefficient(raw$link, core$names))
 }
 
-scaled_condition <- function(information) {
-  size <- sqrt(diag(information))
-  if (all(is.finite(size) & size > 0)) rcond(information / outer(size, size)) else 0
-}
+
 
 # Orthogonal (`rotate`) or scaled columns for the location and for single thresholds, scaled ones for the scale; the
 # matrix that transforms their parameters, with thresholds theta, to coefficients; and its inverse, which cannot be
@@ -99,8 +96,7 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
     scale = scaled$scale, y = as.integer(y), weights = w, offset = as.double(design$offset %||% rep(0, rows)),
     scale_offset = as.double(design$scale_offset %||% rep(0, rows)),
     # By parameter: 0 for the thresholds, which come first.
-    penalty = if (penalty > 0) rep(c(0, penalty), c(n_thresholds, nrow(scaled$matrix) - n_thresholds)) else numeric()
-  )
+    penalty = if (penalty > 0) rep(c(0, penalty), c(n_thresholds, nrow(scaled$matrix) - n_thresholds)) else numeric())
   list(model = model, units = scaled$matrix, to_core = scaled$inverse, sizes = scaled$sizes, scale_center = center,
        n_effects = ncol(n_kept) - 1 + ncol(z_kept),
        structure = threshold_matrix, columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
@@ -109,6 +105,5 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
        names = make.unique(c(
          threshold_matrix$names,
          if (ncol(n_kept) > 1) outer(threshold_matrix$names, colnames(n_kept)[-1], paste, sep = ":"),
-         colnames(x_kept), if (ncol(z_kept)) paste0("scale:", colnames(z_kept))
-       )))
+         colnames(x_kept), if (ncol(z_kept)) paste0("scale:", colnames(z_kept)))))
 }

@@ -12,8 +12,7 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
   unknown <- setdiff(names(contrasts), rownames(attr(terms, "factors")))
   check_that(!length(unknown), "contrasts", c(
     "has {.val {unknown}}, which {?is/are} not in the model.",
-    i = "Its variables are {.val {rownames(attr(terms, 'factors'))[-1]}}."
-  ), call = error_call)
+    i = "Its variables are {.val {rownames(attr(terms, 'factors'))[-1]}}."), call = error_call)
   case_weights <- check_weights(model.weights(frame), nrow(frame), error_call)
   row_offset <- model.offset(frame)
   if (!is.null(row_offset)) row_offset <- as.double(row_offset)
@@ -26,11 +25,9 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
   shown <- sprintf("%s is of %s", colnames(x)[at], attr(terms, "term.labels")[attr(x, "assign")[at]])
   if (length(at)) inform_judicious("Columns of the same name are numbered: {shown}.", "renamed",
                                    columns = colnames(x)[at])
-  list(
-    x = x, response = response, weights = case_weights, offset = row_offset, formula = model_formula, terms = terms,
-    xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
-    source = if (isTRUE(attr(frame, "counts"))) "counts", na.action = attr(frame, "na.action")
-  )
+  list(x = x, response = response, weights = case_weights, offset = row_offset, formula = model_formula, terms = terms,
+       xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
+       source = if (isTRUE(attr(frame, "counts"))) "counts", na.action = attr(frame, "na.action"))
 }
 
 # The terms of the fixed formula with the attributes of their variables in the frame (which poly() needs to predict).
@@ -62,8 +59,7 @@ used_columns <- function(call, env, columns, error_call) {
     where <- if (is.null(columns)) "The call has no {.arg data}" else
       "{.arg data} has no {cli::qty(absent)}column{?s} {.val {absent}}"
     abort_judicious(c(paste0(where, ", and {?there is/there are} no variable{?s} {.val {absent}} where the formula was
-                             written."),
-                      i = if (length(columns)) "The columns are {name_some(columns, 20)}."),
+                             written."), i = if (length(columns)) "The columns are {name_some(columns, 20)}."),
                     "columns", argument = "data", columns = absent, call = error_call)
   }
   intersect(columns, asked)
@@ -141,15 +137,12 @@ check_special_terms <- function(formula, call = caller_env()) {
   if (!inherits(formula, "formula")) return(invisible())
   remedies <- c(strata = "{.code nominal = ~ group} gives each group thresholds of its own.",
                 cluster = "{.code vcov(fit, type = 'sandwich', cluster = )} allows for clusters.")
-  smooth_advice <- "{.code splines::ns(x, df = 4)} or {.code poly(x, 3)} fit curves."
-  remedies[c("s", "te", "ti", "t2", "lo")] <- smooth_advice
+  remedies[c("s", "te", "ti", "t2", "lo")] <- "{.code splines::ns(x, df = 4)} or {.code poly(x, 3)} fit curves."
   right_side <- formula[[length(formula)]]
   used <- setdiff(all.names(right_side), all.vars(right_side))
   bad <- intersect(names(remedies), used)
-  check_that(!length(bad), "formula", c(
-    paste0("{.code ", bad[1], "()} in the formula has no meaning for {.fn pom}."),
-    i = remedies[[bad[1]]]
-  ), call = call)
+  check_that(!length(bad), "formula", c(paste0("{.code ", bad[1], "()} in the formula has no meaning for {.fn pom}."),
+                                        i = remedies[[bad[1]]]), call = call)
 }
 
 has_unused_levels <- function(x) is.factor(x) && any(tabulate(x, nlevels(x)) == 0)
@@ -204,8 +197,7 @@ expression_text <- function(e) if (is.name(e)) as.character(e) else deparse1(e)
 refuse_constant <- function(name, levels, call) {
   abort_unless(length(levels) != 1, c(
     "The factor {.code {name}} has only the level {.val {levels}} in the rows used: it has no effect to estimate.",
-    i = "Leave it out, or look at {.arg subset} and missing values."
-  ), "columns", columns = name, call = call)
+    i = "Leave it out, or look at {.arg subset} and missing values."), "columns", columns = name, call = call)
 }
 
 finite_columns <- function(terms, frame, contrasts, call) {
@@ -230,19 +222,14 @@ pom_response <- function(y, weights, name, call = caller_env()) {
     i = "Leave these rows out, or give the level a name and a place: {.code ordered(..., levels = )}."
   ), kind = "response", response = name, call = call)
   if (is.factor(y) && !is.ordered(y)) report_level_order(levels[!is.na(levels)], name)
-  if (sum(used) < 2) {
-    only <- if (any(used)) "only the level {.val {levels[used]}}" else "no level"
-    abort_judicious(c(paste0("The response {.code {name}} has ", only, " in the rows used: a model needs at least 2."),
-                      i = "Look at {.arg subset}, {.arg weights} and missing values."), "response", response = name,
-                        call = call)
-  }
+  only <- if (any(used)) "only the level {.val {levels[used]}}" else "no level"
+  abort_unless(sum(used) >= 2, c(
+    paste0("The response {.code {name}} has ", only, " in the rows used: a model needs at least 2."),
+    i = "Look at {.arg subset}, {.arg weights} and missing values."), "response", response = name, call = call)
   if (!all(used)) {
     unused <- levels[!used]
-    if (is.factor(y)) {
-      inform_judicious("{cli::qty(unused)}Level{?s} {.val {unused}} of {.code {name}} {?has/have} no observations and
-        {?is/are} dropped.",
-                       "unused_levels", levels = unused)
-    }
+    if (is.factor(y)) inform_judicious("{cli::qty(unused)}Level{?s} {.val {unused}} of {.code {name}} {?has/have} no
+      observations and {?is/are} dropped.", "unused_levels", levels = unused)
     codes <- cumsum(used)[codes] * ifelse(used[codes], 1L, NA)
     levels <- levels[used]
   }
@@ -275,8 +262,7 @@ response_codes <- function(y, name, call) {
   abort_judicious(c(
     "The response {.code {name}} must be a factor, numbers or TRUE and FALSE, not {.obj_type_friendly {y}}.",
     i = if (is.character(y)) "Text has no order: use {.code ordered(..., levels = )} with the levels from lowest to
-      highest."
-  ), "response", response = name, call = call)
+      highest."), "response", response = name, call = call)
 }
 
 number_names <- function(values) {
@@ -296,10 +282,8 @@ check_weights <- function(weights, n, call = caller_env()) {
 check_weight_values <- function(weights, n, call) {
   if (is.null(weights)) return(NULL)
   bad <- if (is.numeric(weights)) which(!is.finite(weights) | weights < 0) else seq_len(n)
-  abort_unless(!length(bad), c(
-    "{.arg weights} must be numbers that are finite and not negative.",
-    x = "Row {bad[1]} has {.val {weights[bad[1]]}}."
-  ), "weights", rows = bad, call = call)
+  abort_unless(!length(bad), c("{.arg weights} must be numbers that are finite and not negative.",
+                               x = "Row {bad[1]} has {.val {weights[bad[1]]}}."), "weights", rows = bad, call = call)
   as.double(weights)
 }
 

@@ -109,17 +109,15 @@ weight_unit <- function(weights) if (is.null(weights)) 1 else min(1, mean(weight
 
 # The fit of the core, with the names of the columns.
 columns_fit <- function(raw, columns, link) {
-  slope_estimates <- rep(NA_real_, length(columns))
-  names(slope_estimates) <- columns
-  slope_estimates[raw$column] <- raw$beta
+  slope_estimates <- structure(replace(rep(NA_real_, length(columns)), raw$column, raw$beta), names = columns)
   convergence <- raw[c("status", "iterations", "halvings", "decrement", "max_gradient", "reciprocal_condition")]
-  convergence$digits <- correct_digits(c(raw$theta, raw$beta), raw$last_step)
-  list(
-    alpha = -raw$theta, beta = slope_estimates, aliased = columns[raw$aliased],
-    loglik = min(raw$loglik, 0), df = raw$df, convergence = convergence, separation = raw$separation,
-    separated = list(thresholds = raw$separated_thresholds, slopes = columns[raw$column[raw$separated_slopes]]),
-    link = link, information = raw$information, center = raw$center, scale = raw$scale, covariance = raw$covariance
-  )
+  # Newton's method converges quadratically: the size of the next step is the remaining error, up to rounding.
+  step <- if (length(raw$last_step)) raw$last_step else NA
+  convergence$digits <- pmin(pmax(floor(log10(abs(c(raw$theta, raw$beta))) - log10(abs(step))), 0), 15)
+  list(alpha = -raw$theta, beta = slope_estimates, aliased = columns[raw$aliased],
+       loglik = min(raw$loglik, 0), df = raw$df, convergence = convergence, separation = raw$separation,
+       separated = list(thresholds = raw$separated_thresholds, slopes = columns[raw$column[raw$separated_slopes]]),
+       link = link, information = raw$information, center = raw$center, scale = raw$scale, covariance = raw$covariance)
 }
 
 # The information of the slopes has hardly a correct digit. A ridge penalty refers to the user's columns, so it excludes
@@ -134,11 +132,10 @@ fit_by_basis <- function(x, kept, raw, y, n_levels, weights, offset, control) {
   basis <- orthogonal_basis(x)
   fit <- pom_fit_cpp(basis$columns, 0L, y, n_levels, as.double(weights), as.double(offset), control)
   if (length(fit$column) < length(kept)) return(raw)
-  m <- length(fit$theta)
   # Transforms (theta, gamma) of the basis to (alpha, beta) of the user's columns.
-  p <- length(basis$center)
-  back <- diag(-1, m + p)
-  slopes <- m + seq_len(p)
+  m <- length(fit$theta)
+  slopes <- m + seq_along(basis$center)
+  back <- diag(-1, m + length(slopes))
   back[slopes, slopes] <- basis$inverse
   back[seq_len(m), slopes] <- rep(-drop(basis$center %*% basis$inverse), each = m)
   at_basis <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
@@ -153,12 +150,6 @@ fit_by_basis <- function(x, kept, raw, y, n_levels, weights, offset, control) {
   raw
 }
 
-# Newton's method converges quadratically: the size of the next step is the remaining error, up to rounding.
-correct_digits <- function(estimate, step) {
-  if (!length(step)) return(rep(NA_real_, length(estimate)))
-  pmin(pmax(floor(log10(abs(estimate)) - log10(abs(step))), 0), 15)
-}
-
 check_not_thresholds <- function(fit) {
   both <- intersect(names(fit$alpha), names(fit$beta))
   abort_unless(!length(both), "The column {.val {both[1]}} has the name of a threshold: give it another name.",
@@ -166,6 +157,9 @@ check_not_thresholds <- function(fit) {
 }
 
 coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
+
+# The names of the slopes that are not aliased.
+known_slopes <- function(fit) names(fit$beta)[!is.na(fit$beta)]
 
 # x is the model matrix, which is not copied.
 linear_predictor <- function(x, beta, offset = NULL) {
@@ -199,10 +193,8 @@ check_method <- function(control, link, call = caller_env()) {
 }
 
 report_aliased <- function(columns) {
-  inform_judicious(c(
-    "{cli::qty(columns)}Column{?s} {.val {columns}} {?is/are} explained by the thresholds and other columns:
-      {?its/their} coefficient{?s} {?is/are} NA."
-  ), "aliased", columns = columns)
+  inform_judicious("{cli::qty(columns)}Column{?s} {.val {columns}} {?is/are} explained by the thresholds and other
+    columns: {?its/their} coefficient{?s} {?is/are} NA.", "aliased", columns = columns)
 }
 
 warn_separation <- function(fit) {
@@ -231,15 +223,13 @@ warn_status <- function(about, singular, figures, ...) {
   text <- switch(about$status,
     iteration_limit = "The fit has not converged after {about$iterations} iteration{?s}.",
     stalled = "The fit stopped short of the maximum: no step raises the likelihood.",
-    singular = singular
-  )
+    singular = singular)
   warn_judicious(c(text, i = figures), "convergence", status = about$status, ...)
 }
 
 # Scales to a unit diagonal first, for numerical accuracy with columns of very different sizes.
 invert_information <- function(information) {
   root_diagonal <- sqrt(diag(information))
-  inverse <- chol2inv(chol(information / outer(root_diagonal, root_diagonal))) / outer(root_diagonal, root_diagonal)
-  dimnames(inverse) <- dimnames(information)
-  inverse
+  scales <- outer(root_diagonal, root_diagonal)
+  structure(chol2inv(chol(information / scales)) / scales, dimnames = dimnames(information))
 }

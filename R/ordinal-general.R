@@ -106,12 +106,10 @@ general_result <- function(core, raw, separation) {
   c(core[c("aliased", "structure", "columns", "nominal_columns", "scale_columns")], list(
     parameters = stats::setNames(found$parameters, parameter_names),
     covariance = structure(found$covariance, dimnames = list(parameter_names, parameter_names)),
-    separation = separation,
-    loglik = raw$loglik, df = raw$df + length(found$link_name) + isTRUE(raw$at_edge),
+    separation = separation, loglik = raw$loglik, df = raw$df + length(found$link_name) + isTRUE(raw$at_edge),
     link = raw$link, link_name = found$link_name, link_at_edge = isTRUE(raw$at_edge),
     convergence = c(raw[c("status", "iterations", "decrement", "max_gradient", "reciprocal_condition")],
-                    doubtful = is_doubtful(raw, core$model$weights))
-  ))
+                    doubtful = is_doubtful(raw, core$model$weights))))
 }
 
 is_bias_reduced <- function(control) control$method == "bias_reduced"
@@ -138,6 +136,8 @@ is_doubtful <- function(raw, weights) {
   largest <- max(diag(raw$covariance)) * weight_unit(weights)
   raw$status != "converged" || !is.finite(largest) || largest > 100^2 || raw$reciprocal_condition < 1e-10
 }
+
+
 
 has_plain_effects <- function(model, structure, n_levels) {
   ncol(model$nominal) == 1 && !ncol(model$scale) && all(model$scale_offset == 0) &&
@@ -181,7 +181,9 @@ with_covariance <- function(fit) {
     fit$covariance <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
   } else {
     fit$covariance <- tryCatch(invert_information(fit$information), error = function(cnd) fit$information * NaN)
-    fit$reciprocal_condition <- scaled_condition(fit$information)
+    size <- sqrt(diag(fit$information))
+    good <- all(is.finite(size) & size > 0)
+    fit$reciprocal_condition <- if (good) rcond(fit$information / outer(size, size)) else 0
   }
   fit
 }
@@ -267,8 +269,8 @@ new_general <- function(fit, parts, threshold, control, call) {
   object[c("levels", "level_values", "y")] <- design$response[c("levels", "values", "codes")]
   names(object$alpha) <- paste0(">=", object$levels[-1])
   check_not_thresholds(object)
-  object[c("weights", "offset", "scale_offset", "xlevels", "na.action", "source")] <-
-    design[c("weights", "offset", "scale_offset", "xlevels", "na.action", "source")]
+  same <- c("weights", "offset", "scale_offset", "xlevels", "na.action", "source")
+  object[same] <- design[same]
   object$model <- if (control$model) design$frame
   object$linear_predictor <- linear_predictor(fit$columns, object$beta, design$offset)
   object$n_obs <- count_observations(design$weights, nrow(parts$x))
@@ -387,10 +389,7 @@ warn_crossing <- function(object, parts = object, type = "prob") {
     probabilities there.", i = "{.fn predict} sorts the thresholds of such a row."), "crossing", rows = n)
 }
 
-parts_of_rows <- function(parts, rows) {
-  list(nominal_columns = parts$nominal_columns[rows, , drop = FALSE],
-       scale_columns = parts$scale_columns[rows, , drop = FALSE], scale_offset = parts$scale_offset[rows])
-}
+
 
 # Predictions for rows with the columns of `parts` and the linear predictor `eta`; NA where something is missing.
 from_linear_predictor <- function(object, eta, type, parts = object) {
@@ -400,7 +399,8 @@ from_linear_predictor <- function(object, eta, type, parts = object) {
     # One number a row: no matrix of all rows by all levels, which are as many for a continuous response.
     blocks <- split(seq_along(eta), (seq_along(eta) - 1) %/% at_once)
     return(do.call(c, unname(lapply(blocks, function(rows) {
-      from_linear_predictor(object, eta[rows], type, parts_of_rows(parts, rows))
+      own <- lapply(parts[c("nominal_columns", "scale_columns")], function(columns) columns[rows, , drop = FALSE])
+      from_linear_predictor(object, eta[rows], type, c(own, list(scale_offset = parts$scale_offset[rows])))
     }))))
   }
   limits <- unname(general_limits(object, parts, eta))
@@ -421,8 +421,7 @@ of_probabilities <- function(object, eta, type, prob, above, known = !is.na(prob
     cumulative = structure(above, dimnames = list(NULL, paste0(">=", object$levels[-1]))),
     class = max.col(prob, ties.method = "first"),
     mean = prob %*% object$level_values,
-    variance = rowSums(prob * outer(-drop(prob %*% object$level_values), object$level_values, `+`)^2)
-  ))
+    variance = rowSums(prob * outer(-drop(prob %*% object$level_values), object$level_values, `+`)^2)))
   out <- matrix(NA, length(eta), ncol(values), dimnames = list(names(eta), colnames(values)))
   out[known, ] <- values
   switch(type, class = factor(object$levels[out], levels = object$levels, ordered = TRUE),

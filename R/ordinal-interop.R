@@ -25,12 +25,10 @@ emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_mod
 
 # The mean of the latent variable. The average threshold is the origin, as for the ordinal models of other packages.
 latent_basis <- function(object, trms, xlev, grid, call = caller_env()) {
-  frame <- model.frame(trms, grid, na.action = na.pass, xlev = xlev)
-  x <- design_matrix(trms, frame, object$contrasts)
-  kept <- names(object$beta)[!is.na(object$beta)]
+  x <- design_matrix(trms, model.frame(trms, grid, na.action = na.pass, xlev = xlev), object$contrasts)
+  kept <- known_slopes(object)
   estimate <- coef(object, complete = FALSE)
-  n_alpha <- length(object$alpha)
-  thresholds <- rep(1 / n_alpha, n_alpha)
+  thresholds <- rep(1 / length(object$alpha), length(object$alpha))
   if (inherits(object, "judicious_pom_general")) {
     check_that(ncol(object$nominal_columns) <= 1 && !ncol(object$scale_columns), "mode", "With effects on single
       thresholds or the scale there is no one latent mean: use {.code mode = \"mean\"}.", call = call)
@@ -83,11 +81,9 @@ get_vcov.judicious_pom <- function(model, ...) observed_covariance(model)
 get_predict.judicious_pom <- function(model, newdata = NULL, type = "response", ...) {
   # "response" is the default of marginaleffects.
   predicted <- as.matrix(predict(model, newdata, type = if (type == "response") "prob" else type))
-  data.frame(
-    rowid = rep(seq_len(nrow(predicted)), ncol(predicted)),
-    group = rep(colnames(predicted) %||% "main_marginaleffect", each = nrow(predicted)),
-    estimate = as.vector(predicted), stringsAsFactors = FALSE
-  )
+  data.frame(rowid = rep(seq_len(nrow(predicted)), ncol(predicted)),
+             group = rep(colnames(predicted) %||% "main_marginaleffect", each = nrow(predicted)),
+             estimate = as.vector(predicted), stringsAsFactors = FALSE)
 }
 
 #' @exportS3Method insight::model_info
@@ -168,7 +164,7 @@ effSources.judicious_pom <- function(mod) {
   check_that(mod$link %in% names(methods), "mod", "Package effects knows the links {.val {names(methods)}} only.")
   abort_unless(exists("polr", mode = "function"),
                "Package effects calls {.fn polr}: run {.code library(MASS)} first.", "package", call = NULL)
-  slopes <- names(mod$beta)[!is.na(mod$beta)]
+  slopes <- known_slopes(mod)
   coef_order <- c(slopes, names(mod$alpha))
   coef_sign <- rep(c(1, -1), c(length(slopes), length(mod$alpha)))
   covariance <- observed_covariance(mod)[coef_order, coef_order] * outer(coef_sign, coef_sign)
@@ -221,7 +217,7 @@ r2.judicious_pom_mixed <- function(model, ...) {
 # Shares of the variance of the latent variable: of slopes, of random effects in an average row, and of the distribution
 # of the link with its scale in an average row (Nakagawa and Schielzeth, 2013; Johnson, 2014, for random slopes).
 latent_shares <- function(model) {
-  known <- names(model$beta)[!is.na(model$beta)]
+  known <- known_slopes(model)
   fixed <- if (length(known)) var(drop(model$columns %*% model$beta[known])) else 0
   zeta <- model$parameters[model$coef_type[!is.na(model$coefficients)] == "scale"]
   log_scale <- drop(model$scale_columns %*% zeta) + (model$scale_offset %||% 0)

@@ -96,8 +96,7 @@ report_link <- function(fit) {
   warn_judicious(c(
     "The likelihood has no maximum in the link's parameter within what was searched: it is highest at
       {link_text(fit$link)}.",
-    i = "{.arg link_parameter} sets the parameter."
-  ), "link_parameter", link = fit$link)
+    i = "{.arg link_parameter} sets the parameter."), "link_parameter", link = fit$link)
 }
 
 # Threshold structures, in which thresholds depend on fewer parameters: theta = T psi. Coefficients are reported as
@@ -109,8 +108,7 @@ threshold_structure <- function(kind, levels) {
     flexible = list(matrix = diag(m), names = paste0(">=", levels[-1]), sign = rep(-1, m), shift = rep(1, m)),
     equidistant = list(matrix = cbind(1, seq_len(m) - 1), names = c(first, "spacing"), sign = c(-1, 1),
                        shift = c(1, 0)),
-    symmetric = symmetric_structure(m)
-  )
+    symmetric = symmetric_structure(m))
 }
 
 # Pairs of thresholds at the same distance from the centre.

@@ -31,9 +31,7 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
   type <- if (missing(type)) types[1] else check_choice(type, types, "type")
   data <- fitted_variables(object)
   check_that(variable %in% names(data), "variable", c(
-    "The model has no variable {.val {variable}}.",
-    i = "Its variables are {.val {names(data)}}."
-  ))
+    "The model has no variable {.val {variable}}.", i = "Its variables are {.val {names(data)}}."))
   at <- at %||% usual_values(data[[variable]])
   known <- levels(data[[variable]])
   check_that(is.null(known) || all(at %in% known), "at", "must be levels of {.val {variable}}: {.or {.val {known}}}.",
@@ -97,7 +95,7 @@ average_prediction <- function(object, data, type, case_weights, parts) {
   at <- moved_prediction(object, eta, predictor_sensitivity(object, x), predict_at)
   width <- 1e-5
   slope <- (predict_at(object, eta + width) - predict_at(object, eta - width)) / (2 * width)
-  gradient <- crossprod(case_weights * slope, x[, names(object$beta)[!is.na(object$beta)], drop = FALSE]) /
+  gradient <- crossprod(case_weights * slope, x[, known_slopes(object), drop = FALSE]) /
     sum(case_weights)
   variance <- if (is.null(parts)) NaN else
     squared_derivatives(function(change) average(at(change)), parts) +

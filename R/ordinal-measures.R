@@ -43,17 +43,14 @@ fit_statistics <- function(object) {
   pairs <- pom_concordance_cpp(match(eta, sort(unique(eta))), object$y[used], case_weights)
   pairs$comparable <- pairs$concordant + pairs$discordant + pairs$tied
   pairs$all <- (sum(case_weights)^2 - sum(case_weights)) / 2
-  data.frame(
-    mcfadden = 1 - object$loglik / null, mcfadden_adjusted = 1 - (object$loglik - p) / null,
-    cox_snell = cox_snell, nagelkerke = cox_snell / -expm1(2 * null / n),
-    r_squared = r_squared, r_squared_adjusted = 1 - (1 - r_squared) * (n - 1) / (n - p - 1),
-    rmse = expected$rmse %||% NA_real_,
-    c_index = (pairs$concordant + pairs$tied / 2) / pairs$comparable,
-    somers_d = (pairs$concordant - pairs$discordant) / pairs$comparable,
-    gamma = (pairs$concordant - pairs$discordant) / (pairs$concordant + pairs$discordant),
-    tau_a = (pairs$concordant - pairs$discordant) / pairs$all,
-    lr = lr, df = p, p_value = pchisq(lr, p, lower.tail = FALSE)
-  )
+  data.frame(mcfadden = 1 - object$loglik / null, mcfadden_adjusted = 1 - (object$loglik - p) / null,
+             cox_snell = cox_snell, nagelkerke = cox_snell / -expm1(2 * null / n),
+             r_squared = r_squared, r_squared_adjusted = 1 - (1 - r_squared) * (n - 1) / (n - p - 1),
+             rmse = expected$rmse %||% NA_real_, c_index = (pairs$concordant + pairs$tied / 2) / pairs$comparable,
+             somers_d = (pairs$concordant - pairs$discordant) / pairs$comparable,
+             gamma = (pairs$concordant - pairs$discordant) / (pairs$concordant + pairs$discordant),
+             tau_a = (pairs$concordant - pairs$discordant) / pairs$all,
+             lr = lr, df = p, p_value = pchisq(lr, p, lower.tail = FALSE))
 }
 
 # The log likelihood of the thresholds alone, with the offset: no slopes, no effects on thresholds or scale.

@@ -85,8 +85,7 @@ model.frame.judicious_pom <- function(formula, ...) {
   if (!is.null(formula$model)) return(formula$model)
   abort_unless(!identical(formula$source, "groups"), "The model frame of data that are not in memory is not made again:
     fit with {.code model = TRUE}.", "no_rows")
-  env <- environment(formula$terms) %||% parent.frame()
-  pom_frame(formula$frame_call %||% formula$call, env)
+  pom_frame(formula$frame_call %||% formula$call, environment(formula$terms) %||% parent.frame())
 }
 
 #' @rdname pom-methods
@@ -114,8 +113,7 @@ counted_rows <- function(fit) {
 
 kept_columns <- function(fit) {
   need_rows(fit)
-  kept <- names(fit$beta)[!is.na(fit$beta)]
-  dense_columns((fit$columns %||% model.matrix(fit))[, kept, drop = FALSE])
+  dense_columns((fit$columns %||% model.matrix(fit))[, known_slopes(fit), drop = FALSE])
 }
 
 # Raises an error except for models with a known link, flexible thresholds and one slope per column.

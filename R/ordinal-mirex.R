@@ -22,8 +22,7 @@
 #' example <- data.frame(pTEAM = 0.25, OV = 0.8053, pART = 0.0217, sGEN = 1, pGEN = 0.8478)
 #' predict(mirex_model("output", "broad"), example, type = "prob")
 #' @export
-mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"), past = NULL,
-                        self = TRUE) {
+mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"), past = NULL, self = TRUE) {
   user_call <- match.call()
   type <- check_choice(type, c("output", "judge"), "type")
   check_flag(self, "self")
@@ -31,10 +30,15 @@ mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"),
   if (!inherits(scale, "judicious_scale")) {
     scale <- if (check_choice(scale, c("broad", "fine"), "scale") == "broad") broad_scale() else fine_scale()
   }
-  published <- published_model(type, scale)
+  # Coefficients of Table 7. On the Fine scale from 0 to 10, mean gains are a tenth, and thus their coefficients ten
+  # times as large.
+  tenth <- scale$name == "Fine 0 to 10"
+  name <- check_choice(if (tenth) "fine" else lower_ascii(scale$name), c("broad", "fine"), "scale")
+  published <- mirex_table_7[[type]][[name]]
+  of_gains <- tenth & names(published$beta) %in% c("aSYS", "aART")
+  published$beta[of_gains] <- 10 * published$beta[of_gains]
   level_names <- scale$model_levels
-  alpha <- published$alpha
-  names(alpha) <- paste0(">=", level_names[-1])
+  alpha <- stats::setNames(published$alpha, paste0(">=", level_names[-1]))
   model_formula <- reformulate(names(published$beta), "gain", env = baseenv())
   # The types against which predict() checks new data; text or TRUE would be coded as contrasts.
   model_terms <- terms(model_formula)
@@ -43,20 +47,7 @@ mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"),
   structure(list(
     alpha = alpha, beta = published$beta, coefficients = c(alpha, published$beta), aliased = character(),
     levels = as.character(level_names), level_values = level_names, formula = model_formula, terms = model_terms,
-    xlevels = list(), contrasts = NULL, link = "logit", call = user_call
-  ), class = "judicious_pom")
-}
-
-# Coefficients of Table 7. On the Fine scale from 0 to 10, mean gains are a tenth, and thus their coefficients ten times
-# as large.
-published_model <- function(type, scale, call = caller_env()) {
-  name <- switch(scale$name, "Fine 0 to 10" = "fine", lower_ascii(scale$name))
-  published <- mirex_table_7[[type]][[check_choice(name, c("broad", "fine"), "scale", call = call)]]
-  if (scale$name == "Fine 0 to 10") {
-    of_gains <- names(published$beta) %in% c("aSYS", "aART")
-    published$beta[of_gains] <- 10 * published$beta[of_gains]
-  }
-  published
+    xlevels = list(), contrasts = NULL, link = "logit", call = user_call), class = "judicious_pom")
 }
 
 mirex_formulas <- list(output = gain ~ pTEAM + OV + pART + sGEN + pGEN + sGEN:pGEN,
@@ -88,21 +79,12 @@ mirex_table_7 <- list(
   output = list(
     broad = list(
       beta = c(pTEAM = 2.3677, OV = 1.9749, pART = 3.2041, sGEN = 1.9030, pGEN = 5.4144, `sGEN:pGEN` = -2.9848),
-      alpha = c(-3.2513, -5.3349)
-    ),
+      alpha = c(-3.2513, -5.3349)),
     fine = list(
       beta = c(pTEAM = 2.2223, OV = 2.0652, pART = 2.9179, sGEN = 2.0174, pGEN = 5.4605, `sGEN:pGEN` = -3.4288),
-      alpha = c(-1.7043, -2.6087, -3.2373, -3.7705, -4.2464, -4.8460, -5.5678, -6.6135, -8.4655)
-    )
-  ),
+      alpha = c(-1.7043, -2.6087, -3.2373, -3.7705, -4.2464, -4.8460, -5.5678, -6.6135, -8.4655))),
   judge = list(
-    broad = list(
-      beta = c(pTEAM = 2.0900, OV = 0.2420, aSYS = 1.1490, aART = 7.1853),
-      alpha = c(-5.5370, -12.2572)
-    ),
-    fine = list(
-      beta = c(pTEAM = 1.4405, OV = 0.1139, aSYS = 0.0115, aART = 0.2128),
-      alpha = c(-2.1862, -4.6920, -6.9954, -9.2063, -11.2362, -13.5847, -15.8001, -18.2491, -21.2480)
-    )
-  )
+    broad = list(beta = c(pTEAM = 2.0900, OV = 0.2420, aSYS = 1.1490, aART = 7.1853), alpha = c(-5.5370, -12.2572)),
+    fine = list(beta = c(pTEAM = 1.4405, OV = 0.1139, aSYS = 0.0115, aART = 0.2128),
+                alpha = c(-2.1862, -4.6920, -6.9954, -9.2063, -11.2362, -13.5847, -15.8001, -18.2491, -21.2480)))
 )

@@ -25,11 +25,9 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
   effect_factor <- covariance_factor(vapply(random, `[[`, "", "block"))
   c(parts, list(
     design = design, formula = model_formula, frame_terms = design$terms, frame_call = call,
-    random = lapply(random, `[[`, "term"),
-    factor = effect_factor,
+    random = lapply(random, `[[`, "term"), factor = effect_factor,
     effects = effect_design(lapply(random, `[[`, "entries"), lengths(lapply(random, function(r) r$term$levels)),
-                            nrow(frame), effect_factor)
-  ))
+                            nrow(frame), effect_factor)))
 }
 
 # model.frame() would reject a list column without an explanation.
@@ -78,12 +76,10 @@ factor_grouping <- function(spec, frame, call) {
   abort_unless(length(levels) >= 2, c(
     "{.code {spec$group}} has only one level, {.val {levels}}, in the rows used: its effects have no variance to
       estimate.",
-    i = "Leave the term out."
-  ), "grouping", group = spec$group, call = call)
+    i = "Leave the term out."), "grouping", group = spec$group, call = call)
   if (length(levels) == length(code)) {
     warn_judicious(c("{.code {spec$group}} has as many levels as there are rows: its effects can hardly be told from the
-      response's own variation.",
-                     i = "Look at how the rows are grouped."), "grouping", group = spec$group)
+      response's own variation.", i = "Look at how the rows are grouped."), "grouping", group = spec$group)
   }
   list(levels = levels, part_levels = part_levels, combinations = combinations, column = match(code, combinations))
 }
@@ -99,7 +95,6 @@ combination_codes <- function(codes, part_levels) {
 # effect `column`. The diagonal elements come first, in the order of the effects.
 covariance_factor <- function(block) {
   n <- length(block)
-  if (!anyDuplicated(block)) return(list(row = seq_len(n), column = seq_len(n)))
   below <- which(outer(block, block, `==`) & lower.tri(diag(n)), arr.ind = TRUE)
   below <- below[order(below[, 1], below[, 2]), , drop = FALSE]
   list(row = c(seq_len(n), unname(below[, 1])), column = c(seq_len(n), unname(below[, 2])))
@@ -122,10 +117,7 @@ effect_design <- function(entries, n_levels, n_rows, factor) {
   out <- list(offset = c(0L, cumsum(tabulate(row_of_entry, n_rows))), column = as.integer(column)[row_order],
               value = as.double(value)[row_order], term = rep.int(seq_along(n_levels), n_levels),
               n_terms = length(factor$row))
-  out$loading <- loading[row_order]
-  out$diagonal <- factor$column
-  if (!is_correlated(factor)) out[c("loading", "diagonal")] <- NULL
-  out
+  if (is_correlated(factor)) c(out, list(loading = loading[row_order], diagonal = factor$column)) else out
 }
 
 # Some rows of a design.
@@ -139,8 +131,8 @@ design_rows <- function(design, rows) {
 
 # The number of each row's part: rows of different parts share no effect, directly or through other rows.
 independent_parts <- function(design) {
-  row_of_entry <- rep.int(seq_len(length(design$offset) - 1L), diff(design$offset))
   part <- seq_len(length(design$offset) - 1L)
+  row_of_entry <- rep.int(part, diff(design$offset))
   smallest <- function(values, by, n) {
     out <- rep(.Machine$integer.max, n)
     value_order <- order(values, decreasing = TRUE)
@@ -158,15 +150,6 @@ independent_parts <- function(design) {
 
 # The parameter that multiplies each entry.
 entry_parameter <- function(design) design$loading %||% design$term[design$column]
-
-# Converts standardised effects to effects, level by level.
-effects_from <- function(u, term, loadings, factor) {
-  u <- split(u, term)
-  lapply(seq_along(u), function(r) {
-    at <- which(factor$row == r)
-    Reduce(`+`, lapply(at, function(k) loadings[k] * u[[factor$column[k]]]))
-  })
-}
 
 # Covariance matrix of the effects of one level, whose blocks belong to correlated effects. reported_deviations()
 # returns the standard deviations of all effects, then their correlations.

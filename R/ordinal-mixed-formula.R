@@ -12,8 +12,8 @@ as_model_formula <- function(formula, env, call = caller_env()) {
 
 has_random_terms <- function(formula) inherits(formula, "formula") && length(bar_calls(formula[[length(formula)]])) > 0
 
-is_bar <- function(e) is.call(e) && (identical(e[[1]], quote(`|`)) || identical(e[[1]], quote(`||`)))
 is_call_to <- function(e, names) is.call(e) && is.name(e[[1]]) && as.character(e[[1]]) %in% names
+is_bar <- function(e) is_call_to(e, c("|", "||"))
 
 # The `l | g` calls in the right side of a formula, wherever formula operators lead to one. Left operands are followed
 # by a loop, because the calls of a formula with hundreds of terms are nested that deeply.
@@ -30,19 +30,14 @@ bar_calls <- function(e) {
 without_bars <- function(e, call) {
   if (!length(bar_calls(e))) return(e)
   if (is_call_to(e, "(") && is_bar(e[[2]])) return(NULL)
-  refuse_bars(e, call)
+  subtracted <- is_call_to(e, "-") && length(bar_calls(e[[length(e)]]))
+  abort_unless(!subtracted && is_call_to(e, c("(", "+", "-")), c(
+    "Random terms must be in parentheses and can only be added, as in {.code y ~ x + (1 | g)}.",
+    x = "The formula has {.code {deparse1(e)}}."), "formula", call = call)
   kept <- Filter(Negate(is.null), lapply(as.list(e)[-1], without_bars, call))
   if (!length(kept)) return(NULL)
   # With nothing on the left, a minus keeps its sign.
   if (is_call_to(e, "+") && length(kept) == 1) kept[[1]] else as.call(c(e[[1]], kept))
-}
-
-# Raises an error for random terms that are not added.
-refuse_bars <- function(e, call) {
-  subtracted <- is_call_to(e, "-") && length(bar_calls(e[[length(e)]]))
-  if (!subtracted && is_call_to(e, c("(", "+", "-"))) return(invisible())
-  abort_judicious(c("Random terms must be in parentheses and can only be added, as in {.code y ~ x + (1 | g)}.",
-                    x = "The formula has {.code {deparse1(e)}}."), "formula", call = call)
 }
 
 # The fixed formula, the formula of the model frame, and the random terms. Each of these is a list of `lhs` (a one-sided
@@ -52,21 +47,19 @@ split_formula <- function(formula, call = caller_env()) {
   env <- environment(formula) %||% globalenv()
   fixed <- formula
   fixed[[length(fixed)]] <- without_bars(rhs, call) %||% 1
-  random <- do.call(c, lapply(bar_calls(rhs), random_terms_of, env = env, call = call))
+  random <- do.call(c, lapply(bar_calls(rhs), function(bar) {
+    lhs <- as.formula(base::call("~", bar[[2]]), env = env)
+    lapply(nested_groups(bar[[3]], call), function(parts) {
+      list(lhs = lhs, separate = is_call_to(bar, "||"), parts = parts,
+           group = paste(vapply(parts, expression_text, ""), collapse = ":"), text = deparse1(bar))
+    })
+  }))
   variables <- unique(do.call(c, lapply(random, function(term) {
     c(as.list(attr(terms(term$lhs), "variables"))[-1], term$parts)
   })))
   frame <- fixed
   frame[[length(frame)]] <- Reduce(function(a, b) call("+", a, b), c(fixed[[length(fixed)]], variables))
   list(fixed = fixed, frame = frame, random = random)
-}
-
-random_terms_of <- function(bar, env, call) {
-  lhs <- as.formula(base::call("~", bar[[2]]), env = env)
-  lapply(nested_groups(bar[[3]], call), function(parts) {
-    list(lhs = lhs, separate = identical(bar[[1]], quote(`||`)), parts = parts,
-         group = paste(vapply(parts, expression_text, ""), collapse = ":"), text = deparse1(bar))
-  })
 }
 
 # a/b means a and a:b.
@@ -85,7 +78,6 @@ crossed_parts <- function(e, call) {
   if (is_call_to(e, ":")) return(c(crossed_parts(e[[2]], call), crossed_parts(e[[3]], call)))
   abort_unless(!is_call_to(e, c("+", "-", "*", "^", "|", "||")) && !is.numeric(e), c(
     "A random term's right side is a grouping factor, {.code a:b} or {.code a/b}, not {.code {deparse1(e)}}.",
-    i = "Write one term for each factor: {.code (1 | a) + (1 | b)}."
-  ), "formula", call = call)
+    i = "Write one term for each factor: {.code (1 | a) + (1 | b)}."), "formula", call = call)
   list(e)
 }

@@ -49,7 +49,14 @@ vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type =
   if (!complete) par_names <- par_names[!is.na(object$coefficients)]
   if (which == "slopes") par_names <- setdiff(par_names, names(object$alpha))
   if (sd) par_names <- c(par_names, reported_names(names(object$sd), object$factor))
-  pad_covariance(if (type == "sandwich") mixed_sandwich(object) else object$full_covariance, par_names)
+  covariance <- object$full_covariance
+  if (type == "sandwich") {
+    # Of clusters, with the correction CR1.
+    scores <- cluster_scores(object, current_env())
+    bread <- covariance[colnames(scores), colnames(scores)]
+    covariance <- nrow(scores) / (nrow(scores) - 1) * bread %*% crossprod(scores) %*% bread
+  }
+  pad_covariance(covariance, par_names)
 }
 
 #' @rdname pom-mixed-methods
@@ -260,18 +267,11 @@ cluster_scores <- function(object, call = caller_env()) {
   fixed <- seq_along(at$problem$names)
   fixed_scores <- crossprod(scores[fixed, , drop = FALSE], at$problem$to_core)
   deviations <- t(scores[-fixed, , drop = FALSE])
-  deviations <- if (is_correlated(object$factor)) {
-    t(solve(t(deviation_jacobian(object$loadings, object$factor)), t(deviations)))
-  } else deviations * rep(ifelse(object$loadings < 0, -1, 1), each = nrow(deviations))
+  deviations <- if (!is_correlated(object$factor))
+    deviations * rep(ifelse(object$loadings < 0, -1, 1), each = nrow(deviations)) else
+      t(solve(t(deviation_jacobian(object$loadings, object$factor)), t(deviations)))
   out <- cbind(fixed_scores, deviations)
   colnames(out) <- c(at$problem$names, reported_names(names(object$sd), object$factor))
   out[, c(rep(TRUE, length(fixed)), object$estimated_sd,
           rep(TRUE, ncol(deviations) - length(object$estimated_sd))), drop = FALSE]
-}
-
-# The covariance of clusters, with the correction CR1.
-mixed_sandwich <- function(object, call = caller_env()) {
-  scores <- cluster_scores(object, call)
-  bread <- object$full_covariance[colnames(scores), colnames(scores)]
-  nrow(scores) / (nrow(scores) - 1) * bread %*% crossprod(scores) %*% bread
 }

@@ -90,8 +90,7 @@ effect_rows <- function(object, newdata, call = caller_env()) {
          term = rep(k, length(from$row)))
   })
   list(design = effect_design(entries, lengths(lapply(object$random, `[[`, "levels")), n, object$factor), n = n,
-       missing = is_missing,
-       extra = sapply(c("row", "key", "value", "term"), simplify = FALSE, function(part) {
+       missing = is_missing, extra = sapply(c("row", "key", "value", "term"), simplify = FALSE, function(part) {
          unlist(lapply(extra, `[[`, part))
        }))
 }
@@ -106,8 +105,7 @@ new_value <- function(part, newdata, env, call) {
   value <- eval(part, newdata, env)
   check_that(length(value) == nrow(newdata), "newdata", c(
     "{.code {deparse1(part)}} has {length(value)} value{?s} for {nrow(newdata)} row{?s} of {.arg newdata}.",
-    i = "Make it a column of {.arg newdata}."
-  ), kind = "columns", call = call)
+    i = "Make it a column of {.arg newdata}."), kind = "columns", call = call)
   value
 }
 
@@ -219,8 +217,14 @@ posterior_covariance <- function(object, newdata = NULL, fixed = FALSE, diagonal
   check_flag(diagonal, "diagonal")
   rows <- effect_rows(object, newdata)
   is_missing <- rows$missing
-  known <- mixed_covariance_cpp(object$effect_design, object$loadings, object$curvature, rows$design, diagonal)
-  out <- if (diagonal) effect_variance(object, rows) else known + new_group_covariance(object, rows)
+  out <- mixed_covariance_cpp(object$effect_design, object$loadings, object$curvature, rows$design, diagonal)
+  extra <- rows$extra
+  if (diagonal) out <- effect_variance(object, rows) else if (length(extra$row)) {
+    # Groups that are not in the fit have the covariance of the prior.
+    key <- match(extra$key, unique(extra$key))
+    value <- extra$value * object$loadings[extra$term]
+    out <- out + tcrossprod(matrix(sum_by_code(value, (key - 1) * rows$n + extra$row, rows$n * max(key)), rows$n))
+  }
   if (fixed) {
     x <- if (is.null(newdata)) object$columns else rows_of(object, newdata, na.pass)$columns
     half <- effect_sensitivity(object, rows, x)
@@ -231,12 +235,4 @@ posterior_covariance <- function(object, newdata = NULL, fixed = FALSE, diagonal
   if (diagonal) return(replace(out, is_missing, NA))
   out[is_missing, ] <- out[, is_missing] <- NA
   out
-}
-
-new_group_covariance <- function(object, rows) {
-  extra <- rows$extra
-  if (!length(extra$row)) return(0)
-  key <- match(extra$key, unique(extra$key))
-  value <- extra$value * object$loadings[extra$term]
-  tcrossprod(matrix(sum_by_code(value, (key - 1) * rows$n + extra$row, rows$n * max(key)), rows$n))
 }

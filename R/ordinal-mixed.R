@@ -65,9 +65,7 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
   control <- merge_control(control, ...)
   if (is.character(formula)) user_call$formula <- formula <- as_model_formula(formula, parent.frame())
   abort_unless(has_random_terms(formula), c(
-    "{.arg formula} has no random term.",
-    i = "Add one, {.code (1 | group)}, or use {.fn pom}."
-  ), "formula")
+    "{.arg formula} has no random term.", i = "Add one, {.code (1 | group)}, or use {.fn pom}."), "formula")
   link <- check_link(link, control$link_parameter)
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   nominal <- as_side_formula(nominal, parent.frame())
@@ -88,8 +86,7 @@ pom_with_effects <- function(call, env, link, nominal, scale, threshold, control
   setting <- if (is.null(control$sd)) "sd_prior" else "sd"
   check_that(!is_correlated(parts$factor) || is.null(control[[setting]]), setting, c(
     "{.arg {setting}} is for independent random effects.",
-    i = "Write {.code ||} instead of {.code |} in random terms of several effects."
-  ), call = error_call)
+    i = "Write {.code ||} instead of {.code |} in random terms of several effects."), call = error_call)
   n_correlations <- length(parts$factor$row) - length(term_labels)
   fixed_sd <- c(check_fixed_sd(control$sd, term_labels, error_call), rep(NA_real_, n_correlations))
   prior <- rbind(check_sd_prior(control$sd_prior, term_labels, error_call),
@@ -100,8 +97,7 @@ pom_with_effects <- function(call, env, link, nominal, scale, threshold, control
   check_that(together <= 3, "nAGQ", c(
     "above 1 is for models with at most three random effects a group, such as {.code (1 + x | group)}.",
     i = "In this model, {format_count(together)} effects depend on each other: leave {.arg nAGQ} out for Laplace's
-      approximation."
-  ), call = error_call)
+      approximation."), call = error_call)
   most <- c(100, 31, 10)[together]
   check_that(nodes <= most, "nAGQ", "must be at most {most} with {together} random effect{?s} a group.",
              call = error_call)
@@ -123,8 +119,7 @@ mixed_problem <- function(parts, link, threshold, control) {
     general_separation(core, parts$design, threshold, control, plain)
   c(core, parts[c("effects", "factor")], list(
     labels = names(parts$random), control = control, separation = separation,
-    start = plain$parameters %||% start_from_logit(logit, core$model, core$structure)
-  ))
+    start = plain$parameters %||% start_from_logit(logit, core$model, core$structure)))
 }
 
 # Whether the model is a proportional-odds model: logit link, flexible thresholds, no nominal or scale effects.
@@ -154,16 +149,13 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
     mode = fit$mode, mode_variance = fit$mode_variance,
     mode_sensitivity = cbind(fit$mode_sensitivity %*% problem$to_core, fit$link_sensitivity),
     curvature = fit$curvature, full_covariance = mixed_covariance(fit, problem, link_name),
-    df = sum(estimated) + !is.null(fit$link),
-    integral_error = integral_error(fit, problem, nodes),
+    df = sum(estimated) + !is.null(fit$link), integral_error = integral_error(fit, problem, nodes),
     convergence = list(
       far_is_higher = far_is_higher(fit, problem, fixed_sd, prior, nodes),
       status = fit$status, iterations = fit$iterations, evaluations = fit$evaluations, decrement = fit$decrement,
       max_gradient = max(abs(fit$gradient[fit$estimated])),
       steepest = which(fit$estimated)[which.max(abs(fit$gradient[fit$estimated]))],
-      undetermined = weakest_parameters(fit)
-    )
-  ))
+      undetermined = weakest_parameters(fit))))
 }
 
 # The log likelihood minus that of more than twice as many nodes, at the estimates.
@@ -218,9 +210,10 @@ mixed_covariance <- function(raw, problem, link_name) {
   back <- diag(length(raw$psi))
   back[fixed, fixed] <- problem$units
   if (is_correlated(problem$factor)) back[-fixed, -fixed] <- deviation_jacobian(raw$psi[-fixed], problem$factor)
-  own <- c(problem$names, reported_names(problem$labels, problem$factor))[raw$estimated]
+  deviations <- reported_names(problem$labels, problem$factor)
+  own <- c(problem$names, deviations)[raw$estimated]
   back <- back[raw$estimated, raw$estimated, drop = FALSE]
-  par_names <- c(problem$names, link_name, reported_names(problem$labels, problem$factor))
+  par_names <- c(problem$names, link_name, deviations)
   out <- matrix(NA_real_, length(par_names), length(par_names), dimnames = list(par_names, par_names))
   inverse <- tryCatch(solve(-raw$hessian), error = function(e) NULL)
   if (is.null(inverse)) return(out)
@@ -247,8 +240,8 @@ deviation_jacobian <- function(loadings, factor) {
 weakest_parameters <- function(raw) {
   if (raw$status != "singular" || !all(is.finite(raw$hessian))) return(integer())
   root_diagonal <- sqrt(pmax(abs(diag(raw$hessian)), 1e-300))
-  decomposition <- eigen(-raw$hessian / outer(root_diagonal, root_diagonal), symmetric = TRUE)
-  moves <- abs(decomposition$vectors[, ncol(decomposition$vectors)])
+  vectors <- eigen(-raw$hessian / outer(root_diagonal, root_diagonal), symmetric = TRUE)$vectors
+  moves <- abs(vectors[, ncol(vectors)])
   which(raw$estimated)[moves >= max(moves) / 2]
 }
 
@@ -267,8 +260,12 @@ new_pom_mixed <- function(fit, parts, threshold, control, call) {
   object$fixed_predictor <- object$linear_predictor
   object$random <- parts$random
   object$effect_design <- parts$effects
-  effect_modes <- structure(effects_from(fit$mode, parts$effects$term, fit$loadings, fit$factor), names = names(fit$sd))
-  object$effects <- Map(function(b, r) structure(unname(b), names = r$levels), effect_modes, object$random)
+  # Converts standardised effects to effects, level by level.
+  standardised <- split(fit$mode, parts$effects$term)
+  object$effects <- Map(function(r, term) {
+    of_term <- lapply(which(fit$factor$row == r), function(k) fit$loadings[k] * standardised[[fit$factor$column[k]]])
+    structure(unname(Reduce(`+`, of_term)), names = term$levels)
+  }, stats::setNames(seq_along(object$random), names(fit$sd)), object$random)
   object$linear_predictor <- object$fixed_predictor + effect_predictor(object, effect_rows(object, NULL))
   object$random_formula <- object$formula
   kind <- if (!is_plain(fit, fit$link, threshold, parts$scale_offset)) "judicious_pom_general"
@@ -283,8 +280,7 @@ check_fixed_sd <- function(sd, labels, call = caller_env()) {
   # NA marks a standard deviation to estimate.
   check_that(named && is.numeric(sd) && !any(sd < 0 | is.infinite(sd), na.rm = TRUE), "sd", c(
     "must be standard deviations, not negative, named by random terms.",
-    i = "The terms are {.val {labels}}."
-  ), call = call)
+    i = "The terms are {.val {labels}}."), call = call)
   out[match(known, labels)] <- sd
   out
 }
@@ -297,8 +293,7 @@ check_sd_prior <- function(prior, labels, call = caller_env()) {
   good <- vapply(prior, function(p) is.numeric(p) && length(p) == 2 && all(is.finite(p) & p > 0), NA)
   check_that(all(good) && !is.null(names(prior)) && all(names(prior) %in% labels), "sd_prior", c(
     "must be {.code c(median, log_sd)}, both positive, or a list of such pairs named by random terms.",
-    i = "The terms are {.val {labels}}."
-  ), call = call)
+    i = "The terms are {.val {labels}}."), call = call)
   at <- match(names(prior), labels)
   out[at, 1] <- log(vapply(prior, `[[`, 0, 1))
   out[at, 2] <- vapply(prior, `[[`, 0, 2)
@@ -321,8 +316,7 @@ report_mixed <- function(fit) {
     inform_judicious(c(
       "{cli::qty(at_zero)}The likelihood is highest with the standard deviation{?s} of {.val {at_zero}} at 0: {?this
         term/these terms} explain{?s/} nothing that the rest does not.",
-      i = "The fit equals the one without {cli::qty(at_zero)}{?it/them}."
-    ), "boundary", terms = at_zero)
+      i = "The fit equals the one without {cli::qty(at_zero)}{?it/them}."), "boundary", terms = at_zero)
   }
   about <- fit$convergence
   if (about$far_is_higher && fit$separation == "none") {

@@ -5,9 +5,7 @@ check_interval <- function(type, se.fit, interval, level, call = caller_env()) {
   interval <- check_choice(interval, c("none", "confidence"), "interval", call)
   check_number(level, "level", 0, 1, open = TRUE, call = call)
   check_that(type != "class" || !se.fit && interval == "none", if (se.fit) "se.fit" else "interval", c(
-    "A class has neither standard error nor interval.",
-    i = "Use {.code type = \"prob\"}."
-  ), call = call)
+    "A class has neither standard error nor interval.", i = "Use {.code type = \"prob\"}."), call = call)
   interval
 }
 
@@ -85,15 +83,14 @@ interval_limits <- function(fit, error, type, level) {
   switch(type,
     prob = , cumulative = by_scale(qlogis, plogis, function(p) 1 / (p * (1 - p))),
     variance = by_scale(log, exp, function(v) 1 / v),
-    by_scale(identity, identity, function(x) 1)
-  )
+    by_scale(identity, identity, function(x) 1))
 }
 
 # The derivative of the linear predictor by the coefficients, which is nonzero for slopes only.
 predictor_sensitivity <- function(object, x) {
   parameter_names <- names(coef_known(object))
   out <- matrix(0, nrow(x), length(parameter_names), dimnames = list(NULL, parameter_names))
-  out[, slope_places(object)] <- dense_columns(x[, names(object$beta)[!is.na(object$beta)], drop = FALSE])
+  out[, slope_places(object)] <- dense_columns(x[, known_slopes(object), drop = FALSE])
   out
 }
 

@@ -90,8 +90,7 @@ predict_rows <- function(object, type) {
 check_numeric_levels <- function(object, type, call = caller_env()) {
   check_that(!type %in% c("mean", "variance") || !is.null(object$level_values), "type", c(
     "The response's levels {name_some(object$levels)} are not numbers: they have no mean.",
-    i = "Name the levels by numbers, or use {.code type = \"prob\"}."
-  ), call = call)
+    i = "Name the levels by numbers, or use {.code type = \"prob\"}."), call = call)
 }
 
 # The model matrices of newdata, its offsets and its linear predictor.
@@ -115,8 +114,7 @@ matrix_rows <- function(object, newdata, call) {
   columns <- names(object$beta)
   is_numbers <- is.matrix(newdata) && is.numeric(newdata) || is_sparse(newdata)
   if (is_numbers && !is.null(colnames(newdata))) newdata <- without_intercept(newdata)
-  if (!is_numbers || !identical(colnames(newdata) %||% columns, columns) ||
-      ncol(newdata) != length(columns)) {
+  if (!is_numbers || !identical(colnames(newdata) %||% columns, columns) || ncol(newdata) != length(columns)) {
     abort_judicious("{.arg newdata} must be a numeric matrix with the columns of the fit, {.val {columns}}.",
                     "argument", argument = "newdata", call = call)
   }
@@ -161,8 +159,7 @@ check_known_levels <- function(known, name, newdata, terms, call) {
   unknown <- setdiff(unique(as.character(value)), c(known, NA))
   check_that(!length(unknown), "newdata", c(
     "has {cli::qty(unknown)}the new level{?s} {.val {unknown}} in the column {.val {name}}.",
-    i = "The model knows the levels {.val {known}}."
-  ), kind = "levels", columns = name, levels = unknown, call = call)
+    i = "The model knows the levels {.val {known}}."), kind = "levels", columns = name, levels = unknown, call = call)
 }
 
 # The offset terms of the formula plus the argument `offset`, for n rows of newdata.
@@ -176,8 +173,7 @@ new_offset <- function(object, newdata, offset, n, call = caller_env()) {
     check_that(length(given) %in% c(1, n), "newdata", c(
       "The model has {.code offset = {rlang::expr_deparse(object$call$offset)}}, which has {length(given)} value{?s} for
         {n} row{?s} of {.arg newdata}.",
-      i = "Make the offset a column of {.arg newdata}."
-    ), kind = "offset", call = call)
+      i = "Make the offset a column of {.arg newdata}."), kind = "offset", call = call)
     offset <- (offset %||% 0) + given
   }
   offset

@@ -68,8 +68,7 @@ coefficient_names <- function(parm, all_names, possible, method, call = caller_e
   check_that(!length(absent) && !anyNA(parm), "parm", c(
     "must name {kinds}: {.val {absent}} {?is/are} not among them.",
     i = if (method == "profile") "Other coefficients have Wald intervals: use {.code method = \"wald\"}.",
-    i = if (method == "slopes") "{.fn confint} also profiles scale effects."
-  ), call = call)
+    i = if (method == "slopes") "{.fn confint} also profiles scale effects."), call = call)
   parm
 }
 
@@ -87,7 +86,7 @@ profiled_loglik <- function(object) object$loglik + (object$log_prior %||% 0)
 ridge_of <- function(object, beta) {
   penalty <- object$control$penalty %||% 0
   if (penalty == 0) return(0)
-  size <- stats::setNames(as.vector(object[["scale"]]), names(object$beta)[!is.na(object$beta)])
+  size <- stats::setNames(as.vector(object[["scale"]]), known_slopes(object))
   beta <- beta[!is.na(beta)]
   penalty / 2 * sum((beta * size[names(beta)])^2)
 }
@@ -184,10 +183,8 @@ confint.judicious_pom_profile <- function(object, parm, level = 0.95, ...) {
   check_no_more("confint()", ...)
   check_number(level, "level", 0, 1, open = TRUE)
   most <- attr(object, "max_level")
-  check_that(level <= most, "level", c(
-    "The profile reaches to the level {most}, not to {level}.",
-    i = "Make it with {.code profile(fit, max_level = {level})}."
-  ))
+  check_that(level <= most, "level", c("The profile reaches to the level {most}, not to {level}.",
+                                       i = "Make it with {.code profile(fit, max_level = {level})}."))
   terms <- unique(object$term)
   parm <- coefficient_names(if (missing(parm)) terms else parm, terms, terms, "profiled")
   z <- qnorm((1 + level) / 2)

@@ -73,8 +73,7 @@ effect_tests <- function(object, type, terms, call = caller_env()) {
       tryCatch(eval(larger, environment(object$formula)), judicious_error = function(cnd) NULL),
       judicious_message_aliased = function(cnd) invokeRestart("muffleMessage"),
       judicious_warning_convergence = function(cnd) invokeRestart("muffleWarning"),
-      judicious_warning_separation = function(cnd) warn_of_change(cnd, paste("With the", type, "effect of"), term)
-    )
+      judicious_warning_separation = function(cnd) warn_of_change(cnd, paste("With the", type, "effect of"), term))
     if (is.null(fit)) return(c(loglik = NA, df = NA))
     c(loglik = fit$loglik, df = attr(logLik(fit), "df"))
   })
@@ -126,19 +125,16 @@ fit_threshold <- function(object, x, j, call) {
   abort_unless(finite, "The binary model at the threshold {.val {names(object$alpha)[j]}} has no finite estimate:
     its levels are separated or a column is aliased there.", "separation", threshold = names(object$alpha)[j],
     call = call)
-  eta <- linear_predictor(x, fit$beta, object$offset)
-  list(slopes = fit$beta, prob = plogis(fit$alpha + eta))
+  list(slopes = fit$beta, prob = plogis(fit$alpha + linear_predictor(x, fit$beta, object$offset)))
 }
 
 po_table <- function(columns, statistic_of, df_each, method) {
   sets <- c(list(seq_along(columns)), as.list(seq_along(columns)))
   statistic <- vapply(sets, statistic_of, 0)
   degrees <- lengths(sets) * df_each
-  structure(
-    data.frame(term = c("omnibus", columns), statistic = statistic, df = degrees,
-               p_value = pchisq(statistic, degrees, lower.tail = FALSE), stringsAsFactors = FALSE),
-    method = method, class = c("judicious_po_test", "data.frame")
-  )
+  structure(data.frame(term = c("omnibus", columns), statistic = statistic, df = degrees,
+                       p_value = pchisq(statistic, degrees, lower.tail = FALSE), stringsAsFactors = FALSE),
+            method = method, class = c("judicious_po_test", "data.frame"))
 }
 
 score_test <- function(object, x) {

@@ -36,15 +36,13 @@ residuals.judicious_pom <- function(object, type = c("response", "pearson", "li_
   type <- check_choice(type, c("response", "pearson", "li_shepherd", "surrogate", "deviance"), "type")
   check_that(!type %in% c("response", "pearson") || !is.null(object$level_values), "type", c(
     "The levels {name_some(object$levels)} are not numbers: there is no difference from an expected value.",
-    i = "Use {.code type = \"li_shepherd\"} or {.code \"surrogate\"}."
-  ))
+    i = "Use {.code type = \"li_shepherd\"} or {.code \"surrogate\"}."))
   values <- switch(type,
     response = response_residuals(object),
     pearson = response_residuals(object) / sqrt(predict_rows(object, "variance")),
     li_shepherd = li_shepherd_residuals(object),
     surrogate = with_seed(seed, surrogate_residuals(object)),
-    deviance = sign(li_shepherd_residuals(object)) * sqrt(-2 * log(level_of_rows(object)))
-  )
+    deviance = sign(li_shepherd_residuals(object)) * sqrt(-2 * log(level_of_rows(object))))
   naresid(object$na.action, structure(values, names = names(object$linear_predictor)))
 }
 

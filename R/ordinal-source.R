@@ -3,10 +3,7 @@
 
 is_data_source <- function(x) !missing(x) && (is_database_table(x) || is_parquet(x) || is.function(x))
 
-# A row of zeros, from which terms() takes the names that `.` stands for.
-named_row <- function(columns) {
-  as.data.frame(stats::setNames(as.list(numeric(length(columns))), columns), optional = TRUE)
-}
+
 
 # The names of the columns, and a function that returns the rows of the needed columns in batches.
 open_source <- function(data, batch_rows, call) {
@@ -64,8 +61,7 @@ group_source <- function(source, columns, batches, most, call) {
     # Even with 2% of repetitions, the batch alone has too many distinct rows.
     if (0.98 * nrow(rows) > most && !is_repetitive(utils::head(rows, 1e4))) return(FALSE)
     new <- count_rows(rows, rep(1, nrow(rows)))
-    groups <<- if (is.null(groups$rows)) new else
-      count_rows(rbind(groups$rows, new$rows), c(groups$count, new$count))
+    groups <<- if (is.null(groups$rows)) new else count_rows(rbind(groups$rows, new$rows), c(groups$count, new$count))
     length(groups$count) <= most
   })
   if (complete && length(groups$count)) groups
@@ -106,14 +102,7 @@ group_in_database <- function(table, columns, keys, most, call) {
   list(rows = stats::setNames(rows[seq_along(columns)], columns), count = rows[[ncol(rows)]])
 }
 
-# The formula of all variables, including those of random terms and of nominal and scale effects.
-frame_formula <- function(call, env) {
-  model_formula <- split_formula(call$formula)$frame
-  for (side in lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env)) {
-    if (!is.null(side)) model_formula[[3]] <- call("+", model_formula[[3]], side[[2]])
-  }
-  model_formula
-}
+
 
 # The variables of some rows, including missing values.
 model_variables <- function(rows, formula, call, env) {
@@ -127,7 +116,12 @@ model_variables <- function(rows, formula, call, env) {
 # between batches. Those of poly(), splines::ns() and scale() are the same if the terms have the parameters from all the
 # rows given here.
 check_row_wise <- function(call, env, rows, error_call) {
-  own_terms <- terms(frame_formula(call, env))
+  # Of all variables, including those of random terms and of nominal and scale effects.
+  model_formula <- split_formula(call$formula)$frame
+  for (side in lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env)) {
+    if (!is.null(side)) model_formula[[3]] <- call("+", model_formula[[3]], side[[2]])
+  }
+  own_terms <- terms(model_formula)
   expressions <- c(as.list(attr(own_terms, "variables"))[-1], as.list(call)[intersect(c("weights", "offset", "subset"),
                                                                                  names(call))])
   if (all(vapply(expressions, is.name, NA))) return(invisible(own_terms))
@@ -150,8 +144,7 @@ check_row_wise <- function(call, env, rows, error_call) {
 # `rows`: those from which the parameters come.
 report_bases <- function(terms, rows) {
   variables <- variable_names(terms)
-  fixed <- variable_names(terms, "predvars")
-  with_parameters <- variables[variables != fixed]
+  with_parameters <- variables[variables != variable_names(terms, "predvars")]
   if (!length(with_parameters)) return(invisible())
   inform_judicious("The parameters of {.code {with_parameters}} come from {rows}: coefficients are of
     another basis than with all rows in memory, predictions are of the same kind.", "basis",

@@ -1,12 +1,10 @@
 # Designs that are mostly zeros, such as factors of many levels, in compressed columns: a dgCMatrix of package Matrix.
 
 check_finite <- function(x, name, call = caller_env()) {
-  is_finite <- if (is.integer(x)) !anyNA(x) else is.finite(sum(x))
-  bad <- if (!is_finite) which(!is.finite(x))
+  bad <- if (if (is.integer(x)) anyNA(x) else !is.finite(sum(x))) which(!is.finite(x))
   abort_unless(!length(bad), c(
     "{.code {name}} must be finite.",
-    x = "Row {bad[1]} of those used has {.val {x[bad[1]]}}."
-  ), "not_finite", variable = name, rows = bad, call = call)
+    x = "Row {bad[1]} of those used has {.val {x[bad[1]]}}."), "not_finite", variable = name, rows = bad, call = call)
   invisible(x)
 }
 
@@ -81,6 +79,5 @@ check_can_be_dense <- function(x, call = caller_env()) {
   abort_unless(size <= 8, c(
     "The model needs {.arg x} as a dense matrix, which takes {round(size)} GB.",
     i = "Sparse columns are for maximum likelihood, with at most {most_sparse_levels} levels and no nearly collinear
-      columns."
-  ), "too_large", call = call)
+      columns."), "too_large", call = call)
 }

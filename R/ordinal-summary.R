@@ -79,9 +79,7 @@ summary.judicious_pom <- function(object, ...) {
          loglik = logLik(object), aic = AIC(object), bic = BIC(object),
          n_missing = object$n_missing %||% length(object$na.action), n_rows = length(object$y)),
     object[c("call", "levels", "n_obs", "aliased", "convergence", "link", "threshold", "separation", "separated",
-             "method", "control")],
-    expected_error(object)
-  ), class = paste0(class(object), "_summary"))
+             "method", "control")], expected_error(object)), class = paste0(class(object), "_summary"))
 }
 
 # RMSE and R2 of the expected response, if the levels are numbers.

@@ -63,7 +63,7 @@ containing_terms <- function(terms) {
 slopes_by_term <- function(object) {
   x <- model.matrix(object)
   term <- attr(x, "assign")
-  known <- colnames(x) %in% names(object$beta)[!is.na(object$beta)]
+  known <- colnames(x) %in% known_slopes(object)
   lapply(seq_along(attr(terms(object), "term.labels")), function(k) colnames(x)[known & term == k])
 }
 
@@ -105,7 +105,7 @@ vif.judicious_pom <- function(mod, ...) {
   slopes <- slopes_by_term(mod)
   slopes <- structure(slopes, names = attr(terms(mod), "term.labels"))[lengths(slopes) > 0]
   check_that(length(slopes) >= 2, "mod", "Variance inflation needs two terms or more; the model has {length(slopes)}.")
-  known <- names(mod$beta)[!is.na(mod$beta)]
+  known <- known_slopes(mod)
   correlation <- stats::cov2cor(vcov(mod, complete = FALSE)[known, known, drop = FALSE])
   inflation <- vapply(slopes, function(own) {
     at <- colnames(correlation) %in% own

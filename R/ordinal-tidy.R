@@ -90,10 +90,8 @@ coefficient_types <- function(fit) {
 #' @rdname pom-tidy
 #' @export
 glance.judicious_pom <- function(x, ...) {
-  data.frame(
-    nobs = nobs(x), edf = attr(logLik(x), "df"), logLik = as.numeric(logLik(x)), AIC = AIC(x), BIC = BIC(x),
-    deviance = deviance(x), df.residual = df.residual(x), converged = x$convergence$status == "converged"
-  )
+  data.frame(nobs = nobs(x), edf = attr(logLik(x), "df"), logLik = as.numeric(logLik(x)), AIC = AIC(x), BIC = BIC(x),
+             deviance = deviance(x), df.residual = df.residual(x), converged = x$convergence$status == "converged")
 }
 
 #' @rdname pom-tidy
@@ -111,8 +109,7 @@ augment.judicious_pom <- function(x, data = NULL, newdata = NULL, type.predict =
   fitted <- predict(x, type = type.predict)
   check_that(nrow(data) == length(fitted), "data", c(
     "has {nrow(data)} row{?s}, the fit {length(fitted)}.",
-    i = "Give the rows that were fitted, fit with {.code na.action = na.exclude}, or use {.arg newdata}."
-  ))
+    i = "Give the rows that were fitted, fit with {.code na.action = na.exclude}, or use {.arg newdata}."))
   data$.fitted <- fitted
   data$.resid <- residuals(x, "li_shepherd")
   data

@@ -8,11 +8,7 @@ flexible_rows <- function(theta, eta, y, x, weights, link, nominal = matrix(1, l
        offset = as.double(eta), scale_offset = numeric(length(eta)))
 }
 
-# Expected information of (theta, beta), weighted.
-expected_information_at <- function(theta, eta, x, weights, link) {
-  cumulative_link_information_cpp(flexible_rows(theta, eta, rep(1L, length(eta)), x, weights, link),
-                                  c(theta, numeric(ncol(x))))
-}
+
 
 # Weighted scores of the coefficients in the form of coef(), with alpha = -theta.
 coefficient_scores <- function(fit) {
@@ -82,12 +78,11 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
   covariance <- switch(type,
     observed = if (which == "all" || !is.null(object$covariance)) observed_covariance(object) else {
       # Without computing that of thousands of thresholds.
-      known <- names(object$beta)[!is.na(object$beta)]
+      known <- known_slopes(object)
       structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(known, known))
     },
-    expected = invert_information(pom_information(object, "expected")),
-    sandwich = sandwich_covariance(object, cluster, correction)
-  )
+    expected = invert_information(expected_information(object)),
+    sandwich = sandwich_covariance(object, cluster, correction))
   all_names <- names(coef(object))
   if (which == "slopes") {
     covariance <- covariance[!rownames(covariance) %in% names(object$alpha),
@@ -148,16 +143,7 @@ coefficient_table <- function(object) {
   cbind(Estimate = estimate, `Std. Error` = error, `z value` = z, `Pr(>|z|)` = 2 * pnorm(-abs(z)))
 }
 
-# The information matrix of the coefficients, in the order of coef().
-pom_information <- function(object, type = c("observed", "expected")) {
-  check_class(object, "judicious_pom", "object", "pom")
-  check_fitted(object)
-  type <- check_choice(type, c("observed", "expected"), "type")
-  if (type == "observed") return(invert_information(observed_covariance(object)))
-  expected_information(object)
-}
-
-# The expected information of all rows, or of some of them.
+# The expected information matrix of the coefficients, in the order of coef(), of all rows, or of some of them.
 expected_information <- function(object, rows = TRUE, call = caller_env()) {
   refuse_effects(object, "the expected information", call)
   check_that(!length(object$link_name), "object",

@@ -141,7 +141,9 @@ pom_from_source <- function(call, env, data, error_call) {
   control <- do.call(merge_control, c(list(control), lapply(as.list(call)[given], eval, env)))
   rows_source <- open_source(data, control$batch_rows, error_call)
   own_formula <- eval(call$formula, env)
-  if ("." %in% all.vars(own_formula)) own_formula <- formula(terms(own_formula, data = named_row(rows_source$columns)))
+  # terms() takes the names that `.` stands for from a row of zeros.
+  zeros <- as.data.frame(lapply(stats::setNames(nm = rows_source$columns), function(name) 0), optional = TRUE)
+  if ("." %in% all.vars(own_formula)) own_formula <- formula(terms(own_formula, data = zeros))
   call$formula <- own_formula
   columns <- used_columns(call, env, rows_source$columns, error_call)
   batches <- rows_source$batches(columns)

@@ -1,6 +1,6 @@
 housing_fit <- function(formula = Sat ~ Infl + Type + Cont) pom(formula, data = MASS::housing, weights = Freq)
 
-test_that("likelihood ratio tests are MASS's", {
+test_that("likelihood ratio tests agree with MASS", {
   skip_if_not_installed("MASS")
   small <- MASS::polr(Sat ~ Infl, data = MASS::housing, weights = Freq)
   large <- MASS::polr(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
@@ -36,7 +36,9 @@ test_that("Wald's statistic for one slope is z squared, the score statistic that
     h <- replace(numeric(length(at)), i, 1e-5)
     (loglik(at + h) - loglik(at - h)) / 2e-5
   }, 0)
-  information <- expected_information_at(-unname(small$alpha), small$linear_predictor, x, housing$Freq, "logit")
+  theta <- -unname(small$alpha)
+  rows <- flexible_rows(theta, small$linear_predictor, rep(1L, nrow(x)), x, housing$Freq, "logit")
+  information <- cumulative_link_information_cpp(rows, c(theta, numeric(ncol(x))))
   expect_equal(anova(small, large, test = "score")$Chisq[2], drop(gradient %*% solve(information, gradient)),
                tolerance = 1e-6)
 })
@@ -151,7 +153,7 @@ test_that("warnings of drop1() and add1() tell of which term they are", {
   expect_no_warning(drop1(pom(y ~ a + b, d)))
 })
 
-test_that("terms that are in nominal effects too are told of", {
+test_that("a note explains terms that are also nominal effects", {
   wine <- ordinal::wine
   fit <- suppressMessages(pom(rating ~ contact + temp, wine, nominal = ~contact))
   expect_match(attr(suppressMessages(drop1(fit)), "heading"), "Df 0 are the same model", all = FALSE)
@@ -171,7 +173,7 @@ test_that("a mixed model that step() leaves as it was keeps its random terms", {
   expect_equal(response_refitter(found, NULL)(fit$model$rating), as.numeric(logLik(fit)), tolerance = 1e-8)
 })
 
-test_that("what a larger model holds fixed is in the smaller one, or the models have no test", {
+test_that("models have no test if the larger one fixes a value that the smaller one does not", {
   nested <- function(small, large) is_nested(small, large)
   fixed <- function(...) pom(rating ~ temp + (1 | judge), ordinal::wine, ...)
   expect_true(nested(fixed(sd = 1), fixed(sd = 1)))

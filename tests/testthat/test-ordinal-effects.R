@@ -1,6 +1,6 @@
 cars <- transform(mtcars, gear = ordered(gear), cyl = factor(cyl))
 
-test_that("what cannot be tested is said", {
+test_that("tests that do not apply raise informative errors", {
   fit <- pom(gear ~ wt, cars)
   expect_snapshot(error = TRUE, {
     proportional_odds_test(pom(gear ~ wt, cars, threshold = "symmetric"), method = "likelihood_ratio")
@@ -17,14 +17,14 @@ test_that("marginal means refuse arguments that they do not have", {
                class = "judicious_error_argument")
 })
 
-test_that("counts of rows are told apart from observations", {
+test_that("prints distinguish rows from the observations that they count", {
   fit <- pom(Sat ~ Infl, MASS::housing, weights = Freq)
   text <- "1,681 observations (counts of 72 rows)"
   for (shown in list(fit, summary(fit))) expect_output(print(shown), text, fixed = TRUE)
   for (shown in list(fit <- pom(gear ~ wt, mtcars), summary(fit))) expect_output(print(shown), "32 observations, ")
 })
 
-test_that("data that are gone are told of, where the fit has them transformed only", {
+test_that("an error states that the data are needed where the fit has transformed variables only", {
   gone <- cars
   fit <- pom(gear ~ log(wt), gone)
   rm(gone)
@@ -48,7 +48,7 @@ test_that("mixed models name what cannot be a random effect", {
   )
 })
 
-test_that("errors of marginal means are the delta method's with numerical derivatives", {
+test_that("standard errors of marginal means agree with the delta method by numerical derivatives", {
   housing <- MASS::housing
   fit <- pom(Sat ~ Cont, nominal = ~Infl, scale = ~Type, data = housing, weights = Freq)
   rows <- marginal_means(fit, "Cont", type = "prob")
@@ -63,7 +63,7 @@ test_that("errors of marginal means are the delta method's with numerical deriva
                tolerance = 1e-8)
 })
 
-test_that("errors of marginal means do not depend on the origin of a variable", {
+test_that("standard errors of marginal means do not depend on the origin of a variable", {
   cars <- transform(mtcars, later = wt + 2000)
   expect_equal(marginal_means(pom(gear ~ later + hp, cars), "later", at = 2003)$sd,
                marginal_means(pom(gear ~ wt + hp, cars), "wt", at = 3)$sd, tolerance = 1e-6)

@@ -61,7 +61,7 @@ test_that("with two levels, probit and cloglog are glm's", {
   }
 })
 
-test_that("uncentred and badly scaled columns do no harm", {
+test_that("uncentred and badly scaled columns give the same fit", {
   with_seed(3, d <- data.frame(y = sample(4, 200, TRUE), u = rnorm(200), v = rnorm(200)))
   d$far <- 1e5 + d$u
   d$tiny <- d$v * 1e-6
@@ -292,7 +292,7 @@ test_that("every link has the penalty, the influence and the expected informatio
     # Leverages sum to the number of coefficients.
     expect_equal(sum(hatvalues(fit)), length(coef(fit)), tolerance = 1e-8)
     # The expected information is the mean of the observed one over responses of the model.
-    expected <- pom_information(fit, "expected")
+    expected <- expected_information(fit)
     prob <- predict(fit, type = "prob")
     sum_over <- Reduce(`+`, lapply(seq_len(nrow(prob)), function(i) {
       Reduce(`+`, lapply(seq_len(ncol(prob)), function(k) {
@@ -330,7 +330,7 @@ test_that("sparse designs and batches have every link", {
   }
 })
 
-test_that("crossing thresholds are told of, and predictions remain probabilities", {
+test_that("crossing thresholds give a warning, and predictions remain probabilities", {
   d <- with_seed(3, {
     x <- rnorm(200)
     data.frame(x, y = as.integer(cut(x + rlogis(200) * exp(0.8 * x), c(-Inf, -2, 0, 2, Inf))))

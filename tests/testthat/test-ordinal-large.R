@@ -29,7 +29,7 @@ test_that("weights of 1 change nothing", {
   expect_equal(vcov(weighted), vcov(fit), tolerance = 1e-8)
 })
 
-test_that("aliased columns and levels of few rows are met in large data too", {
+test_that("aliased columns and rare levels are handled in large data", {
   data <- large_data(70000, 3)
   data$twice <- 2 * data$u - 7
   fit <- suppressMessages(pom(y ~ u + twice, data))

@@ -33,7 +33,7 @@ test_that("a robit fit maximises the likelihood by pt()", {
   expect_equal(unname(sqrt(diag(vcov(fit)))), unname(sqrt(diag(covariance))), tolerance = 1e-4)
 })
 
-test_that("limits and members of the families are the links that they are", {
+test_that("links with a parameter include their limits and special cases", {
   same <- function(parameter, family, link) {
     a <- pom(y ~ x + z, heavy_rows, link = family, link_parameter = parameter)
     b <- pom(y ~ x + z, heavy_rows, link = link)

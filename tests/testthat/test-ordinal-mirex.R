@@ -1,4 +1,4 @@
-test_that("the paper's example is met to its last digit (appendix; article 'Methods', section 3)", {
+test_that("predictions equal the paper's example to its last digit (appendix; article 'Methods', section 3)", {
   example <- data.frame(pTEAM = 0.25, OV = 0.8053, pART = 0.0217, sGEN = 1, pGEN = 0.8478)
   model <- mirex_model("output", "broad")
   expect_equal(unname(predict(model, example, type = "link")) + unname(model$alpha), c(2.9633558, 0.8797558),
@@ -33,7 +33,7 @@ test_that("the Fine scale from 0 to 10 has the same gains, a tenth as large", {
   expect_error(mirex_model(scale = gain_scale(0:3)), class = "judicious_error_argument")
 })
 
-test_that("what a published model does not have is an error", {
+test_that("methods that need data raise an error for a published model", {
   expect_snapshot(error = TRUE, {
     vcov(mirex_model())
     logLik(mirex_model())

@@ -58,12 +58,12 @@ test_that("predictions, new groups and simulations use the covariance", {
   expect_equal(attr(logLik(fit), "df"), 6)
 })
 
-test_that("what correlated effects do not have is refused", {
+test_that("settings for independent effects raise an error with correlated ones", {
   expect_snapshot(pom(y ~ x + (1 + x | g), d, sd = c(g = 1)), error = TRUE)
   expect_snapshot(pom(y ~ x + (1 + x | g), d, sd_prior = c(1, 1)), error = TRUE)
 })
 
-test_that("a perfect correlation is told of, and its likelihood is no lower than clmm's", {
+test_that("a correlation of 1 gives a message, and its likelihood is no lower than clmm's", {
   small <- with_seed(8, {
     g <- gl(8, 25)
     x <- rnorm(200)

@@ -173,7 +173,7 @@ test_that("the parameter of a link is estimated with random effects", {
   expect_match(paste(capture.output(print(summary(fit))), collapse = "\n"), "link:lambda", fixed = TRUE)
 })
 
-test_that("what mixed models do not have is an error", {
+test_that("settings that mixed models do not have raise an error", {
   d <- spread_example(60)
   expect_snapshot(error = TRUE, {
     pom(y ~ x + (1 | g), d, method = "bias_reduced")

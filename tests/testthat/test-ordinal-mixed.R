@@ -107,7 +107,7 @@ test_that("row order, units, weights and reversed levels change what they should
   expect_equal(moved$linear_predictor, fit$linear_predictor, tolerance = 1e-6)
 })
 
-test_that("a variance at 0 is told of, and the fit is the one without it", {
+test_that("a variance of 0 gives a message, and the fit is the one without it", {
   d <- crossed_example()
   d$none <- factor(rep(1:10, length.out = nrow(d)))
   d <- d[order(d$y, d$x), ]
@@ -184,7 +184,7 @@ test_that("print and summary show the random terms", {
   expect_equal(fit$call[[1]], quote(pom))
 })
 
-test_that("what cannot be fitted is refused in words", {
+test_that("invalid random terms raise informative errors", {
   d <- crossed_example(60)
   d$one <- "only"
   d$each <- seq_len(nrow(d))
@@ -227,14 +227,14 @@ test_that("parameters that the data do not determine are named", {
   expect_output(print(fit), "NOT CONVERGED: singular")
 })
 
-test_that("a fit cut short says so", {
+test_that("a fit that stops early gives a warning", {
   d <- crossed_example()
   heard <- tryCatch(pom(y ~ x + (1 | a) + (1 | b), d, max_iterations = 1), judicious_warning_convergence = identity)
   expect_equal(heard$status, "iteration_limit")
   expect_match(conditionMessage(heard), "has not converged after .* The largest gradient is [-0-9.e+]+, at")
 })
 
-test_that("what has no meaning with random effects is refused, and the rest works", {
+test_that("methods without meaning for random effects raise errors, and the others work", {
   d <- crossed_example()
   fit <- pom(y ~ x + (1 | a), d)
   expect_snapshot(error = TRUE, {

@@ -65,7 +65,7 @@ test_that("factors keep their levels and contrasts in newdata", {
   expect_match(conditionMessage(cnd), "The model knows the levels")
 })
 
-test_that("predictions that make no sense are errors", {
+test_that("invalid types of prediction and new data raise errors", {
   fit <- pom(factor(cyl, labels = c("low", "mid", "high")) ~ wt, mtcars)
   expect_snapshot(error = TRUE, {
     predict(fit, type = "mean")

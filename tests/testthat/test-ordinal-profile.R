@@ -25,7 +25,7 @@ test_that("a profile has its maximum at the estimate and grows on both sides", {
   for (level in 0:1) expect_error(profile(fit, max_level = level), "strictly between 0 and 1")
 })
 
-test_that("a slope that runs off has an open interval", {
+test_that("a slope without a finite estimate has an open interval", {
   d <- data.frame(y = rep(1:3, c(8, 8, 8)), x = c(rep(0, 16), rep(0:1, 4)))
   fit <- suppressWarnings(pom(y ~ x, d))
   expect_equal(suppressWarnings(confint(fit))[1, 2], Inf)

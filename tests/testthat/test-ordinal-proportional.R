@@ -37,7 +37,7 @@ test_that("data that break proportional odds are found, data that follow it are 
   expect_gt(proportional_odds_test(pom(follows ~ x))$p_value[1], 0.001)
 })
 
-test_that("the tables print, and what cannot be tested is told of", {
+test_that("tables of tests print, and tests that do not apply raise errors", {
   expect_snapshot(proportional_odds_test(housing))
   expect_snapshot(proportional_odds_test(pom(am ~ wt, data = mtcars), "brant"), error = TRUE)
 })

@@ -133,7 +133,7 @@ test_that("models are compared by their columns, not by names", {
                values(anova(of_scale(d, y ~ x, ~x), of_scale(d, y ~ f + x, ~ f + x), test = "Wald")), tolerance = 1e-5)
 })
 
-test_that("the names that number columns are told, and slopes are those of polr() and clmm()", {
+test_that("a message lists renamed columns, and slopes agree with polr() and clmm()", {
   skip_if_not_installed("MASS")
   set.seed(1)
   own <- data.frame(X2 = factor(rep(0:1, each = 50)), X21 = runif(100), y = factor(sample(0:2, 100, TRUE)))

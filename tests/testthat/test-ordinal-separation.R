@@ -27,7 +27,7 @@ farkas_error <- function(bounds) {
   sqrt(fit$value / sum(target^2))
 }
 
-test_that("free thresholds and common slopes: the cone is that of the core", {
+test_that("with free thresholds and common slopes, separation agrees with the core", {
   kinds <- vapply(1:60, function(seed) {
     d <- small_example(seed)
     core <- core_of(d, y ~ x + k, NULL)

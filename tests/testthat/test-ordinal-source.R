@@ -131,7 +131,7 @@ test_that("functions and Parquet files are fitted as in memory", {
   expect_same_fit(pom(y ~ f + day, paths), pom(y ~ f + day, data))
 })
 
-test_that("workers of future change no bit", {
+test_that("results with future workers are identical bit by bit", {
   skip_if_not_installed("future.apply")
   skip_if_not(future::supportsMulticore())
   data <- source_data()

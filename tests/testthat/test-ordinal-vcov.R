@@ -29,11 +29,12 @@ test_that("the expected information is the sum of the scores' outer products ove
     scores <- cumulative_link_gradients_cpp(rows, c(theta, numeric(ncol(x))))
     crossprod(scores, scores * prob[, level])
   }))
-  expect_equal(expected_information_at(theta, fit$linear_predictor, x, rep(1, 72), "logit"), unname(sum_over_levels),
+  rows <- flexible_rows(theta, fit$linear_predictor, rep(1L, 72), x, rep(1, 72), "logit")
+  expect_equal(cumulative_link_information_cpp(rows, c(theta, numeric(ncol(x)))), unname(sum_over_levels),
                ignore_attr = TRUE)
 })
 
-test_that("so it is with nominal and scale effects, for some rows as well", {
+test_that("with nominal and scale effects too, expected information sums over responses, for all rows or some", {
   skip_if_not_installed("ordinal")
   fit <- pom(rating ~ temp, ordinal::wine, nominal = ~contact, scale = ~temp, link = "cloglog")
   prob <- predict(fit, type = "prob")
@@ -42,7 +43,7 @@ test_that("so it is with nominal and scale effects, for some rows as well", {
     scores <- coefficient_scores(fit)[rows, ]
     crossprod(scores, scores * prob[rows, level])
   }))
-  expect_equal(pom_information(fit, "expected"), sum_over_levels(1:72), tolerance = 1e-10)
+  expect_equal(expected_information(fit), sum_over_levels(1:72), tolerance = 1e-10)
   expect_equal(expected_information(fit, 5:9), sum_over_levels(5:9), tolerance = 1e-10)
   expect_true(all(is.finite(vcov(fit, type = "sandwich", cluster = ordinal::wine$judge, correction = "CR2"))))
 })
@@ -60,12 +61,12 @@ test_that("sandwich covariances are those of the package sandwich", {
 test_that("observed information inverts the covariance", {
   skip_if_not_installed("ordinal")
   fit <- wine_fit()
-  expect_equal(pom_information(fit) %*% vcov(fit), diag(6), ignore_attr = TRUE)
+  expect_equal(invert_information(vcov(fit)) %*% vcov(fit), diag(6), ignore_attr = TRUE)
   expect_equal(sqrt(diag(vcov(fit))), sqrt(diag(vcov(ordinal::clm(rating ~ temp + contact, data = ordinal::wine)))),
                tolerance = 1e-5, ignore_attr = TRUE)
 })
 
-test_that("wrong clusters are told of", {
+test_that("invalid clusters raise errors", {
   fit <- pom(gear ~ wt, data = mtcars)
   expect_snapshot(vcov(fit, type = "sandwich", cluster = 1:3), error = TRUE)
   expect_snapshot(vcov(fit, type = "sandwich", cluster = rep(1, 32)), error = TRUE)

@@ -17,7 +17,7 @@ cheese <- function() {
   data.frame(additive = factor(rep(LETTERS[1:4], 9)), taste = ordered(rep(1:9, each = 4)), n = c(counts))
 }
 
-test_that("reference fits are met (article 'Methods', section 3)", {
+test_that("fits equal the reference fits (article 'Methods', section 3)", {
   skip_if_not_installed("MASS")
   fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
   expect_equal(as.numeric(logLik(fit)), -1739.5746495295, tolerance = 1e-13)
@@ -198,7 +198,7 @@ test_that("a penalty is half the squared standardised slopes", {
   expect_snapshot(pom(y ~ u, data, penalty = 1, method = "bias_reduced"), error = TRUE)
 })
 
-test_that("iterations that end early are said in words", {
+test_that("a warning explains why iterations ended early", {
   expect_warning(pom(y ~ u + v, random_design(19), max_iterations = 1), class = "judicious_warning_convergence")
   expect_snapshot(invisible(pom(gear ~ wt + qsec, mtcars, max_iterations = 1)))
 })
