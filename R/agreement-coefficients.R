@@ -109,9 +109,8 @@ cohen_kappa <- function(x, y, weights, levels, call) {
   check_that(n != 0, "x", "No unit has a rating by both raters.", call = call)
   p <- unclass(table(factor(x[both], categories), factor(y[both], categories))) / n
   k <- length(categories)
-  distance <- abs(outer(seq_len(k), seq_len(k), "-"))
-  w <- 1 - switch(weights, none = (distance > 0) + 0, linear = distance / max(1, k - 1),
-                  quadratic = (distance / max(1, k - 1))^2)
+  distance <- abs(outer(seq_len(k), seq_len(k), "-")) / max(1, k - 1)
+  w <- 1 - switch(weights, none = (distance > 0) + 0, linear = distance, quadratic = distance^2)
   row_share <- rowSums(p)
   column <- colSums(p)
   observed <- sum(w * p)
@@ -134,22 +133,21 @@ rater_rmse <- function(ratings, type, call) {
   check_that(nrow(ratings), "x", "No unit has two ratings.", call = call)
   pairs <- utils::combn(ncol(ratings), 2)
   squared <- (ratings[, pairs[1, ], drop = FALSE] - ratings[, pairs[2, ], drop = FALSE])^2
-  total <- colSums(squared, na.rm = TRUE)
-  compared <- colSums(!is.na(squared))
+  known <- !is.na(squared)
+  squared[!known] <- 0
+  total <- colSums(squared)
+  compared <- colSums(known)
   estimate <- function(total, compared) mean(sqrt(total[compared > 0] / compared[compared > 0]))
-  filled <- squared
-  filled[is.na(squared)] <- 0
-  se <- jackknife_se(nrow(ratings), function(i) estimate(total - filled[i, ], compared - !is.na(squared[i, ])))
+  se <- jackknife_se(nrow(ratings), function(i) estimate(total - squared[i, ], compared - known[i, ]))
   new_reliability("Root mean squared difference", estimate(total, compared), se, sum(total) / sum(compared), NA_real_,
                   nrow(ratings), sum(!is.na(ratings)), ncol(ratings))
 }
 
-rating_levels <- function(x, levels, call = caller_env()) {
-  values <- unique(unlist(lapply(x, function(v) as.character(v[!is.na(v)]))))
+rating_levels <- function(x, levels, call) {
   factors <- Filter(is.factor, x)
   categories <- levels %||%
     if (length(factors)) base::levels(factors[[1]]) else sort(unique(unlist(x)), method = "radix")
-  lost <- setdiff(values, as.character(categories))
+  lost <- setdiff(unlist(lapply(x, function(v) as.character(v[!is.na(v)]))), as.character(categories))
   check_that(!length(lost), "levels", "A rating is not among {.arg levels}: {name_some(lost)}.", call = call)
   categories
 }
@@ -158,11 +156,10 @@ fleiss_kappa <- function(ratings, type, call) {
   counts <- rating_counts(ratings, type, call)
   n <- rowSums(counts)
   agree <- rowSums(counts * (counts - 1)) / (n * (n - 1))
-  kappa_of <- function(keep) {
-    expected <- sum((colSums(counts[keep, , drop = FALSE]) / sum(counts[keep, ]))^2)
-    c(mean(agree[keep]), expected)
+  observed_and_expected <- function(keep) {
+    c(mean(agree[keep]), sum((colSums(counts[keep, , drop = FALSE]) / sum(counts[keep, ]))^2))
   }
-  jackknifed("Fleiss' kappa", counts, kappa_of, function(part) (part[1] - part[2]) / (1 - part[2]))
+  jackknifed("Fleiss' kappa", counts, observed_and_expected, function(part) (part[1] - part[2]) / (1 - part[2]))
 }
 
 # A coefficient of what is observed and expected, the two numbers of `parts_of(units)`.
@@ -195,15 +192,11 @@ krippendorff_alpha <- function(ratings, level, type, call) {
 # Squared distance between two categories. On the ordinal level, it is the squared distance between the mid-ranks of the
 # ratings, which `total` counts.
 alpha_distance <- function(level, value, total) {
-  k <- length(total)
-  if (level == "nominal") return(1 - diag(k))
-  if (level == "interval") return(outer(value, value, "-")^2)
-  if (level == "ratio") {
-    pair_sum <- outer(value, value, "+")
-    return(ifelse(pair_sum == 0, 0, (outer(value, value, "-") / pair_sum)^2))
-  }
   middle <- cumsum(total) - total / 2
-  outer(middle, middle, "-")^2
+  pair_sum <- function() outer(value, value, "+")
+  switch(level, nominal = 1 - diag(length(total)), ordinal = outer(middle, middle, "-")^2,
+         interval = outer(value, value, "-")^2,
+         ratio = ifelse(pair_sum() == 0, 0, (outer(value, value, "-") / pair_sum())^2))
 }
 
 # Counts of ratings, units x categories, without units that have fewer than two ratings. The values of the categories
@@ -220,8 +213,7 @@ rating_counts <- function(ratings, type, call = caller_env()) {
   }
   if (type == "counts") {
     counts <- if (is.null(value)) ratings else matrix(value[ratings], nrow(ratings))
-    check_that(is.numeric(counts) && !anyNA(counts) && !any(counts < 0 | counts != trunc(counts)), "x",
-               "must hold whole numbers of ratings.", call = call)
+    check_that(are_whole_numbers(counts, min = 0), "x", "must hold whole numbers of ratings.", call = call)
     level_names <- colnames(ratings)
     as_number <- suppressWarnings(as.numeric(level_names))
     value <- if (is.null(level_names)) seq_len(ncol(counts)) else if (anyNA(as_number)) level_names else as_number
@@ -231,8 +223,7 @@ rating_counts <- function(ratings, type, call = caller_env()) {
       value <- sort(unique(as.vector(ratings)), method = "radix")
       ratings <- matrix(match(ratings, value), nrow(ratings))
     }
-    counts <- t(apply(ratings, 1, tabulate, nbins = length(value)))
-    counts <- matrix(counts, nrow(ratings)) # a single category
+    counts <- matrix(apply(ratings, 1, tabulate, nbins = length(value)), nrow(ratings), byrow = TRUE)
     raters <- ncol(ratings)
   }
   counts <- counts[rowSums(counts) >= 2, , drop = FALSE]
@@ -250,26 +241,20 @@ jackknife_se <- function(n, leave_out) {
 overlap_agreement <- function(judgments, scale) {
   judgments <- judgments[!judgments$final %in% 1, ]
   second <- judgments[duplicated(judgments$pair), ]
-  if (!NROW(second)) return(NULL)
   second <- second[!duplicated(second$pair), ]
+  if (!NROW(second)) return(NULL)
   first <- judgments[match(second$pair, judgments$pair), ]
   agreement(level_index(scale, first$gain), level_index(scale, second$gain), weights = "quadratic",
             levels = seq_along(scale$model_levels))
 }
 
-# Whether the agreement of judgments of enough documents is not shown to be better than chance, so that it is told in
-# headlines. With few documents, no agreement would be.
-may_be_chance <- function(agreement, least = 20) {
-  isTRUE(agreement$units >= least && agreement$estimate - stats::qnorm(0.975) * agreement$se <= 0)
-}
-
 # The warning beside a confidence if assessors may agree only by chance: such judgments make differences between systems
-# look certain that are not.
+# look certain that are not. With fewer than 20 documents, hardly any agreement would be shown to be better.
 chance_warning <- function(agreement) {
-  if (may_be_chance(agreement)) sprintf(
+  lower <- agreement$estimate - stats::qnorm(0.975) * agreement$se
+  if (isTRUE(agreement$units >= 20 && lower <= 0)) sprintf(
     "do not rely on it: the assessors are not shown to agree better than chance (kappa %.2f, %s judged twice)",
-    agreement$estimate, counted(agreement$units, "document")
-  )
+    agreement$estimate, counted(agreement$units, "document"))
 }
 
 new_reliability <- function(coefficient, estimate, se, observed, expected, units, ratings, raters) {

@@ -85,17 +85,14 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
   without <- joint_gains(x, gain_prior())
   people <- people_pairs(record)
   validated <- Map(function(grade, grader) {
-    validate_grader(x, grade, grader, record, level, epsilon, seed, without,
-                    made[made$grader == grader, ])
+    validate_grader(x, grade, grader, record, level, epsilon, seed, without, made[made$grader == grader, ])
   }, known, names(known))
   both <- agreement_with_interval(people, x, level, on_scale = TRUE)
-  structure(list(
-    graders = bind_part(validated, "row"),
-    people = data.frame(assessors = length(unique(record$assessor)), as.list(both)),
-    favours = bind_part(validated, "favours"), bias = bind_part(validated, "bias"),
-    failures = bind_part(validated, "failures"),
-    judged = length(judged), level = level, scale = x$scale
-  ), class = "judicious_grader_validation")
+  structure(list(graders = bind_part(validated, "row"),
+                 people = data.frame(assessors = length(unique(record$assessor)), as.list(both)),
+                 favours = bind_part(validated, "favours"), bias = bind_part(validated, "bias"),
+                 failures = bind_part(validated, "failures"),
+                 judged = length(judged), level = level, scale = x$scale), class = "judicious_grader_validation")
 }
 
 # `made`: the grades, with those that were repeated or failed.
@@ -112,17 +109,15 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, with
   excess <- as_gain - x$gain
   made$pair <- find_pairs(x, made$query, made$doc)
   made <- made[!is.na(made$pair), ]
-  again <- data.frame(pair = made$pair, assessor = made[["repeat"]], gain = made$value)
-  again <- people_pairs(again[!is.na(again$gain), ])
-  self <- agreement_with_interval(again, x, level, on_scale = FALSE)[1:3]
-  failed <- failure_table(x, made)
+  again <- data.frame(pair = made$pair, assessor = made[["repeat"]], gain = made$value)[!is.na(made$value), ]
+  self <- agreement_with_interval(people_pairs(again), x, level, on_scale = FALSE)[1:3]
   row <- data.frame(grader = grader, judged = sum(!is.na(grade[judged])), without = sum(is.na(grade[judged])),
                     as.list(agrees), order = order_of_systems(x, grade), as.list(test), as.list(of_mean),
                     worth = judgments_worth(suppressWarnings(joint_gains(x, gain_prior(), grades = grade)), without,
                                             seed), as.list(stats::setNames(self, paste0("self_", names(self)))),
                     failed = sum(made$status == "failed"))
   tables <- list(row = row, favours = favour_table(x, excess, level), bias = bias_table(x, excess, level),
-                 failures = failed)
+                 failures = failure_table(x, made))
   tables[-1] <- lapply(tables[-1], function(table) if (nrow(table)) cbind(grader = grader, table))
   tables
 }
@@ -145,10 +140,9 @@ order_of_systems <- function(x, grade) {
 failure_table <- function(x, made) {
   of_pair <- function(rows) tabulate(made$pair[rows], n_pairs(x))[result_pair(x)]
   of_system <- function(count) as.vector(rowsum(count, factor(x$results$system, seq_len(n_systems(x)))))
-  is_failed <- made$status == "failed"
-  if (!any(is_failed)) return(data.frame())
-  table <- data.frame(system = x$systems$system, grades = of_system(of_pair(rep(TRUE, nrow(made)))),
-                      failed = of_system(of_pair(is_failed)))
+  if (!any(made$status == "failed")) return(data.frame())
+  table <- data.frame(system = x$systems$system, grades = of_system(of_pair(TRUE)),
+                      failed = of_system(of_pair(made$status == "failed")))
   table$share <- table$failed / pmax(table$grades, 1)
   without_row_names(table[order(-table$share), ])
 }
@@ -194,12 +188,9 @@ alpha_of_moments <- function(sums) {
 # The estimate from the sums over queries (`parts`, one row each), limited to [-1, 1], with its interval.
 jackknife_interval <- function(parts, estimate, level) {
   total <- colSums(parts)
-  n <- nrow(parts)
-  value <- estimate(total)
-  without <- apply(parts, 1, function(part) estimate(total - part))
-  se <- if (n < 3) NA else sqrt((n - 1) / n * sum((without - mean(without))^2))
-  margin <- if (n < 3) NA else stats::qt((1 + level) / 2, n - 1) * se
-  pmin(pmax(c(value, value - margin, value + margin), -1), 1)
+  se <- jackknife_se(nrow(parts), function(i) estimate(total - parts[i, ]))
+  margin <- stats::qt((1 + level) / 2, max(nrow(parts) - 1, 1)) * se
+  pmin(pmax(estimate(total) + c(0, -margin, margin), -1), 1)
 }
 
 # Grades that are levels of the gain scale as they are. Others are replaced by gains with the same distribution: a grade
@@ -215,8 +206,7 @@ grades_as_gains <- function(x, grade) {
 }
 
 # The alternative annotator test; see the help page.
-annotator_test <- function(record, as_gain, epsilon, least = 30) {
-  unknown <- c(winning_rate = NA_real_, advantage = NA_real_, replaces = NA)
+annotator_test <- function(record, as_gain, epsilon) {
   record <- record[!is.na(as_gain[record$pair]), ]
   ratings <- value_matrix(match(record$pair, unique(record$pair)), match(record$assessor, unique(record$assessor)),
                           record$gain)
@@ -224,12 +214,11 @@ annotator_test <- function(record, as_gain, epsilon, least = 30) {
   compared <- lapply(seq_len(ncol(ratings)), function(j) {
     others <- ratings[, -j, drop = FALSE]
     distance <- function(opinion) rowMeans((others - opinion)^2, na.rm = TRUE)
-    difference <- distance(grade) - distance(ratings[, j])
-    difference <- difference[!is.na(difference)]
+    difference <- stats::na.omit(distance(grade) - distance(ratings[, j]))
     cbind(grader = difference <= 0, person = difference >= 0)
   })
-  compared <- compared[vapply(compared, nrow, 0L) >= least]
-  if (length(compared) < 3) return(unknown)
+  compared <- compared[vapply(compared, nrow, 0L) >= 30]
+  if (length(compared) < 3) return(c(winning_rate = NA_real_, advantage = NA_real_, replaces = NA))
   p <- vapply(compared, function(wins) {
     behind <- wins[, "person"] - wins[, "grader"] - epsilon
     se <- stats::sd(behind) / sqrt(length(behind))
@@ -255,12 +244,10 @@ favour_table <- function(x, excess, level) {
   kept <- which(!is.na(excess[pair]))
   if (!length(kept)) return(data.frame())
   query <- x$pool$query[pair[kept]]
-  value <- excess[pair[kept]]
-  usual <- stats::ave(value, query)
+  beyond <- excess[pair[kept]] - stats::ave(excess[pair[kept]], query)
   of_kind <- function(kind, name) {
     each <- split(seq_along(kept), name[x$results$system[kept]])
-    mean_of <- function(at) mean_with_interval(tapply((value - usual)[at], query[at], mean), level)
-    rows <- t(vapply(each, mean_of, numeric(4)))
+    rows <- t(vapply(each, function(at) mean_with_interval(tapply(beyond[at], query[at], mean), level), numeric(4)))
     data.frame(kind = kind, name = names(each), favour = rows[, 1], lower = rows[, 2], upper = rows[, 3],
                p = stats::p.adjust(rows[, 4], "holm"), row.names = NULL)
   }
@@ -277,11 +264,9 @@ bias_table <- function(x, excess, level) {
   if (!is.null(x$results$rank)) {
     columns$rank <- as.numeric(rowsum(x$results$rank, result_pair(x))) / diff(x$results$offset)
   }
-  rows <- lapply(columns, slope_with_interval, excess = excess, query = x$pool$query, level = level)
-  kept <- !vapply(rows, is.null, NA)
-  if (!any(kept)) return(data.frame())
-  rows <- do.call(rbind, rows[kept])
-  data.frame(column = names(columns)[kept], slope = rows[, 1], lower = rows[, 2], upper = rows[, 3],
+  rows <- do.call(rbind, lapply(columns, slope_with_interval, excess = excess, query = x$pool$query, level = level))
+  if (is.null(rows)) return(data.frame())
+  data.frame(column = rownames(rows), slope = rows[, 1], lower = rows[, 2], upper = rows[, 3],
              p = stats::p.adjust(rows[, 4], "holm"), row.names = NULL)
 }
 
@@ -319,19 +304,16 @@ judgments_worth <- function(with_grades, without, seed) {
 #' @export
 print.judicious_grader_validation <- function(x, ...) {
   cat("Validation of", counted(nrow(x$graders), "grader"), "by", counted(x$judged, "judged document"), "\n")
-  cat(people_verdict(x), sep = "\n")
+  cat(people_verdict(x$people), sep = "\n")
   for (grader in x$graders$grader) cat("\n", paste0(grader_verdict(x, grader), "\n"), sep = "")
   invisible(x)
 }
 
-people_verdict <- function(x) {
-  people <- x$people
+people_verdict <- function(people) {
   if (is.na(people$tau)) return("No two people judged the same documents: it is not known how well people agree.")
-  said <- sprintf("%s agree with each other with %s.", counted(people$assessors, "assessor"), tau_text(people))
-  if (!isTRUE(people$tau_lower > 0)) {
-    said <- c(said, "That may be chance: these judgments are too few, or too noisy, to validate a grader.")
-  }
-  said
+  c(sprintf("%s agree with each other with %s.", counted(people$assessors, "assessor"), tau_text(people)),
+    if (!isTRUE(people$tau_lower > 0))
+      "That may be chance: these judgments are too few, or too noisy, to validate a grader.")
 }
 
 # Of a handful of documents, the interval is not known.
@@ -350,9 +332,8 @@ use_of_grader <- function(row, x) {
     return("useless: people agree with each other much more than with it, and its order of systems is little better than
       chance. Do not rank by it")
   }
-  if (is.na(row$worth)) {
+  if (is.na(row$worth))
     return("shown to agree with people better than chance; its worth is not known, because every document is judged")
-  }
   if (row$worth <= 1.02 * x$judged) {
     return("useless beside these judgments, although it agrees with people: differences between systems become hardly
       more certain")
@@ -366,28 +347,22 @@ grader_verdict <- function(x, grader) {
   named <- function(table, name, value) {
     if (is.null(table)) return(NULL)
     sure <- table[which(table$grader == grader & table$p < 0.05), ]
-    sure <- sure[order(-abs(sure[[value]])), ]
-    if (!nrow(sure)) return(NULL)
-    said <- sprintf("%s (%+.2f)", sure[[name]], sure[[value]])
-    said[sure$kind %in% "team"] <- paste("team", said[sure$kind %in% "team"])
-    toString(said[seq_len(min(5, length(said)))])
+    sure <- utils::head(sure[order(-abs(sure[[value]])), ], 5)
+    team <- if (is.null(sure$kind)) "" else ifelse(sure$kind == "team", "team ", "")
+    if (nrow(sure)) toString(sprintf("%s%s (%+.2f)", team, sure[[name]], sure[[value]]))
   }
   favoured <- named(x$favours, "name", "favour")
   biased <- named(x$bias, "column", "slope")
   c(
     sprintf("%s is %s.", grader, gsub("\n *", " ", use_of_grader(row, x))),
     sprintf("  It agrees with people with %s.", tau_text(row)),
-    if (!is.na(row$order)) {
-      sprintf("  Its grades alone put %.2f of the pairs of systems in the order of the judgments.", row$order)
-    },
-    if (!is.na(row$replaces)) sprintf(
-      "  It %s the alternative annotator test: winning rate %.2f, advantage %.2f.",
-      if (row$replaces) "passes" else "fails", row$winning_rate, row$advantage
-    ),
+    if (!is.na(row$order))
+      sprintf("  Its grades alone put %.2f of the pairs of systems in the order of the judgments.", row$order),
+    if (!is.na(row$replaces)) sprintf("  It %s the alternative annotator test: winning rate %.2f, advantage %.2f.",
+                                      if (row$replaces) "passes" else "fails", row$winning_rate, row$advantage),
     if (isTRUE(row$replaces & row$mean_replaces)) sprintf(
       "  So does the mean judgment as the grade of every document (advantage %.2f): the test tells nothing here.",
-      row$mean_advantage
-    ),
+      row$mean_advantage),
     if (length(favoured)) sprintf("  Its grades are higher or lower than people's for: %s.", favoured),
     if (length(biased)) sprintf("  Its grades change with: %s, per standard deviation.", biased),
     if (!is.na(row$self_tau)) sprintf("  Where it graded again, it agrees with itself with %s.",

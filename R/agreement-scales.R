@@ -1,8 +1,6 @@
 # Consistency of judgments of the same documents on two scales, such as Broad and Fine.
 
-is_judgments <- function(x) {
-  is.data.frame(x) && all(c("query", "doc", "gain") %in% names(x))
-}
+is_judgments <- function(x) is.data.frame(x) && all(c("query", "doc", "gain") %in% names(x))
 
 # The gains of the pairs that both sets judge, without NA.
 common_gains <- function(x, y, call) {

@@ -6,9 +6,8 @@ is_string <- function(x) is.character(x) && length(x) == 1 && !is.na(x)
 
 check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = caller_env()) {
   inside <- is_number(x) && (if (open) x > min && x < max else x >= min && x <= max)
-  limits <- if (open) "strictly between" else "between"
-  check_that(inside, arg, "must be one number {limits} {min} and {max}, not {.obj_type_friendly {x}}{show_value(x)}.",
-             call = call)
+  check_that(inside, arg, "must be one number {if (open) 'strictly '}between {min} and {max}, not
+    {.obj_type_friendly {x}}{show_value(x)}.", call = call)
   invisible(x)
 }
 
@@ -42,8 +41,7 @@ check_choice <- function(x, choices, arg, call = caller_env()) {
   check_that(is_string(x) && x %in% choices, arg, c(
     paste0("must be one of {.or {.val {choices}}}, not ",
            if (is_string(x)) "{.val {x}}." else "{.obj_type_friendly {x}}{show_value(x)}."),
-    i = if (is_string(x)) suggest_name(x, choices, within = 0.4)
-  ), call = call)
+    i = if (is_string(x)) suggest_name(x, choices, within = 0.4)), call = call)
   x
 }
 
@@ -52,19 +50,15 @@ check_class <- function(x, class, arg, made_by, call = caller_env()) {
     # Of the many goals and strategies, the message names one.
     kind_of_object <- c(goal_mean = "a goal", strategy_gradient = "a strategy")[made_by[1]]
     must <- if (is.na(kind_of_object)) "made by {.or {.fn {made_by}}}" else "{kind_of_object}, such as {.fn {made_by}}"
+    # A newcomer passes the name of a file.
+    readers <- c(test_collection = "{.fn test_collection} reads runs from files",
+                 judging_session = "{.fn open_session} opens a stored session")
+    readers <- if (is.character(x)) readers[intersect(names(readers), made_by)]
     abort_judicious(c(paste0("{.arg {arg}} must be ", must, ", but is {.obj_type_friendly {x}}."),
-                      i = if (is.character(x)) how_to_read(made_by)),
+                      i = if (length(readers)) paste0(paste(readers, collapse = "; "), ".")),
                     "argument", argument = arg, call = call)
   }
   invisible(x)
-}
-
-# A newcomer passes the name of a file.
-how_to_read <- function(made_by) {
-  readers <- c(test_collection = "{.fn test_collection} reads runs from files",
-               judging_session = "{.fn open_session} opens a stored session")
-  readers <- readers[intersect(names(readers), made_by)]
-  if (length(readers)) paste0(paste(readers, collapse = "; "), ".")
 }
 
 check_columns <- function(x, columns, arg, call = caller_env()) {
@@ -88,29 +82,33 @@ refuse_absent_columns <- function(x, columns, arg, has, its, call) {
   ), "columns", argument = arg, columns = absent, call = call)
 }
 
-# As doubles, two different identifiers beyond 2^53 may be one number.
-refuse_large_ids <- function(x, column, arg, call) {
-  large <- if (is.double(x) && !inherits(x, "integer64")) which(abs(x) >= 2^53)
-  check_that(!length(large), arg, c(
-    "Column {.val {column}} of {.arg {arg}} has numbers beyond 2^53, which R does not tell apart.",
-    x = "The first is in row {large[1]}.",
-    i = "Read these identifiers as text."
-  ), kind = "columns", columns = column, rows = large, call = call)
-}
+
 
 # Checks identifiers: text or numbers, not missing or empty. Returns text.
 check_ids <- function(x, column, arg, call = caller_env()) {
   check_that(!is.list(x) && (is.character(x) || is.numeric(x) || is.factor(x)), arg, "Column {.val {column}} of
     {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.", kind = "columns", columns = column, call = call)
-  refuse_large_ids(x, column, arg, call)
+  # As doubles, two different identifiers beyond 2^53 may be one number.
+  large <- if (is.double(x) && !inherits(x, "integer64")) which(abs(x) >= 2^53)
+  check_that(!length(large), arg, c(
+    "Column {.val {column}} of {.arg {arg}} has numbers beyond 2^53, which R does not tell apart.",
+    x = "The first is in row {large[1]}.", i = "Read these identifiers as text."
+  ), kind = "columns", columns = column, rows = large, call = call)
   ids <- id_text(x)
   bad <- which(is.na(ids) | !nzchar(ids))
   check_that(!length(bad), arg, c(
     "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}missing or empty
       identifier{?s}.",
-    x = "The first is in row {bad[1]}."
-  ), kind = "columns", columns = column, rows = bad, call = call)
+    x = "The first is in row {bad[1]}."), kind = "columns", columns = column, rows = bad, call = call)
   refuse_control(ids, column, arg, call)
+}
+
+# Raises an error if rows of a table are equal in these columns. `message` is about the `first` repetition, in row `i`.
+refuse_repeated <- function(table, columns, arg, message, call) {
+  twice <- which(duplicated(table[columns]))
+  i <- twice[1]
+  first <- table[i, ]
+  abort_unless(!length(twice), message, "duplicate", argument = arg, rows = twice, call = call)
 }
 
 # The data frame with the identifiers in `columns` checked.
@@ -198,8 +196,7 @@ text_key <- function(...) {
 id_text <- function(x) {
   if (inherits(x, "integer64")) return(integer64_text_cpp(x))
   if (!is.double(x)) return(utf8_text(as.character(x)))
-  text <- format_number(x)
-  ifelse(is.na(x), NA_character_, text)
+  ifelse(is.na(x), NA_character_, format_number(x))
 }
 
 # Beside what rlang calls `x`, which of TRUE and FALSE is the value itself.
@@ -240,11 +237,8 @@ with_seed <- function(seed, code, call = caller_env()) {
     # A session that has not drawn yet has a kind of generator, but no state. R warns about the sampler "Rounding", but
     # a session that uses it has had this warning already.
     suppressWarnings(RNGkind(kinds[1], kinds[2], kinds[3]))
-    if (is.null(before)) {
-      rm(".Random.seed", envir = globalenv())
-    } else {
+    if (is.null(before)) rm(".Random.seed", envir = globalenv()) else
       assign(".Random.seed", before, envir = globalenv())
-    }
   })
   set.seed(seed, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
   code
@@ -262,8 +256,7 @@ stream_seed <- function(seed, call = caller_env()) {
 }
 
 check_function <- function(f, arg, call = caller_env()) {
-  if (is.function(f)) return(invisible(f))
-  abort_argument(arg, "must be a function, not {.obj_type_friendly {f}}.", call = call)
+  check_that(is.function(f), arg, "must be a function, not {.obj_type_friendly {f}}.", call = call)
 }
 
 # Raises an error if an identifier has a control character: it would break lines of files, and reach terminals.
@@ -275,8 +268,7 @@ refuse_control <- function(ids, column, arg, call, where = function(row) paste("
     "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}identifier{?s} with
       control characters, such as tabs and line ends.",
     x = "The first is {name_some(substr(ids[bad[1]], 1, 60))}, in {where(bad[1])}.",
-    i = "Replace these characters."
-  ), "columns", argument = arg, columns = column, rows = bad, call = call)
+    i = "Replace these characters."), "columns", argument = arg, columns = column, rows = bad, call = call)
 }
 
 # As above, for a column of a file; `line` gives the number of the line of a row.

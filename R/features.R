@@ -57,11 +57,9 @@ output_features <- function(x, documents = NULL, queries = NULL, systems = NULL,
   if (!length(f$aRANK)) f$aRANK <- rep(NA_real_, n_pairs(x))
   f$OV <- rep(n_pairs(x) / n_results(x), n_pairs(x))
   features <- cbind(pool_ids(x), as.data.frame(f[c("pSYS", "pTEAM", "OV", "aRANK", "sGEN", "pGEN", "pART")]))
-  added <- c(
-    metadata_columns(x$documents, documents, "documents", x$pool$doc),
-    metadata_columns(x$queries, queries, "queries", x$pool$query),
-    system_features(x, systems), pair_columns(features, pairs)
-  )
+  added <- c(metadata_columns(x$documents, documents, "documents", x$pool$doc),
+             metadata_columns(x$queries, queries, "queries", x$pool$query),
+             system_features(x, systems), pair_columns(features, pairs))
   taken <- names(added)[names(added) %in% names(features) | duplicated(names(added))]
   abort_unless(!length(taken), c(
     "The name{?s} {.val {unique(taken)}} of added features {?is/are} taken already.",

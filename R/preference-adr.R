@@ -43,7 +43,7 @@ average_dynamic_recall <- function(results, truth, k = NULL, permutations = 0, s
   if (!is.null(k)) check_count(k, "k")
   check_count(permutations, "permutations", min = 0)
   runs <- !inherits(results, "judicious_ordered_list")
-  results <- if (runs) check_list_runs(results) else results
+  if (runs) results <- check_list_runs(results)
   systems <- if (runs) unique(results$system) else NA_character_
   queries <- unique(truth$query)
   check_common_queries(unique(results$query), queries)
@@ -82,16 +82,11 @@ check_list_runs <- function(results, call = caller_env()) {
   out <- data.frame(check_id_columns(results[ids], ids, "results", call), rank = results$rank, row.names = NULL)
   check_numeric_column(out, "rank", "results", call, missing = FALSE)
   for (column in c("doc", "rank")) {
-    twice <- which(duplicated(out[c("system", "query", column)]))
-    i <- twice[1]
-    abort_unless(!length(twice), "System {.val {out$system[i]}} has the {column} {.val {out[[column]][i]}} for query
-      {.val {out$query[i]}} twice (row {i} of {.arg results}).", "duplicate", argument = "results", rows = twice,
-      call = call)
+    refuse_repeated(out, c("system", "query", column), "results", "System {.val {first$system}} has the {columns[3]}
+      {.val {first[[columns[3]]]}} for query {.val {first$query}} twice (row {i} of {.arg {arg}}).", call)
   }
-  out <- out[order(match(out$system, unique(out$system)), match(out$query, unique(out$query)), out$rank), ,
-             drop = FALSE]
-  out$group <- as.integer(ave(out$rank, out$system, out$query, FUN = seq_along))
-  out
+  out <- out[order(match(out$system, unique(out$system)), match(out$query, unique(out$query)), out$rank), ]
+  cbind(out, group = as.integer(ave(out$rank, out$system, out$query, FUN = seq_along)))
 }
 
 #' @rdname average_dynamic_recall
@@ -102,11 +97,10 @@ check_list_runs <- function(results, call = caller_env()) {
 #' @export
 summary.judicious_list_adr <- function(object, against = NULL, ...) {
   values <- as.data.frame(object)
-  part <- if (is.null(values$system)) rep("", nrow(values)) else values$system
-  out <- do.call(rbind, lapply(unique(part), function(p) {
-    own <- values[part == p, , drop = FALSE]
-    data.frame(system = p, queries = nrow(own), adr = mean(own$adr), lowest = mean(own$lowest),
-               highest = mean(own$highest))
+  system <- values$system %||% rep("", nrow(values))
+  out <- do.call(rbind, lapply(unique(system), function(one) {
+    own <- values[system == one, ]
+    data.frame(system = one, queries = nrow(own), as.list(colMeans(own[c("adr", "lowest", "highest")])))
   }))
   if (!is.null(against)) out <- cbind(out, compare_adr(values, against))
   if (is.null(values$system)) out$system <- NULL
@@ -118,12 +112,12 @@ summary.judicious_list_adr <- function(object, against = NULL, ...) {
 # The stars of each system, from the ADR of its queries with two sets of true lists.
 compare_adr <- function(data, against, call = caller_env()) {
   check_class(against, "judicious_list_adr", "against", "average_dynamic_recall", call)
-  key <- function(adr) text_key(if (is.null(adr$system)) rep("", nrow(adr)) else adr$system, adr$query)
+  key <- function(adr) text_key(adr$system %||% rep("", nrow(adr)), adr$query)
   matching_row <- match(key(data), key(against))
   check_that(!anyNA(matching_row) && nrow(against) == nrow(data), "against",
              "must have the systems and queries of {.arg object}.", call = call)
   test <- significance_test("wilcoxon", "greater", adjust = "none")
-  system_name <- if (is.null(data$system)) rep("", nrow(data)) else data$system
+  system_name <- data$system %||% rep("", nrow(data))
   p <- vapply(split(seq_along(matching_row), factor(system_name, unique(system_name))), function(own) {
     compare_systems(cbind(against = against$adr[matching_row[own]], object = data$adr[own]), test)$pairs$p_value
   }, 0)
@@ -144,10 +138,7 @@ check_common_queries <- function(found, known, call = caller_env()) {
   check_that(any(found %in% known), "results",
              "No query of {.arg results} is in {.arg truth}.", kind = "no_common_query", call = call)
   unknown <- setdiff(found, known)
-  if (length(unknown)) {
-    inform_judicious(c(
-      "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} of {.arg results} {?is/are} left out.",
-      x = "They are not in {.arg truth}: {name_some(unknown)}."
-    ), "unjudged_query", n = length(unknown))
-  }
+  if (length(unknown)) inform_judicious(c(
+    "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} of {.arg results} {?is/are} left out.",
+    x = "They are not in {.arg truth}: {name_some(unknown)}."), "unjudged_query", n = length(unknown))
 }

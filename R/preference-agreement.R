@@ -54,7 +54,7 @@ batch_summary <- function(answers, price = NULL) {
     answers <- check_answers(answers)
     check_columns(answers, "iteration", "answers")
   }
-  answer_time <- if (is.null(answers$time)) rep(NA_real_, nrow(answers)) else as.numeric(answers$time) / 60
+  minutes <- as.numeric(answers$time %||% rep(NA, nrow(answers))) / 60
   seen <- character()
   rows <- lapply(sort(unique(answers$iteration)), function(i) {
     here <- answers$iteration == i
@@ -66,8 +66,7 @@ batch_summary <- function(answers, price = NULL) {
     data.frame(iteration = i, pairs = length(unique(pair_key(own))), answers = sum(given), missing = sum(!given),
                workers = length(workers), previous_workers = previous, previous_share = previous / length(workers),
                median_seconds = if (is.null(own$seconds)) NA_real_ else stats::median(own$seconds, na.rm = TRUE),
-               agreement = mean(worker_agreement(own)$agreement, na.rm = TRUE),
-               minutes = max(answer_time[here]) - min(answer_time[here]),
+               agreement = mean(worker_agreement(own)$agreement, na.rm = TRUE), minutes = diff(range(minutes[here])),
                cost = if (is.null(price)) NA_real_ else price * nrow(own),
                comments = if (is.null(own$comment)) NA_integer_ else sum(grepl("[^[:space:]]", own$comment)))
   })
@@ -97,8 +96,8 @@ group_agreement <- function(answers, group, call = caller_env()) {
   do.call(rbind, unname(rows))
 }
 
-worker_group <- function(answers, group, call = caller_env()) {
-  if (is.character(group) && length(group) == 1 && is.null(names(group))) {
+worker_group <- function(answers, group, call) {
+  if (is_string(group) && is.null(names(group))) {
     check_columns(answers, group, "answers", call = call)
     return(as.character(answers[[group]]))
   }
@@ -130,8 +129,7 @@ one_rating_each <- function(unit, rater, value, what, name, call = rlang::caller
     "has {format_count(length(other))} rating{?s} that {?differs/differ} from another by the same {what} of the same
       unit.",
     x = "The first: {.val {rater[i]}} rates {name[i]} {value[before]} in row {before} and {value[i]} in row {i}.",
-    i = "Keep the one that is meant, such as the latest."
-  ), kind = "duplicate", rows = other, call = call)
+    i = "Keep the one that is meant, such as the latest."), kind = "duplicate", rows = other, call = call)
   again <- sum(duplicated(key))
   if (again) inform_judicious("{cli::qty(again)}{format_count(again)} rating{?s} by the same {what} of the same unit
     {cli::qty(again)}{?is repeated, and counts/are repeated, and count} once.", "repeated_ratings", n = again)

@@ -59,15 +59,11 @@ directed_answers <- function(answers, pairs, pair_number) {
 # Counts of the answers per pair, with the sides as in the pair's first row (or as in `pairs`).
 tally_answers <- function(answers, pairs = NULL) {
   key <- pair_key(answers)
-  first <- !duplicated(key)
-  pairs <- pairs %||% answers[first, c("query", "doc_a", "doc_b"), drop = FALSE]
+  pairs <- pairs %||% answers[!duplicated(key), c("query", "doc_a", "doc_b"), drop = FALSE]
   pair_factor <- factor(match(key, pair_key(pairs)), levels = seq_len(nrow(pairs)))
   value <- directed_answers(answers, pairs, as.integer(pair_factor))
-  count <- function(which) as.vector(table(pair_factor[which]))
-  pairs$n_a <- count(which(value == 1))
-  pairs$n_equal <- count(which(value == 0))
-  pairs$n_b <- count(which(value == -1))
-  pairs$n_missing <- count(which(is.na(value)))
+  count <- function(kind) as.vector(table(pair_factor[value %in% kind]))
+  pairs[c("n_a", "n_equal", "n_b", "n_missing")] <- lapply(c(1, 0, -1, NA), count)
   without_row_names(pairs)
 }
 
@@ -118,8 +114,7 @@ decide_pairs <- function(n_a, n_equal, n_b, level) {
   n <- n_a + n_equal + n_b
   u <- n^2 / 2 - abs(n_a - n_b) * (n + n_equal) / 2
   p <- ifelse(n == 0, NA_real_, mann_whitney_tail(ceiling(u), n))
-  direction <- ifelse(p <= level, sign(n_b - n_a), 0)
-  data.frame(u = u, p_value = p, decision = decision_label(direction))
+  data.frame(u = u, p_value = p, decision = decision_label(ifelse(p <= level, sign(n_b - n_a), 0)))
 }
 
 decision_label <- function(direction) c("less", "equal", "greater")[direction + 2]

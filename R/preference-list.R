@@ -20,12 +20,10 @@ check_rankings <- function(rankings, arg, call) {
   ids <- c("query", "doc", "assessor")
   places <- data.frame(check_id_columns(rankings[ids], ids, arg, call), rank = rankings$rank, row.names = NULL)
   check_numeric_column(places, "rank", arg, call)
-  twice <- which(duplicated(places[c("query", "doc", "assessor")]))
-  i <- twice[1]
-  abort_unless(!length(twice), "Assessor {.val {places$assessor[i]}} ranks document {.val {places$doc[i]}} of query
-    {.val {places$query[i]}} twice (row {i} of {.arg {arg}}).", "duplicate", argument = arg, rows = twice, call = call)
-  lost <- setdiff(paste0(places$doc, " (query ", places$query, ")"),
-                  paste0(places$doc, " (query ", places$query, ")")[!is.na(places$rank)])
+  refuse_repeated(places, ids, arg, "Assessor {.val {first$assessor}} ranks document {.val {first$doc}} of query
+    {.val {first$query}} twice (row {i} of {.arg {arg}}).", call)
+  label <- paste0(places$doc, " (query ", places$query, ")")
+  lost <- setdiff(label, label[!is.na(places$rank)])
   check_that(!length(lost), arg, "No assessor ranks {name_some(lost)}.", kind = arg, call = call)
   places[!is.na(places$rank), , drop = FALSE]
 }
@@ -108,13 +106,10 @@ list_from_rankings <- function(rankings, rule, tails, level, call = caller_env()
   rows <- lapply(unique(places$query), function(query) {
     own <- places[places$query == query, , drop = FALSE]
     samples <- split(own$rank, factor(own$doc, levels = unique(own$doc)))
-    middle <- vapply(samples, stats::median, 0)
-    average <- vapply(samples, mean, 0)
-    sorted <- order(middle, average)
-    samples <- samples[sorted]
+    samples <- samples[order(vapply(samples, stats::median, 0), vapply(samples, mean, 0))]
     group <- group_by_rule(differing_samples(samples, tails, level), rule)
-    data.frame(query = query, group = group, doc = names(samples), median = unname(middle[sorted]),
-               mean = unname(average[sorted]), n = unname(lengths(samples)))
+    data.frame(query = query, group = group, doc = names(samples), median = vapply(samples, stats::median, 0),
+               mean = vapply(samples, mean, 0), n = lengths(samples), row.names = NULL)
   })
   new_ordered_list(rows)
 }
@@ -126,10 +121,8 @@ ordered_list.data.frame <- function(x, rule = c("all", "any", "previous"), tails
   check_columns(x, c("query", "doc", "group"), "x")
   out <- data.frame(query = check_ids(x$query, "query", "x"), group = x$group, doc = check_ids(x$doc, "doc", "x"))
   check_numeric_column(out, "group", "x", missing = FALSE)
-  twice <- which(duplicated(out[c("query", "doc")]))
-  i <- twice[1]
-  abort_unless(!length(twice), "Document {.val {out$doc[i]}} is in the list of query {.val {out$query[i]}} more than
-    once (row {i} of {.arg x}).", "duplicate", argument = "x", rows = twice)
+  refuse_repeated(out, c("query", "doc"), "x", "Document {.val {first$doc}} is in the list of query
+    {.val {first$query}} more than once (row {i} of {.arg {arg}}).", current_env())
   out <- out[order_within(out$query, out$group), , drop = FALSE]
   out$group <- ave(out$group, out$query, FUN = function(g) match(g, unique(g)))
   new_ordered_list(list(out))

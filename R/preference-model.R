@@ -69,8 +69,7 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
     strengths = strengths, covariance = stats::setNames(lapply(fits, `[[`, "covariance"), queries),
     queries = data.frame(query = queries, tie = vapply(fits, `[[`, 0, "tie"), loglik = vapply(fits, `[[`, 0, "loglik"),
                          answers = vapply(fits, `[[`, 0, "answers"), row.names = NULL),
-    ties = ties, prior = prior
-  ), class = "judicious_bradley_terry")
+    ties = ties, prior = prior), class = "judicious_bradley_terry")
 }
 
 # Checked answers, from a data frame or from a session without its blocked workers.
@@ -96,14 +95,12 @@ fit_query <- function(pairs, docs, prior, fit_one) {
     warn_judicious("The Davidson model has not converged: the answers hardly bound the strengths. Use a larger
       {.arg prior}.", "convergence")
   }
-  strength <- fit$strength[seq_len(n)]
-  covariance <- fit$covariance[seq_len(n), seq_len(n), drop = FALSE]
   # Only differences are identified: report strengths relative to the mean of the query's documents.
   centre <- diag(n) - 1 / n
-  strength <- drop(centre %*% strength)
-  covariance <- centre %*% covariance %*% centre
-  list(strength = stats::setNames(strength, docs), covariance = structure(covariance, dimnames = list(docs, docs)),
-       tie = fit$tie, loglik = fit$loglik, answers = sum(pairs[c("n_a", "n_equal", "n_b")]))
+  dimnames(centre) <- list(docs, docs)
+  list(strength = drop(centre %*% fit$strength[seq_len(n)]),
+       covariance = centre %*% fit$covariance[seq_len(n), seq_len(n)] %*% centre, tie = fit$tie,
+       loglik = fit$loglik, answers = sum(pairs[c("n_a", "n_equal", "n_b")]))
 }
 
 # The design has one column per document except the last: +1 if it is document A, -1 if it is document B.
@@ -131,13 +128,10 @@ fit_rao_kupper <- function(first, second, wins, ties, losses, n) {
 
 # Ford's condition: strengths are finite if a chain of wins or ties leads from every document to every other document.
 check_finite_strengths <- function(pairs, docs, query, call) {
-  n <- length(docs)
-  beats <- diag(n) > 0
-  i <- match(pairs$doc_a, docs)
-  j <- match(pairs$doc_b, docs)
-  edges <- function(from, to, count) cbind(from, to)[count > 0, , drop = FALSE]
-  beats[edges(i, j, pairs$n_a + pairs$n_equal)] <- TRUE
-  beats[edges(j, i, pairs$n_b + pairs$n_equal)] <- TRUE
+  beats <- diag(length(docs)) > 0
+  sides <- cbind(match(pairs$doc_a, docs), match(pairs$doc_b, docs))
+  beats[sides[pairs$n_a + pairs$n_equal > 0, , drop = FALSE]] <- TRUE
+  beats[sides[pairs$n_b + pairs$n_equal > 0, 2:1, drop = FALSE]] <- TRUE
   repeat {
     further <- beats %*% beats > 0
     if (all(further == beats)) break
@@ -147,8 +141,7 @@ check_finite_strengths <- function(pairs, docs, query, call) {
   abort_unless(!nrow(bad), c(
     "The strengths of query {.val {query}} are not finite: no chain of answers puts {.val {docs[bad[1, 1]]}} level with
       or above {.val {docs[bad[1, 2]]}}.",
-    i = "Use {.arg prior} above 0."
-  ), "unbounded", query = query, call = call)
+    i = "Use {.arg prior} above 0."), "unbounded", query = query, call = call)
 }
 
 #' @rdname bradley_terry

@@ -50,8 +50,7 @@ preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.
   order <- check_choice(order, c("random", "given"), "order")
   check_that(mann_whitney_tail(0, answers) <= level, "level", c(
     "{answers} {cli::qty(answers)}answer{?s} a pair can never differ at {.arg level} {level}.",
-    i = "Ask for more {.arg answers}, or use a {.arg level} of at least {signif(mann_whitney_tail(0, answers), 3)}."
-  ))
+    i = "Ask for more {.arg answers}, or use a {.arg level} of at least {signif(mann_whitney_tail(0, answers), 3)}."))
   candidates <- check_candidates(candidates)
   seed <- seed %||% sample.int(.Machine$integer.max, 1)
   # `side` and `turn` give every pair a random number: the fractional part of the sum over its two documents.
@@ -60,14 +59,11 @@ preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.
     if (order == "random") candidates <- candidates[order_within(candidates$query, sample.int(n)), ]
     cbind(candidates, side = runif(n), turn = runif(n))
   })
-  rownames(candidates) <- NULL
-  session <- structure(list(
-    candidates = candidates, seed = seed, answers_needed = answers, level = level, missing = missing,
-    answers = data.frame(query = character(), doc_a = character(), doc_b = character(), worker = character(),
-                         answer = character()),
-    blocked = character()
-  ), class = "judicious_preferences")
-  refresh_session(session)
+  refresh_session(structure(list(
+    candidates = without_row_names(candidates), seed = seed, answers_needed = answers, level = level,
+    missing = missing, answers = data.frame(query = character(), doc_a = character(), doc_b = character(),
+                                            worker = character(), answer = character()), blocked = character()
+  ), class = "judicious_preferences"))
 }
 
 check_candidates <- function(candidates, call = caller_env()) {
@@ -144,8 +140,7 @@ pair_coin <- function(session, pairs, column) {
 
 # Recomputes everything that follows from the answers: trees, pairs and decisions.
 refresh_session <- function(session) {
-  valid <- session$answers[!session$answers$worker %in% session$blocked, , drop = FALSE]
-  tally <- tally_answers(valid)
+  tally <- tally_answers(valid_answers(session))
   counted <- tally$n_a + tally$n_equal + tally$n_b + if (session$missing == "ask") 0 else tally$n_missing
   if (session$missing == "equal") tally$n_equal <- tally$n_equal + tally$n_missing
   tally <- cbind(tally, decide_pairs(tally$n_a, tally$n_equal, tally$n_b, session$level))
@@ -160,15 +155,13 @@ refresh_session <- function(session) {
     rows <- rows[tally$needed[rows] == 0]
     grow_tree(docs, sign_matrix(docs, tally[rows, , drop = FALSE]))
   }, docs_of, by_query)
-  pairs <- do.call(rbind, Map(function(tree, docs, query) {
+  none <- data.frame(query = character(), doc_a = character(), doc_b = character(), pivot = character(),
+                     iteration = integer(), node = integer())
+  pairs <- do.call(rbind, c(list(none), unname(Map(function(tree, docs, query) {
     if (is.null(tree$asked)) return(NULL)
     data.frame(query = query, doc_a = docs[tree$asked$doc], doc_b = docs[tree$asked$pivot],
                pivot = docs[tree$asked$pivot], tree$asked[c("iteration", "node")])
-  }, trees, docs_of, names(trees)))
-  if (is.null(pairs)) {
-    pairs <- data.frame(query = character(), doc_a = character(), doc_b = character(), pivot = character(),
-                        iteration = integer(), node = integer())
-  }
+  }, trees, docs_of, names(trees)))))
   swap <- pair_coin(session, pairs, "side") < 0.5
   pairs[swap, c("doc_a", "doc_b")] <- pairs[swap, c("doc_b", "doc_a")]
   session$pairs <- decided_pairs(pairs[order(pairs$iteration), , drop = FALSE], tally, key, session$answers_needed)
@@ -181,19 +174,17 @@ use_final <- function(tally, final) {
   if (is.null(final) || !nrow(final)) return(tally)
   final_row <- match(pair_key(tally), pair_key(final))
   decided <- which(!is.na(final_row))
-  final_row <- final_row[decided]
-  flipped <- final$doc_a[final_row] != tally$doc_a[decided]
-  tally$decision[decided] <- decision_label(-unname(answer_values[final$answer[final_row]]) * ifelse(flipped, -1, 1))
+  value <- directed_answers(final, tally, match(pair_key(final), pair_key(tally)))
+  tally$decision[decided] <- decision_label(-value[final_row[decided]])
   tally$needed[decided] <- 0
   tally
 }
 
 sign_matrix <- function(docs, tally) {
   direction <- matrix(NA_real_, length(docs), length(docs))
-  i <- match(tally$doc_a, docs)
-  j <- match(tally$doc_b, docs)
-  direction[cbind(i, j)] <- decision_sign(tally$decision)
-  direction[cbind(j, i)] <- -direction[cbind(i, j)]
+  sides <- cbind(match(tally$doc_a, docs), match(tally$doc_b, docs))
+  direction[sides] <- decision_sign(tally$decision)
+  direction[sides[, 2:1, drop = FALSE]] <- -decision_sign(tally$decision)
   direction
 }
 
@@ -201,11 +192,9 @@ sign_matrix <- function(docs, tally) {
 decided_pairs <- function(pairs, tally, key, needed) {
   answer_row <- match(pair_key(pairs), key)
   flipped <- !is.na(answer_row) & tally$doc_a[answer_row] != pairs$doc_a
-  count <- function(column) ifelse(is.na(answer_row), 0, tally[[column]][answer_row])
-  pairs$n_a <- ifelse(flipped, count("n_b"), count("n_a"))
-  pairs$n_equal <- count("n_equal")
-  pairs$n_b <- ifelse(flipped, count("n_a"), count("n_b"))
-  pairs$n_missing <- count("n_missing")
+  counts <- c("n_a", "n_equal", "n_b", "n_missing")
+  pairs[counts] <- lapply(tally[counts], function(count) ifelse(is.na(answer_row), 0, count[answer_row]))
+  pairs[flipped, c("n_a", "n_b")] <- pairs[flipped, c("n_b", "n_a")]
   pairs$needed <- ifelse(is.na(answer_row), needed, tally$needed[answer_row])
   pairs$p_value <- tally$p_value[answer_row]
   direction <- decision_sign(tally$decision[answer_row]) * ifelse(flipped, -1, 1)

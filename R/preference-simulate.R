@@ -49,13 +49,11 @@ simulate_crowd <- function(similarity, workers = 40, skill = 1, skill_sd = 0.3, 
   check_that(total != 0, "workers", "A crowd needs {.arg workers} or robots.")
   with_seed(seed, {
     human <- seq_len(total) <= workers
-    crowd <- data.frame(
-      worker = paste0("w", formatC(seq_len(total), width = nchar(total), flag = "0")),
-      kind = rep(c("human", "equal robot", "random robot"), c(workers, equal_robots, random_robots)),
-      skill = ifelse(human, skill * exp(rnorm(total, 0, skill_sd)), 0),
-      bias = ifelse(human, rnorm(total, 0, bias_sd), 0),
-      speed = ifelse(human, seconds * exp(rnorm(total, 0, seconds_sd / sqrt(2))), robot_seconds)
-    )
+    crowd <- data.frame(worker = paste0("w", formatC(seq_len(total), width = nchar(total), flag = "0")),
+                        kind = rep(c("human", "equal robot", "random robot"), c(workers, equal_robots, random_robots)),
+                        skill = ifelse(human, skill * exp(rnorm(total, 0, skill_sd)), 0),
+                        bias = ifelse(human, rnorm(total, 0, bias_sd), 0),
+                        speed = ifelse(human, seconds * exp(rnorm(total, 0, seconds_sd / sqrt(2))), robot_seconds))
   })
   structure(list(similarity = check_similarity(similarity), workers = crowd, threshold = threshold,
                  seconds_sd = seconds_sd / sqrt(2), no_answer = no_answer), class = "judicious_crowd")
@@ -85,7 +83,7 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
   i <- which(is.na(difference))[1]
   abort_unless(!anyNA(difference), "The crowd has no similarity of {.val {pairs$doc_a[i]}} or {.val {pairs$doc_b[i]}} to
     query {.val {pairs$query[i]}}.", "unknown_document", argument = "pairs")
-  asked <- if (is.null(exclude)) list() else split(exclude$worker, pair_key(exclude))
+  asked <- if (!is.null(exclude)) split(exclude$worker, pair_key(exclude))
   keys <- pair_key(pairs)
   error_call <- rlang::current_env()
   with_seed(seed, {
@@ -94,8 +92,7 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
       abort_unless(length(free) >= pairs$needed[i], c(
         "The crowd of {nrow(crowd$workers)} has {length(free)} {cli::qty(length(free))}worker{?s} left for a pair that
           needs {pairs$needed[i]} answers.",
-        i = "Simulate more {.arg workers}."
-      ), "crowd_too_small", call = error_call)
+        i = "Simulate more {.arg workers}."), "crowd_too_small", call = error_call)
       free[sample.int(length(free), pairs$needed[i])]
     })
     pair_number <- rep(seq_len(nrow(pairs)), lengths(who))

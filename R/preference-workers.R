@@ -32,26 +32,24 @@ worker_quality <- function(answers, level = 0.01) {
   workers <- unique(answers$worker)
   worker_factor <- factor(answers$worker, levels = workers)
   mine <- others_answers(answers)
-  mean_of <- function(x) as.vector(tapply(x, worker_factor, mean, na.rm = TRUE))
   given <- !is.na(answers$answer)
   n <- as.vector(table(worker_factor[given]))
-  all_equal <- as.vector(tapply(answers$answer %in% "equal" | !given, worker_factor, all)) & n > 0
-  log_p <- as.vector(tapply(ifelse(given, log(mine$share_equal), 0), worker_factor, sum))
-  p_equal <- ifelse(all_equal, exp(log_p), 1)
-  same_time <- as.vector(tapply(round(seconds), worker_factor,
-                                function(s) sum(!is.na(s)) >= 5 && length(unique(s[!is.na(s)])) == 1))
-  limit <- level / length(workers)
-  robot <- paste0(ifelse(p_equal < limit, "always equal", ""), ifelse(p_equal < limit & same_time, ", ", ""),
+  by_worker <- function(x, f, ...) as.vector(tapply(x, worker_factor, f, ...))
+  mean_of <- function(x) by_worker(x, mean, na.rm = TRUE)
+  all_equal <- by_worker(answers$answer %in% "equal" | !given, all) & n > 0
+  p_equal <- ifelse(all_equal, exp(by_worker(ifelse(given, log(mine$share_equal), 0), sum)), 1)
+  same_time <- by_worker(round(seconds), function(s) sum(!is.na(s)) >= 5 && length(unique(s[!is.na(s)])) == 1)
+  always <- p_equal < level / length(workers)
+  robot <- paste0(ifelse(always, "always equal", ""), ifelse(always & same_time, ", ", ""),
                   ifelse(same_time, "constant time", ""))
   out <- data.frame(
     worker = workers, answers = n, missing = as.vector(table(worker_factor[!given])),
     share_equal = mean_of(ifelse(given, answers$answer == "equal", NA)),
     share_a = mean_of(ifelse(answers$answer %in% c("a", "b"), answers$answer == "a", NA)),
-    median_seconds = as.vector(tapply(seconds, worker_factor, stats::median, na.rm = TRUE)),
-    sd_seconds = as.vector(tapply(seconds, worker_factor, stats::sd, na.rm = TRUE)),
+    median_seconds = by_worker(seconds, stats::median, na.rm = TRUE),
+    sd_seconds = by_worker(seconds, stats::sd, na.rm = TRUE),
     agreement = mean_of(mine$agreement), others = mean_of(mine$others), majority = mean_of(mine$majority),
-    p_equal = p_equal, robot = robot
-  )
+    p_equal = p_equal, robot = robot)
   for (column in names(out)) if (is.numeric(out[[column]])) out[[column]][is.nan(out[[column]])] <- NA
   structure(out, class = c("judicious_worker_quality", "data.frame"))
 }

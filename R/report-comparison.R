@@ -1,13 +1,9 @@
 # Contents of the report of significance tests.
 
 comparison_report <- function(x, call) {
-  pairs <- x$pairs
-  systems <- colnames(x$scores)
-  list(
-    title = paste("Comparison of", counted(length(systems), "system")), comparison = x,
-    answer = comparison_answer(x), question = comparison_question(x), systems = comparison_systems(x),
-    pairs = comparison_pairs(pairs), all_pairs = pairs, methods = comparison_methods(x), call = call
-  )
+  list(title = paste("Comparison of", counted(ncol(x$scores), "system")), comparison = x,
+       answer = comparison_answer(x), question = comparison_question(x), systems = comparison_systems(x),
+       pairs = comparison_pairs(x$pairs), all_pairs = x$pairs, methods = comparison_methods(x), call = call)
 }
 
 comparison_answer <- function(x) {
@@ -21,8 +17,7 @@ comparison_answer <- function(x) {
     if (!is.null(x$simulations)) {
       sprintf("Judging is not complete: %.1f pairs are expected to differ significantly once every pair is judged.",
               sum(x$pairs$p_significant))
-    }
-  )
+    })
 }
 
 comparison_question <- function(x) {
@@ -31,35 +26,32 @@ comparison_question <- function(x) {
     Systems = format_count(ncol(x$scores)), Queries = paste(c(format_count(nrow(x$scores)), left_out), collapse = "; "),
     Measure = if (x$measure != "score") x$measure, Test = format(x$test),
     `Significance level` = format(1 - x$level), Correction = if (x$adjust != "none") adjust_label(x$adjust),
-    Baseline = x$baseline,
-    `Overall test` = if (!is.null(x$overall)) {
+    Baseline = x$baseline, `Overall test` = if (!is.null(x$overall)) {
       sprintf("%s: %s = %s, p %s", x$overall$name, x$overall$label, format(x$overall$statistic, digits = 5),
               p_text(x$overall$p_value))
-    }
-  )
+    })
   data.frame(fact = names(facts), value = unname(facts))
 }
 
 comparison_systems <- function(x) {
   rows <- x$systems[order(-x$systems$mean), ]
-  worse <- x$pairs[x$pairs$significant, ]
-  beats <- ifelse(pair_estimates(worse) > 0, worse$system_a, worse$system_b)
-  loses <- ifelse(pair_estimates(worse) > 0, worse$system_b, worse$system_a)
+  decided <- x$pairs[x$pairs$significant, ]
+  first_is_better <- pair_estimates(decided) > 0
+  count <- function(systems) tabulate(match(systems, rows$system), nrow(rows))
   data.frame(rank = ranks_of(rows$mean, 1e-12), system = rows$system, mean = report_number(fixed(rows$mean, 4)),
-             sd = report_number(fixed(rows$sd, 4)), `better than` = tabulate(match(beats, rows$system), nrow(rows)),
-             `worse than` = tabulate(match(loses, rows$system), nrow(rows)), check.names = FALSE)
+             sd = report_number(fixed(rows$sd, 4)),
+             `better than` = count(ifelse(first_is_better, decided$system_a, decided$system_b)),
+             `worse than` = count(ifelse(first_is_better, decided$system_b, decided$system_a)), check.names = FALSE)
 }
 
 # Significant pairs first, then the pairs that are closest to significance.
-comparison_pairs <- function(pairs, most = 40) {
-  pairs <- utils::head(pairs[order(!pairs$significant, pairs$p_adjusted), ], most)
-  shown <- data.frame(
-    system = pairs$system_a, `compared with` = pairs$system_b,
-    difference = report_number(fixed(pair_estimates(pairs), 4)),
-    interval = report_number(paste(fixed(pairs$lower, 4), "to", fixed(pairs$upper, 4))),
-    p = report_number(format.pval(pairs$p_adjusted, digits = 3, eps = 1e-4)),
-    significant = ifelse(pairs$significant, "yes", "no"), check.names = FALSE
-  )
+comparison_pairs <- function(pairs) {
+  pairs <- utils::head(pairs[order(!pairs$significant, pairs$p_adjusted), ], 40)
+  shown <- data.frame(system = pairs$system_a, `compared with` = pairs$system_b,
+                      difference = report_number(fixed(pair_estimates(pairs), 4)),
+                      interval = report_number(paste(fixed(pairs$lower, 4), "to", fixed(pairs$upper, 4))),
+                      p = report_number(format.pval(pairs$p_adjusted, digits = 3, eps = 1e-4)),
+                      significant = ifelse(pairs$significant, "yes", "no"), check.names = FALSE)
   if (!is.null(pairs$rank_difference)) names(shown)[3] <- "rank difference"
   shown
 }
@@ -68,9 +60,7 @@ comparison_methods <- function(x) {
   paste(
     sprintf("%s were compared%s over %s by the %s test at significance level %s%s.", counted(ncol(x$scores), "system"),
             if (x$measure != "score") paste(" by", x$measure) else "", count_queries(nrow(x$scores)), format(x$test),
-            format(1 - x$level),
-            if (x$adjust == "none") ""
+            format(1 - x$level), if (x$adjust == "none") ""
             else paste0(", corrected for multiple comparisons (", adjust_label(x$adjust), ")")),
-    sprintf("Computations used judicious %s in R %s.", utils::packageVersion("judicious"), getRversion())
-  )
+    sprintf("Computations used judicious %s in R %s.", utils::packageVersion("judicious"), getRversion()))
 }

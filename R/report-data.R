@@ -23,20 +23,17 @@ report_data <- function(tables, maker, arguments, collection = NULL) {
 collection_data <- function(x) {
   runs <- as.data.frame(x)
   grades <- x$grades
-  tables <- list(
-    runs = runs[setdiff(names(runs), "gain")],
-    documents = if (ncol(x$documents) > 1) x$documents, queries = if (ncol(x$queries) > 1) x$queries,
-    systems = if (!identical(x$systems$system, x$systems$team)) x$systems,
-    grades = if (!is.null(grades)) data.frame(grades[c("query", "doc")], grade = grades$value,
-                                              grades[c("grader", "repeat")], check.names = FALSE)
-  )
+  tables <- list(runs = runs[setdiff(names(runs), "gain")],
+                 documents = if (ncol(x$documents) > 1) x$documents, queries = if (ncol(x$queries) > 1) x$queries,
+                 systems = if (!identical(x$systems$system, x$systems$team)) x$systems,
+                 grades = if (!is.null(grades)) data.frame(grades[c("query", "doc")], grade = grades$value,
+                                                           grades[c("grader", "repeat")], check.names = FALSE))
   tables <- Filter(Negate(is.null), tables)
   scale <- x$scale
   fine <- Find(function(highest) identical(scale$levels, fine_scale(highest)$levels), c(100, 10))
   levels <- if (identical(scale, broad_scale())) quote(broad_scale()) else
     if (scale$any_value && !is.null(fine)) call("fine_scale", fine) else call("gain_scale", scale$levels)
-  files <- lapply(names(tables), paste0, ".csv")
-  named <- stats::setNames(files, names(tables))
+  named <- lapply(stats::setNames(nm = names(tables)), paste0, ".csv")
   made <- as.call(c(list(quote(test_collection)), unname(named[1]), named[-1], list(k = x$k),
                     if (!is_share_scale(scale)) list(scale = levels)))
   list(tables = tables, call = made)
@@ -50,8 +47,8 @@ ranking_data <- function(ranking) {
   if (inherits(judgments, c("judicious_collection", "judicious_session"))) judgments <- judgments_of(judgments)
   used <- is.data.frame(judgments) && nrow(judgments) > 0
   if (used) judgments <- judgments[setdiff(names(judgments), private_columns)]
-  own <- if (is.null(session)) given["gains"] else list(gains = NULL)
-  models <- c(own, list(past = given$past %||% session$model, grades = given$grades %||% session$grades))
+  models <- list(gains = if (is.null(session)) given$gains, past = given$past %||% session$model,
+                 grades = given$grades %||% session$grades)
   if (identical(models$past, gain_prior())) models$past <- NULL
   # The session's grades are those that its collection carries, unless no table can hold them.
   if (is.data.frame(models$grades)) models$grades <- NULL
@@ -99,8 +96,7 @@ reproduce_text <- function(r) {
     if (!is.null(r$ranking) && !is_sum(r$ranking$collection)) "<p>This measure is computed from random draws, so that
       the last digits can differ.</p>",
     if (!is.null(r$comparison$simulations)) "<p>The scores are expected ones. What more judgments may change is computed
-      from the gains, which the report does not contain.</p>"
-  )
+      from the gains, which the report does not contain.</p>")
   paste(c(html_lines(notes), html_copy("Code that computes the results again", data$code, open = TRUE),
           html_copy("The call that made this report", report_call(r$call), open = TRUE)), collapse = "\n")
 }

@@ -7,32 +7,23 @@ ranking_methods <- function(rankings, session, by = NULL) {
   total <- function(count) sum(vapply(rankings, count, 1))
   judged <- total(judged_in)
   pairs <- total(function(r) count_pairs(r$collection))
-  joint <- identical(ranking$basis$kind, "joint")
+
   text <- c(
     sprintf("%s were compared by %s over %s.", count_systems(n_systems(x), length(unique(x$systems$team))),
-            measure_label(x),
-            count_queries(total(function(r) queries_in_means(r$collection)))),
-    if (!is.null(by)) {
-      sprintf("Systems were ranked separately by %s: %s.", by, paste(vapply(names(rankings), function(name) {
-        sprintf("%s (%s)", name, count_queries(queries_in_means(rankings[[name]]$collection)))
-      }, ""), collapse = ", "))
-    },
+            measure_label(x), count_queries(total(function(r) queries_in_means(r$collection)))),
+    if (!is.null(by)) sprintf("Systems were ranked separately by %s: %s.", by, toString(vapply(names(rankings),
+      function(name) sprintf("%s (%s)", name, count_queries(queries_in_means(rankings[[name]]$collection))), ""))),
     sprintf("The pool contains the %s in the top %d of any system; %s of them (%s) %s judged, on the scale %s.",
             counted(pairs, "query-document pair"), as.integer(x$k), format_count(judged),
             percent(judged / pairs, 1), if (judged == 1) "was" else "were", scale_text(x$scale)),
     if (!is.null(session)) session_methods(session),
-    if (all(vapply(rankings, all_judged, NA))) {
-      "Every document of the pool was judged, so that no gain was estimated."
-    } else if (joint) {
-      joint_methods(ranking, judged)
-    } else {
-      independent_methods
-    },
+    if (all(vapply(rankings, all_judged, NA)))
+      "Every document of the pool was judged, so that no gain was estimated." else
+        if (identical(ranking$basis$kind, "joint")) joint_methods(ranking, judged) else independent_methods,
     paste("The confidence in the order of two systems is the probability that the true difference has the sign of the",
           "estimated one, and the confidence in the ranking is its mean over all pairs (Carterette et al., 2006;",
           "Urbano and Schedl, 2013)."),
-    sprintf("Computations used judicious %s in R %s.", utils::packageVersion("judicious"), getRversion())
-  )
+    sprintf("Computations used judicious %s in R %s.", utils::packageVersion("judicious"), getRversion()))
   paste(text, collapse = " ")
 }
 
@@ -71,21 +62,18 @@ independent_methods <- paste(
 # References as text and as BibTeX: this package, the method, and minimal test collections.
 report_citations <- function() {
   entries <- utils::citation("judicious")
-  chosen <- Filter(function(entry) {
-    grepl("^judicious|^Minimal test collections", entry$title)
-  }, lapply(seq_along(entries), function(i) entries[i]))
-  list(text = vapply(chosen, function(entry) {
-    paste(format(entry, style = "text"), collapse = " ")
-  }, ""), bibtex = unlist(lapply(chosen, function(entry) c(unclass(utils::toBibtex(entry)), ""))))
+  chosen <- lapply(grep("^judicious|^Minimal test collections", unlist(entries$title)), function(i) entries[i])
+  list(text = vapply(chosen, function(entry) paste(format(entry, style = "text"), collapse = " "), ""),
+       bibtex = unlist(lapply(chosen, function(entry) c(unclass(utils::toBibtex(entry)), ""))))
 }
 
 # A combination of goals without its outer parentheses.
 goal_text <- function(goal) if (!is.null(goal)) sub("^\\((.*)\\)$", "\\1", goal$label)
 
 # The call, or the command of a shell, as text. A call that contains a whole data set is shortened.
-report_call <- function(call, most = 12) {
+report_call <- function(call) {
   lines <- if (is.character(call)) call else deparse(call, width.cutoff = 100)
-  if (length(lines) > most) c(lines[seq_len(most)], "# ... shortened") else lines
+  if (length(lines) > 12) c(lines[1:12], "# ... shortened") else lines
 }
 
 # A number that is already formatted, for alignment.

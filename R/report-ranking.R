@@ -5,16 +5,13 @@ ranking_report <- function(ranking, session, call) {
   x <- ranking$collection
   state <- if (!is.null(session)) progress(session)
   pairs <- pairs_with_intervals(ranking)
-  list(
-    title = paste("Ranking of", counted(n_systems(x), "system")), heading = "Ranking", pairs_file = "pairs.csv",
-    ranking = ranking, session = session, answer = ranking_answer(ranking, pairs, state),
-    question = ranking_question(ranking, state),
-    systems = report_systems(ranking, pairs), pairs = pairs, judging = judging_facts(ranking, session, state),
-    calibration = if (!is.null(session)) calibration(session),
-    agreement = overlap_agreement(ranking$gains$record, x$scale), another = another_note(ranking),
-    assessors = report_assessors(state$assessors), methods = ranking_methods(list(ranking), session),
-    call = call
-  )
+  list(title = paste("Ranking of", counted(n_systems(x), "system")), heading = "Ranking", pairs_file = "pairs.csv",
+       ranking = ranking, session = session, answer = ranking_answer(ranking, pairs, state),
+       question = ranking_question(ranking, state),
+       systems = report_systems(ranking, pairs), pairs = pairs, judging = judging_facts(ranking, session, state),
+       calibration = if (!is.null(session)) calibration(session),
+       agreement = overlap_agreement(ranking$gains$record, x$scale), another = another_note(ranking),
+       assessors = report_assessors(state$assessors), methods = ranking_methods(list(ranking), session), call = call)
 }
 
 # Confidence at which the order of a pair counts as decided.
@@ -50,21 +47,18 @@ ranking_answer <- function(ranking, pairs, state) {
                             counted(count_pairs(x), "query-document pair"), if (judged == 1) "is" else "are",
                             percent(judged / count_pairs(x), 1)))
   notes <- c(if (!all_judged(ranking)) predicted_note(ranking), outside_note(ranking))
-  if (length(notes)) lines <- c(lines, markdown_text(paste0(notes, ".")))
-  c(lines, goal_answer(state), if (nzchar(published_label(ranking))) paste(
-    "The published method assumes that gains are independent. They are not, so its intervals are too narrow."
-  ))
+  c(lines, if (length(notes)) markdown_text(paste0(notes, ".")), goal_answer(state),
+    if (nzchar(published_label(ranking)))
+      "The published method assumes that gains are independent. They are not, so its intervals are too narrow.")
 }
 
 # The first of the ranking, with the systems that are identical to it.
 best_system_text <- function(ranking) {
-  ranks <- rank_probabilities(ranking)
   first_alike <- identical_systems(ranking)
-  first <- systems_best_first(ranking)[1]
-  alike <- names(ranking$mean)[first_alike == first_alike[first]]
+  alike <- names(ranking$mean)[first_alike == first_alike[systems_best_first(ranking)[1]]]
   sprintf(if (length(alike) == 1) "**%s** is ranked first. The probability that it is the best system is %s."
           else "**%s** are identical and ranked first. The probability that no system is better is %s.",
-          markdown_text(joined_names(alike)), percent(ranks$best[1]))
+          markdown_text(joined_names(alike)), percent(rank_probabilities(ranking)$best[1]))
 }
 
 goal_answer <- function(state) {
@@ -72,9 +66,8 @@ goal_answer <- function(state) {
   goal <- markdown_text(goal_text(state$goal))
   why <- why_stopped(state$goal, state$confidence, state$open, state$skipped)
   if (!is.null(why)) return(sprintf("Judging stopped: %s (%s).", why, goal))
-  more <- if (!is.na(state$expected_more)) {
+  more <- if (!is.na(state$expected_more))
     sprintf(" It is expected to take %s.", counted(state$expected_more, "more judgment"))
-  }
   paste0("The goal of the session, ", goal, ", is ", unmet_text(state$goal), ".", more)
 }
 
@@ -86,11 +79,9 @@ ranking_question <- function(ranking, state) {
     Measure = paste(c(measure_label(x), relevance_note(x)), collapse = ". "),
     Pool = sprintf("%s in the top %d of any system", counted(count_pairs(x), "query-document pair"), as.integer(x$k)),
     `Gain scale` = scale_text(x$scale),
-    `Smallest difference of interest` = if (ranking$delta > 0) format(ranking$delta),
-    Goal = goal_text(state$goal),
+    `Smallest difference of interest` = if (ranking$delta > 0) format(ranking$delta), Goal = goal_text(state$goal),
     Model = if (length(ranking$basis$note)) paste(sub("[.]$", "", ranking$basis$note), collapse = ". ")
-            else "Independent gains, as published"
-  )
+            else "Independent gains, as published")
   data.frame(fact = names(facts), value = unname(facts))
 }
 
@@ -160,25 +151,20 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
       ", the grades", " and the systems' lists alone."))
     return(sprintf(paste(
       "The collection came with %s; how the documents were selected is not recorded. The confidence assumes that the",
-      "selection did not depend on their gains."
-    ), counted(judged, "judgment")))
+      "selection did not depend on their gains."), counted(judged, "judgment")))
   }
   e <- refresh(session$env)
   if (is_all_earlier(e)) return(earlier_methods(e))
   again <- sprintf(" The model was fitted again after at most %s.", counted(e$update_every, "judgment"))
-  c(
-    earlier_methods(e),
+  c(earlier_methods(e),
     sprintf(paste("Documents were selected by the %s, %s. A share of %s was selected at random instead, to audit",
-                  "the model.%s"),
-            markdown_text(e$strategy$label),
+                  "the model.%s"), markdown_text(e$strategy$label),
             if (is.infinite(e$batch)) "a query at a time" else
               if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
             percent(e$audit), if (is.finite(e$update_every)) again else ""),
     sprintf("%s judged by %s; the confidence was %.3f before the first judgment and is %.3f now.",
             paste(counted(state$judged, "document"), if (state$judged == 1) "was" else "were"),
-            counted(max(nrow(state$assessors), 1), "assessor"), as.data.frame(session)$confidence[1],
-            state$confidence)
-  )
+            counted(max(nrow(state$assessors), 1), "assessor"), as.data.frame(session)$confidence[1], state$confidence))
 }
 
 # One line per stratum; its section has the details.
@@ -236,15 +222,13 @@ report_assessors <- function(assessors) {
   shown
 }
 
-# Sentences that state what the audited judgments, and the differences between systems, show about the model.
-calibration_verdict <- function(table) c(audit_verdict(table), systems_verdict(table))
-
-# The session widens its intervals in this case, as calibration() explains.
-systems_verdict <- function(table) {
+# Sentences that state what the audited judgments, and the differences between systems, show about the model. If
+# differences deviate, the session widens its intervals, as calibration() explains.
+calibration_verdict <- function(table) {
   systems <- table[table$judgments == "systems", ]
-  if (is.na(systems$lower) || systems$lower <= 1) return(NULL)
-  sprintf(paste("The differences between systems deviate more from the predictions than the stated variances",
-                "allow: their z2 is %.2f (%.2f to %.2f)."), systems$z2, systems$lower, systems$upper)
+  c(audit_verdict(table), if (isTRUE(systems$lower > 1)) sprintf(
+    paste("The differences between systems deviate more from the predictions than the stated variances",
+          "allow: their z2 is %.2f (%.2f to %.2f)."), systems$z2, systems$lower, systems$upper))
 }
 
 audit_verdict <- function(table) {
@@ -255,13 +239,11 @@ audit_verdict <- function(table) {
   text <- sprintf(paste("z2, the mean squared error in units of the predicted variance, is %.2f (%.2f to %.2f) for",
                         "the %s that were selected at random; 1 is right. "),
                   audit$z2, audit$lower, audit$upper, counted(audit$n, "document"))
-  paste0(text, if (audit$lower > 1) {
-    "The model is overconfident about single documents: treat the confidence in the ranking with caution."
-  } else if (audit$upper < 1) {
-    "The model is underconfident about single documents: its variances are larger than needed."
-  } else {
-    "These judgments do not contradict the predictions."
-  })
+  paste0(text, if (audit$lower > 1)
+    "The model is overconfident about single documents: treat the confidence in the ranking with caution." else
+      if (audit$upper < 1)
+        "The model is underconfident about single documents: its variances are larger than needed." else
+          "These judgments do not contradict the predictions.")
 }
 
 shown_calibration <- function(table) {
@@ -278,17 +260,14 @@ strata_report <- function(rankings, session, call) {
   state <- if (!is.null(session)) progress(session)
   parts <- lapply(names(rankings), function(name) stratum_report(rankings[[name]], column, name))
   first <- parts[[1]]
-  list(
-    template = "strata",
-    title = paste("Rankings of", counted(n_systems(first$ranking$collection), "system"), "by", column),
-    rankings = rankings, ranking = first$ranking, parts = parts, session = session,
-    answer = c(unlist(lapply(parts, stratum_answer)), goal_answer(state)),
-    question = strata_question(rankings, column, state), systems = strata_systems(rankings),
-    judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_in, 1))),
-    calibration = if (!is.null(session)) calibration(session), agreement = first$agreement,
-    assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, column),
-    call = call
-  )
+  list(template = "strata",
+       title = paste("Rankings of", counted(n_systems(first$ranking$collection), "system"), "by", column),
+       rankings = rankings, ranking = first$ranking, parts = parts, session = session,
+       answer = c(unlist(lapply(parts, stratum_answer)), goal_answer(state)),
+       question = strata_question(rankings, column, state), systems = strata_systems(rankings),
+       judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_in, 1))),
+       calibration = if (!is.null(session)) calibration(session), agreement = first$agreement,
+       assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, column), call = call)
 }
 
 stratum_report <- function(ranking, by, name) {

@@ -92,11 +92,9 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
   on.exit(unlink(folder, recursive = TRUE), add = TRUE)
   file.copy(list.files(system.file("report", package = "judicious", mustWork = TRUE), full.names = TRUE), folder)
   template <- contents$template %||% template
-  envir <- new.env(parent = environment(write_report))
-  envir$r <- contents
+  envir <- list2env(list(r = contents), parent = environment(write_report))
   made <- rmarkdown::render(file.path(folder, paste0(template, ".Rmd")), report_format(), envir = envir, quiet = TRUE)
-  bytes <- readBin(made, "raw", file.size(made))
-  write_bytes(bytes, file, "`file`", call)
+  write_bytes(readBin(made, "raw", file.size(made)), file, "`file`", call)
 }
 
 # Without themes and scripts, so that the file is small and prints well.
@@ -105,8 +103,7 @@ report_format <- function() {
     theme = NULL, toc = TRUE, toc_depth = 1, self_contained = TRUE, css = "report.css", mathjax = NULL,
     highlight = NULL, anchor_sections = FALSE, fig_caption = FALSE, dev = "png",
     md_extensions = "-tex_math_single_backslash-tex_math_dollars-autolink_bare_uris-citations",
-    includes = rmarkdown::includes(before_body = "begin.html", after_body = "end.html")
-  )
+    includes = rmarkdown::includes(before_body = "begin.html", after_body = "end.html"))
   own <- list(echo = FALSE, message = FALSE, warning = FALSE, results = "asis", dpi = 150, fig.width = 8.5)
   document$knitr$opts_chunk[names(own)] <- own
   document$knitr$knit_hooks$plot <- html_plot
@@ -141,12 +138,8 @@ report_plot <- function(ranking, type) {
   angled <- ggplot2::element_text(size = size, angle = 90, hjust = 0, vjust = 0.5)
   # The table beside the plot shows the teams.
   ranking$collection$systems$team <- ranking$collection$systems$system
-  picture <- ggplot2::autoplot(ranking, type = type)
-  print(picture + if (type == "estimates") {
-    ggplot2::theme(axis.text.y = text)
-  } else {
-    ggplot2::theme(axis.text.y = text, axis.text.x.top = angled)
-  })
+  print(ggplot2::autoplot(ranking, type = type) + ggplot2::theme(axis.text.y = text) +
+          if (type == "confidence") ggplot2::theme(axis.text.x.top = angled))
 }
 
 # A link to download a table, whose content is in the link itself.
@@ -163,8 +156,7 @@ html_table <- function(data, class = "") {
     sprintf("<%s%s%s>%s</%s>", tag, more, ifelse(right, " class=\"n\"", ""), text, tag)
   }
   header <- paste(cell("th", html_text(names(data)), right, " scope=\"col\""), collapse = "")
-  columns <- Map(function(column, r) cell("td", html_text(column), r), data, right)
-  rows <- do.call(paste0, unname(columns))
+  rows <- do.call(paste0, unname(Map(function(column, r) cell("td", html_text(column), r), data, right)))
   opening <- c(if (nzchar(class)) sprintf("<table class=\"%s\">", class) else "<table>",
                paste0("<thead><tr>", header, "</tr></thead><tbody>"), paste0("<tr>", rows, "</tr>"), "</tbody></table>")
   html_lines(if (nzchar(class)) opening else c(html_wide("Table"), opening, "</div>"))

@@ -65,8 +65,8 @@ format.judicious_scale <- function(x, ...) {
     return(paste0("shares of a scale whose levels are not known (", as_code("scale = 0:3"), " would state them)"))
   }
   l <- x$levels
-  shown <- if (length(l) > 6) paste0(l[1], ", ", l[2], ", ..., ", l[length(l)]) else paste(l, collapse = ", ")
-  coarser <- if (length(x$model_levels) < length(l)) paste0(", modelled on ", length(x$model_levels), " levels") else ""
+  shown <- toString(if (length(l) > 6) c(l[1:2], "...", l[length(l)]) else l)
+  coarser <- if (length(x$model_levels) < length(l)) paste0(", modelled on ", length(x$model_levels), " levels")
   other <- if (!is.null(x$other)) paste0(" (", as_code(paste("scale =", x$other)), " would state others)")
   paste0(if (nzchar(x$name)) paste0(x$name, ": "), shown, coarser, x$basis, other)
 }
@@ -80,8 +80,7 @@ as_scale <- function(scale, call = caller_env()) {
   if (is.numeric(scale)) return(gain_scale(scale))
   abort_argument("scale", c(
     "must be a gain scale or its levels, as {.code 0:3}, not {.obj_type_friendly {scale}}.",
-    i = "Scales are made by {.fn fine_scale}, {.fn broad_scale} and {.fn gain_scale}."
-  ), call = call)
+    i = "Scales are made by {.fn fine_scale}, {.fn broad_scale} and {.fn gain_scale}."), call = call)
 }
 
 # The scale of runs with scores, as in TREC, before judgments or grades show its levels: from 0 to 1, modelled as if it

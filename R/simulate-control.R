@@ -37,8 +37,7 @@ simulation_control <- function(seen = NULL, unseen = NULL, error = NULL, shared_
   check_count(candidates, "candidates")
   structure(list(
     seen = named_effects(seen, "seen", signed = "same_genre"),
-    unseen = named_effects(unseen, "unseen", signed = "same_genre"),
-    error = named_effects(error, "error"),
+    unseen = named_effects(unseen, "unseen", signed = "same_genre"), error = named_effects(error, "error"),
     quality = named_effects(quality, "quality"),
     shared_error = shared_error, team_share = team_share, artist_size = artist_size, candidates = candidates
   ), class = "judicious_simulation_control")
@@ -48,8 +47,7 @@ simulation_control <- function(seen = NULL, unseen = NULL, error = NULL, shared_
 default_effects <- list(
   seen = c(same_genre = 1.9, genre = 1, artist = 0.65, document = 0.45),
   unseen = c(query = 0.75, same_genre = 1, genre = 0.8, artist = 0.45, document = 0.85),
-  error = c(genre = 0.65, artist = 0.85, document = 0.85),
-  quality = c(team = 0.7, system = 0.06)
+  error = c(genre = 0.65, artist = 0.85, document = 0.85), quality = c(team = 0.7, system = 0.06)
 )
 
 named_effects <- function(given, arg, signed = character(), call = caller_env()) {
@@ -57,10 +55,8 @@ named_effects <- function(given, arg, signed = character(), call = caller_env())
   if (is.null(given)) return(defaults)
   usable <- is.numeric(given) && !is.null(names(given)) && !anyDuplicated(names(given)) &&
     all(names(given) %in% names(defaults))
-  check_that(usable, arg, c(
-    "must be numbers named by what they are for: {.val {names(defaults)}}.",
-    i = "Those left out keep their defaults."
-  ), call = call)
+  check_that(usable, arg, c("must be numbers named by what they are for: {.val {names(defaults)}}.",
+                            i = "Those left out keep their defaults."), call = call)
   bad <- which(!is.finite(given) | (given < 0 & !(names(given) %in% signed)))
   one <- names(given)[bad[1]]
   allowed <- if (isTRUE(one %in% signed)) "a finite number" else "a number of at least 0"
@@ -76,16 +72,14 @@ named_effects <- function(given, arg, signed = character(), call = caller_env())
 # set such that the uniform distribution has the errors of the table. The low overlap of 2009 requires systems of a team
 # to be less similar.
 edition_settings <- function(edition, call = caller_env()) {
-  editions <- list(
-    "2007" = list(teams = 8, systems = 12, overlap = 1 - 4832 / 6000, mean_gain = 0.48,
-                  same_genre = 1.8, team_share = 0.72),
-    "2009" = list(teams = 9, systems = 15, overlap = 1 - 6732 / 7500, mean_gain = 0.46,
-                  same_genre = 1.4, team_share = 0.3),
-    "2010" = list(teams = 5, systems = 8, overlap = 1 - 2737 / 4000, mean_gain = 0.5,
-                  same_genre = 1.5, team_share = 0.72),
-    "2011" = list(teams = 10, systems = 18, overlap = 1 - 6322 / 9000, mean_gain = 0.431,
-                  same_genre = 1, team_share = 0.72)
-  )
+  editions <- list("2007" = list(teams = 8, systems = 12, overlap = 1 - 4832 / 6000, mean_gain = 0.48,
+                                 same_genre = 1.8, team_share = 0.72),
+                   "2009" = list(teams = 9, systems = 15, overlap = 1 - 6732 / 7500, mean_gain = 0.46,
+                                 same_genre = 1.4, team_share = 0.3),
+                   "2010" = list(teams = 5, systems = 8, overlap = 1 - 2737 / 4000, mean_gain = 0.5,
+                                 same_genre = 1.5, team_share = 0.72),
+                   "2011" = list(teams = 10, systems = 18, overlap = 1 - 6322 / 9000, mean_gain = 0.431,
+                                 same_genre = 1, team_share = 0.72))
   settings <- if (length(edition) == 1) editions[[as.character(edition)]]
   check_that(!is.null(settings), "edition", "must be one of {.or {names(editions)}}, not
     {.obj_type_friendly {edition}}{show_value(edition)}.", call = call)

@@ -31,12 +31,11 @@ simulate_systems <- function(teams, systems, quality) {
 # artist and document.
 draw_views <- function(n, spread, genre, artist, n_docs) {
   view <- matrix(stats::rnorm(n_docs * n, sd = spread[["document"]]), n_docs)
-  for (level in c("genre", "artist")) {
-    labels_of <- if (level == "genre") genre else artist
-    if (is.null(labels_of)) next
-    groups <- unique(labels_of)
+  labels <- Filter(Negate(is.null), list(genre = genre, artist = artist))
+  for (level in names(labels)) {
+    groups <- unique(labels[[level]])
     effect <- matrix(stats::rnorm(length(groups) * n, sd = spread[[level]]), length(groups))
-    view <- view + effect[match(labels_of, groups), , drop = FALSE]
+    view <- view + effect[match(labels[[level]], groups), , drop = FALSE]
   }
   view
 }
@@ -98,9 +97,8 @@ error_size <- function(drawn, k, overlap) {
   }
   # Larger errors give less overlap. If the requested overlap is out of reach, use the end of the range nearest to it.
   bracket <- log(c(0.02, 50))
-  excess_at_ends <- c(excess(bracket[1]), excess(bracket[2]))
-  if (excess_at_ends[1] <= 0) return(exp(bracket[1]))
-  if (excess_at_ends[2] >= 0) return(exp(bracket[2]))
+  excess_at_ends <- vapply(bracket, excess, 0)
+  if (excess_at_ends[1] <= 0 || excess_at_ends[2] >= 0) return(exp(bracket[1 + (excess_at_ends[1] > 0)]))
   exp(stats::uniroot(excess, bracket, f.lower = excess_at_ends[1], f.upper = excess_at_ends[2], tol = 0.005)$root)
 }
 

@@ -69,11 +69,9 @@ simulate_collection <- function(queries = 100, documents = 7000, genres = 10, ar
   start_progress("Simulating")
 
   x <- with_seed(seed, {
-    world <- list(
-      documents = simulate_documents(documents, genres, artists, control$artist_size),
-      systems = simulate_systems(teams, systems, control$quality),
-      query_genre = if (genres > 0) rep_len(seq_len(genres), queries), k = k, control = control
-    )
+    world <- list(documents = simulate_documents(documents, genres, artists, control$artist_size),
+                  systems = simulate_systems(teams, systems, control$quality),
+                  query_genre = if (genres > 0) rep_len(seq_len(genres), queries), k = k, control = control)
     answers <- simulate_answers(world, queries, overlap)
     assemble_collection(world, answers, scale, mean_gain)
   })
@@ -100,9 +98,8 @@ warn_other_overlap <- function(x, overlap) {
 
 check_team_sizes <- function(teams, systems, call = caller_env()) {
   if (length(systems) == 1) check_count(systems, "systems", call = call)
-  whole <- is.numeric(systems) && length(systems) && all(is.finite(systems)) &&
-    all(systems >= 1 & systems == trunc(systems))
-  check_that(whole, "systems", "must be one whole number, or one of at least 1 for each team.", call = call)
+  check_that(are_whole_numbers(systems, 1, .Machine$integer.max), "systems",
+             "must be one whole number, or one of at least 1 for each team.", call = call)
   check_count(teams, "teams", call = call)
   check_that(length(systems) <= 1 || length(systems) == teams, "teams",
              "{.arg systems} gives {length(systems)} teams, {.arg teams} says {teams}.", call = call)
@@ -122,18 +119,15 @@ assemble_collection <- function(world, answers, scale, mean_gain) {
     as.vector(aperm(values, c(1, 3, 2)))
   }
   runs <- data.frame(
-    system = rep(ids$system, each = world$k * n_queries),
-    query = rep(rep(ids$query, each = world$k), n_systems),
-    doc = ids$doc[by_system("doc")], rank = rep(seq_len(world$k), n_systems * n_queries)
-  )
+    system = rep(ids$system, each = world$k * n_queries), query = rep(rep(ids$query, each = world$k), n_systems),
+    doc = ids$doc[by_system("doc")], rank = rep(seq_len(world$k), n_systems * n_queries))
   first <- !duplicated(runs[c("query", "doc")])
   judgments <- runs[first, c("query", "doc")]
   judgments$gain <- latent_gain(by_system("latent")[first], scale, mean_gain)
   documents <- data.frame(doc = ids$doc)
   queries <- data.frame(query = ids$query)
-  if (!is.null(world$documents$artist)) {
+  if (!is.null(world$documents$artist))
     documents$artist <- numbered("a", world$documents$n_artists)[world$documents$artist]
-  }
   if (!is.null(world$documents$genre)) {
     genre <- numbered("g", world$documents$n_genres)
     documents$genre <- genre[world$documents$genre]

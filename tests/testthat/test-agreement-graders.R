@@ -154,7 +154,7 @@ test_that("repeated grades tell how well a grader agrees with itself, and failur
   expect_match(said, "5 grades failed, most of system s2", all = FALSE)
 })
 
-test_that("the verdict stands in words, and errors name the argument", {
+test_that("the verdict on graders prints, and errors name the argument", {
   expect_snapshot(validation)
   expect_snapshot(grader_validation(answers$x, answers$graders["noise"], answers$people[1:30, ]))
   expect_snapshot(error = TRUE, {
@@ -195,7 +195,7 @@ test_that("a grader that everything but the alternative annotator test speaks ag
   expect_equal(row$order, mean(1 + sides(as.vector(gain)) * sides(noise$grade)) / 2)
 })
 
-test_that("an interval that is not known is not printed", {
+test_that("a missing interval is not printed", {
   expect_identical(tau_text(data.frame(tau = -1, tau_lower = NaN, tau_upper = NaN)), "tau -1.00")
   expect_identical(tau_text(data.frame(tau = .5, tau_lower = .25, tau_upper = .75)), "tau 0.50 [0.25, 0.75]")
 })

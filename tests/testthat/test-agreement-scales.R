@@ -40,7 +40,7 @@ test_that("collections on two scales are compared like their judgments", {
   expect_equal(c(found$consistent, found$contradicted), c(mean(signs == 1), mean(signs == -1)))
 })
 
-test_that("what cannot be compared is an error", {
+test_that("judgments without common documents raise an error", {
   expect_snapshot(error = TRUE, {
     agreement(fine, broad)
     agreement(rbind(broad, broad[2, ]), fine)
@@ -59,7 +59,7 @@ test_that("the fine gains by broad level are drawn", {
   expect_equal(layer$middle, found$table$median)
 })
 
-test_that("the public edition's scales agree as far as is known", {
+test_that("the scales of the public edition agree as published", {
   skip_without_data("mirex-ams-2011")
   read <- function(file, columns) {
     stats::setNames(utils::read.table(file.path(Sys.getenv("JUDICIOUS_DATA"), "mirex-ams-2011", file), quote = "",

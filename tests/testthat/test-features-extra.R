@@ -24,7 +24,7 @@ test_that("columns of documents, queries, systems and pairs become features", {
   expect_equal(f$llm, 1:4)
 })
 
-test_that("what cannot be added is said", {
+test_that("features that cannot be added raise errors", {
   x <- extra_case()
   expect_snapshot(error = TRUE, {
     output_features(x, documents = "age")

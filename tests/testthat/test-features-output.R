@@ -68,7 +68,7 @@ test_that("the real collection has the features that its publication names", {
   expect_equal(sum(f$pTEAM), 738.1)
 })
 
-test_that("what is no collection is said", {
+test_that("other objects than collections raise an error", {
   expect_snapshot(error = TRUE, output_features(data.frame(query = 1)))
   expect_snapshot(error = TRUE, judgment_features(1))
   expect_error(output_features(1), class = "judicious_error_argument")

@@ -50,7 +50,7 @@ test_that("systems and queries keep their order, and a query without results sco
   expect_snapshot(a)
 })
 
-test_that("bad results are named", {
+test_that("errors name invalid results", {
   run <- data.frame(system = "s", query = "query", doc = c("A", "B"), rank = 1:2)
   expect_snapshot(error = TRUE, {
     average_dynamic_recall(run, run)
@@ -68,7 +68,7 @@ test_that("runs that share no query with the list are refused", {
   expect_error(average_dynamic_recall(run, truth), class = "judicious_error_no_common_query")
 })
 
-test_that("systems are marked whose recall is significantly lower with other lists", {
+test_that("stars mark systems whose recall is significantly lower with other lists", {
   set.seed(5)
   docs <- letters[1:6]
   lists <- function(groups) {

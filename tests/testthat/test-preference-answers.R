@@ -39,7 +39,7 @@ test_that("answers count for their documents, whichever side they were shown on"
                data.frame(doc_a = "x", n_a = 3L, n_equal = 0L, n_b = 1L))
 })
 
-test_that("bad answers are named", {
+test_that("errors name invalid answers", {
   good <- one_pair(1, 1, 0)
   expect_snapshot(error = TRUE, {
     preference_decisions(good[-5])

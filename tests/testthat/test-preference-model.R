@@ -80,7 +80,7 @@ test_that("without ties both are the Bradley-Terry model that glm fits", {
   }
 })
 
-test_that("groups break where the documents differ with confidence", {
+test_that("a new group starts where documents differ with the requested confidence", {
   better <- matrix(0.5, 4, 4)
   better[upper.tri(better)] <- c(0.6, 0.95, 0.7, 0.95, 0.92, 0.8)
   group <- function(rule) judicious:::group_by_rule(better >= 0.9, rule)
@@ -122,7 +122,7 @@ test_that("one worker may answer a pair in both orders, which are two observatio
   expect_error(preference_decisions(rbind(once, swapped)), "bradley_terry", class = "judicious_error_duplicate")
 })
 
-test_that("strengths are grades", {
+test_that("strengths of a Bradley-Terry model can be used as grades", {
   x <- simulate_collection(queries = 4, documents = 60, artists = 12, systems = 3, scale = gain_scale(0:3), seed = 5)
   pool <- judgments_of(x)
   answers <- do.call(rbind, lapply(split(pool, pool$query), function(own) {

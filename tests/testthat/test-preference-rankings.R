@@ -48,7 +48,7 @@ test_that("missing ranks are left out, bad rankings named", {
   })
 })
 
-test_that("rankings say which of two documents comes first", {
+test_that("rankings by assessors give decisions about pairs of documents", {
   r <- rankings(x = 1:4, y = 5:8, z = c(5, 6, 8, 7))
   pairs <- data.frame(query = "q", doc_a = c("x", "y", "y", "x"), doc_b = c("y", "x", "z", "w"))
   expect_equal(preference_decisions(r, pairs = pairs)$decision, c("less", "greater", "equal", NA))

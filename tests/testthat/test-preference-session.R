@@ -23,7 +23,7 @@ test_that("Table 1's example runs as printed", {
   expect_equal(nrow(as.data.frame(s)), 12) # of 21
 })
 
-test_that("any start sorts consistent answers into the latent groups", {
+test_that("consistent answers are sorted into the latent groups from every initial order", {
   for (seed in 1:30) {
     s <- run_sure(preference_session(list(q = table_1), seed = seed, answers = 2), latent, 2)
     expect_equal(group_sets(ordered_list(s), "q"), list(c("A", "B", "C"), c("D", "E"), c("F", "G")))
@@ -57,7 +57,7 @@ test_that("making a session leaves R's generator alone when it has a seed", {
   keeps_generator(preference_session(list(q = table_1), seed = 1))
 })
 
-test_that("a stored session goes on exactly, and parts of a batch make no difference", {
+test_that("a stored session continues identically, also when a batch is added in parts", {
   s <- preference_session(list(q = table_1), seed = 2)
   batch <- sure_answers(next_pairs(s), latent)
   whole <- run_sure(add_answers(s, batch), latent)
@@ -103,7 +103,7 @@ test_that("blocked workers' answers are asked again and the lists follow", {
   expect_equal(summary(b)$answers, 10 * n)
 })
 
-test_that("a blocked majority turns the list around", {
+test_that("blocking the majority reverses the list", {
   ask <- function(worker, answer) data.frame(query = "q", doc_a = "x", doc_b = "y", worker = worker, answer = answer)
   s <- preference_session(list(q = c("x", "y")), seed = 1, answers = 3)
   s <- add_answers(s, rbind(ask(1:5, "b"), ask(6:8, "a")))
@@ -152,7 +152,7 @@ test_that("an unfinished list says which groups are open, and finished sessions 
   })
 })
 
-test_that("bad input is named", {
+test_that("errors name invalid candidates, answers and workers", {
   s <- preference_session(list(q = c("x", "y", "z")), order = "given", seed = 1)
   answer <- data.frame(query = "q", doc_a = "x", doc_b = "z", worker = 1, answer = "a")
   expect_snapshot(error = TRUE, {

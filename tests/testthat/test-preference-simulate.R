@@ -14,7 +14,7 @@ test_that("answers follow the stated model", {
   expect_lt(abs(fit$queries$tie - 0.5), 0.1)
 })
 
-test_that("robots answer as robots do", {
+test_that("simulated robots always answer equal, or at random", {
   crowd <- simulate_crowd(similarity, workers = 0, equal_robots = 3, random_robots = 400, seed = 1)
   answers <- ask_crowd(crowd, data.frame(query = "q", doc_a = "x", doc_b = "z", needed = 403), seed = 1)
   kind <- crowd$workers$kind[match(answers$worker, crowd$workers$worker)]
@@ -41,7 +41,7 @@ test_that("a session whose robots are blocked finishes without them", {
   expect_equal(unlist(group_sets(ordered_list(s), "q")), letters[1:7])
 })
 
-test_that("crowds print, and what they cannot do is named", {
+test_that("crowds print, and errors state what they cannot answer", {
   crowd <- simulate_crowd(similarity, workers = 5, equal_robots = 2, random_robots = 1, seed = 1)
   expect_snapshot(crowd)
   s <- preference_session(list(q = c("x", "y")), seed = 1)

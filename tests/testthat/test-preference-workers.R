@@ -19,13 +19,13 @@ test_that("always-equal robots are found, and nobody else", {
   expect_false(any(found$found[!robots]))
 })
 
-test_that("saying equal where everybody does is no robot", {
+test_that("a worker who answers equal where everybody does is not flagged as a robot", {
   answers <- expand.grid(worker = 1:10, doc_b = paste0("d", 1:20))
   answers <- data.frame(query = "q", doc_a = "x", answers, answer = "equal")
   expect_true(all(worker_quality(answers)$robot == ""))
 })
 
-test_that("figures agree with brute force", {
+test_that("the figures of worker quality agree with brute force", {
   answers <- crowd_of(3)$session$answers
   answers$answer[c(4, 17)] <- NA
   q <- worker_quality(answers)
@@ -63,7 +63,7 @@ test_that("figures agree with brute force", {
   expect_equal(worker_quality(flipped)[same], q[same])
 })
 
-test_that("without seconds there are none, and the table prints", {
+test_that("without a column of seconds, times are missing and the table prints", {
   answers <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:3, answer = c("a", "equal", NA))
   q <- worker_quality(answers)
   expect_true(all(is.na(q$median_seconds)))

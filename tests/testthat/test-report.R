@@ -149,7 +149,7 @@ as_html <- function(x) {
   paste(readLines(file, encoding = "UTF-8", warn = FALSE), collapse = "\n")
 }
 
-test_that("what a report says under Reproduce reproduces it", {
+test_that("the code in the section Reproduce of a report gives the same results", {
   skip_without_pandoc()
   x <- report_collection()
   grades <- transform(judgments_of(x)[1:60, ], gain = round(gain / 25))

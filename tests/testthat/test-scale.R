@@ -22,7 +22,7 @@ test_that("scales have sorted levels, and know what is on them", {
   expect_equal(level_index(s, c(0, .5, 1, 2.4)), c(1, 2, 2, 3))
 })
 
-test_that("scales print, and bad ones are said", {
+test_that("scales print, and invalid ones raise errors", {
   expect_snapshot({
     broad_scale()
     fine_scale()

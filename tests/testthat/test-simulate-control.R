@@ -9,7 +9,7 @@ test_that("settings of a simulation that make no sense are refused", {
   })
 })
 
-test_that("one query says nothing of other queries", {
+test_that("judgments of one query do not change the estimates of others", {
   x <- simulate_collection(queries = 1, documents = 60, artists = 10, systems = 3, teams = 2, seed = 1)
   gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:3, ])
   expect_snapshot(rank_systems(x, gains, scope = "new"), error = TRUE)

@@ -30,7 +30,7 @@ test_that("the mean gain is met to one level of one pair, on any scale", {
   }
 })
 
-test_that("overlap is met where it is asked for", {
+test_that("a requested overlap is attained", {
   for (overlap in c(0.2, 0.5)) {
     x <- simulate_collection(queries = 40, documents = 2000, artists = 200, teams = 4, systems = 8, overlap = overlap,
                              seed = 3)
@@ -71,7 +71,7 @@ test_that("text collections have neither genre nor artist", {
   expect_named(small(artists = 0)$documents, c("doc", "genre"))
 })
 
-test_that("extremes are collections too", {
+test_that("extreme sizes give valid collections", {
   one <- simulate_collection(queries = 1, documents = 1, genres = 1, artists = 1, systems = 1, k = 1,
                              scale = gain_scale(0:1), seed = 1)
   expect_equal(unlist(summary(one)[c("systems", "teams", "queries", "results", "pool")], use.names = FALSE), rep(1, 5))
@@ -154,7 +154,7 @@ test_that("judgments_of() gives what a collection was judged with", {
   expect_equal(pool_gains(simulated, judgments_of(simulated)), simulated$gain)
 })
 
-test_that("an overlap that cannot be had is warned about", {
+test_that("a warning states that an overlap cannot be attained", {
   expect_snapshot(x <- small(documents = 10, overlap = 0.1))
   expect_silent(small(documents = 10))
   # Two systems share a half at most, and one system shares nothing.
@@ -162,7 +162,7 @@ test_that("an overlap that cannot be had is warned about", {
   expect_no_warning(small(teams = 1, systems = 1, overlap = 0.9), class = "judicious_warning_overlap")
 })
 
-test_that("wrong arguments are named", {
+test_that("errors name invalid arguments", {
   expect_snapshot(error = TRUE, {
     simulate_collection(queries = 0)
     simulate_collection(documents = 3, k = 5)
