@@ -22,12 +22,13 @@ distinct_answers <- function(x, query) {
   answers[order(-answers$systems, answers$text), ]
 }
 
-# `content`: what the page shows of documents where the user has said that; NULL for the texts alone.
-answer_checkboxes <- function(answers, query, content = NULL) {
+# The answers to a question as `content` shows documents; those that it cannot show by their texts.
+answer_checkboxes <- function(x, query, content) {
+  answers <- distinct_answers(x, query)
   shown <- function(doc, text) {
-    item <- if (!is.null(content)) show_item(content, query, doc, "the answer")
-    if (!is.null(item) && !is_trouble(item)) return(tags$div(class = "gold-text", item))
-    tags$span(class = "gold-text", if (nzchar(text)) text else tags$em("No answer"))
+    item <- if (nzchar(text) || is.function(content$render)) show_item(content, query, doc, "the answer")
+    if (is.null(item)) item <- tags$em("No answer")
+    tags$div(class = "gold-text", if (is_trouble(item)) show_text(text) else item, .noWS = "inside")
   }
   box <- function(value, key, ...) {
     tags$li(tags$label(class = "gold-answer",

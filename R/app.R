@@ -142,15 +142,12 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   check_guidelines(guidelines)
   x <- session$env$x
   form <- answer_form(session, preferences, input, labels, control$question)
-  plain_answers <- is.null(documents) && is.null(render) && is.null(x$documents$format)
   if (!is.function(render) && is.null(preferences)) {
     documents <- documents %||% own_texts(x$documents, "doc")
     queries <- queries %||% own_texts(x$queries, "query")
   }
   content <- page_content(documents, queries, render, control$ids)
-  if (form$kind == "gold") content$answers <- function(query) {
-    answer_checkboxes(distinct_answers(session$env$x, query), query, if (!plain_answers) content)
-  }
+  if (form$kind == "gold") content$answers <- function(query) answer_checkboxes(session$env$x, query, content)
   judging <- list(content = content, ready = list2env(list(items = list())), form = form, keys = answer_keys(form),
                   guidelines = guidelines, examples = check_examples(examples, form))
   new_app(session, c(site, judging))

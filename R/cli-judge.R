@@ -222,20 +222,11 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
       for (line in utils::capture.output(print(now))) say(line)
       next
     }
-    gain <- suppressWarnings(as.numeric(answer))
-    reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
-    if (is.na(gain) && !word %in% c("s", "u")) {
-      say("That is neither a gain nor one of s, u, p, q.")
-      next
-    }
     done <- tryCatch(
-      {
-        seconds <- as.numeric(difftime(Sys.time(), shown_at, units = "secs"))
-        switch(word, u = undo_judgment(s, assessor),
-               s = skip_document(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor),
-               judge(s, asked$query, asked$doc, gain, assessor, seconds))
-        as.integer(!word %in% c("s", "u"))
-      },
+      switch(word, s = skip_asked(s, asked, answer, assessor), u = {
+        undo_judgment(s, assessor)
+        0
+      }, judge_asked(s, asked, answer, assessor, shown_at)),
       judicious_error_gain_outside_scale = function(cnd) paste0("The gain is not on the scale ",
                                                                 scale_on_terminal(s$env$x$scale), "."),
       judicious_error_nothing_to_undo = cli_one_line
@@ -243,6 +234,21 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
     if (is.numeric(done)) return(done)
     say(done)
   }
+}
+
+# Both return the result of take_answer(), or a line that describes an error of the answer.
+skip_asked <- function(s, asked, answer, assessor) {
+  reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
+  skip_document(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor)
+  0
+}
+
+judge_asked <- function(s, asked, answer, assessor, start) {
+  gain <- suppressWarnings(as.numeric(answer))
+  if (is.na(gain)) return("That is neither a gain nor one of s, u, p, q.")
+  seconds <- as.numeric(difftime(Sys.time(), start, units = "secs"))
+  judge(s, asked$query, asked$doc, gain, assessor, seconds)
+  1
 }
 
 # Reads lines from a connection.

@@ -26,10 +26,8 @@ cli_parse <- function(words, options) {
     }
     found <- cli_read_option(word, words, options)
     name <- found$option$name
-    again <- name %in% given
-    # Lists grow, flags do not change.
-    if (again && !found$option$many && found$option$type != "flag") abort_usage("--{name} is given twice.")
-    values[[name]] <- c(if (again && found$option$many) values[[name]], found$value)
+    if (name %in% given) found$value <- cli_repeated(found, values[[name]])
+    values[[name]] <- found$value
     words <- found$rest
     given <- c(given, name)
   }
@@ -59,6 +57,14 @@ cli_read_option <- function(word, words, options) {
     words <- words[-1]
   }
   list(option = option, value = cli_value(text, option), rest = words)
+}
+
+# The value of a repeated option: lists grow, flags do not change.
+cli_repeated <- function(found, before) {
+  option <- found$option
+  if (option$many) return(c(before, found$value))
+  if (option$type != "flag") abort_usage("--{option$name} is given twice.")
+  found$value
 }
 
 # Splits "--name=value", "--name", "-n" and "-nvalue".
@@ -159,6 +165,15 @@ cli_setting <- function(option, value) {
   paste0(option, if (startsWith(text, "-")) "=" else " ", text)
 }
 
+# The call of a function with the arguments `given`; NA if a part of it has no form in the command line.
+cli_call <- function(name, given) {
+  is_named <- nzchar(names(given) %||% character(length(given)))
+  options <- paste0("--", gsub("_", "-", names(given)[is_named], fixed = TRUE))
+  words <- c(cli_of_functions[name], unlist(lapply(given[!is_named], cli_literal)),
+             unlist(Map(cli_setting, options[any(is_named)], given[is_named])))
+  if (anyNA(words)) NA_character_ else paste(words, collapse = " ")
+}
+
 #' The form of R code in the command line
 #'
 #' @param text An argument, `argument = value`, or a call of a function.
@@ -174,10 +189,5 @@ cli_form <- function(text, arguments) {
   if (!is.null(literal) || !is.call(code)) return(literal %||% NA_character_)
   name <- paste(deparse(code[[1]]), collapse = "")
   if (name == "=") return(cli_setting(unname(arguments[as.character(code[[2]])]), code[[3]]))
-  given <- as.list(code)[-1]
-  is_named <- nzchar(names(given) %||% character(length(given)))
-  options <- paste0("--", gsub("_", "-", names(given)[is_named], fixed = TRUE))
-  words <- c(cli_of_functions[name], unlist(lapply(given[!is_named], cli_literal)),
-             unlist(Map(cli_setting, options[any(is_named)], given[is_named])))
-  if (anyNA(words)) NA_character_ else paste(words, collapse = " ")
+  cli_call(name, as.list(code)[-1])
 }

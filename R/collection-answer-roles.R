@@ -8,16 +8,11 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
   read$roles$assessor <- read$roles$assessor %||% numbered_assessors(columns, given)
   named_systems <- length(given$answer) > 1 || is.character(given$gain) && length(given$gain) > 1
   if (named_systems) return(list(roles = wide_roles(given, columns, call), wide = TRUE))
-  roles <- recognised_roles(read, given, columns)
-  # A question has an id, or is its own.
-  if (!length(roles$query)) roles$query <- roles$question
-  if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
+  roles <- with_question(recognised_roles(read, given, columns))
   # Other columns of scores say the same as the right answer, or are of another scale.
   if (by_gold) roles[c("gain", "score", "assessor")] <- NULL
   ends <- if (!length(roles$system)) suffixed_columns(columns)
-  # Each file is of one system, called like it, but not a table of items by models, or a single file of judgments.
-  of_files <- file_column %in% names(read$rows) && (length(roles$answer) || length(unique(read$part)) > 1)
-  if (is.null(ends) && !length(roles$system) && of_files) roles$system <- file_column
+  if (is.null(ends) && are_files_of_systems(roles, read)) roles$system <- file_column
   refuse_unclear_roles(roles, read, given, call)
   wide <- !is.null(ends)
   if (wide) roles <- c(roles[c("query", "question", "gold")], ends)
@@ -34,6 +29,19 @@ numbered_assessors <- function(columns, given) {
   of_people <- c(names_of_role("assessor"), "rating", "human", "human_rating", "human_score", "judgment", "judgement")
   numbered <- columns[bare != known & bare %in% of_people]
   if (length(numbered) > 1 && is.null(given$gain) && !any(known %in% names_of_role(c("gain", "assessor")))) numbered
+}
+
+# Whether each file is of one system, called like it. A table of items by models, or a single file of judgments, is not.
+are_files_of_systems <- function(roles, read) {
+  !length(roles$system) && file_column %in% names(read$rows) &&
+    (length(roles$answer) || length(unique(read$part)) > 1)
+}
+
+# A question has an id, or is its own.
+with_question <- function(roles) {
+  if (!length(roles$query)) roles$query <- roles$question
+  if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
+  roles
 }
 
 # Those that the user names, that the tool's format states, or whose names are known.

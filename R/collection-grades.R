@@ -115,7 +115,7 @@ without_failed <- function(grades, failed, arg, call) {
   value <- if (is.null(column)) grades else grades[[column]]
   is_failed <- is.double(value) & is.nan(value) | as.character(value) %in% as.character(failed)
   if (is.numeric(value)) is_failed <- is_failed | value %in% suppressWarnings(as.numeric(failed))
-  if (is.character(value) || is.factor(value) && !is.ordered(value)) {
+  if (is_text(value)) {
     is_failed <- is_failed | lower_ascii(trimws(as.character(value))) %in% words_without_grade & value != "NA"
     value <- grades_of_text(value, is_failed, column, arg, call)
     if (is.null(value)) return(grades)
@@ -133,6 +133,8 @@ are_single_grades <- function(grades) {
   column <- intersect(grade_columns, names(grades))
   length(column) == 1 && is.atomic(grades[[column]])
 }
+
+is_text <- function(value) is.character(value) || is.factor(value) && !is.ordered(value)
 
 # The numbers that a text has; NULL for words without any number, the levels of a scale, which is told later.
 grades_of_text <- function(value, is_failed, column, arg, call) {
@@ -160,17 +162,26 @@ failure_marks <- function(grade) {
   value <- sort(unique(grade))
   n <- length(value)
   if (n < 3) return(numeric())
-  steps <- diff(value)
-  is_whole <- value == trunc(value)
-  # 9, 99, -999 and the like, or millions.
-  looks_like_mark <- is_whole & (grepl("^-?9+$", format_number(value)) | abs(value) >= 1e6)
-  symmetric <- isTRUE(all.equal(value, -rev(value))) && mean(grade == value[1]) >= 0.1
-  only_negative <- value[1] < 0 && value[2] >= 0 && is_whole[1] && !symmetric
-  others <- steps[-(n - 1)]
-  is_far <- steps[n - 1] > 3 * sum(others) || all(others == 1) && steps[n - 1] > n
-  mark <- if (only_negative || looks_like_mark[1] && steps[1] > 3 * sum(steps[-1])) value[1] else
-    if (looks_like_mark[n] && is_far) value[n]
+  mark <- if (is_low_mark(value, grade)) value[1] else if (is_high_mark(value)) value[n]
   if (is.null(mark)) numeric() else sort(c(mark, failure_marks(grade[grade != mark])))
+}
+
+# 9, 99, -999 and the like, or millions.
+looks_like_mark <- function(value) value == trunc(value) && (grepl("^-?9+$", format_number(value)) || abs(value) >= 1e6)
+
+# Whether the lowest of the sorted, different grades `value` is a mark.
+is_low_mark <- function(value, grade) {
+  steps <- diff(value)
+  symmetric <- isTRUE(all.equal(value, -rev(value))) && mean(grade == value[1]) >= 0.1
+  only_negative <- value[1] < 0 && value[2] >= 0 && value[1] == trunc(value[1]) && !symmetric
+  only_negative || looks_like_mark(value[1]) && steps[1] > 3 * sum(steps[-1])
+}
+
+is_high_mark <- function(value) {
+  n <- length(value)
+  steps <- diff(value)
+  others <- steps[-(n - 1)]
+  looks_like_mark(value[n]) && (steps[n - 1] > 3 * sum(others) || all(others == 1) && steps[n - 1] > n)
 }
 
 # The system of whose documents most have failed grades.
@@ -180,23 +191,29 @@ most_failures <- function(x, failed) {
           percent(max(share), 1))
 }
 
-# Gives a collection whose scale was not stated the levels of gains, of judgments or of the grades of a data frame or of
-# several, where they show another scale than the assumed one, or confirm it.
+# Gives a collection whose scale was not stated the levels of gains: of judgments, or of the grades of a data frame or
+# of several.
 with_scale_of <- function(x, source, what) {
-  if (!is_open_scale(x$scale)) return(x)
-  of_table <- function(table) if (is.data.frame(table)) table$gain %||% table$grade else if (is.null(dim(table))) table
-  gain <- unlist(lapply(if (is.data.frame(source) || !is.list(source)) list(source) else source, of_table))
+  gain <- if (is_open_scale(x$scale)) gains_in(source)
   inferred <- if (is.numeric(gain)) scale_of_gains(gain, what)
-  if (is.null(inferred)) return(x)
-  # Few gains may be low by chance, and grades of 0 and 1 may be of gains on any scale.
-  is_shown <- is_share_scale(x$scale) || inferred$any_value ||
-    sum(gain > (what == "grades"), na.rm = TRUE) >= 10 && all(in_scale(inferred, x$gain[!is.na(x$gain)]))
-  if (!is_shown) return(x)
+  if (is.null(inferred) || !shows_scale(gain, inferred, x, what)) return(x)
   if (!is_share_scale(x$scale) && inferred$any_value) inferred$basis <- NULL
   x$scale <- inferred
   measure <- x$scoring$measure
   x$scoring <- new_scoring(x)
   in_measure(x, measure)
+}
+
+gains_in <- function(source) {
+  of_table <- function(table) if (is.data.frame(table)) table$gain %||% table$grade else if (is.null(dim(table))) table
+  unlist(lapply(if (is.data.frame(source) || !is.list(source)) list(source) else source, of_table))
+}
+
+# Whether gains show another scale than the assumed one, or confirm it. Few gains may be low by chance, and grades of 0
+# and 1 may be of gains on any scale.
+shows_scale <- function(gain, inferred, x, what) {
+  if (is_share_scale(x$scale) || inferred$any_value) return(TRUE)
+  sum(gain > (what == "grades"), na.rm = TRUE) >= 10 && all(in_scale(inferred, x$gain[!is.na(x$gain)]))
 }
 
 # A collection whose scale was not stated takes it from the judgments, or else from the grades: those given, or its own.

@@ -124,15 +124,17 @@ understood_answers <- function(rows, content) {
 # The records of an array, of an object of columns, as pandas writes it, or of an object with one array of records.
 records_of <- function(content) {
   if (is.null(names(content))) return(content)
-  is_array <- vapply(content, function(x) {
-    is.list(x) && is.null(names(x)) && length(x) > 1 && all(lengths(lapply(x, names)) > 0)
-  }, NA)
+  is_array <- vapply(content, is_array_of_records, NA)
   if (sum(is_array) == 1) return(content[[which(is_array)]])
   sizes <- lengths(content)
   of_columns <- all(vapply(content, is.list, NA)) && length(sizes) && all(sizes == sizes[1])
   if (!of_columns) return(list(content))
   columns <- lapply(content, unname)
   lapply(seq_len(sizes[1]), function(i) lapply(columns, `[[`, i))
+}
+
+is_array_of_records <- function(x) {
+  is.list(x) && is.null(names(x)) && length(x) > 1 && all(lengths(lapply(x, names)) > 0)
 }
 
 # Records as a data frame. Values in an object of a record become columns named like "scores.gpt4".

@@ -33,18 +33,22 @@ guess_separator <- function(line) {
   "whitespace"
 }
 
-# The separator of the fields of a file's first line. The documents and tags of a TREC run may contain commas,
-# semicolons and tabs.
+# The separator of the fields of a file's first line. The documents and tags of a TREC run may contain commas and tabs.
 separator_of_line <- function(line, kind) {
   separator <- guess_separator(line)
   words <- ascii_only(split_header(line, "whitespace"))
-  fields <- split_header(line, separator)
-  is_layout <- length(words) %in% names(kind$layouts)
-  if (separator == "semicolon" && is_layout && !kind$is_header(fields)) return("whitespace")
+  # Documents may contain semicolons, too.
+  if (separator == "semicolon" && length(words) %in% names(kind$layouts) &&
+        !kind$is_header(split_header(line, separator))) return("whitespace")
   if (separator == "whitespace" || kind$rest_field(words) == 0) return(separator)
   has_rank <- !is.na(suppressWarnings(as.numeric(words[4])))
-  by_tabs <- separator == "tab" && (length(fields) %in% names(kind$layouts) || length(fields) > 6)
-  if (has_rank && !by_tabs) "whitespace" else separator
+  if (has_rank && !is_tab_layout(line, separator, kind)) "whitespace" else separator
+}
+
+# Whether tabs divide the line into as many fields as a layout has.
+is_tab_layout <- function(line, separator, kind) {
+  n <- length(split_header(line, separator))
+  separator == "tab" && (n %in% names(kind$layouts) || n > 6)
 }
 
 split_header <- function(line, separator) {
@@ -79,15 +83,10 @@ read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   separator <- normal$separator %||% separator_of_line(first$text, kind)
   fields <- ascii_only(split_header(first$text, separator))
   with_header <- if (is.na(header)) kind$is_header(fields) else header
-  if (is.null(columns) && !isFALSE(header)) refuse_nested(first$text, kind, path, first$number, arg, call)
-  if (is.null(columns) && is.na(header) && !with_header) {
-    refuse_other_names(fields, kind, path, first$number, arg, call)
-    refuse_no_number(fields, separator, kind, path, first$number, arg, call)
+  if (is.null(columns)) {
+    refuse_first_line(first, fields, separator, header, with_header, kind, path, arg, call)
   }
-  # A header is skipped, and with it the comments before it; or else the number of fields tells what the lines are.
-  if (with_header) note_comments(length(first$skipped), first$skipped[1], path)
-  settings <- if (with_header) table_options(separator, first$number) else
-    table_options(separator, 0, kind$rest_field(fields), kind$number_field(length(fields)))
+  settings <- options_of_file(first, separator, fields, with_header, kind, path)
   # A separator at the end of every line makes a last column without text.
   n <- if (is.null(columns)) max(0, which(nzchar(fields))) else length(columns)
   header_fields <- if (with_header) split_header(first$text, separator)[seq_len(n)]
@@ -112,9 +111,28 @@ read_fields <- function(path, header, encoding, columns, kind, arg, call) {
     bytes <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)$bytes
     parse_table_cpp(bytes, utils::modifyList(parsed$options, list(max_rows = row)))$line
   }
-  controls <- !parsed$is_utf8 || sheet && parsed$has_quotes || has_control_cpp(normal$bytes, sheet)
   list(columns = columns, names = field_names, line = line_of_row, has_rest = parsed$options$rest_field > 0,
-       separator = parsed$options$separator, controls = controls)
+       separator = parsed$options$separator, controls = may_have_control(parsed, normal$bytes, sheet))
+}
+
+may_have_control <- function(parsed, bytes, sheet) {
+  !parsed$is_utf8 || sheet && parsed$has_quotes || has_control_cpp(bytes, sheet)
+}
+
+# Raises an error for the first line of a file that is not understood.
+refuse_first_line <- function(first, fields, separator, header, with_header, kind, path, arg, call) {
+  if (!isFALSE(header)) refuse_nested(first$text, kind, path, first$number, arg, call)
+  if (!is.na(header) || with_header) return(invisible())
+  refuse_other_names(fields, kind, path, first$number, arg, call)
+  refuse_no_number(fields, separator, kind, path, first$number, arg, call)
+}
+
+# How the core parses a file: a header is skipped, and with it the comments before it; without a header, the number of
+# fields tells what the lines are.
+options_of_file <- function(first, separator, fields, with_header, kind, path) {
+  if (!with_header) return(table_options(separator, 0, kind$rest_field(fields), kind$number_field(length(fields))))
+  note_comments(length(first$skipped), first$skipped[1], path)
+  table_options(separator, first$number)
 }
 
 # What quotes mean in a file, for without_quotes().
@@ -362,6 +380,14 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   list2DF(read)
 }
 
+# The columns that every layout of runs and judgments has, if they are not there; of metadata, only the identifier must
+# be there. Runs of one system may be named by their file.
+absent_names <- function(column_names, kind, path) {
+  absent <- if (length(kind$numbers)) setdiff(Reduce(intersect, kind$layouts), column_names)
+  named_by_file <- kind$what == "runs" && !is.null(path) && any(c("rank", "score") %in% column_names)
+  if (named_by_file) setdiff(absent, "system") else absent
+}
+
 # The columns of a database or a Parquet file, which have names and types: identifiers become text, the kind's numbers
 # numbers, and other columns stay what they are.
 stored_columns <- function(data, path, columns, kind, arg, call) {
@@ -370,10 +396,7 @@ stored_columns <- function(data, path, columns, kind, arg, call) {
     column{?s}, {.arg columns} names {length(columns)}.", kind = "columns", path = path, call = call)
   column_names <- columns %||% standard_names(names(data), kind$what)
   check_different_names(column_names, names(data), where, arg, call)
-  # Every layout of runs and judgments has these columns. Runs of one system may be named by their file.
-  named_by_file <- kind$what == "runs" && !is.null(path) && any(c("rank", "score") %in% column_names)
-  absent <- if (length(kind$numbers)) setdiff(Reduce(intersect, kind$layouts),
-                                              c(column_names, if (named_by_file) "system"))
+  absent <- absent_names(column_names, kind, path)
   check_that(!length(absent), arg, c("{.arg {arg}}: {.file {where}} has no column{?s} {.val {absent}}.",
     i = "Its columns are {.val {column_names}}."), kind = "columns", path = path, columns = absent, call = call)
   names(data) <- column_names

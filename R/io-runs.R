@@ -181,18 +181,28 @@ refuse_no_run <- function(read, path, arg, call) {
 # in place of documents; "judgments" of TREC; or a "header" with unknown names, so that no value of the first line
 # occurs again. NULL if nothing does.
 looks_of_no_run <- function(read, ids, n) {
-  system <- ids$system
-  if (all(tabulate(system$code) == 1)) return("one_each")
+  if (all(tabulate(ids$system$code) == 1)) return("one_each")
   if (!is.null(read$score)) {
-    are_values <- length(ids$query$id) == n && length(system$id) > 1
-    if (are_values && !anyNA(parse_numbers_cpp(as.character(system$id)))) return("values")
-  } else if (!is.null(read$rank) && all(ids$query$id %in% c("0", "Q0"))) {
-    if (anyDuplicated(data.frame(system$code, read$rank))) return("judgments")
-  }
+    if (are_values(ids, n)) return("values")
+  } else if (are_trec_judgments(ids, read$rank)) return("judgments")
   if (!is.null(read$rank)) return(NULL)
-  of_words <- mean(grepl("[^ ]+ +[^ ]+ +[^ ]", ids$doc$id)) > 0.5
-  if (of_words && !anyDuplicated(data.frame(system$code, ids$query$code))) return("texts")
-  if (n > 3 && all(vapply(ids, function(one) sum(one$code == one$code[1]) == 1, NA))) "header"
+  if (are_texts(ids)) return("texts")
+  if (n > 3 && is_first_row_apart(ids)) "header"
+}
+
+is_first_row_apart <- function(ids) all(vapply(ids, function(one) sum(one$code == one$code[1]) == 1, NA))
+
+are_trec_judgments <- function(ids, rank) {
+  !is.null(rank) && all(ids$query$id %in% c("0", "Q0")) && anyDuplicated(data.frame(ids$system$code, rank)) > 0
+}
+
+are_values <- function(ids, n) {
+  length(ids$query$id) == n && length(ids$system$id) > 1 && !anyNA(parse_numbers_cpp(as.character(ids$system$id)))
+}
+
+are_texts <- function(ids) {
+  several_words <- mean(grepl("[^ ]+ +[^ ]+ +[^ ]", ids$doc$id)) > 0.5
+  several_words && !anyDuplicated(data.frame(ids$system$code, ids$query$code))
 }
 
 # Gives the systems of files that have one system each different names.

@@ -35,7 +35,7 @@ test_that("answers are shown as documents are on the other pages", {
     as.character(items$doc)
   }
   plain <- shown()
-  expect_match(plain, "<span class=\"gold-text\">*one*</span>", fixed = TRUE)
+  expect_match(plain, "<div class=\"gold-text\"><div class=\"text\">*one*</div></div>", fixed = TRUE)
   expect_match(plain, "&lt;i&gt;", fixed = TRUE)
   expect_match(shown(render = "markdown"), "<em>one</em>", fixed = TRUE)
   of_code <- function(query, doc) if (!is.null(doc)) htmltools::tags$b(paste("Answer of", query))
@@ -44,7 +44,7 @@ test_that("answers are shown as documents are on the other pages", {
   # What cannot be shown is its text.
   expect_warning(failed <- shown(render = function(query, doc) stop("no")), class = "judicious_warning_render") |>
     suppressWarnings()
-  expect_match(failed, "<span class=\"gold-text\">two</span>", fixed = TRUE)
+  expect_match(failed, "<div class=\"text\">two</div>", fixed = TRUE)
 })
 
 test_that("the page counts questions where people settle questions", {
