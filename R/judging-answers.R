@@ -376,13 +376,6 @@ reopen_slots <- function(e, held) {
   store_update(e$store, "slot", held)
 }
 
-check_session <- function(s, call = caller_env()) {
-  check_class(s, "judicious_session", "session", "judging_session", call)
-  abort_unless(!s$env$closed, c("The session is closed.", i = "{.fn open_session} opens it again."), "closed",
-               call = call)
-  follow_session(s$env)
-}
-
 check_assessor <- function(assessor, call = caller_env()) {
   check_string(assessor, "assessor", call = call)
   check_that(nzchar(assessor), "assessor", "must not be empty.", call = call)

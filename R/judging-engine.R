@@ -350,6 +350,13 @@ follow_session <- function(e) {
   follow_control(e, number("control"))
 }
 
+check_session <- function(s, call = caller_env()) {
+  check_class(s, "judicious_session", "session", "judging_session", call)
+  abort_unless(!s$env$closed, c("The session is closed.", i = "{.fn open_session} opens it again."), "closed",
+               call = call)
+  follow_session(s$env)
+}
+
 follow_control <- function(e, number) {
   if (number == e$control$number) return(invisible())
   before <- e$goal$label

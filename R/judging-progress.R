@@ -1,3 +1,86 @@
+# Estimates the remaining number of judgments.
+
+# The expected number of further judgments, with the judgments of all processes up to now.
+further_judgments <- function(e) {
+  update_estimates(e)
+  expected_judgments(e)
+}
+
+# The number of further judgments with which the goal is reached in half of the simulated futures. A future judges the
+# best documents according to the strategy: their effect on the covariance of the systems is known, and their effect on
+# the means is drawn at random. NA if more documents are needed than the search can examine.
+expected_judgments <- function(e) {
+  if (e$progress$reached) return(0L)
+  known <- e$expected
+  judged <- judgments_made(e)
+  # After few further judgments, the last result still holds, also if it was NA.
+  if (!is.null(known) && judged >= known$judged && judged - known$judged <= 0.02 * judged) {
+    left <- known$more - (judged - known$judged)
+    if (is.na(left) || left > 0) return(left)
+  }
+  # For some measures, the effect of future judgments on the covariance is not defined.
+  more <- tryCatch(with_seed(1, search_expected(e)), judicious_error_measure = function(cnd) NA_integer_)
+  e$expected <- list(judged = judged, more = more)
+  more
+}
+
+search_expected <- function(e, draws = 32, work = 4e6) {
+  open_pairs <- setdiff(which(is.na(e$gain)), skipped_pairs(e))
+  score <- scores_in(e, view_with(e, integer()), is.na(e$gain))
+  best <- open_pairs[largest(score[open_pairs], max(1, work %/% n_pairs(e$x)))]
+  now <- list(n = 0L, belief = e$belief, ranking = e$ranking,
+              moves = lapply(all_rankings(e$ranking), function(r) matrix(0, draws, n_systems(e$x))),
+              reached = logical(draws))
+  step_size <- 1L
+  found <- NA_integer_
+  while (now$n < min(found - 1L, length(best), na.rm = TRUE)) {
+    future <- go_on(e, now, best, step_size)
+    if (mean(future$reached) < 0.5) {
+      now <- future
+      if (is.na(found)) step_size <- max(step_size, future$n %/% 4L)
+    } else {
+      # Half of the futures have reached the goal: continue from the previous number in smaller steps.
+      found <- min(found, future$n, na.rm = TRUE)
+      step_size <- max(1L, (future$n - now$n) %/% 4L)
+    }
+  }
+  found
+}
+
+# The futures after further judgments. Where the judgments reduce the covariance by D, they move the means by a normal
+# vector with covariance D. A session ends when it reaches its goal, so futures that reached it earlier count.
+go_on <- function(e, now, best, step) {
+  n <- min(now$n + step, length(best))
+  belief <- belief_imagine(now$belief, best[seq(now$n + 1L, n)])
+  ranking <- rank_by_belief(belief, e$x, e$ranking$judged + n)
+  ranking$judgments <- e$ranking$judgments + n
+  moves <- Map(function(before, after, moves) {
+    taken <- eigen(before$covariance - after$covariance, symmetric = TRUE)
+    z <- matrix(stats::rnorm(length(moves)), nrow(moves))
+    moves + z %*% (sqrt(pmax(taken$values, 0)) * t(taken$vectors))
+  }, all_rankings(now$ranking), all_rankings(ranking), now$moves)
+  there <- vapply(seq_along(now$reached), function(i) {
+    e$goal$progress(move_means(ranking, e$ranking, lapply(moves, function(m) m[i, ])))$reached
+  }, NA)
+  list(n = n, belief = belief, ranking = ranking, moves = moves, reached = now$reached | there)
+}
+
+# A ranking and those within its strata, whose means move independently.
+all_rankings <- function(ranking) c(list(ranking), unlist(unname(ranking$strata), recursive = FALSE, use.names = FALSE))
+
+# The ranking with the means of `from`, each moved.
+move_means <- function(ranking, from, moves) {
+  ranking$mean <- from$mean + moves[[1]]
+  index <- 1
+  for (by in names(ranking$strata)) {
+    for (name in names(ranking$strata[[by]])) {
+      index <- index + 1
+      ranking$strata[[by]][[name]]$mean <- from$strata[[by]][[name]]$mean + moves[[index]]
+    }
+  }
+  ranking
+}
+
 #' Show the progress of a session
 #'
 #' Shows how many documents are judged, how close the goal is, how many further judgments it is expected to take, and
@@ -205,3 +288,103 @@ judgments_of.judicious_session <- function(x) {
 # Without a method, the environment of the session would be printed.
 #' @export
 head.judicious_session <- function(x, ...) utils::head(judgments_of(x), ...)
+
+# The figures of a session that its processes share: its progress as the process that estimates computed it last. Other
+# processes, and a page that was just opened, show them without computing anything.
+
+# A value that `get()` computes again if something changed here (`touch()`) or if it is a few seconds old, but only so
+# often that the computation takes at most a tenth of the time. `now()` always computes it, `known()` never does; before
+# the first computation, it is the result of `first`.
+cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.time()), first = function() NULL) {
+  value <- NULL
+  computed_at <- -Inf
+  took <- 0
+  touched <- TRUE
+  now <- function() {
+    began <- clock()
+    value <<- compute()
+    computed_at <<- clock()
+    took <<- computed_at - began
+    touched <<- FALSE
+    value
+  }
+  current <- function() {
+    age <- clock() - computed_at
+    if ((touched || age > oldest) && age >= 10 * took) now() else value
+  }
+  list(touch = function() touched <<- TRUE, get = current, now = now, known = function() value %||% first())
+}
+
+# The progress of the session, stored for other processes every two seconds. `expected()` returns the number of further
+# judgments, as far as it is known.
+own_figures <- function(s, expected) {
+  figures <- session_figures(s$env)
+  figures$expected_more <- if (isTRUE(figures$goal$reached)) 0 else expected() %||% NA_real_
+  figures$goal <- stored_goal(figures$goal)
+  figures$goal$parts <- lapply(figures$goal$parts, stored_goal)
+  figures$agreement <- if (!is.null(figures$agreement)) figures$agreement[c("estimate", "units", "se")]
+  now <- store_now(s$env$store)
+  if (now > s$env$figured + 2) {
+    keep_object(s$env$store, "figures", figures)
+    s$env$figured <- now
+  }
+  figures
+}
+
+# Custom goals may return more, which cannot be stored.
+stored_goal <- function(goal) {
+  goal[intersect(c("label", "value", "asked", "reached", "met", "early", "waits", "paused", "parts", "judgments", "end",
+                   "reopened"), names(goal))]
+}
+
+# The figures that were stored last, or else those of the trace; NA for figures that it does not have.
+known_figures <- function(e) {
+  kept <- kept_object(e$store, "figures")
+  if (!is.null(kept)) return(kept)
+  stored <- store_rows(e$store, "trace")
+  last <- stored[which.max(stored$event), ]
+  judged <- c(last$judged, 0)[1]
+  list(judged = judged, skipped = 0, open = n_pairs(e$x) - judged, goal = list(label = e$goal$label, reached = NA),
+       confidence = c(last$confidence, NA)[1], expected_more = NA,
+       assessors = data.frame(assessor = character(), judged = integer(), skipped = integer()), agreement = NULL)
+}
+
+#' Select documents for a session in the background
+#'
+#' Keeps documents selected ahead and the estimates up to date. Run it in a process of its own, which opens the session,
+#' if many assessors judge at the same time or the pool is large. The page of [judge_app()] then shows its figures. If
+#' the queue runs empty, people get random documents, which count as audits. With a `batch` below 4, nothing is selected
+#' ahead.
+#'
+#' @param session A session by [judging_session()].
+#' @param seconds For how many seconds to run. It ends earlier if nothing is left to judge, but not if the goal is
+#'   reached, because a lead can set another one.
+#' @param every Number of seconds between two checks.
+#' @return `session`, invisibly.
+#' @examples
+#' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
+#' s <- judging_session(x, batch = 10, seed = 1, judgments = FALSE)
+#' prefetch_documents(s, seconds = 0)
+#' next_documents(s)
+#' @export
+prefetch_documents <- function(session, seconds = Inf, every = 0.25) {
+  check_class(session, "judicious_session", "session", "judging_session")
+  check_number(seconds, "seconds", min = 0)
+  check_number(every, "every", min = 0, max = Inf, open = TRUE)
+  e <- session$env
+  on.exit(store_unlock(e$store, "fits"))
+  expected <- cached_value(function() further_judgments(e))
+  # If this is the process that estimates.
+  figures <- cached_value(function() in_lock(e$store, "fits", own_figures(session, expected$get)), oldest = 2)
+  deadline <- Sys.time() + seconds
+  repeat {
+    check_session(session)
+    # Also after the connection was lost, or when the process that had the lock has ended.
+    store_lock(e$store, "fits")
+    left <- fill_or_update(e)
+    figures$get()
+    if (!left || Sys.time() >= deadline) break
+    Sys.sleep(every)
+  }
+  invisible(session)
+}

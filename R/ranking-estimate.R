@@ -64,7 +64,7 @@ means_of_truth <- function(x, truth, call = caller_env()) {
 
 # Unchecked constructor. A ranking needs only the means and the covariance of the systems. `difference_variance` is
 # passed if it is known more accurately than the covariance implies; it is NULL with a new_system_covariance(), whose
-# rankings have a class of their own (ranking-many.R). What rank_systems() knows comes later: the `basis` of the gains,
+# rankings have a class of their own. What rank_systems() knows comes later: the `basis` of the gains,
 # the joint `gains` and the errors of assessors (`error_root`) for uncertainty(), its `call`, its `stratum`, and for
 # goals the rankings within `strata`, the number of `judgments` that a session made, with second ones, and the systems
 # that are `lacking` judgments (see lacking_systems()). `draws` are in the range of the measure; if means and variances
@@ -353,4 +353,82 @@ rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = cal
   if (scope == "new") covariance <- covariance + drawn$between / n_queries(x)
   new_ranking(x, rowMeans(drawn$score), covariance, delta = delta, level = level,
               judged = count_pairs(x, !is.na(gains$gain)), draws = if (scope == "these") drawn$in_range)
+}
+
+# Rankings of many systems: their covariance is an object that computes the requested rows, because a matrix over all
+# systems would not fit into memory.
+
+# `variance`: of each system. `block`: a function of `rows` and `columns`, numbers of systems, that returns their
+# covariance.
+new_system_covariance <- function(variance, block) {
+  structure(list(variance = variance, block = block, cache = new.env(parent = emptyenv())),
+            class = "judicious_system_covariance")
+}
+
+#' @export
+dim.judicious_system_covariance <- function(x) rep(length(x$variance), 2)
+
+#' @export
+print.judicious_system_covariance <- function(x, ...) {
+  print_line(x, "Covariance of ", counted(length(x$variance), "system"),
+             ", computed by rows; as.matrix(x) computes all of it")
+}
+
+#' @export
+as.matrix.judicious_system_covariance <- function(x, ...) {
+  every <- seq_along(x$variance)
+  matrix(x$block(every, every), length(every), dimnames = list(names(x$variance), names(x$variance)))
+}
+
+# Compares the systems `rows` with the systems `columns`, as compare_systems_cpp() does: for two systems that are in
+# both, only the pair in which the first is the earlier one.
+compare_block <- function(ranking, rows, columns, delta = ranking$delta) {
+  covariance <- ranking$covariance
+  compare_rows_cpp(ranking$mean, covariance$variance, covariance$block(rows, columns), rows, columns, delta,
+                   gain_resolution(ranking$collection))
+}
+
+#' @export
+system_variance.judicious_ranking_by_rows <- function(ranking) ranking$covariance$variance
+
+#' @export
+add_covariance.judicious_ranking_by_rows <- function(ranking, root) {
+  before <- ranking$covariance
+  ranking$covariance <- new_system_covariance(before$variance + colSums(root^2), function(rows, columns) {
+    before$block(rows, columns) + crossprod(root[, rows, drop = FALSE], root[, columns, drop = FALSE])
+  })
+  ranking
+}
+
+#' @export
+compare_pairs.judicious_ranking_by_rows <- function(ranking, delta = ranking$delta, among = NULL) {
+  if (!is.null(among)) return(compare_block(ranking, among, among, delta))
+  do.call(Map, c(c, map_comparisons(ranking, identity, delta)))
+}
+
+# Calls f() with the comparisons of all pairs, some rows at a time, and returns the results in a list.
+map_comparisons <- function(ranking, f, delta = ranking$delta) {
+  n <- length(ranking$mean)
+  rows <- split(seq_len(n), (seq_len(n) - 1) %/% max(1, 2^24 %/% n))
+  lapply(unname(rows), function(at) {
+    keep_alive()
+    f(compare_block(ranking, at, at[1]:n, delta))
+  })
+}
+
+# Computed once for each `delta`.
+#' @export
+confidence_of_pairs.judicious_ranking_by_rows <- function(ranking) {
+  cache <- ranking$covariance$cache
+  key <- format(ranking$delta, digits = 17)
+  if (is.null(cache[[key]])) {
+    parts <- map_comparisons(ranking, function(compared) {
+      ordered <- can_be_ordered(compared)
+      list(sum = sum(compared$confidence[ordered]), n = sum(ordered), bins = confidence_counts(compared$confidence))
+    })
+    n <- sum(vapply(parts, `[[`, 0L, "n"))
+    cache[[key]] <- list(mean = if (n) sum(vapply(parts, `[[`, 0, "sum")) / n else mean_of_confidence(numeric()),
+                         bins = Reduce(`+`, lapply(parts, `[[`, "bins")))
+  }
+  cache[[key]]
 }
