@@ -9,17 +9,6 @@ tags <- structure(list(), class = "judicious_tags")
 
 key_cap <- function(key) tags$kbd(`aria-hidden` = "true", upper_ascii(key))
 
-# `was`: the previously chosen value.
-answer_button <- function(value, label, key, hint = NULL, was = NULL) {
-  before <- identical(value, was)
-  tags$button(
-    type = "button", class = paste(c("answer", if (before) "before"), collapse = " "),
-    `aria-pressed` = if (before) "true", `data-action` = "answer", `data-value` = value, `data-key` = key,
-    `aria-keyshortcuts` = key, key_cap(key), htmltools::span(class = "answer-label", label),
-    if (!is.null(hint) && nzchar(hint)) htmltools::span(class = "answer-hint", hint)
-  )
-}
-
 # Levels that are single digits are their own keys; other levels use their position.
 level_keys <- function(levels) {
   if (all(levels %in% 0:9)) as.character(levels) else if (length(levels) <= 9) as.character(seq_along(levels)) else
@@ -30,12 +19,19 @@ answer_group <- function(question, ..., class = NULL) {
   tags$fieldset(class = paste(c("answers", class), collapse = " "), `aria-label` = question, ...)
 }
 
-# One button for each answer of a form.
+# One button for each answer of a form. `was`: the previously chosen value.
 answer_buttons <- function(form, was = NULL) {
-  # Shows the value itself if neither the key nor the label is the value.
-  hints <- ifelse(form$kind == "preferences" | form$values == form$labels | form$values == form$keys, "",
-                  paste("grade", form$values))
-  buttons <- Map(answer_button, form$values, form$labels, form$keys, hints, MoreArgs = list(was = was))
+  buttons <- Map(function(value, label, key) {
+    before <- identical(value, was)
+    tool_button(
+      htmltools::span(class = "answer-label", label), "answer", key, `aria-pressed` = if (before) "true",
+      `data-value` = value, class = paste(c("answer", if (before) "before"), collapse = " "),
+      # Shows the value itself if neither the key nor the label is the value.
+      if (form$kind != "preferences" && !value %in% c(label, key)) {
+        htmltools::span(class = "answer-hint", paste("grade", value))
+      }
+    )
+  }, form$values, form$labels, form$keys)
   answer_group(form$question, class = paste0("n-", min(length(buttons), 6)), unname(buttons))
 }
 
@@ -85,7 +81,7 @@ grade_form <- function(scale, input, labels, question, call = caller_env()) {
   default <- paste("How", if (similarity) "similar" else "relevant", "is the document to the query?")
   list(kind = input, scale = scale, levels = scale$levels, step = scale_steps(scale)[1],
        values = vapply(scale$levels, format_level, ""), keys = if (input == "buttons") level_keys(scale$levels),
-       labels = check_labels(labels %||% default_labels(scale, input), scale, input, call),
+       labels = labels_for(labels, scale, input, call),
        question = question %||% default)
 }
 
@@ -97,7 +93,7 @@ preference_form <- function(labels, question, call = caller_env()) {
        question = question %||% "Which is more similar to the original?")
 }
 
-# The distinct distances between neighbouring levels.
+# The distinct differences between neighbouring levels.
 scale_steps <- function(scale) unique(round(diff(scale$levels), 9))
 
 # The control for a scale; raises an error if the scale does not permit the requested one.
@@ -116,19 +112,16 @@ input_control <- function(scale, input, call) {
   input
 }
 
-default_labels <- function(scale, input) {
-  if (input == "slider") {
-    return(if (startsWith(scale$name, "Fine")) c("Not similar", "Very similar") else c("Least", "Most"))
-  }
-  if (scale$name == "Broad") c("Not similar", "Somewhat similar", "Very similar") else format_level(scale$levels)
-}
-
-check_labels <- function(labels, scale, input, call) {
-  wanted <- if (input == "slider") 2 else length(scale$levels)
-  if (!is.character(labels) || anyNA(labels) || length(labels) != wanted) {
-    what <- if (input == "slider") "both ends of the slider" else "every level of the scale, lowest first"
-    abort_argument("labels", "must be {wanted} texts, for {what}.", call = call)
-  }
+# The given labels, or else the usual ones: of both ends of a slider, or of every level.
+labels_for <- function(labels, scale, input, call) {
+  slider <- input == "slider"
+  usual <- if (slider && startsWith(scale$name, "Fine")) c("Not similar", "Very similar") else
+    if (slider) c("Least", "Most") else
+      if (scale$name == "Broad") c("Not similar", "Somewhat similar", "Very similar") else format_level(scale$levels)
+  labels <- labels %||% usual
+  what <- if (slider) "both ends of the slider" else "every level of the scale, lowest first"
+  check_that(is.character(labels) && !anyNA(labels) && length(labels) == length(usual), "labels",
+             "must be {length(usual)} texts, for {what}.", call = call)
   labels
 }
 
@@ -145,6 +138,6 @@ text_of_input <- function(value, most = 500) {
 }
 
 tool_button <- function(label, action, key, ..., class = "tool") {
-  tags$button(type = "button", class = class, `data-action` = action, `data-key` = key,
-                         `aria-keyshortcuts` = key, if (!is.null(key)) key_cap(key), label, ...)
+  tags$button(type = "button", class = class, `data-action` = action, `data-key` = key, `aria-keyshortcuts` = key,
+              if (!is.null(key)) key_cap(key), label, ...)
 }

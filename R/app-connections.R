@@ -5,11 +5,9 @@
 # of all of these at one address, and of an assessor. Those of a person take a few hundred bytes, a few a second at
 # most; a page that is opened sends about ten, of 4 KB. Opening the page takes the server 30 ms and a log-in 10 ms, so
 # they count as several messages; 40 people may do both at one address in ten seconds.
-connection_limits <- list(
-  stranger = c(messages = 100, bytes = 32 * 1024),
-  address = c(messages = 1000, bytes = 320 * 1024),
-  assessor = c(messages = 200, bytes = 64 * 1024)
-)
+connection_limits <- list(stranger = c(messages = 100, bytes = 32 * 1024),
+                          address = c(messages = 1000, bytes = 320 * 1024),
+                          assessor = c(messages = 200, bytes = 64 * 1024))
 message_weights <- c(init = 10, login = 5)
 
 # What a browser may send before log-in: what Shiny itself reports of the page, the log-in, and the content of the field

@@ -1,11 +1,9 @@
 # What the judging page shows of a query or a document. Everything except tags from the person who configured the page
 # is text, and is escaped.
 
-media_endings <- list(
-  audio = c("mp3", "ogg", "oga", "opus", "wav", "flac", "m4a", "aac"),
-  video = c("mp4", "webm", "ogv"),
-  image = c("png", "jpg", "jpeg", "gif", "svg", "webp", "avif")
-)
+media_endings <- list(audio = c("mp3", "ogg", "oga", "opus", "wav", "flac", "m4a", "aac"),
+                      video = c("mp4", "webm", "ogv"),
+                      image = c("png", "jpg", "jpeg", "gif", "svg", "webp", "avif"))
 
 # Checks the sources of content: `render`, and for documents and queries a URL template, a table or the path of a table.
 page_content <- function(documents, queries, render, ids, call = caller_env()) {
@@ -143,18 +141,15 @@ show_source <- function(content, query, doc, label) {
 show_row <- function(row, label, format = NULL) {
   given <- function(column) if (!is.null(row[[column]]) && grepl("[^[:space:]]", row[[column]])) row[[column]]
   format <- given("format") %||% format
-  htmltools::tagList(if (!is.null(given("title"))) htmltools::p(class = "title", given("title")),
-                     if (!is.null(given("url"))) show_url(given("url"), given("title") %||% label),
-                     if (!is.null(given("image"))) {
-                       htmltools::img(src = given("image"), alt = given("title") %||% label)
-                     },
-                     if (!is.null(given("text"))) show_text(given("text"), format),
-                     lapply(intersect(c(topic_parts, "context"), names(row)), function(part) {
-                       if (!is.null(given(part))) {
-                         htmltools::div(class = paste("topic", part), htmltools::h3(upper_first(part)),
-                                        show_text(given(part), format))
-                       }
-                     }))
+  name <- given("title") %||% label
+  htmltools::tagList(
+    if (!is.null(given("title"))) tags$p(class = "title", name),
+    if (!is.null(given("url"))) show_url(given("url"), name),
+    if (!is.null(given("image"))) tags$img(src = given("image"), alt = name),
+    if (!is.null(given("text"))) show_text(given("text"), format),
+    lapply(Filter(function(part) !is.null(given(part)), c(topic_parts, "context")), function(part) {
+      tags$div(class = paste("topic", part), tags$h3(upper_first(part)), show_text(given(part), format))
+    }))
 }
 
 # The row of a document, specific to the query if the table has a column `query`.
@@ -176,7 +171,10 @@ show_text <- function(text, format = NULL) {
 # the lists below are kept, in exactly this form; everything else is shown as text.
 marked_up <- function(text, format) {
   text <- paste(text, collapse = "\n")
-  htmltools::HTML(sanitise_html(if (format == "markdown") shiny::markdown(text) else text))
+  html <- as.character(if (format == "markdown") shiny::markdown(text) else text)
+  kept <- gregexpr(safe_tags, html, perl = TRUE)
+  between <- gsub("<", "&lt;", regmatches(html, kept, invert = TRUE)[[1]], fixed = TRUE)
+  htmltools::HTML(paste0(between, c(regmatches(html, kept)[[1]], ""), collapse = ""))
 }
 
 plain_elements <- c("p", "br", "hr", "h[1-6]", "em", "strong", "b", "i", "u", "s", "del", "sub", "sup", "small",
@@ -192,14 +190,6 @@ safe_tags <- paste0(
   "|<a href=\"", safe_address, "\"( title=\"[^\"<>]*\")?>",
   "|<img src=\"", safe_address, "\" alt=\"[^\"<>]*\"( title=\"[^\"<>]*\")? ?/?>"
 )
-
-sanitise_html <- function(html) {
-  html <- as.character(html)
-  kept <- gregexpr(safe_tags, html, perl = TRUE)
-  between <- regmatches(html, kept, invert = TRUE)[[1]]
-  between <- gsub("<", "&lt;", between, fixed = TRUE)
-  paste0(between, c(regmatches(html, kept)[[1]], ""), collapse = "")
-}
 
 # The most frequent contents are written directly, because tags take longer to draw.
 html_element <- function(name, class, text) {
@@ -252,13 +242,10 @@ check_examples <- function(examples, form, call = caller_env()) {
 # Lowest grade first, in the order of the buttons.
 examples_by_grade <- function(spec) {
   examples <- spec$examples
-  form <- spec$form
-  grades <- if (form$kind == "preferences") names(answer_values) else sort(unique(examples$grade))
+  grades <- if (spec$form$kind == "preferences") names(answer_values) else sort(unique(examples$grade))
   lapply(intersect(grades, examples$grade), function(grade) {
-    shown <- lapply(which(examples$grade == grade), function(i) {
-      tags$div(class = "example", show_example(spec$content, lapply(examples, `[`, i)))
-    })
-    tags$section(class = "examples", tags$h3(grade_name(form, grade)), shown)
+    shown <- lapply(which(examples$grade == grade), function(i) show_example(spec$content, lapply(examples, `[`, i)))
+    tags$section(class = "examples", tags$h3(grade_name(spec$form, grade)), shown)
   })
 }
 
@@ -266,10 +253,10 @@ show_example <- function(content, example) {
   given <- function(part) !is.null(example[[part]]) && !is.na(example[[part]])
   docs <- Filter(given, intersect(names(item_labels), names(example)))
   show <- function(doc, label) {
-    htmltools::div(class = "example-item", htmltools::p(class = "help", upper_first(sub("^the ", "", label))),
-                   show_item(content, id_text(example$query), if (!is.null(doc)) id_text(doc), label))
+    tags$div(class = "example-item", tags$p(class = "help", upper_first(sub("^the ", "", label))),
+             show_item(content, id_text(example$query), if (!is.null(doc)) id_text(doc), label))
   }
-  htmltools::tagList(
+  tags$div(class = "example",
     if (given("text")) guidelines_html(example$text),
     if (length(docs)) show(NULL, "the query"),
     lapply(docs, function(part) show(example[[part]], item_labels[[part]])))

@@ -207,7 +207,7 @@ answer_checkboxes <- function(x, query, content) {
             tags$ol(class = "gold-answers", unname(rows), box(0, 0, tags$span("None of these is right"))))
 }
 
-# The id of the first document stands for the question where one is needed, as in notes.
+# Where a document is needed, as in notes, that with the first id stands for the question.
 gold_task <- function(mode, assessor, query) gains_task(assessor, query, min(distinct_answers(mode$s$env$x, query)$doc))
 
 # All answers to a question are held, so that nobody else gets it.

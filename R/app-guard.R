@@ -73,9 +73,8 @@ refuse_network <- function(spec) {
 }
 
 # Wraps the handler of a Shiny app: rejects foreign requests, serves media and the health address, sets headers.
-guarded_handler <- function(handler, s, spec, media) {
+guarded_handler <- function(handler, s, spec) {
   force(handler)
-  force(media)
   function(request) {
     protect_assets()
     why <- refusal(request, spec$hosts)
@@ -88,9 +87,9 @@ guarded_handler <- function(handler, s, spec, media) {
     if (grepl("%00", path, fixed = TRUE)) return(plain_response(400, "The address is not valid."))
     response <- if (identical(path, "/health")) {
       health(s)
-    } else if (!is.null(media) && startsWith(path, "/media/")) {
+    } else if (!is.null(spec$media) && startsWith(path, "/media/")) {
       if (may_see_media(s, spec, request$HTTP_COOKIE)) {
-        media_response(media, sub("^/media/", "", path), request$HTTP_RANGE)
+        media_response(spec$media, sub("^/media/", "", path), request$HTTP_RANGE)
       } else {
         spec$log("no_token", client_address(request, spec$proxy), path = path)
         plain_response(403, "Log in on the page first.")
@@ -127,8 +126,8 @@ protect_assets <- function() {
 
 # For monitors and proxies: whether the page is served and its store can be read.
 health <- function(s) {
-  answers <- !inherits(try(store_meta(s$env$store, "edition"), silent = TRUE), "try-error")
-  plain_response(if (answers) 200 else 503, if (answers) "ok" else "the store cannot be read")
+  readable <- !inherits(try(store_meta(s$env$store, "edition"), silent = TRUE), "try-error")
+  plain_response(if (readable) 200 else 503, if (readable) "ok" else "the store cannot be read")
 }
 
 # Files of the folder `media`, served under media/ to those who have logged in. Nothing outside the folder is served,
@@ -309,10 +308,8 @@ page_log <- function(path, clock = function() as.numeric(Sys.time()), call = cal
       if (bytes > log_limits$bytes) return(omitted <<- omitted + 1)
     }
     # The logged event has already happened: a full disk must not tell the assessor that an answer was lost.
-    tryCatch(
-      suppressWarnings(cat(line, file = path, append = TRUE)),
-      error = function(cnd) warn_judicious("The judging page: the log {.file {path}} cannot be written.", "app")
-    )
+    tryCatch(suppressWarnings(cat(line, file = path, append = TRUE)),
+             error = function(cnd) warn_judicious("The judging page: the log {.file {path}} cannot be written.", "app"))
     invisible()
   }
   # A log that cannot be written must raise an error when the app is created, not at the first event.

@@ -31,9 +31,8 @@ page_icon <- paste0(
 )
 
 menu_button <- function(label, action, key = NULL, ...) {
-  htmltools::tags$button(type = "button", class = "menu-button", `data-action` = action, `data-key` = key,
-                         `aria-keyshortcuts` = key, htmltools::span(class = "menu-label", label),
-                         if (!is.null(key)) key_cap(key), ...)
+  tags$button(type = "button", class = "menu-button", `data-action` = action, `data-key` = key,
+              `aria-keyshortcuts` = key, tags$span(class = "menu-label", label), if (!is.null(key)) key_cap(key), ...)
 }
 
 has_guidelines <- function(spec) !is.null(spec$guidelines) || !is.null(spec$examples)
@@ -139,15 +138,6 @@ text_field <- function(label, count_id, text = NULL, ...) {
 
 # The screens on which an assessor answers: a query and a document, or a query and two variations.
 
-item_panel <- function(class, heading, id, replay_key, ..., ids = TRUE, focus = FALSE, tools = NULL) {
-  tags$section(class = paste("card-box item", class), `aria-label` = heading,
-    tags$div(class = "item-head",
-      tags$h2(tabindex = if (focus) "-1", `data-focus` = if (focus) NA, heading),
-      if (ids) tags$span(class = "item-id", id),
-      tool_button("Play", "replay", replay_key, `data-where` = paste0(".", class), class = "tool replay"), tools),
-    tags$div(class = "item-body", ...))
-}
-
 # Tools for the words of the query in documents; the browser shows them and counts the words.
 word_tools <- function() {
   tags$div(class = "word-tools", hidden = NA, role = "group", `aria-label` = "Words of the query",
@@ -198,9 +188,13 @@ task_layout <- function(task, shown, spec) {
   form <- spec$form
   of_gold <- form$kind == "gold"
   drawn <- spec$drawn
-  panel <- function(part, class, heading, key, ...) {
-    ids <- spec$content$ids && !(of_gold && part == "doc")
-    item_panel(class, heading, task[[part]], key, shown[[part]], ids = ids, ...)
+  panel <- function(part, class, heading, replay_key, focus = FALSE, tools = NULL) {
+    tags$section(class = paste("card-box item", class), `aria-label` = heading,
+      tags$div(class = "item-head",
+        tags$h2(tabindex = if (focus) "-1", `data-focus` = if (focus) NA, heading),
+        if (spec$content$ids && !(of_gold && part == "doc")) tags$span(class = "item-id", task[[part]]),
+        tool_button("Play", "replay", replay_key, `data-where` = paste0(".", class), class = "tool replay"), tools),
+      tags$div(class = "item-body", shown[[part]]))
   }
   panels <- if (form$kind == "preferences") {
     list(panel("query", "query", "Original", "q", focus = TRUE, tools = drawn$words),
@@ -212,9 +206,9 @@ task_layout <- function(task, shown, spec) {
   }
   with_was <- !form$kind %in% c("slider", "gold") && !is.null(task$was)
   answers <- if (with_was) answer_buttons(form, task$was$value) else drawn$answers
-  htmltools::div(class = "task", `data-task` = task$id, htmltools::tags$h1(class = "visually-hidden", "Judge"),
-                 panels, answer_dock(form$question, answers, task), drawn$skip,
-                 if (has_note(task)) note_dialog(task$note) else drawn$note)
+  tags$div(class = "task", `data-task` = task$id, tags$h1(class = "visually-hidden", "Judge"), panels,
+           answer_dock(form$question, answers, task), drawn$skip,
+           if (has_note(task)) note_dialog(task$note) else drawn$note)
 }
 
 has_note <- function(task) nzchar(c(task$note$comment, "")[1]) || isTRUE(task$note$flag)
@@ -274,7 +268,7 @@ background_form <- function(question) {
   tags$form(class = "card-box background", `data-form` = "background", `aria-labelledby` = "background-title",
     tags$h2(id = "background-title", "About you"),
     tags$label(class = "field", question,
-      tags$textarea(name = "text", class = "form-control", rows = 2, maxlength = 500)),
+               tags$textarea(name = "text", class = "form-control", rows = 2, maxlength = 500)),
     tags$p(class = "help", "Optional, and asked only once."),
     tags$button(type = "submit", class = "tool", "Send"))
 }

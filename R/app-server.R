@@ -133,7 +133,8 @@ desk_outputs <- function(desk, output) {
   # Separate from the figures, which may be drawn again while a person types.
   asks <- shiny::reactive({
     state$news
-    !is.null(state$who) && state$view == "judge" && !nrow(background_of(desk$s, state$who))
+    !is.null(state$who) && state$view == "judge" &&
+      !nrow(store_rows(desk$s$env$store, "answer", list(task = "background", assessor = state$who)))
   })
   if (!is.null(spec$background)) output$background <- shiny::renderUI(if (asks()) background_form(spec$background))
   # Shiny does not compute hidden outputs, and an empty panel counts as hidden.

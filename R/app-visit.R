@@ -237,10 +237,6 @@ keep_background <- function(action, s, assessor, spec) {
   "Thank you."
 }
 
-background_of <- function(s, assessor) {
-  store_rows(s$env$store, "answer", list(task = "background", assessor = assessor))
-}
-
 # Whether the person who is logged in may act. Tokens can expire, be revoked or replaced, and roles can change, so this
 # is checked for every action; a person who has lost the right is logged out. Changes of the session by others are
 # adopted at the same time.

@@ -25,8 +25,7 @@
 #' @export
 app_control <- function(title = NULL, question = NULL, reasons = skip_reasons(),
                         background = "Do you have a strong background in this? Which one, and for how long?",
-                        ids = TRUE, ahead = 4, media = NULL, hosts = NULL, proxy = NULL, log = NULL,
-                        ending = NULL) {
+                        ids = TRUE, ahead = 4, media = NULL, hosts = NULL, proxy = NULL, log = NULL, ending = NULL) {
   if (!is.null(title)) check_string(title, "title")
   if (!is.null(question)) check_string(question, "question")
   if (!is.null(background)) check_string(background, "background")
@@ -158,7 +157,7 @@ check_page <- function(session, preferences, tokens, view, control, call = calle
   check_class(session, "judicious_session", "session", "judging_session", call = call)
   check_class(control, "judicious_app_control", "control", "app_control", call = call)
   if (!is.null(preferences)) {
-    check_class(preferences, "judicious_preferences", "preferences", "preference_session", call = call)
+    check_class(preferences, "judicious_preferences", "preferences", "preference_session", call)
   }
   check_flag(tokens, "tokens", call)
   check_choice(view, c("judge", "lead"), "view", call = call)
@@ -178,15 +177,14 @@ check_guidelines <- function(guidelines, call = caller_env()) {
 }
 
 new_app <- function(s, spec) {
-  spec$tick <- 1000
-  spec$look_again <- 5000
-  spec$look_rarely <- 30000
+  # Milliseconds; tests change them.
+  spec[c("tick", "look_again", "look_rarely")] <- list(1000, 5000, 30000)
   spec$login <- as_html(login_screen(spec$title))
   if (!spec$lead_only) spec$drawn <- drawn_parts(spec)
   # The guard answers every path of the app; the page is at the root only.
   app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = function() start_app(drawn_page, spec))
   drawn_page <- drawn_once(app$httpHandler)
-  app$httpHandler <- guarded_handler(drawn_page, s, spec, spec$media)
+  app$httpHandler <- guarded_handler(drawn_page, s, spec)
   app
 }
 

@@ -143,11 +143,9 @@ variance_posterior <- function(state, objective, model) {
     parameters$variance[kept] <- variance
     there <- joint_evaluate_cpp(objective$pointer, parameters, "gradient")
     prior_gradient <- as.vector(precision %*% (v - centre))
-    list(
-      value = sum(prior_gradient * (v - centre)) / 2 - there$log_likelihood,
-      gradient = prior_gradient - variance * there$gradient[kept],
-      information = outer(variance, variance) * there$information[kept, kept] + precision
-    )
+    list(value = sum(prior_gradient * (v - centre)) / 2 - there$log_likelihood,
+         gradient = prior_gradient - variance * there$gradient[kept],
+         information = outer(variance, variance) * there$information[kept, kept] + precision)
   }
 }
 

@@ -46,11 +46,9 @@ predict_no_rows <- function(model, call) {
 
 check_prob_matrix <- function(prob, n, call) {
   fault <- function(message) {
-    abort_judicious(c(
-      "{.code predict(model, features, type = \"prob\")} must give a matrix of probabilities, one
-        row per row of {.arg features}, one column per level.",
-      x = message
-    ), "predict", argument = "model", call = call)
+    abort_judicious(c("{.code predict(model, features, type = \"prob\")} must give a matrix of probabilities, one
+                        row per row of {.arg features}, one column per level.",
+                      x = message), "predict", argument = "model", call = call)
   }
   if (!is.matrix(prob) || !is.numeric(prob)) fault("It gives {.obj_type_friendly {prob}}.")
   if (nrow(prob) != n) fault("It has {nrow(prob)} row{?s} where {.arg features} has {n}.")
@@ -81,12 +79,10 @@ scale_of_levels <- function(levels) {
 # Checks that the levels of a model are the model levels of the scale.
 check_model_levels <- function(levels, scale, arg = "model", call = caller_env()) {
   if (identical(as.numeric(levels), as.numeric(scale$model_levels))) return(invisible())
-  abort_judicious(c(
-    "The levels of {.arg {arg}} are not those of the gain scale.",
-    x = "The model has {paste(levels, collapse = ', ')}; the scale models
-      {paste(scale$model_levels, collapse = ', ')}.",
-    i = "The scale is {format(scale)}."
-  ), "levels", argument = arg, call = call)
+  abort_judicious(c("The levels of {.arg {arg}} are not those of the gain scale.",
+                    x = "The model has {paste(levels, collapse = ', ')}; the scale models
+                      {paste(scale$model_levels, collapse = ', ')}.",
+                    i = "The scale is {format(scale)}."), "levels", argument = arg, call = call)
 }
 
 #' Predict gains as independent distributions

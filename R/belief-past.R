@@ -248,10 +248,8 @@ as_pasts <- function(collections, arg = "past", call = caller_env(), or_model = 
   if (inherits(collections, c("judicious_collection", "judicious_session"))) return(list(collections))
   if (!is.list(collections) || is.object(collections) || !length(collections)) {
     or <- if (or_model) "a list of them, or a model by {.fn gain_model} or {.fn gain_prior}" else "or a list of them"
-    abort_judicious(
-      paste0("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, ", or,
-             ", not {.obj_type_friendly {collections}}."), "argument", argument = arg, call = call
-    )
+    abort_judicious(paste0("{.arg {arg}} must be a {.fn test_collection}, a {.fn judging_session}, ", or,
+                           ", not {.obj_type_friendly {collections}}."), "argument", argument = arg, call = call)
   }
   collections
 }
@@ -309,10 +307,8 @@ formula_features <- function(formula, own, call = caller_env()) {
   if (!any(features %in% own)) features <- c(features, own)
   known <- c(setdiff(joint_features, grade_slopes), own)
   unknown <- setdiff(features, known)
-  check_that(!length(unknown), "formula", c(
-    "has {cli::qty(length(unknown))}unknown feature{?s} {.val {unknown}}.",
-    i = "The features are {.val {known}}."
-  ), call = call)
+  check_that(!length(unknown), "formula", c("has {cli::qty(length(unknown))}unknown feature{?s} {.val {unknown}}.",
+                                            i = "The features are {.val {known}}."), call = call)
   features
 }
 

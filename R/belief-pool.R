@@ -87,12 +87,10 @@ fitted_coefficients <- function(fit, pool) {
 # Values of the features that the collection has; unknown values of a pair are replaced by the mean of the others.
 # Features without variation are left out.
 joint_feature_values <- function(x, output, popularity) {
-  values <- list(
-    popularity = popularity, share = output$pTEAM, agreement = system_agreement(x, popularity),
-    list_agreement = list_agreement(x, popularity), rank = (output$aRANK - 1) / max(x$k - 1, 1),
-    first_ranks = log1p(first_ranks(x)),
-    same_genre = output$sGEN, genre_share = log(output$pGEN), artist_share = log(output$pART)
-  )
+  values <- list(popularity = popularity, share = output$pTEAM, agreement = system_agreement(x, popularity),
+                 list_agreement = list_agreement(x, popularity), rank = (output$aRANK - 1) / max(x$k - 1, 1),
+                 first_ranks = log1p(first_ranks(x)),
+                 same_genre = output$sGEN, genre_share = log(output$pGEN), artist_share = log(output$pART))
   known <- vapply(values, function(v) any(!is.na(v)), NA)
   values <- lapply(values[known], function(v) replace(v, is.na(v), mean(v, na.rm = TRUE)))
   centred <- intersect(c("popularity", "share", "first_ranks"), names(values))
@@ -223,20 +221,18 @@ join_pools <- function(pools) {
   largest <- function(field) vapply(pools, function(p) max(p[[field]], 0L), 1L)
   results <- lapply(pools, `[[`, "results")
   counts <- unlist(lapply(results, function(r) diff(r$offset)))
-  list(
-    results = list(offset = c(0L, cumsum(counts)),
-                   system = unlist(Map(function(r, d) r$system + d, results, shift(sizes("n_systems"))))),
-    n_systems = sum(sizes("n_systems")), weight = unlist(lapply(pools, `[[`, "weight")),
-    query = shifted("query", shift(sizes("n_queries"))), n_queries = sum(sizes("n_queries")),
-    genre = shifted("genre", shift(largest("genre"))), artist = shifted("artist", shift(largest("artist"))),
-    team = shifted("team", shift(sizes("n_teams"))), n_teams = sum(sizes("n_teams")),
-    popularity = unlist(lapply(pools, `[[`, "popularity")),
-    x = do.call(rbind, lapply(pools, function(p) {
-      full <- matrix(0, nrow(p$x), length(columns), dimnames = list(NULL, columns))
-      full[, colnames(p$x)] <- p$x
-      full
-    }))
-  )
+  list(results = list(offset = c(0L, cumsum(counts)),
+                      system = unlist(Map(function(r, d) r$system + d, results, shift(sizes("n_systems"))))),
+       n_systems = sum(sizes("n_systems")), weight = unlist(lapply(pools, `[[`, "weight")),
+       query = shifted("query", shift(sizes("n_queries"))), n_queries = sum(sizes("n_queries")),
+       genre = shifted("genre", shift(largest("genre"))), artist = shifted("artist", shift(largest("artist"))),
+       team = shifted("team", shift(sizes("n_teams"))), n_teams = sum(sizes("n_teams")),
+       popularity = unlist(lapply(pools, `[[`, "popularity")),
+       x = do.call(rbind, lapply(pools, function(p) {
+         full <- matrix(0, nrow(p$x), length(columns), dimnames = list(NULL, columns))
+         full[, colnames(p$x)] <- p$x
+         full
+       })))
 }
 
 # Custom features in the mean of joint gains. A model keeps the user's `features` (`source`) and, once it is fitted, the

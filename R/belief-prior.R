@@ -182,10 +182,8 @@ replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, cal
   kind <- if (zero) "named numbers of at least 0" else if (positive) "named positive numbers" else "named numbers"
   check_that(fine, arg, "must be {kind}.", call = call)
   unknown <- setdiff(names(with), names(values))
-  check_that(!length(unknown), arg, c(
-    "has {cli::qty(length(unknown))}unknown name{?s} {.val {unknown}}.",
-    i = "The names are {.val {names(values)}}."
-  ), call = call)
+  check_that(!length(unknown), arg, c("has {cli::qty(length(unknown))}unknown name{?s} {.val {unknown}}.",
+                                      i = "The names are {.val {names(values)}}."), call = call)
   values[names(with)] <- with
   values
 }

@@ -51,10 +51,8 @@ print.judicious_independent_model <- function(x, ...) {
 # `gains` before any judgment, and what updates need: the model, its features, and the labels of the pool.
 #' @export
 belief_prepare.judicious_independent_model <- function(model, x, grades, call = caller_env()) {
-  check_that(is.null(grades), "grades", c(
-    "Independent gains do not support {.arg grades}.",
-    i = "Use a joint model, such as {.fn gain_prior}."
-  ), call = call)
+  check_that(is.null(grades), "grades", c("Independent gains do not support {.arg grades}.",
+                                          i = "Use a joint model, such as {.fn gain_prior}."), call = call)
   m <- x$scoring$measure
   check_that(is_sum(x) || (!is_custom(list(m)) && m$base == "AP" && m$total == "mean"), "measure", c(
     "Independent gains do not support the measure {.val {m$name}}.",
@@ -77,17 +75,15 @@ features_on_pool <- function(x, features, call = caller_env()) {
   with_ids <- all(c("query", "doc") %in% names(features))
   at <- if (with_ids) match_ids(features, pool_ids(x)) else seq_len(nrow(features))
   if (anyNA(at) || length(at) != n_pairs(x)) {
-    abort_judicious(c(
-      "{.arg features} must have a row for each of the {format_count(n_pairs(x))} pairs of the pool.",
-      x = if (anyNA(at)) {
-        first <- pool_ids(x)[which(is.na(at))[1], ]
-        "It lacks {format_count(sum(is.na(at)))}, the first of them query {.val {first$query}},
-          document {.val {first$doc}}."
-      } else {
-        "It has {format_count(nrow(features))} {cli::qty(nrow(features))}row{?s}, and no columns
-          {.val query} and {.val doc} to match by."
-      }
-    ), "missing_features", argument = "features", call = call)
+    abort_judicious(c("{.arg features} must have a row for each of the {format_count(n_pairs(x))} pairs of the pool.",
+                      x = if (anyNA(at)) {
+                        first <- pool_ids(x)[which(is.na(at))[1], ]
+                        "It lacks {format_count(sum(is.na(at)))}, the first of them query {.val {first$query}},
+                          document {.val {first$doc}}."
+                      } else {
+                        "It has {format_count(nrow(features))} {cli::qty(nrow(features))}row{?s}, and no columns
+                          {.val query} and {.val doc} to match by."
+                      }), "missing_features", argument = "features", call = call)
   }
   without_row_names(features[at, , drop = FALSE])
 }

@@ -116,10 +116,8 @@ belief_reweigh <- function(belief, x) UseMethod("belief_reweigh")
 
 #' @export
 belief_reweigh.default <- function(belief, x) {
-  abort_argument("goal", c(
-    "The model of this session does not support goals within strata of the queries.",
-    i = "Use a goal without {.arg by}."
-  ), call = NULL)
+  abort_argument("goal", c("The model of this session does not support goals within strata of the queries.",
+                           i = "Use a goal without {.arg by}."), call = NULL)
 }
 
 # The gains of all pairs of `x`, the known ones and draws for the others, from what belief_prepare() returned: the truth
@@ -128,10 +126,8 @@ draw_truth <- function(prepared, x) UseMethod("draw_truth")
 
 #' @export
 draw_truth.default <- function(prepared, x) {
-  abort_argument("truth", c(
-    "The model of this plan cannot draw gains to simulate sessions with.",
-    i = "Give the gains of all pairs as {.arg truth}."
-  ), call = NULL)
+  abort_argument("truth", c("The model of this plan cannot draw gains to simulate sessions with.",
+                            i = "Give the gains of all pairs as {.arg truth}."), call = NULL)
 }
 
 # Ranks the systems by a belief. `delta` is the minimum difference. The judgments of assessors may have `shared` errors,

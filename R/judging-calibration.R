@@ -52,8 +52,12 @@ calibration <- function(session, level = 0.95, by = c("judgments", "systems")) {
     inform_judicious("The session has no judgments yet, so there is nothing to compare with its predictions.", "empty")
   }
   rows <- lapply(c(audit = TRUE, selected = FALSE), function(audit) {
-    part <- with(judged[judged$audit %in% audit, ], (transformed_gain(session$env$x, gain) - mean) / sd)
-    calibration_row(part, level)
+    z <- with(judged[judged$audit %in% audit, ], (transformed_gain(session$env$x, gain) - mean) / sd)
+    n <- length(z)
+    half <- if (n > 1) stats::qt((1 + level) / 2, n - 1) * stats::sd(z^2) / sqrt(n) else NA_real_
+    z2 <- if (n) mean(z^2) else NA_real_
+    data.frame(n = n, bias = if (n) mean(z) else NA_real_, z2 = z2, lower = pmax(z2 - half, 0), upper = z2 + half,
+               shares_within(z))
   })
   of <- difference_surprise(surprises(session$env))
   interval <- if (is.null(of$df)) c(NA_real_, NA_real_) else surprise_interval(of, level)
@@ -61,14 +65,6 @@ calibration <- function(session, level = 0.95, by = c("judgments", "systems")) {
                              upper = interval[2], shares_within(of$z))
   calibrations <- data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL)
   structure(calibrations, class = c("judicious_calibration", "data.frame"))
-}
-
-calibration_row <- function(z, level) {
-  n <- length(z)
-  half <- if (n > 1) stats::qt((1 + level) / 2, n - 1) * stats::sd(z^2) / sqrt(n) else NA_real_
-  data.frame(n = n, bias = if (n) mean(z) else NA_real_, z2 = if (n) mean(z^2) else NA_real_,
-             lower = if (n) max(mean(z^2) - half, 0) else NA_real_, upper = if (n) mean(z^2) + half else NA_real_,
-             shares_within(z))
 }
 
 shares_within <- function(z) {

@@ -158,12 +158,22 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
     carried <- carry_grades(extend(before), grades, call = call, join = TRUE)
     x <- carried$x
     check_goal_fits(x, e$goal, call)
-    given <- list(model = e$given$model, grades = if (is.null(grades)) e$given$grades else carried$grades)
     setup <- setup_of(e)
     setup$x <- x
-    setup$given <- given
-    setup$prepared <- belief_prepare(given$model, x, given$grades, call)
-    if (write_addition(e, setup)) break
+    if (!is.null(grades)) setup$given["grades"] <- list(carried$grades)
+    setup$prepared <- belief_prepare(setup$given$model, x, setup$given$grades, call)
+    written <- store_exclusive(e$store, {
+      current <- as.integer(store_rows(e$store, "meta", list(name = "edition"), lock = TRUE)$value)
+      if (current == e$edition) {
+        # A session in memory has not stored its first edition yet.
+        if (current == 0 && in_memory(e$store)) write_object(e$store, edition_name(0), setup_of(e))
+        edition <- add_events(e, "add", detail = addition_text(e$x, x))
+        write_object(e$store, edition_name(edition), setup_for_store(setup, e$store))
+        set_meta(e$store, "edition", edition)
+      }
+      current == e$edition
+    })
+    if (written) break
     # If another process was faster, add to the collection that it left.
     follow_edition(e)
   }
@@ -178,20 +188,6 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
 }
 
 setup_of <- function(e) mget(setup_parts, envir = e)
-
-write_addition <- function(e, setup) {
-  store_exclusive(e$store, {
-    current <- as.integer(store_rows(e$store, "meta", list(name = "edition"), lock = TRUE)$value)
-    if (current == e$edition) {
-      # A session in memory has not stored its first edition yet.
-      if (current == 0 && in_memory(e$store)) write_object(e$store, edition_name(0), setup_of(e))
-      edition <- add_events(e, "add", detail = addition_text(e$x, setup$x))
-      write_object(e$store, edition_name(edition), setup_for_store(setup, e$store))
-      set_meta(e$store, "edition", edition)
-    }
-    current == e$edition
-  })
-}
 
 # Text such as "2 systems, 35 documents to judge".
 addition_text <- function(before, after) {
@@ -246,9 +242,11 @@ update.judicious_session <- function(object, goal = NULL, paused = NULL, queries
   }
   if (!is.null(paused)) check_flag(paused, "paused")
   if (!is.null(queries)) queries <- check_assigned(queries, e$x)
-  said <- c(if (!is.null(goal)) paste("goal:", goal$label), if (isTRUE(paused)) "paused",
-            if (isFALSE(paused)) "continued", if (!is.null(queries)) assignment_text(queries))
-  if (!length(said)) return(invisible(object))
+  to <- ifelse(is.na(queries), "everybody", queries)
+  changes <- c(if (!is.null(goal)) paste("goal:", goal$label), if (isTRUE(paused)) "paused",
+               if (isFALSE(paused)) "continued",
+               if (length(queries)) paste0(tapply(names(queries), to, name_some), " to ", sort(unique(to))))
+  if (!length(changes)) return(invisible(object))
   reopening <- reopening_by(e, goal)
   store_exclusive(e$store, {
     store_rows(e$store, "meta", list(name = "edition"), lock = TRUE)
@@ -260,15 +258,21 @@ update.judicious_session <- function(object, goal = NULL, paused = NULL, queries
     control$assigned <- control$assigned[!is.na(control$assigned)]
     write_object(e$store, control_name(control$number), control)
     set_meta(e$store, "control", control$number)
-    add_events(e, "lead", by, detail = paste(said, collapse = "; "))
+    add_events(e, "lead", by, detail = paste(changes, collapse = "; "))
     if (!is.null(reopening)) add_events(e, "reopen", by, detail = reopening)
-    if (!is.null(queries)) release_reassigned(e, control$assigned)
+    if (!is.null(queries)) {
+      # Ends the leases of documents whose query is now assigned to another assessor.
+      held <- store_rows(e$store, "slot", list(state = "leased"), lock = TRUE)
+      owner <- control$assigned[e$x$queries$query[e$x$pool$query[held$pair]]]
+      held <- pick_rows(held, held$copy == 1 & !is.na(owner) & owner != held$assessor)
+      if (nrow(held)) reopen_slots(e, held)
+    }
   })
   follow_control(e, control$number)
   invisible(object)
 }
 
-# What a new goal tells of the end of judging in the log; NULL if it is the same goal, NA if judging has not ended.
+# Why judging that has ended goes on with another goal; NA if it has not ended, NULL without another goal.
 reopening_by <- function(e, goal) {
   if (is.null(goal) || identical(goal$label, e$goal$label)) return(NULL)
   if (is.null(refresh(e)$end)) NA_character_ else "the goal was changed"
@@ -283,17 +287,4 @@ check_assigned <- function(queries, x, call = caller_env()) {
     {name_some(unknown)}.", call = call)
   for (assessor in queries[!is.na(queries)]) check_assessor(assessor, call)
   queries
-}
-
-assignment_text <- function(queries) {
-  to <- ifelse(is.na(queries), "everybody", queries)
-  paste0(tapply(names(queries), to, name_some), " to ", sort(unique(to)))
-}
-
-# Ends the leases of documents whose query is now assigned to another assessor.
-release_reassigned <- function(e, assigned) {
-  held <- store_rows(e$store, "slot", list(state = "leased"), lock = TRUE)
-  owner <- assigned[e$x$queries$query[e$x$pool$query[held$pair]]]
-  held <- pick_rows(held, held$copy == 1 & !is.na(owner) & owner != held$assessor)
-  if (nrow(held)) reopen_slots(e, held)
 }

@@ -71,10 +71,8 @@ backup_session <- function(session, to) {
 
 write_qrels <- function(data, file, call = caller_env()) {
   spaced <- grep("[[:space:]]", c(data$query, data$doc), value = TRUE)
-  check_that(!length(spaced), "format", c(
-    "Qrels cannot represent identifiers with white space: {name_some(spaced)}.",
-    i = "Use {.code format = \"csv\"}."
-  ), call = call)
+  check_that(!length(spaced), "format", c("Qrels cannot represent identifiers with white space: {name_some(spaced)}.",
+                                          i = "Use {.code format = \"csv\"}."), call = call)
   lines <- if (nrow(data)) sprintf("%s 0 %s %s", data$query, data$doc, id_text(data$gain))
   write_lines(lines, file, "`file`", call)
 }

@@ -97,7 +97,16 @@ goal_custom <- function(label, progress, interest = NULL, delta = 0) {
   check_function(progress, "progress")
   if (!is.null(interest)) check_function(interest, "interest")
   check_number(delta, "delta", min = 0)
-  new_goal(label, function(ranking) check_progress(progress(ranking), label), interest, delta)
+  new_goal(label, function(ranking) {
+    state <- progress(ranking)
+    check_that(is.list(state) && all(c("value", "asked", "reached") %in% names(state)) && is.numeric(state$value) &&
+                 length(state$value) == 1 && (isTRUE(state$reached) || isFALSE(state$reached)), "progress", c(
+                   "of the goal {.val {label}} must return a list of {.field value} (one number), {.field asked} and
+                     {.field reached} (TRUE or FALSE).",
+                   x = "It returned {.obj_type_friendly {state}}."
+                 ), call = NULL)
+    state
+  }, interest, delta)
 }
 
 # `of_comparisons`: computes the result of `progress` from the result of compare_pairs() (beyond `delta`) and the number
@@ -109,18 +118,6 @@ new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
     by = character(), checks = list(), recipe = list(label = label),
     interest = function(ranking) if (!is.null(interest)) as_interests(interest(ranking), label, length(ranking$mean))
   ), class = "judicious_goal")
-}
-
-# Raises an error if a custom goal's function returns something else than new_goal() needs.
-check_progress <- function(state, label) {
-  fine <- is.list(state) && all(c("value", "asked", "reached") %in% names(state)) && is.numeric(state$value) &&
-    length(state$value) == 1 && (isTRUE(state$reached) || isFALSE(state$reached))
-  if (fine) return(state)
-  abort_argument("progress", c(
-    "of the goal {.val {label}} must return a list of {.field value} (one number), {.field asked} and {.field reached}
-      (TRUE or FALSE).",
-    x = "It returned {.obj_type_friendly {state}}."
-  ), call = NULL)
 }
 
 # A list of interests with all their elements, from one or several interests as users specify them.

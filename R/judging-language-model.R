@@ -76,7 +76,9 @@ grade_documents <- function(x, chat, prompt = NULL, levels = NULL, pairs = NULL,
   for (arg in c("rpm", "max_cost", "max_tokens")) check_number(get(arg), arg, min = 0)
   check_flag(again, "again")
   check_flag(progress, "progress")
-  check_price(price)
+  check_that(is.null(price) || is.numeric(price) && setequal(names(price), c("input", "output")) &&
+               all(is.finite(price) & price >= 0), "price",
+             "must be the price per million tokens, as {.code c(input = 2, output = 8)}.")
   if (!is.null(consent)) check_string(consent, "consent")
   collection <- function() if (of_session) x$env$x else x
   settings <- mget(c("repeats", "consent", "price", "max_cost", "max_tokens", "max_active", "rpm", "again", "progress"))
@@ -116,12 +118,6 @@ grading_job <- function(chat, settings, cache, call) {
   job$spent <- c(cost = 0, tokens = 0)
   job$answered <- 0
   job
-}
-
-check_price <- function(price, call = caller_env()) {
-  sound <- is.numeric(price) && setequal(names(price), c("input", "output")) && all(is.finite(price) & price >= 0)
-  check_that(is.null(price) || sound, "price", "must be the price per million tokens, as
-    {.code c(input = 2, output = 8)}.", call = call)
 }
 
 prompt_template <- function(prompt, call) {

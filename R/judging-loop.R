@@ -236,19 +236,17 @@ direct_work <- function(e, open) {
 # Judging with the log of the session, as one assessor.
 stored_work <- function(s, assessor) {
   e <- s$env
-  list(
-    update = function() {
-      follow_session(e)
-      update_estimates(e)
-    },
-    take = function(n, most) hold_documents(e, min(n, most), assessor)$pair,
-    judge = function(pair, gain) judge_pairs(e, pair, gain, assessor),
-    skip = function(pair) skip_pairs(e, pair, NA_character_, assessor),
-    release = function() {
-      release_held(e, assessor)
-      FALSE
-    }
-  )
+  list(update = function() {
+         follow_session(e)
+         update_estimates(e)
+       },
+       take = function(n, most) hold_documents(e, min(n, most), assessor)$pair,
+       judge = function(pair, gain) judge_pairs(e, pair, gain, assessor),
+       skip = function(pair) skip_pairs(e, pair, NA_character_, assessor),
+       release = function() {
+         release_held(e, assessor)
+         FALSE
+       })
 }
 
 # Judging with the log of the session by several assessors: `asks` is a list of functions of pairs, named by assessors.

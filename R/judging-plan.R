@@ -33,7 +33,7 @@ simulated_session <- function(setup, begun, truth, means, budget, seed) {
 planned_work <- function(e, share = 0.02) {
   is_open <- is.na(e$x$gain)
   work <- direct_work(e, is_open)
-  know(e, which(!is_open), e$x$gain)
+  take_known_gains(e, which(!is_open), e$x$gain)
   ahead <- integer()
   work$take <- function(n, most) {
     if (!length(ahead)) ahead <<- choose_ahead(e, max(1, floor(share * length(e$sequence))), is_open)
@@ -46,7 +46,7 @@ planned_work <- function(e, share = 0.02) {
 }
 
 # Processes the judgments that are known before the session starts.
-know <- function(e, pairs, gain) {
+take_known_gains <- function(e, pairs, gain) {
   if (!length(pairs)) return()
   memory_add(e$judgments, quick_frame(event = rep(0L, length(pairs)), pair = pairs, gain = gain[pairs]))
   use_fit(e, NULL, length(pairs))
@@ -266,7 +266,14 @@ print.judicious_plan <- function(x, ...) {
   cat("Judging plan over ", counted(nrow(needed), "simulated session"), "\n", sep = "")
   if (!is.null(x$measure)) cat_row("measure", x$measure)
   cat_row("goal", x$goal)
-  cat_row("reached", plan_reached(x))
+  # For sessions that ended without reaching the goal, because the budget was spent or nothing left could change it,
+  # the confidence that is within reach.
+  share <- mean(needed$reached)
+  ending <- if (x$cut) "within the budget" else "with all judgments that can change the ranking"
+  cat_row("reached", if (all(needed$judged == 0 & needed$reached)) "already: no further judgment is needed" else
+    if (share == 1) "in all of the sessions" else
+      sprintf("in %s of the sessions, %s; the others end at a mean confidence of %.3f", percent(share), ending,
+              mean(needed$confidence[!needed$reached])))
   judged <- span("judged", function(v) format_count(ceiling(v)))
   cat_row("judgments", if (is_unplannable(x)) paste0(judged, "; ", plan_later(x)) else judged)
   cat_row("hours", span("hours", function(v) sprintf("%.1f", v)))
@@ -275,17 +282,6 @@ print.judicious_plan <- function(x, ...) {
                               mean(needed$confidence)))
   if (!is.null(plan_least(x))) cat("  ", plan_least(x), "\n", sep = "")
   invisible(x)
-}
-
-# For sessions that ended without reaching the goal, because the budget was spent or nothing left could change it,
-# reports the confidence that is within reach.
-plan_reached <- function(x) {
-  share <- mean(x$needed$reached)
-  if (all(x$needed$judged == 0 & x$needed$reached)) return("already: no further judgment is needed")
-  if (share == 1) return("in all of the sessions")
-  ending <- if (x$cut) "within the budget" else "with all judgments that can change the ranking"
-  sprintf("in %s of the sessions, %s; the others end at a mean confidence of %.3f", percent(share), ending,
-          mean(x$needed$confidence[!x$needed$reached]))
 }
 
 #' @export

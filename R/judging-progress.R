@@ -381,7 +381,14 @@ prefetch_documents <- function(session, seconds = Inf, every = 0.25) {
     check_session(session)
     # Also after the connection was lost, or when the process that had the lock has ended.
     store_lock(e$store, "fits")
-    left <- fill_or_update(e)
+    # After a change of the goal, `seen` is NULL and `progress` that of the previous goal.
+    reached <- !is.null(e$seen) && isTRUE(e$progress$reached)
+    left <- if (!reached && chooses_ahead(e) && queue_length(e$store) < e$batch / 2) {
+      fill_queue(e, e$batch, wait = FALSE)
+    } else {
+      update_estimates(e)
+      chooses_ahead(e) || any(free_pairs(e, store_rows(e$store, "slot")))
+    }
     figures$get()
     if (!left || Sys.time() >= deadline) break
     Sys.sleep(every)

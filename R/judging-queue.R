@@ -35,15 +35,6 @@ queue_length <- function(store) nrow(store_rows(store, "slot", list(state = "ope
 # batch is selected.
 chooses_ahead <- function(e) e$batch >= 4 && is.finite(e$batch)
 
-# Fills the queue if it is short and the goal is not reached, otherwise updates the estimates. Returns whether anything
-# is left to select. After a change of the goal, `seen` is NULL and `progress` that of the previous goal.
-fill_or_update <- function(e) {
-  reached <- !is.null(e$seen) && isTRUE(e$progress$reached)
-  if (!reached && chooses_ahead(e) && queue_length(e$store) < e$batch / 2) return(fill_queue(e, e$batch, wait = FALSE))
-  update_estimates(e)
-  chooses_ahead(e) || any(free_pairs(e, store_rows(e$store, "slot")))
-}
-
 # Processes the log, and estimates the parameters if that is due and no other process has this task. Who calls this acts
 # on the goal, so that its end is written to the log.
 update_estimates <- function(e) {
@@ -89,7 +80,7 @@ choose_documents <- function(e, n, assessor = NULL) {
   nrow(chosen)
 }
 
-# Opens random documents for an assessor, which are audits, without reading the log; returns FALSE if there are none.
+# Opens random documents for an assessor, as audits, without reading the log; returns FALSE if there are none.
 open_at_random <- function(e, n, assessor) {
   store_exclusive(e$store, {
     taken <- store_rows(e$store, "slot")$pair

@@ -67,10 +67,18 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   check_no_more("judging_session()", ..., settings = if (missing(control)) session_settings)
   check_that(!missing(x), "x", c("is missing.", i = "Give a {.fn test_collection}, whose systems are to be ranked."))
   if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
-  judgments <- name_earlier(as_judgments(judgments))
+  judgments <- as_judgments(judgments)
+  if (is.data.frame(judgments) && !is.null(judgments$assessor)) {
+    name <- as.character(judgments$assessor)
+    judgments$assessor <- ifelse(is.na(name) | !nzchar(name), earlier_judgments, name)
+  }
   carried <- carry_grades(judged_collection(x), grades, failed)
   x <- with_known_scale(carried$x, judgments, carried$grades)
-  check_scale_known(x)
+  check_that(!is_share_scale(x$scale), "scale", c(
+    "The levels of the gains that assessors may give are not known.",
+    i = paste0("State {.arg scale}", hint(" in {.fn test_collection}"), ", such as {.code scale = 0:3}. Without
+      judgments or {.arg grades}, it cannot be inferred.")
+  ))
   check_parts(x, goal, strategy, cost, control)
   check_assessor(assessor)
   check_seed(seed)
@@ -97,13 +105,6 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   s
 }
 
-name_earlier <- function(judgments) {
-  if (!is.data.frame(judgments) || is.null(judgments$assessor)) return(judgments)
-  name <- as.character(judgments$assessor)
-  judgments$assessor <- ifelse(is.na(name) | !nzchar(name), earlier_judgments, name)
-  judgments
-}
-
 # Records judgments that were made elsewhere, in the names of their assessors, as assessor_record() returns them; last
 # those of leads, which count instead of others.
 record_known <- function(s, known) {
@@ -122,14 +123,6 @@ count_earlier <- function(e) {
 
 # Whether the session has judgments, and all are those with which it began.
 is_all_earlier <- function(e) e$judgments$n > 0 && count_earlier(e) == e$judgments$n
-
-check_scale_known <- function(x, call = caller_env()) {
-  check_that(!is_share_scale(x$scale), "scale", c(
-    "The levels of the gains that assessors may give are not known.",
-    i = paste0("State {.arg scale}", hint(" in {.fn test_collection}"), ", such as {.code scale = 0:3}. Without
-      judgments or {.arg grades}, it cannot be inferred.")
-  ), call = call)
-}
 
 check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
   check_that(assessor != "another", "assessor", c(

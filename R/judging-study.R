@@ -51,7 +51,7 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
                       confidence = 0.95, progress = getOption("judicious.progress", interactive())) {
   several <- is.list(x) && !is.object(x)
   split <- if (several) "editions" else check_choice(split, c("queries", "bootstrap", "whole"), "split")
-  replicates <- replicates %||% if (split == "editions") 1 else 12
+  replicates <- replicates %||% if (several) 1 else 12
   check_count(replicates, "replicates")
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE)
   check_flag(progress, "progress")
@@ -59,7 +59,14 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
   check_that(is.list(methods) && has_distinct_names(methods), "methods", "must be a list with different names, of
     methods by {.fn joint_method} or {.fn published_method}.")
   for (method in methods) check_class(method, "judicious_method", "methods", "joint_method")
-  editions <- if (split == "editions") check_editions(x, truth) else list(x)
+  if (several) {
+    check_that(length(x) >= 2, "x", "must be a collection, or a list of two at least.")
+    check_that(is.null(truth), "truth",
+               "must be NULL with a list of collections, each of which has its own judgments.")
+    names(x) <- names(x) %||% seq_along(x)
+    check_that(has_distinct_names(x), "x", "The names of {.arg x} must be different, and none empty.")
+  }
+  editions <- if (several) x else list(x)
   editions <- lapply(editions, study_collection, truth, measure, call = current_env())
   pool <- sum(vapply(editions, attr, 0L, "all"))
   seed <- seed %||% sample.int(.Machine$integer.max, 1)
@@ -76,16 +83,6 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
                  stops = bind_part(outcomes, "stops"), budgets = budgets, split = split, seed = seed,
                  confidence = confidence, left_out = pool - sum(vapply(editions, n_pairs, 0L)), pairs_of_pool = pool),
             class = "judicious_study")
-}
-
-# The list of collections with its names, or positions in the list if there are no names.
-check_editions <- function(x, truth, call = caller_env()) {
-  check_that(length(x) >= 2, "x", "must be a collection, or a list of two at least.", call = call)
-  check_that(is.null(truth), "truth",
-             "must be NULL with a list of collections, each of which has its own judgments.", call = call)
-  if (is.null(names(x))) names(x) <- seq_along(x)
-  check_that(has_distinct_names(x), "x", "The names of {.arg x} must be different, and none empty.", call = call)
-  x
 }
 
 # The part of a collection that a study judges: its pairs with a gain. Attribute `all`: its total number of pairs.
@@ -189,14 +186,12 @@ score_ranking <- function(ranking, truth, method, budget) {
   varies <- is.na(sd) | sd > 0
   z <- (d - true)[varies] / sd[varies]
   probability <- pmin(pmax(p * a_first + (1 - p) * (1 - a_first), 1e-6), 1)
-  list(
-    results = data.frame(method = method, budget = budget, judged = ranking$judged,
-                         confidence = mean(compared$confidence),
-                         accuracy = mean(right), tau = 2 * mean(right) - 1, brier = mean((p - a_first)^2),
-                         log_score = mean(log(probability)),
-                         z2 = mean(z^2), coverage = mean(abs(z) <= stats::qnorm(.975))),
-    pairs = data.frame(method = method, budget = budget, confidence = compared$confidence, right = right)
-  )
+  list(results = data.frame(method = method, budget = budget, judged = ranking$judged,
+                            confidence = mean(compared$confidence),
+                            accuracy = mean(right), tau = 2 * mean(right) - 1, brier = mean((p - a_first)^2),
+                            log_score = mean(log(probability)),
+                            z2 = mean(z^2), coverage = mean(abs(z) <= stats::qnorm(.975))),
+       pairs = data.frame(method = method, budget = budget, confidence = compared$confidence, right = right))
 }
 
 #' Define the methods of a study
@@ -225,7 +220,14 @@ joint_method <- function(past = NULL, strategy = strategy_gradient(), audit = 0,
   given <- past
   if (!is.null(given)) check_class(given, "judicious_gain_model", "past", "gain_prior")
   more <- list(...)
-  check_gain_model_arguments(more)
+  # Now, because gain_model() is called only where there is a past to learn from.
+  known <- setdiff(names(formals(gain_model)), c("past", "grades"))
+  unknown <- setdiff(names(more) %||% character(length(more)), known)
+  abort_unless(!length(unknown), c(
+    if (nzchar(unknown[1])) "{.arg {unknown[1]}} is not an argument of {.fn joint_method} or {.fn gain_model}."
+    else "Further arguments of {.fn joint_method} must have names.",
+    i = "Those for {.fn gain_model} are {.arg {known}}."
+  ), "argument", argument = "...")
   new_method("joint gains", function(past, now, budgets, seed, confidence, truth) {
     learnt <- is.null(given) && !is.null(past)
     model <- given
@@ -246,18 +248,6 @@ joint_method <- function(past = NULL, strategy = strategy_gradient(), audit = 0,
       rank_systems(s)
     })
   })
-}
-
-# Checks the arguments of gain_model() now, because it is called only when a past half exists.
-check_gain_model_arguments <- function(more, call = caller_env()) {
-  known <- setdiff(names(formals(gain_model)), c("past", "grades"))
-  given <- names(more) %||% character(length(more))
-  unknown <- setdiff(given, known)
-  abort_unless(!length(unknown), c(
-    if (nzchar(unknown[1])) "{.arg {unknown[1]}} is not an argument of {.fn joint_method} or {.fn gain_model}."
-    else "Further arguments of {.fn joint_method} must have names.",
-    i = "Those for {.fn gain_model} are {.arg {known}}."
-  ), "argument", argument = "...", call = call)
 }
 
 # Runs one session, with a ranking at each budget. `go_to(goal)` judges until the goal is reached and returns the
@@ -311,10 +301,8 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
 
 fitted_to <- function(model, past, arg) {
   if (!is.function(model)) return(model)
-  check_that(!is.null(past), arg, c(
-    "fits a model to past collections, of which this study has none.",
-    i = "Use {.code split = \"queries\"}, or a list of collections."
-  ), call = NULL)
+  check_that(!is.null(past), arg, c("fits a model to past collections, of which this study has none.",
+                                    i = "Use {.code split = \"queries\"}, or a list of collections."), call = NULL)
   model(past)
 }
 

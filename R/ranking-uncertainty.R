@@ -36,11 +36,9 @@
 uncertainty <- function(ranking, systems = NULL, by = c("source", "query")) {
   ranking <- as_ranking(ranking)
   part_by <- check_choice(by, c("source", "query"), "by")
-  check_that(!is.null(ranking$gains), "ranking", c(
-    "must be based on joint gains to explain its uncertainty.",
-    i = "Independent gains have a single source: unjudged documents.",
-    i = "Leave {.arg gains} out of {.fn rank_systems} for joint gains."
-  ))
+  check_that(!is.null(ranking$gains), "ranking", c("must be based on joint gains to explain its uncertainty.",
+                                                   i = "Independent gains have a single source: unjudged documents.",
+                                                   i = "Leave {.arg gains} out of {.fn rank_systems} for joint gains."))
   explained <- explained_systems(ranking, systems)
   stated <- if (length(explained) == 1) system_variance(ranking)[[explained]] else
     compare_pairs(ranking, among = explained)$variance

@@ -258,10 +258,8 @@ grades_to_rank_by <- function(x, gains, grades, failed, call = caller_env()) {
 # `counts`: whether each query counts in the mean; NULL for all.
 rank_independently <- function(x, gains, delta, level, scope, measure, counts, call = caller_env()) {
   force(call)
-  check_that(scope != "new", "scope", c(
-    "{.code scope = \"new\"} needs the gains' covariance.",
-    i = "Leave {.arg gains} out, or make them by {.fn joint_gains}."
-  ), call = call)
+  check_that(scope != "new", "scope", c("{.code scope = \"new\"} needs the gains' covariance.",
+                                        i = "Leave {.arg gains} out, or make them by {.fn joint_gains}."), call = call)
   x <- in_measure(x, measure, call)
   if (!is.null(counts)) x <- only_queries(x, counts)
   g <- gains_on_pool(x, gains, call = call)
