@@ -23,14 +23,12 @@ answer_group <- function(question, ..., class = NULL) {
 answer_buttons <- function(form, was = NULL) {
   buttons <- Map(function(value, label, key) {
     before <- identical(value, was)
-    tool_button(
-      htmltools::span(class = "answer-label", label), "answer", key, `aria-pressed` = if (before) "true",
-      `data-value` = value, class = paste(c("answer", if (before) "before"), collapse = " "),
-      # Shows the value itself if neither the key nor the label is the value.
-      if (form$kind != "preferences" && !value %in% c(label, key)) {
-        htmltools::span(class = "answer-hint", paste("grade", value))
-      }
-    )
+    # Shows the value itself if neither the key nor the label is the value.
+    hint <- if (form$kind != "preferences" && !value %in% c(label, key)) paste("grade", value)
+    tags$button(type = "button", class = paste(c("answer", if (before) "before"), collapse = " "),
+                `aria-pressed` = if (before) "true", `data-action` = "answer", `data-value` = value, `data-key` = key,
+                `aria-keyshortcuts` = key, key_cap(key), tags$span(class = "answer-label", label),
+                if (!is.null(hint)) tags$span(class = "answer-hint", hint))
   }, form$values, form$labels, form$keys)
   answer_group(form$question, class = paste0("n-", min(length(buttons), 6)), unname(buttons))
 }
