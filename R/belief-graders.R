@@ -29,7 +29,9 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   if (is.null(grades)) return(list(number = NULL, steps = list(), constant = NULL))
   if (is.matrix(grades)) return(read_probabilities(x, grades, call))
   known <- graders_on_pool(x, grades, call, required)
-  if (all(is.na(x$gain))) warn_scale_of_grades(x, known)
+  # Without judgments, nothing but the grades shows that the scale is another. Grades of two levels do not tell.
+  tells <- all(is.na(x$gain)) & vapply(known, function(grade) any(grade > 1, na.rm = TRUE), NA)
+  for (grade in known[tells]) warn_other_scale(grade, x$scale, "grades")
   ungraded <- sum(Reduce(`&`, lapply(known, is.na)))
   constant <- names(known)[!vapply(known, varies, NA)]
   known <- known[setdiff(names(known), constant)]
@@ -38,24 +40,17 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   if (length(known) == 1 && fine) {
     return(list(number = as.vector(scale(known[[1]])), steps = list(), constant = constant, ungraded = ungraded))
   }
-  grade_levels[fine] <- lapply(known[fine], quantile_levels)
+  grade_levels[fine] <- lapply(known[fine], function(grade) {
+    unique(stats::quantile(grade, seq(0, most_grades - 1) / most_grades, na.rm = TRUE, names = FALSE, type = 1))
+  })
   list(number = NULL, steps = Map(steps_of_grader, known, grade_levels, names(known)), constant = constant,
        ungraded = ungraded)
-}
-
-# Without judgments, nothing but the grades shows that the scale is another. Grades of two levels do not tell.
-warn_scale_of_grades <- function(x, known) {
-  for (grade in known) if (any(grade > 1, na.rm = TRUE)) warn_other_scale(grade, x$scale, "grades")
 }
 
 # A missing grade is replaced by the average over the other pairs.
 steps_of_grader <- function(grade, levels, grader) {
   steps <- apply(outer(grade, levels[-1], ">="), 2, function(v) replace(v, is.na(v), mean(v, na.rm = TRUE))) + 0
   structure(steps, dimnames = list(NULL, paste0(grader, ">=", levels[-1])))
-}
-
-quantile_levels <- function(grade) {
-  unique(stats::quantile(grade, seq(0, most_grades - 1) / most_grades, na.rm = TRUE, names = FALSE, type = 1))
 }
 
 # The logit of the expected gain of each pair.

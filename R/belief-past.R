@@ -258,16 +258,13 @@ as_pasts <- function(collections, arg = "past", call = caller_env(), or_model = 
 past_collections <- function(collections, arg = "past", call = caller_env()) {
   given <- as_pasts(collections, arg, call)
   places <- if (is.object(collections)) arg else paste0(arg, "[[", seq_along(given), "]]")
-  Map(past_collection, unname(given), places, MoreArgs = list(argument = arg, call = call), USE.NAMES = FALSE)
-}
-
-# `place`: how messages refer to the collection, which is part of an argument.
-past_collection <- function(x, place, argument, call) {
-  x <- judged_collection(x, place, call)
-  judged <- sum(!is.na(x$gain))
-  check_that(judged >= 2, argument, "{.arg {place}} has {counted(judged, 'judgment')}; a collection to learn from needs
-    two at least.", kind = "incomplete_judgments", call = call)
-  x
+  Map(function(x, place) {
+    x <- judged_collection(x, place, call)
+    judged <- sum(!is.na(x$gain))
+    check_that(judged >= 2, arg, "{.arg {place}} has {counted(judged, 'judgment')}; a collection to learn from needs
+      two at least.", kind = "incomplete_judgments", call = call)
+    x
+  }, unname(given), places, USE.NAMES = FALSE)
 }
 
 # The grades of each of the past collections (see read_grades()). They may be about some of them only, and often are

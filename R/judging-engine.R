@@ -301,7 +301,12 @@ fit_if_due <- function(e) if (belief_due(e$belief, length(e$sequence), e$fitted,
 
 refit <- function(e) {
   judged <- length(e$sequence)
-  fit <- belief_refit(e$belief, e$gain, e$update_every, selected_pairs(e))
+  # The judged pairs that the strategy selected, which were not drawn at random or judged before. Without a store,
+  # nobody keeps track of them.
+  selected <- if (!is.null(e$store) && !identical(e$strategy$recipe$maker, "strategy_random")) {
+    intersect(e$sequence, slot_pairs(e, 0L))
+  }
+  fit <- belief_refit(e$belief, e$gain, e$update_every, as.integer(selected))
   fit <- belief_widen(e$belief, fit, widening_factor(e))
   if (is.null(e$store)) {
     use_fit(e, fit, judged)
@@ -315,13 +320,6 @@ refit <- function(e) {
     }
   })
   refresh(e)
-}
-
-# The judged pairs that the strategy selected, which were not drawn at random or judged before. Without a store, nobody
-# keeps track of them.
-selected_pairs <- function(e) {
-  if (is.null(e$store) || identical(e$strategy$recipe$maker, "strategy_random")) return(integer())
-  intersect(e$sequence, slot_pairs(e, 0L))
 }
 
 # Appends events to the log.

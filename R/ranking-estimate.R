@@ -249,7 +249,11 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
   gains <- gains_in_measure(gains, measure, call)
   x <- gains$collection
   if (!is.null(counts)) x <- only_queries(x, counts)
-  if (scope == "new") check_new_queries(x, call)
+  if (scope == "new") {
+    refuse_weights(x, "Estimates of the mean over new queries are", "Leave out {.arg scope} and {.arg by}.", call)
+    check_that(n_queries(x) >= 2, "scope", "{.code scope = \"new\"} needs two queries at least.", call = call)
+    note_many_systems(x, "Estimates for new queries")
+  }
   if (is_sum(x) && !is.null(counts)) gains <- reweighted_gains(gains, x, x$scoring$weight)
   ranking <- if (is_sum(x) || is.null(draws) && is_as_followed(x, gains, scope, counts)) {
     rank_by_sum(x, gains, delta, level, scope)
@@ -272,12 +276,6 @@ check_same_collection <- function(x, gains, call) {
   same <- identical(x$pool, own$pool) && identical(x$results, own$results) &&
     identical(x$systems$system, own$systems$system) && identical(x$queries$weight, own$queries$weight)
   check_that(same, "gains", "belong to another collection than {.arg x}.", kind = "missing_gains", call = call)
-}
-
-check_new_queries <- function(x, call) {
-  refuse_weights(x, "Estimates of the mean over new queries are", "Leave out {.arg scope} and {.arg by}.", call)
-  check_that(n_queries(x) >= 2, "scope", "{.code scope = \"new\"} needs two queries at least.", call = call)
-  note_many_systems(x, "Estimates for new queries")
 }
 
 # Ranking by a measure that is a sum over documents, or by the sum that approximates it, with the draws of

@@ -86,12 +86,21 @@ error_parts <- function(ranking, explained) {
   pair_effects <- effects_of_pairs(gains$pool, gains$parameters)
   judged <- gains$sequence
   noise <- gains$noise[judged] %||% numeric(length(judged))
-  known <- lapply(pair_effects, effect_on, pairs = judged)
+  known <- lapply(pair_effects, function(effect) {
+    place <- match(effect$pair, judged)
+    used <- !is.na(place)
+    list(pair = place[used], unit = match(effect$unit[used], unique(effect$unit[used])),
+         loading = effect$loading[used], variance = effect$variance)
+  })
   covariance_with <- effect_product(pair_effects, weight)[judged]
   weight_in_estimate <- solve_symmetric(function(v) effect_product(known, v) + noise * v, covariance_with)
   error_weight <- replace(weight, judged, weight[judged] - weight_in_estimate)
   parts <- lapply(names(pair_effects), function(name) {
-    part <- effect_contribution(pair_effects[[name]], error_weight)
+    effect <- pair_effects[[name]]
+    first <- !duplicated(effect$unit)
+    # The variance that is due to the effect of each unit.
+    part <- data.frame(pair = effect$pair[first], query = effect$query[first],
+                       variance = effect$variance * unit_sums(effect, error_weight)[effect$unit[first]]^2)
     origin <- rep(effect_source(name), nrow(part))
     if (name == "residual") origin[part$pair %in% judged] <- "judged documents"
     if (name %in% names(gains$unchecked)) part$variance <- part$variance * gains$unchecked[[name]]
@@ -101,15 +110,11 @@ error_parts <- function(ranking, explained) {
                                     variance = noise * weight_in_estimate^2)))
   parts <- do.call(rbind, parts)
   # A measure by draws has the variances of draws, of which this is the linear part.
-  scaling <- if (is.null(gains$followed)) diff(gain_range(x))^2 else followed_factor(gains, explained)
+  scaling <- if (is.null(gains$followed)) diff(gain_range(x))^2 else
+    as.matrix(gains$followed$factor)[explained[1], explained[length(explained)]]
   parts$variance <- parts$variance * scaling * (1 - gains$doubt)
   widened <- data.frame(source = "widening", query = NA, variance = (gains$fit$widening - 1) * sum(parts$variance))
   rbind(parts, widened, error_of_assessors(ranking, explained))
-}
-
-# The factor of the stated variance of a system, or of the difference between two.
-followed_factor <- function(gains, explained) {
-  as.matrix(gains$followed$factor)[explained[1], explained[length(explained)]]
 }
 
 # What the errors of assessors add that the gains do not include.
@@ -173,15 +178,6 @@ effects_of_pairs <- function(pool, parameters) {
   pair_effects[variance > 0]
 }
 
-# The effect on the gains of some pairs, which are numbered from 1.
-effect_on <- function(effect, pairs) {
-  place <- match(effect$pair, pairs)
-  used <- !is.na(place)
-  unit <- effect$unit[used]
-  list(pair = place[used], unit = match(unit, unique(unit)), loading = effect$loading[used], query = effect$query[used],
-       variance = effect$variance)
-}
-
 # The effects' sum of the loadings times `v`, by unit.
 unit_sums <- function(effect, v) as.vector(rowsum(effect$loading * v[effect$pair], effect$unit))
 
@@ -194,13 +190,6 @@ effect_product <- function(effects, v) {
     out <- out + sum_by_code(value, effect$pair, length(v))
   }
   out
-}
-
-# The variance of v'y that is due to the effects of each unit.
-effect_contribution <- function(effect, v) {
-  first <- !duplicated(effect$unit)
-  data.frame(pair = effect$pair[first], query = effect$query[first],
-             variance = effect$variance * unit_sums(effect, v)[effect$unit[first]]^2)
 }
 
 # Solves A x = b, for a positive definite A with this product, by conjugate gradients.

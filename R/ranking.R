@@ -246,7 +246,9 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
     ranking
   }
   if (is.null(by)) return(rank_one())
-  new_rankings(lapply(strata, function(queries) rank_one(seq_len(n_queries(x)) %in% queries)), by)
+  rankings <- lapply(strata, function(queries) rank_one(seq_len(n_queries(x)) %in% queries))
+  for (name in names(rankings)) rankings[[name]]$stratum <- paste(by, name)
+  structure(rankings, class = "judicious_rankings", by = by)
 }
 
 # Gains that are no model raise an error for grades that are given.
@@ -414,9 +416,4 @@ confidence_of_pairs.judicious_ranking <- function(ranking) {
 confidence_bins <- function(n) {
   bins <- data.frame(from = confidence_starts, to = c(confidence_starts[-1], 1), pairs = n, share = n / max(sum(n), 1))
   if (n[1] == 0) bins[-1, , drop = FALSE] else bins
-}
-
-new_rankings <- function(rankings, by) {
-  for (name in names(rankings)) rankings[[name]]$stratum <- paste(by, name)
-  structure(rankings, class = "judicious_rankings", by = by)
 }

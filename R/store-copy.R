@@ -14,7 +14,11 @@ copy_store <- function(from, to, call = caller_env()) {
     check_empty(target, call)
     create_tables(target)
     for (table in names(store_tables)) copy_rows(target, table, store_rows(from, table))
-    release_leases(target)
+    # In the copy, no assessor holds leases and no process fills the queue.
+    set_meta(target, "closed", closed_mark(target))
+    for (what in names(store_locks)) set_meta(target, paste("lock", what), "")
+    sql_run(target, "UPDATE slot SET lease_until = 0 WHERE state = 'leased'")
+    sql_run(target, "DELETE FROM claim")
   }))
   done <- TRUE
   invisible(to)
@@ -55,12 +59,4 @@ copy_rows <- function(store, table, rows) {
   if (numbered && nrow(rows) && !is.null(store$dialect$next_id)) {
     sql_get(store, store$dialect$next_id, list(table, max(rows$id)))
   }
-}
-
-# In the copy, no assessor holds leases and no process fills the queue.
-release_leases <- function(store) {
-  set_meta(store, "closed", closed_mark(store))
-  for (what in names(store_locks)) set_meta(store, paste("lock", what), "")
-  sql_run(store, "UPDATE slot SET lease_until = 0 WHERE state = 'leased'")
-  sql_run(store, "DELETE FROM claim")
 }
