@@ -8,7 +8,14 @@ cli_evaluate <- function(o) {
   scores <- cli_scores(o, note = o$unjudged == "zero")
   values <- if (o$per != "mean") as.data.frame(scores)
   if (o$per != "query") values <- rbind(values, as.data.frame(mean_scores(scores)))
-  if (o$layout == "wide") cli_wide(values) else values
+  if (o$layout != "wide") return(values)
+  # One row per system and query, one column per measure.
+  measures <- unique(values$measure)
+  rows <- values[values$measure == measures[1], c("system", "query")]
+  key <- function(d) text_key(d$system, d$query)
+  rows[measures] <- lapply(split(values, factor(values$measure, measures)),
+                           function(one) one$value[match(key(rows), key(one))])
+  rows
 }
 
 cli_trec_eval <- function(o) {
@@ -125,16 +132,6 @@ cli_measures <- function(names, level = NULL, rounding = NULL) {
   }, measures, binary)
   for (i in seq_along(changed)) changed[[i]]$label <- measures[[i]]$label
   measures_of(changed, "measure", NULL)
-}
-
-# One row per system and query, one column per measure.
-cli_wide <- function(scores) {
-  measures <- unique(scores$measure)
-  rows <- scores[scores$measure == measures[1], c("system", "query")]
-  key <- function(d) text_key(d$system, d$query)
-  own <- split(scores, factor(scores$measure, measures))
-  rows[measures] <- lapply(own, function(one) one$value[match(key(rows), key(one))])
-  rows
 }
 
 cli_compare <- function(o) {

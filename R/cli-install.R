@@ -44,7 +44,8 @@ install_cli <- function(path = NULL) {
   ), kind = "file", path = command)
   inform_judicious(c(
     "{if (was_there) 'The command is already installed' else 'Installed the command'}: {.file {command}}.",
-    i = path_advice(directory)
+    i = if (directory %in% search_path()) "Try {.code judicious --help}." else "{.file {directory}} is not on the search
+      path: add {.code export PATH=\"{directory}:$PATH\"} to your shell's start-up file."
   ), "installed")
   if (!windows && basename(dirname(command)) == "bin") link_completion(dirname(dirname(command)))
   invisible(command)
@@ -75,12 +76,6 @@ cli_directory <- function() {
   usual <- c("~/.local/bin", "~/bin", "/usr/local/bin")
   fine <- normalizePath(usual, mustWork = FALSE) %in% search_path() & file.access(usual, 2) == 0
   c(usual[fine], usual[1])[1]
-}
-
-path_advice <- function(directory) {
-  if (directory %in% search_path()) return(c(i = "Try {.code judicious --help}."))
-  c(i = "{.file {directory}} is not on the search path: add {.code export PATH=\"{directory}:$PATH\"} to your shell's
-    start-up file.")
 }
 
 #' Return whether the command exists already; an error if another program has its name

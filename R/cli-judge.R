@@ -67,16 +67,12 @@ serve_page <- function(s, o) {
            interrupt = function(cnd) NULL)
 }
 
-# NULL if there is no session; a file of another kind raises an error.
-cli_existing_session <- function(store) {
-  if (!is.character(store)) return(tryCatch(open_session(store), judicious_error_not_a_session = function(cnd) NULL))
-  if (file.exists(store)) open_session(store)
-}
-
 # Opens an existing session, or creates one from the runs.
 cli_session <- function(o) {
   store <- cli_store(o$store)
-  s <- cli_existing_session(store)
+  # A file of another kind raises an error.
+  s <- if (!is.character(store)) tryCatch(open_session(store), judicious_error_not_a_session = function(cnd) NULL) else
+    if (file.exists(store)) open_session(store)
   if (!is.null(s)) {
     tryCatch(cli_refuse_new(o), error = function(cnd) {
       close_session(s)

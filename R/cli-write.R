@@ -9,7 +9,13 @@ cli_write <- function(data, options) {
   }
   ending <- lower_ascii(sub("^.*[.]", "", options$output))
   if (!"format" %in% options$given && ending %in% c("csv", "json")) options$format <- ending
-  lines <- if (options$format == "json") cli_json(rows, options$digits) else cli_table(rows, options)
+  lines <- if (options$format != "json") cli_table(rows, options) else {
+    need_package("jsonlite", "--format json", call = NULL)
+    # Significant digits, as in the other formats.
+    numbers <- vapply(rows, is.double, NA)
+    rows[numbers] <- lapply(rows[numbers], signif, options$digits)
+    jsonlite::toJSON(rows, dataframe = "rows", na = "null", digits = NA)
+  }
   cli_write_lines(lines, options$output)
 }
 
@@ -22,14 +28,6 @@ cli_write_lines <- function(lines, output) {
   why <- write_standard_output_cpp(charToRaw(paste0(c(lines, ""), collapse = "\n")))
   if (why == "closed") abort_judicious("Standard output was closed by its reader.", "closed", call = NULL)
   if (nzchar(why)) abort_judicious("Standard output cannot be written: {why}.", "file", call = NULL)
-}
-
-cli_json <- function(data, digits) {
-  need_package("jsonlite", "--format json", call = NULL)
-  # Significant digits, as in the other formats.
-  numbers <- vapply(data, is.double, NA)
-  data[numbers] <- lapply(data[numbers], signif, digits)
-  jsonlite::toJSON(data, dataframe = "rows", na = "null", digits = NA)
 }
 
 cli_table <- function(data, options) {

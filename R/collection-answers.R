@@ -108,7 +108,12 @@ rows_with_ids <- function(rows, roles, call) {
   rows$question <- rows$question %||% if (identical(roles$query, roles$question)) rows$query
   if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
   rows$query <- check_ids(rows$query, "query", "x", call)
-  rows <- with_texts_of_others(rows)
+  # Of answers and ratings in several files, one may have the texts of both.
+  place <- text_key(rows$system, rows$query)
+  for (column in intersect(c("answer", "question", "context", "team"), names(rows))) {
+    known <- !is.na(rows[[column]])
+    rows[[column]] <- ifelse(known, rows[[column]], rows[[column]][known][match(place, place[known])])
+  }
   told <- rows$answer %||% rows$system
   told[is.na(told)] <- ""
   distinct <- unique(told)
@@ -287,16 +292,6 @@ collection_of_answers <- function(answers, scale, failed, call) {
   # Of several files, not all need to say who rated.
   known$assessor[is.na(known$assessor)] <- "unknown"
   with_assessed(x, known, call)
-}
-
-# Of answers and ratings in several files, one may have the texts of both.
-with_texts_of_others <- function(rows) {
-  place <- text_key(rows$system, rows$query)
-  for (column in intersect(c("answer", "question", "context", "team"), names(rows))) {
-    known <- !is.na(rows[[column]])
-    rows[[column]] <- ifelse(known, rows[[column]], rows[[column]][known][match(place, place[known])])
-  }
-  rows
 }
 
 # The column of the question, and the first unused one by which repeated answers differ and systems do not.

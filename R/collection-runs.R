@@ -36,16 +36,13 @@ top_results <- function(runs, k, call = caller_env()) {
   if ("rank" %in% names(runs)) return(runs[runs$rank <= k, , drop = FALSE])
   list_code <- list_id(runs)
   length_of <- tabulate(match(list_code, unique(list_code)))
-  if (any(length_of > k)) {
-    first_row <- match(unique(list_code)[which(length_of > k)[1]], list_code)
-    abort_judicious(c(
-      "{sum(length_of > k)} list{?s} of {.arg runs} {cli::qty(sum(length_of > k))}{?is/are} longer than k = {k}, and
-        the runs have neither ranks nor scores to cut them by.",
-      x = "System {.val {runs$system[first_row]}} has {max(length_of)} documents for query
-        {.val {runs$query[first_row]}}.",
-      i = "Give a column {.val rank} or {.val score}, or a larger {.arg k}."
-    ), "unranked_list", argument = "runs", call = call)
-  }
+  first_row <- match(unique(list_code)[which(length_of > k)[1]], list_code)
+  check_that(all(length_of <= k), "runs", c(
+    "{sum(length_of > k)} list{?s} of {.arg runs} {cli::qty(sum(length_of > k))}{?is/are} longer than k = {k}, and the
+      runs have neither ranks nor scores to cut them by.",
+    x = "System {.val {runs$system[first_row]}} has {max(length_of)} documents for query
+      {.val {runs$query[first_row]}}.", i = "Give a column {.val rank} or {.val score}, or a larger {.arg k}."
+  ), kind = "unranked_list", call = call)
   runs
 }
 

@@ -50,13 +50,12 @@ part_columns <- function(part, role) part$roles[[role]] %||% columns_of_role(nam
 
 refuse_files_without_rows <- function(parts, paths, arg, call) {
   empty <- Find(function(i) !nrow(parts[[i]]$rows), seq_along(parts))
-  if (is.null(empty)) return(invisible())
-  abort_judicious(c(
+  check_that(is.null(empty), arg, c(
     "{.arg {arg}}: {.file {paths[empty]}} has no rows.",
     i = switch(parts[[empty]]$format, means = "It has the means of lm-evaluation-harness; its option
       {.code --log_samples} also writes the answers, to files samples_*.jsonl. Give these, or their folder.",
       Inspect = "It is a log of Inspect without samples, as of an evaluation that failed.")
-  ), "columns", argument = arg, path = paths[empty], call = call)
+  ), kind = "columns", path = paths[empty], call = call)
 }
 
 # A file without a column for the system is of one system, and called like it, also beside ratings of all systems.

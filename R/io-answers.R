@@ -22,9 +22,9 @@ names_of_role <- function(roles) {
 # Whether a file has answers rather than runs: JSON, or a table whose names of columns have a question and an answer, a
 # rating or a grade, but no document.
 holds_answers <- function(path) {
-  is_folder <- is.character(path) && isTRUE(dir.exists(path[1]))
-  if (is_folder) path <- list.files(path[1], full.names = TRUE, recursive = TRUE)
   if (!is.character(path) || !isTRUE(file.exists(path[1]))) return(FALSE)
+  if (dir.exists(path[1])) path <- list.files(path[1], full.names = TRUE, recursive = TRUE)
+  if (!length(path)) return(FALSE)
   columns <- columns_of_file(path[1])
   if (is.null(columns)) return(TRUE)
   ends <- sub(".*[_.:]", "", columns)

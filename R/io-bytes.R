@@ -174,7 +174,13 @@ decode_fields <- function(fields, bytes, path, encoding, arg, call) {
     } else {
       # Text with accents that is valid UTF-8 hardly occurs in another encoding.
       mixed <- fields[valid & grepl("[^ -~\t]", fields, useBytes = TRUE)]
-      if (length(mixed)) abort_mixed_encoding(mixed[1], bytes, path, arg, call)
+      Encoding(mixed) <- "UTF-8"
+      at <- if (length(mixed)) invalid_line(bytes)
+      check_that(!length(mixed), arg, c(
+        "{.arg {arg}}: {.file {path}} mixes encodings: line {format_count(at)} is not UTF-8, but {.val {mixed[1]}} is.",
+        i = hint("Convert the file to UTF-8, or declare one encoding for all lines with {.arg encoding}.",
+                 "Convert the file to UTF-8.")
+      ), kind = "encoding", path = path, line = at, call = call)
       encoding <- "latin1"
       inform_judicious(c(
         "{.file {path}} is not UTF-8; it is read as latin1.",
@@ -204,13 +210,4 @@ decode_fields <- function(fields, bytes, path, encoding, arg, call) {
 invalid_line <- function(bytes) {
   lines <- strsplit(rawToChar(bytes), "\r\n?|\n", useBytes = TRUE)[[1]]
   which(!validUTF8(lines))[1]
-}
-
-abort_mixed_encoding <- function(utf8, bytes, path, arg, call) {
-  Encoding(utf8) <- "UTF-8"
-  at <- invalid_line(bytes)
-  abort_judicious(c(
-    "{.arg {arg}}: {.file {path}} mixes encodings: line {format_count(at)} is not UTF-8, but {.val {utf8}} is.",
-    i = paste0("Convert the file to UTF-8", hint(", or declare one encoding for all lines with {.arg encoding}"), ".")
-  ), "encoding", argument = arg, path = path, line = at, call = call)
 }

@@ -98,8 +98,12 @@ read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   further <- vapply(parsed$columns, function(column) !identical(column$field, ""), NA)
   parsed$columns <- parsed$columns[seq_len(max(which(further), min(n, length(further))))]
   texts <- decode_table(header_fields, parsed, normal$bytes, path, normal$encoding, arg, call)
-  field_names <- if (with_header) header_names(texts[[1]], length(parsed$columns), path, first$number, arg, call)
-  quotes <- if (parsed$has_quotes) meaning_of_quotes(parsed, with_header, first$text)
+  n <- length(parsed$columns)
+  check_that(!with_header || length(texts[[1]]) == n, arg, "{.arg {arg}}: the header of {.file {path}} names
+    {length(texts[[1]])} column{?s}, its rows have {n}.", kind = "file", path = path, line = first$number, call = call)
+  # Columns without a name in the header are named by their number.
+  field_names <- if (with_header) ifelse(nzchar(texts[[1]]), texts[[1]], paste0("column", seq_len(n)))
+  quotes <- if (parsed$has_quotes) meaning_of_quotes(parsed, with_header, first$text) else "text"
   columns <- with_fields(parsed$columns, texts[-1], quotes)
   sheet <- parsed$options$separator %in% c("comma", "semicolon")
   if (sheet && length(grepRaw("'", normal$bytes, fixed = TRUE))) {
@@ -135,7 +139,9 @@ options_of_file <- function(first, separator, fields, with_header, kind, path) {
   table_options(separator, first$number)
 }
 
-# What quotes mean in a file, for without_quotes().
+# What quotes mean in a file. In CSV files, a "doubled" quote is a quote character of the text. In TREC files, and under
+# a header without quotes, quotes belong to the "text". In other files, they are removed if the whole "column" is
+# quoted, as by write.table().
 meaning_of_quotes <- function(table, with_header, first_text) {
   if (table$options$separator %in% c("comma", "semicolon")) return("doubled")
   is_text <- if (with_header) !startsWith(trimws(first_text), "\"") else
@@ -143,11 +149,14 @@ meaning_of_quotes <- function(table, with_header, first_text) {
   if (is_text) "text" else "column"
 }
 
-# Columns of distinct texts with these texts as decoded, without quotes; `quotes` is NULL if the file has none.
+# Columns of distinct texts with these texts as decoded, without quotes.
 with_fields <- function(columns, texts, quotes) {
   for (j in seq_along(columns)) {
     if (is.null(columns[[j]]$code)) next
-    columns[[j]]$field <- if (is.null(quotes)) texts[[j]] else without_quotes(texts[[j]], quotes)
+    field <- texts[[j]]
+    is_quoted <- quotes == "column" && startsWith(field[1], "\"") && all(grepl('^".*"$', field))
+    if (is_quoted) field <- substr(field, 2, nchar(field) - 1)
+    columns[[j]]$field <- if (is_quoted || quotes == "doubled") gsub('""', '"', field, fixed = TRUE) else field
   }
   columns
 }
@@ -252,15 +261,6 @@ refuse_no_number <- function(fields, separator, kind, path, line, arg, call) {
     i = if (kind$what %in% c("runs", "judgments")) "A table with a row per question and answer, or with a column per
       model, is not one of {kind$what}."
   ), kind = "columns", path = path, line = line, call = call)
-}
-
-# Removes quotes. In CSV files, a doubled quote is a quote character of the text. In TREC files, and under a header
-# without quotes, quotes belong to the text. In other files, they are removed if the whole column is quoted, as by
-# write.table().
-without_quotes <- function(field, quotes) {
-  if (quotes == "doubled") return(gsub('""', '"', field, fixed = TRUE))
-  if (quotes == "text" || !startsWith(field[1], "\"") || !all(grepl('^".*"$', field))) return(field)
-  gsub('""', '"', substr(field, 2, nchar(field) - 1), fixed = TRUE)
 }
 
 #' Describe a kind of files
@@ -434,24 +434,19 @@ layout_text <- function(layouts) paste(vapply(layouts, paste, "", collapse = " "
 # An empty identifier, such as between two tabs, is an error here, where its line is known.
 check_named <- function(column, name, line, path, arg, call) {
   empty <- is.na(column$field) | !nzchar(column$field)
-  if (!any(empty)) return(invisible())
-  at <- line(which(empty[column$code])[1])
-  abort_judicious("{.arg {arg}}: column {.val {name}} has no identifier in line {format_count(at)} of {.file {path}}.",
-                  "columns", argument = arg, columns = name, path = path, line = at, call = call)
+  delayedAssign("at", line(which(empty[column$code])[1]))
+  check_that(!any(empty), arg, "{.arg {arg}}: column {.val {name}} has no identifier in line {format_count(at)} of
+    {.file {path}}.", kind = "columns", columns = name, path = path, line = at, call = call)
 }
 
 # Converts the distinct texts of a column to numbers.
 field_numbers <- function(column, name, line, path, arg, call) {
   value <- parse_numbers_cpp(column$field)
-  if (anyNA(value)) {
-    first_wrong <- which(is.na(value)[column$code])[1]
-    text <- column$field[column$code[first_wrong]]
-    at <- line(first_wrong)
-    abort_judicious(
-      "{.arg {arg}}: column {.val {name}} must hold numbers; line {format_count(at)} of {.file {path}} has
-        {.val {text}}.", "columns", argument = arg, columns = name, path = path, line = at, call = call
-    )
-  }
+  first_wrong <- which(is.na(value)[column$code])[1]
+  delayedAssign("at", line(first_wrong))
+  check_that(!anyNA(value), arg, "{.arg {arg}}: column {.val {name}} must hold numbers; line {format_count(at)} of
+    {.file {path}} has {.val {column$field[column$code[first_wrong]]}}.", kind = "columns", columns = name, path = path,
+    line = at, call = call)
   value
 }
 
@@ -459,12 +454,8 @@ field_numbers <- function(column, name, line, path, arg, call) {
 as_numbers <- function(text, column, arg, call, missing = character()) {
   distinct <- setdiff(unique(text), missing)
   value <- parse_numbers_cpp(distinct)
-  if (anyNA(value)) {
-    at <- which(text %in% distinct[is.na(value)])[1]
-    abort_judicious(
-      "{.arg {arg}}: column {.val {column}} must hold numbers; row {format_count(at)} has {.val {text[at]}}.",
-      "columns", argument = arg, columns = column, rows = at, call = call
-    )
-  }
+  at <- match(distinct[is.na(value)][1], text)
+  check_that(!anyNA(value), arg, "{.arg {arg}}: column {.val {column}} must hold numbers; row {format_count(at)} has
+    {.val {text[at]}}.", kind = "columns", columns = column, rows = at, call = call)
   value[match(text, distinct)]
 }

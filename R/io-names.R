@@ -38,11 +38,3 @@ standard_names <- function(names, what = "") {
 looks_like_header <- function(fields) sum(are_known_names(fields)) >= 2 && !has_number(fields)
 
 has_number <- function(fields) any(grepl("^[-+]?[0-9.]+$", fields))
-
-# One name for each of `n` columns. Columns without a name in the header are named by their number.
-header_names <- function(names, n, path, line, arg, call) {
-  check_that(length(names) == n, arg, "{.arg {arg}}: the header of {.file {path}} names {length(names)} column{?s}, its
-    rows have {n}.", kind = "file", path = path, line = line, call = call)
-  unnamed <- !nzchar(names)
-  replace(names, unnamed, paste0("column", which(unnamed)))
-}

@@ -165,14 +165,6 @@ settings_of_chat <- function(chat, levels) {
                    as.numeric(levels)))
 }
 
-# The schema asks for the reasons first: the grade then follows from them.
-grade_type <- function(levels) {
-  ellmer::type_object(
-    reasoning = ellmer::type_string("Why the text deserves its grade, in two or three sentences.", required = FALSE),
-    grade = ellmer::type_enum(unname(format_number(levels)), "The grade.", required = FALSE)
-  )
-}
-
 # One row per request: `query`, `doc`, `repeat`, `prompt` and `key`, which names its answer in the file.
 grading_requests <- function(x, pairs, job, call) {
   at <- list(queries = match(id_text(pairs$query), x$queries$query),
@@ -316,12 +308,17 @@ check_spending <- function(job, left, size, call) {
 # then they are asked for one by one.
 ask_group <- function(requests, job) {
   interrupted <- FALSE
+  # The reasons come first: the grade then follows from them.
+  type <- ellmer::type_object(
+    reasoning = ellmer::type_string("Why the text deserves its grade, in two or three sentences.", required = FALSE),
+    grade = ellmer::type_enum(unname(format_number(job$levels)), "The grade.", required = FALSE)
+  )
   before <- options(cli.progress_show_after = 1e6)
   on.exit(options(before))
   replies <- tryCatch(
     suppressWarnings(withCallingHandlers(
       reply_table(ellmer::parallel_chat_structured(
-        job$chat, as.list(requests$prompt), grade_type(job$levels), include_tokens = TRUE, include_cost = TRUE,
+        job$chat, as.list(requests$prompt), type, include_tokens = TRUE, include_cost = TRUE,
         max_active = job$max_active, rpm = job$rpm, on_error = "continue"
       ), job),
       # An interrupt only ends the requests under way, with this note.
