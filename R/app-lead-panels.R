@@ -316,17 +316,17 @@ decided_panel <- function(ranking, goal, most = 10) {
 
 # Performs an action of the lead. Each function of lead_actions takes the visit, the lead's name and the sent fields,
 # and returns a message.
-receive_lead <- function(desk, sent) {
+receive_lead <- function(visit, sent) {
   if (!is.list(sent)) return()
   kind <- text_of_input(sent$kind, 20) %||% ""
-  if (!kind %in% names(lead_actions) || !may_lead(desk) || desk$view != "lead") return()
-  in_words(say = desk$say, {
-    who <- desk$who
-    said <- lead_actions[[kind]](desk, who, sent)
-    desk$spec$log("lead", desk$address, assessor = who, action = kind)
-    touch_status(desk$mode)
-    draw_screen(desk)
-    desk$say(said)
+  if (!kind %in% names(lead_actions) || !may_lead(visit) || visit$view != "lead") return()
+  show_errors(say = visit$say, {
+    who <- visit$who
+    said <- lead_actions[[kind]](visit, who, sent)
+    visit$spec$log("lead", visit$address, assessor = who, action = kind)
+    touch_status(visit$mode)
+    draw_screen(visit)
+    visit$say(said)
   })
 }
 
@@ -340,66 +340,67 @@ goal_of_input <- function(sent) {
 }
 
 pausing <- function(paused, said) {
-  function(desk, who, sent) {
-    stats::update(desk$s, paused = paused, by = who)
+  function(visit, who, sent) {
+    stats::update(visit$s, paused = paused, by = who)
     said
   }
 }
 
 lead_actions <- list(
   pause = pausing(TRUE, "Judging is paused."), continue = pausing(FALSE, "Judging continues."),
-  goal = function(desk, who, sent) {
+  goal = function(visit, who, sent) {
     goal <- goal_of_input(sent)
-    stats::update(desk$s, goal = goal, by = who)
+    stats::update(visit$s, goal = goal, by = who)
     paste0("The goal is now: ", goal_text(goal), ".")
   },
-  add = function(desk, who, sent) {
+  add = function(visit, who, sent) {
     name <- text_of_input(sent$name, 200)
     if (identical(name, who)) abort_judicious("Your own token cannot be changed here.", "argument")
     role <- text_of_input(sent$choice, 20)
     if (!isTRUE(role %in% c("assessor", "lead"))) abort_judicious("The role must be assessor or lead.", "argument")
-    token <- add_assessor(desk$s, name, role)
-    desk$session$sendCustomMessage("judicious-token", list(name = name, token = token))
+    token <- add_assessor(visit$s, name, role)
+    visit$session$sendCustomMessage("judicious-token", list(name = name, token = token))
     paste0(name, " is added. The token is shown once: pass it on now.")
   },
-  suspend = function(desk, who, sent) {
+  suspend = function(visit, who, sent) {
     name <- text_of_input(sent$name, 200)
     if (identical(name, who)) abort_judicious("You cannot suspend yourself.", "argument")
-    if (!isTRUE(name %in% assessors(desk$s)$assessor)) abort_judicious("There is no such assessor.", "argument")
-    add_assessor(desk$s, name, "suspended")
-    mode_release(desk$mode, name)
+    if (!isTRUE(name %in% assessors(visit$s)$assessor)) abort_judicious("There is no such assessor.", "argument")
+    add_assessor(visit$s, name, "suspended")
+    mode_release(visit$mode, name)
     paste0(name, " is suspended. What was judged stands.")
   },
-  assign = function(desk, who, sent) {
+  assign = function(visit, who, sent) {
     queries <- vapply(sent$queries, function(query) text_of_input(query) %||% "", "", USE.NAMES = FALSE)
     name <- text_of_input(sent$name, 200) %||% ""
-    if (nzchar(name) && !name %in% assessors(desk$s)$assessor) abort_judicious("There is no such assessor.", "argument")
+    known <- !nzchar(name) || name %in% assessors(visit$s)$assessor
+    if (!known) abort_judicious("There is no such assessor.", "argument")
     to <- rep(if (nzchar(name)) name else NA_character_, length(queries))
-    stats::update(desk$s, queries = stats::setNames(to, queries), by = who)
+    stats::update(visit$s, queries = stats::setNames(to, queries), by = who)
     paste0(counted(length(queries), "query", "queries"), " assigned to ", if (nzchar(name)) name else "everybody", ".")
   },
-  final = function(desk, who, sent) {
+  final = function(visit, who, sent) {
     id <- text_of_input(sent$id, 5000) %||% ""
-    decide <- if (is.null(desk$spec$preferences)) decide_document else decide_pair
-    abort_unless(decide(desk, who, id, sent$value), "There is nothing to decide on this document or pair.", "argument")
+    decide <- if (is.null(visit$spec$preferences)) decide_document else decide_pair
+    abort_unless(decide(visit, who, id, sent$value), "There is nothing to decide on this document or pair.", "argument")
     "Decided. The final decision counts."
   }
 )
 
 # These return FALSE if `id` is not in question or `value` is not an answer.
-decide_document <- function(desk, who, id, value) {
-  contested <- disagreements(judgments_of(desk$s))
+decide_document <- function(visit, who, id, value) {
+  contested <- disagreements(judgments_of(visit$s))
   index <- match(id, vapply(contested, function(of) gains_task_id("", of$query[1], of$doc[1]), ""))
-  gain <- gain_of_input(value, desk$s$env$x$scale)
+  gain <- gain_of_input(value, visit$s$env$x$scale)
   if (is.na(index) || is.na(gain)) return(FALSE)
-  judge(desk$s, contested[[index]]$query[1], contested[[index]]$doc[1], gain, who, final = TRUE)
+  judge(visit$s, contested[[index]]$query[1], contested[[index]]$doc[1], gain, who, final = TRUE)
   TRUE
 }
 
-decide_pair <- function(desk, who, id, value) {
-  pairs <- contested_pairs(desk$mode$status$now()$session)
+decide_pair <- function(visit, who, id, value) {
+  pairs <- contested_pairs(visit$mode$status$now()$session)
   value <- text_of_input(value, 10) %||% ""
   if (!id %in% pair_task(pairs$query, pairs$doc_a, pairs$doc_b) || !value %in% names(answer_values)) return(FALSE)
-  keep_preference(desk$s, sub("^pair", "final", id), who, value)
+  keep_preference(visit$s, sub("^pair", "final", id), who, value)
   TRUE
 }

@@ -71,31 +71,31 @@ write_lead_file <- function(s, id, file, preferences) {
 
 # Shows known figures first, then figures that have to be recomputed, the plots, and at last the number of judgments
 # that are still expected, which takes longest.
-watch_lead <- function(desk) {
-  state <- desk$state
+watch_lead <- function(visit) {
+  state <- visit$state
   drawn <- -1
   phase <- "figures"
   report_news <- function() {
-    desk$mode$status$get()
+    visit$mode$status$get()
     state$news <- state$news + 1
   }
   shiny::observe({
     if (is.null(state$who) || state$view != "lead" || !state$lead) return()
-    if (state$turn != drawn) {
-      drawn <<- state$turn
+    if (state$screen_no != drawn) {
+      drawn <<- state$screen_no
       phase <<- "figures"
       # By then, the browser has the screen and has requested its outputs.
       return(shiny::invalidateLater(100))
     }
     now <- phase
     phase <<- switch(now, figures = "pictures", pictures = "expected", expected = "figures")
-    shiny::invalidateLater(if (now == "expected") 2 * desk$spec$look_again else 1)
-    shiny::isolate(in_words(say = desk$say, switch(now,
+    shiny::invalidateLater(if (now == "expected") 2 * visit$spec$look_again else 1)
+    shiny::isolate(show_errors(say = visit$say, switch(now,
       figures = report_news(),
-      pictures = state$pictures <- drawn_from(desk$mode$status$known()),
+      pictures = state$pictures <- drawn_from(visit$mode$status$known()),
       expected = {
-        expect_again(desk$mode)
-        touch_status(desk$mode)
+        expect_again(visit$mode)
+        touch_status(visit$mode)
         report_news()
       })))
   })
@@ -112,26 +112,26 @@ steady <- function(make) {
 }
 
 # Outputs are computed, and files written, only while a lead is logged in.
-lead_outputs <- function(desk, output) {
-  s <- desk$s
-  spec <- desk$spec
-  state <- desk$state
-  leads <- function() shiny::req(isTRUE(state$lead) && state$view == "lead" && may_lead(desk))
+lead_outputs <- function(visit, output) {
+  s <- visit$s
+  spec <- visit$spec
+  state <- visit$state
+  leads <- function() shiny::req(isTRUE(state$lead) && state$view == "lead" && may_lead(visit))
   status <- shiny::reactive({
     leads()
     # Figures of before this page was opened are in the tiles; what follows from figures waits for the next ones.
     shiny::req(state$news > 0)
-    shiny::req(desk$mode$status$known())
+    shiny::req(visit$mode$status$known())
   })
   lapply(lead_files(spec), function(file) {
     output[[file$id]] <- shiny::downloadHandler(
       function() paste0("judgments-", format(Sys.time(), "%Y%m%d-%H%M"), ".", file$ext),
       function(path) {
         leads()
-        spec$log("download", desk$address, assessor = state$who, file = file$id)
+        spec$log("download", visit$address, assessor = state$who, file = file$id)
         tryCatch(write_lead_file(s, file$id, path, !is.null(spec$preferences)), judicious_error = function(cnd) {
           why <- cli::ansi_strip(rlang::cnd_message(cnd))
-          desk$say(why, urgent = TRUE)
+          visit$say(why, urgent = TRUE)
           stop(shiny::safeError(why))
         })
       })
@@ -139,26 +139,26 @@ lead_outputs <- function(desk, output) {
   output$lead_tiles <- shiny::renderUI({
     leads()
     state$news
-    known_tiles(desk)
+    known_tiles(visit)
   })
-  lead_work(desk, output, leads)
-  watch_lead(desk)
-  if (is.null(spec$preferences)) lead_gains(desk, output, leads, status) else lead_preferences(desk, output, status)
+  lead_work(visit, output, leads)
+  watch_lead(visit)
+  if (is.null(spec$preferences)) lead_gains(visit, output, leads, status) else lead_preferences(visit, output, status)
 }
 
 # Outputs and events of the lead's controls; see lead_actions.
-lead_work <- function(desk, output, leads) {
-  s <- desk$s
-  state <- desk$state
+lead_work <- function(visit, output, leads) {
+  s <- visit$s
+  state <- visit$state
   people <- steady(function() {
     leads()
-    state$turn
+    state$screen_no
     state$news
     assessors(s)
   })
   control <- steady(function() {
     leads()
-    state$turn
+    state$screen_no
     state$news
     check_session(s)
     list(s$env$control, s$env$goal$label, s$env$edition)
@@ -173,15 +173,15 @@ lead_work <- function(desk, output, leads) {
   output$lead_goal <- drawn(function() goal_panel(s$env))
   output$lead_people <- shiny::renderUI(people_panel(people()))
   output$lead_assign <- drawn(function() {
-    queries <- if (is.null(desk$spec$preferences)) s$env$x$queries$query else
-      unique(desk$spec$preferences$candidates$query)
+    queries <- if (is.null(visit$spec$preferences)) s$env$x$queries$query else
+      unique(visit$spec$preferences$candidates$query)
     assign_panel(queries, s$env$control$assigned, people())
   })
 }
 
-lead_gains <- function(desk, output, leads, status) {
-  s <- desk$s
-  state <- desk$state
+lead_gains <- function(visit, output, leads, status) {
+  s <- visit$s
+  state <- visit$state
   gain_scale <- s$env$x$scale
   changed <- steady(function() drawn_from(status()))
   current <- shiny::reactive({
@@ -218,14 +218,14 @@ lead_gains <- function(desk, output, leads, status) {
     htmltools::tagList(calibration_panel(calibration(s)), if (!is.null(worth)) htmltools::p(paste0(worth, ".")))
   })
   output$lead_assessors <- shiny::renderUI(assessors_panel(status(), made()[[1]], gain_scale, s$env$control$assigned))
-  output$lead_disagreements <- shiny::renderUI(disagreements_panel(made()[[1]], desk$spec, gain_scale))
+  output$lead_disagreements <- shiny::renderUI(disagreements_panel(made()[[1]], visit$spec, gain_scale))
   output$lead_notes <- shiny::renderUI(notes_panel(made()[[2]]))
 }
 
 # NULL if nothing is known about preferences yet.
-known_tiles <- function(desk) {
-  known <- desk$mode$status$known()
-  if (is.null(desk$spec$preferences)) gains_tiles(known) else
+known_tiles <- function(visit) {
+  known <- visit$mode$status$known()
+  if (is.null(visit$spec$preferences)) gains_tiles(known) else
     if (!is.null(known)) preference_tiles(summary(known$session))
 }
 
@@ -266,8 +266,8 @@ differing_part <- function(text) {
   substr(text, 1, last - common(function(n) endsWith(text, substring(text[1], last[1] - n + 1))))
 }
 
-lead_preferences <- function(desk, output, status) {
-  spec <- desk$spec
+lead_preferences <- function(visit, output, status) {
+  spec <- visit$spec
   session <- shiny::reactive(status()$session)
   output$lead_batches <- shiny::renderUI({
     if (!nrow(session()$answers)) return(htmltools::p("There are no answers yet."))

@@ -91,7 +91,7 @@ preference_status <- function(pairs, answered, expected, mine) {
 
 # Judging on the page, always for one assessor: grades of documents or right answers to questions (R/app-gains.R), or
 # preferences between two documents (R/app-preferences.R). Each is a state, which all browsers of a process share, with
-# the functions below. Before any of them, look_up() adopts changes of the session.
+# the functions below. Before any of them, adopt_changes() is called.
 
 # `s` and `spec`: the session, and the configuration of the page. `status`: a cached_value() of the figures of the
 # session. `tended`: whether another process computes these, and `expected`: the number of further judgments, both

@@ -216,7 +216,7 @@ gain_model <- function(past,
   past <- list(prior = prior,
                collections = Map(remember_collection, collections, lapply(pools, own_pool, prior), alone))
   if (is.null(random)) {
-    fit <- earned_terms(pool, prior, gain, fit, objective)
+    fit <- terms_with_evidence(pool, prior, gain, fit, objective)
     prior <- with_terms(prior, setdiff(fit$terms, "residual"))
   }
   found <- fitted_coefficients(fit, pool)
@@ -312,8 +312,8 @@ formula_features <- function(formula, own, call = caller_env()) {
 # Effects that are left out if the judgments show no evidence of them, so that sessions need not estimate them.
 optional_terms <- c("team:popularity", "system:popularity", "query:popularity", "team", "query:team", "query:system")
 
-earned_terms <- function(pool, prior, gain, fit, objective,
-                         cost = log(length(gain)) / 2 + log(length(optional_terms))) {
+terms_with_evidence <- function(pool, prior, gain, fit, objective,
+                                cost = log(length(gain)) / 2 + log(length(optional_terms))) {
   repeat {
     shorter <- lapply(intersect(optional_terms, fit$terms), function(term) {
       without <- with_terms(prior, setdiff(fit$terms, c("residual", term)))

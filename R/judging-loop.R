@@ -255,29 +255,29 @@ stored_work <- function(s, assessor) {
 shared_work <- function(s, asks) {
   e <- s$env
   work <- stored_work(s, "")
-  turn <- ""
+  asked <- ""
   stopped <- character()
   work$take <- function(n, most) {
     left <- setdiff(names(asks), stopped)
-    left <- left[(match(turn, left, 0) + seq_along(left) - 1) %% length(left) + 1]
+    left <- left[(match(asked, left, 0) + seq_along(left) - 1) %% length(left) + 1]
     # Second judgments need a second assessor, whatever the first one costs.
-    turns <- e$overlap > 0 && e$assessor == "these"
+    by_turns <- e$overlap > 0 && e$assessor == "these"
     while (length(left)) {
-      turn <<- c(if (!turns) c(waited_for(e, left), best_tasks(e, left)$assessor), left)[1]
-      pairs <- hold_documents(e, min(n, most), turn)$pair
+      asked <<- c(if (!by_turns) c(waited_for(e, left), best_tasks(e, left)$assessor), left)[1]
+      pairs <- hold_documents(e, min(n, most), asked)$pair
       if (length(pairs)) return(pairs)
-      left <- setdiff(left, turn)
+      left <- setdiff(left, asked)
     }
     integer()
   }
-  work$judge <- function(pair, gain) judge_pairs(e, pair, gain, turn)
-  work$skip <- function(pair) skip_pairs(e, pair, NA_character_, turn)
+  work$judge <- function(pair, gain) judge_pairs(e, pair, gain, asked)
+  work$skip <- function(pair) skip_pairs(e, pair, NA_character_, asked)
   work$release <- function() {
-    release_held(e, turn)
-    stopped <<- c(stopped, turn)
+    release_held(e, asked)
+    stopped <<- c(stopped, asked)
     length(stopped) < length(asks)
   }
-  list(work = work, ask = function(pairs) asks[[turn]](pairs))
+  list(work = work, ask = function(pairs) asks[[asked]](pairs))
 }
 
 # Those of the assessors who can make a second judgment that is waiting.

@@ -34,7 +34,7 @@ search_expected <- function(e, draws = 32, work = 4e6) {
   step_size <- 1L
   found <- NA_integer_
   while (now$n < min(found - 1L, length(best), na.rm = TRUE)) {
-    future <- go_on(e, now, best, step_size)
+    future <- imagine_judgments(e, now, best, step_size)
     if (mean(future$reached) < 0.5) {
       now <- future
       if (is.na(found)) step_size <- max(step_size, future$n %/% 4L)
@@ -49,7 +49,7 @@ search_expected <- function(e, draws = 32, work = 4e6) {
 
 # The futures after further judgments. Where the judgments reduce the covariance by D, they move the means by a normal
 # vector with covariance D. A session ends when it reaches its goal, so futures that reached it earlier count.
-go_on <- function(e, now, best, step) {
+imagine_judgments <- function(e, now, best, step) {
   n <- min(now$n + step, length(best))
   belief <- belief_imagine(now$belief, best[seq(now$n + 1L, n)])
   ranking <- rank_by_belief(belief, e$x, e$ranking$judged + n)

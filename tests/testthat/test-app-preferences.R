@@ -27,8 +27,8 @@ test_that("the page asks for every pair until the list is complete", {
   for (who in c("ann", "bob")) {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
-      while (!is.null(desk$task)) {
-        task <- desk$task
+      while (!is.null(visit$task)) {
+        task <- visit$task
         act(session, "answer", task$id, value = if (task$doc_a < task$doc_b) "a" else "b")
       }
       if (who == "bob") expect_match(html(output$screen$html), "Nothing to compare just now|All pairs are answered")
@@ -40,8 +40,8 @@ test_that("the page asks for every pair until the list is complete", {
   for (who in c("ann", "bob", "ann", "bob")) {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
-      while (!is.null(desk$task)) {
-        task <- desk$task
+      while (!is.null(visit$task)) {
+        task <- visit$task
         act(session, "answer", task$id, value = if (task$doc_a < task$doc_b) "a" else "b")
       }
     })
@@ -55,23 +55,23 @@ test_that("answers can be skipped and undone, and only the three are taken", {
   parts <- preference_parts()
   shiny::testServer(parts$app, {
     session$setInputs(login = list(token = parts$tokens[["ann"]]))
-    first <- desk$task
+    first <- visit$task
     for (value in list("c", "", NULL, 1, strrep("a", 1e4), c("a", "b"))) act(session, "answer", first$id, value = value)
     expect_identical(nrow(preference_answers(parts$s)), 0L)
     act(session, "answer", first$id, value = "a")
     act(session, "undo")
-    expect_identical(desk$task$id, first$id)
+    expect_identical(visit$task$id, first$id)
     expect_identical(nrow(preference_answers(parts$s)), 0L)
     act(session, "answer", first$id, value = "equal")
-    second <- desk$task
+    second <- visit$task
     act(session, "skip", second$id, choice = "1", text = "")
-    expect_false(desk$task$id %in% c(first$id, second$id))
+    expect_false(visit$task$id %in% c(first$id, second$id))
     act(session, "undo")
     act(session, "undo")
-    expect_identical(desk$task$id, first$id)
+    expect_identical(visit$task$id, first$id)
     act(session, "undo")
     act(session, "answer", first$id, value = "b")
-    act(session, "skip", desk$task$id, choice = "4", text = "no sound")
+    act(session, "skip", visit$task$id, choice = "4", text = "no sound")
   })
   given <- preference_answers(parts$s)
   expect_identical(given$answer, c("b", NA))
@@ -89,7 +89,7 @@ test_that("the question about the assessor is asked once, and its answer escaped
     act(session, "background", text = "another")
     session$elapse(10)
     expect_no_match(html(output$background$html), "About you", fixed = TRUE)
-    act(session, "answer", desk$task$id, value = "a")
+    act(session, "answer", visit$task$id, value = "a")
   })
   expect_identical(preference_answers(parts$s)$background, "<b>piano</b>, ten years")
 })
@@ -106,7 +106,7 @@ test_that("the lead sees the sort and who answers how", {
   for (who in c("ann", "bob")) {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
-      for (i in 1:3) act(session, "answer", desk$task$id, value = "equal")
+      for (i in 1:3) act(session, "answer", visit$task$id, value = "equal")
     })
   }
   shiny::testServer(judge_app(parts$s, view = "lead", preferences = parts$preferences), {
@@ -170,24 +170,24 @@ test_that("answers can be listed and changed, pairs commented, and the lead can 
   s <- parts$s
   shiny::testServer(parts$app, {
     session$setInputs(login = list(token = parts$tokens[["ann"]]))
-    first <- desk$task
+    first <- visit$task
     act(session, "note", first$id, text = "alike", flag = "on")
     act(session, "answer", first$id, value = "a")
-    second <- desk$task
-    expect_match(html(history_list(desk$mode, "ann")), "Variation A.*alike")
+    second <- visit$task
+    expect_match(html(history_list(visit$mode, "ann")), "Variation A.*alike")
     act(session, "revise", value = first$id)
-    expect_identical(desk$task$was, list(text = "Variation A", value = "a"))
+    expect_identical(visit$task$was, list(text = "Variation A", value = "a"))
     expect_match(html(output$screen$html), "class=\"answer before\"", fixed = TRUE)
     act(session, "keep")
-    expect_identical(desk$task$id, second$id)
+    expect_identical(visit$task$id, second$id)
     act(session, "revise", value = first$id)
     act(session, "answer", first$id, value = "b")
-    expect_identical(desk$task$id, second$id)
+    expect_identical(visit$task$id, second$id)
     act(session, "revise", value = "pair/q1/no/such")
-    expect_identical(desk$task$id, second$id)
+    expect_identical(visit$task$id, second$id)
     act(session, "answer", second$id, value = "equal")
     act(session, "undo")
-    expect_identical(desk$task$was$text, "Both equally similar or dissimilar")
+    expect_identical(visit$task$was$text, "Both equally similar or dissimilar")
     stats::update(s, paused = TRUE)
     act(session, "answer", second$id, value = "a")
     expect_match(html(output$screen$html), "Paused by the lead", fixed = TRUE)
@@ -209,8 +209,8 @@ test_that("a lead decides a pair that assessors answer in both directions", {
   for (who in c("ann", "bob")) {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
-      if (who == "ann") pair <<- desk$task
-      while (desk$task$id != pair$id) act(session, "skip", desk$task$id, choice = "1", text = "")
+      if (who == "ann") pair <<- visit$task
+      while (visit$task$id != pair$id) act(session, "skip", visit$task$id, choice = "1", text = "")
       act(session, "answer", pair$id, value = if (who == "ann") "a" else "b")
     })
   }
@@ -226,7 +226,7 @@ test_that("a lead decides a pair that assessors answer in both directions", {
       session$elapse(300)
       decide <- function(...) session$setInputs(lead = list(kind = "final", ...))
       shown <- html(output$lead_disagreements$html)
-      if (desk$spec$lead_only) {
+      if (visit$spec$lead_only) {
         # The decision was made on the other page.
         expect_match(shown, "There is no pair", fixed = TRUE)
       } else {

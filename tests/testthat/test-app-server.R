@@ -15,11 +15,11 @@ test_that("nothing is shown or done before log-in", {
   shiny::testServer(app, {
     session$flushReact()
     expect_match(html(output$screen$html), "Your token", fixed = TRUE)
-    expect_null(desk$panel)
+    expect_null(visit$panel)
     act(session, "answer", NULL, value = "2")
     session$setInputs(view = "lead")
     logged_in(session, "guess")
-    expect_null(desk$state$who)
+    expect_null(visit$state$who)
     expect_error(output$lead_tiles)
     expect_error(output$file_qrels)
   })
@@ -32,11 +32,11 @@ test_that("an assessor judges, skips and undoes in his or her own name alone", {
   app <- judge_app(s)
   shiny::testServer(app, {
     logged_in(session, tokens[["ann"]])
-    first <- desk$task
+    first <- visit$task
     act(session, "answer", first$id, value = "2", assessor = "bob")
-    expect_false(identical(desk$task$id, first$id))
+    expect_false(identical(visit$task$id, first$id))
     # What was for a task that is gone, or never was, is not taken for this one.
-    now <- desk$task
+    now <- visit$task
     act(session, "answer", first$id, value = "0")
     act(session, "answer", "no such task", value = "0")
     act(session, "answer", now$id, value = "7")
@@ -45,15 +45,15 @@ test_that("an assessor judges, skips and undoes in his or her own name alone", {
     act(session, "no such thing", now$id)
     session$setInputs(action = "answer")
     session$setInputs(login = list(token = tokens[["bob"]]))
-    expect_identical(desk$task$id, now$id)
-    expect_identical(desk$state$who, "ann")
+    expect_identical(visit$task$id, now$id)
+    expect_identical(visit$state$who, "ann")
     expect_identical(judgments_of(s)[c("doc", "gain", "assessor")],
                      data.frame(doc = first$doc, gain = 2, assessor = "ann"))
     act(session, "skip", now$id, choice = "2", text = "it is <b>noise</b>")
     act(session, "undo")
-    expect_identical(desk$task$id, now$id)
+    expect_identical(visit$task$id, now$id)
     act(session, "undo")
-    expect_identical(desk$task$id, first$id)
+    expect_identical(visit$task$id, first$id)
     expect_identical(nrow(judgments_of(s)), 0L)
   })
   log <- tempfile()
@@ -69,26 +69,26 @@ test_that("from one document to the next, only its texts are sent, with the ackn
   shiny::testServer(app, {
     session$flushReact()
     sent <- list()
-    desk$session <- list(sendCustomMessage = function(type, message) sent[[type]] <<- message,
-                         userData = list(judicious = desk), onFlushed = session$onFlushed)
-    first <- desk$task
-    turn <- desk$state$turn
-    expect_true(receive_at_once(list(kind = "answer", task = first$id, value = "2"), desk$session, "action"))
+    visit$session <- list(sendCustomMessage = function(type, message) sent[[type]] <<- message,
+                         userData = list(judicious = visit), onFlushed = session$onFlushed)
+    first <- visit$task
+    turn <- visit$state$screen_no
+    expect_true(receive_at_once(list(kind = "answer", task = first$id, value = "2"), visit$session, "action"))
     expect_identical(judgments_of(s)$gain, 2)
-    expect_false(identical(desk$task$id, first$id))
+    expect_false(identical(visit$task$id, first$id))
     # Shiny draws nothing.
-    expect_identical(desk$state$turn, turn)
-    expect_identical(sent$`judicious-task`$id, desk$task$id)
+    expect_identical(visit$state$screen_no, turn)
+    expect_identical(sent$`judicious-task`$id, visit$task$id)
     expect_identical(sent$`judicious-task`$said, "Saved: Very similar (2).")
     filled <- fill_holes(sent$`judicious-form`, sent$`judicious-task`$texts)
-    expect_identical(html(filled), html(task_screen(desk$task, desk$items, desk$spec)))
+    expect_identical(html(filled), html(task_screen(visit$task, visit$items, visit$spec)))
     # An answer to a document that is not on the screen any more changes nothing.
-    receive_at_once(list(kind = "answer", task = first$id, value = "0"), desk$session, "action")
+    receive_at_once(list(kind = "answer", task = first$id, value = "0"), visit$session, "action")
     expect_identical(nrow(judgments_of(s)), 1L)
     # What is undone is drawn by Shiny, as it shows the answer.
-    receive_at_once(list(kind = "undo"), desk$session, "action")
-    expect_identical(desk$task$id, first$id)
-    expect_gt(desk$state$turn, turn)
+    receive_at_once(list(kind = "undo"), visit$session, "action")
+    expect_identical(visit$task$id, first$id)
+    expect_gt(visit$state$screen_no, turn)
   })
 })
 
@@ -99,12 +99,12 @@ test_that("two assessors never see the same document, and one cannot undo the ot
   ann <- NULL
   shiny::testServer(app, {
     logged_in(session, tokens[["ann"]])
-    ann <<- desk$task
+    ann <<- visit$task
     act(session, "answer", ann$id, value = "1")
   })
   shiny::testServer(app, {
     logged_in(session, tokens[["bob"]])
-    expect_false(identical(desk$task[c("query", "doc")], ann[c("query", "doc")]))
+    expect_false(identical(visit$task[c("query", "doc")], ann[c("query", "doc")]))
     # Ann's task, to the letter.
     act(session, "answer", ann$id, value = "0")
     act(session, "undo")
@@ -122,14 +122,14 @@ test_that("only a lead has the lead's view", {
   shiny::testServer(app, {
     logged_in(session, tokens[["ann"]])
     session$setInputs(view = "lead")
-    expect_identical(desk$state$view, "judge")
+    expect_identical(visit$state$view, "judge")
     expect_error(output$lead_tiles)
     expect_error(output$file_log)
   })
   shiny::testServer(app, {
     logged_in(session, tokens[["lea"]])
-    act(session, "answer", desk$task$id, value = "2")
-    desk$mode$status$now()
+    act(session, "answer", visit$task$id, value = "2")
+    visit$mode$status$now()
     session$setInputs(view = "lead")
     # Who looks on holds nothing that others could judge.
     expect_identical(nrow(held_slots(s$env, "lea")), 0L)
@@ -145,9 +145,9 @@ test_that("only a lead has the lead's view", {
   })
   shiny::testServer(judge_app(s, view = "lead"), {
     logged_in(session, tokens[["ann"]])
-    expect_null(desk$state$who)
+    expect_null(visit$state$who)
     logged_in(session, tokens[["lea"]])
-    expect_identical(desk$state$view, "lead")
+    expect_identical(visit$state$view, "lead")
     act(session, "undo")
   })
   expect_identical(nrow(judgments_of(s)), 1L)
@@ -159,15 +159,15 @@ test_that("a token that was replaced, and a role that was changed, end at the ne
   app <- judge_app(s)
   shiny::testServer(app, {
     logged_in(session, old)
-    held <- desk$task
+    held <- visit$task
     new <- add_assessor(s, "ann")
     act(session, "answer", held$id, value = "2")
-    expect_null(desk$state$who)
-    expect_null(desk$task)
+    expect_null(visit$state$who)
+    expect_null(visit$task)
     expect_match(html(output$screen$html), "Your token", fixed = TRUE)
     expect_identical(nrow(judgments_of(s)), 0L)
     logged_in(session, new)
-    expect_identical(desk$task$id, held$id)
+    expect_identical(visit$task$id, held$id)
     act(session, "answer", held$id, value = "2")
     expect_identical(nrow(judgments_of(s)), 1L)
   })
@@ -180,19 +180,19 @@ test_that("a token that was replaced, and a role that was changed, end at the ne
     store_update(s$env$store, "assessor", quick_frame(assessor = "lea", role = "assessor"))
     expect_error(output$file_qrels)
     session$setInputs(view = "lead")
-    expect_identical(desk$state$view, "judge")
-    expect_false(desk$state$lead)
-    act(session, "answer", desk$task$id, value = "1")
+    expect_identical(visit$state$view, "judge")
+    expect_false(visit$state$lead)
+    act(session, "answer", visit$task$id, value = "1")
     expect_identical(nrow(judgments_of(s)), 2L)
   })
   # Who only looks is sent away too, when the page looks again.
   lead <- add_assessor(s, "lea", "lead")
   shiny::testServer(judge_app(s, view = "lead"), {
     logged_in(session, lead)
-    expect_identical(desk$state$who, "lea")
+    expect_identical(visit$state$who, "lea")
     store_update(s$env$store, "assessor", quick_frame(assessor = "lea", role = "assessor"))
-    look_at(desk, page_time() + 6)
-    expect_null(desk$state$who)
+    check_visit(visit, page_time() + 6)
+    expect_null(visit$state$who)
   })
 })
 
@@ -201,11 +201,11 @@ test_that("with the goal reached nobody is given another document", {
   app <- judge_app(s, tokens = FALSE)
   shiny::testServer(app, {
     session$flushReact()
-    for (i in 1:4) act(session, "answer", desk$task$id, value = "1")
-    expect_null(desk$task)
+    for (i in 1:4) act(session, "answer", visit$task$id, value = "1")
+    expect_null(visit$task)
     expect_match(html(output$screen$html), "Budget spent at confidence")
     act(session, "undo")
-    expect_false(is.null(desk$task))
+    expect_false(is.null(visit$task))
   })
   expect_identical(nrow(judgments_of(s)), 3L)
 })
@@ -250,10 +250,10 @@ test_that("the judgments still expected are there once the screen is out", {
   app <- judge_app(s, tokens = FALSE)
   shiny::testServer(app, {
     session$flushReact()
-    act(session, "answer", desk$task$id, value = "1")
+    act(session, "answer", visit$task$id, value = "1")
     session$elapse(10)
     # The goal is to judge the 32 documents of the pool; the figure is of before this judgment or of after it.
-    expect_true(desk$mode$status$now()$expected_more %in% c(32, 31))
+    expect_true(visit$mode$status$now()$expected_more %in% c(32, 31))
   })
 })
 
@@ -276,7 +276,7 @@ test_that("the last screen says what its user wants, when judging has ended", {
     shown <- NULL
     shiny::testServer(judge_app(s, ...), {
       logged_in(session, token)
-      for (i in 1:2) act(session, "answer", desk$task$id, value = "1")
+      for (i in 1:2) act(session, "answer", visit$task$id, value = "1")
       session$flushReact()
       shown <<- html(output$screen$html)
     })
@@ -293,10 +293,10 @@ test_that("the last screen says what its user wants, when judging has ended", {
 test_that("the figures beside the screen are sent again only when they change", {
   show_status <- function(mode, status, who) paste(status, "judgments by", who)
   registerS3method("mode_panel", "told_mode", show_status, asNamespace("judicious"))
-  desk <- list2env(list(status = NULL, panel = "", who = "ann", mode = structure(list(), class = "told_mode")))
-  expect_identical(new_panel(desk, 3), list(figures = "3 judgments by ann"))
-  expect_null(new_panel(desk, 3))
-  expect_identical(new_panel(desk, 4), list(figures = "4 judgments by ann"))
-  expect_identical(new_panel(desk, NULL), list(figures = ""))
-  expect_null(new_panel(desk, NULL))
+  visit <- list2env(list(status = NULL, panel = "", who = "ann", mode = structure(list(), class = "told_mode")))
+  expect_identical(new_panel(visit, 3), list(figures = "3 judgments by ann"))
+  expect_null(new_panel(visit, 3))
+  expect_identical(new_panel(visit, 4), list(figures = "4 judgments by ann"))
+  expect_identical(new_panel(visit, NULL), list(figures = ""))
+  expect_null(new_panel(visit, NULL))
 })

@@ -53,9 +53,9 @@ test_that("an effect stays where its absence costs enough log-likelihood, and go
   objective <- joint_objective(pool, seq_along(gain), gain)
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, objective = objective)
   loss <- fit_of(terms) - fit_of(setdiff(terms, "query:system"))
-  kept <- earned_terms(pool, prior, gain, fit, objective, cost = loss + 0.1)
+  kept <- terms_with_evidence(pool, prior, gain, fit, objective, cost = loss + 0.1)
   expect_setequal(kept$terms, c("residual", "query", "system"))
-  kept <- earned_terms(pool, prior, gain, fit, objective, cost = loss - 0.1)
+  kept <- terms_with_evidence(pool, prior, gain, fit, objective, cost = loss - 0.1)
   expect_setequal(kept$terms, c("residual", terms))
   # Whatever the prior leaves out is not taken in.
   model <- gain_model(past, ~ popularity)

@@ -255,12 +255,12 @@ test_that("the lead's view changes the goal, and says so", {
   app <- judge_app(s)
   shiny::testServer(app, {
     session$setInputs(login = list(token = token), view = "lead")
-    expect_match(html(gains_tiles(desk$mode$status$now())), "goal met", fixed = TRUE)
+    expect_match(html(gains_tiles(visit$mode$status$now())), "goal met", fixed = TRUE)
     session$setInputs(lead = list(kind = "goal", choice = "mean", number = "99"))
-    tiles <- html(gains_tiles(desk$mode$status$now()))
+    tiles <- html(gains_tiles(visit$mode$status$now()))
     expect_match(tiles, "judging goes on because the goal was changed", fixed = TRUE)
     session$setInputs(view = "judge")
-    expect_false(is.null(desk$task))
+    expect_false(is.null(visit$task))
   })
 })
 

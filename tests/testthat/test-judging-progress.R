@@ -46,7 +46,7 @@ test_that("futures are draws with the variance that the judgments take away", {
   now <- list(n = 0L, belief = e$belief, ranking = e$ranking, moves = list(matrix(0, 4000, 5)),
               reached = logical(4000))
   set.seed(1)
-  later <- go_on(e, go_on(e, now, open, 15L), open, 25L)
+  later <- imagine_judgments(e, imagine_judgments(e, now, open, 15L), open, 25L)
   direct <- rank_by_belief(belief_imagine(e$belief, open), e$x, 0)
   expect_equal(later$ranking$covariance, direct$covariance)
   taken <- unname(e$ranking$covariance - direct$covariance)
