@@ -266,14 +266,7 @@ print.judicious_plan <- function(x, ...) {
   cat("Judging plan over ", counted(nrow(needed), "simulated session"), "\n", sep = "")
   if (!is.null(x$measure)) cat_row("measure", x$measure)
   cat_row("goal", x$goal)
-  # For sessions that ended without reaching the goal, because the budget was spent or nothing left could change it,
-  # the confidence that is within reach.
-  share <- mean(needed$reached)
-  ending <- if (x$cut) "within the budget" else "with all judgments that can change the ranking"
-  cat_row("reached", if (all(needed$judged == 0 & needed$reached)) "already: no further judgment is needed" else
-    if (share == 1) "in all of the sessions" else
-      sprintf("in %s of the sessions, %s; the others end at a mean confidence of %.3f", percent(share), ending,
-              mean(needed$confidence[!needed$reached])))
+  cat_row("reached", plan_reached(x))
   judged <- span("judged", function(v) format_count(ceiling(v)))
   cat_row("judgments", if (is_unplannable(x)) paste0(judged, "; ", plan_later(x)) else judged)
   cat_row("hours", span("hours", function(v) sprintf("%.1f", v)))
@@ -282,6 +275,17 @@ print.judicious_plan <- function(x, ...) {
                               mean(needed$confidence)))
   if (!is.null(plan_least(x))) cat("  ", plan_least(x), "\n", sep = "")
   invisible(x)
+}
+
+# For sessions that ended without reaching the goal, because the budget was spent or nothing left could change it,
+# reports the confidence that is within reach.
+plan_reached <- function(x) {
+  share <- mean(x$needed$reached)
+  if (all(x$needed$judged == 0 & x$needed$reached)) return("already: no further judgment is needed")
+  if (share == 1) return("in all of the sessions")
+  ending <- if (x$cut) "within the budget" else "with all judgments that can change the ranking"
+  sprintf("in %s of the sessions, %s; the others end at a mean confidence of %.3f", percent(share), ending,
+          mean(x$needed$confidence[!x$needed$reached]))
 }
 
 #' @export
