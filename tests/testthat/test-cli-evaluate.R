@@ -68,7 +68,7 @@ test_that("comparisons are those of compare_systems(), from runs, from scores an
                plain(compare_systems(expected_scores(some, gains, "DCG@3"), seed = 3, simulations = 50)))
 })
 
-test_that("options that a test or a way in does not know are refused", {
+test_that("options that a test or a kind of input does not have raise errors", {
   words <- c("compare", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "AG@5")
   expect_equal(cli(words, "--test", "friedman_tukey", "--adjust", "holm")$status, 2L)
   expect_equal(cli(words, "--test", "t", "--replicates", "500")$status, 2L)
@@ -202,7 +202,7 @@ test_that("a comparison of partly judged runs tells how many results count as no
   expect_no_match(told(c("map", "--layout", "trec_eval"), "some.tsv"), "not judged")
 })
 
-test_that("misuse of evaluate and compare is told before the work, with its cause", {
+test_that("wrong options of evaluate and compare raise errors before the work", {
   told <- function(...) paste(cli(...)$err, collapse = " ")
   runs <- demo_file("runs.tsv")
   judged <- c(runs, "-j", demo_file("judgments.tsv"), "-M")

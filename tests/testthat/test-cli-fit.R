@@ -77,7 +77,7 @@ test_that("without a formula the features of the published models are taken, as 
   expect_setequal(all.vars(formula(read_model(path))), c("gain", "pTEAM", "aRANK", "pART", "sGEN", "pGEN"))
 })
 
-test_that("misuse of fit is told", {
+test_that("wrong options of fit raise errors", {
   path <- model_file()
   expect_equal(cli("fit", demo_words(), "--save", path)$status, 2L)
   expect_equal(cli(fit_words())$status, 2L)

@@ -33,7 +33,7 @@ test_that("another program is left alone", {
   expect_equal(Sys.readlink(other), "/bin/ls")
 })
 
-test_that("directories that cannot be are told, and those off the search path are explained", {
+test_that("directories that cannot be created raise errors, and advice is given for those off the search path", {
   file <- tempfile()
   writeLines("", file)
   expect_error(install_cli(file.path(file, "bin")), "cannot be created", class = "judicious_error_file")

@@ -21,7 +21,7 @@ dialogue <- function(s, answers, ...) {
   said
 }
 
-test_that("a session on the terminal takes gains, skips, undoes, and bears with slips", {
+test_that("a session on the terminal takes gains, skips and undoes, and asks again after invalid answers", {
   s <- judging_session(demo_collection(), seed = 1, judgments = FALSE)
   said <- dialogue(s, c("50", " 70.5 ", "u", "80", "s too short", "nonsense", "1000", "p", "q"))
   made <- judgments_of(s)
@@ -111,7 +111,7 @@ test_that("judgments that are there already begin a session", {
   expect_equal(cli_data("judge", demo_words(), "-j", demo_file("some.tsv"), "-s", store, "--progress")$judged, 43)
 })
 
-test_that("misuse of sessions is told", {
+test_that("wrong options of sessions raise errors", {
   store <- new_store()
   expect_equal(cli("judge")$status, 2L)
   expect_equal(cli("judge", "--store", store)$status, 2L)

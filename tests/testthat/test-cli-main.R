@@ -48,7 +48,7 @@ test_that("warnings and notes go to standard error, a line each, and --quiet kee
   expect_equal(cli(words, "--quiet")$out, ran$out)
 })
 
-test_that("grades on the Fine scale are pointed out", {
+test_that("gains that hardly fit the Fine scale give a message", {
   graded <- read_judgments(demo_file("judgments.tsv"))
   graded$gain <- graded$gain %/% 34
   ran <- cli("rank", demo_words(), "-j", table_file(graded[1:20, ]))

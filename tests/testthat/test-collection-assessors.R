@@ -28,12 +28,12 @@ test_that("pairs are judged again if several rows have the same query and docume
   expect_false(is_judged_again(NULL))
 })
 
-test_that("a single assessor is left as he is", {
+test_that("the judgments of a single assessor are unchanged", {
   one <- judged[judged$assessor == "x", ]
   for (combine in c("mean", "median", "majority")) expect_equal(combined(combine, one), c(d1 = 0, d2 = 1, d3 = 2))
 })
 
-test_that("what cannot be combined is said", {
+test_that("judgments that cannot be combined raise errors", {
   expect_snapshot(error = TRUE, {
     combined("mean")
     combined("best")

@@ -24,7 +24,7 @@ test_that("every kind of trouble is found", {
   expect_snapshot(as.data.frame(found))
 })
 
-test_that("sound runs have nothing to remark", {
+test_that("correct runs have no problems", {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = c("d1", "d2", "d2", "d3"), score = 2:1)
   expect_snapshot(check_runs(runs))
 })

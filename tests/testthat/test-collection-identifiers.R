@@ -82,7 +82,7 @@ test_that("queries of which only some are written in another way are told with t
   expect_message(evaluate(runs, data.frame(query = "8", doc = "d", gain = 1), "RR"), "\"12\".$")
 })
 
-test_that("the messages", {
+test_that("messages about identifiers show one of each side", {
   expect_snapshot(error = TRUE, {
     evaluate(id_runs(), id_judgments(query = function(q) sub("q", "q0", q)), "AP")
     evaluate(id_runs(), id_judgments(query = function(q) paste0(q, "?")), "AP")

@@ -81,7 +81,7 @@ test_that("teams come from systems, from the runs, or are the systems", {
   expect_snapshot(error = TRUE, test_collection(runs, k = 2))
 })
 
-test_that("summary counts what there is", {
+test_that("summary() counts systems, queries, documents and judgments", {
   truth <- data.frame(query = "q1", doc = "d1", gain = 3)
   x <- test_collection(ranked(), judgments = truth, k = 2)
   s <- summary(x)
@@ -110,7 +110,7 @@ test_that("short lists and missing queries are warned of, once each, and counted
   expect_warning(test_collection(ranked()[-(7:8), ], k = 2), class = "judicious_warning_missing_query")
 })
 
-test_that("wrong runs are said", {
+test_that("wrong runs raise errors", {
   runs <- ranked()
   duplicate <- rbind(runs, transform(runs[3, ], rank = 9))
   expect_snapshot(error = TRUE, {
@@ -132,7 +132,7 @@ test_that("wrong runs are said", {
   }, transform = hide_paths)
 })
 
-test_that("wrong metadata is said", {
+test_that("wrong metadata raises errors", {
   runs <- ranked()
   documents <- data.frame(doc = paste0("d", 1:5), genre = "rock")
   systems <- data.frame(system = c("A", "B"), team = "t")
@@ -160,7 +160,7 @@ test_that("gaps in the metadata are warned of", {
   expect_equal(x$systems$system, c("A", "B"))
 })
 
-test_that("wrong judgments are said", {
+test_that("wrong judgments raise errors", {
   runs <- ranked()
   judge <- function(...) test_collection(runs, judgments = data.frame(...), k = 2, scale = broad_scale())
   expect_snapshot(error = TRUE, {

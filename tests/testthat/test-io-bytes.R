@@ -39,7 +39,7 @@ test_that("the members of a gzipped file are read one after another", {
   expect_identical(unique(outcomes(list(both[-length(both)], both[seq_len(length(both) - 20)]))), "told")
 })
 
-test_that("nothing of a pipe is lost", {
+test_that("a pipe is read to its end", {
   skip_on_os("windows")
   pipe <- tempfile()
   on.exit(unlink(pipe))
@@ -59,7 +59,7 @@ test_that("nothing of a pipe is lost", {
   expect_error(from(bytes_file(raw()), read_runs), "empty", class = "judicious_error_file")
 })
 
-test_that("a file that cannot be read is told of", {
+test_that("a file that cannot be read raises an error that names it", {
   skip_on_os("windows")
   path <- bytes_file(lines)
   Sys.chmod(path, "000")
@@ -127,7 +127,7 @@ test_that("quoted fields may have line ends", {
   expect_identical(read_documents(path), data.frame(doc = c("a", "b"), title = c("one\ntwo, \"three\"", "\n")))
 })
 
-test_that("what is ambiguous in a file is told of, with its line", {
+test_that("malformed files raise errors that name the line", {
   expect_snapshot(error = TRUE, transform = hide_paths, {
     read_documents(bytes_file("doc,artist,artist\na,b,c\n"))
     read_runs(bytes_file("run,tag,query,doc\na,b,c,d\n"))
@@ -139,7 +139,7 @@ test_that("what is ambiguous in a file is told of, with its line", {
   })
 })
 
-test_that("a file that changes while it is read is told of", {
+test_that("a file that changes while it is read raises an error", {
   path <- bytes_file(lines)
   before <- file_versions(path)
   expect_silent(check_unchanged(path, before, "x", NULL))

@@ -1,6 +1,6 @@
 again <- function(x) decode_data(encode_data(x, "model"), "model")
 
-test_that("data comes back to the last bit", {
+test_that("decoded data is identical to what was encoded", {
   values <- list(
     a = 1:3, b = c(NA, 1.5, NaN, Inf, -0, 5e-324), c = c("\u00e4", NA, "x\ny", ""), d = NULL, e = c(TRUE, NA),
     f = factor(c("u", "v")), g = data.frame(x = 1:3, y = letters[1:3]),
@@ -12,7 +12,7 @@ test_that("data comes back to the last bit", {
   expect_identical(again(x), x)
 })
 
-test_that("models predict the same when they come back", {
+test_that("decoded models give the same predictions", {
   x <- simulate_collection(queries = 8, documents = 150, artists = 20, systems = 4, seed = 1)
   d <- output_features(x)
   d$gain <- factor(findInterval(judgments_of(x)$gain, c(25, 50)), ordered = TRUE)
@@ -28,7 +28,7 @@ forged_data <- function(content) {
   c(charToRaw(paste("judicious-data 1 model", checksum_cpp(packed))), as.raw(10), packed)
 }
 
-test_that("what could run is not kept, nor read", {
+test_that("functions, environments and calls of other functions than a formula's are refused", {
   d <- data.frame(y = c(1, 2, 4), x = 1:3)
   # The attack: a model whose terms run a command whenever somebody predicts with it.
   expect_snapshot(error = TRUE, encode_data(lm(y ~ I(x + 0 * nchar(system("true"))), d), "model"))
@@ -44,7 +44,7 @@ test_that("what could run is not kept, nor read", {
   expect_error(decode_data(forged_data(content), "model"), "uses `system`", class = "judicious_error_not_data")
 })
 
-test_that("no stated length takes memory that the bytes do not fill", {
+test_that("a stated length beyond the bytes allocates no memory", {
   for (type in 1:6) {
     for (n in c(1e10, Inf, NaN)) {
       content <- c(as.raw(type), writeBin(n, raw(), endian = "little"), raw(20))
@@ -55,7 +55,7 @@ test_that("no stated length takes memory that the bytes do not fill", {
   expect_identical(decode_data(encode_data(empty, "model"), "model"), empty)
 })
 
-test_that("what was not written as this is said", {
+test_that("bytes in another format raise an error", {
   fine <- encode_data(list(1, "a"), "model")
   expect_snapshot(error = TRUE, decode_data(serialize(1, NULL), "model"))
   expect_snapshot(error = TRUE, decode_data(fine, "setup"))

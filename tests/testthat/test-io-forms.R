@@ -124,7 +124,7 @@ test_that("files that are no table of runs or judgments are refused, by every re
   }
 })
 
-test_that("what a file looks like is said, and what it needs", {
+test_that("errors say what a file looks like and which columns it needs", {
   expect_snapshot(error = TRUE, {
     read_runs(bytes_file("{\"query\":\"1\",\"doc\":\"a\"}\n"))
     read_judgments(bytes_file("[[\"q1\",\"a\",1]]\n"))
@@ -151,7 +151,7 @@ test_that("small and unusual runs are still read", {
   expect_identical(read_runs(text_file("1 Q0 5 1 2.5 7", "2 Q0 6 1 2 7"))$system, c("7", "7"))
 })
 
-test_that("judgments in place of runs are told by their second column", {
+test_that("judgments given as runs are recognised by their second column", {
   expect_error(read_runs(text_file("q1 0 a 1", "q1 0 b 0", "q1 0 c 1", "q2 0 a 0")), "as in TREC's judgments",
                class = "judicious_error_file")
   expect_identical(read_runs(text_file("A 0 a 1", "A 0 b 2", "B 0 a 2", "B 0 c 1"))$query, rep("0", 4))

@@ -95,7 +95,7 @@ test_that("several files are put one after another", {
   expect_snapshot(error = TRUE, read_runs(c(a, with_rank)))
 })
 
-test_that("what is wrong with a file is said, and where", {
+test_that("errors about the content of a file name the line", {
   expect_snapshot(error = TRUE, transform = hide_paths, {
     read_runs("no-such-file")
     read_runs(bytes_file(raw()))
@@ -190,7 +190,7 @@ test_that("a column is numeric only where that keeps its text", {
   expect_true(all(is.na(read_documents(bytes_file("doc genre\nd1 NA\nd2 NA\n"))$genre)))
 })
 
-test_that("a table without documents is said", {
+test_that("a table without a column of documents raises an error", {
   expect_snapshot(error = TRUE, transform = hide_paths, {
     read_documents(bytes_file("d1 rock a b\n"))
     read_documents(bytes_file("artist genre title\nx rock y\n"), header = TRUE)
@@ -207,7 +207,7 @@ test_that("TREC qrels and three columns are read", {
                data.frame(query = "q1", doc = "d1", gain = 1, assessor = "kim"))
 })
 
-test_that("gains that are no numbers, and other layouts, are said", {
+test_that("gains that are not numbers, and other layouts, raise errors", {
   expect_snapshot(error = TRUE, transform = hide_paths, {
     read_judgments(bytes_file("q1 d1 1\nq1 d2 good\n"))
     read_judgments(bytes_file("q1 d1\n"))
@@ -261,13 +261,13 @@ test_that("grades of another grader are no judgments, in a file as in a data fra
   expect_identical(read_judgments(file, columns = c("query", "doc", "gain"))$gain, as.double(grades$grade))
 })
 
-test_that("only the functions that have columns tell to name them", {
+test_that("only functions with an argument `columns` advise to use it", {
   file <- bytes_file("a b c d e\n1 2 3 4 5\n")
   expect_error(read_judgments(file), "Name them with `columns`, or give the file a header")
   expect_error(test_collection(file), "Give the file a header")
 })
 
-test_that("a first line of which one name is known is no data", {
+test_that("a first line with one known name raises an error", {
   runs <- bytes_file("model,question,system,answer\nA,q1,a,x\n")
   expect_error(read_runs(runs), "line 1 of .* seems to be a header, because it has \"system\"",
                class = "judicious_error_file")

@@ -43,7 +43,7 @@ test_that("numbers have 15 digits, and whole ones no exponent", {
   expect_identical(lines[-1], c("0.333333333333333", "0.3", "100000000000000", ""))
 })
 
-test_that("tables come back", {
+test_that("a table that is written is read back the same", {
   folder <- folder_of()
   data <- data.frame(id = c("a,b", "c\"d", NA), n = c(1L, NA, 3L), x = c(1 / 3, 1e5, NA), yes = c(TRUE, FALSE, NA))
   write_csv(data, file.path(folder, "x.csv"), "`file`")
