@@ -182,7 +182,7 @@ sides_in <- function(small, large) {
   }, own, sides(small), sides(large))
 }
 
-# The names of the coefficients of `small` as those of the same columns in `large`.
+# The coefficients of `small`, by the names that coefficients of the same columns have in `large`.
 coefficients_in <- function(small, large) {
   type <- coefficient_types(small)[!is.na(coef(small))]
   out <- names(coef(small, complete = FALSE))
@@ -194,7 +194,8 @@ coefficients_in <- function(small, large) {
   out
 }
 
-# Whether `small` is a special case of `large`, by their columns, or if those of the slopes differ, by what they span.
+# Whether the model `small` is a special case of `large`: its columns are among those of `large`, or its slopes' columns
+# are linear combinations of them.
 is_nested <- function(small, large) {
   a <- sides_in(small, large)
   b <- side_names(large)
@@ -204,7 +205,8 @@ is_nested <- function(small, large) {
   spans_slopes(large, small, side_names(small)$slopes[a$slopes %in% absent$slopes])
 }
 
-# Whether all but the columns of a model, link, thresholds, approximation and what is held fixed, is a special case.
+# Whether link, thresholds, quadrature, fixed standard deviations and offset of `small` are special cases of those of
+# `large`. Columns are compared by is_nested().
 is_special_setting <- function(small, large) {
   kinds <- vapply(list(small, large), function(fit) fit$threshold %||% "flexible", "")
   thresholds <- kinds[2] == "flexible" || kinds[1] %in% c("equidistant", kinds[2])
@@ -285,31 +287,30 @@ score_statistic <- function(large, small) {
 
 #' @export
 drop1.judicious_pom <- function(object, scope, ...) {
-  refuse_ratio(object, ...)
+  refuse_likelihood_ratio(object, ...)
   # step() updates the model itself, to all rows that are then complete: there, their number must not differ.
-  if (!is.null(object$na.action) && !identical(sys.function(sys.parent()), stats::step)) {
+  if (!is.null(object$na.action) && !identical(sys.function(sys.parent()), stats::step))
     object$call$subset <- if (is.null(object$call$subset)) -as.integer(object$na.action) else
       rownames(model.frame(object))
-  }
-  result <- refits(utils::getS3method("drop1", "default")(object, scope, ...), "Without")
+  result <- explain_refits(utils::getS3method("drop1", "default")(object, scope, ...), "Without")
   if (any(result$Df %in% 0)) attr(result, "heading") <- c(attr(result, "heading"), df_zero_note, "")
   result
 }
 
 #' @export
 add1.judicious_pom <- function(object, scope, ...) {
-  refuse_ratio(object, ...)
-  refits(utils::getS3method("add1", "default")(object, scope, ...), "With")
+  refuse_likelihood_ratio(object, ...)
+  explain_refits(utils::getS3method("add1", "default")(object, scope, ...), "With")
 }
 
-refuse_ratio <- function(object, ..., test = "none", call = caller_env()) {
+refuse_likelihood_ratio <- function(object, ..., test = "none", call = caller_env()) {
   check_that(!identical(test, "Chisq") || maximises_likelihood(object), "test", c(
     "Bias-reduced and penalised fits do not maximise the likelihood: there are no likelihood ratio tests.",
     i = "{.code anova(fit, test = \"Wald\")} and {.code car::Anova(fit)} have Wald tests."), call = call)
 }
 
 # R's own error does not say what to do, and warnings of a fit not which term, R's `tt`, is `changed`.
-refits <- function(result, changed, call = caller_env()) {
+explain_refits <- function(result, changed, call = caller_env()) {
   base_error <- gettext("number of rows in use has changed: remove missing values?", domain = "R-stats")
   withCallingHandlers(result, simpleError = function(cnd) {
     abort_unless(conditionMessage(cnd) != base_error, c(

@@ -252,10 +252,9 @@ batch_arguments <- function(rows, recipe) {
 batch_columns <- function(frame, recipe) {
   is_number <- function(x) is.numeric(x) && is.null(dim(x)) && (!is.object(x) || inherits(x, "AsIs"))
   labels <- attr(recipe$terms, "term.labels")
-  if (identical(recipe$columns, labels) && all(labels %in% names(frame)) && all(vapply(frame[labels], is_number, NA))) {
+  if (identical(recipe$columns, labels) && all(labels %in% names(frame)) && all(vapply(frame[labels], is_number, NA)))
     return(matrix(as.double(unlist(frame[recipe$kept], use.names = FALSE)), nrow(frame),
                   dimnames = list(NULL, recipe$kept)))
-  }
   x <- finite_columns(recipe$terms, frame, recipe$contrasts, recipe$error_call)
   x[, recipe$kept, drop = FALSE]
 }
@@ -311,7 +310,7 @@ batch_start <- function(survey, recipe, control) {
   c(-unname(fit$alpha) - sum(recipe$center * slopes), unname(slopes) * recipe$scale)
 }
 
-# Adds what only a pass over all rows can count.
+# Adds the counts of all rows, of which the fit has seen only sums.
 with_counts_of <- function(fit, survey) {
   fit$n_obs <- if (survey$whole) survey$weight else survey$positive
   fit$df_residual <- fit$n_obs - fit$df
@@ -430,7 +429,7 @@ batch_separation <- function(raw, batches, recipe, survey, control) {
       keep_alive()
     })
   }
-  found_separation(search_cone(each, known), parameter_units, c(paste0(">=", level_names[-1]), recipe$kept))
+  found_separation(separating_direction(each, known), parameter_units, c(paste0(">=", level_names[-1]), recipe$kept))
 }
 
 batch_bounds <- function(batch, at, recipe, m) {

@@ -19,7 +19,7 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
   check_finite(row_offset, "offset", error_call)
   # model.response() would create names of all rows.
   response <- pom_response(frame[[attr(terms, "response")]], case_weights, names(frame)[1], error_call)
-  sparse <- sparse && length(response$levels) <= most_sparse_levels
+  sparse <- sparse && length(response$levels) <= max_sparse_levels
   x <- model_columns(terms, frame, contrasts, error_call, sparse)
   at <- attr(x, "renamed")
   shown <- sprintf("%s is of %s", colnames(x)[at], attr(terms, "term.labels")[attr(x, "assign")[at]])
@@ -52,7 +52,7 @@ used_columns <- function(call, env, columns, error_call) {
   model_formula <- eval(call$formula, env)
   asked <- c(list(model_formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],
              lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env))
-  asked <- setdiff(unlist(lapply(asked, looked_up)), ".")
+  asked <- setdiff(unlist(lapply(asked, variables_in)), ".")
   absent <- setdiff(asked, columns)
   absent <- absent[!vapply(absent, exists, NA, envir = environment(model_formula) %||% env)]
   if (length(absent)) {
@@ -66,7 +66,7 @@ used_columns <- function(call, env, columns, error_call) {
 }
 
 # The variables of an expression; that of `d$x` is d.
-looked_up <- function(expression) {
+variables_in <- function(expression) {
   if (!any(c("$", "@") %in% all.names(expression))) return(all.vars(expression))
   all.vars(str2lang(gsub("[$@] *(`[^`]*`|[[:alnum:]._]+)", "", paste(deparse(expression), collapse = " "))))
 }
@@ -78,9 +78,15 @@ pom_frame <- function(call, env, error_call = caller_env()) {
   action <- missing_action(call, env)
   if (is_standard_action(action)) call$na.action <- quote(stats::na.pass)
   if ("data" %in% names(call)) call$data <- without_integer64(eval(call$data, env), error_call)
-  frame <- withCallingHandlers(eval(call, env), error = function(cnd) check_row_arguments(call, env, error_call))
-  frame <- without_integer64(frame, error_call)
-  if (is_standard_action(action) && any(vapply(frame, anyNA, NA))) frame <- without_missing(frame, action)
+  frame_of <- function(call) {
+    frame <- withCallingHandlers(eval(call, env), error = function(cnd) check_row_arguments(call, env, error_call))
+    without_integer64(frame, error_call)
+  }
+  frame <- frame_of(call)
+  if (is_standard_action(action) && any(vapply(frame, anyNA, NA))) {
+    call$na.action <- action
+    frame <- frame_of(call)
+  }
   # Unused levels of predictors are dropped, as in lm(); pom_response() reports those of the response. Text is converted
   # here, because model.matrix() would create factors whose levels, and thus coefficients, depend on the locale.
   for (name in setdiff(names(frame), names(frame)[attr(attr(frame, "terms"), "response")])) {
@@ -149,31 +155,16 @@ has_unused_levels <- function(x) is.factor(x) && any(tabulate(x, nlevels(x)) == 
 
 # How to handle missing values, as in model.frame(): by the argument, else the attribute of the data, else the option.
 missing_action <- function(call, env) {
-  if ("na.action" %in% names(call)) {
-    action <- eval(call$na.action, env)
-  } else {
-    action <- attr(eval(call$data, env), "na.action")
-    if (is.null(action) || is.numeric(action)) action <- getOption("na.action")
-  }
+  given <- "na.action" %in% names(call)
+  action <- if (given) eval(call$na.action, env) else attr(eval(call$data, env), "na.action")
+  if (!given && (is.null(action) || is.numeric(action))) action <- getOption("na.action")
   if (is.character(action)) get(action, envir = env, mode = "function") else action
 }
 
-# Standard functions leave a frame without missing values unchanged, but na.omit() would copy the data.
+# Standard functions leave a frame without missing values unchanged, but na.omit() would copy the data: they are called
+# only if values are missing.
 is_standard_action <- function(action) {
   any(vapply(list(stats::na.omit, stats::na.exclude, stats::na.fail), identical, NA, action))
-}
-
-without_missing <- function(frame, action) {
-  model_terms <- attr(frame, "terms")
-  out <- action(frame)
-  # As in model.frame(), columns keep their attributes (such as the class of poly()) when rows are dropped.
-  for (k in seq_along(frame)) {
-    for (own in setdiff(names(attributes(frame[[k]])), c(names(attributes(out[[k]])), "names", "row.names", "tsp"))) {
-      attr(out[[k]], own) <- attr(frame[[k]], own)
-    }
-  }
-  attr(out, "terms") <- model_terms
-  out
 }
 
 # The model matrix. Checks the variables first, because model.matrix() does not name a constant factor in its error.
@@ -208,7 +199,7 @@ finite_columns <- function(terms, frame, contrasts, call) {
 
 # The model matrix, with a name of its own for every column: the level 1 of a factor `X2` and a number `X21` are both
 # X21 otherwise. Methods can then find coefficients by name, because the same terms have the same names in new data.
-design_matrix <- function(terms, frame, contrasts = NULL) named_apart(model.matrix(terms, frame, contrasts))
+design_matrix <- function(terms, frame, contrasts = NULL) with_distinct_names(model.matrix(terms, frame, contrasts))
 
 # The used levels, their numeric values (or NULL), and the code of each row.
 pom_response <- function(y, weights, name, call = caller_env()) {

@@ -92,9 +92,8 @@ fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, control =
   if (!is.double(x)) storage.mode(x) <- "double"
   core_fit <- pom_fit_cpp(x, skip, y, n_levels, as.double(weights), as.double(offset), control)
   columns <- colnames(x)[seq_len(ncol(x) - skip) + skip]
-  if (is.null(core_fit$information$p) && needs_basis(core_fit, control)) {
+  if (is.null(core_fit$information$p) && needs_basis(core_fit, control))
     core_fit <- fit_by_basis(x, core_fit$column + skip, core_fit, y, n_levels, weights, offset, control)
-  }
   columns_fit(core_fit, columns, link)
 }
 
@@ -112,8 +111,8 @@ columns_fit <- function(raw, columns, link) {
   slope_estimates <- structure(replace(rep(NA_real_, length(columns)), raw$column, raw$beta), names = columns)
   convergence <- raw[c("status", "iterations", "halvings", "decrement", "max_gradient", "reciprocal_condition")]
   # Newton's method converges quadratically: the size of the next step is the remaining error, up to rounding.
-  step <- if (length(raw$last_step)) raw$last_step else NA
-  convergence$digits <- pmin(pmax(floor(log10(abs(c(raw$theta, raw$beta))) - log10(abs(step))), 0), 15)
+  last_step <- if (length(raw$last_step)) raw$last_step else NA
+  convergence$digits <- pmin(pmax(floor(log10(abs(c(raw$theta, raw$beta))) - log10(abs(last_step))), 0), 15)
   list(alpha = -raw$theta, beta = slope_estimates, aliased = columns[raw$aliased],
        loglik = min(raw$loglik, 0), df = raw$df, convergence = convergence, separation = raw$separation,
        separated = list(thresholds = raw$separated_thresholds, slopes = columns[raw$column[raw$separated_slopes]]),

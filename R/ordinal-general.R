@@ -121,7 +121,7 @@ general_separation <- function(core, design, threshold, control, raw) {
   if (is_bias_reduced(control) || control$penalty > 0) return(no_separation)
   if (core$n_effects > 0 || threshold != "flexible") {
     if (is_sparse(core$columns) || !is_doubtful(raw, core$model$weights)) return(no_separation)
-    return(cone_separation(core))
+    return(model_separation(core))
   }
   level_names <- design$response$levels
   logit <- fit_columns(core$columns, core$model$y, length(level_names), core$model$weights, design$offset,
@@ -151,9 +151,8 @@ maximise_general <- function(model, structure, n_levels, control) {
   # Flexible thresholds and common slopes are fitted faster by the engine without an estimated link.
   plain <- is_estimated_link(model$link) && has_plain_effects(model, structure, n_levels)
   x <- model$location
-  if (is.list(x)) {
+  if (is.list(x))
     x <- Matrix::sparseMatrix(x$i, p = x$p, x = x$x, dims = c(length(model$y), n_slopes(model)), index1 = FALSE)
-  }
   fit_at <- function(link, start) {
     if (plain) {
       control[c("link", "method")] <- list(link, "ml")
@@ -175,7 +174,8 @@ maximise_general <- function(model, structure, n_levels, control) {
     c(fit_at(model$link, NULL), list(link = model$link)))
 }
 
-# The covariance, for a known link, from the information: of the whole, or of thresholds and centred columns apart.
+# Adds the covariance for a known link: the inverse of the information, which is one matrix, or a list if thresholds and
+# centred columns are kept in separate blocks.
 with_covariance <- function(fit) {
   if (is.list(fit$information)) {
     fit$covariance <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
@@ -328,7 +328,7 @@ parts_of_fit <- function(object, x = object$columns, offset = object$offset) {
        effects = object$effect_design)
 }
 
-# A fit without what only models beyond the fast path have, in their form.
+# Adds the fields of models beyond the fast path to a fit of the fast path, so that methods can treat both alike.
 as_general <- function(fit) {
   if (!is.null(fit$parameters)) return(fit)
   fit$columns <- kept_columns(fit)
@@ -408,12 +408,12 @@ from_linear_predictor <- function(object, eta, type, parts = object) {
   limits <- limits[known, , drop = FALSE]
   for (row in crossing_rows(limits, parts)) limits[row, ] <- sort(limits[row, ])
   prob <- if (type != "cumulative") cumulative_link_probabilities_cpp(object$link, limits)
-  of_probabilities(object, eta, type, prob, if (type == "cumulative") link_cdf_cpp(object$link, limits, FALSE), known)
+  from_probabilities(object, eta, type, prob, if (type == "cumulative") link_cdf_cpp(object$link, limits, FALSE), known)
 }
 
 # Predictions from the probabilities of the levels, or those of being above each threshold (`above`), of the rows that
 # are `known`; NA for others.
-of_probabilities <- function(object, eta, type, prob, above, known = !is.na(prob[, 1])) {
+from_probabilities <- function(object, eta, type, prob, above, known = !is.na(prob[, 1])) {
   if (!is.null(prob) && nrow(prob) > sum(known)) prob <- prob[known, , drop = FALSE]
   if (!is.null(above) && nrow(above) > sum(known)) above <- above[known, , drop = FALSE]
   values <- as.matrix(switch(type,

@@ -156,7 +156,7 @@ get_predictions.judicious_pom <- function(model, data_grid = NULL, ci_level = 0.
   cbind(data_grid[out$Row, , drop = FALSE], out[-1], row.names = NULL)
 }
 
-# Package effects makes effects from those of polr().
+# Package effects knows MASS::polr(), so that the model is described to it as one.
 #' @exportS3Method effects::effSources
 effSources.judicious_pom <- function(mod) {
   need_plain(mod, "an effect plot")

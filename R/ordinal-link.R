@@ -75,9 +75,8 @@ fit_link <- function(link, fit_at, value_at) {
   if (link_scale$positive) ends[1] <- max(ends[1], 1e-4)
   slopes <- c(slope_at(ends[1], if (ends[1] == link_scale$grid[beside[1]]) fits[[beside[1]]] else fit_with(ends[1])),
               slope_at(ends[2], fits[[beside[2]]]))
-  if (!all(is.finite(slopes)) || slopes[1] <= 0 || slopes[2] >= 0) {
+  if (!all(is.finite(slopes)) || slopes[1] <= 0 || slopes[2] >= 0)
     return(c(fits[[best]], list(link = with_value(link_scale$grid[best]), at_edge = TRUE)))
-  }
   root <- stats::uniroot(slope_at, ends, f.lower = slopes[1], f.upper = slopes[2], tol = 1e-3 * diff(ends))
   t <- root$root
   h <- 1e-3 * max(abs(t), 0.1)

@@ -84,7 +84,7 @@ equal_rows <- function(data) {
 }
 
 average_prediction <- function(object, data, type, case_weights, parts) {
-  rows <- rows_of(object, data, na.pass)
+  rows <- prediction_rows(object, data, na.pass)
   warn_crossing(object, rows, type)
   x <- dense_columns(rows$columns)
   eta <- rows$linear_predictor

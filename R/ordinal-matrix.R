@@ -27,7 +27,9 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, control = pom_control()
   control <- merge_control(control, ...)
   link <- check_link(link, control$link_parameter)
   check_method(control, link)
-  if (is_sparse(x)) need_package("Matrix", "A sparse matrix") else x <- check_dense(x)
+  check_that(is_sparse(x) || is.matrix(x) && (is.numeric(x) || is.logical(x)), "x",
+             "must be a numeric matrix or a {.cls dgCMatrix}, not {.obj_type_friendly {x}}.")
+  if (is_sparse(x)) need_package("Matrix", "A sparse matrix") else storage.mode(x) <- "double"
   if (is.null(colnames(x)) && ncol(x)) colnames(x) <- paste0("x", seq_len(ncol(x)))
   twice <- colnames(x)[duplicated(colnames(x))]
   check_that(!length(twice), "x", "has two columns named {.val {twice[1]}}.")
@@ -61,10 +63,10 @@ check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
   start
 }
 
-# The same engine as for formulas; what only formulas have is left out.
+# Fits by the engine of pom_general(), without the parts that only formulas have.
 fit_matrix_with_link <- function(x, response, weights, offset, control, link, start, call = caller_env()) {
   check_that(is.null(start), "start", "is for links without an estimated parameter.", call = call)
-  if (length(response$levels) > most_sparse_levels) {
+  if (length(response$levels) > max_sparse_levels) {
     check_can_be_dense(x, call)
     x <- dense_columns(x)
   }
@@ -72,13 +74,6 @@ fit_matrix_with_link <- function(x, response, weights, offset, control, link, st
   parts <- list(x = x, n = matrix(1, nrow(x), 1, dimnames = list(NULL, "(Intercept)")), z = side_columns(NULL, x),
                 design = list(response = response, weights = weights, offset = offset))
   fit_parts(parts, link, "flexible", control)
-}
-
-check_dense <- function(x, call = caller_env()) {
-  check_that(is.matrix(x) && (is.numeric(x) || is.logical(x)), "x",
-             "must be a numeric matrix or a {.cls dgCMatrix}, not {.obj_type_friendly {x}}.", call = call)
-  if (!is.double(x)) storage.mode(x) <- "double"
-  x
 }
 
 check_per_row <- function(values, arg, n, call = caller_env()) {

@@ -97,7 +97,7 @@ model.matrix.judicious_pom <- function(object, ...) {
 
 row_weights <- function(fit) need_rows(fit)$weights %||% rep(1, length(fit$y))
 
-# Whether the weights count rows. Those of 0 and 1 only select rows.
+# Whether the weights count rows: weights of 0 and 1 alone only select rows.
 has_counts <- function(fit) {
   case_weights <- row_weights(fit)
   all(case_weights == trunc(case_weights)) && any(case_weights > 1)

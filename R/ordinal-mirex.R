@@ -27,9 +27,8 @@ mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"),
   type <- check_choice(type, c("output", "judge"), "type")
   check_flag(self, "self")
   if (!is.null(past)) return(fit_mirex_model(type, past, self))
-  if (!inherits(scale, "judicious_scale")) {
+  if (!inherits(scale, "judicious_scale"))
     scale <- if (check_choice(scale, c("broad", "fine"), "scale") == "broad") broad_scale() else fine_scale()
-  }
   # Coefficients of Table 7. On the Fine scale from 0 to 10, mean gains are a tenth, and thus their coefficients ten
   # times as large.
   tenth <- scale$name == "Fine 0 to 10"

@@ -77,10 +77,9 @@ factor_grouping <- function(spec, frame, call) {
     "{.code {spec$group}} has only one level, {.val {levels}}, in the rows used: its effects have no variance to
       estimate.",
     i = "Leave the term out."), "grouping", group = spec$group, call = call)
-  if (length(levels) == length(code)) {
+  if (length(levels) == length(code))
     warn_judicious(c("{.code {spec$group}} has as many levels as there are rows: its effects can hardly be told from the
       response's own variation.", i = "Look at how the rows are grouped."), "grouping", group = spec$group)
-  }
   list(levels = levels, part_levels = part_levels, combinations = combinations, column = match(code, combinations))
 }
 

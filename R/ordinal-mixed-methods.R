@@ -119,9 +119,8 @@ print.judicious_pom_mixed <- function(x, digits = max(3, getOption("digits") - 3
   cat("\nStandard deviations of random effects:\n")
   print(x$sd, digits = digits)
   correlations <- reported_deviations(x$loadings, x$factor)[-seq_along(x$sd)]
-  if (length(correlations)) {
+  if (length(correlations))
     print(structure(correlations, names = reported_names(names(x$sd), x$factor)[-seq_along(x$sd)]), digits = digits)
-  }
   print_by_type(x, function(at, type) print(coef(x)[at], digits = digits))
   cat_size(x, if (x$nAGQ == 1) " (Laplace)" else sprintf(" (%s nodes)", x$nAGQ))
   invisible(x)
@@ -134,7 +133,7 @@ summary.judicious_pom_mixed <- function(object, ...) {
   out$random <- VarCorr(object)
   out$nAGQ <- object$nAGQ
   if (out$nAGQ == 1) out$laplace_error <- laplace_error(object)
-  out$has_quadrature <- effects_together(object$effect_design) <= 3
+  out$has_quadrature <- dependent_effects(object$effect_design) <= 3
   out
 }
 
@@ -168,13 +167,13 @@ formula.judicious_pom_mixed <- function(x, ...) {
 #' @export
 add1.judicious_pom_mixed <- function(object, scope, ...) {
   if (!is.character(scope)) scope <- add.scope(object, update.formula(formula(object), scope))
-  refits(utils::getS3method("add1", "default")(object, scope[!grepl("|", scope, fixed = TRUE)], ...), "With")
+  explain_refits(utils::getS3method("add1", "default")(object, scope[!grepl("|", scope, fixed = TRUE)], ...), "With")
 }
 
 # The Laplace log likelihood minus the exact one, at the estimates: by quadrature for up to three effects a group, else
 # by the next terms of the expansion.
 laplace_error <- function(object) {
-  together <- effects_together(object$effect_design)
+  together <- dependent_effects(object$effect_design)
   if (together > 3) return(-second_order_laplace(object))
   at <- laplace_point(object)
   value <- function(n) mixed_laplace_cpp(at$problem$model, at$problem$effects, at$psi, hermite_rule(n))$value

@@ -37,7 +37,7 @@ predict.judicious_pom_mixed <- function(object, newdata, type = predict_types, n
   if (type == "terms") return(term_contributions(object, newdata, na.action))
   rows <- if (effects != "none") effect_rows(object, newdata)
   parts <- if (own) replace(object, "linear_predictor", object["fixed_predictor"]) else
-    rows_of(object, newdata, na.action)
+    prediction_rows(object, newdata, na.action)
   eta <- parts$linear_predictor
   if (effects != "none") {
     check_that(length(eta) == rows$n, "na.action", "must keep all rows of {.arg newdata}, as {.fn na.pass} does.")
@@ -90,9 +90,8 @@ effect_rows <- function(object, newdata, call = caller_env()) {
          term = rep(k, length(from$row)))
   })
   list(design = effect_design(entries, lengths(lapply(object$random, `[[`, "levels")), n, object$factor), n = n,
-       missing = is_missing, extra = sapply(c("row", "key", "value", "term"), simplify = FALSE, function(part) {
-         unlist(lapply(extra, `[[`, part))
-       }))
+       missing = is_missing, extra = sapply(c("row", "key", "value", "term"), simplify = FALSE,
+                                            function(part) unlist(lapply(extra, `[[`, part))))
 }
 
 new_value <- function(part, newdata, env, call) {
@@ -147,7 +146,7 @@ marginal_prediction <- function(object, parts, eta, variance, type) {
     prob <- prob + nodes$w[k] * from_linear_predictor(object, eta + sqrt(variance) * nodes$x[k], "prob", parts)
   }
   above <- t(apply(prob[, -1, drop = FALSE], 1, function(p) rev(cumsum(rev(p)))))
-  of_probabilities(object, eta, type, unname(prob), matrix(above, nrow(prob)))
+  from_probabilities(object, eta, type, unname(prob), matrix(above, nrow(prob)))
 }
 
 # The derivative of the linear predictors of the rows by the coefficients, including the dependence of the modes if
@@ -226,7 +225,7 @@ posterior_covariance <- function(object, newdata = NULL, fixed = FALSE, diagonal
     out <- out + tcrossprod(matrix(sum_by_code(value, (key - 1) * rows$n + extra$row, rows$n * max(key)), rows$n))
   }
   if (fixed) {
-    x <- if (is.null(newdata)) object$columns else rows_of(object, newdata, na.pass)$columns
+    x <- if (is.null(newdata)) object$columns else prediction_rows(object, newdata, na.pass)$columns
     half <- effect_sensitivity(object, rows, x)
     is_missing <- is_missing | is.na(rowSums(half))
     covariance <- object$covariance

@@ -93,7 +93,7 @@ pom_with_effects <- function(call, env, link, nominal, scale, threshold, control
                  cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
   nodes <- control$nAGQ
   check_count(nodes, "nAGQ", call = error_call)
-  together <- if (nodes > 1) effects_together(parts$effects) else 1
+  together <- if (nodes > 1) dependent_effects(parts$effects) else 1
   check_that(together <= 3, "nAGQ", c(
     "above 1 is for models with at most three random effects a group, such as {.code (1 + x | group)}.",
     i = "In this model, {format_count(together)} effects depend on each other: leave {.arg nAGQ} out for Laplace's
@@ -151,7 +151,7 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
     curvature = fit$curvature, full_covariance = mixed_covariance(fit, problem, link_name),
     df = sum(estimated) + !is.null(fit$link), integral_error = integral_error(fit, problem, nodes),
     convergence = list(
-      far_is_higher = far_is_higher(fit, problem, fixed_sd, prior, nodes),
+      higher_far_from_zero = higher_far_from_zero(fit, problem, fixed_sd, prior, nodes),
       status = fit$status, iterations = fit$iterations, evaluations = fit$evaluations, decrement = fit$decrement,
       max_gradient = max(abs(fit$gradient[fit$estimated])),
       steepest = which(fit$estimated)[which.max(abs(fit$gradient[fit$estimated]))],
@@ -166,10 +166,9 @@ integral_error <- function(raw, problem, nodes) {
 }
 
 # With few rows, the likelihood may have a maximum at a standard deviation of 0 and rise again towards large ones.
-far_is_higher <- function(raw, problem, fixed_sd, prior, nodes) {
-  if (!any(raw$at_boundary) || is_correlated(problem$factor) || nrow(problem$model$location) >= 20 * length(raw$psi)) {
+higher_far_from_zero <- function(raw, problem, fixed_sd, prior, nodes) {
+  if (!any(raw$at_boundary) || is_correlated(problem$factor) || nrow(problem$model$location) >= 20 * length(raw$psi))
     return(FALSE)
-  }
   far <- raw_mixed_fit(problem, ifelse(raw$at_boundary, 3, fixed_sd), prior, nodes)
   far$loglik + far$log_prior > raw$loglik + raw$log_prior
 }
@@ -307,10 +306,9 @@ report_mixed <- function(fit) {
   warn_crossing(fit)
   if (fit$separation != "none") warn_separation(fit)
   singular <- names(fit$sd)[fit$at_boundary & fit$sd > 0]
-  if (length(singular)) {
+  if (length(singular))
     inform_judicious("The likelihood is highest where the random effects of {.val {singular}} are determined by those
       that they are correlated with: a correlation is 1 or -1.", "boundary", terms = singular)
-  }
   at_zero <- names(fit$sd)[fit$at_boundary & fit$sd == 0]
   if (length(at_zero)) {
     inform_judicious(c(
@@ -319,10 +317,9 @@ report_mixed <- function(fit) {
       i = "The fit equals the one without {cli::qty(at_zero)}{?it/them}."), "boundary", terms = at_zero)
   }
   about <- fit$convergence
-  if (about$far_is_higher && fit$separation == "none") {
+  if (about$higher_far_from_zero && fit$separation == "none")
     warn_judicious("The standard deviation{?s} of {.val {at_zero}} {?is/are} not determined by the data: the likelihood
       is higher at 3 than at the local maximum at 0.", "convergence", status = "undetermined", parameters = at_zero)
-  }
   if (fit$separation != "none") return(invisible(fit))
   warn_status(about, "The likelihood does not curve down in every direction at the fit:
     {cli::qty(about$undetermined)}{.val {about$undetermined}} {?is/are} not determined by the data.", "The largest
@@ -347,7 +344,7 @@ known_deviations <- function(object) {
     rep(NA_real_, length(object$loadings) - length(object$sd)))
 }
 
-# The result of mixed_problem(), from what the fit keeps; for profiles with other columns and another offset.
+# The result of mixed_problem() for a fitted model. Profiles give other columns and another offset.
 problem_of <- function(object, x = object$columns, offset = object$offset, control = object$control,
                        link = asked_link(object)) {
   mixed_problem(parts_of_fit(object, x, offset), link, object$threshold, control)

@@ -71,10 +71,7 @@ covariance_parts <- function(object) {
 # Intervals are computed on the logit scale for probabilities, on the log scale for variances, and directly otherwise.
 interval_limits <- function(fit, error, type, level) {
   z <- qnorm((1 + level) / 2)
-  shape <- function(values) {
-    attributes(values) <- attributes(fit)
-    values
-  }
+  shape <- function(values) `attributes<-`(values, attributes(fit))
   by_scale <- function(to, from, slope) {
     half <- z * error * slope(fit)
     half[error == 0] <- 0

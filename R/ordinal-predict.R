@@ -42,7 +42,7 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
   if (type == "terms") return(term_contributions(object, if (!own) newdata, na.action))
   check_that(!own || !is.null(object$linear_predictor), "newdata",
              "A published model has no data of its own: give {.arg newdata}.")
-  rows <- if (own) object else rows_of(object, newdata, na.action)
+  rows <- if (own) object else prediction_rows(object, newdata, na.action)
   warn_crossing(object, rows, type)
   predict_at <- function(moved, eta) from_linear_predictor(moved, eta, type, rows)
   if (se.fit || interval != "none") check_fitted(object)
@@ -94,7 +94,7 @@ check_numeric_levels <- function(object, type, call = caller_env()) {
 }
 
 # The model matrices of newdata, its offsets and its linear predictor.
-rows_of <- function(object, newdata, na.action, call = caller_env()) {
+prediction_rows <- function(object, newdata, na.action, call = caller_env()) {
   if (is.null(object$terms)) return(matrix_rows(object, newdata, call))
   newdata <- without_integer64(newdata, call)
   location <- object$sides$location %||% object$terms
@@ -114,10 +114,9 @@ matrix_rows <- function(object, newdata, call) {
   columns <- names(object$beta)
   is_numbers <- is.matrix(newdata) && is.numeric(newdata) || is_sparse(newdata)
   if (is_numbers && !is.null(colnames(newdata))) newdata <- without_intercept(newdata)
-  if (!is_numbers || !identical(colnames(newdata) %||% columns, columns) || ncol(newdata) != length(columns)) {
+  if (!is_numbers || !identical(colnames(newdata) %||% columns, columns) || ncol(newdata) != length(columns))
     abort_judicious("{.arg newdata} must be a numeric matrix with the columns of the fit, {.val {columns}}.",
                     "argument", argument = "newdata", call = call)
-  }
   check_that(is.null(object$offset), "newdata",
              "The offset of new rows is not known: fit with {.fn pom} and a formula.", call = call)
   colnames(newdata) <- columns

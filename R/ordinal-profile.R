@@ -83,7 +83,7 @@ refuse_profile <- function(object, call = caller_env()) {
 profiled_loglik <- function(object) object$loglik + (object$log_prior %||% 0)
 
 # Half of the ridge penalty's sum of squares. With a ridge penalty, a profile is that of the penalised likelihood.
-ridge_of <- function(object, beta) {
+ridge_sum <- function(object, beta) {
   penalty <- object$control$penalty %||% 0
   if (penalty == 0) return(0)
   size <- stats::setNames(as.vector(object[["scale"]]), known_slopes(object))
@@ -97,7 +97,7 @@ new_profiler <- function(object) {
   x <- kept_columns(object)
   row_offset <- object$offset %||% rep(0, nrow(x))
   se <- sqrt(diag(observed_covariance(object)))
-  top <- profiled_loglik(object) - ridge_of(object, object$beta)
+  top <- profiled_loglik(object) - ridge_sum(object, object$beta)
   function(term) {
     estimate <- coef(object)[[term]]
     if (is.na(estimate)) return(list(root = function(value) NA_real_, limits = function(z) c(NA_real_, NA_real_)))
@@ -105,9 +105,9 @@ new_profiler <- function(object) {
     column <- if (any(of_scale)) object$scale_columns[, of_scale] else x[, term]
     others <- x[, colnames(x) != term, drop = FALSE]
     fit_at <- function(value) {
-      fit <- if (any(of_scale)) refit_columns(hold_scale(object, of_scale, value * column), x) else
+      fit <- if (any(of_scale)) refit_columns(with_known_scale_effect(object, of_scale, value * column), x) else
         refit_columns(object, others, row_offset + value * column)
-      fit$loglik <- profiled_loglik(fit) - ridge_of(object, fit$beta) - ridge_of(object, stats::setNames(value, term))
+      fit$loglik <- profiled_loglik(fit) - ridge_sum(object, fit$beta) - ridge_sum(object, stats::setNames(value, term))
       fit$beta[term] <- value
       fit[c("loglik", "beta")]
     }
@@ -121,8 +121,8 @@ new_profiler <- function(object) {
   }
 }
 
-# A model whose effect of a scale column is a known part of the log scale.
-hold_scale <- function(object, held, part) {
+# The model with the effect of a scale column fixed, as a known part (`part`) of the log scale.
+with_known_scale_effect <- function(object, held, part) {
   object$scale_columns <- object$scale_columns[, !held, drop = FALSE]
   object$scale_offset <- (object$scale_offset %||% 0) + part
   object

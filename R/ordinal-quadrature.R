@@ -18,7 +18,7 @@ hermite_rule <- function(n) {
 }
 
 # The largest number of effects that depend on each other: 2 for (1 + x | g), and all for crossed effects.
-effects_together <- function(effects) {
+dependent_effects <- function(effects) {
   part <- rep.int(independent_parts(effects), diff(effects$offset))
   max(tabulate(part[!duplicated(effects$column)]))
 }

@@ -40,8 +40,7 @@ residuals.judicious_pom <- function(object, type = c("response", "pearson", "li_
   values <- switch(type,
     response = response_residuals(object),
     pearson = response_residuals(object) / sqrt(predict_rows(object, "variance")),
-    li_shepherd = li_shepherd_residuals(object),
-    surrogate = with_seed(seed, surrogate_residuals(object)),
+    li_shepherd = li_shepherd_residuals(object), surrogate = with_seed(seed, surrogate_residuals(object)),
     deviance = sign(li_shepherd_residuals(object)) * sqrt(-2 * log(level_of_rows(object))))
   naresid(object$na.action, structure(values, names = names(object$linear_predictor)))
 }

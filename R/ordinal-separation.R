@@ -9,10 +9,10 @@ separation_tolerance <- 1e-9
 no_separation <- list(kind = "none", coefficients = character())
 
 # Returns `kind` and the names of the coefficients that move.
-cone_separation <- function(core) {
+model_separation <- function(core) {
   bounds <- limit_movements(core$model)
   fixed <- seq_len(ncol(bounds))
-  found_separation(search_cone(function(f) f(bounds), bounds), core$units[fixed, fixed], core$names[fixed])
+  found_separation(separating_direction(function(f) f(bounds), bounds), core$units[fixed, fixed], core$names[fixed])
 }
 
 # `units` transforms the parameters of the bounds to the named coefficients.
@@ -33,7 +33,7 @@ found_separation <- function(tight, units, names) {
 #'   needed where they have one.
 #' @return Count, sum and crossproducts of the tight rows; NULL if there is no direction.
 #' @noRd
-search_cone <- function(each, known) {
+separating_direction <- function(each, known) {
   most_violated <- function(d) {
     violated <- violated_row(known, d)
     if (!is.null(violated)) return(violated)
@@ -43,19 +43,19 @@ search_cone <- function(each, known) {
     if (!is.null(new)) violated_row(new, d)
   }
   inside <- numeric(ncol(known))
-  tight <- tight_rows(each, inside)
+  tight <- unmoved_rows(each, inside)
   for (round in seq_along(inside)) {
     found <- project_on_cone_cpp(tight$sum, most_violated)
     size <- sqrt(sum(found^2))
     if (size <= separation_tolerance * sqrt(sum(tight$sum^2))) break
     inside <- inside + found / size
-    tight <- tight_rows(each, inside)
+    tight <- unmoved_rows(each, inside)
     if (tight$count == 0) break
   }
   if (any(inside != 0)) tight
 }
 
-tight_rows <- function(each, d) {
+unmoved_rows <- function(each, d) {
   total <- list(count = 0, sum = 0 * d, gram = matrix(0, length(d), length(d)))
   each(function(bounds) {
     rows <- bounds[drop(bounds %*% d) <= separation_tolerance, , drop = FALSE]

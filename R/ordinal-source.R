@@ -72,8 +72,8 @@ first_rows <- function(batches) {
   batches(FALSE)
 }
 
-# What a database groups by: texts by their bytes, because its collation may take "a" and "A" for equal. NULL if its
-# first rows hardly repeat, or if it has texts and is of a kind whose expression for that is not known.
+# The expressions of GROUP BY: texts by their bytes, because a collation may treat "a" and "A" as equal. NULL if the
+# first rows hardly repeat, or if there are texts and the kind of database has no known expression for their bytes.
 group_keys <- function(table, rows) {
   if (is.null(rows) || (nrow(rows) == 1e4 && !is_repetitive(rows))) return(NULL)
   column <- vapply(names(rows), function(name) quoted_columns(table, name), "")
@@ -116,7 +116,7 @@ model_variables <- function(rows, formula, call, env) {
 # between batches. Those of poly(), splines::ns() and scale() are the same if the terms have the parameters from all the
 # rows given here.
 check_row_wise <- function(call, env, rows, error_call) {
-  # Of all variables, including those of random terms and of nominal and scale effects.
+  # With the variables of random terms and of nominal and scale effects.
   model_formula <- split_formula(call$formula)$frame
   for (side in lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env)) {
     if (!is.null(side)) model_formula[[3]] <- call("+", model_formula[[3]], side[[2]])

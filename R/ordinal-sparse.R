@@ -11,7 +11,7 @@ check_finite <- function(x, name, call = caller_env()) {
 is_sparse <- function(x) inherits(x, "dgCMatrix")
 
 # Gives every column a name of its own. `renamed`: the columns whose names were taken.
-named_apart <- function(x) {
+with_distinct_names <- function(x) {
   given <- colnames(x)
   if (!anyDuplicated(given)) return(x)
   colnames(x) <- make.unique(given)
@@ -35,12 +35,12 @@ check_column_sizes <- function(x, call = caller_env()) {
 
 dense_columns <- function(x) if (is_sparse(x)) as.matrix(x) else x
 
-most_sparse_levels <- 200  # of the response: the thresholds' part of the information is dense
+max_sparse_levels <- 200  # of the response: the thresholds' part of the information is dense
 
 # The model matrix in compressed columns, or NULL if it is not mostly zeros.
 sparse_columns <- function(terms, frame, contrasts, call) {
   if (!has_many_levels(terms, frame) || !requireNamespace("Matrix", quietly = TRUE)) return(NULL)
-  x <- named_apart(Matrix::sparse.model.matrix(terms, frame, contrasts.arg = contrasts))
+  x <- with_distinct_names(Matrix::sparse.model.matrix(terms, frame, contrasts.arg = contrasts))
   # Contrasts without a baseline have few zeros, so the matrix itself is checked, too.
   if (is_sparse(x) && length(x@x) < 0.1 * prod(dim(x))) check_column_sizes(check_finite_entries(x, call), call)
 }
@@ -67,7 +67,7 @@ has_many_levels <- function(terms, frame) {
 
 # Fits compressed columns in the core; NULL if the core needs dense columns.
 fit_compressed <- function(x, skip, y, n_levels, weights, offset, control) {
-  if (n_levels > most_sparse_levels) return(NULL)
+  if (n_levels > max_sparse_levels) return(NULL)
   first <- x@p[skip + 1L]
   entries <- if (first > 0) -seq_len(first) else TRUE
   slots <- list(p = x@p[seq(skip + 1L, length(x@p))] - first, i = x@i[entries], x = x@x[entries])
@@ -78,6 +78,6 @@ check_can_be_dense <- function(x, call = caller_env()) {
   size <- 8 * prod(dim(x)) / 2^30
   abort_unless(size <= 8, c(
     "The model needs {.arg x} as a dense matrix, which takes {round(size)} GB.",
-    i = "Sparse columns are for maximum likelihood, with at most {most_sparse_levels} levels and no nearly collinear
+    i = "Sparse columns are for maximum likelihood, with at most {max_sparse_levels} levels and no nearly collinear
       columns."), "too_large", call = call)
 }

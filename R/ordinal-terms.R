@@ -91,9 +91,8 @@ wald_tests <- function(object, type, covariance) {
   if (is.function(covariance)) covariance <- covariance(object)
   covariance <- covariance %||% vcov(object, complete = FALSE)
   estimate <- coef(object, complete = FALSE)
-  if (is.null(rownames(covariance)) && nrow(covariance) == length(estimate)) {
+  if (is.null(rownames(covariance)) && nrow(covariance) == length(estimate))
     dimnames(covariance) <- list(names(estimate), names(estimate))
-  }
   term_tests(object, type, function(dropped) wald_form(estimate, covariance, dropped))
 }
 

@@ -1,4 +1,4 @@
-# Covariances of coefficients, and what they and score tests need: derivatives of the log likelihood of each row by
+# Covariances of coefficients, from the derivatives of the log likelihood of each row, which score tests use too, by
 # thresholds theta (increasing, P(Y <= j) = F(theta_j - eta)) and slopes.
 
 # Flexible thresholds theta and common slopes at linear predictors `eta`, in the form of the core with slopes of 0.
@@ -204,7 +204,7 @@ adjusted_scores <- function(object, scores, cluster, call) {
   do.call(rbind, out)
 }
 
-# The scores of the rows that weights count: those of a row of weight 3 are three.
+# The scores of single observations: a row of weight 3 has three equal ones.
 counted_scores <- function(object, scores = coefficient_scores(object)) {
   rows <- counted_rows(object)
   if (!has_counts(object)) return(scores)

@@ -113,13 +113,11 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
   threshold <- check_choice(threshold, c("flexible", "equidistant", "symmetric"), "threshold")
   nominal <- as_side_formula(nominal, parent.frame())
   scale <- as_side_formula(scale, parent.frame())
-  if (has_random_terms(formula)) {
+  if (has_random_terms(formula))
     return(pom_with_effects(user_call, parent.frame(), link, nominal, scale, threshold, control))
-  }
   check_method(control, link)
-  if (is_beyond_fast_path(link, nominal, scale, threshold)) {
+  if (is_beyond_fast_path(link, nominal, scale, threshold))
     return(pom_general(user_call, parent.frame(), link, nominal, scale, threshold, control))
-  }
   start_progress("Fitting the model")
   design <- pom_design(user_call, parent.frame(), control$contrasts, sparse = control$method == "ml")
   fit <- fit_columns(design$x, design$response$codes, length(design$response$levels), weights = design$weights,

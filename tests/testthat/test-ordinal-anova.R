@@ -188,7 +188,7 @@ test_that("models have no test if the larger one fixes a value that the smaller 
   expect_no_match(attr(unlike, "heading"), "same model")
 })
 
-test_that("anova tells that different quadratures have no test", {
+test_that("a note of anova() states that fits of different nAGQ have no test", {
   wine <- ordinal::wine
   fits <- list(pom(rating ~ temp + (1 | judge), wine), pom(rating ~ temp + contact + (1 | judge), wine, nAGQ = 3))
   expect_match(attr(do.call(anova, fits), "heading"), "Models of different nAGQ", all = FALSE)

@@ -12,7 +12,7 @@ test_that("tests that do not apply raise informative errors", {
   })
 })
 
-test_that("marginal means refuse arguments that they do not have", {
+test_that("unknown arguments of marginal_means() raise errors", {
   expect_error(marginal_means(pom(gear ~ wt, cars), "wt", conf.level = 0.9), "conf.level",
                class = "judicious_error_argument")
 })

@@ -8,7 +8,7 @@ test_that("settings are checked", {
   })
 })
 
-test_that("settings given by name replace those of `control`, and others are errors", {
+test_that("settings given by name replace those of `control`, and unknown ones raise errors", {
   control <- pom_control(penalty = 1, max_iterations = 50)
   fit <- pom(gear ~ wt, mtcars, control = control, penalty = 2, model = FALSE)
   expect_equal(fit$control, pom_control(penalty = 2, max_iterations = 50, model = FALSE))
@@ -26,7 +26,7 @@ test_that("settings given by name replace those of `control`, and others are err
   })
 })
 
-test_that("the order of the levels of a plain factor is told once, if factor() sorted them as text", {
+test_that("a message states once the order of levels that factor() sorted as text", {
   d <- with_seed(1, data.frame(satisfaction = factor(sample(c("Low", "Medium", "High"), 60, TRUE)), x = rnorm(60)))
   told <- paste("judicious", "satisfaction", "High < Low < Medium")
   rlang::reset_message_verbosity(told)

@@ -37,7 +37,7 @@ test_that("Cook's distance and dfbetas follow from dfbeta", {
   expect_equal(dfbetas(fit)[5, ], d[5, ] / sqrt(diag(vcov(fit))))
 })
 
-test_that("influence on infinite estimates is refused", {
+test_that("influence on infinite estimates raises an error", {
   d <- data.frame(y = factor(rep(1:3, each = 10)), x = 1:30, z = rep(c(0, 1, 3), 10))
   fit <- suppressWarnings(pom(y ~ x + z, d))
   expect_snapshot(influence(fit), error = TRUE)

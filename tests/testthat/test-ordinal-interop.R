@@ -77,7 +77,7 @@ test_that("parsnip fits with the engine judicious", {
                coef(pom(gear ~ wt, droplevels(cars), penalty = 2)))
 })
 
-test_that("insight tells predictors from groups of random effects", {
+test_that("insight distinguishes predictors from groups of random effects", {
   skip_if_not_installed("insight")
   cars <- transform(mtcars, gear = ordered(gear))
   mixed <- pom(gear ~ wt + (1 | cyl), cars, sd = c(cyl = 1), scale = ~hp)

@@ -113,7 +113,7 @@ test_that("methods know the link's parameter", {
   expect_output(print(given), "robit, df = ")
 })
 
-test_that("parameters of links are checked, and a likelihood that has no maximum in one is told of", {
+test_that("parameters of links are checked, and a likelihood without a maximum in one gives a warning", {
   expect_snapshot(error = TRUE, pom(y ~ x, heavy_rows, link_parameter = 2))
   expect_snapshot(error = TRUE, pom(y ~ x, heavy_rows, link = "robit", link_parameter = 0))
   light <- with_seed(1, data.frame(x = rnorm(200), u = runif(200, -3, 3)))

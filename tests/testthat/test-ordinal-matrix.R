@@ -24,7 +24,7 @@ test_that("responses of every type are coded as by pom()", {
                list(values = c(-3, 0, 7), codes = c(3L, 1L, 3L, 2L)))
 })
 
-test_that("columns that are given twice, missing values and wrong sizes are refused", {
+test_that("repeated columns, missing values and wrong sizes raise errors", {
   x <- as.matrix(mtcars[c("wt", "hp")])
   expect_snapshot(error = TRUE, {
     pom_fit(mtcars, mtcars$gear)

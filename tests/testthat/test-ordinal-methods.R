@@ -67,7 +67,7 @@ test_that("fits and summaries print", {
   })
 })
 
-test_that("effects() says what to use", {
+test_that("effects() raises an error that states what to use instead", {
   expect_snapshot(effects(pom(gear ~ wt, mtcars)), error = TRUE)
 })
 

@@ -44,7 +44,7 @@ test_that("methods that need data raise an error for a published model", {
   expect_snapshot(mirex_model())
 })
 
-test_that("features of another type are refused, not coded as contrasts", {
+test_that("features of another type raise an error and are not coded as contrasts", {
   example <- data.frame(pTEAM = .25, OV = .8053, pART = .0217, sGEN = c(TRUE, FALSE), pGEN = .8478)
   expect_error(predict(mirex_model("output", "broad"), example, type = "prob"), "type \"logical\" was supplied")
   expect_error(nobs(mirex_model()), class = "judicious_error_published_model")

@@ -89,7 +89,7 @@ test_that("with the fixed part the covariance is that of the joint posterior", {
   expect_equal(posterior_covariance(fit, d[1:8, ], fixed = TRUE, diagonal = TRUE), diag(got), ignore_attr = TRUE)
 })
 
-test_that("absent columns are named", {
+test_that("errors name absent columns", {
   outside <- as.character(d$system)
   from_outside <- pom(y ~ x + (1 | outside), d)
   expect_equal(from_outside$loglik, pom(y ~ x + (1 | system), d)$loglik)

@@ -212,7 +212,7 @@ test_that("rows with a missing group are left out as others with missing values 
   expect_equal(which(is.na(predict(fit, type = "link"))), 3:5, ignore_attr = TRUE)
 })
 
-test_that("parameters that the data do not determine are named", {
+test_that("a warning names parameters that the data do not determine", {
   d <- crossed_example()
   d$sure <- as.integer(d$y == "3")
   expect_warning(pom(y ~ sure + (1 | a), d), class = "judicious_warning_separation")

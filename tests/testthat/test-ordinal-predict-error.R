@@ -57,7 +57,7 @@ test_that("mixed models' errors hold the uncertainty of the effects", {
   expect_equal(unname(none$se.fit[2]), sqrt(vcov(fit)["tempwarm", "tempwarm"]), tolerance = 1e-6)
 })
 
-test_that("arguments that predict() does not have are refused", {
+test_that("unknown arguments of predict() raise errors", {
   fit <- pom(rating ~ temp, data = wine)
   expect_snapshot(predict(fit, tpye = "mean"), error = TRUE)
   expect_snapshot(predict(fit, new, type = "class", se.fit = TRUE), error = TRUE)

@@ -42,7 +42,7 @@ test_that("tables of tests print, and tests that do not apply raise errors", {
   expect_snapshot(proportional_odds_test(pom(am ~ wt, data = mtcars), "brant"), error = TRUE)
 })
 
-test_that("mixed models are told how to test proportional odds", {
+test_that("the error for mixed models states how to test proportional odds", {
   fit <- pom(y ~ a + (1 | g), data.frame(y = factor(rep(1:3, 20), ordered = TRUE), a = sin(1:60), g = factor(rep(1:6, 10))))
   expect_snapshot(error = TRUE, proportional_odds_test(fit))
 })

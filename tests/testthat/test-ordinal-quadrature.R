@@ -129,7 +129,7 @@ test_that("fits are those of clmm with the same nodes", {
   }
 })
 
-test_that("profiles and refits use the same nodes, and other models refuse them", {
+test_that("profiles and refits use the same nodes, and nAGQ raises an error in other models", {
   fit <- suppressMessages(pom(y ~ x + (1 | g), uneven, nAGQ = 7))
   expect_equal(confint(fit, "sd(g)", method = "profile")[1, 1] < fit$sd, c(g = TRUE))
   expect_equal(suppressMessages(update(fit, . ~ . + z))$nAGQ, 7)

@@ -82,7 +82,7 @@ test_that("every method is the same with and without equal column names", {
   }
 })
 
-test_that("equal names in nominal, scale and random parts are told apart", {
+test_that("equal names in nominal, scale and random parts are distinguished", {
   for (clash in clashes) {
     for (side in list(list(nominal = "~ F + X"), list(scale = "~ F + X"), list(nominal = "~ X", scale = "~ F + X"),
                       list(threshold = "symmetric", scale = "~ F"))) {
@@ -169,7 +169,7 @@ test_that("functions as arguments of a formula predict as in clm()", {
   expect_snapshot(error = TRUE, predict(pom(y ~ exp(df), transform(d, df = x)), d["z"]))
 })
 
-test_that("columns of extreme size and the response's level NA are named in errors", {
+test_that("errors name columns of extreme size and the response's level NA", {
   expect_snapshot(error = TRUE, {
     pom(y ~ z + I(x * 1e200), d)
     pom(y ~ I(x * 1e-200), d)

@@ -32,7 +32,7 @@ test_that("with free thresholds and common slopes, separation agrees with the co
     d <- small_example(seed)
     core <- core_of(d, y ~ x + k, NULL)
     exact <- fit_columns(core$columns, core$model$y, 3L)$separation
-    expect_equal(cone_separation(core)$kind, exact, label = seed)
+    expect_equal(model_separation(core)$kind, exact, label = seed)
     exact
   }, "")
   expect_gt(min(table(factor(kinds, c("none", "quasi-complete", "complete")))), 3)
@@ -44,7 +44,7 @@ test_that("with nominal effects and structured thresholds a separating direction
     cases <- list(core_of(d, y ~ x, ~k), core_of(d, y ~ x + k, NULL, "equidistant"))
     vapply(cases, function(core) {
       bounds <- limit_movements(core$model)
-      kind <- cone_separation(core)$kind
+      kind <- model_separation(core)$kind
       inside <- project_on_cone_cpp(colSums(bounds), function(d) violated_row(bounds, d))
       if (kind != "none") {
         expect_gte(min(bounds %*% inside), -1e-7)

@@ -168,7 +168,7 @@ test_that("separation is found exactly in batches", {
   expect_separation(y ~ z, data, list(kind = "complete", coefficients = c(">=1", ">=2", ">=3", "z")))
 })
 
-test_that("aliased columns, rare levels and flat likelihoods are named in batches", {
+test_that("messages name aliased columns, rare levels and flat likelihoods in batches", {
   data <- source_data()
   data$u <- data[[1]]
   data$v <- 3 - 2 * data$u

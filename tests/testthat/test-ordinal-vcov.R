@@ -156,7 +156,7 @@ test_that("a correction without a sandwich is an error", {
   expect_error(vcov(fit, type = "sandwich", correction = "none"), "must be one of")
 })
 
-test_that("clusters may be named, and given for the rows before subset", {
+test_that("clusters can be the name of a column, or have a value for each row before `subset`", {
   wine <- ordinal::wine
   fit <- pom(rating ~ temp, wine, subset = contact == "yes")
   used <- vcov(fit, type = "sandwich", cluster = wine$judge[wine$contact == "yes"])

@@ -271,7 +271,7 @@ test_that("contrasts of the factors themselves are used, also in predictions", {
   expect_equal(predict(fit, fresh), predict(fit), ignore_attr = TRUE)
 })
 
-test_that("a variable that is nowhere is named, with where it was looked for", {
+test_that("the error about an unknown variable states where it was searched", {
   housing <- MASS::housing
   expect_snapshot(pom(Sat ~ Nothing + Infl, housing), error = TRUE)
   expect_snapshot(pom(Sat ~ Infl, housing, scale = ~Nowhere, weights = w), error = TRUE)
