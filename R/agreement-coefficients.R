@@ -159,11 +159,12 @@ fleiss_kappa <- function(ratings, type, call) {
   observed_and_expected <- function(keep) {
     c(mean(agree[keep]), sum((colSums(counts[keep, , drop = FALSE]) / sum(counts[keep, ]))^2))
   }
-  jackknifed("Fleiss' kappa", counts, observed_and_expected, function(part) (part[1] - part[2]) / (1 - part[2]))
+  with_jackknife("Fleiss' kappa", counts, observed_and_expected, function(part) (part[1] - part[2]) / (1 - part[2]))
 }
 
-# A coefficient of what is observed and expected, the two numbers of `parts_of(units)`.
-jackknifed <- function(name, counts, parts_of, coefficient) {
+# A coefficient with a jackknife standard error. `parts_of(units)` returns the observed and the expected (dis)agreement
+# of these units.
+with_jackknife <- function(name, counts, parts_of, coefficient) {
   n <- nrow(counts)
   parts <- parts_of(seq_len(n))
   se <- jackknife_se(n, function(i) coefficient(parts_of(-i)))
@@ -186,7 +187,7 @@ krippendorff_alpha <- function(ratings, level, type, call) {
     distance <- alpha_distance(level, value, total)
     c(sum(coincidence * distance) / sum(total), sum(outer(total, total) * distance) / (sum(total) * (sum(total) - 1)))
   }
-  jackknifed(paste0("Krippendorff's alpha, ", level), counts, alpha, function(part) 1 - part[1] / part[2])
+  with_jackknife(paste0("Krippendorff's alpha, ", level), counts, alpha, function(part) 1 - part[1] / part[2])
 }
 
 # Squared distance between two categories. On the ordinal level, it is the squared distance between the mid-ranks of the
@@ -202,14 +203,13 @@ alpha_distance <- function(level, value, total) {
 # Counts of ratings, units x categories, without units that have fewer than two ratings. The values of the categories
 # are an attribute.
 rating_counts <- function(ratings, type, call = caller_env()) {
+  check_that(is.matrix(ratings) || is.data.frame(ratings), "x",
+             "must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.", call = call)
+  value <- NULL
   if (is.data.frame(ratings)) {
     # Factors in several columns share the order of the levels of the first one.
     value <- rating_levels(as.list(ratings), NULL, call = call)
     ratings <- matrix(match(as.character(unlist(lapply(ratings, as.character))), as.character(value)), nrow(ratings))
-  } else {
-    check_that(is.matrix(ratings), "x",
-               "must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.", call = call)
-    value <- NULL
   }
   if (type == "counts") {
     counts <- if (is.null(value)) ratings else matrix(value[ratings], nrow(ratings))

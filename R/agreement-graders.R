@@ -80,7 +80,7 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
   }
   made <- x$grades
   known <- graders_on_pool(x, carried_grades(x), current_env())
-  # The worth compares with a model without grades.
+  # For comparison: the same model without grades.
   x$grades <- NULL
   without <- joint_gains(x, gain_prior())
   people <- people_pairs(record)
@@ -122,7 +122,7 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, with
   tables
 }
 
-# The share of the pairs of systems that the grades and the gains of their judged documents, less those of the query,
+# The share of the pairs of systems that the grades and the gains of their judged documents, centred by query,
 # order alike.
 order_of_systems <- function(x, grade) {
   pair <- result_pair(x)
@@ -261,9 +261,8 @@ favour_table <- function(x, excess, level) {
 bias_table <- function(x, excess, level) {
   columns <- x$documents[vapply(x$documents, is.numeric, NA)]
   columns <- lapply(columns, function(column) column[x$pool$doc])
-  if (!is.null(x$results$rank)) {
+  if (!is.null(x$results$rank))
     columns$rank <- as.numeric(rowsum(x$results$rank, result_pair(x))) / diff(x$results$offset)
-  }
   rows <- do.call(rbind, lapply(columns, slope_with_interval, excess = excess, query = x$pool$query, level = level))
   if (is.null(rows)) return(data.frame())
   data.frame(column = rownames(rows), slope = rows[, 1], lower = rows[, 2], upper = rows[, 3],
@@ -316,7 +315,7 @@ people_verdict <- function(people) {
       "That may be chance: these judgments are too few, or too noisy, to validate a grader.")
 }
 
-# Of a handful of documents, the interval is not known.
+# With few queries, there is no interval.
 tau_text <- function(row) {
   limits <- c(row$tau_lower, row$tau_upper)
   paste0(sprintf("tau %.2f", row$tau), if (all(is.finite(limits))) sprintf(" [%.2f, %.2f]", limits[1], limits[2]))
@@ -328,16 +327,14 @@ use_of_grader <- function(row, x) {
     if (isTRUE(row$tau_upper < 0.2)) return("useless: its agreement with people may be chance. Do not rank by it")
     return("not shown to agree with people better than chance so far: do not rank by it")
   }
-  if (isTRUE(row$order <= 0.6) && isTRUE(row$tau < x$people$tau / 3)) {
+  if (isTRUE(row$order <= 0.6) && isTRUE(row$tau < x$people$tau / 3))
     return("useless: people agree with each other much more than with it, and its order of systems is little better than
       chance. Do not rank by it")
-  }
   if (is.na(row$worth))
     return("shown to agree with people better than chance; its worth is not known, because every document is judged")
-  if (row$worth <= 1.02 * x$judged) {
+  if (row$worth <= 1.02 * x$judged)
     return("useless beside these judgments, although it agrees with people: differences between systems become hardly
       more certain")
-  }
   sprintf("of use: %d judgments with its grades are worth about %d without", x$judged, row$worth)
 }
 

@@ -130,7 +130,6 @@ id_codes <- function(x) {
 lower_ascii <- function(x) chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", x)
 upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", x)
 
-# For titles.
 upper_first <- function(text) paste0(upper_ascii(substr(text, 1, 1)), substring(text, 2))
 
 # A hint for an unknown name: the most similar known one, after `prefix`, or NULL if none is similar: `within` is the

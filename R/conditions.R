@@ -145,7 +145,7 @@ print_line <- function(x, ...) {
   invisible(x)
 }
 
-# A line of a print: a label and what it says.
+# Prints a line with a label and a value.
 cat_row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
 
 # Prints the first `n` rows of a table, and how many more there are.

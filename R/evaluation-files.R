@@ -18,7 +18,7 @@ all_trec_files <- function(paths) {
   }, TRUE))
 }
 
-# NULL if the core leaves it to the readers of tables and judgments to tell what is wrong, or to read it.
+# NULL if a file needs the readers of tables, which accept more layouts and report what is wrong with a file.
 file_values <- function(paths, truth, measures, policy, num_threads, call = caller_env()) {
   before <- file_versions(paths)
   core <- core_measures(measures, truth$levels, truth$details)
@@ -52,7 +52,7 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   c(whole_grid(systems, truth$query_ids, absent, values, policy, call), list(left_out = n_unknown))
 }
 
-# Tells what is odd about the ranks in files whose lists were ordered by scores.
+# Reports implausible ranks in files whose lists were ordered by scores.
 note_ranks_of_files <- function(runs, systems, truth, policy, of) {
   facts <- do.call(rbind, Map(function(run, system) {
     if (!is.null(run$ranks)) data.frame(system = system, run$ranks)

@@ -11,7 +11,7 @@ ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()
   number <- (results$system - 1) * length(truth$query_ids) + results$query
   sorted <- order_results(number, results)
   number <- number[sorted]
-  columns <- c("system", "query", "pair", "key", "doc")
+  columns <- c("system", "query", "pair", "key")
   results[columns] <- lapply(results[columns], `[`, sorted)
   runs <- rle(number)
   ranks <- sequence(runs$lengths)
@@ -24,9 +24,9 @@ ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()
   c(results[c("systems", "ranked", "policy", "unknown")], list(
     system = results$system[ends], query = results$query[ends],
     retrieved = as.integer(pmin(runs$lengths, policy$depth)), offset = as.integer(c(0, cumsum(keep)[ends])),
-    items = list(rank = ranks[keep], level = ifelse(known, level, 0L)[keep], first = span$first[keep],
+    items = list(rank = ranks[keep], level = ifelse(known[keep], level[keep], 0L), first = span$first[keep],
                  last = as.integer(pmin(span$last[keep], policy$depth)), known = known[keep],
-                 judgment = replace(results$pair, !known, 0L)[keep], doc = if (all_rows) results$doc[keep]),
+                 judgment = replace(results$pair, !known, 0L)[keep], doc = if (all_rows) results$doc[sorted][keep]),
     query_ids = truth$query_ids, queries = query_columns(x, truth$query_ids), levels = truth$levels, judgments = truth))
 }
 
@@ -99,8 +99,9 @@ locate_codes <- function(query, doc, doc_ids, truth) {
 }
 
 check_repeated_results <- function(x, code, given, call) {
-  pair <- combination_code(code$list, code$doc)
-  again <- which(pair != seq_along(pair))
+  list_number <- match(code$list, unique(code$list))
+  first <- match_pairs_cpp(list_number, code$doc, list_number, code$doc)
+  again <- which(first != seq_along(first))
   repeated <- again[1]
   n <- length(again)
   abort_unless(!n, c(
@@ -114,9 +115,8 @@ check_repeated_results <- function(x, code, given, call) {
 tied_spans <- function(list, key, rank) {
   new <- c(TRUE, list[-1] != list[-length(list)] | key[-1] != key[-length(key)])
   group <- cumsum(new)
-  size <- tabulate(group)
   first <- rank[new]
-  list(first = first[group], last = (first + size - 1L)[group])
+  list(first = first[group], last = (first + tabulate(group) - 1L)[group])
 }
 
 kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjudged) {
@@ -124,14 +124,14 @@ kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjud
   check_that(!any(custom) || policy$ties != "expected", "ties",
              "{.code ties = \"expected\"} is not defined for custom measures.", call = call)
   # Only R functions and random orders take longer than it takes to send the lists to other processes.
-  if (!any(custom) && policy$ties != "expected") return(some_values(lists, measures, policy, unjudged, call))
+  if (!any(custom) && policy$ties != "expected") return(values_of_lists(lists, measures, policy, unjudged, call))
   over_parts(seq_along(lists$query), function(own) {
-    some_values(some_lists(lists, own), measures, policy, unjudged, call)
+    values_of_lists(subset_lists(lists, own), measures, policy, unjudged, call)
   }, function(parts) do.call(cbind, parts))
 }
 
 # Some consecutive ones of the lists.
-some_lists <- function(lists, own) {
+subset_lists <- function(lists, own) {
   if (length(own) == length(lists$query)) return(lists)
   first <- lists$offset[c(own, own[length(own)] + 1)]
   items <- seq.int(first[1] + 1, length.out = first[length(first)] - first[1])
@@ -141,16 +141,15 @@ some_lists <- function(lists, own) {
   lists
 }
 
-some_values <- function(lists, measures, policy, unjudged, call) {
+values_of_lists <- function(lists, measures, policy, unjudged, call) {
   out <- matrix(NA_real_, length(measures), length(lists$query))
   custom <- is_custom(measures)
   # The lists are already sorted, unless the order of ties is random.
   ties <- if (policy$ties == "expected") "expected" else "rank"
   settings <- list(unjudged = if (unjudged == "bounds") "zero" else unjudged, ties = ties, seed = policy$seed)
-  if (any(!custom)) {
+  if (any(!custom))
     out[!custom, ] <- evaluate_judged_cpp(lists, lists$items, lists$judgments,
                                           core_measures(measures, lists$levels, lists$judgments$details), settings)
-  }
   if (any(custom)) lists$judged <- judged_levels(lists)
   for (m in which(custom)) out[m, ] <- custom_values(measures[[m]], lists, call)
   out

@@ -33,7 +33,7 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, c
   matrices
 }
 
-# Tells that scores depend on the judgments that are missing: a test takes them as they are.
+# Warns that scores are computed from incomplete judgments, which a significance test does not allow for.
 note_unjudged <- function(x, arg) {
   unjudged <- count_pairs(x, is.na(x$gain))
   if (!unjudged || all(is.na(x$gain))) return(invisible())

@@ -97,10 +97,9 @@ print.judicious_scores <- function(x, n = 10, ...) {
   cat("Scores of ", counted(systems, "system"), over, ", ", counted(length(unique(x$measure)), "measure"), "\n",
       sep = "")
   policy <- attr(x, "policy")
-  if (!is.null(policy)) {
+  if (!is.null(policy))
     cat("Policies: ", paste0(names(policy[1:4]), " = ", unlist(policy[1:4]), collapse = ", "),
         if (is.finite(policy$depth)) paste0(", depth = ", policy$depth), "\n", sep = "")
-  }
   if (isTRUE(policy$left_out > 0)) cat(left_out_text(policy$left_out), "\n", sep = "")
   print_table(utils::head(as.data.frame(x), n), row.names = FALSE, digits = 4)
   if (nrow(x) > n) cat("... and ", format_count(nrow(x) - n), " more rows\n", sep = "")

@@ -225,7 +225,7 @@ check_no_measure <- function(judgments, call) {
 }
 
 # The judgments of a collection. With distributions of gains, there need not be any.
-own_judgments <- function(x, gains, call) {
+collection_judgments <- function(x, gains, call) {
   if (inherits(x, "judicious_collection")) return(combined_judgments_of(x))
   if (!is.null(gains)) return(data.frame(query = character(), doc = character(), gain = numeric()))
   abort_argument("judgments", "must be given, unless {.arg x} is a test collection with judgments.", call = call)
@@ -252,7 +252,7 @@ judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = T
                          call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
   needs <- needed_columns(measures)
-  judgments <- if (is.null(judgments)) own_judgments(x, gains, call) else given_judgments(judgments, needs, call)
+  judgments <- if (is.null(judgments)) collection_judgments(x, gains, call) else given_judgments(judgments, needs, call)
   details <- if ("subtopic" %in% needs) subtopic_details(judgments, measures, call)
   # Of several judgments of a document, by subtopic, the highest one.
   if ("subtopic" %in% names(judgments)) {
@@ -275,17 +275,15 @@ judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = T
 query_details <- function(x, query_ids, measures, call) {
   columns <- query_columns(x, query_ids)
   used <- list()
-  for (m in measures) {
-    for (name in query_parameters(m)) {
-      column <- m$args[[name]]
-      check_that(is.numeric(columns[[column]]), "measures", c(
-        "{.val {m$label}} needs a numeric column {.val {column}} of the queries of a test collection.",
-        i = hint("{.code test_collection(queries = )} takes such columns.", "Only R takes such columns.")
-      ), kind = "columns", columns = column, call = call)
-      check <- measure_registry[[m$base]]$parameters[[name]]$check
-      for (value in columns[[column]]) check(value, column, list(call = call))
-      used[[column]] <- as.double(columns[[column]])
-    }
+  for (m in measures) for (name in query_parameters(m)) {
+    column <- m$args[[name]]
+    check_that(is.numeric(columns[[column]]), "measures", c(
+      "{.val {m$label}} needs a numeric column {.val {column}} of the queries of a test collection.",
+      i = hint("{.code test_collection(queries = )} takes such columns.", "Only R takes such columns.")
+    ), kind = "columns", columns = column, call = call)
+    check <- measure_registry[[m$base]]$parameters[[name]]$check
+    for (value in columns[[column]]) check(value, column, list(call = call))
+    used[[column]] <- as.double(columns[[column]])
   }
   if (length(used)) list(of_query = used)
 }

@@ -124,7 +124,8 @@ parse_value <- function(text) {
   numbers
 }
 
-# A pattern for a spelling of the registry, the text with which it starts, and the arguments in what it captures.
+# A spelling of the registry as a pattern, the text with which it starts, and a function that makes arguments of the
+# text that the pattern captures.
 # trec_eval separates parameters by "_" in its output and by "." in its option -m.
 read_spelling <- function(base, spelling, fixed) {
   force(fixed)
@@ -134,7 +135,7 @@ read_spelling <- function(base, spelling, fixed) {
   keys <- strsplit(part[3], ",", fixed = TRUE)[[1]]
   value <- switch(part[3], k = "[0-9]+", gain = sprintf("%s(?:,%s)*", pair, pair),
                   recall = sprintf("%s(?:,%s)*", number, number), paste(rep(number, length(keys)), collapse = ","))
-  prefix <- sub("_(?=[^_]*$)", "[_.]", literal(part[2]), perl = TRUE)
+  prefix <- sub("_(?=[^_]*$)", "[_.]", escape_pattern(part[2]), perl = TRUE)
   beginning <- sub("_[^_]*$", "", part[2])
   list(base = base, pattern = paste0("^", prefix, "(", value, ")$"), start = beginning, args = function(found) {
     # These spellings write tables and lists with = and commas; the package's own syntax uses : and | instead.
@@ -144,7 +145,7 @@ read_spelling <- function(base, spelling, fixed) {
   })
 }
 
-literal <- function(text) gsub("([.|()^{}+$*?]|\\[|\\])", "\\\\\\1", text)
+escape_pattern <- function(text) gsub("([.|()^{}+$*?]|\\[|\\])", "\\\\\\1", text)
 
 # Checks the arguments and fills in the defaults. All measures of the registry are created by this function.
 build_measure <- function(base, args = list(), cutoff = NA, call = caller_env()) {

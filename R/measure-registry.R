@@ -19,7 +19,7 @@ query_parameter <- function(default, ...) {
 
 flag_parameter <- function(default) parameter(default, function(value, name, at) check_flag(value, name, at$call))
 
-word_parameter <- function(default, choices) {
+choice_parameter <- function(default, choices) {
   parameter(default, function(value, name, at) check_choice(value, choices, name, at$call))
 }
 
@@ -42,7 +42,7 @@ gain_parameter <- function(default, choices = c("linear", "exp")) {
 }
 
 relevant_parameter <- list(rel = number_parameter(1))
-mean_parameter <- list(mean = word_parameter("arithmetic", c("arithmetic", "geometric")))
+mean_parameter <- list(mean = choice_parameter("arithmetic", c("arithmetic", "geometric")))
 persistence_parameter <- list(p = query_parameter(0.8, 0, 1, open = TRUE))
 linear_gain_parameter <- list(gain = gain_parameter("linear"))
 graded_parameters <- c(list(rel = number_parameter(NULL)), linear_gain_parameter)
@@ -205,7 +205,7 @@ measure_registry <- list(
     list(recall = parameter((0:10) / 10, function(value, name, at) {
       check_that(is.numeric(value) && length(value) && !anyNA(value) && !any(value < 0 | value > 1), name,
                  "{.arg recall} must be numbers between 0 and 1.", call = at$call)
-    })), relevant_parameter, list(rounding = word_parameter("up", c("up", "nearest")))),
+    })), relevant_parameter, list(rounding = choice_parameter("up", c("up", "nearest")))),
     list("11pt_avg", "11pt_avg_{recall}", "iprec_at_recall_{recall}"), cutoff = "recall", unanswered = "undefined"),
   AUC = measure_entry("area under the ROC curve", relevant_parameter, unanswered = "undefined"),
   bpref = measure_entry("binary preference", c(relevant_parameter, mean_parameter),

@@ -244,13 +244,13 @@ measures_by_subtopic <- function(measures) {
 }
 
 # Measures that are, up to a factor of the cutoff, means over the subtopics (or nuggets) of these.
-of_one_subtopic <- c(P_IA = "P", AP_IA = "AP", ERR_IA = "ERR(max=1)", StRecall = "success", nugget_recall = "AG")
+per_subtopic <- c(P_IA = "P", AP_IA = "AP", ERR_IA = "ERR(max=1)", StRecall = "success", nugget_recall = "AG")
 
 check_subtopics <- function(measures, details, call = NULL) {
   by_subtopic <- measures_by_subtopic(measures)
   if (!length(by_subtopic) || !is.null(details$start)) return(invisible())
   m <- by_subtopic[[1]]
-  one <- if (m$base == "ERR_IA" && m$args$alpha != 0.5) NA else of_one_subtopic[m$base]
+  one <- if (m$base == "ERR_IA" && m$args$alpha != 0.5) NA else per_subtopic[m$base]
   abort_judicious(c(
     "{.val {m$label}} needs judgments by subtopic, and a test collection has one gain a document.",
     x = if (is.na(one)) "It depends on which subtopics a document has together, which joint gains do not describe.",

@@ -16,9 +16,8 @@ comparison_picture <- function(x, type, top, call = caller_env()) {
   type <- check_choice(type, c("auto", "systems", "intervals", "matrix"), "type", call)
   check_count(top, "top", call = call)
   has_levels <- !is.null(x$systems$level)
-  if (type == "auto") {
+  if (type == "auto")
     type <- if (has_levels && is.null(x$baseline)) "systems" else if (nrow(x$pairs) <= top) "intervals" else "matrix"
-  }
   check_that(type != "systems" || has_levels, "type", c(
     "{.code type = \"systems\"} needs a test with one critical difference, like {.val friedman_tukey}.",
     i = "The {x$test$name} has an interval for each pair: {.code type = \"intervals\"}."), call = call)

@@ -5,7 +5,7 @@
 confidence_picture <- function(ranking, top = NULL) {
   best_first <- systems_best_first(ranking)
   note <- ""
-  shown <- top %||% if (length(best_first) > most_matrix_systems) most_systems_in_matrix else Inf
+  shown <- top %||% if (length(best_first) > most_matrix_systems) 100 else Inf
   if (length(best_first) > shown) {
     note <- sprintf("; the best %d of %s", as.integer(shown), counted(length(best_first), "system"))
     best_first <- utils::head(best_first, shown)
@@ -22,9 +22,6 @@ confidence_picture <- function(ranking, top = NULL) {
        written = length(best_first) %in% 2:20, title = "Confidence that the row is better than the column",
        subtitle = paste0(ranking_subtitle(ranking), note, axis_labels$note))
 }
-
-# Of many systems, only the best are shown.
-most_systems_in_matrix <- 100
 
 # The starts of the bins of confidence, with their names.
 confidence_limits <- function() {

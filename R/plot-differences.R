@@ -21,7 +21,7 @@ pairs_picture <- function(differences, n, call = caller_env()) {
   if (any(can_be_ordered(differences))) differences <- differences[can_be_ordered(differences), ]
   shown <- order(differences$confidence)
   all <- length(shown)
-  # If not all pairs fit, half of the rows are those of the most certain ones, which are decided if any are.
+  # If not all pairs fit, half of the rows show the most certain pairs, so that decided pairs are among them.
   if (all > n) shown <- c(utils::head(shown, ceiling(n / 2)), utils::tail(shown, floor(n / 2)))
   compared <- data.frame(differences[rev(shown), ])
   half <- stats::qnorm((1 + level) / 2) * compared$sd

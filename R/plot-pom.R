@@ -26,10 +26,8 @@ plot.judicious_pom <- function(x, type = c("probabilities", "residuals", "thresh
   check_fitted(x)
   type <- check_choice(type, c("probabilities", "residuals", "thresholds"), "type")
   need_package("ggplot2", "{.fn plot}")
-  show_plot(switch(type,
-    probabilities = ggplot_probabilities(probabilities_picture(x, variable)),
-    residuals = ggplot_residuals(x, seed),
-    thresholds = ggplot_coefficients(x, level)))
+  show_plot(switch(type, probabilities = ggplot_probabilities(probabilities_picture(x, variable)),
+                   residuals = ggplot_residuals(x, seed), thresholds = ggplot_coefficients(x, level)))
 }
 
 # One row per value of the variable and per level.

@@ -80,9 +80,8 @@ plot.judicious_preferences <- function(x, query = NULL, ...) {
 #' @export
 plot.judicious_ordered_list <- function(x, query = NULL, ...) {
   documents <- as.data.frame(x)
-  if (!is.null(query)) {
+  if (!is.null(query))
     documents <- documents[documents$query == check_query(query, unique(documents$query)), , drop = FALSE]
-  }
   need_package("ggplot2", "{.fn plot}")
   # A document may be a candidate of several queries, with a separate line in each.
   key <- text_key(documents$query, documents$doc)

@@ -112,10 +112,9 @@ ggplot_estimates <- function(picture) {
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = plot_colours[["blue"]],
                             linewidth = if (thin) 0.5 else 0.8) +
     ggplot2::geom_point(ggplot2::aes(colour = "estimate", shape = "estimate"), size = if (thin) 1.4 else 2.4)
-  if (!is.null(estimates$true)) {
+  if (!is.null(estimates$true))
     drawn <- drawn + ggplot2::geom_point(ggplot2::aes(x = .data$true, colour = "truth", shape = "truth"),
                                        size = if (thin) 1.6 else 2.6, stroke = 0.9)
-  }
   drawn + ggplot2::scale_colour_manual(name = NULL, values = colours) +
     ggplot2::scale_shape_manual(name = NULL, values = c(estimate = 16, truth = 5)) +
     wrapped_texts(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle,

@@ -77,17 +77,17 @@ matrix_labels <- function(systems) {
 # `fill` and, if they are few enough to be written in, a `text` in the colour `ink`.
 ggplot_matrix <- function(picture, fill, text = NULL, ink = NULL) {
   n <- picture$n
-  labels <- picture$labels
-  names_of <- function(...) ggplot2::element_text(size = labels$size, ...)
+  axes <- picture$labels
+  names_of <- function(...) ggplot2::element_text(size = axes$size, ...)
   drawn <- ggplot2::ggplot(picture$cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data[[fill]])) +
     ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4) +
-    ggplot2::scale_x_continuous(breaks = labels$column_at, labels = labels$columns, position = "top",
+    ggplot2::scale_x_continuous(breaks = axes$column_at, labels = axes$columns, position = "top",
                                 limits = c(0.5, n + 0.5), expand = c(0, 0.1),
                                 guide = ggplot2::guide_axis(check.overlap = TRUE)) +
-    ggplot2::scale_y_continuous(breaks = labels$row_at, labels = labels$rows[labels$row_at], trans = "reverse",
+    ggplot2::scale_y_continuous(breaks = axes$row_at, labels = axes$rows[axes$row_at], trans = "reverse",
                                 limits = c(n + 0.5, 0.5), expand = c(0, 0.1)) + ggplot2::coord_fixed() +
     plot_theme(axis.text.y = names_of(), panel.grid.major = ggplot2::element_blank(),
-               axis.text.x.top = if (labels$angle == 0) names_of() else names_of(angle = 90, hjust = 0, vjust = 0.5)) +
+               axis.text.x.top = if (axes$angle == 0) names_of() else names_of(angle = 90, hjust = 0, vjust = 0.5)) +
     wrapped_texts(x = NULL, y = NULL, title = picture$title, subtitle = picture$subtitle)
   if (!isTRUE(picture$written)) return(drawn)
   drawn + ggplot2::geom_text(label = text, colour = ink, size = min(3, 42 / n))

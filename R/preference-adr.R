@@ -54,7 +54,7 @@ average_dynamic_recall <- function(results, truth, k = NULL, permutations = 0, s
     Map(function(truth, result, query) {
       gains <- list(ideal = truth$group, group = truth$group[match(result$doc, truth$doc)], block = result$group,
                  k = k %||% nrow(truth))
-      list(at = gains, row = data.frame(system = system, query = query, as.list(adr_of(gains)), k = gains$k,
+      list(at = gains, row = data.frame(system = system, query = query, as.list(recall_of(gains)), k = gains$k,
                                         retrieved = nrow(result), known = sum(!is.na(gains$group))))
     }, ideal, found, queries)
   })
@@ -63,14 +63,14 @@ average_dynamic_recall <- function(results, truth, k = NULL, permutations = 0, s
   if (!runs) out$system <- NULL
   permuted_adr <- function(at) {
     permutation <- order(at$block, runif(length(at$block)))
-    adr_of(utils::modifyList(at, list(group = at$group[permutation], block = seq_along(permutation))))[["expected"]]
+    recall_of(utils::modifyList(at, list(group = at$group[permutation], block = seq_along(permutation))))[["expected"]]
   }
   sets <- if (permutations > 0 && !runs) with_seed(seed,
     replicate(permutations, mean(vapply(rows[[1]], function(r) permuted_adr(r$at), 0))))
   structure(out, sets = sets, class = c("judicious_list_adr", "data.frame"))
 }
 
-adr_of <- function(at) {
+recall_of <- function(at) {
   group <- at$group
   group[is.na(group)] <- 0L
   adr_cpp(at$ideal, group, at$block, at$k)
@@ -97,9 +97,9 @@ check_list_runs <- function(results, call = caller_env()) {
 #' @export
 summary.judicious_list_adr <- function(object, against = NULL, ...) {
   values <- as.data.frame(object)
-  system <- values$system %||% rep("", nrow(values))
-  out <- do.call(rbind, lapply(unique(system), function(one) {
-    own <- values[system == one, ]
+  system_name <- values$system %||% rep("", nrow(values))
+  out <- do.call(rbind, lapply(unique(system_name), function(one) {
+    own <- values[system_name == one, ]
     data.frame(system = one, queries = nrow(own), as.list(colMeans(own[c("adr", "lowest", "highest")])))
   }))
   if (!is.null(against)) out <- cbind(out, compare_adr(values, against))

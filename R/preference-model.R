@@ -91,10 +91,9 @@ fit_query <- function(pairs, docs, prior, fit_one) {
     count <- rbind(count, matrix(prior * c((1 - tie) / 2, tie, (1 - tie) / 2), n, 3, byrow = TRUE))
   }
   fit <- fit_one(first, second, count[, 1], count[, 2], count[, 3], n + (prior > 0))
-  if (isFALSE(fit$converged)) {
+  if (isFALSE(fit$converged))
     warn_judicious("The Davidson model has not converged: the answers hardly bound the strengths. Use a larger
       {.arg prior}.", "convergence")
-  }
   # Only differences are identified: report strengths relative to the mean of the query's documents.
   centre <- diag(n) - 1 / n
   dimnames(centre) <- list(docs, docs)
@@ -152,7 +151,7 @@ ordered_list.judicious_bradley_terry <- function(x, confidence = 0.9, # nolint: 
   rule <- check_choice(rule, c("any", "all", "previous"), "rule")
   rows <- lapply(names(x$covariance), function(query) {
     own <- x$strengths[x$strengths$query == query, , drop = FALSE]
-    better <- stronger(own, x$covariance[[query]])
+    better <- probability_stronger(own, x$covariance[[query]])
     group <- group_by_rule(better >= confidence, rule)
     bound <- vapply(unique(group), function(g) if (g == 1) NA_real_ else min(better[group == g - 1, group == g]), 0)
     data.frame(query = query, group = group, doc = own$doc, strength = own$strength, confidence = bound[group])
@@ -161,7 +160,7 @@ ordered_list.judicious_bradley_terry <- function(x, confidence = 0.9, # nolint: 
 }
 
 # Matrix of the probabilities that the row's document is stronger than the column's.
-stronger <- function(own, covariance) {
+probability_stronger <- function(own, covariance) {
   covariance <- covariance[own$doc, own$doc, drop = FALSE]
   variance <- outer(diag(covariance), diag(covariance), "+") - 2 * covariance
   p <- pnorm(outer(own$strength, own$strength, "-") / sqrt(pmax(variance, 0)))

@@ -91,7 +91,7 @@ check_candidates <- function(candidates, call = caller_env()) {
 next_pairs <- function(session) {
   check_class(session, "judicious_preferences", "session", "preference_session")
   open_pairs <- session$pairs[session$pairs$needed > 0, c("query", "doc_a", "doc_b", "iteration", "needed")]
-  without_row_names(open_pairs[order(pair_coin(session, open_pairs, "turn")), ])
+  without_row_names(open_pairs[order(pair_random(session, open_pairs, "turn")), ])
 }
 
 #' @rdname preference_session
@@ -131,7 +131,7 @@ block_workers <- function(session, workers) {
   refresh_session(session)
 }
 
-pair_coin <- function(session, pairs, column) {
+pair_random <- function(session, pairs, column) {
   value <- session$candidates[[column]]
   key <- text_key(session$candidates$query, session$candidates$doc)
   coin_of <- function(doc) value[match(text_key(pairs$query, doc), key)]
@@ -147,7 +147,7 @@ refresh_session <- function(session) {
   # If all answers to a pair are missing and dropped, there is no evidence that the documents differ.
   tally$decision[is.na(tally$decision)] <- "equal"
   tally$needed <- pmax(0, session$answers_needed - counted)
-  tally <- use_final(tally, session$final)
+  tally <- apply_final_decisions(tally, session$final)
   key <- pair_key(tally)
   by_query <- split(seq_len(nrow(tally)), factor(tally$query, levels = unique(session$candidates$query)))
   docs_of <- split(session$candidates$doc, factor(session$candidates$query, levels = names(by_query)))
@@ -162,7 +162,7 @@ refresh_session <- function(session) {
     data.frame(query = query, doc_a = docs[tree$asked$doc], doc_b = docs[tree$asked$pivot],
                pivot = docs[tree$asked$pivot], tree$asked[c("iteration", "node")])
   }, trees, docs_of, names(trees)))))
-  swap <- pair_coin(session, pairs, "side") < 0.5
+  swap <- pair_random(session, pairs, "side") < 0.5
   pairs[swap, c("doc_a", "doc_b")] <- pairs[swap, c("doc_b", "doc_a")]
   session$pairs <- decided_pairs(pairs[order(pairs$iteration), , drop = FALSE], tally, key, session$answers_needed)
   session$trees <- trees
@@ -170,7 +170,7 @@ refresh_session <- function(session) {
 }
 
 # A lead's final decisions (`query`, `doc_a`, `doc_b`, `answer`) count in place of the answers to their pairs.
-use_final <- function(tally, final) {
+apply_final_decisions <- function(tally, final) {
   if (is.null(final) || !nrow(final)) return(tally)
   final_row <- match(pair_key(tally), pair_key(final))
   decided <- which(!is.na(final_row))

@@ -32,7 +32,7 @@ grow_tree <- function(docs, sign) {
   list(nodes = nodes, asked = do.call(rbind, asked))
 }
 
-# The leaves from left to right, which are the list as far as it is known.
+# The leaves of the tree from left to right: the groups of the list as far as it is sorted.
 tree_groups <- function(nodes) {
   leaf <- Filter(function(node) node$state != "split", nodes)
   list(docs = lapply(leaf, `[[`, "docs"), closed = vapply(leaf, function(node) node$state == "closed", NA))

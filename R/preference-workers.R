@@ -31,7 +31,7 @@ worker_quality <- function(answers, level = 0.01) {
   seconds <- answers$seconds %||% rep(NA_real_, nrow(answers))
   workers <- unique(answers$worker)
   worker_factor <- factor(answers$worker, levels = workers)
-  mine <- others_answers(answers)
+  mine <- answers_of_others(answers)
   given <- !is.na(answers$answer)
   n <- as.vector(table(worker_factor[given]))
   by_worker <- function(x, f, ...) as.vector(tapply(x, worker_factor, f, ...))
@@ -55,7 +55,7 @@ worker_quality <- function(answers, level = 0.01) {
 }
 
 # For each answer, statistics of the other workers' answers to the same pair.
-others_answers <- function(answers) {
+answers_of_others <- function(answers) {
   pairs <- tally_answers(answers)
   pair_number <- match(pair_key(answers), pair_key(pairs))
   value <- directed_answers(answers, pairs, pair_number)

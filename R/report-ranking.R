@@ -25,9 +25,8 @@ ranking_answer <- function(ranking, pairs, state) {
   if (m > 1) {
     known <- ranking_statement(ranking)
     ordered <- sum(can_be_ordered(pairs))
-    if (!is.null(known)) {
+    if (!is.null(known))
       lines <- c(lines, markdown_text(paste0(c(known, level_note(ranking)), ".")), best_system_text(ranking))
-    }
     lines <- c(lines, sprintf(
       paste("The confidence in the ranking is **%.3f**%s. It is the mean probability, over the %s of systems%s, that",
             "their order is right."),
@@ -35,7 +34,7 @@ ranking_answer <- function(ranking, pairs, state) {
       if (ordered < nrow(pairs)) " that judgments can order" else ""
     ), sprintf("%s.", without_grades_text(ranking, "Without the grades, the confidence would be %.3f")))
     decided <- sum(pairs$confidence >= decided_level)
-    n_open <- nrow(open_of_pairs(pairs))
+    n_open <- nrow(undecided_pairs(pairs))
     alike <- nrow(pairs) - decided - n_open
     lines <- c(lines, sprintf("%s of the %s %s decided, with a confidence of %s or more; %s %s open%s.",
                               format_count(decided), counted(nrow(pairs), "pair"), if (decided == 1) "is" else "are",
@@ -106,7 +105,7 @@ report_systems <- function(ranking, pairs) {
   }
   count <- function(pairs, column) tabulate(match(pairs[[column]], own), length(own))
   sure <- pairs[pairs$confidence >= decided_level, ]
-  undecided <- open_of_pairs(pairs)
+  undecided <- undecided_pairs(pairs)
   shown[["better than"]] <- count(sure, "system_a")
   shown[["worse than"]] <- count(sure, "system_b")
   shown[["open"]] <- count(undecided, "system_a") + count(undecided, "system_b")
@@ -114,13 +113,13 @@ report_systems <- function(ranking, pairs) {
 }
 
 # The pairs whose order is neither decided nor, as that of identical systems, impossible to decide.
-open_of_pairs <- function(pairs) pairs[pairs$confidence < decided_level & can_be_ordered(pairs), ]
+undecided_pairs <- function(pairs) pairs[pairs$confidence < decided_level & can_be_ordered(pairs), ]
 
 # The open pairs with identical systems as one, the most important first: by the probability of a wrong order, divided
 # by the rank of the better system.
 report_open_pairs <- function(pairs, ranking) {
   own <- stats::setNames(merged_systems(ranking)$system, names(ranking$mean)[distinct_best_first(ranking)])
-  rows <- open_of_pairs(pairs)
+  rows <- undecided_pairs(pairs)
   rows <- rows[rows$system_a %in% names(own) & rows$system_b %in% names(own), ]
   rows <- rows[order((rows$confidence - 1) / match(rows$system_a, names(own))), ]
   rows[c("system_a", "system_b")] <- lapply(rows[c("system_a", "system_b")], function(system) unname(own[system]))
@@ -233,9 +232,8 @@ calibration_verdict <- function(table) {
 
 audit_verdict <- function(table) {
   audit <- table[table$judgments == "audit", ]
-  if (is.na(audit$lower) || audit$n < 10) {
+  if (is.na(audit$lower) || audit$n < 10)
     return("Too few randomly selected documents are judged to tell whether the model's predictions hold.")
-  }
   text <- sprintf(paste("z2, the mean squared error in units of the predicted variance, is %.2f (%.2f to %.2f) for",
                         "the %s that were selected at random; 1 is right. "),
                   audit$z2, audit$lower, audit$upper, counted(audit$n, "document"))

@@ -22,12 +22,7 @@
 gain_scale <- function(levels) {
   usable <- is.numeric(levels) && length(levels) >= 2 && all(is.finite(levels)) && !anyDuplicated(levels)
   check_that(usable, "levels", "must be two or more different, finite numbers.")
-  check_magnitude(levels)
-  new_scale("", sort(as.numeric(levels)))
-}
-
-# Variances are in squared units of the gains, and means are differences of sums of them. Both must keep their digits.
-check_magnitude <- function(levels, call = caller_env()) {
+  # Variances are in squared units of the gains, and means are differences of sums of them. Both must keep their digits.
   largest <- max(abs(levels))
   width <- diff(range(levels))
   trouble <- if (largest > 1e100) {
@@ -38,7 +33,8 @@ check_magnitude <- function(levels, call = caller_env()) {
     c(x = "They span {width}, which is too little beside {largest}.", i = "Subtract a constant.")
   }
   check_that(is.null(trouble), "levels", c("must be numbers of ordinary size.", trouble,
-                                           i = "The order of systems and the confidence stay the same."), call = call)
+                                           i = "The order of systems and the confidence stay the same."))
+  new_scale("", sort(as.numeric(levels)))
 }
 
 #' @rdname gain_scale
@@ -61,9 +57,8 @@ new_scale <- function(name, levels, model_levels = levels, any_value = FALSE) {
 
 #' @export
 format.judicious_scale <- function(x, ...) {
-  if (is_share_scale(x)) {
+  if (is_share_scale(x))
     return(paste0("shares of a scale whose levels are not known (", as_code("scale = 0:3"), " would state them)"))
-  }
   l <- x$levels
   shown <- toString(if (length(l) > 6) c(l[1:2], "...", l[length(l)]) else l)
   coarser <- if (length(x$model_levels) < length(l)) paste0(", modelled on ", length(x$model_levels), " levels")

@@ -31,11 +31,11 @@ simulate_systems <- function(teams, systems, quality) {
 # artist and document.
 draw_views <- function(n, spread, genre, artist, n_docs) {
   view <- matrix(stats::rnorm(n_docs * n, sd = spread[["document"]]), n_docs)
-  labels <- Filter(Negate(is.null), list(genre = genre, artist = artist))
-  for (level in names(labels)) {
-    groups <- unique(labels[[level]])
+  label_of <- Filter(Negate(is.null), list(genre = genre, artist = artist))
+  for (level in names(label_of)) {
+    groups <- unique(label_of[[level]])
     effect <- matrix(stats::rnorm(length(groups) * n, sd = spread[[level]]), length(groups))
-    view <- view + effect[match(labels[[level]], groups), , drop = FALSE]
+    view <- view + effect[match(label_of[[level]], groups), , drop = FALSE]
   }
   view
 }

@@ -37,7 +37,7 @@ test_result.judicious_test_randomised_tukey <- function(test, x, alpha, seed) {
   d <- mean_differences(x)
   allowed <- floor(alpha * (length(ranges) + 1) * (1 + 1e-12)) - 1
   width <- if (allowed < 0) Inf else rev(ranges)[min(allowed, length(ranges) - 1) + 1]
-  list(pairs = data.frame(symmetric_interval(d, width), statistic = abs(d), p_value = range_p(abs(d), ranges)),
+  list(pairs = data.frame(symmetric_interval(d, width), statistic = abs(d), p_value = range_p_value(abs(d), ranges)),
        level = unname(colMeans(x)), half_width = width / 2, critical_difference = width)
 }
 
@@ -107,5 +107,5 @@ without_rounding_errors <- function(numbers) {
   replace(numbers, is.finite(size) & size < 1e-12 * max(size[is.finite(size)], 0), 0)
 }
 
-# The estimates of a table of pairs, whatever they are differences of.
+# The estimated differences of a table of pairs: of mean ranks, or else of the column `estimate`.
 pair_estimates <- function(pairs) pairs$rank_difference %||% pairs$estimate

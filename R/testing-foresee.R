@@ -73,7 +73,7 @@ draw_final_scores <- function(x, gains, first, count, seed) {
 }
 
 # Adds to a comparison of expected scores how often each difference is significant in simulated final scores.
-foresee <- function(comparison, scores, simulations, seed, advance, call = caller_env()) {
+add_final_significance <- function(comparison, scores, simulations, seed, advance, call = caller_env()) {
   x <- attr(scores, "collection")
   gains <- attr(scores, "gains")
   check_that(!is.null(x) && !is.null(gains), "scores",

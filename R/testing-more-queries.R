@@ -6,10 +6,10 @@ noncentral_power <- function(effect, n, alternative, alpha) {
   ncp <- abs(effect) * sqrt(n)
   two <- alternative == "two.sided"
   critical <- qt(alpha / if (two) 2 else 1, n - 1, lower.tail = FALSE)
-  # A direction of its own, or that of the mean.
+  # The sign of the effect in the direction that the alternative tests.
   toward <- switch(alternative, greater = sign(effect), less = -sign(effect), rep(1, length(effect)))
-  upper <- t_beyond(critical, n - 1, ncp * toward)
-  if (two) upper + t_beyond(critical, n - 1, -ncp) else upper
+  upper <- t_upper_tail(critical, n - 1, ncp * toward)
+  if (two) upper + t_upper_tail(critical, n - 1, -ncp) else upper
 }
 
 # The significance level of one pair of systems, by Bonferroni's correction if the test has it.
@@ -19,13 +19,13 @@ level_of_a_pair <- function(test, study, pairs) {
 
 # R's noncentral t is accurate up to a noncentrality of 37. Beyond, and with this many queries, it is as good as 1 or 0
 # unless the critical value is as far away, and the normal approximation decides.
-t_beyond <- function(critical, df, ncp) {
+t_upper_tail <- function(critical, df, ncp) {
   normal <- pnorm((critical * (1 - 1 / (4 * df)) - ncp) / sqrt(1 + critical^2 / (2 * df)), lower.tail = FALSE)
   suppressWarnings(ifelse(is.na(ncp) | abs(ncp) > 37, normal, pt(critical, df, pmin(pmax(ncp, -37), 37),
                                                                 lower.tail = FALSE)))
 }
 
-# `arg`: what asks for more queries than there are, `target` or `sizes`.
+# `arg`: the argument that needs more queries than there are, `target` or `sizes`.
 check_beyond <- function(tests, systems, arg, call) {
   check_that(is.null(systems), "systems",
              "cannot be combined with {.arg target} or {.arg sizes} beyond the queries at hand.", call = call)

@@ -86,8 +86,12 @@ power_analysis <- function(scores, sizes = NULL, trials = 500, tests = "friedman
   if (!is.null(systems)) return(study_system_sets(study, systems, outcomes, "judicious_power", progress))
   tables <- if (length(study$sizes)) study_tables(study, run_study(study, outcomes, progress))
   beyond <- if (length(study$beyond)) power_beyond(study, study$beyond)
-  tables <- list(rows = rbind(tables$rows, beyond$rows), pairs = rbind(tables$pairs, beyond$pairs))
-  out <- new_study(study, lapply(tables, order_study, study), "judicious_power")
+  tables <- lapply(c(rows = "rows", pairs = "pairs"), function(part) {
+    table <- rbind(tables[[part]], beyond[[part]])
+    sorted <- order(match(table$measure, names(study$matrices)), match(table$test, names(study$tests)), table$size)
+    without_row_names(table[sorted, , drop = FALSE])
+  })
+  out <- new_study(study, tables, "judicious_power")
   if (!is.null(target)) attr(out, "needed") <- needed_queries(study, target)
   out
 }

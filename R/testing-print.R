@@ -56,26 +56,22 @@ print.judicious_comparison_summary <- function(x, ...) {
   if (isTRUE(x$left_out > 0)) cat("  queries      ", left_out_text(x$left_out), "\n", sep = "")
   seed <- if (!is.null(x$test$replicates)) paste(", seed", format(x$seed))
   cat("  test         ", format(x$test), seed, "\n", sep = "")
-  if (!is.null(x$overall)) {
+  if (!is.null(x$overall))
     cat(sprintf("  overall      %s: %s = %s, p %s\n", x$overall$name, x$overall$label,
                 format(x$overall$statistic, digits = 5), p_text(x$overall$p_value)))
-  }
-  if (!is.null(x$critical_difference)) {
+  if (!is.null(x$critical_difference))
     cat(sprintf("  critical     a difference of %ss of %s\n", x$test$on, format(x$critical_difference, digits = 4)))
-  }
   if (!is.null(x$baseline)) cat("  baseline     ", x$baseline, "\n", sep = "")
   cat(sprintf("  significant  %s of %s (%s) at level %s\n", format_count(x$n_significant), counted(x$n_pairs, "pair"),
               percent(x$n_significant / x$n_pairs, 1), format(1 - x$level)))
-  if (!is.null(x$simulations)) {
+  if (!is.null(x$simulations))
     cat(sprintf("  at the end   %.1f pairs are expected to be, over %s of the judging\n", x$expected_significant,
                 counted(x$simulations, "simulation")))
-  }
   cat(sprintf("  differences  of the %s, with %s intervals%s\n", x$test$on, level_text(x$level),
               if (x$adjust != "none") " that hold simultaneously" else ""))
-  if (x$n_spanning && !x$adjust %in% c("none", "bonferroni")) {
+  if (x$n_spanning && !x$adjust %in% c("none", "bonferroni"))
     cat(sprintf("  intervals    of %s contain 0: they have Bonferroni's correction, which is stricter than %s\n",
                 counted(x$n_spanning, "significant pair"), adjust_label(x$adjust)))
-  }
   invisible(x)
 }
 

@@ -141,12 +141,6 @@ study_cells <- function(study, ...) {
   expand.grid(..., test = names(study$tests), measure = names(study$matrices), stringsAsFactors = FALSE)
 }
 
-# By measure, test and size.
-order_study <- function(table, study) {
-  sorted <- order(match(table$measure, names(study$matrices)), match(table$test, names(study$tests)), table$size)
-  without_row_names(table[sorted, , drop = FALSE])
-}
-
 new_study <- function(study, tables, class) {
   structure(tables$rows, class = c(class, "data.frame"), pairs = tables$pairs, seed = study$seed, tests = study$tests,
             n_queries = length(study$stratum), alpha = study$alpha)

@@ -108,7 +108,7 @@ decide_subsets.judicious_test_randomised_tukey <- function(test, x, subsets, alp
   do.call(cbind, lapply(seq_len(ncol(subsets)), function(t) {
     part <- x[subsets[, t], , drop = FALSE]
     d <- mean_differences(part)[chosen]
-    sign(d) * (1 + (range_p(abs(d), randomised_ranges_cpp(part, test$replicates, seed + t - 1)) <= alpha))
+    sign(d) * (1 + (range_p_value(abs(d), randomised_ranges_cpp(part, test$replicates, seed + t - 1)) <= alpha))
   }))
 }
 
@@ -125,7 +125,7 @@ studentised_differences <- function(test, x, subsets) {
 studentised_df <- function(test, n, m) if (inherits(test, "judicious_test_rank_tukey")) Inf else (n - 1) * (m - 1)
 
 # Share of the ranges that reach a difference, counting the observed one as well; `ranges` are in ascending order.
-range_p <- function(difference, ranges) {
+range_p_value <- function(difference, ranges) {
   reached <- length(ranges) - findInterval(difference * (1 - 1e-10), ranges, left.open = TRUE)
   (1 + reached) / (1 + length(ranges))
 }

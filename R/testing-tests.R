@@ -20,8 +20,8 @@ significance_registry <- list(
   randomised_tukey = test_entry("randomised Tukey's HSD", "Tukey, randomised", "randomised_tukey", "mean score",
                                 parameters = list(replicates = replicates_parameter)),
   wilcoxon = test_entry("Wilcoxon's signed-rank test", "W", c("wilcoxon", "pairwise"), "pseudo-median",
-                        parameters = list(zeros = word_parameter("wilcox", c("wilcox", "pratt")),
-                                          method = word_parameter("auto", c("auto", "exact", "normal", "signed_sum")),
+                        parameters = list(zeros = choice_parameter("wilcox", c("wilcox", "pratt")),
+                                          method = choice_parameter("auto", c("auto", "exact", "normal", "signed_sum")),
                                           digits = number_parameter(Inf, 1))),
   t = test_entry("paired t-test", "t", c("t", "pairwise"), "mean score"),
   one_sample_t = test_entry("one-sample t-test", "t, one sample", c("one_sample", "t", "pairwise"), "mean score",
@@ -30,7 +30,7 @@ significance_registry <- list(
   permutation = test_entry("paired randomisation test", "Rand.", c("permutation", "resampling", "pairwise"),
                            "mean score", list(statistic = "mean"), list(replicates = replicates_parameter)),
   bootstrap = test_entry("bootstrap test", "Boot.", c("bootstrap", "resampling", "pairwise"), "mean score",
-                         parameters = list(statistic = word_parameter("mean", c("mean", "studentised")),
+                         parameters = list(statistic = choice_parameter("mean", c("mean", "studentised")),
                                            replicates = replicates_parameter))
 )
 

@@ -113,7 +113,7 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
     adjust = test$adjust, baseline = baseline, scores = x, left_out = attr(scores, "policy")$left_out,
     given = c(given, list(test = test, level = level, adjust = test$adjust, seed = seed))
   ), class = "judicious_comparison")
-  if (expected) foresee(comparison, scores, simulations, seed, advance) else comparison
+  if (expected) add_final_significance(comparison, scores, simulations, seed, advance) else comparison
 }
 
 # Without any variance, a statistic in units of the standard error is infinite, however few the queries are.

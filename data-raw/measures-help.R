@@ -29,7 +29,8 @@ describe_measures <- function(names) {
 local({
   listed <- unlist(measure_families)
   known <- names(measure_registry)
-  wrong <- c(setdiff(known, listed), setdiff(listed, known), listed[duplicated(listed)])
-  if (length(wrong)) stop("Each measure belongs to one family: see ", toString(wrong), call. = FALSE)
+  wrong <- c(setdiff(known, listed), setdiff(listed, known), listed[duplicated(listed)],
+             setdiff(known, names(definitions)), setdiff(names(definitions), known))
+  if (length(wrong)) stop("Each measure has a definition and one family: see ", toString(wrong), call. = FALSE)
 })
 describe_measures(measure_families[[family]])

@@ -1,4 +1,4 @@
-test_that("numbers outside their range are named, with the range and the value", {
+test_that("errors about numbers outside their range state the range and the value", {
   f <- function(delta) check_number(delta, "delta", min = 0, max = 1)
   g <- function(level) check_number(level, "level", min = 0, max = 1, open = TRUE)
   expect_equal(f(1), 1)

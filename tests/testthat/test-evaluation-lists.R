@@ -3,7 +3,7 @@ runs <- data.frame(system = rep(c("A", "B"), each = 4), query = rep(c("p", "q"),
 truth <- data.frame(query = c("p", "p", "q"), doc = c("d1", "d2", "d1"), gain = c(1, 0, 1))
 own <- measure_custom("own", function(x) sum(x$gain, na.rm = TRUE), needs_ranks = FALSE)
 
-test_that("policies that custom measures cannot follow are refused", {
+test_that("policies that custom measures cannot follow raise errors", {
   expect_snapshot(error = TRUE, {
     evaluate(runs, truth, own, ties = "expected")
     evaluate(runs, truth, own, unjudged = "bounds")

@@ -21,7 +21,7 @@ test_that("scores without values are not drawn", {
 # A comparison but for the arguments that it was made of, which a report repeats.
 without_given <- function(comparison) replace(comparison, "given", list(NULL))
 
-test_that("a comparison tells how many pairs are not judged", {
+test_that("a warning of compare_systems() counts the pairs that are not judged", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 10, systems = 3, seed = 1)
   expect_no_message(compare_systems(x))
   x$gain[2:3] <- NA

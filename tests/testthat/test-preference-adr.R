@@ -62,7 +62,7 @@ test_that("errors name invalid results", {
   })
 })
 
-test_that("runs that share no query with the list are refused", {
+test_that("runs without a query of the list raise an error", {
   truth <- ordered_list(list(c("A", "B"), "C"))
   run <- data.frame(system = "s", query = "zzz", doc = c("A", "B"), rank = 1:2)
   expect_error(average_dynamic_recall(run, truth), class = "judicious_error_no_common_query")

@@ -78,7 +78,7 @@ test_that("the paper's Tables 3 to 6 give its scores", {
   expect_equal(no_background$n + background$n + unknown$n, 2810)
 })
 
-test_that("answers without groups or iterations are refused", {
+test_that("answers without groups or iterations raise errors", {
   expect_snapshot(error = TRUE, {
     worker_agreement(counts(1, 1, 1), 1:3)
     batch_summary(counts(1, 1, 1))

@@ -9,7 +9,7 @@ test_that("lists come from groups, data frames and sessions, sorted and renumber
   expect_equal(format(a), c(query = "<(x, y), (z)>"))
 })
 
-test_that("lists print, and bad ones are named", {
+test_that("lists print, and invalid ones raise errors", {
   expect_snapshot({
     ordered_list(list(c("x", "y"), "z"))
     print(ordered_list(data.frame(query = 1:3, doc = "x", group = 1)), n = 2)

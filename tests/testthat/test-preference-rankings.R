@@ -36,7 +36,7 @@ test_that("Any-1 refines All-2, so it scores 1 against it (Table 7)", {
   })
 })
 
-test_that("missing ranks are left out, bad rankings named", {
+test_that("missing ranks are left out, and invalid rankings raise errors", {
   r <- rankings(x = c(1, 1, NA), y = c(2, 2, 1))
   expect_equal(ordered_list(r)$n, c(2, 3))
   expect_snapshot(error = TRUE, {

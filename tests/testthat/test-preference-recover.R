@@ -19,7 +19,7 @@ test_that("a recovered order asks the same pairs in the same iterations, and giv
   }
 })
 
-test_that("answers that no sort by pivots asks are refused", {
+test_that("answers that no sort by pivots asks for raise an error", {
   recover_order <- reproduction_scripts()$recover_order
   answers <- data.frame(query = "q", doc_a = c("w", "y"), doc_b = c("x", "z"), worker = rep(1:2, each = 2),
                         answer = "a", iteration = 1)

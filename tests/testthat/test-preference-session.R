@@ -126,7 +126,7 @@ test_that("violations of transitivity are found, against brute force", {
   }
 })
 
-test_that("violations of answers to all pairs are named by kind", {
+test_that("violations in answers to all pairs are classified by kind", {
   ask <- function(a, b, answer) data.frame(query = "q", doc_a = a, doc_b = b, worker = 1:4, answer = answer)
   kind <- function(ab, bc, ac) {
     transitivity_violations(rbind(ask("a", "b", ab), ask("b", "c", bc), ask("a", "c", ac)))$kind

@@ -49,7 +49,7 @@ test_that("the simulations of expected scores move the bar of a comparison", {
   e <- expected_scores(x, uniform_gains(x))
   steps <- 0
   comparison <- compare_systems(e, significance_test("t"), simulations = 40, seed = 1)
-  expect_identical(foresee(comparison, e, 40, 1, advance = function() steps <<- steps + 1), comparison)
+  expect_identical(add_final_significance(comparison, e, 40, 1, advance = function() steps <<- steps + 1), comparison)
   expect_identical(steps, 40)
 })
 

@@ -48,7 +48,7 @@ test_that("the answer and the tables say what the ranking says", {
   expect_equal(sort(pairs$confidence), sort(differences$confidence))
 })
 
-test_that("documents that were judged before a session are not said to be selected by it", {
+test_that("a report distinguishes documents judged before the session from those that it selected", {
   x <- report_collection()
   s <- judging_session(x, goal_budget(7), judgments = judgments_of(x)[1:5, ], seed = 1)
   facts <- function() ranking_report(rank_systems(s), s, quote(report(s)))$judging

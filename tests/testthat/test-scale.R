@@ -37,7 +37,7 @@ test_that("scales print, and invalid ones raise errors", {
   })
 })
 
-test_that("a gain off the scale is named with its row", {
+test_that("the error about a gain that is not on the scale states its row", {
   expect_snapshot(error = TRUE, {
     check_gains(c(0, 3, NA), broad_scale(), c("q1", "q2", "q3"), c("a", "b", "c"), "judgments", call = NULL)
     check_gains(c(1, -2), broad_scale(), c("q1", "q2"), c("a", "b"), "judgments", call = NULL)
@@ -178,7 +178,7 @@ test_that("a scale that its user calls Share is not taken for one whose levels a
   expect_equal(judging_session(x, seed = 1)$env$x$scale, own)
 })
 
-test_that("whole gains far below the scale are told of, wherever judgments come in", {
+test_that("whole gains far below the scale give a warning, wherever judgments are read", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 12, systems = 3, seed = 5)
   judged <- judgments_of(x)[1:20, ]
   of <- function(gain) replace(judged, "gain", list(rep_len(gain, 20)))

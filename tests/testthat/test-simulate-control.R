@@ -1,4 +1,4 @@
-test_that("settings of a simulation that make no sense are refused", {
+test_that("invalid settings of a simulation raise errors", {
   expect_snapshot(error = TRUE, {
     simulate_collection(systems = c(2, 0.5))
     simulate_collection(systems = c(2, 3), teams = 3)
@@ -15,7 +15,7 @@ test_that("judgments of one query do not change the estimates of others", {
   expect_snapshot(rank_systems(x, gains, scope = "new"), error = TRUE)
 })
 
-test_that("a model that tells no levels needs complete rows", {
+test_that("a model without levels needs complete rows", {
   odd <- structure(list(feature = "f", columns = c(0, 1, 2)), class = "toy_model")
   expect_snapshot(gain_distribution(odd, data.frame(f = numeric())), error = TRUE)
 })

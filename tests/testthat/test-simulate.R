@@ -182,7 +182,7 @@ test_that("errors name invalid arguments", {
   })
 })
 
-test_that("effects that are named replace their defaults, others stay", {
+test_that("given effects replace their defaults, and the others stay", {
   control <- simulation_control(seen = c(same_genre = -1), quality = c(system = 0))
   expect_equal(control$seen[["same_genre"]], -1)
   expect_equal(control$seen[-1], default_effects$seen[-1])

@@ -52,7 +52,7 @@ test_that("conflicts are those of two disjoint subsets, by class", {
   expect_equal(stability$conflicts, stability$lack_of_power + stability$sign_swap + stability$swap_significant)
 })
 
-test_that("the classes of conflict are told apart", {
+test_that("conflicts are classified correctly", {
   # Rows: 2 is significant, the sign is the direction. First two columns: the first subsets.
   code <- cbind(c(2, 2, 2, 1, 2), c(1, -2, 0, -1, 2), c(1, -1, -2, -1, 2), c(-2, -2, 2, 1, 0))
   expect_identical(judicious:::conflict_classes(code), list(

@@ -50,7 +50,7 @@ test_that("numbers of systems are studied on random sets; the full number gives 
   expect_identical(levels(ggplot2::autoplot(some)$data$line), paste0("score, ", c(3, 9), " systems"))
 })
 
-test_that("unusable sets of systems are named", {
+test_that("errors name invalid sets of systems", {
   expect_snapshot(error = TRUE, {
     study(power_analysis, systems = 1)
     study(power_analysis, systems = list(c("A", "B")))
