@@ -31,12 +31,12 @@ test_that("every level has a key of its own, itself where it is a digit", {
   expect_match(shown, "grade 0.5", fixed = TRUE)
 })
 
-test_that("keys of grades are none of the page's other keys", {
+test_that("keys of grades differ from the page's other keys", {
   form <- grade_form(gain_scale(seq(0, 110, 10)), NULL, NULL, NULL)
   expect_identical(intersect(level_keys(form$levels), c(names(common_keys), "r", "q")), character())
 })
 
-test_that("only numbers of the scale are grades", {
+test_that("only numbers on the scale are accepted as grades", {
   expect_identical(gain_of_input("2", broad_scale()), 2)
   expect_identical(gain_of_input(55, fine_scale()), 55)
   for (bad in list("3", "", "two", NA, NULL, c("1", "2"), list(1), TRUE, "1e9", "-1", "Inf", "NaN")) {
@@ -44,7 +44,7 @@ test_that("only numbers of the scale are grades", {
   }
 })
 
-test_that("text of a browser is capped", {
+test_that("text from a browser is limited in length", {
   expect_identical(text_of_input(" a "), "a")
   expect_identical(text_of_input(strrep("x", 500)), strrep("x", 500))
   for (bad in list(strrep("x", 501), NULL, NA_character_, 1, c("a", "b"), "\xff", list("a"))) {

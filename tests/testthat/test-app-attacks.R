@@ -30,7 +30,7 @@ served_page <- function(tokens, env = parent.frame()) {
                  judged = function() nrow(judgments_of(s))))
 }
 
-test_that("web sites, links and wrong addresses reach nothing", {
+test_that("other web sites, links and wrong addresses get no content", {
   page <- served_page(tokens = FALSE)
   own <- paste0("127.0.0.1:", page$port)
 
@@ -258,7 +258,7 @@ test_that("Shiny learns of a browser when its first message may pass", {
   expect_identical(received, messages)
 })
 
-test_that("what else a disconnected browser has sent is dropped in one go", {
+test_that("further messages of a disconnected browser are dropped at once", {
   skip_if_not_installed("later")
   dropped <- 0
   ws <- list2env(list(send = function(message) NULL, close = function(...) NULL))
@@ -276,7 +276,7 @@ test_that("what else a disconnected browser has sent is dropped in one go", {
   expect_identical(dropped, 3004)
 })
 
-test_that("wrong tokens from one address keep nobody else out", {
+test_that("wrong tokens from one address do not lock others out", {
   page <- served_page(tokens = TRUE)
   log_in_from <- function(address, tokens) {
     messages <- sprintf("{\"method\":\"update\",\"data\":{\"login\":{\"token\":\"%s\"}}}", tokens)

@@ -28,7 +28,7 @@ test_that("addresses are relative, http or https", {
   expect_snapshot(error = TRUE, content(render = "no function"))
 })
 
-test_that("text is escaped, wherever it comes from", {
+test_that("text from any source is escaped", {
   script <- "<script>alert(1)</script>"
   escaped <- "&lt;script&gt;alert(1)&lt;/script&gt;"
   table <- content(data.frame(doc = script, title = script, text = script, url = "a.png"))
@@ -67,7 +67,7 @@ test_that("a table's rows can differ between queries, and what it lacks is said"
                  class = "judicious_warning_render")
 })
 
-test_that("render() goes before the rest, and its trouble is no end", {
+test_that("render() takes precedence, and its errors are shown on the page", {
   tag <- content("x/{doc}", render = function(query, doc) if (doc == "d1") htmltools::em(doc))
   expect_identical(html(show_item(tag, "q", "d1", "it")), "<em>d1</em>")
   expect_match(html(show_item(tag, "q", "d2", "it")), "x/d2", fixed = TRUE)

@@ -20,7 +20,7 @@ test_that("an assessor's agreement is with the others' judgments of the same doc
   expect_null(assessor_agreement("dora", judgments, broad_scale()))
 })
 
-test_that("calibration is told in words", {
+test_that("the lead's view describes the calibration in a sentence", {
   row <- function(n, lower, upper) data.frame(n = n, lower = lower, upper = upper)
   expect_match(calibration_in_words(row(0, NA, NA)), "^Too few")
   expect_match(calibration_in_words(row(9, 0.5, 1.5)), "^Too few")
@@ -112,7 +112,7 @@ test_that("a lead runs the judging from the page, and nobody else does", {
   expect_identical(judgments_of(s)$gain[!judgments_of(s)$overlap], c(1, 2))
 })
 
-test_that("figures that were kept are shown before any is worked out", {
+test_that("stored figures are shown before new ones are computed", {
   s <- app_session()
   run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 3) 1)
   known <- known_figures(s$env)
@@ -154,7 +154,7 @@ test_that("while a process tends a session, the page estimates nothing and shows
   expect_identical(mode$status$now()$judged, 1L)
 })
 
-test_that("long names of systems leave room in pictures, and stay different", {
+test_that("long names of systems are shortened in pictures, and stay different", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 20, systems = 3, seed = 1)
   ranking <- rank_systems(x, judgments = FALSE)
   shown <- function(names) {
@@ -211,7 +211,7 @@ test_that("judging has not ended while another assessor judges a document a seco
   expect_identical(said()[[1]], "Everything is judged")
 })
 
-test_that("a paused session says so everywhere", {
+test_that("a paused session is shown as paused everywhere", {
   s <- app_session()
   update(s, paused = TRUE)
   expect_output(print(s), "8 judgments: paused by the lead", fixed = TRUE)

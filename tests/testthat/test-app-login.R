@@ -10,7 +10,7 @@ login_parts <- function() {
        try = function(token, address = "192.0.2.1") log_in(s, token, attempts, address))
 }
 
-test_that("wrong tokens make their own address wait, and nobody else", {
+test_that("wrong tokens delay only the address that sent them", {
   p <- login_parts()
   for (i in seq_len(login_limits$per_minute)) {
     expect_null(p$try(paste("guess", i))$wait)
@@ -77,7 +77,7 @@ test_that("addresses are counted by network, and no more of them than the machin
   expect_identical(names(attempts$wrong)[c(1, login_limits$addresses)], c("2", "new"))
 })
 
-test_that("what is no token is nobody's", {
+test_that("a text that is not a token belongs to nobody", {
   p <- login_parts()
   for (token in list(NULL, NA, 1, "", "ann", c("a", "b"), list("a"), strrep("x", 1e6), "' OR 1=1 --", "\xff")) {
     expect_match(p$try(token)$message, "This token is unknown", fixed = TRUE)

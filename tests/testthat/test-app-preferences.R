@@ -13,7 +13,7 @@ act <- function(session, kind, task = NULL, ...) {
   session$setInputs(action = list(kind = kind, task = task, ...))
 }
 
-test_that("tasks hold any identifiers", {
+test_that("names of tasks can hold any identifiers", {
   odd <- c("a/b", "\"quoted\" 'id'", "<script>", "caf\u00e9", "100%", "%2F", "a b\tc", "\\")
   for (id in odd) {
     expect_identical(parse_pair_tasks(pair_task(id, rev(odd), "x")),
@@ -94,7 +94,7 @@ test_that("the question about the assessor is asked once, and its answer escaped
   expect_identical(preference_answers(parts$s)$background, "<b>piano</b>, ten years")
 })
 
-test_that("the lead sees the sort and who answers how", {
+test_that("the lead's view shows the sort and the work of assessors", {
   parts <- preference_parts()
   lead <- add_assessor(parts$s, "lea", "lead")
   shiny::testServer(parts$app, {

@@ -8,7 +8,7 @@ act <- function(session, kind, task = NULL, ...) {
 
 logged_in <- function(session, token) session$setInputs(login = list(token = token))
 
-test_that("nothing is shown or done before log-in", {
+test_that("nothing is shown or changed before log-in", {
   s <- app_session()
   add_assessor(s, "ann")
   app <- judge_app(s)
@@ -115,7 +115,7 @@ test_that("two assessors never see the same document, and one cannot undo the ot
   expect_identical(judgments_of(s)$assessor, "ann")
 })
 
-test_that("only a lead has the lead's view", {
+test_that("only a lead can open the lead's view", {
   s <- app_session()
   tokens <- c(ann = add_assessor(s, "ann"), lea = add_assessor(s, "lea", "lead"))
   app <- judge_app(s)
@@ -196,7 +196,7 @@ test_that("a token that was replaced, and a role that was changed, end at the ne
   })
 })
 
-test_that("with the goal reached nobody is given another document", {
+test_that("once the goal is reached, no more documents are assigned", {
   s <- app_session(queries = 1)
   app <- judge_app(s, tokens = FALSE)
   shiny::testServer(app, {
@@ -245,7 +245,7 @@ test_that("the confidence is worked out anew when something changed, but not all
   expect_identical(cached$now(), 4)
 })
 
-test_that("the judgments still expected are there once the screen is out", {
+test_that("the expected number of judgments is computed after the screen is sent", {
   s <- app_session(queries = 4, docs = 8)
   app <- judge_app(s, tokens = FALSE)
   shiny::testServer(app, {
@@ -269,7 +269,7 @@ test_that("arguments are checked", {
   expect_s3_class(judge_app(s), "shiny.appobj")
 })
 
-test_that("the last screen says what its user wants, when judging has ended", {
+test_that("the last screen shows the text that was set for the end", {
   last_screen <- function(...) {
     s <- app_session(queries = 1, docs = 2)
     token <- add_assessor(s, "ann")

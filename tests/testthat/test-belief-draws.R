@@ -148,7 +148,7 @@ test_that("the first judgments, by which no goal is met, take fewer draws", {
   expect_identical(vapply(c(0, 1, 19, 20), draws_after, 1L), c(400L, 104L, 104L, 400L))
 })
 
-test_that("a measure that is not linear is followed by the nearest that is", {
+test_that("a nonlinear measure is approximated by the nearest linear one", {
   followed <- joint_gains(case$x, gain_prior(mean = .4), judgments = case$truth[seq(1, 40, by = 3), ],
                           measure = "AP(rel=2)")
   own <- draw_measure(followed, followed$collection, 104, 1, approximate = TRUE)

@@ -77,7 +77,7 @@ test_that("they enter with slope 0 and sd 1, are learnt, and go with the model t
   expect_named(gain_model(next_one, ~ popularity, random = "query", prior = one)$coefficient, names(one$coefficient))
 })
 
-test_that("a formula names columns of the collection", {
+test_that("a formula can name columns of the collection", {
   x$documents$length <- seq_len(nrow(x$documents))
   model <- gain_model(x, ~ popularity + length, random = "query")
   expect_equal(model$coefficient,
@@ -86,7 +86,7 @@ test_that("a formula names columns of the collection", {
                class = "judicious_error_columns")
 })
 
-test_that("sessions, plans and studies use them, and sessions keep them", {
+test_that("sessions, plans and studies use custom features, and sessions store them", {
   give <- function(x) data.frame(score = score(x))
   file <- session_file()
   s <- judging_session(x, past = gain_prior(features = give), store = file, goal = goal_budget(6), update_every = 3,
@@ -107,7 +107,7 @@ test_that("sessions, plans and studies use them, and sessions keep them", {
   expect_true(all(results$brier[results$method == "own"] != results$brier[results$method == "plain"]))
 })
 
-test_that("what cannot be a feature is refused in words", {
+test_that("invalid features raise informative errors", {
   expect_snapshot(error = TRUE, {
     gain_prior(features = 1)
     joint_gains(x, gain_prior(features = "length"))

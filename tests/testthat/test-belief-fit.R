@@ -42,12 +42,12 @@ test_that("gains on two levels vary as their means say", {
   expect_gt(mean(left$variance), 0.85 * mean(left$mean * (1 - left$mean)))
 })
 
-test_that("a pool that seems all irrelevant stays open to surprise", {
+test_that("in a pool that seems all irrelevant, surprising gains still count", {
   gains <- as.data.frame(joint_gains(two_ranks(), known_model(0.001, 0)))
   expect_equal(gains$variance, rep(0.04 * 0.03 * 0.97 / (0.1 * 0.9), 4), tolerance = 1e-6)
 })
 
-test_that("variances are stated above their mode", {
+test_that("stated variances are above their posterior mode", {
   fit <- gain_prior()[c("variance", "variance_sd")]
   expect_equal(stated_variance(joint_pool(two_ranks(), "rank"), fit), fit$variance * exp(0.25 * fit$variance_sd^2))
 })

@@ -30,7 +30,7 @@ test_that("steps add to the logit within systems, and their sum has a slope of i
   expect_equal(as.data.frame(gains)$mean, as.vector(3 * stats::plogis(logit)))
 })
 
-test_that("a vector, a data frame and a file of the same grades are one thing", {
+test_that("a vector, a data frame and a file of the same grades are equivalent", {
   grades <- graded(truth$gain)
   path <- file.path(withr::local_tempdir(), "grades.tsv")
   utils::write.table(grades, path, sep = "\t", quote = FALSE, row.names = FALSE)
@@ -75,7 +75,7 @@ test_that("a good grader is believed, and one that is shuffled or contradicts is
   expect_lt(abs(slope(sample(truth$gain))), right / 3)
 })
 
-test_that("several graders stand side by side, with less each than alone", {
+test_that("several graders each have smaller effects than one alone", {
   grades <- list(good = graded(truth$gain), rough = graded(as.numeric(truth$gain > 1)))
   gains <- joint_gains(x, gain_prior(), judgments = truth[0, ], grades = grades)
   steps <- c("good>=1", "good>=2", "good>=3", "rough>=1")
@@ -178,7 +178,7 @@ test_that("a system that was re-ranked by the grader is not compared with others
   expect_identical(reranked_systems(x, value), integer())
 })
 
-test_that("print says if grades are doubted or could not be checked", {
+test_that("print() states whether grades are doubted or could not be checked", {
   inverted <- transform(text_grades, grade = 3 - grade)
   expect_snapshot(print(rank_systems(text_demo, judgments = FALSE, grades = inverted), n = 1))
   # Nothing is shared: every system has documents of its own.

@@ -25,7 +25,7 @@ test_that("the variance keeps its digits where levels are far from zero", {
   expect_equal(g$variance, moments(-1)$variance, tolerance = 1e-12)
 })
 
-test_that("the published example comes out", {
+test_that("the published example is reproduced", {
   example <- data.frame(pTEAM = .25, OV = .8053, pART = .0217, sGEN = 1, pGEN = .8478)
   g <- gain_distribution(mirex_model("output", "broad"), example)
   expect_null(g$query)
@@ -35,7 +35,7 @@ test_that("the published example comes out", {
   expect_equal(g$variance, 0.3233606, tolerance = 1e-6)
 })
 
-test_that("rows without features fall back as asked", {
+test_that("rows without features get the requested fallback", {
   model <- mirex_model("output", "fine")
   f <- data.frame(query = "q", doc = c("a", "b"), pTEAM = .2, OV = .7, pART = c(.1, NA), sGEN = 1, pGEN = .5)
   g <- gain_distribution(model, f)
@@ -62,7 +62,7 @@ test_that("columns of any model are sorted by their level", {
   expect_equal(unname(g$prob[1, ]), moments(-1)$prob[1, c(2, 3, 1)])
 })
 
-test_that("models of other packages serve too", {
+test_that("models of other packages can be used", {
   skip_if_not_installed("MASS")
   skip_if_not_installed("ordinal")
   set.seed(1)
@@ -77,7 +77,7 @@ test_that("models of other packages serve too", {
   expect_equal(gain_distribution(MASS::polr(gain ~ f, data), new[1, ])$mean, polr$mean[1])
 })
 
-test_that("what a model must give is said", {
+test_that("a model with invalid predictions raises an error", {
   f <- features()[1, ]
   expect_snapshot(error = TRUE, {
     gain_distribution(mirex_model("output", "fine"), f)

@@ -156,7 +156,7 @@ test_that("grades are a feature, from scores and from probabilities alike", {
   })
 })
 
-test_that("joint gains survive being saved", {
+test_that("joint gains are the same after saving and reading", {
   gains <- joint_gains(case$x, prior, judgments = case$truth[1:4, ])
   file <- tempfile()
   on.exit(unlink(file))

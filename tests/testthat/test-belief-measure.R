@@ -51,7 +51,7 @@ test_that("linear measures have the means and covariance that dense matrices giv
   }
 })
 
-test_that("what the gains are worth is what the joint distribution is of", {
+test_that("the joint distribution is of the transformed gains", {
   gains <- joint_gains(case$x, prior, judgments = some, measure = "P(rel=50)@3")
   data <- as.data.frame(gains)
   expect_identical(data$mean[data$judged], as.numeric(gains$gain[data$judged] >= 50))
@@ -90,7 +90,7 @@ test_that("selection serves the measure: the fall of the weighted variances is t
   expect_equal(best$score, max(got))
 })
 
-test_that("runs shorter than the cutoff have nothing where they end", {
+test_that("ranks beyond the end of a short run count as gain 0", {
   gone <- with(case$runs, (system == "B" & rank == 3) | (system == "C" & query == "q2"))
   runs <- case$runs[!gone, ]
   x <- suppressWarnings(test_collection(runs, case$documents, case$teams, case$queries, k = 3, scale = case$x$scale))
@@ -103,7 +103,7 @@ test_that("runs shorter than the cutoff have nothing where they end", {
   }
 })
 
-test_that("sessions and studies go by the measure", {
+test_that("sessions and studies use the given measure", {
   x <- case$x
   x$gain <- case$truth$gain
   s <- judging_session(x, goal = goal_budget(8), measure = "P(rel=50)@3", seed = 1, audit = .5, judgments = FALSE)
@@ -121,7 +121,7 @@ test_that("sessions and studies go by the measure", {
   expect_equal(study$results$accuracy, c(1, 1))
 })
 
-test_that("measures that cannot be ranked by are refused", {
+test_that("measures that cannot rank systems raise errors", {
   unranked <- test_collection(case$runs[c("system", "query", "doc")], k = 3, scale = fine_scale())
   expect_snapshot(error = TRUE, {
     joint_gains(unranked, prior, measure = "DCG@3")
@@ -135,7 +135,7 @@ test_that("measures that cannot be ranked by are refused", {
   })
 })
 
-test_that("joint gains and rankings say what they are of", {
+test_that("joint gains and rankings print what they refer to", {
   expect_snapshot({
     gains <- joint_gains(case$x, prior, judgments = some, measure = "P(rel=50)@3", update = FALSE)
     gains

@@ -1,6 +1,6 @@
 past <- simulate_collection(queries = 12, documents = 200, artists = 30, teams = 3, systems = 6, seed = 2)
 
-test_that("effects and features are those asked for", {
+test_that("a model has the requested effects and features", {
   model <- gain_model(past, ~ popularity + same_genre, random = c("query", "query:genre", "system"))
   expect_identical(names(model$coefficient), c("intercept", "popularity", "same_genre", grade_slopes))
   expect_identical(names(model$variance)[model$variance > 0], c("residual", "query", "query:genre", "system"))
@@ -118,7 +118,7 @@ test_that("grades count in the past if they are of it, and in the collection in 
   expect_equal(rank_systems(x, past = past, grades = graders)$mean, rank_systems(x, graded, grades = graders)$mean)
 })
 
-test_that("bad calls are refused", {
+test_that("invalid arguments raise errors", {
   unjudged <- past
   unjudged$gain[] <- NA
   expect_snapshot(error = TRUE, {

@@ -7,7 +7,7 @@ all_results <- function(x) {
              team = x$systems$team[x$results$system])
 }
 
-test_that("the features of a pool are what they are said to be", {
+test_that("the features of a pool equal their definitions", {
   results <- all_results(x)
   of_pair <- function(f) vapply(split(results, results$pair), f, 1)
   teams <- of_pair(function(r) length(unique(r$team)))

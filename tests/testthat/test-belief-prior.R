@@ -12,7 +12,7 @@ test_that("given numbers replace the built-in ones of the same names", {
   expect_identical(prior$variance[other], gain_prior()$variance[other])
 })
 
-test_that("bad priors are refused", {
+test_that("invalid priors raise errors", {
   expect_snapshot(error = TRUE, {
     gain_prior(mean = 1)
     gain_prior(slopes = 3)

@@ -52,7 +52,7 @@ test_that("a model applies as it is to the same systems, and in part to others",
   expect_lt((popularity(other$model) - popularity(prior)) / (popularity(model) - popularity(prior)), 0.7)
 })
 
-test_that("a past that visibly differs is named", {
+test_that("past collections that visibly differ cause a warning", {
   model <- gain_model(past, features, random = c("query", "system"))
   short <- simulate_collection(queries = 5, documents = 100, artists = 20, teams = 2, systems = 20, k = 3, seed = 3)
   short <- renamed(short)

@@ -127,7 +127,7 @@ test_that("grades, custom features, measures and strata grow too", {
                rank_systems(s$env$x, update(uniform_gains(s$env$x), judgments_of(s)))$mean)
 })
 
-test_that("what a session cannot take is an error, and leaves it as it was", {
+test_that("additions that do not fit a session raise errors and change nothing", {
   case <- grown_case()
   x <- case$x
   s <- judging_session(x, grades = seq_len(n_pairs(x)) / 10, seed = 1, judgments = FALSE)

@@ -44,7 +44,7 @@ test_that("released documents go to others", {
   expect_identical(next_documents(s, 2, "b")[ids], a[ids])
 })
 
-test_that("of several judgments all are taken or none", {
+test_that("several judgments are recorded together or not at all", {
   s <- judging_session(x, seed = 1, judgments = FALSE)
   d <- next_documents(s, 3, "a")
   expect_error(judge(s, d$query, d$doc, c(1, 2, 300), "a"), class = "judicious_error_gain_outside_scale")
@@ -56,7 +56,7 @@ test_that("of several judgments all are taken or none", {
   expect_identical(judgments_of(s)$seconds, c(NA, 4, NA))
 })
 
-test_that("what nobody chose may be judged", {
+test_that("documents that were not selected can be judged", {
   s <- judging_session(x, seed = 1, judgments = FALSE)
   own <- judgments_of(x)[c(5, 9), ]
   judge(s, own$query, own$doc, own$gain, "a")
@@ -97,7 +97,7 @@ test_that("a second assessor judges the overlap, and nobody judges a document tw
   expect_identical(gains, if (second) 50 else NA_real_)
 })
 
-test_that("skipped documents are given to nobody, but may be judged", {
+test_that("skipped documents are not assigned, but can be judged", {
   s <- judging_session(x, seed = 1, judgments = FALSE)
   a <- next_documents(s, 1, "a")
   skip_document(s, a$query, a$doc, "the link is dead", "a")
@@ -136,7 +136,7 @@ test_that("undo takes back the last of one's own, step by step, and the log keep
   expect_identical(as.data.frame(s)$judged, c(0L, 1L, 2L, 1L, 0L, 1L))
 })
 
-test_that("mistakes are said", {
+test_that("errors of users are reported", {
   s <- judging_session(x, seed = 1, judgments = FALSE)
   d <- next_documents(s, 2, "ann")
   judge(s, d$query[2], d$doc[2], 5, "ann")
@@ -158,7 +158,7 @@ test_that("mistakes are said", {
   })
 })
 
-test_that("ids with quotes, separators and SQL are just ids", {
+test_that("identifiers may hold quotes, separators and SQL", {
   nasty <- c("a'; DROP TABLE event; --", "b\"'|,", "<script>alert(1)</script>", "\u00e9?\u2603 $1")
   runs <- data.frame(system = rep(c("A", "B"), each = 4), query = "q'?", doc = c(nasty, rev(nasty)[c(1, 3, 2)], "z"))
   y <- test_collection(runs, k = 4)

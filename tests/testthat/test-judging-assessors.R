@@ -1,6 +1,6 @@
 x <- session_collection()
 
-test_that("a token says who, and nothing that is kept says the token", {
+test_that("a token identifies its assessor and is stored as a hash only", {
   skip_if_not_installed("openssl")
   s <- judging_session(x, store = session_file(), seed = 1, judgments = FALSE)
   ann <- add_assessor(s, "ann")

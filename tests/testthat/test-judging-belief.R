@@ -71,7 +71,7 @@ test_that("sessions of independent gains go by measures that are sums over ranks
   })
 })
 
-test_that("imagined judgments take the variance that judgments take", {
+test_that("imagined judgments reduce variances as judgments do", {
   belief <- belief_restore(belief_begin(belief_prepare(published(), x, NULL), x), NULL, rep(NA_real_, n_pairs(x)),
                            integer())
   pairs <- c(3L, 17L, 5L)

@@ -32,7 +32,7 @@ test_that("a session without judgments says that nothing can be compared", {
   expect_identical(nothing$n, c(0L, 0L, 0L))
 })
 
-test_that("nothing is said of systems that no judgment tells apart", {
+test_that("no statement is made about systems that judgments cannot distinguish", {
   expect_identical(difference_surprise(list(error = numeric(), sd = numeric(), weight = matrix(0, 0, 3))),
                    list(z = numeric()))
   row <- calibration(judging_session(x, judgments = FALSE, seed = 1))[3, ]
@@ -78,7 +78,7 @@ test_that("the audit alone estimates every system, as the judgments say", {
   expect_equal(found$z, (found$model - found$audit) / sqrt(found$model_sd^2 + found$sd^2))
 })
 
-test_that("the audit's estimate is right on average", {
+test_that("the estimate from the audit is unbiased", {
   weight <- pair_weights(x, seq_len(n_pairs(x)))
   lists <- as.vector(table(factor(result_pair(x), seq_len(n_pairs(x)))))
   true <- colSums(weight * x$gain)
@@ -115,7 +115,7 @@ test_that("a session that fails the check widens its variances, says so, and is 
   expect_identical(rank_systems(open_session(file))$covariance, covariance)
 })
 
-test_that("bad calls are refused", {
+test_that("invalid arguments raise errors", {
   s <- judging_session(x, judgments = FALSE, measure = "nDCG@5", seed = 1)
   batches <- judging_session(x, judgments = FALSE, batch = 5, seed = 1)
   expect_snapshot(error = TRUE, {

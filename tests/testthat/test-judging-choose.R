@@ -111,7 +111,7 @@ test_that("a gradient of independent gains is the fall of the weighted variances
   expect_equal(got$score, max(fall))
 })
 
-test_that("bad choices are said", {
+test_that("invalid choices raise errors", {
   case <- random_collection(5)
   expect_snapshot(error = TRUE, {
     select_documents(case$truth)

@@ -33,7 +33,7 @@ test_that("second opinions on an assigned query are anybody's but its assessor's
   expect_identical(second[c("doc", "overlap")], data.frame(doc = first$doc, overlap = TRUE))
 })
 
-test_that("a paused session gives nothing out, and takes what is out", {
+test_that("a paused session assigns nothing, but accepts judgments of leased documents", {
   for (of in controlled()) {
     held <- next_documents(of$other, 1, "ann")
     update(of$s, paused = TRUE, by = "lea")
@@ -109,7 +109,7 @@ test_that("a final judgment counts in place of those that disagree, which are ke
   }
 })
 
-test_that("what does not suit the session is refused", {
+test_that("settings that do not fit the session raise errors", {
   s <- app_session()
   expect_snapshot(error = TRUE, update(s, queries = c(q9 = "ann")))
   expect_snapshot(error = TRUE, update(s, queries = "ann"))

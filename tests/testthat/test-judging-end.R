@@ -407,7 +407,7 @@ test_that("processes of their own see the end and go on after it is reopened", {
   close_session(case$s)
 })
 
-test_that("a goal whose value suffices but that waits says for what", {
+test_that("a goal that waits for more judgments states how many", {
   s <- judging_session(x, goal_all_pairs(0.6), seed = 1, judgments = FALSE)
   states <- vapply(1:20, function(i) {
     judge_truly(s, 1, "ann")
@@ -432,7 +432,7 @@ test_that("a goal whose value suffices but that waits says for what", {
   expect_identical(goal_state(progress(small, expect = FALSE)), "not met before 8 judgments")
 })
 
-test_that("a value that is not reached does not look as if it were", {
+test_that("a value below its target is printed with enough digits", {
   state <- function(value, asked, reached = FALSE) value_of_asked(list(value = value, asked = asked, reached = reached))
   expect_identical(state(0.8499999, 0.85), "0.8499999 of 0.85")
   expect_identical(state(0.84996, 0.85), "0.84996 of 0.85")

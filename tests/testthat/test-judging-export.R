@@ -30,7 +30,7 @@ test_that("parquet is read back", {
   expect_equal(back[names(back) != "time"], judgments_of(s)[-5], ignore_attr = TRUE)
 })
 
-test_that("what cannot be written is said", {
+test_that("data that cannot be exported raise an error", {
   runs <- data.frame(system = c("A", "B"), query = "q", doc = c("a b", "c"))
   s <- judging_session(test_collection(runs, k = 1), seed = 1, judgments = FALSE)
   judge(s, "q", "a b", 5)

@@ -3,7 +3,7 @@ ranking <- new_ranking(x, c(10, 20, 21, 40), diag(c(4, 4, 4, 4)), judged = 3L)
 pair <- function(a, b, delta = 0) stats::pnorm((abs(c(10, 20, 21, 40)[a] - c(10, 20, 21, 40)[b]) - delta) / sqrt(8))
 all_pairs <- utils::combn(4, 2)
 
-test_that("goals look at the confidences they name", {
+test_that("each goal uses the confidences that it names", {
   each <- apply(all_pairs, 2, function(p) pair(p[1], p[2]))
   expect_equal(goal_mean(.9)$progress(ranking)$value, mean(each))
   expect_equal(goal_all_pairs(.9)$progress(ranking)$value, min(each))
@@ -69,7 +69,7 @@ test_that("only a budget is reached before twenty judgments, or before a smaller
   expect_true(all(reached(4, small)))
 })
 
-test_that("the root of the weights gives their quadratic form", {
+test_that("the root of the weights reproduces their quadratic form", {
   w <- matrix(c(0, 1, 2, 1, 0, .5, 2, .5, 0), 3)
   v <- c(.3, 0, 1)
   a <- c(1.5, -2, .7)
@@ -80,7 +80,7 @@ test_that("the root of the weights gives their quadratic form", {
   expect_lt(abs(mean(drawn) - expected), 4 * stats::sd(drawn) / sqrt(4000))
 })
 
-test_that("bad goals are refused", {
+test_that("invalid goals raise errors", {
   expect_snapshot(error = TRUE, {
     goal_mean(1)
     goal_top(0)

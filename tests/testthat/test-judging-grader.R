@@ -130,7 +130,7 @@ test_that("documents that a function passes over are skipped", {
   expect_identical(nrow(log_of(s, "skip")), n_pairs(x))
 })
 
-test_that("replies and arguments of the wrong shape are errors", {
+test_that("replies and arguments of the wrong form raise errors", {
   expect_snapshot(error = TRUE, {
     run_session(new_session(), function(query, doc) 50, at_once = 2)
     run_session(new_session(), function(query, doc) data.frame(grade = 50))

@@ -82,7 +82,7 @@ test_that("every step is that of Algorithm 1, with the published models and upda
   }
 })
 
-test_that("every variant is that of the naive computation", {
+test_that("every variant equals the naive computation", {
   for (seed in 5:6) {
     case <- random_collection(seed, systems = 6, queries = 6, k = 4, docs = 14)
     g <- uniform_gains(case$x)
@@ -97,7 +97,7 @@ test_that("every variant is that of the naive computation", {
   }
 })
 
-test_that("the result is the ranking at the last step", {
+test_that("the result is the ranking after the last judgment", {
   case <- random_collection(7, systems = 6, queries = 6, k = 4, docs = 14)
   judge <- mirex_model("judge", "fine")
   s <- mtc(case$x, case$truth, mirex_model("output", "fine"), judge, budget = 23, update_every = 10, confidence = 1)
@@ -191,7 +191,7 @@ test_that("pairs without a truth are not judged, and accuracy is not claimed", {
   expect_equal(judgments_of(mtc(own, NULL, NULL))$doc, judgments_of(mtc(own, case$truth, NULL))$doc)
 })
 
-test_that("equal lists are not waited for", {
+test_that("no judgments are awaited for systems with equal lists", {
   runs <- data.frame(system = rep(c("A", "B", "C"), each = 2), query = "q",
                      doc = c("d1", "d2", "d2", "d1", "d2", "d3"))
   x <- test_collection(runs, k = 2)
@@ -207,7 +207,7 @@ test_that("equal lists are not waited for", {
   expect_equal(ranking_confidence(rank_systems(s)), 1)
 })
 
-test_that("features of one's own serve the models", {
+test_that("models can use custom features", {
   case <- random_collection(11, scale = broad_scale())
   f <- transform(output_features(case$x), f = sin(seq_along(pSYS)))
   s <- mtc(case$x, case$truth, toy_model(), features = f, budget = 0)
@@ -241,7 +241,7 @@ test_that("a session prints what it did and why it stopped", {
   })
 })
 
-test_that("bad arguments are said before anything is judged", {
+test_that("invalid arguments raise errors before anything is judged", {
   case <- random_collection(14)
   x <- case$x
   truth <- case$truth

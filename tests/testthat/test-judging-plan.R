@@ -5,7 +5,7 @@ x$gain[] <- NA
 plan <- judging_plan(x, goal = goal_mean(0.8) | goal_budget(25), cost = judging_cost(30, 60), hourly = 24,
                      replicates = 4, seed = 5)
 
-test_that("a plan is that of the sessions it ran", {
+test_that("a plan summarises the sessions that it simulated", {
   needed <- plan$needed
   expect_identical(dim(needed), c(4L, 6L))
   expect_true(all(needed$judged <= 25))
@@ -18,7 +18,7 @@ test_that("a plan is that of the sessions it ran", {
   expect_true(all(needed$hours * 3600 <= 30 * needed$judged + 60 * pmin(10, needed$judged)))
 })
 
-test_that("the curve ends where the sessions did", {
+test_that("the curve of a plan ends with its longest session", {
   curve <- as.data.frame(plan)
   last <- curve[nrow(curve), ]
   expect_equal(last$confidence, stats::median(plan$needed$confidence))
@@ -166,7 +166,7 @@ test_that("a plan says that a session makes the least number of judgments where 
   expect_null(plan_least(judging_plan(begun, goal_mean(0.6), replicates = 1, seed = 1)))
 })
 
-test_that("a goal out of reach is named as such", {
+test_that("a goal that cannot be reached is reported", {
   # Twice the same system: no judgment tells which is better.
   twins <- test_collection(data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = rep(c("d1", "d2"), 2)),
                            k = 2, scale = broad_scale())

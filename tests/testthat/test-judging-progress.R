@@ -40,7 +40,7 @@ test_that("judgments to come are exactly those of a budget, none when it is reac
                                             judgments = FALSE))$expected_more, NA_integer_)
 })
 
-test_that("futures are draws with the variance that the judgments take away", {
+test_that("simulated futures have the variance that judgments would remove", {
   e <- refresh(judging_session(x, goal = goal_mean(0.999999), seed = 1, judgments = FALSE)$env)
   open <- 1:40
   now <- list(n = 0L, belief = e$belief, ranking = e$ranking, moves = list(matrix(0, 4000, 5)),

@@ -103,7 +103,7 @@ test_that("whoever asks is told of coefficients that are estimated when they are
   expect_equal(rank_systems(s)$mean, rank_systems(x, known)$mean)
 })
 
-test_that("a session begins with what is judged already", {
+test_that("a session starts from existing judgments", {
   some <- x
   some$gain[-(1:12)] <- NA
   s <- judging_session(some, seed = 1)
@@ -120,7 +120,7 @@ test_that("a session begins with what is judged already", {
   })
 })
 
-test_that("a session stops where no judgment can change what the goal asks for", {
+test_that("a session stops when no judgment can change the goal's comparisons", {
   run <- data.frame(query = "q1", doc = c("d1", "d2"), rank = 1:2)
   copies <- test_collection(rbind(data.frame(system = "A", run), data.frame(system = "B", run)), k = 2,
                             judgments = data.frame(query = "q1", doc = c("d1", "d2"), gain = c(10, 90)))
@@ -141,7 +141,7 @@ test_that("progress shows where each part of a combined goal stands", {
   expect_equal(parts[[1]]$value, progress(s)$confidence)
 })
 
-test_that("a person judges, passes over and stops", {
+test_that("a person can judge, skip and stop", {
   asked <- 0
   s <- judging_session(x, seed = 1, goal = goal_mean(0.9999), judgments = FALSE)
   run_session(s, function(query, doc) {
@@ -159,7 +159,7 @@ test_that("a person judges, passes over and stops", {
   })
 })
 
-test_that("a session ends with the pool", {
+test_that("a session ends when the whole pool is judged", {
   small <- take_queries(x, 1:2)
   s <- run_session(judging_session(small, goal = goal_width(0), batch = 7, seed = 1,
                                    judgments = FALSE), progress = FALSE)
@@ -189,7 +189,7 @@ test_that("a batch is chosen one by one, each given those before", {
   }
 })
 
-test_that("a rough look finds the pairs that a close one would choose", {
+test_that("the approximate selection finds the pairs of the exact one", {
   g <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
   m <- n_systems(x)
   weights <- matrix(1, m, m) - diag(m)
@@ -207,7 +207,7 @@ test_that("a rough look finds the pairs that a close one would choose", {
   expect_lt(mean(exact > max(exact[closer])), 0.01)
 })
 
-test_that("a new query's cost makes known queries preferred", {
+test_that("a cost of new queries favours queries already judged", {
   g <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:3, ])
   dear <- select_documents(g, n = 5, cost = judging_cost(1, 1e6), seed = 1)
   expect_identical(unique(dear$query), unique(judgments_of(x)[1:3, "query"]))
@@ -227,7 +227,7 @@ test_that("calibration is that of the recorded expectations", {
   expect_snapshot(print(s))
 })
 
-test_that("what a session cannot be made of is said", {
+test_that("invalid inputs of a session raise errors", {
   expect_snapshot(error = TRUE, {
     judging_session(1, judgments = FALSE)
     judging_session(x, overlap = 2, judgments = FALSE)
@@ -254,7 +254,7 @@ test_that("rare settings may be given directly or in session_control()", {
   })
 })
 
-test_that("a closed session says so", {
+test_that("a closed session raises an error that says it is closed", {
   s <- close_session(judging_session(x, seed = 1, judgments = FALSE))
   expect_snapshot(error = TRUE, next_documents(s))
   expect_output(print(s), "closed")

@@ -57,7 +57,7 @@ test_that("documents are chosen for the strata that are open", {
   }
 })
 
-test_that("other goals, plans and expected judgments look at strata", {
+test_that("other goals, plans and expected judgments consider strata", {
   x <- strata_case()
   goals <- list(goal_top(1, by = "language"), goal_beats("S01", by = "language"), goal_absolute(5, by = "language"),
                 goal_width(0.1, by = "language"), goal_mean(0.9) & goal_width(0.05, by = "language"))

@@ -12,14 +12,14 @@ test_that("a study scores rankings against the truth of the judged half", {
   expect_equal(s$accuracy[1], mean(subset(study$results, method == "joint" & budget == 0)$accuracy))
 })
 
-test_that("with everything judged a method is right and sure", {
+test_that("with everything judged, a method is right with confidence 1", {
   study <- mtc_study(x, methods = list(joint = joint_method(gain_prior())), budgets = length(x$gain), replicates = 1,
                      split = "whole", seed = 1)
   expect_equal(study$results$accuracy, 1)
   expect_lt(study$results$brier, 1e-6)
 })
 
-test_that("scores are those of the definitions", {
+test_that("scores equal their definitions", {
   ranking <- new_ranking(x, c(3, 1, 2, 0, 5), diag(c(1, 2, 1, 1, .5)))
   truth <- c(2, 2, 4, 0, 7)
   ab <- utils::combn(5, 2)
@@ -87,7 +87,7 @@ test_that("pictures are drawn", {
   }
 })
 
-test_that("bad studies are refused", {
+test_that("invalid studies raise errors", {
   incomplete <- x
   incomplete$gain[x$pool$query > 3] <- NA
   expect_snapshot(error = TRUE, {

@@ -220,7 +220,7 @@ test_that("a session about a named assessor asks this one for second judgments, 
   expect_lt(max(abs(s$env$ranking$covariance)), 1e-12)
 })
 
-test_that("where the consensus cannot be followed is said", {
+test_that("measures without a consensus raise an error", {
   expect_snapshot(error = TRUE, {
     consensus_session(measure = "AP(rel=2)@5")
     consensus_session(past = independent_gains())

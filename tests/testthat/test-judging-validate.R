@@ -62,7 +62,7 @@ test_that("a store that was changed raises one error, which says what is wrong",
   }
 })
 
-test_that("a lock whose note is no lock is free", {
+test_that("a lock with an unreadable note is free", {
   s <- open_session(changed_store("UPDATE meta SET value = 'x' WHERE name LIKE 'lock %'"))
   expect_identical(nrow(next_documents(s, 1)), 1L)
   close_session(s)
@@ -80,7 +80,7 @@ test_that("a skipped document that was taken back is no fault", {
   close_session(s)
 })
 
-test_that("a model whose covariance is no square matrix is no model", {
+test_that("a model whose covariance is not a square matrix raises an error", {
   model <- unclass(gain_prior())
   expect_true(is_gain_model(model))
   model$coefficient_covariance <- c(model$coefficient_covariance)

@@ -53,7 +53,7 @@ test_that("the simulations of expected scores move the bar of a comparison", {
   expect_identical(steps, 40)
 })
 
-test_that("a long computation of the core moves the bar", {
+test_that("a long computation of the core updates the progress bar", {
   moved <- 0
   count <- function() moved <<- moved + 1
   set_pulse_cpp(count)

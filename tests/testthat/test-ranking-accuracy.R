@@ -19,7 +19,7 @@ test_that("accuracy by confidence counts every pair once", {
                ranking_accuracy(ranking)[["accuracy"]])
 })
 
-test_that("bins that are none are an error", {
+test_that("invalid bins raise an error", {
   for (bins in list(0.6, c(0.5, 0.5), c(0.5, 1), "0.5", c(0.5, NA), numeric())) {
     expect_error(ranking_accuracy(ranking, bins = bins), class = "judicious_error_argument")
   }

@@ -33,7 +33,7 @@ test_that("a document that several assessors judged has the mean of its judgment
   expect_identical(rank_systems(x, gains, assessor = "these")$covariance, ranking$covariance)
 })
 
-test_that("a final judgment counts alone", {
+test_that("a final judgment replaces all others of its document", {
   both <- cbind(by_two(1:20, 1:20), final = FALSE)
   lead <- transform(judged[1:2, ], gain = 3 - gain, assessor = "lea", final = TRUE)
   record <- assessor_record(x, rbind(both, lead))
@@ -78,7 +78,7 @@ test_that("the consensus is uncertain by the errors of the judgments, and the le
   expect_true(all(diag(rank_systems(x, twice, assessor = "consensus")$covariance) < diag(consensus$covariance)))
 })
 
-test_that("where nothing is judged any assessor is as good as another", {
+test_that("before any judgment, all assessors are alike", {
   gains <- joint_gains(x, gain_prior(), judgments = judged[0, ])
   expect_equal(rank_systems(x, gains, assessor = "another")$covariance, rank_systems(x, gains)$covariance)
 })
@@ -263,7 +263,7 @@ test_that("a session has its own judgments of all assessors", {
   expect_equal(rank_systems(s)$mean, s$env$ranking$mean)
 })
 
-test_that("bad calls are refused", {
+test_that("invalid arguments raise errors", {
   expect_snapshot(error = TRUE, {
     rank_systems(x, assessor = "everybody")
     rank_systems(x, judgments = by_two(1:5, 1:2), assessor = "everybody")

@@ -72,7 +72,7 @@ test_that("the published method is one argument away, and any model makes indepe
   same_ranking(rank_systems(graded, "published", judgments = FALSE), rank_systems(graded, uniform_gains(graded)))
 })
 
-test_that("print says what a ranking rests on", {
+test_that("print() states what a ranking is based on", {
   case <- partly_judged()
   past <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 2)
   expect_snapshot({
@@ -184,7 +184,7 @@ test_that("judgments outside the pool are counted in the collection, the ranking
   expect_false(any(grepl("outside", capture.output(print(all), print(rank_systems(all))))))
 })
 
-test_that("a binary measure on graded gains tells what is relevant", {
+test_that("a binary measure on graded gains states which gains count as relevant", {
   runs <- data.frame(system = rep(c("A", "B"), each = 4), query = rep(c("q1", "q2"), 4), doc = paste0("d", c(1:4, 3:6)),
                      rank = rep(1:2, each = 2, times = 2))
   judgments <- data.frame(query = c("q1", "q2"), doc = c("d1", "d2"), gain = c(2, 0))
@@ -200,7 +200,7 @@ test_that("a binary measure on graded gains tells what is relevant", {
   }
 })
 
-test_that("what does not go together is an error", {
+test_that("arguments that exclude each other raise an error", {
   case <- partly_judged()
   gains <- joint_gains(case$x, gain_prior())
   expect_snapshot(error = TRUE, {

@@ -87,7 +87,7 @@ test_that("of a session, the audit alone counts, and its print says where this c
   expect_match(judicious:::contradicted_by_design(ranking), "drawn at random contradict this by themselves")
 })
 
-test_that("what they need is said", {
+test_that("missing requirements raise errors", {
   x <- answers_of()
   expect_snapshot(error = TRUE, {
     rank_systems(x, "design", judgments = sample_of(x, 2, 1))

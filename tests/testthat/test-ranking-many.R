@@ -41,7 +41,7 @@ test_that("a ranking by rows equals the one by matrices", {
   expect_snapshot(half$covariance)
 })
 
-test_that("what needs a matrix over many systems is announced", {
+test_that("computations with a matrix over many systems are announced", {
   x <- simulate_collection(queries = 4, documents = 60, artists = 12, systems = 4, seed = 1, k = 5)
   few_as_many({
     expect_message(rank_systems(x, scope = "new"), "matrix over all systems", class = "judicious_message_many_systems")

@@ -69,7 +69,7 @@ twins <- function() {
   test_collection(runs, k = 3)
 }
 
-test_that("equal lists have no variance and confidence one half", {
+test_that("systems with equal lists have no variance and confidence one half", {
   x <- twins()
   g <- uniform_gains(x)
   g$mean <- c(.1, .2, .3, .7)
@@ -132,7 +132,7 @@ test_that("accuracy and tau count signs, ties half", {
   })
 })
 
-test_that("gains are lined up with the pool", {
+test_that("gains are matched to the pairs of the pool", {
   case <- random_collection(8, scale = broad_scale())
   f <- transform(output_features(case$x), f = rnorm(length(pSYS)))
   model <- toy_model()
@@ -187,7 +187,7 @@ test_that("the ranking of the real collection without judgments is as verified",
   expect_equal(nrow(system_differences(r)), 153)
 })
 
-test_that("gains of another scale are refused", {
+test_that("gains of another scale raise an error", {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1", doc = c("d1", "d2", "d1", "d3"))
   broad <- uniform_gains(test_collection(runs, k = 2, scale = broad_scale()))
   fine <- test_collection(runs, k = 2, scale = fine_scale())

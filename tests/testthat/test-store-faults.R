@@ -141,7 +141,7 @@ test_that("an older copy with the log of a newer state is damaged; alone, it is 
   expect_identical(nrow(judgments_of(open_session(older))), 3L)
 })
 
-test_that("a file with two names is opened by neither", {
+test_that("a file with two hard links is opened by neither name", {
   file <- session_file()
   other <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
@@ -394,7 +394,7 @@ test_that("names that mean no file, and names of nobody, are refused", {
   expect_match(s$env$store$label, "ends with its connection")
 })
 
-test_that("an engine without a dialect is refused by name", {
+test_that("an unsupported database raises an error that names it", {
   connection <- structure(list(), class = c("MariaDBConnection", "DBIConnection"))
   expect_snapshot(error = TRUE, judging_session(ams_demo, store = connection, judgments = FALSE))
   duckdb <- structure(list(), class = c("duckdb_connection", "DBIConnection"))

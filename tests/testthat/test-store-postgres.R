@@ -134,7 +134,7 @@ test_that("assessors at once on PostgreSQL lose and repeat nothing", {
   expect_judged_at_once(server, 4, 15)
 })
 
-test_that("nobody has an id of the log before the log is his or hers", {
+test_that("a process gets an id of the log only once it has the lock", {
   testthat::skip_on_cran()
   server <- local_postgres()
   connection <- connect_to_postgres(server)

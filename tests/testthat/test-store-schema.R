@@ -1,6 +1,6 @@
 x <- session_collection()
 
-test_that("a place that is taken, absent or something else is said", {
+test_that("a store that exists, is missing or is something else raises an error", {
   file <- session_file()
   close_session(judging_session(x, store = file, seed = 1, judgments = FALSE))
   text <- bytes_file("this is a text file that is long enough to be looked at as a database", ".txt")
@@ -17,7 +17,7 @@ test_that("a place that is taken, absent or something else is said", {
   })
 })
 
-test_that("a damaged file is said to be damaged", {
+test_that("a damaged file raises an error", {
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   judge_truly(s, 20)
@@ -68,7 +68,7 @@ test_that("a file that may not be written to is said to be read-only", {
   expect_identical(nrow(next_documents(s)), 1L)
 })
 
-test_that("who cannot write because another does is told so", {
+test_that("a call that waits in vain for a lock raises an error", {
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   other <- open_session(file)
@@ -81,7 +81,7 @@ test_that("who cannot write because another does is told so", {
   expect_identical(nrow(next_documents(s)), 1L)
 })
 
-test_that("a session of an older schema is left alone", {
+test_that("a session of an older schema is not opened", {
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   set_meta(s$env$store, "schema", schema_version - 1)
@@ -89,7 +89,7 @@ test_that("a session of an older schema is left alone", {
   expect_error(open_session(file), class = "judicious_error_older_schema")
 })
 
-test_that("a goal or strategy of before names changed is named", {
+test_that("a goal or strategy under a former name raises an error", {
   expect_error(make_again(list(maker = "goal_members", arguments = list(confidence = 0.9)), list(), "goal"),
                "The session's goal is by `goal_members()`, which this version of judicious does not have", fixed = TRUE,
                class = "judicious_error_older_schema")
@@ -98,7 +98,7 @@ test_that("a goal or strategy of before names changed is named", {
   expect_error(make_again(old, list(), "goal"), "export its judgments with the version that made it", fixed = TRUE)
 })
 
-test_that("a session of a newer schema is left alone", {
+test_that("a session of a newer schema is not opened", {
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   set_meta(s$env$store, "schema", schema_version + 1)

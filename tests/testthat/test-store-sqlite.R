@@ -60,7 +60,7 @@ test_that("the trace that is kept is the one that follows from the log", {
   expect_identical(kept, replayed[names(kept)])
 })
 
-test_that("what a slot is follows from the log", {
+test_that("the slots follow from the log", {
   s <- judging_session(x, overlap = 0.5, batch = 4, lease = 50, store = session_file(), seed = 6, judgments = FALSE)
   for (i in 1:6) judge_truly(s, 2, if (i %% 2) "a" else "b")
   undo_judgment(s, "b")
