@@ -58,8 +58,7 @@ refuse_unclear_roles <- function(roles, read, given, call) {
   one <- roles$score[1]
   check_that(!length(roles$score) || !is.null(given$gain) || !is.null(given$grades), "gain", c(
     "The {cli::qty(roles$score)}column{?s} {.val {roles$score}} may be of people or of a language model or metric.",
-    i = hint("If people rated, {.code gain = \"{one}\"}; if not, {.code grades = \"{one}\"}.",
-             "If people rated, --columns gain={one}; if not, --columns grades={one}.")
+    i = "If people rated, {role_code('gain', one)}; if not, {role_code('grades', one)}."
   ), kind = "columns", columns = roles$score, call = call)
   # Formats may have a column for each assessor, or two for the question.
   for (role in c("system", "query", "answer", "gain", "assessor", "context", "team", "grader")) {
@@ -72,7 +71,7 @@ refuse_absent_roles <- function(roles, needed, columns, call) {
   for (role in needed) check_that(length(roles[[role]]), "x", c(
     "No column is known to be the {if (role == 'query') 'question' else role}.",
     x = "The columns are {.val {columns}}.",
-    i = hint("Name it: {.code {role} = \"{columns[1]}\"}.", "Name it: --columns {role}={columns[1]}."),
+    i = "Name it: {role_code(role, columns[1])}.",
     i = if (role == "system") hint("If each system has a column of its own, name these:
       {.code answer = c(\"{columns[1]}\", ...)}, or {.code gain = c(...)} if they hold ratings.",
       "If each system has a column of its own, name these: --columns answer=FIRST,answer=SECOND, or gain=FIRST,... if
@@ -81,9 +80,14 @@ refuse_absent_roles <- function(roles, needed, columns, call) {
   check_that(length(c(roles$answer, roles$gain, roles$grades)), "x", c(
     "No column is known to be an answer, a rating or a grade.",
     x = "The columns are {.val {columns}}.",
-    i = hint("Name one: {.code answer = \"{columns[length(columns)]}\"}.",
-             "Name one: --columns answer={columns[length(columns)]}.")
+    i = "Name one: {role_code('answer', columns[length(columns)])}."
   ), kind = "columns", call = call)
+}
+
+# The argument, or the option, that states which columns have a role.
+role_code <- function(role, columns) {
+  hint(paste0("`", role, " = ", deparse(unname(columns), width.cutoff = 500L), "`"),
+       paste0("--columns ", paste0(role, "=", columns, collapse = ",")))
 }
 
 # Names that a user gives, without a minus sign for "lower is better".
@@ -105,11 +109,10 @@ check_role_columns <- function(given, role, columns, call) {
 }
 
 refuse_candidates <- function(columns, role, call) {
-  deciding <- if (role == "gain") " A weighted mean is {.code gain = c(\"{columns[1]}\" = 1, \"{columns[2]}\" = 1)}."
+  weighted <- " A weighted mean is {.code gain = c(\"{columns[1]}\" = 1, \"{columns[2]}\" = 1)}."
   check_that(length(columns) < 2, role, c(
     "{length(columns)} columns may be the {if (role == 'query') 'question' else role}: {.val {columns}}.",
-    i = hint(paste0("Say which: {.code {role} = \"{columns[1]}\"}.", deciding),
-             "Say which: --columns {role}={columns[1]}.")
+    i = paste0("Say which: {role_code(role, columns[1])}.", if (role == "gain") hint(weighted))
   ), kind = "columns", columns = columns, call = call)
 }
 

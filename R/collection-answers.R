@@ -319,9 +319,7 @@ check_answer_rows <- function(rows, answers, call) {
       "{format_count(length(differ))} {cli::qty(length(differ))}row{?s} {?has/have} another answer of the same system to
         the same question.",
       x = "The first is of {where(differ[1])}.",
-      i = hint("If answers were repeated, make them questions of their own:
-        {.code query = c(\"{own[1]}\", \"{own[2]}\")}.", "If answers were repeated, make them questions of their own:
-        --columns query={own[1]},query={own[2]}.")
+      i = "If answers were repeated, make them questions of their own: {role_code('query', own)}."
     ), kind = "duplicate_result", rows = differ, call = call)
   }
   # Rows without a rating may repeat those of other files.
@@ -344,8 +342,7 @@ check_answer_rows <- function(rows, answers, call) {
   check_that(systems < 2 || anyDuplicated(rows$query[!duplicated(place)]), "query", c(
     "No question is answered by two systems: is {.arg query} the number of the row?",
     x = "The first questions are {.val {unique(rows$query)[1:2]}}.",
-    i = hint("Name the column that is the same for all answers to a question: {.code query = \"{text}\"}.",
-             "Name the column that is the same for all answers to a question: --columns query={text}.")
+    i = "Name the column that is the same for all answers to a question: {role_code('query', text)}."
   ), kind = "columns", call = call)
 }
 

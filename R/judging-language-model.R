@@ -239,8 +239,7 @@ ask_consent <- function(requests, job, of_session, call) {
   }
   check_that(identical(job$consent, job$host), "consent", c(
     "must name the host to which the texts may be sent.",
-    i = hint("{.code consent = \"{job$host}\"} agrees that they leave this machine.",
-             "--consent {job$host} agrees that they leave this machine.")
+    i = "{.code consent = \"{job$host}\"} agrees that they leave this machine."
   ), kind = "consent", host = job$host, call = call)
 }
 
@@ -393,8 +392,7 @@ tell_failed_grades <- function(grades, job, call) {
   failed <- grades[grades$status != "ok", ]
   if (!nrow(failed)) return(invisible())
   i <- c(x = "The first is query {.val {failed$query[1]}}, document {.val {failed$doc[1]}}: {failed$error[1]}",
-         i = hint("The file {.file {job$cache}} has all answers; {.code again = TRUE} asks for failed grades again.",
-                  "The file {.file {job$cache}} has all answers; --again asks for failed grades again."))
+         i = "The file {.file {job$cache}} has all answers; {.code again = TRUE} asks for failed grades again.")
   check_that(nrow(failed) < nrow(grades), "chat", c("{job$model} has given no valid grade.", i), kind = "grader_failed",
              call = call)
   inform_judicious(c("{format_count(nrow(failed))} grades of {job$model} failed.", i), "failed_grades", failed = failed)
