@@ -3,9 +3,9 @@
 # One browser: who is logged in, and what is on the screen. `state`: what outputs depend on. `who`, `lead` and `view`
 # are copies of its fields, because reading a reactive value takes long; `become()` changes both. `task`, `items` and
 # `shown`: what is being judged, its content as it was drawn, and since when; `screen_no`: the number of the screen,
-# which is that in `state` when Shiny draws it; `token`: the hash of the entered token; `connection` and `address`: those
-# of the browser; `attempts`: the wrong tokens of all browsers; `looked`: when the token was checked last; `kept` and
-# `said`: the task that was answered and the text to announce, until the browser is told.
+# which is that in `state` when Shiny draws it; `token`: the hash of the entered token; `connection` and `address`:
+# those of the browser; `attempts`: the wrong tokens of all browsers; `looked`: when the token was checked last; `kept`
+# and `said`: the task that was answered and the text to announce, until the browser is told.
 new_visit <- function(s, spec, mode, session) {
   state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", screen_no = 0, news = 0, pictures = NULL)
   visit <- list2env(list(s = s, spec = spec, mode = mode, session = session, state = state, lead = FALSE,

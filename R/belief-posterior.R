@@ -156,13 +156,14 @@ draw_from <- function(gains, x, draws, seed, approximate, between, call) {
                m$range)
 }
 
-# Gains on a scale cannot vary together as much as normal ones where systems share documents, and where a few of many
-# levels are usual, they vary more by themselves. How much less or more the differences of systems vary over draws is
-# known for the weighted sums of the gains (`linear`), whose covariance is exact. Scores are spread around their means
-# by the same factor, and by the factor that a session has found necessary. The `rest`, which these sums do not explain,
-# depends on the order of documents within lists. The model has no effect of a system on this order, so the rest varies
-# more than over draws. Such an effect is common to all queries, while what varies over draws cancels in the mean of
-# many. With `order_queries` queries, both have the same variance (bench/trust-order.R).
+# Corrects how much scores vary over draws. Draws are levels of the scale: gains of documents that systems share covary
+# less than in the normal model, and if a few of many levels are usual, each gain varies more. The weighted sums of the
+# gains (`linear`), whose covariance is known exactly, show by how much. The deviations of all scores from their means
+# are multiplied by the factor that gives the differences between these sums their exact variance, and by the widening
+# of a session. The `rest` of a score, which these sums do not explain, depends on the order of documents within lists.
+# The model has no effect of a system on this order. Such an effect would be common to all queries, whereas what varies
+# over draws cancels in the mean of many queries. The rest is therefore widened: with `order_queries` queries, the
+# effect and the draws have the same variance (bench/trust-order.R).
 spread_draws <- function(gains, drawn, ends) {
   sums <- drawn$linear - rowMeans(drawn$linear)
   on_scale <- sum(from_mean_system(sums)^2)
@@ -180,10 +181,11 @@ spread_draws <- function(gains, drawn, ends) {
   drawn
 }
 
-# Deviations of draws from the `centre` that were `spread`, but do not leave the range of the measure: where a system's
-# would, a draw at the end of the range stays there, and the nearer one is to the centre, the more it is spread, at the
-# centre `stretch` times. So systems that share the best value in many draws still do. Spread beyond it, the one whose
-# score is least known would be best. Means and variances are those of the draws that may leave the range.
+# Keeps draws in the range of the measure. `deviation`: that of each draw from the `centre` of its system; `spread`: the
+# same, multiplied. If a system's spread draws leave the range on a side, those at the end of the range stay there
+# instead, and others are spread less the nearer they are to it, from `stretch` times at the centre. Systems that share
+# the best value in many draws thus still share it; with draws beyond it, the system whose score is least known would
+# be best. Means and variances stay those of the draws that may leave the range.
 within_range <- function(spread, deviation, stretch, centre, ends) {
   # Where a measure is undefined, it counts 0.
   ends <- range(ends, 0)
@@ -291,8 +293,8 @@ follow_measure <- function(gains) {
   gains
 }
 
-# A session estimates after nearly each of the first judgments, before any goal can be met: fewer draws there, and of
-# the largest collections, for about ten million gains of lists.
+# The number of draws. It is smaller for the first judgments, after nearly each of which a session estimates and before
+# any goal can be met, and for the largest collections: all draws together have about ten million gains of results.
 following_draws <- function(gains) {
   most <- if (sum(!is.na(gains$gain)) %in% seq_len(least_judgments - 1)) 104 else 400
   max(104, min(most, 8 * ceiling(1e7 / n_results(gains$collection))))

@@ -1,4 +1,4 @@
-# What is said of a ranking: its headline, its notes, its table and its summary.
+# Prints rankings: headline, notes, table and summary.
 
 #' @rdname rank_systems
 #' @usage NULL

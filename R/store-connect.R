@@ -104,16 +104,14 @@ close_connection <- function(state) {
   if (state$told || state$process != Sys.getpid()) {
     abandoned[[as.character(length(abandoned))]] <- state$connection
   } else if (DBI::dbIsValid(state$connection)) {
-    if (isTRUE(state$signed)) try(mark_closed(state), silent = TRUE)
+    # The session states, if it has the mark of closed_mark(), that its log is now in the main file.
+    if (isTRUE(state$signed)) try({
+      DBI::dbExecute(state$connection, "PRAGMA busy_timeout = 0")
+      DBI::dbExecute(state$connection, "UPDATE meta SET value = (SELECT user_version FROM pragma_user_version)
+        WHERE name = 'closed' AND value <> ''")
+    }, silent = TRUE)
     DBI::dbDisconnect(state$connection)
   }
-}
-
-# States in the session, if it states so much, that its log is now in the main file: see closed_mark().
-mark_closed <- function(state) {
-  DBI::dbExecute(state$connection, "PRAGMA busy_timeout = 0")
-  DBI::dbExecute(state$connection, "UPDATE meta SET value = (SELECT user_version FROM pragma_user_version)
-    WHERE name = 'closed' AND value <> ''")
 }
 
 # A fork shares the connection, and neither SQLite nor PostgreSQL can tell the processes apart.
