@@ -5,7 +5,7 @@
 #'
 #' @details
 #' Every judgment is a row of the session's log, which is searched for in all bytes of the file and of its write-ahead
-#' log (the file of the ending `-wal`, if it is there), so that the damage of other parts does not matter. A judgment
+#' log (the file ending in `-wal`, if it is there), so that the damage of other parts does not matter. A judgment
 #' that was withdrawn is left out, as are rows that do not fit the collection. The judgments keep their assessors, gains
 #' and seconds; their times are those of the recovery. Comments, flags and documents that are reserved for an assessor
 #' are not recovered.
