@@ -194,10 +194,11 @@ krippendorff_alpha <- function(ratings, level, type, call) {
 # ratings, which `total` counts.
 alpha_distance <- function(level, value, total) {
   middle <- cumsum(total) - total / 2
-  pair_sum <- function() outer(value, value, "+")
   switch(level, nominal = 1 - diag(length(total)), ordinal = outer(middle, middle, "-")^2,
-         interval = outer(value, value, "-")^2,
-         ratio = ifelse(pair_sum() == 0, 0, (outer(value, value, "-") / pair_sum())^2))
+         interval = outer(value, value, "-")^2, ratio = {
+           pair_sum <- outer(value, value, "+")
+           ifelse(pair_sum == 0, 0, (outer(value, value, "-") / pair_sum)^2)
+         })
 }
 
 # Counts of ratings, units x categories, without units that have fewer than two ratings. The values of the categories

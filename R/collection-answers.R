@@ -139,8 +139,8 @@ may_be_choices <- function(value) {
 # else.
 writes_decimal_commas <- function(read) {
   isTRUE(read$decimal_comma) || any(vapply(read$rows, function(value) {
-    is_number <- grepl("^ *-?[0-9]+(,[0-9]{1,2})? *$", value) | is.na(value) | value == ""
-    is.character(value) && all(is_number) && has_decimal_commas(value) && !may_be_choices(value)
+    is.character(value) && has_decimal_commas(value) &&
+      all(grepl("^ *-?[0-9]+(,[0-9]{1,2})? *$", value) | is.na(value) | value == "") && !may_be_choices(value)
   }, NA))
 }
 

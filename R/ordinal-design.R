@@ -76,17 +76,12 @@ pom_frame <- function(call, env, error_call = caller_env()) {
   call <- call[c(1L, match(keep, names(call), 0L))]
   call[[1L]] <- quote(stats::model.frame)
   action <- missing_action(call, env)
-  if (is_standard_action(action)) call$na.action <- quote(stats::na.pass)
+  # Standard functions leave a frame without missing values unchanged, but na.omit() would copy the data.
+  if (is_standard_action(action))
+    call$na.action <- function(frame) if (any(vapply(frame, anyNA, NA))) action(frame) else frame
   if ("data" %in% names(call)) call$data <- without_integer64(eval(call$data, env), error_call)
-  frame_of <- function(call) {
-    frame <- withCallingHandlers(eval(call, env), error = function(cnd) check_row_arguments(call, env, error_call))
-    without_integer64(frame, error_call)
-  }
-  frame <- frame_of(call)
-  if (is_standard_action(action) && any(vapply(frame, anyNA, NA))) {
-    call$na.action <- action
-    frame <- frame_of(call)
-  }
+  frame <- withCallingHandlers(eval(call, env), error = function(cnd) check_row_arguments(call, env, error_call))
+  frame <- without_integer64(frame, error_call)
   # Unused levels of predictors are dropped, as in lm(); pom_response() reports those of the response. Text is converted
   # here, because model.matrix() would create factors whose levels, and thus coefficients, depend on the locale.
   for (name in setdiff(names(frame), names(frame)[attr(attr(frame, "terms"), "response")])) {
@@ -161,8 +156,6 @@ missing_action <- function(call, env) {
   if (is.character(action)) get(action, envir = env, mode = "function") else action
 }
 
-# Standard functions leave a frame without missing values unchanged, but na.omit() would copy the data: they are called
-# only if values are missing.
 is_standard_action <- function(action) {
   any(vapply(list(stats::na.omit, stats::na.exclude, stats::na.fail), identical, NA, action))
 }

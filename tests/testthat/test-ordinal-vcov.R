@@ -62,6 +62,9 @@ test_that("observed information inverts the covariance", {
   skip_if_not_installed("ordinal")
   fit <- wine_fit()
   expect_equal(invert_information(vcov(fit)) %*% vcov(fit), diag(6), ignore_attr = TRUE)
+  hessian <- ordinal::clm(rating ~ temp + contact, data = ordinal::wine)$Hessian
+  signs <- rep(c(-1, 1), c(4, 2)) # of our intercepts and slopes, in terms of its thresholds and slopes
+  expect_equal(invert_information(vcov(fit)), outer(signs, signs) * hessian, tolerance = 1e-5, ignore_attr = TRUE)
   expect_equal(sqrt(diag(vcov(fit))), sqrt(diag(vcov(ordinal::clm(rating ~ temp + contact, data = ordinal::wine)))),
                tolerance = 1e-5, ignore_attr = TRUE)
 })
