@@ -14,13 +14,15 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
   })
   check_files(store, locked = TRUE)
   value <- force(code)
+  is_due <- is_checkpoint_due(state)
+  if (is_due) seal_log(store)
   count_transaction(store)
   sql_run(store, "COMMIT")
   done <- TRUE
   state$stamp <- state$pending
   # Before acknowledging the commit, check that it is in the files that the next process will open.
   check_files(store)
-  checkpoint(store)
+  if (is_due) checkpoint(store)
   value
 }
 

@@ -56,13 +56,17 @@ check_files <- function(store, locked = FALSE) {
   if (length(gone)) abort_moved(store, gone[1], if (all(nzchar(now[gone]))) "replaced" else "deleted or moved")
   check_index(store, writes = TRUE)
   if (locked) follow_openings(store)
-  state$log <- wal_tail_cpp(paste0(state$path, "-wal"), state$log)
+  log <- wal_tail_cpp(paste0(state$path, "-wal"), state$log)
   check_header(store, locked)
-  stamp <- if (anyNA(state$log$stamp)) read_header(store)[c("generation", "identity")] else state$log$stamp
+  if (!log$follows) abort_overwritten(store, 2)
+  stamp <- if (anyNA(log$stamp)) read_header(store)[c("generation", "identity")] else log$stamp
   if (is_expected_stamp(state, stamp, locked)) {
+    # What others have written since may be unfinished.
+    if (identical(as.integer(stamp), as.integer(state$stamp))) state$log <- log
     state$told <- FALSE
     return(invisible())
   }
+  if (locked && is_unfinished(state, stamp)) return(invisible())
   # A state of the log that is newer than what its index leads to.
   if (stamp[[1]] > state$stamp[1] && stamp[[2]] %in% state$openings) abort_index(store, "overwritten")
   abort_overwritten(store, 2)
@@ -72,6 +76,10 @@ is_expected_stamp <- function(state, stamp, locked) {
   same <- identical(as.integer(stamp), as.integer(state$stamp))
   same || is_new_file(state) || (!locked && stamp[[1]] > state$stamp[1])
 }
+
+# A process that is killed during the commit may have written its transaction to the log, and not yet to the index:
+# nobody was told of it, and SQLite overwrites it. It is the only one after those that the index leads to.
+is_unfinished <- function(state, stamp) stamp[[1]] == state$stamp[1] + 1 && stamp[[2]] %in% state$openings
 
 # Before the first transaction ends, the file has no stamp.
 is_new_file <- function(state) identical(as.integer(state$stamp), c(0L, 0L))
@@ -102,8 +110,9 @@ listed_openings <- function(store) {
   list(nonce = as.integer(sub("@.*", "", listed)), generation = as.integer(sub(".*@", "", listed)))
 }
 
-# When a session is opened and closed, the events since the last time get a seal: the last one's id, their number and
-# their checksum. So a log is read whole only to check it. `most`: when to begin anew with one seal.
+# When a session is opened and closed, and before its events are written to the main file, the events since the last
+# time get a seal: the last one's id, their number and their checksum. Those that are only in SQLite's log have its
+# checksums. So a log is read whole only to check it. `most`: when to begin anew with one seal.
 seal_log <- function(store, most = 100) {
   seals <- log_seals(store)
   if (length(seals$text) >= most) seals <- list()
@@ -287,12 +296,12 @@ rescue_advice <- function(store) {
     {.fn recover_session}."
 }
 
+is_checkpoint_due <- function(state, every = 5) !is.null(state$path) && as.numeric(Sys.time()) >= state$saved + every
+
 # Writes the log to the main file every few seconds, as far as readers permit, so that little is lost if somebody copies
 # the file without its log.
-checkpoint <- function(store, every = 5) {
+checkpoint <- function(store) {
   state <- store$state
-  now <- as.numeric(Sys.time())
-  if (is.null(state$path) || now < state$saved + every) return(invisible())
-  state$saved <- now
+  state$saved <- as.numeric(Sys.time())
   try(DBI::dbGetQuery(state$connection, "PRAGMA wal_checkpoint(PASSIVE)"), silent = TRUE)
 }

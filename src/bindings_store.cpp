@@ -69,16 +69,17 @@ bool read_at(std::ifstream& in, std::uint64_t position, unsigned char* to, std::
 // last commit, and the `stamp` of that state, which is the user version and the application id in the
 // header of the database; NA if the log does not have this page. `mark` holds the header of the log
 // and of the last frame, zeros if there is none. `known`, the value of an earlier call, saves reading
-// the same frames again.
+// the same frames again; `follows` is false if they are no longer in this log.
 // The locks of SQLite are on other files, so that reading this one does not release them.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_NilValue) {
   double frames = 0;
   Rcpp::IntegerVector stamp = Rcpp::IntegerVector::create(NA_INTEGER, NA_INTEGER);
+  bool follows = true;
   StoreBytes mark(wal_header_size + frame_header_size);
   const auto result = [&]() {
     return Rcpp::List::create(Rcpp::Named("frames") = frames, Rcpp::Named("stamp") = stamp,
-                              Rcpp::Named("mark") = Rcpp::RawVector(mark.begin(), mark.end()));
+                              Rcpp::Named("follows") = follows, Rcpp::Named("mark") = Rcpp::RawVector(mark.begin(), mark.end()));
   };
   std::ifstream in(path, std::ios::binary);
   const auto none = [&]() {
@@ -101,9 +102,10 @@ Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_N
     const Rcpp::RawVector old = before["mark"];
     const double n = before["frames"];
     std::array<unsigned char, frame_header_size> last{};
-    if (n > 0 && std::equal(mark.begin(), mark.begin() + wal_header_size, old.begin()) &&
-        read_at(in, place(n - 1), last.data(), last.size()) &&
-        std::equal(last.begin(), last.end(), old.begin() + wal_header_size)) {
+    const bool same_log = n > 0 && std::equal(mark.begin(), mark.begin() + wal_header_size, old.begin());
+    follows = !same_log || (read_at(in, place(n - 1), last.data(), last.size()) &&
+                            std::equal(last.begin(), last.end(), old.begin() + wal_header_size));
+    if (same_log && follows) {
       frames = n;
       stamp = Rcpp::clone(Rcpp::IntegerVector(before["stamp"]));
       std::copy(last.begin(), last.end(), mark.begin() + wal_header_size);

@@ -144,3 +144,49 @@ test_that("after a crash, opening has every judgment, or says what is wrong", {
   expect_identical(after_crash("delete", "shm")[c("warned", "found")], with(after_crash("link", character()),
     list(warned = NULL, found = acknowledged)), ignore_attr = TRUE)
 })
+
+# The state of files in which a process was killed after it wrote a transaction to the log, and before the index: that of
+# `two`, which lives and was told, so that it must notice.
+test_that("a transaction whose process was killed during the commit stops nobody else", {
+  file <- file.path(withr::local_tempdir(), "session.sqlite")
+  one <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
+  two <- open_session(file)
+  judge_truly(one, 2)
+  index <- function() readBin(paste0(file, "-shm"), "raw", 1e6)
+  for (session in list(one, two)) session$env$store$state$saved <- Inf
+  d <- next_documents(two, 1, "b")
+  stamp <- two$env$store$state$stamp[1]
+  before <- index()
+  judge(two, d$query, d$doc, 10, "b")
+  expect_identical(two$env$store$state$stamp[1] - stamp, 1L)
+  after <- index()
+  overwrite(paste0(file, "-shm"), before)
+  judge_truly(one, 2)
+  expect_error(judge_truly(two, 1, "b"), class = "judicious_error_store_moved")
+  kept <- judgments_of(one)
+  expect_identical(nrow(kept), 4L)
+  suppressWarnings(close_session(two))
+  close_session(one)
+  expect_identical(open_and_count(file), paste(kept$query, kept$doc))
+})
+
+test_that("events have seals before they are written to the main file", {
+  file <- file.path(withr::local_tempdir(), "session.sqlite")
+  s <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
+  s$env$store$state$saved <- 0
+  judge_truly(s, 2)
+  s$env$store$state$saved <- 0
+  judge_truly(s, 1)
+  sealed <- max(log_seals(s$env$store)$id)
+  events <- store_rows(s$env$store, "event")
+  copy <- tempfile(fileext = ".sqlite")
+  file.copy(file, copy)
+  in_main <- DBI::dbConnect(RSQLite::SQLite(), copy)
+  last <- DBI::dbGetQuery(in_main, "SELECT max(id) AS id FROM event")$id
+  DBI::dbExecute(in_main, "UPDATE event SET gain = gain + 1 WHERE id = (SELECT max(id) FROM event WHERE kind = 'judge')")
+  DBI::dbDisconnect(in_main)
+  expect_gt(last, 0)
+  expect_gte(sealed, last)
+  expect_error(suppressWarnings(open_session(copy)), class = "judicious_error_store_corrupt")
+  close_session(s)
+})
