@@ -317,10 +317,6 @@ adr_cpp <- function(ideal_group, result_group, result_block, k) {
     .Call(`_judicious_adr_cpp`, ideal_group, result_group, result_block, k)
 }
 
-davidson_cpp <- function(first, second, win, tie, loss, n_items) {
-    .Call(`_judicious_davidson_cpp`, first, second, win, tie, loss, n_items)
-}
-
 draw_normal_scores_cpp <- function(mean, covariance, draws, seed) {
     .Call(`_judicious_draw_normal_scores_cpp`, mean, covariance, draws, seed)
 }

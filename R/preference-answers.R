@@ -4,10 +4,12 @@
 answer_values <- c(a = 1, equal = 0, b = -1) # the rank that is added to the sample of doc_a
 
 # Returns a data frame with query, doc_a, doc_b, worker and answer as text, and other columns unchanged. A worker
-# answers a pair once; `swapped`: or once in each order of its documents.
-check_answers <- function(answers, arg = "answers", call = caller_env(), swapped = FALSE) {
-  check_columns(answers, c("query", "doc_a", "doc_b", "worker", "answer"), arg, call = call)
-  answers <- check_id_columns(answers, c("query", "doc_a", "doc_b", "worker"), arg, call)
+# answers a pair once; `swapped`: or once in each order of its documents. `sides`: the columns of what is compared.
+check_answers <- function(answers, arg = "answers", call = caller_env(), swapped = FALSE, sides = c("doc_a", "doc_b")) {
+  check_columns(answers, c("query", sides, "worker", "answer"), arg, call = call)
+  answers <- check_id_columns(answers, c("query", sides, "worker"), arg, call)
+  answers[c("doc_a", "doc_b")] <- answers[sides]
+  what <- if (sides[1] == "doc_a") "document" else "system"
   answers$answer <- as.character(answers$answer)
   bad <- which(!is.na(answers$answer) & !answers$answer %in% names(answer_values))
   check_that(!length(bad), arg, c(
@@ -18,10 +20,16 @@ check_answers <- function(answers, arg = "answers", call = caller_env(), swapped
   if ("seconds" %in% names(answers)) check_numeric_column(answers, "seconds", arg, call)
   self <- which(answers$doc_a == answers$doc_b)
   check_that(!length(self), arg, c(
-    "A document of {.arg {arg}} is compared with itself.",
-    x = "Row {self[1]}: query {.val {answers$query[self[1]]}}, document {.val {answers$doc_a[self[1]]}}."
+    "A {what} of {.arg {arg}} is compared with itself.",
+    x = "Row {self[1]}: query {.val {answers$query[self[1]]}}, {what} {.val {answers$doc_a[self[1]]}}."
   ), kind = "answers", rows = self, call = call)
   twice <- which(duplicated(data.frame(pair_key(answers), answers$worker, if (swapped) answers$doc_a else "")))
+  if (what == "system") {
+    if (length(twice)) inform_judicious("{format_count(length(twice))} {cli::qty(length(twice))}vote{?s}
+      {?repeats/repeat} a judge on a pair of a query, and {?counts/count} once more.", "repeated_votes",
+      n = length(twice))
+    return(without_row_names(answers))
+  }
   refuse_answers(answers, twice, arg, "{?repeats/repeat} a worker on a pair.",
                  "Row {rows[1]}: worker {.val {first$worker}} on",
                  if (swapped) "Keep one answer in each order of the documents, or name each repetition as a worker."

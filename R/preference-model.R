@@ -1,39 +1,60 @@
 #' Fit a Bradley-Terry model with ties
 #'
-#' Estimates a strength for every document of a query from the answers to all its comparisons. This also orders
-#' documents that were never compared. Use it if the pairs were not selected by [preference_session()], or for strengths
-#' with standard errors.
+#' Estimates a strength for every document of a query from the answers to all its comparisons, or for every system from
+#' votes on all queries. For documents, use it if the pairs were not selected by [preference_session()], or for
+#' strengths with standard errors. For systems, use it to rank them by votes, such as those of an arena or of language
+#' models that judge pairs of answers.
 #'
 #' @details
-#' With u the difference in strength between documents A and B, the models are:
+#' With u the difference in strength between A and B, the models are:
 #'
-#' * `ties = "davidson"`: P(A) : P(equal) : P(B) = exp(u/2) : nu : exp(-u/2) (Davidson 1970), by Newton's method.
-#' * `ties = "rao-kupper"`: logit P(A) = u - tau and logit P(A or equal) = u + tau (Rao and Kupper 1967), a
-#'   proportional-odds model.
+#' * `ties = "davidson"`: P(A) : P(equal) : P(B) = exp(u/2) : nu : exp(-u/2) (Davidson 1970).
+#' * `ties = "rao-kupper"`: logit P(A) = u - tau and logit P(A or equal) = u + tau (Rao and Kupper 1967).
 #'
-#' The strength of a document that was always preferred is infinite. Therefore, `prior` answers are added per document,
-#' in comparison with an average document: the observed share of ties, and the others half wins and half losses.
-#' Strengths are relative to the mean of the query's documents.
+#' The strength of a document that was always preferred is infinite. Therefore, `prior` answers are added per document
+#' or system, in comparison with an average one: the observed share of ties, and the others half wins and half losses.
+#' Strengths are relative to the mean.
 #'
-#' Standard errors take all answers as independent. To rank systems by preferences, pass the fit as `grades` to
-#' [rank_systems()] or [judging_session()].
+#' Standard errors of documents take all answers as independent. To rank systems by preferences between documents, pass
+#' the fit as `grades` to [rank_systems()] or [judging_session()].
+#' @section Votes between systems: `answers` has a row per vote, with columns `system_a`, `system_b`, `answer`, and, if
+#'   known, `query` and `worker` (the judge). `model_a`, `model_b`, `winner`, `vote`, `question_id`, `judge` and
+#'   `assessor` are understood, too, and so are `"tie"` and `"tie (bothbad)"`, `"model_a"`, `"system_a"` and the name of
+#'   the system that won.
 #'
-#' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()].
+#'   All queries have the same strengths. Standard errors are clustered by query (a sandwich estimator, multiplied by G
+#'   / (G - 1) with G queries); votes without a query, or of a single one, are taken as independent. Repeated votes of a
+#'   judge all count, which a message tells. A covariate z adds beta z to u. It states system A minus system B, such as
+#'   the difference in length; 1 in all votes if A is always shown first. With `reliability`, judge j's u is r_j times
+#'   the difference in strength, plus covariates. r_j is normal with mean 1 (0 for who answers at random, negative for
+#'   who prefers the worse) and integrated out on a grid from -1 to 3; its variance is learned. Such a fit needs several
+#'   votes per judge, and takes a minute for 50,000 votes.
+#'
+#' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()], or votes between
+#'   systems.
 #' @param ties The model of equal answers.
-#' @param prior Weight of the prior, as a number of answers per document. 0 is maximum likelihood, an error for infinite
-#'   strengths.
+#' @param prior Weight of the prior, as a number of answers per document or system. 0 is maximum likelihood, an error
+#'   for infinite strengths.
+#' @param covariates For votes between systems: names of numeric columns of `answers`.
+#' @param reliability For votes between systems: whether the reliability of judges is estimated.
 #' @param x A fit of `bradley_terry()`.
 #' @param confidence A number from .5 to 1: documents differ if one is stronger with at least this probability.
 #' @param rule The documents of the current group from which a document, going down the list, must differ to start a new
 #'   one: `"any"` of them, `"all"`, or the `"previous"` one.
 #' @param ... Not used.
-#' @return A `judicious_bradley_terry`: a list with `strengths` (a data frame with columns `query`, `doc`, `strength`
-#'   and `se`, sorted by query and decreasing strength), `covariance` (per query, a matrix named by document), `queries`
-#'   (a data frame with `tie`, which is log nu or tau; `loglik`, which includes the prior; and `answers`), `ties` and
-#'   `prior`.
+#' @return For documents, a `judicious_bradley_terry`: a list with `strengths` (a data frame with columns `query`,
+#'   `doc`, `strength` and `se`, sorted by query and decreasing strength), `covariance` (per query, a matrix named by
+#'   document), `queries` (a data frame with `tie`, which is log nu or tau; `loglik`, which includes the prior; and
+#'   `answers`), `ties` and `prior`.
 #'
 #'   `ordered_list()` of the fit has the further columns `strength` and `confidence`: the smallest probability that a
 #'   document of the previous group is stronger than a document of this group (NA in the first group).
+#'
+#'   For systems, a ranking as by [rank_systems()], whose estimates are the strengths: `print()` states [rank
+#'   sets][rank_sets], and `as.data.frame()`, [system_differences()], [rank_probabilities()], [ranking_confidence()],
+#'   `plot()` and `tidy()` apply. Its element `votes` is a list with `covariates` (`covariate`, `estimate` and `sd`),
+#'   `judges` (`judge`, `votes`, `reliability` and its `sd`), the `spread` (variance) of their reliability, `tie`,
+#'   `loglik`, `ties`, `prior` and the numbers of `votes` and `clusters`.
 #' @references Davidson, R. R. (1970). On extending the Bradley-Terry model to accommodate ties in paired comparison
 #'   experiments. JASA 65, 317-328.
 #'
@@ -45,21 +66,30 @@
 #' fit <- bradley_terry(s)
 #' fit
 #' ordered_list(fit, confidence = 0.9)
+#'
+#' # Votes between systems
+#' votes <- data.frame(query = rep(1:8, each = 3), system_a = c("A", "B", "C"), system_b = c("B", "C", "A"),
+#'                     answer = rep(c("a", "a", "tie", "b", "b", "a"), 4))
+#' bradley_terry(votes)
 #' @export
-bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1) {
+bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1, covariates = NULL,
+                          reliability = FALSE) {
   ties <- check_choice(ties, c("davidson", "rao-kupper"), "ties")
   check_number(prior, "prior", min = 0)
+  check_flag(reliability, "reliability")
+  if (is_votes(answers)) return(rank_by_votes(answers, ties, prior, covariates, reliability))
+  check_that(is.null(covariates) && !reliability, if (reliability) "reliability" else "covariates",
+             "is of votes between systems: {.arg answers} has no columns {.val system_a} and {.val system_b}.")
   pairs <- tally_answers(valid_answers(answers, swapped = TRUE))
   pairs <- pairs[pairs$n_a + pairs$n_equal + pairs$n_b > 0, , drop = FALSE]
   check_that(nrow(pairs) != 0, "answers", "holds no answer.", kind = "answers")
   queries <- unique(pairs$query)
   error_call <- rlang::current_env()
-  fit_one <- if (ties == "davidson") davidson_cpp else fit_rao_kupper
   fits <- lapply(queries, function(query) {
     own <- pairs[pairs$query == query, , drop = FALSE]
     docs <- unique(c(own$doc_a, own$doc_b))
     if (prior == 0) check_finite_strengths(own, docs, query, error_call)
-    fit_query(own, docs, prior, fit_one)
+    fit_query(own, docs, prior, comparison_models[[ties]])
   })
   strengths <- without_row_names(do.call(rbind, Map(function(fit, query) {
     data.frame(query = query, doc = names(fit$strength), strength = fit$strength,
@@ -78,69 +108,11 @@ valid_answers <- function(answers, call = caller_env(), swapped = FALSE) {
   answers$answers[!answers$answers$worker %in% answers$blocked, , drop = FALSE]
 }
 
-# Codes and counts of the comparisons, including those of the prior against a further, average document.
-fit_query <- function(pairs, docs, prior, fit_one) {
-  first <- match(pairs$doc_a, docs)
-  second <- match(pairs$doc_b, docs)
+fit_query <- function(pairs, docs, prior, model) {
   count <- as.matrix(pairs[c("n_a", "n_equal", "n_b")])
-  n <- length(docs)
-  if (prior > 0) {
-    tie <- sum(count[, 2]) / sum(count)
-    first <- c(first, seq_len(n))
-    second <- c(second, rep(n + 1L, n))
-    count <- rbind(count, matrix(prior * c((1 - tie) / 2, tie, (1 - tie) / 2), n, 3, byrow = TRUE))
-  }
-  fit <- fit_one(first, second, count[, 1], count[, 2], count[, 3], n + (prior > 0))
-  if (isFALSE(fit$converged))
-    warn_judicious("The Davidson model has not converged: the answers hardly bound the strengths. Use a larger
-      {.arg prior}.", "convergence")
-  # Only differences are identified: report strengths relative to the mean of the query's documents.
-  centre <- diag(n) - 1 / n
-  dimnames(centre) <- list(docs, docs)
-  list(strength = drop(centre %*% fit$strength[seq_len(n)]),
-       covariance = centre %*% fit$covariance[seq_len(n), seq_len(n)] %*% centre, tie = fit$tie,
-       loglik = fit$loglik, answers = sum(pairs[c("n_a", "n_equal", "n_b")]))
-}
-
-# The design has one column per document except the last: +1 if it is document A, -1 if it is document B.
-fit_rao_kupper <- function(first, second, wins, ties, losses, n) {
-  x <- matrix(0, length(first), n)
-  x[cbind(seq_along(first), first)] <- 1
-  x[cbind(seq_along(first), second)] <- x[cbind(seq_along(first), second)] - 1
-  x <- rbind(x, -x)[, -n, drop = FALSE]
-  colnames(x) <- paste0("doc", seq_len(n - 1))
-  count <- rbind(cbind(wins, ties, losses), cbind(losses, ties, wins))
-  kept <- colSums(count) > 0 # without ties there are two categories: the Bradley-Terry model
-  answer <- factor(rep(c("a", "equal", "b"), each = nrow(count)), levels = c("b", "equal", "a")[rev(kept)],
-                   ordered = TRUE)
-  weight <- as.vector(count) / 2
-  use <- weight > 0 & !is.na(answer)
-  long <- rbind(x, x, x)[use, , drop = FALSE]
-  fit <- pom(answer ~ ., data = data.frame(answer = answer[use], long), weights = weight[use])
-  slopes <- colnames(x)
-  covariance <- matrix(0, n, n)
-  covariance[-n, -n] <- vcov(fit)[slopes, slopes]
-  # The thresholds are +tau (equal or better) and -tau (better).
-  list(strength = c(unname(fit$beta[slopes]), 0), covariance = covariance, tie = unname(fit$alpha[1]),
-       loglik = fit$loglik)
-}
-
-# Ford's condition: strengths are finite if a chain of wins or ties leads from every document to every other document.
-check_finite_strengths <- function(pairs, docs, query, call) {
-  beats <- diag(length(docs)) > 0
-  sides <- cbind(match(pairs$doc_a, docs), match(pairs$doc_b, docs))
-  beats[sides[pairs$n_a + pairs$n_equal > 0, , drop = FALSE]] <- TRUE
-  beats[sides[pairs$n_b + pairs$n_equal > 0, 2:1, drop = FALSE]] <- TRUE
-  repeat {
-    further <- beats %*% beats > 0
-    if (all(further == beats)) break
-    beats <- further
-  }
-  bad <- which(!beats, arr.ind = TRUE)
-  abort_unless(!nrow(bad), c(
-    "The strengths of query {.val {query}} are not finite: no chain of answers puts {.val {docs[bad[1, 1]]}} level with
-      or above {.val {docs[bad[1, 2]]}}.",
-    i = "Use {.arg prior} above 0."), "unbounded", query = query, call = call)
+  design <- comparison_design(match(pairs$doc_a, docs), match(pairs$doc_b, docs), count, length(docs), prior)
+  fit <- maximise_comparisons(design$x, design$count, model)
+  c(centred_strengths(docs, fit$slope, fit$inverse), tie = fit$tie, loglik = fit$value, answers = sum(count))
 }
 
 #' @rdname bradley_terry

@@ -169,6 +169,7 @@ ranking_by_audit <- function(ranking) {
 
 # What the estimates are based on, and their scale if it was not stated.
 ranking_note <- function(x) {
+  if (identical(x$basis$kind, "votes")) return(x$basis$note)
   gain_scale <- x$collection$scale
   c(if (all_judged(x)) all_judged_note
     else c(x$basis$note, if (has_few_pairs(x$collection)) without_grades_text(x, "Without the grades: confidence %.3f"),

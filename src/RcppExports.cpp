@@ -970,21 +970,6 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
-// davidson_cpp
-Rcpp::List davidson_cpp(Rcpp::IntegerVector first, Rcpp::IntegerVector second, std::vector<double> win, std::vector<double> tie, std::vector<double> loss, int n_items);
-RcppExport SEXP _judicious_davidson_cpp(SEXP firstSEXP, SEXP secondSEXP, SEXP winSEXP, SEXP tieSEXP, SEXP lossSEXP, SEXP n_itemsSEXP) {
-BEGIN_RCPP
-    Rcpp::RObject rcpp_result_gen;
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type first(firstSEXP);
-    Rcpp::traits::input_parameter< Rcpp::IntegerVector >::type second(secondSEXP);
-    Rcpp::traits::input_parameter< std::vector<double> >::type win(winSEXP);
-    Rcpp::traits::input_parameter< std::vector<double> >::type tie(tieSEXP);
-    Rcpp::traits::input_parameter< std::vector<double> >::type loss(lossSEXP);
-    Rcpp::traits::input_parameter< int >::type n_items(n_itemsSEXP);
-    rcpp_result_gen = Rcpp::wrap(davidson_cpp(first, second, win, tie, loss, n_items));
-    return rcpp_result_gen;
-END_RCPP
-}
 // draw_normal_scores_cpp
 Eigen::MatrixXd draw_normal_scores_cpp(Eigen::Map<Eigen::VectorXd> mean, Eigen::Map<Eigen::MatrixXd> covariance, int draws, double seed);
 RcppExport SEXP _judicious_draw_normal_scores_cpp(SEXP meanSEXP, SEXP covarianceSEXP, SEXP drawsSEXP, SEXP seedSEXP) {
@@ -1390,7 +1375,6 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_pom_variances_cpp", (DL_FUNC) &_judicious_pom_variances_cpp, 3},
     {"_judicious_pom_slope_covariance_cpp", (DL_FUNC) &_judicious_pom_slope_covariance_cpp, 2},
     {"_judicious_adr_cpp", (DL_FUNC) &_judicious_adr_cpp, 4},
-    {"_judicious_davidson_cpp", (DL_FUNC) &_judicious_davidson_cpp, 6},
     {"_judicious_draw_normal_scores_cpp", (DL_FUNC) &_judicious_draw_normal_scores_cpp, 4},
     {"_judicious_rank_sets_cpp", (DL_FUNC) &_judicious_rank_sets_cpp, 3},
     {"_judicious_set_probability_cpp", (DL_FUNC) &_judicious_set_probability_cpp, 7},

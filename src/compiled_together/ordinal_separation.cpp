@@ -1,3 +1,2 @@
-// Separation of ordinal responses, and the preference model that uses their optimiser.
+// Separation of ordinal responses.
 #include "../core/ordinal/separation.cpp"
-#include "../core/preference/davidson.cpp"

@@ -1,0 +1,125 @@
+# Models of the answers to comparisons: their likelihoods, and Newton's method, for documents and systems alike.
+
+# The log-likelihood of each row, given its difference in strength `u` and the tie parameter `t`; the derivatives by
+# both, and the negative second ones. `count`: a matrix of the numbers of answers: first, equal, second.
+comparison_models <- list(
+  davidson = list(no_ties = -Inf, likelihood = function(u, t, count) {
+    n <- rowSums(count)
+    more <- count[, 1] - count[, 3]
+    # Scaled by the largest term, to avoid overflow.
+    peak <- pmax(abs(u) / 2, t)
+    p <- exp(cbind(u / 2, t, -u / 2) - peak)
+    total <- rowSums(p)
+    p <- p / total
+    lead <- p[, 1] - p[, 3]
+    tie <- p[, 2]
+    equal <- if (t > -Inf) count[, 2] * t else 0
+    list(value = more * u / 2 + equal - n * (peak + log(total)), u = (more - n * lead) / 2, t = count[, 2] - n * tie,
+         uu = n * (1 - tie - lead^2) / 4, ut = -n * lead * tie / 2, tt = n * tie * (1 - tie))
+  }),
+  # P(equal) is P(first) P(second) (exp(2t) - 1).
+  "rao-kupper" = list(no_ties = 0, likelihood = function(u, t, count) {
+    a <- stats::plogis(u - t)
+    b <- stats::plogis(-u - t)
+    not_b <- count[, 1] + count[, 2]
+    not_a <- count[, 3] + count[, 2]
+    curve_a <- not_b * a * (1 - a)
+    curve_b <- not_a * b * (1 - b)
+    equal <- if (t == 0) 0 else count[, 2]
+    list(value = not_b * stats::plogis(u - t, log.p = TRUE) + not_a * stats::plogis(-u - t, log.p = TRUE) +
+           if (t == 0) 0 else if (t < 0) -Inf else equal * log(expm1(2 * t)),
+         u = not_b * (1 - a) - not_a * (1 - b),
+         t = -not_b * (1 - a) - not_a * (1 - b) + if (t == 0) 0 else -2 * equal / expm1(-2 * t),
+         uu = curve_a + curve_b, ut = curve_b - curve_a,
+         tt = curve_a + curve_b + if (t == 0) 0 else 4 * equal * exp(-2 * t) / expm1(-2 * t)^2)
+  })
+)
+
+# The design of comparisons of `n` items, and their counts: a row for each, with 1 for the first item and -1 for the
+# second; then the answers of the prior, of each item against a further, average one. The last item's strength is 0.
+comparison_design <- function(first, second, count, n, prior) {
+  if (prior > 0) {
+    tie <- sum(count[, 2]) / sum(count)
+    first <- c(first, seq_len(n))
+    second <- c(second, rep(n + 1L, n))
+    count <- rbind(count, matrix(prior * c((1 - tie) / 2, tie, (1 - tie) / 2), n, 3, byrow = TRUE))
+  }
+  x <- matrix(0, length(first), n + (prior > 0))
+  x[cbind(seq_along(first), first)] <- 1
+  x[cbind(seq_along(second), second)] <- -1
+  list(x = x[, -ncol(x), drop = FALSE], count = count)
+}
+
+# Maximum likelihood. `par` has the coefficients of the columns of `x`, `slope`, and then the tie parameter if there are
+# ties; `rows`, the likelihood's parts.
+maximise_comparisons <- function(x, count, model) {
+  tied <- sum(count[, 2]) > 0
+  fit <- newton_method(c(numeric(ncol(x)), if (tied) 0.5), function(par) {
+    tie <- if (tied) par[ncol(x) + 1] else model$no_ties
+    slope <- par[seq_len(ncol(x))]
+    rows <- model$likelihood(drop(x %*% slope), tie, count)
+    c(list(slope = slope, tie = tie, rows = rows, value = sum(rows$value)), likelihood_slopes(x, rows, tied))
+  })
+  c(fit, list(inverse = tryCatch(solve(fit$information), error = function(cnd) fit$information * NaN)))
+}
+
+likelihood_slopes <- function(x, rows, tied) {
+  cross <- if (tied) crossprod(x, rows$ut)
+  list(gradient = c(crossprod(x, rows$u), if (tied) sum(rows$t)),
+       information = rbind(cbind(crossprod(x, rows$uu * x), cross), if (tied) c(cross, sum(rows$tt))))
+}
+
+# Maximises `value` of what at() returns, with `gradient` and `information`, and returns that at the maximum, and `par`.
+newton_method <- function(par, at) {
+  now <- at(par)
+  for (i in 1:100) {
+    step <- tryCatch(solve(now$information, now$gradient), error = function(cnd) NULL)
+    if (is.null(step)) break
+    # Taking the last step squares the remaining error.
+    done <- abs(sum(step * now$gradient)) < 1e-9
+    size <- 1
+    repeat {
+      following <- at(par + size * step)
+      if (isTRUE(following$value >= now$value - 1e-10 * abs(now$value)) || size < 1e-8) break
+      size <- size / 2
+    }
+    now <- following
+    par <- par + size * step
+    if (done) break
+  }
+  if (is.null(step) || !done)
+    warn_judicious("The Bradley-Terry model has not converged: the answers hardly bound the strengths. Use a larger
+      {.arg prior}.", "convergence")
+  c(now, list(par = par))
+}
+
+# Strengths and their covariance relative to the mean of the items, because only differences are identified. `slope` and
+# `covariance` may have further ones.
+centred_strengths <- function(items, slope, covariance) {
+  n <- length(items)
+  own <- seq_len(min(n, length(slope)))
+  strength <- replace(numeric(n), own, slope[own])
+  padded <- matrix(0, n, n)
+  padded[own, own] <- covariance[own, own]
+  centre <- diag(n) - 1 / n
+  dimnames(centre) <- list(items, items)
+  list(strength = drop(centre %*% strength), covariance = centre %*% padded %*% centre)
+}
+
+# Ford's condition: strengths are finite if a chain of wins or ties leads from every document to every other document.
+check_finite_strengths <- function(pairs, docs, query, call) {
+  beats <- diag(length(docs)) > 0
+  sides <- cbind(match(pairs$doc_a, docs), match(pairs$doc_b, docs))
+  beats[sides[pairs$n_a + pairs$n_equal > 0, , drop = FALSE]] <- TRUE
+  beats[sides[pairs$n_b + pairs$n_equal > 0, 2:1, drop = FALSE]] <- TRUE
+  repeat {
+    further <- beats %*% beats > 0
+    if (all(further == beats)) break
+    beats <- further
+  }
+  bad <- which(!beats, arr.ind = TRUE)
+  abort_unless(!nrow(bad), c(
+    paste("The strengths", if (!is.null(query)) "of query {.val {query}}", "are not finite: no chain of answers puts
+      {.val {docs[bad[1, 1]]}} level with or above {.val {docs[bad[1, 2]]}}."),
+    i = "Use {.arg prior} above 0."), "unbounded", query = query, call = call)
+}

@@ -1,0 +1,178 @@
+# Systems ranked by votes: answers to the question which of two systems answered a query better.
+
+# Other names of columns in tables of votes.
+vote_columns <- list(system_a = "model_a", system_b = "model_b", query = "question_id", answer = c("winner", "vote"),
+                     worker = c("judge", "assessor"))
+# What answers mean, beside the name of a system.
+vote_answers <- c(a = "a", b = "b", equal = "equal", system_a = "a", system_b = "b", model_a = "a", model_b = "b",
+                  tie = "equal", "tie (bothbad)" = "equal")
+
+is_votes <- function(x) is.data.frame(x) && any(c("system_a", "model_a") %in% names(x))
+
+# Votes as checked answers, with `doc_a` and `doc_b` for the systems. Without queries or judges, votes are of queries
+# and by judges of their own.
+votes_as_answers <- function(votes, call = caller_env()) {
+  column <- "answer"
+  for (name in setdiff(names(vote_columns), names(votes))) {
+    there <- intersect(vote_columns[[name]], names(votes))
+    if (!length(there)) next
+    if (name == "answer") column <- there[1]
+    names(votes)[match(there[1], names(votes))] <- name
+  }
+  check_columns(votes, c("system_a", "system_b", "answer"), "answers", call)
+  given <- id_text(votes$answer)
+  meant <- unname(vote_answers[lower_ascii(given)])
+  for (side in c("a", "b")) meant[is.na(meant) & given == id_text(votes[[paste0("system_", side)]])] <- side
+  bad <- which(is.na(meant) & !is.na(given))
+  check_that(!length(bad), "answers", c(
+    "Column {.val {column}} of {.arg answers} must hold {.val a}, {.val b}, {.val tie}, the name of a system of its row,
+      or NA.", x = "Row {bad[1]} holds {.val {given[bad[1]]}}."), kind = "answers", rows = bad, call = call)
+  votes$answer <- meant
+  for (name in setdiff(c("query", "worker"), names(votes))) votes[[name]] <- seq_len(nrow(votes))
+  check_answers(votes, call = call, swapped = TRUE, sides = c("system_a", "system_b"))
+}
+
+# The covariates of votes as a matrix; those of the answers of the prior are 0.
+covariates_of <- function(votes, covariates, rows, call) {
+  check_columns(votes, covariates, "answers", call)
+  for (name in covariates) {
+    check_numeric_column(votes, name, "answers", call, missing = FALSE)
+    bad <- which(!is.finite(votes[[name]]))
+    check_that(!length(bad), "covariates", "{.val {name}} is {.val {votes[[name]][bad[1]]}} in row {bad[1]}.",
+               rows = bad, call = call)
+  }
+  rbind(as.matrix(votes[covariates]), matrix(0, rows - nrow(votes), length(covariates)))
+}
+
+# A ranking of systems by votes. `votes` has what else is known: the model, covariates and judges.
+rank_by_votes <- function(votes, ties, prior, covariates, reliability, call = caller_env()) {
+  votes <- votes_as_answers(votes, call)
+  votes <- votes[!is.na(votes$answer), , drop = FALSE]
+  check_that(nrow(votes) != 0, "answers", "holds no answer.", kind = "answers", call = call)
+  judges <- unique(votes$worker)
+  check_that(!reliability || length(judges) > 1, "reliability", "needs votes of several judges.", call = call)
+  systems <- sort(unique(c(votes$doc_a, votes$doc_b)), method = "radix")
+  count <- outer(votes$answer, c(n_a = "a", n_equal = "equal", n_b = "b"), `==`) + 0
+  if (prior == 0) check_finite_strengths(data.frame(votes[c("doc_a", "doc_b")], count), systems, NULL, call)
+  design <- comparison_design(match(votes$doc_a, systems), match(votes$doc_b, systems), count, length(systems), prior)
+  extra <- covariates_of(votes, covariates, nrow(design$x), call)
+  independent <- !length(extra) || qr(cbind(design$x, extra))$rank == ncol(design$x) + ncol(extra)
+  check_that(independent, "covariates", "must not be linear functions of the systems or of each other.", call = call)
+  judge <- match(votes$worker, judges)
+  fit <- fit_votes(design, extra, nrow(votes), comparison_models[[ties]])
+  if (reliability) fit <- fit_reliability(design, extra, judge, comparison_models[[ties]], fit)
+  clusters <- if (length(unique(votes$query)) > 1) votes$query else seq_len(nrow(votes))
+  covariance <- clustered_covariance(fit$scores, fit$information, clusters)
+  centred <- centred_strengths(systems, fit$slope[seq_len(ncol(design$x))], covariance)
+  ranking <- new_ranking(strengths_collection(systems, unique(votes$query)), centred$strength, centred$covariance)
+  at <- ncol(design$x) + seq_along(covariates)
+  ranking$votes <- list(
+    ties = ties, tie = unname(fit$tie), prior = prior, loglik = fit$value, spread = fit$spread,
+    votes = nrow(votes), clusters = length(unique(clusters)),
+    covariates = data.frame(covariate = as.character(covariates), estimate = fit$slope[at],
+                            sd = sqrt(diag(covariance)[at])),
+    judges = if (reliability) data.frame(judge = judges, votes = tabulate(judge), reliability = fit$reliability,
+                                         sd = fit$sd))
+  ranking$basis <- list(kind = "votes", scope = "votes", note = votes_note(ranking$votes, length(judges)))
+  ranking
+}
+
+# A fit of `n` votes with their `scores`.
+fit_votes <- function(design, extra, n, model) {
+  x <- cbind(design$x, extra)
+  fit <- maximise_comparisons(x, design$count, model)
+  c(fit, list(scores = scores_of(x, fit$rows, seq_len(n), length(fit$par))))
+}
+
+scores_of <- function(x, rows, at, parameters) {
+  cbind(x * rows$u, rows$t)[at, seq_len(parameters), drop = FALSE]
+}
+
+# The same where differences in strength count in proportion to the reliability of the judge, which is normal about 1,
+# on a grid. Its variance is learned as if there were two more judges with a variance of 1/4. `start`: fit_votes().
+reliability_grid <- seq(-1, 3, by = 0.4)
+
+fit_reliability <- function(design, extra, judge, model, start) {
+  n <- length(judge)
+  size <- length(reliability_grid)
+  vote <- rep(seq_len(n), size)
+  row <- c(vote, seq_len(nrow(design$x))[-seq_len(n)])
+  others <- rep(1, length(row) - length(vote))
+  x <- cbind(design$x[row, , drop = FALSE] * c(rep(reliability_grid, each = n), others), extra[row, , drop = FALSE])
+  count <- design$count[row, , drop = FALSE]
+  tied <- length(start$par) > ncol(x)
+  # Judges and points of the grid, and the votes of each point.
+  cell <- judge[vote] + max(judge) * (rep(seq_len(size), each = n) - 1)
+  posterior <- function(of_judges, spread) {
+    chance <- sweep(of_judges, 2, log(prop.table(stats::dnorm(reliability_grid, 1, sqrt(spread)))), `+`)
+    top <- apply(chance, 1, max)
+    chance <- exp(chance - top)
+    list(chance = chance / rowSums(chance), value = sum(top + log(rowSums(chance))))
+  }
+  at <- function(par) {
+    tie <- if (tied) par[ncol(x) + 1] else model$no_ties
+    slope <- par[seq_len(ncol(x))]
+    rows <- model$likelihood(drop(x %*% slope), tie, count)
+    of_judges <- rowsum(matrix(rows$value[seq_along(vote)], n), judge)
+    known <- posterior(of_judges, spread)
+    weight <- c(known$chance[judge, ], others)
+    # The information that is lost because the reliability is not known: the variance of the judges' scores.
+    on_grid <- rowsum(scores_of(x, rows, seq_along(vote), length(par)), cell) * sqrt(as.vector(known$chance))
+    by_judge <- rowsum(on_grid * sqrt(as.vector(known$chance)), rep(seq_len(max(judge)), size))
+    weighted <- lapply(rows, `*`, weight)
+    slopes <- likelihood_slopes(x, weighted, tied)
+    left <- slopes$information - crossprod(on_grid) + crossprod(by_judge)
+    if (min(eigen(left, TRUE, TRUE)$values) > 0) slopes$information <- left
+    c(list(slope = slope, tie = tie, rows = weighted, of_judges = of_judges, chance = known$chance,
+           value = known$value + sum(rows$value[-seq_along(vote)])), slopes)
+  }
+  spread <- 1 / 4
+  fit <- start
+  repeat {
+    fit <- newton_method(fit$par, at)
+    before <- spread
+    for (i in 1:50) {
+      chance <- posterior(fit$of_judges, spread)$chance
+      spread <- (2 / 4 + sum(chance %*% (reliability_grid - 1)^2)) / (2 + nrow(chance))
+    }
+    if (abs(spread - before) < 1e-6) break
+  }
+  reliability <- drop(fit$chance %*% reliability_grid)
+  c(fit, list(scores = rowsum(scores_of(x, fit$rows, seq_along(vote), length(fit$par)), vote), spread = before,
+              reliability = unname(reliability),
+              sd = unname(sqrt(drop(fit$chance %*% reliability_grid^2) - reliability^2))))
+}
+
+clustered_covariance <- function(scores, information, cluster) {
+  sums <- rowsum(scores, cluster)
+  bread <- solve(information)
+  bread %*% crossprod(sums) %*% bread * nrow(sums) / (nrow(sums) - 1)
+}
+
+# Rankings belong to a collection: here, of systems that are scored by strengths, which have no range.
+strengths_collection <- function(systems, queries) {
+  none <- integer()
+  x <- new_collection(data.frame(system = systems, team = systems), data.frame(query = queries),
+                      data.frame(doc = character()), list(query = none, document = none),
+                      list(system = none, pair = none), 1L, gain_scale(0:1))
+  strength <- measure_custom("strength", identity)
+  x$scoring[c("measure", "span")] <- list(replace(strength, "total", "none"), 10)
+  x
+}
+
+votes_note <- function(votes, judges) {
+  number <- function(value) sprintf("%.3f", value)
+  by <- if (judges < votes$votes) paste(" by", counted(judges, "judge"))
+  model <- paste0("Bradley-Terry model of ", counted(votes$votes, "vote"), by,
+                  ": strengths are log odds, relative to the mean of the systems")
+  errors <- if (votes$clusters == votes$votes) "Standard errors take votes as independent"
+            else sprintf("Standard errors are clustered by query (%s)", count_queries(votes$clusters))
+  few <- if (votes$clusters < 10) "; with so few, they may be too small"
+  covariates <- if (nrow(votes$covariates))
+    paste("Log odds for system_a:", toString(sprintf("%s %s (sd %s)", votes$covariates$covariate,
+                                                     number(votes$covariates$estimate), number(votes$covariates$sd))))
+  reliability <- if (!is.null(votes$judges))
+    sprintf("Reliability of judges, about 1: from %s to %s; %d of %d below 0.5", number(min(votes$judges$reliability)),
+            number(max(votes$judges$reliability)), sum(votes$judges$reliability < 0.5), judges)
+  c(model, paste0(errors, few), covariates, reliability)
+}

@@ -1,0 +1,187 @@
+# Votes without random numbers: 4 systems, 8 queries, 5 judges.
+some_votes <- function(answers = c("a", "b")) {
+  i <- 1:40
+  s <- c("P", "Q", "R", "S")
+  data.frame(query = i %% 8, system_a = s[(i * 7) %% 4 + 1], system_b = s[(i * 7 + 1 + i %% 3) %% 4 + 1],
+             worker = (i + i %/% 8) %% 5, first = ifelse(i %% 5 < 2, 1, -1), length = (i * 13) %% 11 - 5,
+             answer = if (length(answers) == 2) ifelse((i * i + 3 * i) %% 7 < 3, "a", "b") else
+               answers[(i * i + 3 * i) %% 11 %/% 4 + 1])
+}
+three <- c("a", "b", "equal")
+
+# Independent of the package: difference in strength of each vote, without the last system.
+contrasts_of <- function(votes) {
+  sapply(c("P", "Q", "R"), function(s) (votes$system_a == s) - (votes$system_b == s))
+}
+relative <- function(strength) strength - mean(strength)
+
+test_that("strengths and covariates are those of BradleyTerry2", {
+  # Values of BradleyTerry2 1.1-2: BTm(outcome, a, b, ~ id + first + length), with half of each covariate on each side.
+  other <- c(0, 0.3930961552, -0.0250348179, -0.1794426075)
+  for (ties in c("davidson", "rao-kupper")) {
+    fit <- bradley_terry(some_votes(), ties, prior = 0, covariates = c("first", "length"))
+    expect_equal(unname(fit$mean), relative(other), tolerance = 1e-8)
+    expect_equal(fit$votes$covariates$estimate, c(0.1286363720, -0.0487582897), tolerance = 1e-8)
+  }
+})
+
+test_that("standard errors are those of a sandwich that is clustered by query", {
+  votes <- some_votes()
+  x <- cbind(contrasts_of(votes), first = votes$first)
+  reference <- stats::glm((votes$answer == "a") ~ x - 1, family = stats::binomial(),
+                          control = list(epsilon = 1e-14, maxit = 100))
+  # The weights of glm() are those before its last step.
+  bread <- stats::vcov(reference)
+  scores <- x * (reference$y - reference$fitted.values)
+  robust <- function(cluster) {
+    g <- length(unique(cluster))
+    bread %*% crossprod(rowsum(scores, cluster)) %*% bread * g / (g - 1)
+  }
+  fit <- bradley_terry(votes, prior = 0, covariates = "first")
+  to_last <- cbind(diag(3), -1)
+  expect_equal(unname(to_last %*% fit$covariance %*% t(to_last)), unname(robust(votes$query)[1:3, 1:3]),
+               tolerance = 1e-6)
+  expect_equal(fit$votes$covariates$sd, sqrt(robust(votes$query)[4, 4]), tolerance = 1e-6)
+  skip_if_not_installed("sandwich")
+  other <- sandwich::vcovCL(reference, votes$query, type = "HC0", cadjust = TRUE)
+  expect_equal(fit$votes$covariates$sd, sqrt(other[4, 4]), tolerance = 1e-6)
+  # Without queries, every vote is by itself.
+  alone <- bradley_terry(votes[names(votes) != "query"], prior = 0, covariates = "first")
+  expect_equal(alone$votes$covariates$sd, sqrt(robust(seq_along(votes$query))[4, 4]), tolerance = 1e-6)
+  one <- bradley_terry(transform(votes, query = 1, worker = 1:40), prior = 0, covariates = "first")
+  expect_equal(one$covariance, alone$covariance)
+})
+
+# The likelihood of the votes of each judge, word by word, integrated over reliability with variance v; and derivatives.
+slow_marginal <- function(votes, probabilities, v) {
+  x <- cbind(contrasts_of(votes), 0)[, 1:3]
+  k <- match(votes$answer, three)
+  grid <- seq(-1, 3, by = 0.4)
+  prior <- dnorm(grid, 1, sqrt(v)) / sum(dnorm(grid, 1, sqrt(v)))
+  log_p <- function(par, r) {
+    p <- probabilities(drop(r * (x %*% par[1:3])) + par[4] * votes$first, par[5])
+    log(p[cbind(seq_along(k), k)])
+  }
+  given <- function(par) sapply(grid, function(r) tapply(log_p(par, r), votes$worker, sum))
+  list(value = function(par) sum(log(exp(given(par)) %*% prior)),
+       posterior = function(par) {
+         w <- sweep(exp(given(par)), 2, prior, `*`)
+         w / rowSums(w)
+       },
+       grid = grid, log_p = log_p)
+}
+slope_of <- function(f, par, step = 1e-5) {
+  sapply(seq_along(par), function(i) {
+    h <- replace(numeric(length(par)), i, step)
+    (f(par + h) - f(par - h)) / (2 * step)
+  })
+}
+
+test_that("the reliability of judges is integrated out of the likelihood", {
+  votes <- some_votes(three)
+  models <- list(davidson = function(u, t) {
+    p <- cbind(exp(u / 2), exp(-u / 2), exp(t))
+    p / rowSums(p)
+  }, "rao-kupper" = function(u, t) cbind(plogis(u - t), plogis(-u - t), plogis(u + t) - plogis(u - t)))
+  for (ties in names(models)) {
+    fit <- bradley_terry(votes, ties, prior = 0, covariates = "first", reliability = TRUE)
+    slow <- slow_marginal(votes, models[[ties]], fit$votes$spread)
+    best <- stats::optim(c(0, 0, 0, 0, 0.5), slow$value, function(p) slope_of(slow$value, p), method = "BFGS",
+                         control = list(fnscale = -1, reltol = 1e-15, maxit = 500))
+    expect_equal(unname(fit$mean), relative(c(best$par[1:3], 0)), tolerance = 1e-5)
+    expect_equal(fit$votes$covariates$estimate, best$par[4], tolerance = 1e-5)
+    expect_equal(fit$votes$tie, best$par[5], tolerance = 1e-5)
+    expect_equal(fit$votes$loglik, best$value, tolerance = 1e-9)
+    chance <- slow$posterior(best$par)
+    judges <- fit$votes$judges[order(fit$votes$judges$judge), ]
+    expect_equal(judges$reliability, drop(unname(chance %*% slow$grid)), tolerance = 1e-5)
+    # As if there were two more judges with a variance of 1/4.
+    expect_equal(fit$votes$spread, (2 / 4 + sum(chance %*% (slow$grid - 1)^2)) / 7, tolerance = 1e-5)
+    # The sandwich, from numerical derivatives.
+    bread <- solve(-slope_of(function(p) slope_of(slow$value, p, 1e-4), best$par, 1e-4))
+    score <- Reduce(`+`, lapply(seq_along(slow$grid), function(i) {
+      unname(chance[match(votes$worker, rownames(chance)), i]) *
+        slope_of(function(p) slow$log_p(p, slow$grid[i]), best$par)
+    }))
+    by_hand <- bread %*% crossprod(rowsum(score, votes$query)) %*% bread * 8 / 7
+    expect_equal(fit$votes$covariates$sd, sqrt(by_hand[4, 4]), tolerance = 1e-3)
+    to_last <- cbind(diag(3), -1)
+    expect_equal(unname(to_last %*% fit$covariance %*% t(to_last)), by_hand[1:3, 1:3], tolerance = 1e-3)
+  }
+})
+
+test_that("judges who answer at random or the other way round are found", {
+  votes <- judicious:::with_seed(1, {
+    pairs <- t(utils::combn(c("A", "B", "C", "D"), 2))[rep(1:6, 40), ]
+    data.frame(query = rep(1:40, each = 6), system_a = pairs[, 1], system_b = pairs[, 2])
+  })
+  votes <- do.call(rbind, lapply(1:8, function(judge) {
+    u <- c(0, 3, -3, 2, 2, 2, 2, 2)[judge] * ifelse(judge == 2, 2 / 3, ifelse(judge == 3, 2 / 3, 1))
+    p <- plogis(u * (match(votes$system_b, LETTERS) - match(votes$system_a, LETTERS)) / 2)
+    data.frame(votes, judge = judge, winner = ifelse(judicious:::with_seed(judge, stats::runif(240)) < p, "model_a",
+                                                     "model_b"))
+  }))
+  fit <- bradley_terry(votes, reliability = TRUE)
+  judges <- fit$votes$judges
+  expect_lt(abs(judges$reliability[1]), 0.3)
+  expect_lt(judges$reliability[3], -0.5)
+  expect_true(all(judges$reliability[4:8] > 0.7))
+  expect_equal(judges$votes, rep(240, 8))
+  # Whom the others contradict tells as much as they do.
+  expect_gt(min(diff(rev(fit$mean))), min(diff(rev(bradley_terry(votes)$mean))))
+})
+
+test_that("the names of columns and answers in other tables mean the same", {
+  votes <- some_votes(three)
+  expected <- bradley_terry(votes)
+  other <- stats::setNames(votes[c("query", "system_a", "system_b", "worker", "answer")],
+                           c("question_id", "model_a", "model_b", "judge", "winner"))
+  said <- function(words) transform(other, winner = words[match(winner, three)])
+  named <- transform(other, winner = ifelse(winner == "a", model_a, ifelse(winner == "b", model_b, "tie")))
+  for (table in list(other, said(c("model_a", "model_b", "tie (bothbad)")), said(c("A", "B", "Tie")), named)) {
+    expect_equal(bradley_terry(table)$mean, expected$mean)
+  }
+  swapped <- transform(votes, system_a = system_b, system_b = system_a, length = -length,
+                       answer = c(a = "b", b = "a", equal = "equal")[answer])
+  expect_equal(bradley_terry(swapped, covariates = "length")$covariance,
+               bradley_terry(votes, covariates = "length")$covariance, tolerance = 1e-8)
+  # Answers that were not given do not count.
+  expect_equal(bradley_terry(rbind(votes, transform(votes, answer = NA, worker = 11:50)))$mean, expected$mean)
+})
+
+test_that("rankings by votes have the rank sets, differences and plots of other rankings", {
+  votes <- some_votes(three)
+  fit <- bradley_terry(votes, covariates = c("first", "length"), reliability = TRUE)
+  expect_snapshot(fit)
+  expect_snapshot(summary(bradley_terry(transform(votes, query = query %/% 3))))
+  differences <- system_differences(fit)
+  pair <- rbind(differences$system_a, differences$system_b)
+  expect_equal(differences$sd, sqrt(apply(pair, 2, function(s) sum(fit$covariance[s, s] * c(1, -1, -1, 1)))))
+  expect_equal(differences$confidence, pnorm(differences$difference / differences$sd))
+  ranked <- as.data.frame(fit)
+  probabilities <- rank_probabilities(fit)
+  expect_equal(ranked[c("system", "rank_lower", "rank_upper")], probabilities[c("system", "rank_lower", "rank_upper")],
+               ignore_attr = TRUE)
+  expect_equal(ranked$lower, ranked$estimate - qnorm(0.975) * ranked$sd)
+  expect_equal(tidy(fit)$std.error, ranked$sd)
+  skip_if_not_installed("ggplot2")
+  expect_s3_class(ggplot2::autoplot(fit), "ggplot")
+})
+
+test_that("errors and messages on votes name the row and what to do", {
+  votes <- some_votes()
+  expect_snapshot(error = TRUE, bradley_terry(transform(votes, answer = replace(answer, 3, "first"))))
+  expect_snapshot(error = TRUE, bradley_terry(transform(votes, system_b = replace(system_b, 5, system_a[5]))))
+  expect_snapshot(error = TRUE, bradley_terry(votes[c("system_a", "answer")]))
+  expect_snapshot(twice <- bradley_terry(rbind(votes, votes[4, ])))
+  expect_equal(twice$votes$votes, 41)
+  expect_snapshot(error = TRUE, bradley_terry(votes, covariates = "size"))
+  infinite <- transform(votes, length = replace(length, 2, Inf))
+  expect_snapshot(error = TRUE, bradley_terry(infinite, covariates = "length"))
+  expect_snapshot(error = TRUE, bradley_terry(transform(votes, second = -first), covariates = c("first", "second")))
+  expect_snapshot(error = TRUE, bradley_terry(transform(votes, worker = 1, query = 1:40), reliability = TRUE))
+  expect_snapshot(error = TRUE, bradley_terry(transform(votes, answer = NA)))
+  expect_snapshot(error = TRUE, bradley_terry(votes[votes$system_a == "P" & votes$answer == "a", ], prior = 0))
+  documents <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1, answer = "a")
+  expect_snapshot(error = TRUE, bradley_terry(documents, covariates = "length"))
+})
