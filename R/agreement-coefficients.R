@@ -1,14 +1,13 @@
 #' Compute the agreement between raters
 #'
 #' Computes Cohen's kappa for two raters, Fleiss' kappa for any number of exchangeable raters, Krippendorff's alpha for
-#' any number of raters, missing ratings and any level of measurement, or the root mean squared difference between
-#' raters. For judgments on two gain scales, such as Broad and Fine, it computes how consistent they are.
+#' any number of raters, missing ratings and any level of measurement, the root mean squared difference between raters,
+#' or how consistent judgments on two gain scales are.
 #'
 #' - Cohen's kappa has the large-sample standard error of Fleiss, Cohen and Everitt (1969). Fleiss' kappa (1971) is used
 #'   in its form for unequal numbers of ratings; it, alpha and `"rmse"` have jackknife standard errors over the units,
 #'   NA with fewer than three. Units with fewer than two ratings are left out.
-#' - `"rmse"` computes the root mean squared difference of each pair of raters over their common units, and averages
-#'   over the pairs (Urbano and Schedl 2013, section 4.3). It is not corrected for chance.
+#' - `"rmse"` averages the root mean squared differences of the pairs of raters (Urbano and Schedl 2013, section 4.3).
 #' - `"scales"`: for every two documents of a query with different levels on the coarser scale, the gains on the finer
 #'   scale have the same order (`consistent`), are equal, or have the opposite order (`contradicted`).
 #'
@@ -34,14 +33,13 @@
 #'   of the same documents. With `"scales"`, a `judicious_scale_agreement`: a list with the number of `documents`, the
 #'   correlations `pearson` and `spearman`, the number of pairs of documents `compared`, the shares `consistent`,
 #'   `equal` and `contradicted`, and `table`: statistics of the gains on the finer scale by `level` of the coarser one.
-#' @references Cohen, J. (1968). Weighted kappa. Psychological Bulletin 70, 213-220.
+#' @references Cohen (1968). Psychological Bulletin 70, 213-220.
 #'
-#'   Fleiss, J. L. (1971). Measuring nominal scale agreement among many raters. Psychological Bulletin 76, 378-382.
+#'   Fleiss (1971). Psychological Bulletin 76, 378-382.
 #'
-#'   Fleiss, J. L., Cohen, J. and Everitt, B. S. (1969). Large sample standard errors of kappa and weighted kappa.
-#'   Psychological Bulletin 72, 323-327.
+#'   Fleiss et al. (1969). Psychological Bulletin 72, 323-327.
 #'
-#'   Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability. University of Pennsylvania. Urbano and Schedl
+#'   Krippendorff (2011). Computing Krippendorff's alpha-reliability. University of Pennsylvania. Urbano and Schedl
 #'   (2013): see [mtc()].
 #' @examples
 #' agreement(c(1, 2, 3, 1), c(1, 2, 2, 1), weights = "quadratic")

@@ -1,8 +1,8 @@
 #' Validate graders against people
 #'
 #' Tells whether the grades of a language model, a metric or another grader can be trusted: how well they agree with
-#' people, beside how well people agree with each other; which systems a grader favours; and how many judgments its
-#' grades are worth. Use it before you rank with grades. `print()` states the verdict on each grader.
+#' people, which systems a grader favours, and how many judgments its grades are worth. Use it before you rank with
+#' grades. `print()` states the verdict on each grader.
 #'
 #' @section What is computed: `vignette("methods")`, section 10, has the formulas.
 #'   - *Agreement* is Kendall's tau-b within queries; *alpha* is Krippendorff's, if all grades are levels of the gain
@@ -10,8 +10,8 @@
 #'   - The *alternative annotator test* (Calderon, Reichart and Dror 2025) asks whether the grader can replace an
 #'     assessor. The *advantage* is the share of documents for which the grade is at least as close to the judgments of
 #'     the others as an assessor's, and the *winning rate* the share of assessors whom the grader beats by a test; it
-#'     passes with .5. It needs three assessors, each with 30 documents that another one judged, too. Where people
-#'     disagree much, the mean judgment as the grade of every document passes it, too; then the verdict says so.
+#'     passes with .5. It needs three assessors, each with 30 documents that another one judged, too. The verdict says
+#'     if the mean judgment as the grade of every document passes, too.
 #'   - *Order* is the share of the pairs of systems that the mean grades of their judged documents, less those of the
 #'     query, order as the mean gains do; .5 is chance.
 #'   - *Useless* is a grader whose agreement with people may be chance (the interval of tau includes 0 and ends below
@@ -23,17 +23,15 @@
 #'     deviation. Both are in units of the gain; the verdict names those that differ from 0 by Holm's adjusted tests at
 #'     .05.
 #'   - The *worth* is the number of random judgments that [joint_gains()] without the grader need to be as certain; NA
-#'     if the whole pool is judged. With 23 graders of six collections and 60 judgments, it differs from the measured
-#'     worth by a factor of 1.37 on average (`bench/grader-worth.R seeds=2`). Figures of `bench/grader-worth.R` are of
-#'     an earlier version.
+#'     if the whole pool is judged.
 #'
 #' @param x A [test_collection()].
 #' @param grades The grades, one or several graders, in a form of [graders]; NULL (default) for those of the collection.
 #' @param judgments The judgments of people: NULL for those of `x`, or a data frame with `query`, `doc`, `gain` and, if
 #'   several people judged, `assessor`; or its path.
 #' @param level The probability of the intervals, between 0 and 1.
-#' @param epsilon The advantage that an assessor's judgment is given over a grade, which costs less, in the alternative
-#'   annotator test: the reference proposes .2 for experts, .15 for skilled assessors and .1 for crowd workers.
+#' @param epsilon The advantage of an assessor's judgment over a grade, which costs less, in the alternative annotator
+#'   test: the reference proposes .2 for experts, .15 for skilled assessors and .1 for crowd workers.
 #' @param seed Seed of the order of the random judgments by which the worth is counted.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param ... Not used.
@@ -47,9 +45,8 @@
 #'   - `"favours"`: `grader`, `kind` (system or team), `name`, `favour`, `lower`, `upper` and `p` (adjusted).
 #'   - `"bias"`: the same with `column` and `slope`.
 #'   - `"failures"`: `system`, the number of `grades` of its documents, of those that `failed`, and their `share`.
-#' @references Calderon, N., Reichart, R. and Dror, R. (2025). The alternative annotator test for LLM-as-a-judge: how to
-#'   statistically justify replacing human annotators with LLMs. Proceedings of ACL 2025.
-#' @seealso [agreement()] of assessors, [rank_systems()].
+#' @references Calderon et al. (2025). The alternative annotator test for LLM-as-a-judge: how to statistically justify
+#'   replacing human annotators with LLMs. Proceedings of ACL 2025.
 #' @examples
 #' some <- judgments_of(text_demo)[1:300, ]
 #' v <- grader_validation(text_demo, text_grades, some)

@@ -22,8 +22,8 @@ parse_pair_tasks <- function(task) {
 #' `preference_answers()` returns the preference judgments that assessors made on the page of [judge_app()] with
 #' `preferences`. `update()` adds them to the preference session.
 #'
-#' The last answer of an assessor to a pair counts, unless it was undone. A pair that was skipped has the answer NA. A
-#' lead's final decision on a pair is not among the answers; `update()` uses it in place of them.
+#' The last answer of an assessor to a pair counts, unless it was undone; a skipped pair has the answer NA. `update()`
+#' uses a lead's final decision on a pair in place of the answers.
 #'
 #' @param session The session, by [judging_session()], that the page showed.
 #' @param object The [preference_session()] that was passed to [judge_app()].

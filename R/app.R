@@ -7,19 +7,17 @@
 #' @param reasons The reasons for skipping a document that the page offers.
 #' @param background A question about the assessor, asked once, with `preferences`.
 #' @param ids Whether to show identifiers of queries and documents. Use FALSE if they reveal something to assessors.
-#' @param ahead Number of documents that are reserved for an assessor at a time. With 1, all earlier judgments are used
-#'   to select each, but the documents of a query do not come together.
+#' @param ahead Number of documents reserved for an assessor at a time. With 1, each is selected by all earlier
+#'   judgments, but the documents of a query do not come together.
 #' @param media A folder whose files the page serves under `media/`, for templates such as `"media/{doc}.mp3"`, with
-#'   tokens only to those who have logged in, by a cookie. HTML files are shown without scripts, and without other files
-#'   of the folder.
+#'   tokens only to those who have logged in. HTML files are shown without scripts and other files.
 #' @param hosts NULL, or host names by which browsers reach the page, such as `"judging.example.org"`.
 #' @param proxy NULL, or IP addresses of proxies whose header `X-Forwarded-For` is trusted for the client's address.
-#' @param log The path of a log file, or NULL. Every log-in, wrong token, answer, download and rejection adds a line of
-#'   JSON with `time`, `event`, `address`, and fields of the event such as `assessor`, without tokens, grades or texts.
+#' @param log The path of a log file, or NULL. Log-ins, wrong tokens, answers, downloads and rejections are lines of
+#'   JSON with `time`, `event`, `address`, and fields such as `assessor`, without tokens, grades or texts.
 #' @param ending The text of the last screen: a string, or a function of the assessor's name that returns text or tags,
 #'   such as a code for payment.
 #' @return A list of class `judicious_app_control`.
-#' @section Errors: `judicious_error_argument` for an invalid setting.
 #' @examples
 #' app_control(title = "Music similarity", ids = FALSE)$title
 #' @export
@@ -52,73 +50,69 @@ skip_reasons <- function() {
 #'   works with the keyboard alone, with a screen reader and on a phone. `view = "lead"` shows the ranking, its
 #'   confidence, the calibration, and the work of each assessor.
 #'
-#' The result is a Shiny app: printing it runs it, and [shiny::runApp()] runs it with a given `port` and `host`. The
-#' browser loads nothing from other servers except the contents that `documents`, `queries` and `render` refer to.
+#' Printing the result runs the app; [shiny::runApp()] runs it with a given `port` and `host`. The browser loads
+#' nothing from other servers except the contents of `documents`, `queries` and `render`.
 #'
 #' @details Assessors log in with the token that [add_assessor()] returned: they type it, or open a link that ends in
 #'   `#token=` and the token. The token of a `"lead"` also opens the lead's view. When the next document appears, the
-#'   previous answer has been saved. A token that expires or is revoked loses its effect within half a minute.
+#'   previous answer is saved. A token that is revoked loses its effect within half a minute.
 #'
-#' A document that cannot be loaded can be skipped or tried again, and gets no grade. Assessors can list and change
-#' their judgments, and leave a comment and a flag, which [judgments_of()] returns.
+#' Assessors can skip a document that cannot be loaded, list and change their judgments, and leave a comment and a
+#' flag, which [judgments_of()] returns.
 #'
 #' The browser does not learn which systems returned a document, nor at which ranks. Documents of one query come
 #' together, in random order. A pair of `preferences` is reserved for as many assessors as it needs answers, for the
-#' session's `lease`. Once the goal is reached, no further documents are given out.
+#' session's `lease`.
 #'
-#' @section Many assessors: One R process serves the page to all browsers, one request at a time. For more than a few
-#'   assessors, use a session in a store and run [prefetch_documents()] in a separate process, so that the page never
-#'   waits for an estimation. For hundreds, run several processes with the page behind a proxy that sends each browser
-#'   to the same one (`ip_hash` of nginx), with PostgreSQL as the store, and the lead's view in another
-#'   (`bench/sessions.R` measures this).
+#' @section Many assessors: One R process serves one request at a time. For more than a few assessors, use a session in
+#'   a store and run [prefetch_documents()] in a separate process, so that the page never waits for an estimation. For
+#'   hundreds, run several processes with the page behind a proxy that sends each browser to the same one (`ip_hash` of
+#'   nginx), with PostgreSQL as the store, and the lead's view in another.
 #'
-#' @section On a network: Run the page behind a proxy that terminates HTTPS, without which others on the network can
-#'   read the tokens, and that limits connections, requests, their size and their time, which R's web server does not. A
-#'   page that is reached over a network without `proxy` raises an error. Start from the configuration of nginx in
+#' @section On a network: Run the page behind a proxy that terminates HTTPS, without which others can read the tokens,
+#'   and that limits connections and requests, which R's web server does not. Without `proxy`, a page that is reached
+#'   over a network raises an error. Start from the configuration of nginx in
 #'   `system.file("app", "nginx.conf", package = "judicious")`, with
 #'   `judge_app(s, hosts = "judging.example.org", proxy = "127.0.0.1", log = "judging.log")`.
 #'
 #' The page accepts requests that are addressed to an IP address, `localhost`, the name of this machine or one of
-#' `hosts`, and WebSockets that it opened itself, so that another web site cannot act in an assessor's name. A content
-#' security policy keeps the page out of frames and allows no scripts but its own. Each client address may try 20 wrong
-#' tokens a minute. Texts are cut at 500 characters; a browser that sends more than 64 KB or 200 messages in ten seconds
-#' is disconnected. Links that lead out of `media/` and hidden files are not served. `/health` answers 200 if the store
-#' can be read, and 503 otherwise.
+#' `hosts`, and WebSockets that it opened itself. A content security policy keeps the page out of frames and allows no
+#' scripts but its own. Each client address may try 20 wrong tokens a minute. Texts are cut at 500 characters; a
+#' browser that sends more than 64 KB or 200 messages in ten seconds is disconnected. `/health` answers 200 if the
+#' store can be read, and 503 otherwise.
 #'
 #' @param session A session of [judging_session()] or [open_session()].
 #' @param documents,queries The contents to show: a URL template such as `"https://example.org/{query}/{doc}.mp3"`,
-#'   whose ending determines whether it is played, shown as an image or linked; or a data frame with a column `doc` (and
-#'   `query`, if a document differs between queries) or `query`, and one or more of `title`, `text`, `url` and `image`,
-#'   for queries also `description` and `narrative`, for documents `context`; or the path of such a table, or of topics
-#'   or documents as in [read_runs()]. NULL shows the texts of the collection, or else the identifier.
+#'   played, shown as an image or linked according to its ending; or a data frame with a column `doc` (and `query`, if
+#'   a document differs between queries) or `query`, and some of `title`, `text`, `url` and `image`, for queries also
+#'   `description` and `narrative`, for documents `context`; or the path of such a table, or of topics or documents as
+#'   in [read_runs()]. NULL shows the texts of the collection, or else the identifier.
 #' @param render A function of `query` and `doc` (NULL for the query itself) that returns the content: text, which is
 #'   escaped; an `htmltools` tag; [htmltools::HTML()], which is not escaped; or NULL to use `documents` and `queries`.
 #'   `"markdown"` or `"html"` shows the texts of these as such, without anything that could run code; a column `format`
-#'   with these words, of a document or a query, does so for its texts.
+#'   with these words does so for single texts.
 #' @param guidelines Instructions for the assessors: Markdown, in which HTML that could run code is escaped, or an
 #'   `htmltools` tag.
 #' @param examples Examples of grades for the guidelines: a data frame with `grade` (a gain of the scale; `"a"`,
 #'   `"equal"` or `"b"` with `preferences`) and `text`, in Markdown, or `query` and `doc` (`doc_a` and `doc_b`), whose
 #'   contents are shown, or both.
-#' @param input `"buttons"`, one for each level, or a `"slider"`, the default for scales with more than 12 levels and
-#'   for scales such as Fine, on which every number is a grade. NULL, in a session that selects whole questions
-#'   (`session_control(batch = Inf, same_query = TRUE)`), whose answers are texts and right or wrong, asks for the right
-#'   answers: the assessor marks them among the distinct answers, beside which stands how many systems gave each, or
-#'   types the right one, as in `judge(gold = )`.
+#' @param input `"buttons"`, one for each level, or a `"slider"`, the default for scales with more than 12 levels or
+#'   any number as a grade. NULL, in a session that selects whole questions
+#'   (`session_control(batch = Inf, same_query = TRUE)`) of two levels, asks for the right answers, as in
+#'   `judge(gold = )`: the assessor marks them among the distinct answers, with the number of systems that gave each,
+#'   or types one.
 #' @param labels Names of the levels, lowest first; for a slider, of its two ends; for preferences, of the answers A,
 #'   equal and B.
-#' @param preferences NULL, or a [preference_session()]: assessors then answer which of two documents is more similar to
-#'   the query, with the layout of Urbano et al. (2010), and [preference_answers()] returns the answers. Pass the same
-#'   one whenever the session is opened again.
-#' @param tokens FALSE lets everyone in without a token, as the assessor `"me"` (or the lead), for judging on your own
-#'   machine.
+#' @param preferences NULL, or a [preference_session()]: assessors then answer which of two documents is more similar
+#'   to the query, and [preference_answers()] returns the answers. Pass the same one whenever the session is opened
+#'   again.
+#' @param tokens FALSE lets everyone in, as the assessor `"me"` (or the lead), for judging on your own machine.
 #' @param view `"judge"`, or `"lead"`, which requires the token of a lead and uses only `preferences`, `tokens`, and
 #'   `title`, `hosts`, `proxy` and `log` of the control.
 #' @param control Settings by [app_control()].
 #' @param ... Settings for [app_control()], instead of `control`, such as `title` or `media`.
 #' @return A Shiny app, of class `shiny.appobj`.
-#' @section Errors: `judicious_error_missing_package` without the packages shiny, bslib, htmltools and, for tokens,
-#'   openssl; `judicious_error_argument` for an invalid argument.
+#' @section Packages: shiny, bslib, htmltools and, for tokens, openssl.
 #' @examplesIf requireNamespace("shiny", quietly = TRUE) && requireNamespace("bslib", quietly = TRUE)
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' s <- judging_session(x, seed = 1, judgments = FALSE)

@@ -87,11 +87,10 @@ check_model_levels <- function(levels, scale, arg = "model", call = caller_env()
 
 #' Predict gains as independent distributions
 #'
-#' @description
-#' `gain_distribution()` predicts the distribution of the gain of each query-document pair from a model and the pair's
-#' features. `uniform_gains()` uses no model: every level of the scale has the same probability. `update()` replaces the
-#' distributions of judged pairs by their gains. To rank systems, prefer [joint_gains()]: with independent gains,
-#' intervals are too narrow.
+#' @description `gain_distribution()` predicts the distribution of the gain of each query-document pair from a model
+#' and the pair's features. With `uniform_gains()`, every level of the scale has the same probability. `update()`
+#' replaces the distributions of judged pairs by their gains. To rank systems, prefer [joint_gains()]: with independent
+#' gains, intervals are too narrow.
 #'
 #' @details Expectation and variance are those of equation (1) of Urbano and Schedl (2013). The uniform distribution is
 #'   over the scale's own levels: on the Fine scale its mean is 50 and its variance 850.
@@ -110,7 +109,6 @@ check_model_levels <- function(levels, scale, arg = "model", call = caller_env()
 #'   `mean`, `variance`, and the logical vectors `judged` and `fallback`. `print()` and `summary()` count the pairs with
 #'   the fallback; `as.data.frame()` returns `query`, `doc`, `mean`, `variance`, `judged`, and with `prob = TRUE` one
 #'   column `P<level>` per level.
-#' @seealso [rank_systems()], [mtc()].
 #' @examples
 #' example <- data.frame(pTEAM = .25, OV = .8053, pART = .0217, sGEN = 1, pGEN = .8478)
 #' gains <- gain_distribution(mirex_model("output", "broad"), example)

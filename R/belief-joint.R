@@ -1,45 +1,39 @@
 #' Predict gains jointly
 #'
 #' Predicts the gains of all pairs of a pool from the judgments so far: means, variances, and the covariance from which
-#' [rank_systems()] computes the confidence in a ranking. [rank_systems()] and [judging_session()] call it themselves.
+#' [rank_systems()] computes the confidence. [rank_systems()] and [judging_session()] call it themselves.
 #'
 #' The gains of a query, a system, a team, a genre or an artist are correlated. So one judgment is evidence about many
 #' documents, and the errors of many documents add up instead of cancelling.
 #'
 #' @details With `update = TRUE`, coefficients and variances are first set to their most probable values given the
 #'   judgments. Given these, gains and the effects of [gain_prior()] are jointly normal, in a model linearised around
-#'   the most probable coefficients; means and covariance are exact for it, and integrate over all effects and
-#'   coefficients.
+#'   the most probable coefficients, for which means and covariance are exact.
 #'
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @param past Judged collections or sessions, from which [gain_model()] learns, or a model, by [gain_model()] or
 #'   [gain_prior()] (default).
 #' @param judgments The judgments so far: a data frame with `query`, `doc` and `gain`, or its path. NULL uses those of
 #'   `x`. With a column `assessor`, several assessors may have judged a pair: see [ranking_assessors]. A logical column
-#'   `audit`, as [judgments_of()] of a session has, is FALSE for pairs that a strategy selected, whose gains may differ
-#'   from those of others; without it, all count as drawn at random.
+#'   `audit`, as [judgments_of()] of a session has, is FALSE for pairs that a strategy selected; without it, all count
+#'   as drawn at random.
 #' @param grades Grades of the pairs: a data frame with `query`, `doc` and `grade`, a path, or another form of
 #'   [graders]. NULL (default) uses those of the collection, FALSE none.
-#' @param failed The grades that mark a failure of a grader, such as `-1` or `c("ERROR", "99")`, which are left out like
-#'   NA, NaN, empty text and "N/A". A message tells how many failed, and for whose documents most. NULL raises an error
-#'   (`judicious_error_failed_grades`) for grades outside the scale that the others show: a single negative number such
-#'   as -1 beside 0 to 3, or 9, 99, -999 and the like, far from the others. `numeric()` takes all as grades.
+#' @param failed The grades that mark a failure of a grader, such as `-1` or `c("ERROR", "99")`, which are left out
+#'   like NA, NaN, empty text and "N/A". A message counts them. NULL raises an error (`judicious_error_failed_grades`)
+#'   for grades outside the scale that the others show: a single negative number such as -1 beside 0 to 3, or 9, 99,
+#'   -999 and the like, far from the others. `numeric()` takes all as grades.
 #' @param update TRUE (default) estimates coefficients and variances from the judgments, with the model as prior; FALSE
 #'   keeps those of the model.
 #' @param start Joint gains of the same collection and model with fewer judgments, whose estimates are the starting
 #'   values. No effect with `update = FALSE`.
 #' @param measure The measure by which systems are to be ranked, one of those that can guide judging in
 #'   [ranking_measures]. NULL is AG@k, the mean gain, at the collection's cutoff.
-#' @section Judgments outside the pool: They are ignored, so they do not show how informative grades are. With deeper
-#'   runs, use a larger `k`, and a measure with the cutoff of interest, such as `measure = "AG@10"`. Judgments for other
-#'   runs or queries can be a `past` collection.
+#' @section Judgments outside the pool: They are ignored. With deeper runs, use a larger `k`, and a measure with the
+#'   cutoff of interest, such as `measure = "AG@10"`. Judgments for other runs or queries can be a `past` collection.
 #' @return A `judicious_joint_gains`. `as.data.frame()` returns `query`, `doc`, `mean`, `variance` and `judged`, of the
 #'   gain or, if `measure` uses a function of the gain, of its value. [vcov()][vcov.judicious_joint_gains] returns
 #'   covariances of selected pairs, [simulate()][simulate.judicious_joint_gains] draws gains.
-#' @section Errors: Among others: a `past` that is neither a collection nor a model, judgments outside the scale, grades
-#'   without a value for any pair or without one number per pair, a custom feature that `x` lacks, and a measure that
-#'   cannot guide judging. Each error names the argument.
-#' @seealso [rank_systems()], [judging_session()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' some <- judgments_of(x)[seq(1, 200, by = 8), ]

@@ -129,15 +129,14 @@ contradicted <- function(pool, model, judged, gain) {
 
 #' Learn a model of gains from past judged collections
 #'
-#' Fits the model of [joint_gains()] to judged collections: the coefficients of the mean gain, and the variances of the
-#' effects of query, system, team, genre and artist. Use the result as the prior of the next collection of the same
-#' kind. [gain_prior()] describes the model, and is the prior of this fit; the estimates are the posterior mode.
+#' Fits the model of [joint_gains()] to judged collections, as the prior of the next collection of the same kind.
+#' [gain_prior()] describes the model, and is the prior of this fit; the estimates are the posterior mode.
 #'
 #' @section How far past collections apply: If most systems of the new collection, with their teams, were in a past
 #'   collection of the same scale and length of lists, the model applies as it was learned, except for `new_collection`
-#'   and `new_variance`. Otherwise, it applies in part, because collections differ: one past collection, however large,
-#'   moves the mean of a coefficient a third of the way from the prior's to its own (section 6 of
-#'   `vignette("methods")`). A warning names the differences from all past collections.
+#'   and `new_variance`. Otherwise, it applies in part: one past collection, however large, moves the mean of a
+#'   coefficient a third of the way from the prior's to its own (section 6 of `vignette("methods")`). A warning names
+#'   the differences from all past collections.
 #'
 #'   If judgments of the new collection are more than 20 times as probable under `prior` as under the learned model, a
 #'   warning says so, and gains are estimated with `prior` from then on.
@@ -157,8 +156,8 @@ contradicted <- function(pool, model, judged, gain) {
 #' @param prior A [gain_prior()], or an earlier `gain_model()`, used as far as it applies to the first of `past`;
 #'   features that it lacks have the slopes of `gain_prior()`.
 #' @param grades The grades of the past collections, as in [joint_gains()]: a data frame may have those of several
-#'   collections, and a function is called with each. NULL (default), or a collection that `grades` lack, uses those of
-#'   the collections themselves. FALSE, for a next collection without grades, uses none.
+#'   collections, and a function is called with each. NULL (default) uses those of the collections themselves; FALSE,
+#'   for a next collection without grades, none.
 #' @param new_collection The standard deviation of the coefficients between collections of the same systems, on the
 #'   logit scale.
 #' @param new_variance The standard deviation of the logs of the variances between such collections.
@@ -167,12 +166,10 @@ contradicted <- function(pool, model, judged, gain) {
 #' @param measure The measure for which gains are to be modelled, as in [joint_gains()].
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @return A `judicious_gain_model`, a list with `coefficient` and its `coefficient_covariance`, `variance` and
-#'   `variance_sd` (of its log), for a collection of the same systems; `fitted` (the numbers of `judged` pairs and of
-#'   `collections`, and the `log_likelihood`); and `past`, from which the model for other systems is computed.
+#'   `variance_sd` (of its log), for a collection of the same systems; and `fitted` (the numbers of `judged` pairs and
+#'   of `collections`, and the `log_likelihood`).
 #' @section Errors: `judicious_error_incomplete_judgments` for a collection with fewer than two judgments;
-#'   `judicious_error_argument` for unknown features or effects; `judicious_error_columns` if a collection lacks a
-#'   custom feature.
-#' @seealso [joint_gains()].
+#'   `judicious_error_columns` if a collection lacks a custom feature.
 #' @examples
 #' past <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' gain_model(past, ~ popularity + same_genre, random = c("query", "query:genre", "system"))

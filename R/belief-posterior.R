@@ -343,11 +343,9 @@ check_followed <- function(x, call = caller_env()) {
 #' Draws the gains of all pairs from their joint distribution, given the judgments so far. Use it to compute the
 #' uncertainty of any function of the gains.
 #'
-#' @details
-#' With `on_scale = FALSE`, draws are normal, with the means and covariances of `object`. With `on_scale = TRUE`, they
-#' are levels of the scale, by a proportional-odds model with these means, whose cuts are learned from the judged gains;
-#' their covariances are those of the effects, to first order. [rank_systems()] and [rank_probabilities()] spread the
-#' drawn effectiveness until the differences of AG@k have their exact variance (section 6 of `vignette("methods")`).
+#' @details With `on_scale = FALSE`, draws are normal, with the means and covariances of `object`. With `on_scale =
+#' TRUE`, they are levels of the scale, by a proportional-odds model with these means, whose cuts are learned from the
+#' judged gains; their covariances are those of the effects, to first order (section 6 of `vignette("methods")`).
 #'
 #' @param object The gains, by [joint_gains()].
 #' @param nsim Number of draws of all gains.

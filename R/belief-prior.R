@@ -29,13 +29,13 @@ check_features <- function(features, call = caller_env()) {
 #' Set a weakly informative prior of gains
 #'
 #' Describes the gains of a pool before anything is judged: how relevant a document is on average, how this depends on
-#' the systems that retrieve it, and how much gains vary with the query, the systems, the teams, the genres and the
-#' artists. It is the default of [rank_systems()] and [judging_session()]: call it only to change it, if there is no
-#' past collection for [gain_model()]. [joint_gains()] updates all of its values with the judgments.
+#' the systems that retrieve it, and how much gains vary. It is the default of [rank_systems()] and
+#' [judging_session()]: call it only to change it, if there is no past collection for [gain_model()]. [joint_gains()]
+#' updates all of its values with the judgments.
 #'
-#' @details Gains are rescaled to 0 (the scale's lowest level) to 1 (its highest), so that one prior fits any scale. The
-#'   default values were learned from fifteen collections of eight families (`data-raw/gain_prior.R`). They describe how
-#'   families differ, so the prior is wide where they do. Only the values for genres and artists were chosen by hand.
+#' @details Gains are rescaled to 0 (the scale's lowest level) to 1 (its highest), so that one prior fits any scale.
+#'   The default values were learned from fifteen collections of eight families (`data-raw/gain_prior.R`), except those
+#'   for genres and artists, which were chosen by hand.
 #'
 #' @section Features of the mean: The mean gain m of a pair has logit(m) = a + sum(b x), with intercept a and slopes b.
 #'   The features x, as far as a collection has them, are centred over the pool:
@@ -57,25 +57,19 @@ check_features <- function(features, call = caller_env()) {
 #'   - `selected`: 1 for pairs that a strategy selected, as in a session, and 0 for all others. Its slope has prior mean
 #'     0 and standard deviation `r selected_sd`, and is not carried over to other collections.
 #'
-#'   `popularity`, `share` and `first_ranks` are centred within systems, so that the means of all systems are equal (see
-#'   `vignette("methods")`).
+#'   `popularity`, `share` and `first_ranks` are centred within systems, so that the means of all systems are equal.
 #'
 #' @section Effects: A gain varies around its mean by the sum of normal effects: of the query; of its slope on
-#'   `popularity`; of its genres and artists; of the systems and teams that retrieved the document, on this query and on
-#'   all queries; of the slopes of these systems and teams on `popularity`; and a residual. The sum of the effects of n
-#'   systems is divided by sqrt(n). If every team has one system, the variances of teams are added to those of systems.
-#'   All effects are multiplied by sqrt(m (1 - m) / (c (1 - c))), where c is the mean of a pair with average features.
+#'   `popularity`; of its genres and artists; of the systems and teams that retrieved the document, on this query and
+#'   on all queries; of the slopes of these systems and teams on `popularity`; and a residual. If every team has one
+#'   system, the variances of teams are added to those of systems. Section 6 of `vignette("methods")` has the formulas.
 #'
-#'   Systems that share hardly a document differ more: where every list has one document, the prior median of the
-#'   variance of systems is `r alone_factor` times as large, the standard deviation of the log of the residual variance
-#'   `r alone_residual_sd` larger, and those of the slopes of `popularity`, `share`, `agreement` and `list_agreement`
-#'   `r agreement_sd_factor` times as large; section 6 of `vignette("methods")` has the rule for longer lists. Values
-#'   that are given, and for the variance of systems grades that are believed, switch this off.
+#'   Where systems share hardly a document, as with single answers, the prior median of the variance of systems is up
+#'   to `r alone_factor` times as large, and some standard deviations are larger. Values that are given, and for the
+#'   variance of systems grades that are believed, switch this off.
 #'
-#'   The logs of the variances of systems and teams have prior correlation `r system_correlation`. In estimates, a
-#'   variance is exp(`r skew_share` s^2) times its most probable value, where s is the standard deviation of its log
-#'   (where no documents are shared, exp(`r skew_share - alone_skew` s^2) times). A gain on two levels, or one
-#'   that a measure such as P counts as relevant or not, has the variance m (1 - m) at least.
+#'   The logs of the variances of systems and teams have prior correlation `r system_correlation`. A gain on two
+#'   levels, or one that a measure such as P counts as relevant or not, has the variance m (1 - m) at least.
 #'
 #' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean. `features` is
 #'   one of:
@@ -98,7 +92,6 @@ check_features <- function(features, call = caller_env()) {
 #' @param variance_sd Named positive numbers, or one for all: standard deviations of the logs of the variances.
 #' @param features Custom features, in addition to the built-in ones.
 #' @return A `judicious_gain_model`, as [gain_model()] returns; `print()` shows its values.
-#' @seealso [gain_model()] learns the prior from past collections, [joint_gains()] uses it.
 #' @examples
 #' gain_prior()
 #' # Without effects of artists and genres, and expecting few relevant documents

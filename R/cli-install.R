@@ -3,21 +3,18 @@
 #' Installs the command `judicious` in a directory of the search path, so that files can be evaluated, ranked and judged
 #' from a shell: `judicious rank runs.tsv --documents documents.tsv`. `judicious --help` lists the subcommands.
 #'
-#' On Unix, the command is a symbolic link to the script in the package, so it is updated with the package; on Windows,
-#' a small file `judicious.bat`.
+#' On Unix, the command is a symbolic link to the script in the package; on Windows, a small file `judicious.bat`.
 #'
-#' @section Completion: If the directory is named `bin`, the files that complete commands, options and their values are
-#'   linked from the directory `share` beside it: `share/bash-completion/completions/judicious`, which bash-completion
-#'   loads by itself, and `share/zsh/site-functions/_judicious`, whose directory zsh must have in `fpath` before
-#'   `compinit`.
+#' @section Completion: If the directory is named `bin`, completions are linked from the directory `share` beside it:
+#'   `share/bash-completion/completions/judicious`, which bash-completion loads by itself, and
+#'   `share/zsh/site-functions/_judicious`, whose directory zsh must have in `fpath` before `compinit`.
 #' @section Exit status: The command returns 0 for success, 1 for an error in the data (one line on standard error names
 #'   the file, row or argument), and 2 for incorrect usage. Results go to standard output; warnings, notes and progress
 #'   go to standard error.
 #' @param path The directory, which is created if necessary. NULL uses the first of `~/.local/bin`, `~/bin` and
 #'   `/usr/local/bin` that is on the search path and writable, or else `~/.local/bin`.
 #' @return The path of the command, invisibly. A message states it, and whether the directory is on the search path.
-#' @section Errors: A directory that cannot be created or written to, or an existing file of the same name that does not
-#'   belong to this package, which is not changed. The class is `judicious_error_file`.
+#' @section Errors: `judicious_error_file`, also for an existing file of the same name of another program.
 #' @examples
 #' bin <- tempfile("bin")
 #' install_cli(bin)

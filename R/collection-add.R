@@ -1,36 +1,33 @@
 #' Add runs or queries to a collection, or to an open session
 #'
-#' `add_runs()` adds systems, `add_queries()` adds queries with the lists that the systems returned for them. Existing
-#' judgments are kept. A session continues: its log is kept, reserved documents stay reserved, and if it is in a store,
-#' the addition reaches every process that works on it.
+#' `add_runs()` adds systems, `add_queries()` adds queries with the lists that the systems returned for them. Judgments
+#' are kept, and a session continues in every process that works on it.
 #'
-#' @details Existing pairs, systems, queries and documents keep their indices; new ones follow. The result equals
-#'   [test_collection()] of all runs at once, those of `x` first. A session estimates again when the next document is
-#'   selected or the ranking is requested.
+#' @details The result equals [test_collection()] of all runs at once, those of `x` first. A session estimates again
+#'   when the next document is selected or the ranking is requested.
 #'
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @param runs The new lists, as in [test_collection()]: a data frame with `system`, `query`, `doc` and `rank` or
-#'   `score`, or paths of files. Or a [test_collection()] with the `k` and the scale of `x`, whose metadata and
-#'   judgments are then used, too (in a session, its metadata only). Lists are cut at the `k` of `x`. `add_runs()`
-#'   requires new systems with existing queries, `add_queries()` new queries with existing systems.
-#' @param documents Metadata of the new documents, with the columns that the documents of `x` have: a data frame with
-#'   `doc`, or the path of a file. Rows of other documents are ignored.
-#' @param systems The new systems with their `team` and the columns that the systems of `x` have: a data frame or the
-#'   path of a file. NULL uses the column `team` of `runs`; without it, each new system is a team of its own if this is
-#'   so for all systems of `x` and they have no further columns, and an error otherwise.
-#' @param queries Metadata of the new queries, with the columns that the queries of `x` have: a data frame with `query`,
-#'   or the path of a file. NULL uses the rows of `documents` with the ids of the queries.
-#' @param judgments Judgments of new pairs: a data frame with `query`, `doc` and `gain`, or paths of files. They may
-#'   include those that `x` has. In a session, use [judge()] instead.
+#'   `score`, or paths of files. Or a [test_collection()] with the `k` and the scale of `x`, whose metadata and, except
+#'   in a session, judgments are used, too. Lists are cut at the `k` of `x`. `add_runs()` requires new systems with
+#'   existing queries, `add_queries()` new queries with existing systems.
+#' @param documents Metadata of the new documents, with the columns of those of `x`: a data frame with `doc`, or the
+#'   path of a file.
+#' @param systems The new systems with their `team` and the columns of those of `x`: a data frame or the path of a
+#'   file. NULL uses the column `team` of `runs`; without it, each new system is a team of its own if this is so in
+#'   `x`, and an error otherwise.
+#' @param queries Metadata of the new queries, with the columns of those of `x`: a data frame with `query`, or the path
+#'   of a file. NULL uses the rows of `documents` with the ids of the queries.
+#' @param judgments Judgments of new pairs: a data frame with `query`, `doc` and `gain`, or paths of files. In a
+#'   session, use [judge()] instead.
 #' @param grades Grades of the new documents, as in [test_collection()], added to those that `x` has.
 #' @param ties,duplicates How to order the new lists, and what to do with repeated documents, as in [test_collection()].
 #' @param ... Not used.
 #' @return The larger collection; or the session, invisibly.
 #' @section Errors: The classes, after `judicious_error_`: `system_exists`, `query_exists`, `unknown_query`,
-#'   `unknown_system` (also for a new system without a team), `columns` (other metadata than `x` has), `needs_ranks`,
-#'   `k` and `levels` (another cutoff or scale), `contradictory_judgments`, and those of [test_collection()]. After an
-#'   error, nothing has changed.
-#' @seealso [judging_session()].
+#'   `unknown_system` (also without a team), `columns` (other metadata than `x` has), `needs_ranks`, `k` and `levels`
+#'   (another cutoff or scale), `contradictory_judgments`, and those of [test_collection()]. After an error, nothing
+#'   has changed.
 #' @examples
 #' all <- simulate_collection(queries = 8, documents = 150, artists = 20, systems = 5, seed = 1)
 #' runs <- as.data.frame(all)[c("system", "query", "doc", "rank")]

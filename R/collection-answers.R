@@ -2,9 +2,9 @@
 
 #' Read answers of language models and other systems
 #'
-#' Makes a [test_collection()] of answers: one answer of each system to each question, with the ratings of people and
-#' the grades of language models or metrics, from one table or from the files of evaluation tools. Use it to rank
-#' systems by few ratings: `rank_systems(read_answers("answers.jsonl"))`.
+#' Makes a [test_collection()] of answers, one of each system to each question, with ratings of people and grades of
+#' language models or metrics, from tables or the files of evaluation tools. Use it to rank systems by few ratings:
+#' `rank_systems(read_answers("answers.jsonl"))`.
 #'
 #' @details
 #' A table has a row per answer, per rating, or per question with a column of answers for each system: CSV, TSV, JSON
@@ -12,20 +12,19 @@
 #' lm-evaluation-harness, logs of Inspect (`.eval` and JSON), results of promptfoo, RAGAS, annotations of AlpacaEval,
 #' judgments of UMBRELA, and exports of Label Studio and doccano. JSON needs the package jsonlite.
 #'
-#' Several files may be of different formats and name their columns differently, as a tool's results and a table of
-#' ratings do. Ratings belong to the answer with the same system and question or, where their file has no such columns,
-#' with the same value in another column that tells answers apart, such as an id, or the same text.
+#' Several files may be of different formats, such as a tool's results and a table of ratings. Ratings belong to the
+#' answer with the same system and question, or else with the same value in another column that tells answers apart,
+#' such as an id, or the same text.
 #'
-#' Columns are recognised by their names, which are in the file
-#' `system.file("extdata", "answer-columns.csv", package = "judicious")`. Two columns that may be the same, and a column
-#' `score`, which may be a rating or a grade, are an error that lists them. A message gives the call with the recognised
-#' columns.
+#' Columns are recognised by the names in `system.file("extdata", "answer-columns.csv", package = "judicious")`. Two
+#' columns that may be the same, and a column `score`, which may be a rating or a grade, are an error that lists them.
+#' A message gives the call with the recognised columns.
 #'
-#' Ratings by people are gains, and so are scores of programs that compare with the right answer, such as `exact_match`.
-#' The opinion of a language model is a grade, unless you name it as `gain`.
+#' Ratings by people are gains, and so are scores by comparison with the right answer, such as `exact_match`. The
+#' opinion of a language model is a grade, unless you name it as `gain`.
 #'
-#' Identical answers to a question are one document, also when systems are added by [add_runs()]. Ratings of the same
-#' assessor that differ between identical answers are replaced by their mean, with a message.
+#' Identical answers to a question are one document. Ratings of one assessor that differ between them are replaced by
+#' their mean, with a message.
 #'
 #' @param x Paths of one or more files; a data frame; or a table of a database, `list(connection, "table")`. Files
 #'   without a column for the system are of one system each, called by the file.
@@ -33,30 +32,28 @@
 #'   question; the answer; the rating; who rated; retrieved texts, which are shown beside the answer; the text of the
 #'   question; the team of the system. NULL recognises them. Several columns of `system` or `query` are joined:
 #'   `query = c("id", "epoch")`. A minus sign, as in `gain = "-errors"`, means that lower is better.
-#'   `gain = c(fluency = 1, accuracy = 2)` is a weighted mean of criteria; others become columns of `documents`. Several
-#'   columns of `assessor` have the ratings of one assessor each, as columns like `Rater 1` and `Rater 2` do; several of
-#'   `answer` or `gain`, as in `answer = c("gpt", "llama")`, those of one system each, called by the names of the vector
-#'   or else by the columns.
+#'   `gain = c(fluency = 1, accuracy = 2)` is a weighted mean of criteria; others become columns of `documents`.
+#'   Several columns of `assessor` have the ratings of one assessor each; several of `answer` or `gain`, as in
+#'   `answer = c("gpt", "llama")`, those of one system each, called by the names of the vector or else by the columns.
 #' @param grades Names of the columns of grades, one per grader; a minus sign means that lower is better. For a table
 #'   with columns for each system, a list of such columns in the order of the systems, named by graders.
 #' @param scale The gain scale, as in [test_collection()]. NULL takes it from the ratings: whole numbers to the highest
-#'   one, from 0, or from 1 if no rating is below 1 or above 10; or any number between, if there are decimals or more
-#'   than 11 levels.
+#'   one, from 0, or from 1 if no rating is below 1 or above 10; any number between, if there are decimals or more than
+#'   11 levels.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
-#' @param gold Right answers, which judge all answers to a question: the name of their column in `x`, or a table or a
-#'   file with a row per question, which may be incomplete: its id (or text) and the right answer. The gains are 1 and
-#'   0, and columns of ratings are not used.
+#' @param gold Right answers, which judge all answers to a question with gains of 1 and 0 instead of ratings: the name
+#'   of their column in `x`, or a table or a file with the id (or text) and the right answer of questions.
 #' @param match A function of `answer` and `gold`, two vectors of texts, that returns for each answer TRUE, FALSE, NA
-#'   (not known) or a gain, instead of the comparison described under Right answers.
-#' @section Right answers: An answer is right if it and the right answer are equal numbers, whatever the signs of
-#'   thousands (`,`), zeros at either end and exponents (`10,800` and `10800.0`), or else the same text, apart from
-#'   white space at its ends. Where several answers are right, `gold` has all of them, with an empty line between; in
-#'   JSON, an array. An answer without a text is wrong. To judge questions one by one, use `judge(gold = )`.
+#'   (not known) or a gain.
+#' @section Right answers: Without `match`, an answer is right if it and the right answer are equal numbers (such as
+#'   `10,800` and `10800.0`), or else the same text, apart from white space at its ends. Where several answers are
+#'   right, `gold` has all of them, with an empty line between; in JSON, an array. An answer without a text is wrong.
+#'   To judge questions one by one, use `judge(gold = )`.
 #' @return A `judicious_collection` with `k = 1`: `queries` with the `text` of the question and `gold`, `documents` with
 #'   the `text` of the answer, its `context` and further criteria, `grades`, and the judgments of all assessors.
 #' @section Errors: `judicious_error_columns` for missing or ambiguous columns; `judicious_error_duplicate_result` for
 #'   several rows of a system and a question without a column that tells who rated; `judicious_error_file` for files
-#'   that cannot be read. Each says what to add to the call.
+#'   that cannot be read.
 #' @seealso [grader_validation()] tells whether the grades can be trusted.
 #' @examples
 #' answers <- data.frame(

@@ -1,7 +1,6 @@
 #' Check runs before they are evaluated
 #'
-#' Looks for mistakes in runs that make an evaluation wrong without raising an error, such as tied scores, missing
-#' queries and identical systems.
+#' Looks for mistakes in runs that make an evaluation wrong without an error, such as tied scores and missing queries.
 #'
 #' @param x Runs as in [evaluate()]: a data frame, paths of files, or a [test_collection()].
 #' @param judgments Optional judgments, as in [evaluate()]. NULL skips this comparison, even if `x` has some.
@@ -24,7 +23,6 @@
 #'   - `filtered` (`system`, `query`, `doc`, `shares`): results that share their `"document"`, `"artist"` or `"album"`
 #'     with the query, which `test_collection(filter = )` removes.
 #'
-#'   Scores are compared in single precision (see `precision` in [evaluate()]).
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B"), each = 3), query = c("q1", "q1", "q2", "q1", "q1", "q1"),

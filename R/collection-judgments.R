@@ -258,7 +258,7 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
 
 #' Extract the judgments of a collection or a session
 #'
-#' Returns the judgments as a data frame, for instance to save them, or to pass some of them to another function.
+#' Returns the judgments as a data frame, to save them or pass them to another function.
 #'
 #' @param x A [test_collection()], or a session by [judging_session()].
 #' @return A data frame with columns `query`, `doc` and `gain`, as functions with an argument `judgments` accept it; no
@@ -271,7 +271,6 @@ to_be_judged <- function(x, judgments, call = caller_env()) {
 #'   - `mean`, `sd`: the gain as predicted just before the judgment (NA for a second judgment);
 #'   - `comment` (or NA) and `flag`, which the assessor left on the document in [judge_app()];
 #'   - `final`: whether this is the final judgment of a lead.
-#' @seealso [simulate_collection()], which generates collections with a judgment for every pair.
 #' @examples
 #' x <- simulate_collection(queries = 3, documents = 100, artists = 20, systems = 4, seed = 1)
 #' head(judgments_of(x))

@@ -1,20 +1,19 @@
 #' Create a test collection
 #'
-#' Combines the runs of several systems, the metadata of documents, systems and queries, and any judgments into one
-#' object, and checks that they are consistent. Most functions of the package take this object. The *pool* is the set of
-#' query-document pairs in the top `k` of any system, in the order in which they first appear in the runs.
+#' Combines the runs of several systems, metadata and any judgments into one object, which most functions of the
+#' package take, and checks that they are consistent. The *pool* is the set of query-document pairs in the top `k` of
+#' any system, in the order in which they first appear in the runs.
 #'
 #' @param runs A data frame with columns `system`, `query`, `doc` and, if known, `rank` (from 1) or `score` (higher is
-#'   better); or paths of text or Parquet files, or a database table, as in [read_runs()]. The other tables can be given
-#'   in the same ways. Documents are ranked by descending score, or else by rank. With neither, every result belongs to
-#'   the top `k`, and only measures that ignore ranks are defined.
+#'   better); or paths of files or a database table, as in [read_runs()]. The other tables can be given in the same
+#'   ways. Documents are ranked by descending score, or else by rank. With neither, every result belongs to the top
+#'   `k`, and only measures that ignore ranks are defined.
 #' @param documents Optional: `doc` and one column per property ([output_features()] uses `artist` and `genre`), as a
 #'   data frame or the path of a file for [read_documents()].
 #' @param systems Optional: a data frame with `system` and `team`, or its path. NULL uses a column `team` of `runs`;
 #'   without it, every system is a team of its own.
 #' @param queries Optional: a data frame with `query` and one column per property, or its path, or that of topics as in
-#'   [read_runs()]. NULL gives a query that is itself a document the properties of that document. A column `weight`
-#'   states how much each query counts in means.
+#'   [read_runs()]. NULL gives a query that is itself a document the properties of that document.
 #' @param judgments Optional: a data frame with `query`, `doc`, `gain` and, if `combine` is given, `assessor`; or paths
 #'   of files for [read_judgments()].
 #' @param combine How to combine the gains of several assessors for a pair: `"mean"`, an error if a mean is not on the
@@ -22,22 +21,21 @@
 #'   different gains are an error. To keep those of all assessors, pass them to [rank_systems()] instead.
 #' @param k The cutoff: the number of documents of each list to evaluate. AG@k and P@k divide by `k`, even if a list is
 #'   shorter. NULL is 10 for runs with a column `score`, as in TREC's format of six columns, and else 5, as in MIREX.
-#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`. NULL
-#'   infers the levels from the judgments, or else from grades: whole numbers from 0 to the highest one, if this is at
-#'   most 10; or from 1, if the highest is at least 5 and there are ten or more, but no 0. Until then, gains are shares
-#'   of the scale, from 0 to 1, for runs with scores, and for others on the Fine scale of MIREX, from 0 to 100, unless
-#'   ten judgments above 0, or ten grades above 1, show another one.
-#' @param filter Columns of `documents`, such as `c("artist", "album")`: results with the same value as the query in one
-#'   of them are removed, and so is the query itself, before lists are cut at `k`. The value of a query comes from the
-#'   column in `queries`, or else from the row of `documents` with its id.
+#' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`.
+#'   NULL infers the levels from the judgments, or else from grades: whole numbers from 0 to the highest one, if this
+#'   is at most 10; or from 1, if the highest is at least 5 and there are ten or more, but no 0. Until ten judgments
+#'   above 0, or ten grades above 1, show one, gains are shares of the scale, from 0 to 1, for runs with scores, and
+#'   for others on the Fine scale of MIREX, from 0 to 100.
+#' @param filter Columns of `documents`, such as `c("artist", "album")`: results with the same value as the query in
+#'   one of them are removed, and so is the query itself, before lists are cut at `k`. The value of a query is in
+#'   `queries`, or else in the row of `documents` with its id.
 #' @param ties How to order equal scores, as in [evaluate()]: `"trec_eval"` (default) by document id, descending;
 #'   `"identifier"` by id, ascending; `"error"` raises an error. `"rank"` orders all results by `rank` and ignores
 #'   scores.
 #' @param duplicates What to do with a document that a list has more than once, such as one per passage: `"error"`, or
 #'   `"best"`, which keeps its best place (MaxP).
-#' @param grades Optional: grades that the collection then carries: a data frame with `query`, `doc`, `grade` and, for
-#'   several graders, `grader`; or another form of [graders], except a function and a matrix. They may include documents
-#'   that are added later.
+#' @param grades Optional: a data frame with `query`, `doc`, `grade` and, for several graders, `grader`; or another
+#'   form of [graders], except a function and a matrix. They may include documents that are added later.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param ... Not used; a misspelt argument raises an error.
 #' @return A `judicious_collection`. [judgments_of()] returns its judgments, and `as.data.frame()` its runs with gains.
@@ -46,22 +44,18 @@
 #'   `offset[i] + 1` to `offset[i + 1]` belong to pair `i`); `gain` (one per pair, NA if not judged); `k`; `scale`; and
 #'   `grades`, if there are any: `query`, `doc`, `grader`, `repeat` (from 1), `value` and `status` (`"ok"` or
 #'   `"failed"`, with the value NA).
-#' @section Weights and strata: With a column `weight` in `queries`, every mean over queries is weighted: effectiveness,
-#'   confidence, goals, sessions, plans and [evaluate()]. Weights are positive, and only their ratios matter. Functions
-#'   that assume equal weights ([compare_systems()], [expected_scores()], estimates for `"new"` queries) raise an error.
-#'   Any other column, such as a language, can divide the queries into strata: `rank_systems(x, by = "language")` ranks
-#'   within each, and `goal_mean(0.95, by = "language")` judges until the confidence is high enough in each.
+#' @section Weights and strata: With a column `weight` in `queries`, every mean over queries is weighted. Weights are
+#'   positive, and only their ratios matter. Functions that assume equal weights ([compare_systems()],
+#'   [expected_scores()], estimates for `"new"` queries) raise an error. Any other column, such as a language, can
+#'   divide the queries into strata: `rank_systems(x, by = "language")` ranks within each, and
+#'   `goal_mean(0.95, by = "language")` judges until the confidence is high enough in each.
 #' @section Order of the lists: [evaluate()] and every command order lists by the same rule. A message of class
-#'   `judicious_message_rank` says once if ranks contradict the scores, are equal, run on from query to query, or begin
+#'   `judicious_message_rank` says if ranks contradict the scores, are equal, run on from query to query, or begin
 #'   late. Without scores, lists that begin late or at 0, run on or have gaps are ranked from 1 in the order of their
-#'   ranks, and equal ranks in a list are an error.
-#' @section Errors and warnings: Errors (`judicious_error_<kind>`): repeated results, contradictory judgments, missing
-#'   or empty identifiers, gains outside the scale, systems absent from `systems`, a list longer than `k` without ranks,
-#'   and a `filter` for which no query has a value or that removes all results. Warnings (`judicious_warning_<kind>`),
-#'   each with a count: lists shorter than `k`, unanswered queries, judgments outside the pool (which count in ideal
-#'   lists and numbers of relevant documents; a judged query that no system answers counts 0, as in [evaluate()], unless
-#'   queries have weights), documents without metadata, repeated equal judgments, and systems without
-#'   runs.
+#'   ranks, and equal ranks are an error.
+#' @section Warnings: `judicious_warning_<kind>`: lists shorter than `k`, unanswered queries, judgments outside the
+#'   pool (which count in ideal lists and numbers of relevant documents; a judged query that no system answers counts
+#'   0, unless queries have weights), documents without metadata, repeated equal judgments, and systems without runs.
 #' @seealso [rank_systems()], [judging_session()], [add_runs()] and [add_queries()] for later systems and queries.
 #' @examples
 #' runs <- data.frame(

@@ -4,8 +4,7 @@
 #' that each system returned for a query, documents with artist and genre, and a Fine gain for every pair of the pool,
 #' by `simulate_collection(edition = 2011, seed = 2011)`.
 #'
-#' Its systems are easy to rank without judgments: .95 of the pairs are in the right order by the systems' output alone.
-#' To study the benefit of judgments, use [text_demo].
+#' Its systems are easy to rank without judgments. To study the benefit of judgments, use [text_demo].
 #'
 #' @format A [test_collection()] in which every pair is judged. To rank it as if nothing were judged, use
 #'   `judgments = FALSE`.
@@ -23,9 +22,8 @@
 #' grades agree with most judgments, have errors that are common to all documents of a query, and are too high for
 #' documents that neural systems retrieve.
 #'
-#' The effect sizes were chosen to approximate TREC Deep Learning 2019 and 2020 (`data-raw/text_demo.R`), so results are
-#' no evidence that the confidence can be trusted. The data represent no real system, document, assessor or language
-#' model.
+#' The effect sizes approximate TREC Deep Learning 2019 and 2020 (`data-raw/text_demo.R`), so results are no evidence
+#' that the confidence can be trusted.
 #'
 #' @format `text_demo`: a [test_collection()] in which every pair is judged. `text_grades`: a data frame with `query`,
 #'   `doc` and `grade`, for the argument `grades` of [rank_systems()] and [judging_session()].
@@ -45,7 +43,7 @@
 #' Real answers: stories rated by people, and mathematical questions
 #'
 #' `hanna`, for [read_answers()]: stories that 11 systems, one of them people, wrote for 96 prompts. Three people rated
-#' every story; language models and metrics graded it. Each story is of one system.
+#' every story; language models and metrics graded it.
 #'
 #' The file `system.file("extdata", "gsm", "answers.jsonl.gz", package = "judicious")` has the answers of 43 language
 #' models to 300 of the 1,319 questions of the test set of GSM8K, drawn at random: `id` of the question, `model`,

@@ -1,8 +1,7 @@
 #' Compute the correlation between two rankings
 #'
-#' Computes Kendall's tau; the AP correlation of Yilmaz et al. (2008), in which swaps near the top weigh more; or
-#' rank-biased overlap, for rankings of different lengths and items. Use it to compare an estimated ranking of systems
-#' with the true one.
+#' Computes Kendall's tau; the AP correlation, in which swaps near the top weigh more; or rank-biased overlap, for
+#' rankings of different lengths and items. Use it to compare an estimated ranking of systems with the true one.
 #'
 #' @section Tau and tau_AP: With `ties = "a"`, systems tied in `estimate` are in an unknown order, and the coefficient
 #'   is the mean over all their orders. For `"tau_ap"`, the true ranking must then have no ties; `"tau"` counts a pair
@@ -15,26 +14,24 @@
 #'   continues in unseen ranks, `min` that the rankings have no further item in common, and `max` that they have as many
 #'   as possible; `res` is `max - min`.
 #'
-#' With `ties = "w"`, tied items share the highest rank. With `ties = "a"`, their order is unknown: agreement is the
-#' mean over all orders of both rankings, permuted independently. With `ties = "b"`, it is divided such that that of a
-#' ranking with itself is 1 (section 8 of `vignette("methods")`).
-#' @param truth,estimate Effectiveness of the systems, higher is better: numeric vectors (matched by name if both have
-#'   names, otherwise by position), data frames with a column `system` and one of `mean`, `estimate` or `value`, or the
-#'   result of [compare_systems()] or [rank_systems()]. Both must have the same systems, except for `"rbo"`, where
-#'   vectors must have names, or be a character vector of items, best first, or a list with one vector per group of
-#'   ties.
+#' With `ties = "w"`, tied items share the highest rank. With `ties = "a"`, agreement is the mean over all orders of
+#' both rankings. With `ties = "b"`, it is divided such that that of a ranking with itself is 1 (section 8 of
+#' `vignette("methods")`).
+#' @param truth,estimate Effectiveness of the same systems, higher is better: numeric vectors (matched by name if both
+#'   have names, otherwise by position), data frames with a column `system` and one of `mean`, `estimate` or `value`,
+#'   or the result of [compare_systems()] or [rank_systems()]. For `"rbo"`, vectors with names; or items, best first,
+#'   as a character vector or a list with one vector per group of ties.
 #' @param method `"tau"` (Kendall's tau), `"tau_ap"` (the AP correlation) or `"rbo"` (rank-biased overlap).
 #' @param ties How to treat ties: `"a"` or `"b"`; for `"rbo"` also `"w"`.
 #' @param p Persistence of `"rbo"`, between 0 and 1: with 0.9, the first 10 ranks have 86% of the weight.
 #' @return A number from -1 to 1. For `"rbo"`, a named vector with `ext`, `min`, `max` and `res`.
-#' @references Yilmaz, E., Aslam, J.A. and Robertson, S. (2008). A new rank correlation coefficient for information
-#'   retrieval. SIGIR, 587-594.
+#' @references Yilmaz et al. (2008). A new rank correlation coefficient for information retrieval. SIGIR, 587-594.
 #'
-#'   Urbano, J. and Marrero, M. (2017). The treatment of ties in AP correlation. ICTIR, 321-324.
+#'   Urbano and Marrero (2017). The treatment of ties in AP correlation. ICTIR, 321-324.
 #'
-#'   Webber, W., Moffat, A. and Zobel, J. (2010). A similarity measure for indefinite rankings. ACM TOIS 28(4).
+#'   Webber et al. (2010). A similarity measure for indefinite rankings. ACM TOIS 28(4).
 #'
-#'   Corsi, M. and Urbano, J. (2024). The treatment of ties in rank-biased overlap. SIGIR.
+#'   Corsi and Urbano (2024). The treatment of ties in rank-biased overlap. SIGIR.
 #' @examples
 #' truth <- c(A = .9, B = .8, C = .7, D = .2)
 #' estimate <- c(A = .8, B = .9, C = .5, D = .5)

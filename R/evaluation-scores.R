@@ -71,7 +71,7 @@ mean_scores <- function(scores) {
 
 #' Print, convert and summarise the result of evaluate()
 #'
-#' Methods for the result of [evaluate()], a data frame with columns `system`, `query`, `measure` and `value`.
+#' Methods for the result of [evaluate()].
 #'
 #' @param x,object A `judicious_scores`, the result of [evaluate()].
 #' @param n Number of rows to print.

@@ -6,69 +6,62 @@
 #' @param x Runs: a data frame with columns `system`, `query`, `doc` and `score` or `rank`; paths of files or a database
 #'   table for [read_runs()]; a [test_collection()]; or a session, by [judging_session()].
 #' @param judgments A data frame with columns `query`, `doc` and `gain`, or paths or a table for [read_judgments()].
-#'   NULL uses those of the collection or session. A negative gain marks a document of the pool that is not judged.
-#'   Measures of samples also use `stratum`, or for statAP `probability`, that of being judged. Measures of subtopics
-#'   need `subtopic`, with a row for each subtopic of a document, whose highest gain other measures use. For
-#'   `nugget_recall`, documents are answers, subtopics nuggets (or a column `nugget`), gains 0, 1 for partial and 2 for
-#'   full support, and `vital` is FALSE or `"okay"` for okay nuggets.
+#'   NULL uses those of the collection or session. A negative gain marks a document that is not judged. Measures of
+#'   samples also use `stratum`, or for statAP `probability`, that of being judged. Measures of subtopics need
+#'   `subtopic`, with a row for each subtopic of a document; other measures use its highest gain. For `nugget_recall`,
+#'   subtopics are nuggets (or a column `nugget`), gains 1 for partial and 2 for full support, and `vital` is FALSE or
+#'   `"okay"` for okay nuggets.
 #' @param measure Measures or their names, as in [measure()]. NULL uses that of the session, or AG@k at the cutoff of
 #'   the collection. For these, it can also be the second argument: `evaluate(x, "nDCG@10")`.
 #' @param per `"query"`, or `"mean"`, which combines the queries: by the sum for counts such as `num_ret`, the geometric
 #'   mean for measures such as `gm_map`, and the mean for all others.
 #' @param ties How to order equal scores:
-#'   - `"trec_eval"`: by document id, descending. `rank` is ignored unless a run has no scores; a message says which
-#'     ranks contradict the scores.
+#'   - `"trec_eval"`: by document id, descending. `rank` is ignored unless a run has no scores.
 #'   - `"rank"`: all results by `rank`; scores are ignored.
 #'   - `"identifier"`: by document id, ascending; by number if all ids are whole numbers.
 #'   - `"expected"`: the mean over all orders of equal scores (McSherry and Najork 2008), exactly, except for Fmax, BEP,
 #'     iprec, infAP, AUC, yaap, G, binG, ndcg_rel and Rndcg in lists with more than 5,040 orders, of which 2,000 are
 #'     drawn.
 #'   - `"error"`: equal scores are an error.
-#' @param duplicates What to do with a document that a list has more than once: `"error"`, or `"best"`, which keeps its
-#'   best place.
-#' @param missing How to treat a query with judgments but without results of a system: `"zero"` evaluates an empty list
+#' @param duplicates As in [test_collection()].
+#' @param missing How to treat a judged query without results of a system: `"zero"` evaluates an empty list
 #'   (trec_eval's -c), `"skip"` leaves the query out of this system's mean, `"error"` raises an error. Queries without
-#'   judgments are always left out, with a message.
+#'   judgments are left out, with a message.
 #' @param unjudged How to treat retrieved documents without judgment:
 #'   - `"zero"`: as not relevant.
 #'   - `"condensed"`: they are removed from the lists (trec_eval's -J).
-#'   - `"bounds"`: `value` treats them as not relevant; `lower` and `upper` are the smaller and the larger of this value
-#'     and that if all of them have the highest gain of `scale`: bounds of measures that never decrease if a gain
-#'     increases (AG, CG, DCG, P, RR, RBP, ERR), but not of those divided by the number of relevant documents or an
-#'     ideal (AP, nDCG, recall, ...).
+#'   - `"bounds"`: `value` treats them as not relevant; `lower` and `upper` are the smaller and the larger of this
+#'     value and that if all have the highest gain of `scale`: bounds of measures that never decrease if a gain
+#'     increases (AG, CG, DCG, P, RR, RBP, ERR), but not of those divided by an ideal or the number of relevant
+#'     documents.
 #'   - `"expected"`: their gains are random, with the distributions in `gains`; `value` is the expectation, `variance`
 #'     the variance. Not for custom measures, `judged_only` and `ties = "expected"`.
 #' @param undefined The value of a measure that is not defined for a query, such as recall if nothing is relevant:
 #'   `"zero"` (as in trec_eval), or `"NA"`, which is left out of means.
 #' @param gains For `unjudged = "expected"`: independent distributions of the gains, by [gain_distribution()].
 #' @param draws For `unjudged = "expected"`: the number of simulated sets of gains for measures that are not linear in
-#'   the gains. Linear ones, such as AG, CG, DCG, P and RBP, are exact.
+#'   the gains.
 #' @param precision The precision in which scores are compared: `"double"`, as in trec_eval from version 10 on, or
 #'   `"single"`, as in versions up to 9, where 1 and 1.00000001 are equal.
 #' @param depth The rank at which lists are cut first (trec_eval's -M); Inf (default) does not cut them.
 #' @param seed Seed of all random choices; NULL uses R's random number generator.
 #' @param num_threads The number of threads that read run files, one file each.
-#' @param combine How to combine the gains of several assessors for a document, where `judgments` have a column
-#'   `assessor`: `"mean"`, `"median"` or `"majority"`, as in [test_collection()]. NULL: unequal gains are an error.
+#' @param combine How to combine the gains of several assessors (column `assessor`) for a document, as in
+#'   [test_collection()]. NULL: unequal gains are an error.
 #' @param scale For `unjudged = "bounds"` of graded measures: the gain scale or its levels. NULL uses that of the
 #'   collection, or the highest of the judgments, with a message.
 #' @param ... Not used.
 #' @return A data frame of class `judicious_scores` with columns `system`, `query` (`"all"` with `per = "mean"`),
-#'   `measure` and `value`, those that `unjudged` adds, and `weight` if the queries of a collection have weights, by
-#'   which means are then weighted. See also [as.matrix()][as.matrix.judicious_scores] and `summary()`; `plot()` draws
-#'   the distributions.
+#'   `measure` and `value`, those that `unjudged` adds, and `weight` if the queries of a collection have weights. See
+#'   also [as.matrix()][as.matrix.judicious_scores] and `summary()`; `plot()` draws the distributions.
 #' @section Large files: If the lines of each query are contiguous, a TREC run file is evaluated query by query, and
-#'   takes memory only for its largest query, the judgments and the values: 187 MB for a run of 1e8 results
-#'   (`bench/evaluate.R`). Other layouts, Parquet files, database tables, data frames, custom measures and
-#'   `ties = "identifier"` need all rows in memory.
+#'   takes memory only for its largest query, the judgments and the values. Other layouts and sources, custom measures
+#'   and `ties = "identifier"` need all rows in memory.
 #'
-#'   With a [future::plan()] of several workers (package `future.apply`), run files are distributed over them, and so
-#'   are the lists for custom measures and `ties = "expected"`. On one machine, `num_threads` is faster.
-#' @section Errors: Among others: contradictory judgments, a document twice in a list, a line or a number that cannot be
-#'   read, ties or missing queries under the policy `"error"`, a measure that needs ranks for a run without, and a
-#'   cutoff that exceeds the collection's.
-#' @references McSherry, F. and Najork, M. (2008). Computing information retrieval performance measures efficiently
-#'   in the presence of tied scores. ECIR.
+#'   A [future::plan()] (package `future.apply`) distributes run files, and the lists for custom measures and
+#'   `ties = "expected"`. On one machine, `num_threads` is faster.
+#' @references McSherry and Najork (2008). Computing information retrieval performance measures efficiently in the
+#'   presence of tied scores. ECIR.
 #' @seealso [measure()], [check_runs()].
 #' @examples
 #' runs <- data.frame(

@@ -1,11 +1,9 @@
 #' Compute features of query-document pairs
 #'
-#' @description
-#' `output_features()` computes features of query-document pairs from the systems' output and the metadata,
-#' `judgment_features()` from the judgments made so far. Use them as predictors in [pom()] and [gain_distribution()].
+#' @description `output_features()` computes features of query-document pairs from the systems' output and the
+#' metadata, `judgment_features()` from the judgments so far, as predictors in [pom()] and [gain_distribution()].
 #'
-#' @details
-#' The definitions are those of Urbano and Schedl (2013, section 4.2):
+#' @details From Urbano and Schedl (2013, section 4.2):
 #'
 #' - `pSYS`, `pTEAM`: share of the systems, and of the teams, that retrieved the document for the query.
 #' - `OV`: the number of pairs in the pool divided by the number of results. It is one number per collection.
@@ -20,21 +18,19 @@
 #'
 #' Missing or empty metadata give NA, never 0.
 #'
-#' @section A document's own gain: A model must not see the gain that it predicts, so a pair's own gain is left out of
-#'   the judgment-based features. The published model was fitted with it in `aSYS`, `aGEN` and `aART`, as `self = TRUE`.
-#'   For unjudged pairs, there is no difference.
+#' @section A document's own gain: A model must not see the gain that it predicts, so a judged pair's own gain is left
+#'   out of the judgment-based features. The published model was fitted with it, as `self = TRUE`.
 #'
 #' @param x A [test_collection()], with the columns `genre` and `artist` of `documents` and `genre` of `queries`.
 #' @param documents,queries,systems Custom features: names of columns of the collection's `documents`, `queries` and
 #'   `systems`; a named vector renames them: `c(doc_length = "length")`. A pair has the value of its document or query.
-#'   A numeric or logical column of `systems` is averaged over those that retrieved the pair, without missing values;
-#'   for text or a factor, the shares of these systems at each level are added, as columns `<name>_<level>`.
-#' @param pairs A data frame with columns `query` and `doc` and features of single pairs, all of which are added. A
-#'   warning states the number of pairs of the pool that it lacks.
+#'   A numeric or logical column of `systems` is averaged over those that retrieved the pair; for text or a factor,
+#'   columns `<name>_<level>` have the shares of these systems at each level.
+#' @param pairs A data frame with columns `query` and `doc` and features of single pairs, which are added. A warning
+#'   counts missing pairs.
 #' @return A data frame with columns `query`, `doc` and the features, one row per pair in pool order. Unknown values are
 #'   NA.
-#' @inherit mtc references
-#' @seealso [gain_distribution()] uses the features.
+#' @references Urbano and Schedl (2013): see [mtc()].
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B", "C"), each = 2), query = "q1",

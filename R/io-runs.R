@@ -1,7 +1,6 @@
 #' Read runs, judgments and documents
 #'
-#' Read the file formats of retrieval evaluation, such as TREC runs and qrels, as data frames. [test_collection()] and
-#' [evaluate()] also accept paths.
+#' Read the file formats of retrieval evaluation, such as TREC runs and qrels, as data frames.
 #'
 #' Without a header, the layout follows from the number of columns:
 #'
@@ -11,22 +10,21 @@
 #'   [evaluate()] reads `query subtopic doc gain`) and, of samples, `query iteration doc stratum gain`;
 #' - documents: 2 (`doc text`), 3 (`doc artist genre`) or 4 (`doc url title text`); topics, likewise, 2 (`query text`).
 #'
-#' Topics and documents may also be JSON, JSON Lines, or TREC's `<top>`, `<topic>` and `<DOC>`, with or without closing
-#' tags. Their texts are `text`, `title`, `description`, `narrative`, `url` and `image`; `contents`, `content`, `body`
-#' or `passage`, or of topics `question` or a second `query`, are called `text`.
+#' Topics and documents may also be JSON, JSON Lines, or TREC's `<top>`, `<topic>` and `<DOC>`. Their texts are `text`,
+#' `title`, `description`, `narrative`, `url` and `image`; `contents`, `content`, `body` or `passage`, or of topics
+#' `question` or a second `query`, are called `text`.
 #'
-#' With a header, and in Parquet files and databases, columns are identified by their names or common synonyms (`topic`,
-#' `qid`, `docno`, `corpus-id`, `run`, `relevance`, `label`, `rating`, ...; in judgments also `score`); further columns
-#' are kept. Runs with ranks or scores but without a system are called by their files. A file with a column `grade` and
-#' without gains is an error as judgments.
+#' With a header, and in Parquet files and databases, columns are identified by their names or common synonyms (`qid`,
+#' `docno`, `run`, `relevance`, ...); further columns are kept. Runs with ranks or scores but without a system are
+#' called by their files.
 #'
 #' @param path Paths of one or more files of the same layout, whose rows are combined: for runs, also a folder with its
-#'   subfolders, or a pattern such as `"runs/*.txt"`. If several files have one system of the same name each, the
-#'   systems are called by their files, with a message. Or a table or query of a database: `list(connection, "table")`
-#'   or `list(connection, "SELECT ...")`, with a connection by [DBI::dbConnect()]. Parquet files need the package
+#'   subfolders, or a pattern such as `"runs/*.txt"`. Systems of the same name in several files are called by their
+#'   files, with a message. Or a table or query of a database: `list(connection, "table")` or
+#'   `list(connection, "SELECT ...")`, with a connection by [DBI::dbConnect()]. Parquet files need the package
 #'   nanoparquet.
 #' @param header TRUE or FALSE, or NA (default) to treat the first line as a header if two or more of its fields are
-#'   known names. A first line with one known name and no number is an error.
+#'   known names.
 #' @param encoding The encoding of the files, as in [iconv()]. NULL (default) is UTF-8, or that of a byte order mark; a
 #'   file without any valid UTF-8 beyond ASCII is read as latin1, with a message, and a partly valid one is an error.
 #' @param columns Names of the columns in order, such as `c("query", "doc", "gain")`, for a file without a header in
@@ -35,21 +33,19 @@
 #' @return A data frame with one row per result, judgment or document. `read_runs()`: `system`, `query`, `doc` (text),
 #'   `rank` and `score` (numbers) if the file has them. `read_judgments()`: `query`, `doc`, `gain` (number).
 #'   `read_documents()`: `doc` and one column per property of the documents, with NA for an empty field.
-#' @section Details of the formats: Fields are separated by tabs, commas, semicolons or white space; lines end in LF,
-#'   CRLF or CR; files may be pipes, or compressed by gzip, bzip2 or xz. A compressed file that fails its checksum, or
-#'   that unpacks to more than 5e8 bytes and 100 times its size (unless `options(judicious.max_unpacked = )` allows it),
-#'   is an error. Identifiers are text. nanoparquet does not verify the checksums of Parquet files.
+#' @section Details of the formats: Fields are separated by tabs, commas, semicolons or white space; files may be
+#'   pipes, or compressed by gzip, bzip2 or xz. A compressed file that fails its checksum, or that unpacks to more than
+#'   5e8 bytes and 100 times its size (unless `options(judicious.max_unpacked = )` allows it), is an error. Identifiers
+#'   are text.
 #'
 #'   In files separated by commas or semicolons, a field in double quotes may contain these and line ends. In others,
-#'   quotes are removed from a column that is quoted as a whole, as by [write.table()]; in TREC files, and under a
-#'   header without quotes, they belong to the text. In TREC files, a line that starts with `#` and is not a valid row
-#'   is a comment, which a message counts, and the tag of a run extends to the end of the line; if tags differ only
-#'   after their first word, that word names the system, with a message.
-#' @section Errors: `judicious_error_file`: a missing, unreadable, damaged or malformed file, or one of another kind
-#'   (JSON, HTML, tables of answers), which is named. `judicious_error_encoding`: a binary file, or text that is not in
-#'   `encoding`. `judicious_error_columns`: an unknown layout, two columns of the same meaning, or text in a column of
-#'   numbers. Each names the argument, the file and, where possible, the line.
-#' @seealso [test_collection()], which also accepts paths.
+#'   quotes are removed from a column that is quoted as a whole, as by [write.table()], except in TREC files and under
+#'   a header without quotes. In TREC files, a line that starts with `#` and is not a valid row is a comment, which a
+#'   message counts, and the tag of a run extends to the end of the line; if tags differ only after their first word,
+#'   that word names the system, with a message.
+#' @section Errors: `judicious_error_file`: a missing, damaged or malformed file, or one of another kind.
+#'   `judicious_error_encoding`: a binary file, or text that is not in `encoding`. `judicious_error_columns`: an
+#'   unknown layout, two columns of the same meaning, or text in a column of numbers.
 #' @examples
 #' path <- tempfile()
 #' writeLines(c("301 Q0 d7 1 9.5 bm25", "301 Q0 d3 2 8.1 bm25"), path)

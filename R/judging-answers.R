@@ -4,19 +4,18 @@
 #' and `undo_judgment()` reverts a judgment or skip of the assessor.
 #'
 #' A document is leased to, that is, reserved for, one assessor at a time, for the seconds of
-#' `judging_session(lease = )`; then the next assessor who asks gets it. Documents are judged once, except for a random
-#' share (`overlap`) and those for which a session with another `assessor` than `"these"` requests a second judgment;
-#' nobody gets a document twice. `judge()` also accepts judgments that nobody was asked for. The ranking uses the final
-#' judgment of a lead, if there is one, or else the mean of the judgments: see [ranking_assessors].
+#' `judging_session(lease = )`. Documents are judged once, except for a random share (`overlap`) and those for which a
+#' session with another `assessor` than `"these"` requests a second judgment. `judge()` also accepts judgments that
+#' nobody was asked for. The ranking uses the final judgment of a lead, or else the mean of the judgments: see
+#' [ranking_assessors].
 #'
-#' A right answer (`gold`) is one judgment in the log, the costs and the budget, and is undone as one. It also gives the
-#' gains of answers that [add_runs()] adds later, with their texts, unless `match` is given. With
-#' `control = session_control(batch = Inf, same_query = TRUE)`, a session selects whole questions, and the page asks for
-#' their right answers: see the argument `input` of [judge_app()]. In the shell: `judicious judge --gold`, and
-#' `judicious judge --questions --browser`.
+#' A right answer (`gold`) is one judgment in the log, the costs and the budget. Unless `match` is given, it also gives
+#' the gains of answers that [add_runs()] adds later. With `control = session_control(batch = Inf, same_query = TRUE)`,
+#' a session selects whole questions, and the page asks for their right answers: see `input` of [judge_app()]. In the
+#' shell: `judicious judge --gold`, and `judicious judge --questions --browser`.
 #'
-#' A skipped document is not assigned to anybody any more, but can be judged. A document whose judgment is undone is
-#' leased to its assessor again, and comes first when he or she asks.
+#' A skipped document is not assigned any more, but can be judged. A document whose judgment is undone is leased to its
+#' assessor again, and comes first.
 #'
 #' @param session A session by [judging_session()].
 #' @param n The number of documents to return, including those that the assessor holds; 0 releases these.
@@ -25,9 +24,8 @@
 #'   NULL for the last one.
 #' @param gain The gains of the pairs, one number each, on the gain scale of the collection.
 #' @param seconds The time in seconds that each judgment took; NA (default) if it is not known.
-#' @param gold,match Instead of `doc` and `gain`, the right answer to each query, from which the gains of all answers to
-#'   it follow, as in [read_answers()]: right answers have the highest gain of the scale, others the lowest. NA or `""`
-#'   leaves a query out.
+#' @param gold,match Instead of `doc` and `gain`, the right answer to each query, as in [read_answers()]: right answers
+#'   have the highest gain of the scale, others the lowest. NA or `""` leaves a query out.
 #' @param final TRUE for a lead's final judgment of documents on which assessors disagree: it counts instead of theirs,
 #'   which are kept.
 #' @param reason The reason for skipping the documents, one string, or NA (default).
@@ -37,8 +35,7 @@
 #' @section Errors: If one of several documents has an error, none is recorded. The classes are, after
 #'   `judicious_error_`: `outside_pool`, `gain_outside_scale`, `already_judged` (by this assessor; when skipping, by
 #'   anybody), `leased` (to another assessor), `nothing_to_undo`, `not_judged` (with `final`, if nobody has judged the
-#'   document); and those of the store: `store_full`, `store_read_only`, `store_busy`, `store_unreachable`,
-#'   `store_corrupt`.
+#'   document); and those of the store (see [open_session()]).
 #' @seealso [progress()], [export_judgments()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

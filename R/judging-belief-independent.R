@@ -3,21 +3,16 @@
 
 #' Use independent gains, as published
 #'
-#' Specifies the method of Urbano and Schedl (2013) for the argument `past` of [judging_session()] and [judging_plan()].
-#' Use it for comparison only: gains are treated as independent given the features, so intervals are too narrow.
-#'
-#' [mtc()] describes when each model estimates the gains.
+#' Specifies the method of Urbano and Schedl (2013) for the argument `past` of [judging_session()] and
+#' [judging_plan()], as [mtc()] describes it. Use it for comparison only: gains are treated as independent given the
+#' features, so intervals are too narrow.
 #'
 #' The measure of a session can be AP or a sum over ranks (AG, CG, P, DCG, RBP, nDCG and ANDCG with
 #' `ideal = "maximum"`). With AP, documents are selected by [strategy_weight()] or [strategy_random()].
 #'
-#' @param output_model Model of the gains before anything is judged, such as `mirex_model("output", "fine")` or a
-#'   [pom()] on [output_features()]. NULL: the uniform distribution.
-#' @param judge_model Model that also uses [judgment_features()]. NULL: no updates.
-#' @param features A data frame of features for the models, one row per pair of the pool, instead of
-#'   [output_features()].
+#' @param output_model,judge_model Models of the gains, as in [mtc()].
+#' @param features A data frame of features, as in [mtc()].
 #' @return A `judicious_independent_model`, for the argument `past` of [judging_session()].
-#' @seealso [mtc()] runs the published algorithm in one call.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' model <- independent_gains(mirex_model("output", "fine"), mirex_model("judge", "fine"))

@@ -1,16 +1,15 @@
 #' Check whether the predictions of a session hold
 #'
-#' Compares the prediction for each judged document, made just before it was judged, with the gain that it received, and
-#' does the same for the resulting differences between systems. Use it before you rely on the confidence of a ranking.
+#' Compares the prediction for each judged document, made just before it was judged, with its gain, and does the same
+#' for the differences between systems. Use it before you rely on the confidence of a ranking.
 #'
-#' @details Predictions can hold for single documents and fail for systems: if the documents of a system are all a
-#'   little better than expected, no single deviation is surprising, but their sum is. The row `"systems"` adds up, for
-#'   each system, how much better than expected its judged documents were, and compares the differences of these sums
-#'   with the variances that were stated.
+#' @details If the documents of a system are all a little better than expected, no single deviation is surprising, but
+#'   their sum is. The row `"systems"` adds up, for each system, how much better than expected its judged documents
+#'   were, and compares the differences of these sums with the stated variances.
 #'
-#' A session with joint gains repeats this check each time it estimates its parameters: if the whole 99% interval of
-#' `z2` for systems is above 1, the covariance of systems is multiplied by `z2` (*widening*), until a later check finds
-#' otherwise (section 6 of `vignette("methods")`). `print(session)` reports it.
+#' A session with joint gains repeats this check: if the whole 99% interval of `z2` for systems is above 1, the
+#' covariance of systems is multiplied by `z2` (*widening*), until a later check finds otherwise. `print(session)`
+#' reports it.
 #'
 #' The audit alone provides a model-free, unbiased estimate for every system (`by = "systems"`; section 6 of
 #' `vignette("methods")`). Compare `sd` with `model_sd`.
@@ -33,8 +32,7 @@
 #'   model; `audit` and `sd`, those of the audit alone; and `z`, their difference divided by the root of the sum of
 #'   their variances. NA for systems of which fewer than three documents were audited. The measure must be a sum over
 #'   documents.
-#' @section Errors: With `by = "systems"`: `judicious_error_audit` for a session in batches or whose collection has
-#'   grown, and `judicious_error_measure` for a measure that is not a sum over documents.
+#' @section Errors: With `by = "systems"`: `judicious_error_audit`, `judicious_error_measure`.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' session <- judging_session(x, goal = goal_budget(60), audit = 0.3, seed = 1, judgments = FALSE)

@@ -1,8 +1,8 @@
 #' Add assessors to a session
 #'
 #' `add_assessor()` returns a token with which an assessor logs in to [judge_app()], or revokes it; `assessors()` lists
-#' all assessors. The session stores only a hash of the token, so note it. If a token was lost or has expired, add the
-#' assessor again: the new token makes the old one invalid, and judgments are kept.
+#' all assessors. The session stores only a hash of the token. If it was lost or has expired, add the assessor again:
+#' the new token makes the old one invalid, and judgments are kept.
 #'
 #' @param session A session by [judging_session()].
 #' @param assessor The name of the assessor, one string.
@@ -203,23 +203,19 @@ addition_text <- function(before, after) {
 #' Lead a judging session
 #'
 #' `update()` changes a session while people judge: it sets a new goal, pauses or continues the judging, and assigns
-#' queries to assessors, as does the lead's view of [judge_app()]. All processes that have the session open adopt the
-#' change at their next call.
+#' queries to assessors, as does the lead's view of [judge_app()]. Other processes adopt the change at their next call.
 #'
-#' @details
-#' While a session is paused, no documents are assigned; those that assessors hold can still be judged. Documents of an
-#' assigned query go only to its assessor, except for second judgments (`overlap`), which can go to any other.
+#' @details While a session is paused, assessors can still judge the documents that they hold. Documents of an assigned
+#' query go only to its assessor, except for second judgments (`overlap`).
 #'
 #' @param object A session by [judging_session()].
 #' @param goal The new goal, made by a constructor such as [goal_mean()]. Custom goals are not allowed.
 #' @param paused TRUE pauses the session, FALSE continues it.
 #' @param queries The names of assessors, named by queries: `c(q1 = "ann", q2 = "bob")`. NA makes a query available to
 #'   everybody again. Other queries do not change.
-#' @param by The name of the person who makes the change, for the log.
+#' @param by Who makes the change, for the log.
 #' @param ... Not used.
 #' @return The session, invisibly.
-#' @section Errors: `judicious_error_argument` for a query that is not in the collection, and for a goal that is not
-#'   possible for the collection.
 #' @seealso [add_assessor()]; [judge()] with `final` for documents on which assessors disagree.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

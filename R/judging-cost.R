@@ -2,15 +2,13 @@
 
 #' Set the cost of judgments
 #'
-#' States what a judgment costs, in any unit. [judging_session()], [judging_plan()] and [select_documents()] select the
-#' documents that serve the goal most per unit of cost.
+#' States what a judgment costs, in any unit. Documents are selected that serve the goal most per unit of cost.
 #'
 #' @param judgment The cost of one judgment: a positive number, or numbers named by assessors, such as
 #'   `c(llm = 0.01, expert = 2)`. An element without a name is the price of all others, who otherwise have the highest
 #'   price.
 #' @param new_query The additional cost of the first judgment of a query, whoever makes it: one number.
 #' @return A `judicious_cost`, for the argument `cost`.
-#' @seealso [select_documents()] and [run_session()], which choose among assessors who differ in price.
 #' @examples
 #' judging_cost(judgment = 10, new_query = 45)
 #' judging_cost(c(llm = 0.01, expert = 2))
@@ -55,8 +53,7 @@ cost_of <- function(cost, query, judged) {
 #' @param overlap The probability that a document is also judged by a second assessor, which shows how much assessors
 #'   differ.
 #' @param batch How many documents to select at a time. With 1, each selection uses all earlier judgments; more save
-#'   waiting time with several assessors or a large pool. Each document of a batch is selected as if the others were
-#'   already judged.
+#'   waiting time with several assessors or a large pool.
 #' @param update_every Coefficients and variances are estimated again when the number of judgments has grown by a fifth,
 #'   and, after the first `update_every` judgments, by at least a quarter of `update_every`. Inf leaves the model
 #'   unchanged. Independent gains are updated after every `update_every` judgments.
@@ -65,7 +62,6 @@ cost_of <- function(cost, query, judged) {
 #'   `batch = Inf`, these are all unjudged documents of the query that tell most together: select so where one right
 #'   answer judges all answers to a question, by `judge(gold = )`.
 #' @return A list of class `judicious_session_control`.
-#' @section Errors: `judicious_error_argument` for a setting out of its range.
 #' @examples
 #' session_control(batch = 10, overlap = 0.05)
 #' @export

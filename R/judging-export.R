@@ -1,6 +1,6 @@
 #' Export the judgments of a session
 #'
-#' Writes the judgments to a file for other programs, such as trec_eval. [backup_session()] copies the whole session.
+#' Writes the judgments to a file for other programs, such as trec_eval.
 #'
 #' @param session A session by [judging_session()].
 #' @param file The path of the file to write.
@@ -9,9 +9,8 @@
 #'   columns of [judgments_of()], with a header. `"parquet"`: the same columns (package `nanoparquet`).
 #' @param all TRUE writes the whole log: all documents that were assigned, judged, skipped or undone, and the prompts,
 #'   answers and costs of [run_session()]. It requires `"csv"` or `"parquet"`.
-#' @param formulas FALSE puts an apostrophe before text in CSV files that begins with `=`, `+`, `-`, `@`, a tab or a
-#'   line end, which would be a formula in a spreadsheet; the readers of this package remove it. TRUE writes texts as
-#'   they are.
+#' @param formulas FALSE puts an apostrophe before text in CSV files that would be a formula in a spreadsheet; the
+#'   readers of this package remove it. TRUE writes texts as they are.
 #' @return `file`, invisibly.
 #' @examples
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
@@ -46,16 +45,15 @@ write_log <- function(data, file, formulas = FALSE, call = caller_env()) {
 
 #' Copy a session
 #'
-#' Copies a session that is in a file or a database to another store: as a backup, or to move it between SQLite and
-#' PostgreSQL. The copy is consistent even while assessors judge: it has every judgment that was acknowledged before the
-#' call. Do not copy the file of an open session by other means.
+#' Copies a session in a file or a database to another store: as a backup, or to move it between SQLite and PostgreSQL.
+#' The copy has every judgment that was acknowledged before the call, even while assessors judge. Do not copy the file
+#' of an open session by other means.
 #'
 #' @param session A session by [judging_session()].
 #' @param to Where to keep the copy: any `store` of [judging_session()] without a session. An existing file is not
 #'   overwritten.
 #' @return `to`, invisibly.
-#' @section Errors: `judicious_error_session_exists` if `to` exists; `judicious_error_argument` if the session is in
-#'   memory.
+#' @section Errors: `judicious_error_session_exists` if `to` exists.
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' s <- judging_session(x, store = tempfile(fileext = ".sqlite"), seed = 1, judgments = FALSE)

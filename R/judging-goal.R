@@ -15,13 +15,12 @@
 #' - `goal_budget()`: the number of judgments, including those with which a session starts; a document that is judged
 #'   twice counts twice. Without another goal, all comparisons have the same weight, as in `goal_mean()`.
 #'
-#' Before `r least_judgments` judgments, or the whole pool if that is smaller, only `goal_budget()` and custom goals are
-#' reached: a statement should not rest on the prior alone. With grades of systems that share no documents, such as
-#' answers, the others also wait until `r least_of_system` documents of every system are judged (all, if there are
-#' fewer), which are judged first.
+#' Before `r least_judgments` judgments (or the whole pool), only `goal_budget()` and custom goals are reached. With
+#' grades of systems that share no documents, such as answers, the others also wait until `r least_of_system` documents
+#' of every system (or all) are judged, which are judged first.
 #'
-#' A session whose goal is reached has ended for everybody. Judging goes on if runs or queries are added, the goal is
-#' changed, or a judgment that counted is undone.
+#' A session ends when its goal is reached. Judging goes on if runs or queries are added, the goal is changed, or a
+#' judgment that counted is undone.
 #'
 #' @section Systems that are equal in practice: With `equal`, `goal_all_pairs()`, `goal_top()` and `goal_beats()` also
 #'   accept a comparison if the probability that the two systems differ by less than `equal` reaches `confidence`.
@@ -41,9 +40,6 @@
 #' @param n The number of judgments at which to stop.
 #' @param e1,e2 The two goals to combine.
 #' @return A `judicious_goal`, for the argument `goal` of [judging_session()] and [judging_plan()].
-#' @section Errors: A goal that is not possible for a collection, such as an unknown `baseline` or a `k` that is not
-#'   smaller than its number of systems, raises `judicious_error_argument` where it is used; an unknown column `by`
-#'   `judicious_error_columns`.
 #' @examples
 #' goal_mean(0.95) | goal_budget(200)
 #' goal_top(3, 0.9, delta = 1) & goal_width(0.05)
@@ -68,26 +64,23 @@ NULL
 #'   reached) and `reached` (TRUE or FALSE).
 #' @param interest A function of a ranking that returns the comparisons that judgments should serve: a list of `pairs`,
 #'   a symmetric matrix with the weight of each pair of systems; optionally `systems`, the weight of the estimate of
-#'   each; and optionally `delta`. Or a list of several of these. [run_session()] stops when no judgment can change
-#'   anything with a positive weight, so some must be positive until the goal is reached. NULL (default): all
-#'   comparisons have the same weight.
+#'   each; and optionally `delta`. Or a list of several of these. Some weights must be positive until the goal is
+#'   reached. NULL (default): all comparisons have the same weight.
 #' @param delta The smallest difference of interest, in units of the measure.
 #' @return A `judicious_goal`, for the argument `goal` of [judging_session()] and [judging_plan()].
 #' @seealso [strategy_custom()].
 #' @examples
 #' # Judge until the best system is known to be better than the second best
-#' leaders <- function(ranking) {
-#'   is_leader <- rank(-ranking$mean, ties.method = "first") <= 2
-#'   outer(is_leader, is_leader) - diag(is_leader)
-#' }
 #' goal <- goal_custom(
 #'   "leader found",
 #'   progress = function(ranking) {
-#'     apart <- -diff(sort(ranking$mean, decreasing = TRUE)[1:2])
-#'     value <- stats::pnorm(apart / sqrt(sum(leaders(ranking) * ranking$difference_variance) / 2))
+#'     value <- system_differences(ranking)$confidence[1]
 #'     list(value = value, asked = 0.9, reached = value >= 0.9)
 #'   },
-#'   interest = function(ranking) list(pairs = leaders(ranking))
+#'   interest = function(ranking) {
+#'     best_two <- rank(-ranking$mean, ties.method = "first") <= 2
+#'     list(pairs = outer(best_two, best_two) - diag(best_two))
+#'   }
 #' )
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' run_session(judging_session(x, goal = goal | goal_budget(40), seed = 1, judgments = FALSE))

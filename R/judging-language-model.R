@@ -3,9 +3,9 @@
 
 #' Grade documents with a language model
 #'
-#' Asks a language model for a grade of each document of the pool and returns the collection with these grades, which
-#' [rank_systems()] and [judging_session()] then use. Given a session, it returns a source of judgments for
-#' [run_session()] instead. Needs the package ellmer (0.4 or later).
+#' Asks a language model for a grade of each document of the pool and returns the collection with these grades, for
+#' [rank_systems()] and [judging_session()]. Given a session, it returns a source of judgments for [run_session()].
+#' Needs the package ellmer (0.4 or later).
 #'
 #' @details
 #' Documents and queries need texts: a column `text` of `documents` and of `queries` in [test_collection()], which
@@ -13,13 +13,12 @@
 #'
 #' The model gets one request per query, document and repetition, and answers with its reasons and then the number of a
 #' level. An answer in another form, or a refusal, is a failed grade, with the status `"failed"` in the collection's
-#' `grades`, which is asked for again only with `again = TRUE`. A request that was not answered, even after ellmer's own
-#' repetitions (option `ellmer_max_tries`), is repeated by the next call. When the model ceases to answer, nothing more
-#' is asked.
+#' `grades`, which is asked for again only with `again = TRUE`. A request that was not answered (see ellmer's option
+#' `ellmer_max_tries`) is repeated by the next call.
 #'
-#' Answers are appended to the file `cache`, in JSON Lines with the model's reasons, after each group of `max_active`
-#' requests. A later call asks only for what is not in the file. An answer is used again if `chat` with all its
-#' settings, `prompt`, `levels`, both texts and the number of the repetition are the same.
+#' Answers are appended to the file `cache`, in JSON Lines with the model's reasons. A later call asks only for what is
+#' not in the file: an answer is used again if `chat` with all its settings, `prompt`, `levels`, both texts and the
+#' number of the repetition are the same.
 #'
 #' @param x A collection by [test_collection()] or [read_answers()]; or a session by [judging_session()].
 #' @param chat The model, as a chat of package ellmer without tools, such as `ellmer::chat_openai(model = "gpt-4.1")` or
@@ -35,8 +34,8 @@
 #'   they are.
 #' @param grader The name of the grader; by default, that of the model.
 #' @param consent The host to which the texts may be sent, such as `"api.openai.com"`. With NULL, the function asks in
-#'   interactive R, and otherwise raises an error that states how much would be sent, for which price. Addresses of this
-#'   machine (`localhost`, `127.0.0.1`) need no consent.
+#'   interactive R, and otherwise raises an error that states how much would be sent, for which price. This machine
+#'   needs no consent.
 #' @param price The price per million tokens, `c(input = , output = )`, where ellmer does not know it (US dollars).
 #' @param max_cost,max_tokens The most that this call may spend. After the first group, the function stops if all would
 #'   need more.
@@ -47,16 +46,13 @@
 #' @param progress TRUE shows a progress bar.
 #' @param ... Not used.
 #' @return The collection, with the grades beside those that it had. For a session: a function for the argument `truth`
-#'   of [run_session()], as `run_session(session, list(gpt = grade_documents(session, chat), ann = judgments))`, which
-#'   returns gains with prompts, answers and costs. A failed grade is a skipped document.
-#' @section Limits: A text may influence its own grade, although the default prompt says that it is data: validate the
-#'   grades with judgments of people. Costs are estimates.
-#' @section Errors: `judicious_error_consent` without consent; `judicious_error_budget` if a limit is or will be
-#'   reached; `judicious_error_grader_failed` if there is no valid grade at all;
-#'   `judicious_error_missing_package` without ellmer.
-#' @references Upadhyay, S., Pradeep, R., Thakur, N., Craswell, N. and Lin, J. (2024). UMBRELA: UMbrela is the
-#'   (open-source reproduction of the) Bing RELevance Assessor. arXiv 2406.06519. The idea of the default prompt.
-#' @seealso [joint_gains()] on grades from elsewhere.
+#'   of [run_session()], which returns gains with prompts, answers and costs. A failed grade is a skipped document.
+#' @section Limits: A text may influence its own grade: validate the grades with judgments of people. Costs are
+#'   estimates.
+#' @section Errors: `judicious_error_consent`; `judicious_error_budget` if a limit is or will be reached;
+#'   `judicious_error_grader_failed` if there is no valid grade.
+#' @references Upadhyay et al. (2024). UMBRELA: UMbrela is the (open-source reproduction of the) Bing RELevance
+#'   Assessor. arXiv 2406.06519. The idea of the default prompt.
 #' @examples
 #' \dontrun{
 #' chat <- ellmer::chat_openai(model = "gpt-4.1-mini", params = ellmer::params(temperature = 0))

@@ -304,8 +304,8 @@ loop_progress <- function(progress, frame = parent.frame()) {
 
 #' Run a judging session until its goal is reached
 #'
-#' Takes the gains of the documents that a session selects from a table or a function, until its goal is reached. Use it
-#' to simulate a session whose gains are known, or to judge with a language model.
+#' Takes the gains of the documents that a session selects from a table or a function, until its goal is reached: to
+#' simulate a session, or to judge with a language model.
 #'
 #' @param session A session by [judging_session()]; for sessions by [preference_session()], see [simulate_crowd()].
 #' @param truth The source of gains: a data frame with `query`, `doc` and `gain`, or its path; NULL for the judgments of
@@ -318,30 +318,28 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'   gains that are not on the scale, such as `c(1, 10)` for two; by default none.
 #' @param max_cost For a function `truth` that returns costs: the assessor stops when his or her total cost, over all
 #'   calls, reaches this.
-#' @param progress Whether to show a progress bar; see the option in [judicious-package].
+#' @param progress Whether to show a progress bar.
 #' @param ... Not used.
 #' @return The session, invisibly.
 #' @section A language model as an assessor: A function `truth` may return a data frame with the column `gain` and any
 #'   of `prompt`, `answer` (the text that the model returned) and `cost` (of each document, in any currency), which are
-#'   stored with the judgments; `export_judgments(session, file, "csv", all = TRUE)` writes them, and `failure` for each
-#'   failed call. For example, with a chat of package ellmer, and texts in the collection:
+#'   stored with the judgments; `export_judgments(session, file, "csv", all = TRUE)` writes them, and `failure` of
+#'   failed calls. For example, with a chat of package ellmer, and texts in the collection:
 #'
 #'   ```r
 #'   ask <- grade_documents(session, ellmer::chat_openai(), consent = "api.openai.com")
 #'   run_session(session, ask, assessor = "gpt", at_once = 20, retry = c(1, 10, 60), max_cost = 5)
 #'   ```
 #'
-#'   Grades that are known beforehand should rather be the `grades` of [judging_session()].
+#'   Pass grades that are known beforehand as `grades` of [judging_session()].
 #' @section Several assessors: With a named list of sources, such as `list(llm = ask, expert = judgments)`, the session
-#'   decides after each batch who judges next: the assessor and the document, new or judged by another, whose judgment
-#'   serves the goal most per unit of cost; equally useful assessors take turns. [judging_cost()] has the prices; the
-#'   errors of assessors are learned from documents that several judged, so set `judging_session(overlap = )`, such as
-#'   0.2. The `assessor` of the session must be the `"consensus"` or the best of them, such as `"expert"`: otherwise,
-#'   all judgments are taken as right, and the cheapest assessor judges all documents. From two assessors alone, it
-#'   cannot be learned whose errors are larger, unless the session refers to one of them. An assessor is not asked for a
-#'   document that is not in his or her table, nor after NULL from a function.
-#' @section Errors: `judicious_error_incomplete_judgments` if `truth` has no gain for a pair that is not judged yet;
-#'   `judicious_error_argument` for an argument out of its range, and for a list `truth` without distinct names.
+#'   decides after each batch which assessor judges which document, new or judged by another, so that the judgment
+#'   serves the goal most per unit of cost. [judging_cost()] has the prices; the errors of assessors are learned from
+#'   documents that several judged, so set `judging_session(overlap = )`, such as 0.2. The `assessor` of the session
+#'   must be the `"consensus"` or the best of them, such as `"expert"`: otherwise, all judgments are taken as right,
+#'   and the cheapest assessor judges all. From two assessors alone, it cannot be learned whose errors are larger,
+#'   unless the session refers to one of them.
+#' @section Errors: `judicious_error_incomplete_judgments` if `truth` lacks the gain of an unjudged pair.
 #' @seealso [calibration()], [rank_systems()].
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

@@ -1,31 +1,27 @@
 #' Run minimal test collections
 #'
-#' Runs Algorithm 1 of Urbano and Schedl (2013), minimal test collections (MTC): repeatedly judges the document that is
-#' most informative about the ranking, updates the estimates, and stops when the confidence is high enough. Use it to
-#' reproduce the published method or to compare with it. Its intervals are too narrow: to judge documents, use
-#' [judging_session()].
+#' Runs Algorithm 1 of Urbano and Schedl (2013), minimal test collections (MTC): repeatedly judges the most informative
+#' document, updates the estimates, and stops when the confidence is high enough. Use it to reproduce the published
+#' method. Its intervals are too narrow: to judge documents, use [judging_session()].
 #'
-#' At the start, `output_model` estimates the gain of every pair. After every `update_every` judgments, `judge_model`
-#' estimates each unjudged pair that has all features it needs (aSYS and aART for the published one), and `output_model`
-#' the others.
+#' After every `update_every` judgments, `judge_model` estimates each unjudged pair that has all features it needs
+#' (aSYS and aART for the published one), and `output_model` the others.
 #'
 #' @section Variants: Section 3.4 of the paper proposes these variants:
 #'   - `stop = "all"`: the confidence in every pair of systems, rather than its mean, must reach `confidence`. Pairs
 #'     that no further judgment can change are ignored. `stop = "never"` continues until the budget or the pool is used
 #'     up.
 #'   - `weights = "undecided"`: only pairs of systems below `confidence` count in the weight of a document;
-#'     `"proportional"`: each of these in proportion to its confidence. Documents that affect none of them come last, in
-#'     the order of their weights with `"all"`.
+#'     `"proportional"`: each of these in proportion to its confidence.
 #'   - `delta`: the confidence is the probability that the better system is better by more than this.
 #'
-#' @section Stopping: The algorithm also stops when no judgment left can change a comparison, and when nothing is left
-#'   to judge. A judging function stops it by returning NULL, by an error, which becomes a warning, or by Ctrl-C; the
-#'   session has all judgments made so far.
+#' @section Stopping: The algorithm also stops when no judgment left can change a comparison. A judging function stops
+#'   it by returning NULL, by an error, which becomes a warning, or by Ctrl-C; the session has all judgments made so
+#'   far.
 #'
-#' @param x A [test_collection()]. The algorithm starts without judgments: those of `x` serve as `truth` only.
-#' @param truth The source of gains. A data frame with `query`, `doc` and `gain`, or its path, simulates a session;
-#'   pairs that it lacks are not judged, with a warning. NULL uses the judgments of the collection. A function of
-#'   `query` and `doc`, which may ask a person, returns a gain, NA to skip the document, or NULL to stop.
+#' @param x A [test_collection()], whose judgments serve as `truth` only.
+#' @param truth The source of gains, as in [run_session()]; pairs that a data frame lacks are not judged, with a
+#'   warning.
 #' @param output_model Model of the gains before anything is judged, such as `mirex_model("output", "fine")` or a
 #'   [pom()] on [output_features()]. NULL: the uniform distribution.
 #' @param judge_model Model that also uses [judgment_features()]. NULL: no updates.
@@ -43,17 +39,13 @@
 #'   RBP, and nDCG and ANDCG with `ideal = "maximum"`), whose weights replace the indicators of ranks in equations (1)
 #'   to (8).
 #' @param seed Seed of the random order of ties; NULL draws one.
-#' @param progress Whether to show a progress bar; see the option in [judicious-package].
+#' @param progress Whether to show a progress bar.
 #' @return A [judging_session()] in memory. `as.data.frame()` returns its trace, with `truth` also the accuracy after
 #'   each judgment; [judgments_of()] the judged documents in order; [rank_systems()] the ranking, with this `delta`; and
 #'   [gain_distribution()] the gains.
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
 #'   Similarity and Retrieval systems. IJMIR 2, 59-70.
-#' @section Errors: `judicious_error_measure` for a measure that is not a sum over ranks;
-#'   `judicious_error_incomplete_judgments` if `truth` has no gain for any pair; `judicious_error_argument` for other
-#'   arguments.
-#' @seealso [judging_session()] with [independent_gains()] for the same method with several assessors, on disk, or with
-#'   another goal.
+#' @seealso [independent_gains()] for sessions with several assessors, on disk, or with another goal.
 #' @examples
 #' runs <- data.frame(
 #'   system = rep(c("A", "B", "C"), each = 4), query = rep(c("q1", "q1", "q2", "q2"), 3),

@@ -97,31 +97,24 @@ draw_truth.judicious_independent_prepared <- function(prepared, x) {
 #' Predicts how many judgments and hours, and how much money, a goal will take, before anything is judged, by simulated
 #' sessions on gains that are drawn from the model.
 #'
-#' @details Each replicate draws the variances, the effects and the gains of the unjudged pairs from the model, and runs
-#'   a session that looks up these gains. The plan is only as good as the model: learn it from past collections by
-#'   [gain_model()] if there are any. With the package `future.apply`, replicates run under the current
-#'   `future::plan()`.
+#' @details Each replicate draws the variances, the effects and the gains of the unjudged pairs from the model, and
+#'   runs a session on these gains. With the package `future.apply`, replicates run under the current `future::plan()`.
 #'
-#' With n documents judged, simulated sessions select n / 50 at a time (at least one), each from a different query.
-#'
-#' @section How far to trust a plan: The first judgments tell little about the variances of the effects. With the
-#'   built-in prior, the plan draws larger residual variances and smaller ones of systems and teams than are estimated;
-#'   a model of past collections keeps its own. If the interval spans more than a factor of 10, `print()` states that
-#'   the session cannot be planned yet, and how many documents to judge first. A plan has at least `r least_judgments`
-#'   judgments, for which a goal waits (see [goals]). The article "How far statements can be trusted" compares plans
-#'   with the sessions that followed.
+#' @section How far to trust a plan: The plan is only as good as the model: learn it from past collections by
+#'   [gain_model()] if there are any. If the interval spans more than a factor of 10, `print()` states that the session
+#'   cannot be planned yet, and how many documents to judge first. The article "How far statements can be trusted"
+#'   compares plans with the sessions that followed.
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
 #' @param goal,past,grades,judgments,measure,strategy,failed,control The settings of the session to plan, as in
-#'   [judging_session()]; of `control`, only `audit` and `update_every` affect a plan. With [goal_budget()], as in
-#'   `goal_mean(0.95) | goal_budget(200)`, a simulated session stops when the budget is spent.
+#'   [judging_session()]; of `control`, only `audit` and `update_every` affect a plan.
 #' @param cost The time of a judgment: a [judging_cost()] in seconds, by default 20, and 40 more for the first document
 #'   of a query. It affects the selection, as in the real session.
 #' @param hourly The cost of an hour of judging, in any currency; NA (default) omits costs.
-#' @param truth The known gains of all pairs, as in [run_session()]: the plan then computes how many judgments the goal
-#'   would have taken. NULL draws the gains from the model.
+#' @param truth The known gains of all pairs, as in [run_session()], to compute how many judgments the goal would have
+#'   taken. NULL draws the gains from the model.
 #' @param replicates Number of simulated sessions.
 #' @param seed Seed of all random choices; NULL draws one.
-#' @param progress Whether to show a progress bar; see the option in [judicious-package].
+#' @param progress Whether to show a progress bar.
 #' @param ... Settings for [session_control()], instead of `control`.
 #' @return A `judicious_plan`: a list of
 #'   - `needed`, a data frame with a row per replicate: the number of further judgments, `judged`, their `hours` and
@@ -134,8 +127,7 @@ draw_truth.judicious_independent_prepared <- function(prepared, x) {
 #'   `as.data.frame()` returns the curve. `summary()` returns the `median` of `judged`, `hours` and, with `hourly`,
 #'   `money`, and the limits `lower` and `upper` of 80% of the sessions (order statistics). Sessions that a budget ends
 #'   count with what they took, others that do not reach the goal as Inf.
-#' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged (`judgments = FALSE` leaves them out);
-#'   `judicious_error_argument` for an argument out of its range.
+#' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged (`judgments = FALSE` leaves them out).
 #' @seealso [judging_session()], [progress()] for the remaining judgments of a running session.
 #' @examples
 #' x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 4, seed = 1)

@@ -84,13 +84,13 @@ move_means <- function(ranking, from, moves) {
 #' Show the progress of a session
 #'
 #' Shows how many documents are judged, how close the goal is, how many further judgments it is expected to take, and
-#' what each assessor has done.
+#' the work of each assessor.
 #'
 #' @param session A session by [judging_session()].
 #' @param expect FALSE omits `expected_more`, which takes most of the time.
 #' @return `progress()`: a `judicious_progress`, a list of
-#'   - `judged`, `skipped`, `open`: the numbers of pairs of the pool that are judged, skipped, and neither; `questions`,
-#'     in a session that selects whole questions: how many of these are `judged`, and how many are not (`open`);
+#'   - `judged`, `skipped`, `open`: the numbers of pairs of the pool that are judged, skipped, and neither;
+#'     `questions`, in a session that selects whole questions: these numbers of questions;
 #'   - `goal`: a list of its `label`, the current `value`, the value that is `asked`, whether it is `reached`, and
 #'     whether it is `met` other than by a spent budget. `end` says when judging ended (`judgments`, `judged` documents
 #'     and `value`); `reopened` why it goes on after that. `early` is the number of judgments for which a sufficient
@@ -351,14 +351,13 @@ known_figures <- function(e) {
 
 #' Select documents for a session in the background
 #'
-#' Keeps documents selected ahead and the estimates up to date. Run it in a process of its own, which opens the session,
-#' if many assessors judge at the same time or the pool is large. The page of [judge_app()] then shows its figures. If
-#' the queue runs empty, people get random documents, which count as audits. With a `batch` below 4, nothing is selected
-#' ahead.
+#' Keeps documents selected ahead and the estimates up to date. Run it in a process of its own, which opens the
+#' session, if many assessors judge at the same time or the pool is large. If the queue runs empty, people get random
+#' documents, which count as audits. With a `batch` below 4, nothing is selected ahead.
 #'
 #' @param session A session by [judging_session()].
 #' @param seconds For how many seconds to run. It ends earlier if nothing is left to judge, but not if the goal is
-#'   reached, because a lead can set another one.
+#'   reached.
 #' @param every Number of seconds between two checks.
 #' @return `session`, invisibly.
 #' @examples

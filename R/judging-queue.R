@@ -218,8 +218,8 @@ next_of_session <- function(s, n) {
 
 #' Select the documents to judge next
 #'
-#' Selects the unjudged documents whose judgment serves the goal most. Use it to write a list for assessors, or to look
-#' ahead in a session. Each document is selected as if the previous ones were judged (except by [strategy_weight()]).
+#' Selects the unjudged documents whose judgment serves the goal most, to write a list for assessors, or to look ahead
+#' in a session. Each is selected as if the previous ones were judged (except by [strategy_weight()]).
 #'
 #' @param x A [test_collection()], [joint_gains()], or a session, which has its own gains, goal, strategy and cost:
 #'   leave out all other arguments except `n`.
@@ -227,29 +227,22 @@ next_of_session <- function(s, n) {
 #'   [update()][update.judicious_gains]. NULL (default), for a collection, makes joint gains from [gain_prior()] and
 #'   `judgments`.
 #' @param n Number of documents to select; with `batches`, per batch. Inf, with `same_query`, selects all documents of
-#'   the best query, which a right answer judges at once (`judge(gold = )`); compare the sum of their scores with the
-#'   score of a single document.
+#'   the best query, which a right answer judges at once (`judge(gold = )`).
 #' @param goal The goal that the judgments should serve; by default, [goal_mean()] with a confidence of 0.95.
 #' @param strategy How to select documents: a strategy, by default [strategy_gradient()].
 #' @param cost The cost of a judgment, by [judging_cost()].
 #' @param batches The number of batches of `n` documents each, the most useful first; NULL for a single list.
 #' @param same_query TRUE selects all documents of a batch from one query, whose `n` best documents have the highest
 #'   total benefit.
-#' @param judgments NULL (default) uses the judgments of `x`, FALSE none. An error if `gains` are given or `x` are joint
-#'   gains.
+#' @param judgments NULL (default) uses the judgments of `x`, FALSE none.
 #' @param seed Seed of ties and random choices; NULL draws one.
 #' @return A data frame with one row per selected document, in the order in which to judge: `query`, `doc` and `score`,
-#'   the benefit per unit of cost; with `batches`, the first column is `batch`. It has fewer than `n` rows if fewer
-#'   documents are left. For a session whose [judging_cost()] names assessors also `assessor`, who should judge the
-#'   document, and `again`, TRUE for a second judgment.
-#' @section Errors: `judicious_error_argument`, among others for an argument that a session `x` already has.
-#' @seealso [judging_session()] and [mtc()] select documents, collect judgments and update estimates.
+#'   the benefit per unit of cost; with `batches`, the first column is `batch`. For a session whose [judging_cost()]
+#'   names assessors also `assessor`, who should judge the document, and `again`, TRUE for a second judgment.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' select_documents(joint_gains(x, judgments = judgments_of(x)[1:20, ]), n = 5)
-#' # Independent gains, and the weights of Urbano and Schedl (2013)
-#' strategy <- strategy_weight("undecided", tie_break = "pool")
-#' select_documents(x, uniform_gains(x), n = 3, strategy = strategy)
+#' select_documents(x, uniform_gains(x), n = 3, strategy = strategy_weight("undecided"))
 #' @export
 select_documents <- function(x, gains = NULL, n = 10, goal = goal_mean(), strategy = strategy_gradient(),
                           cost = judging_cost(), batches = NULL, same_query = FALSE, judgments = NULL, seed = NULL) {

@@ -1,14 +1,12 @@
 #' Recover the judgments of a damaged session
 #'
-#' Reads the judgments from the file of a session that [open_session()] cannot open, or that was put back after a fault,
-#' and makes a new session of them. Use it if there is no copy by [backup_session()]. The file is only read.
+#' Reads the judgments from the file of a session that [open_session()] cannot open, or that was put back after a
+#' fault, and makes a new session of them. Use it if there is no copy by [backup_session()].
 #'
-#' @details
-#' Every judgment is a row of the session's log, which is searched for in all bytes of the file and of its write-ahead
-#' log (the file ending in `-wal`, if it is there), so that the damage of other parts does not matter. A judgment
-#' that was withdrawn is left out, as are rows that do not fit the collection. The judgments keep their assessors, gains
-#' and seconds; their times are those of the recovery. Comments, flags and documents that are reserved for an assessor
-#' are not recovered.
+#' @details All bytes of the file and of its write-ahead log (the file ending in `-wal`, if it is there) are searched
+#' for judgments, so that the damage of other parts does not matter. Withdrawn judgments are left out, as are rows that
+#' do not fit the collection. The judgments keep their assessors, gains and seconds; their times are those of the
+#' recovery. Comments, flags and documents that are reserved for an assessor are not recovered.
 #'
 #' End all R processes that have the session open before: reading the file releases their locks.
 #'
@@ -21,7 +19,6 @@
 #'   and how many events of the log are missing; the condition has them as `judged` and `missing`.
 #' @section Errors: `judicious_error_not_a_session` if there is no such file; `judicious_error_store_corrupt` if no
 #'   judgment is found, or if `x` is needed.
-#' @seealso [open_session()] lists what can happen to a file.
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' file <- tempfile(fileext = ".sqlite")

@@ -1,9 +1,8 @@
 #' Open a judging session
 #'
-#' A judging session selects the documents that are most informative about the ranking, collects the judgments of one or
-#' more assessors, and stops when a goal is reached. [next_documents()] returns the documents to judge, [judge()]
-#' records the gains, and [progress()] and [rank_systems()] show the state. [judge_app()] does this in the browser;
-#' [run_session()] takes the answers from a table or a function.
+#' A judging session selects the documents that are most informative about the ranking, collects the judgments of one
+#' or more assessors, and stops when a goal is reached. [next_documents()] returns the documents to judge, [judge()]
+#' records the gains, and [progress()] and [rank_systems()] show the state; [judge_app()] does this in the browser.
 #'
 #' @details
 #' Some of the documents, the *audit*, are selected at random. They show, without judging the rest, whether the model's
@@ -12,18 +11,16 @@
 #' A session in a `store` is durable: [judge()], [skip_document()] and [undo_judgment()] return after their event is
 #' committed to disk, and [open_session()] continues the session with the same documents, even after a crash. Several
 #' processes may work on a session at once. Use SQLite on one machine (not on a network drive), and PostgreSQL, where a
-#' session has its own schema, the first one of the search path, for many assessors and machines. Do not copy the files
-#' of an open SQLite session: use [backup_session()].
+#' session has its own schema, the first one of the search path, for many assessors and machines.
 #'
-#' A store contains data only, so opening a session of unknown origin runs no code from it: pass custom goals and
-#' strategies, and models and grades that contain functions, to [open_session()] again. A custom measure can be used in
-#' memory only.
+#' A store contains data only, so opening it runs no code from it: pass custom goals and strategies, and models and
+#' grades that contain functions, to [open_session()] again. A custom measure needs a session in memory.
 #'
 #' @param x A [test_collection()].
 #' @param goal When to stop: a goal such as [goal_mean()].
-#' @param past Judged collections or sessions, from which [gain_model()] learns; a model of the gains, by [gain_model()]
-#'   or [gain_prior()] (default); or [independent_gains()], the published method, whose intervals are too narrow. For
-#'   results of the same systems, put all queries into one collection by [add_queries()], with a goal that has `by`.
+#' @param past Judged collections or sessions, from which [gain_model()] learns; a model of the gains, by
+#'   [gain_model()] or [gain_prior()] (default); or [independent_gains()]. For results of the same systems, put all
+#'   queries into one collection by [add_queries()], with a goal that has `by`.
 #' @param strategy How to select the next document: a strategy such as [strategy_gradient()].
 #' @param store Where to keep the session. NULL keeps it in this process only. A path keeps it in an SQLite file
 #'   (packages `DBI` and `RSQLite`). For PostgreSQL (`DBI` and `RPostgres`): a list of arguments of `DBI::dbConnect()`,
@@ -31,9 +28,9 @@
 #'   closed with the session.
 #' @param assessor What estimates, confidence and goals refer to: `"these"` judgments; the `"consensus"` of assessors;
 #'   or the name of one: see [ranking_assessors]. Except with `"these"`, the session assigns a document that another
-#'   assessor has judged if this serves the goal more per unit of cost than a new one; in a session about a named
-#'   assessor, only this one makes second judgments. It needs joint gains, a measure that is a sum over documents of
-#'   untransformed gains, and [strategy_gradient()] or [strategy_variance()].
+#'   assessor has judged if this serves the goal more than a new one (in a session about a named assessor, only to this
+#'   one). It needs joint gains, a measure that is a sum over documents of untransformed gains, and
+#'   [strategy_gradient()] or [strategy_variance()].
 #' @param cost The cost of a judgment, by [judging_cost()]; by default 1 for each.
 #' @param grades Grades of the pairs, in a form of [graders]: NULL for those of `x`, FALSE for none. Independent gains
 #'   do not use any.
@@ -41,17 +38,16 @@
 #' @param measure The measure by which systems are to be ranked: see [ranking_measures]; for independent gains, one of
 #'   those named there. Goals are in units of the measure.
 #' @param seed Seed of all random choices of the session; NULL draws one.
-#' @param judgments Existing judgments to start from: NULL for those of `x`; FALSE for none, for a session that
-#'   [run_session()] simulates; or, to replace those of `x`, a data frame with `query`, `doc`, `gain` and optionally
-#'   `assessor`, or its path. Judgments without a name are listed as `"earlier judgments"`.
+#' @param judgments Existing judgments to start from: NULL for those of `x`; FALSE for none; or, to replace those of
+#'   `x`, a data frame with `query`, `doc`, `gain` and optionally `assessor`, or its path. Judgments without a name are
+#'   listed as `"earlier judgments"`.
 #' @param control Settings by [session_control()].
-#' @return A `judicious_session`, with reference semantics: functions such as [judge()] change it, and every variable
-#'   that holds it sees the change. `as.data.frame()` returns its trace, with a row before the first judgment, and one
-#'   after each judgment, undo and addition: `judged`, `cost` (so far), `value` (of the goal) and `confidence` (mean
-#'   over the pairs of systems); with `truth`, also `tau` and `accuracy` as in [ranking_accuracy()].
+#' @return A `judicious_session`, which functions such as [judge()] change in place. `as.data.frame()` returns its
+#'   trace, with a row before the first judgment, and one after each judgment, undo and addition: `judged`, `cost` (so
+#'   far), `value` (of the goal) and `confidence` (mean over the pairs of systems); with `truth`, also `tau` and
+#'   `accuracy` as in [ranking_accuracy()].
 #' @section Errors: `judicious_error_nothing_to_judge` if every pair is judged; `judicious_error_session_exists` if the
-#'   store already has a session; `judicious_error_store_<kind>` if the store cannot be used; `judicious_error_argument`
-#'   for an argument out of its range and for collections of one system.
+#'   store already has a session; `judicious_error_store_<kind>` if the store cannot be used.
 #' @seealso [open_session()], [add_runs()] for runs and queries that arrive later, [mtc()] for the published algorithm.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
@@ -136,8 +132,8 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 
 #' Open a session again
 #'
-#' `open_session()` continues a session that is kept in a store, after a restart, or in several processes at once.
-#' `close_session()` closes the connection.
+#' `open_session()` continues a session that is kept in a store, also in several processes at once. `close_session()`
+#' closes the connection.
 #'
 #' @param store Where the session is kept, as in [judging_session()].
 #' @param goal,strategy The custom goal ([goal_custom()]; a list of several) and the custom strategy
@@ -146,10 +142,8 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #' @param session The session to close.
 #' @return `open_session()`: the `judicious_session`, with all its judgments. `close_session()`: `session`, invisibly; a
 #'   closed session can be opened again.
-#' @section Faults of a store:
-#' For each fault: what happens, and what to do. The word in parentheses ends the class of the error, such as
-#' `judicious_error_store_moved`.
-#' \describe{
+#' @section Faults of a store: The word in parentheses ends the class of the error, such as
+#' `judicious_error_store_moved`. \describe{
 #'   \item{The file of an open session, or its log (`-wal`), is deleted, moved or replaced.}{The next call that writes
 #'     raises an error (`store_moved`), and what it wrote is not acknowledged. Put the files back, and the session goes
 #'     on; or save what it holds with [backup_session()] before closing it.}

@@ -16,13 +16,10 @@
 #'   comparison counts with the squared difference between the document's weights in the two systems' effectiveness.
 #' - `strategy_random()`: a random pair, all with the same probability.
 #'
-#' Expected reductions follow from the joint covariance of the gains, so the second document of a batch is selected as
-#' if the first were judged. With more than `r few_systems` systems, they are first approximated by random combinations
-#' of the systems, and computed exactly for the 256 most promising pairs.
+#' Each document of a batch is selected as if the others were judged. With more than `r few_systems` systems,
+#' reductions are first approximated, and computed exactly for the 256 most promising pairs.
 #'
-#' @details
-#' `vignette("methods")`, section 6, derives the weight of `strategy_gradient()`: with `temper = 1`, it is twice the
-#' rate at which the expected loss of deciding by the sign of the estimate decreases with the variance.
+#' @details `vignette("methods")`, section 6, derives the weight of `strategy_gradient()`.
 #'
 #' @param comparisons Which comparisons count: `"all"`; `"goal"`, those (and single systems) on which the goal depends;
 #'   `"undecided"`, those with less than `confidence` (beyond the goal's `delta`); or `"proportional"`, the undecided
@@ -30,10 +27,8 @@
 #' @param confidence The confidence, between 0 and 1, at which a comparison counts as decided.
 #' @param tie_break Which of several documents with equal weight to judge first: a `"random"` one (default), or
 #'   `"pool"`, the first in pool order among those that affect the largest number of comparisons.
-#' @param temper A number of at least 1. Larger values give more weight to comparisons that seem decided, in case the
-#'   model is overconfident about them.
+#' @param temper A number of at least 1. Larger values give more weight to comparisons that seem decided.
 #' @return A `judicious_strategy`, for the argument `strategy` of [judging_session()] and [select_documents()].
-#' @seealso [select_documents()], [judging_session()].
 #' @examples
 #' strategy_gradient()
 #' strategy_weight("undecided", confidence = 0.9)

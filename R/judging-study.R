@@ -1,9 +1,9 @@
 #' Compare methods on simulated judging sessions
 #'
-#' Compares methods of ranking systems from few judgments on a judged collection: how accurate the rankings are after a
-#' given number of judgments, and whether the stated confidence is right. The queries are split at random into two
-#' halves; each method learns from the first half and judges the second. With a list of collections, each is judged in
-#' turn, and the methods learn from the others, as Urbano and Schedl (2013) evaluate their models.
+#' Compares methods of ranking systems on a judged collection: how accurate the rankings are after a given number of
+#' judgments, and whether the stated confidence is right. Each method learns from a random half of the queries and
+#' judges the other. With a list of collections, each is judged in turn, and the methods learn from the others, as
+#' Urbano and Schedl (2013) evaluate their models.
 #'
 #' @param x A [test_collection()], or a list of collections with the same scale.
 #' @param truth The gains of the pairs of the pool: a data frame with `query`, `doc` and `gain`, or its path. NULL uses
@@ -12,14 +12,13 @@
 #' @param budgets Numbers of judgments at which to compare the methods.
 #' @param replicates Number of random splits; with a list, how many times each collection is judged. NULL: 12, or 1 with
 #'   a list.
-#' @param split For a single collection. `"queries"`: random halves of the queries, one to learn from and one to judge.
-#'   `"bootstrap"`: the queries, drawn with replacement, are judged, and nothing is learned. `"whole"`: all queries are
-#'   judged, nothing is learned, and replicates differ in their random choices only.
+#' @param split For a single collection. `"queries"`: random halves. `"bootstrap"`: the queries, drawn with
+#'   replacement, are judged, and nothing is learned. `"whole"`: all queries are judged, and nothing is learned.
 #' @param seed A whole number, from which each replicate derives its own seed; NULL draws one.
 #' @param measure The measure by which systems are ranked, as in [joint_gains()]. If it is not a sum over ranks, the
 #'   published method selects documents as for AG@k.
 #' @param confidence The mean confidence at which a session would have stopped, as [goal_mean()].
-#' @param progress Whether to show a progress bar; see the option in [judicious-package].
+#' @param progress Whether to show a progress bar.
 #' @return A `judicious_study`, a list with, among others, three data frames:
 #'   - `results`, with a row per `method`, `replicate` and `budget`: `judged`, `confidence` (mean over the pairs of
 #'     systems), `accuracy`, `tau`, `brier` and `log_score` (of the probability of the true order), `z2` (mean of
@@ -30,20 +29,12 @@
 #'     reached, and the `accuracy` then; NA if the largest budget was not sufficient.
 #'
 #'   `summary()` returns the means over replicates with their standard errors.
-#' @details With the package `future.apply` and workers of `future::plan()`, replicates run on them and report their
-#'   progress through the package `progressr`.
-#' @section Errors: `judicious_error_incomplete_judgments` if fewer than four queries have a judged document;
-#'   `judicious_error_argument` for fewer than four queries, methods without distinct names, and a `truth` for a list.
+#' @details With the package `future.apply`, replicates run under the current `future::plan()`.
 #' @examples
 #' \donttest{
 #' x <- simulate_collection(queries = 30, documents = 300, artists = 40, systems = 6, seed = 1)
 #' methods <- list(joint = joint_method(), published = published_method(NULL))
 #' summary(mtc_study(x, methods = methods, budgets = c(0, 20, 60), replicates = 2, seed = 1))
-#' # Each of two editions with the models of the other
-#' editions <- lapply(1:2, function(i) {
-#'   simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = i)
-#' })
-#' mtc_study(editions, methods = methods, budgets = c(0, 20), seed = 1)
 #' }
 #' @export
 mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), budgets = c(0, 20, 50, 100, 200),

@@ -17,26 +17,20 @@
 #' - [preference_session()] sorts documents by preference judgments.
 #' - [mtc()] is the published algorithm.
 #'
-#' @section What is new and what is not: Minimal test collections ([mtc()], [mirex_model()]) were published with a C#
-#'   program (Urbano and Schedl, 2013); joint gains ([joint_gains()]) are new. The models of [pom()] are those of the R
-#'   packages MASS, ordinal, VGAM and rms, fitted by another algorithm; measures and significance tests are published
-#'   ones, too.
+#' @section What is new and what is not: Minimal test collections ([mtc()], [mirex_model()]) were published by Urbano
+#'   and Schedl (2013); joint gains ([joint_gains()]) are new. The models of [pom()] are those of the R packages MASS,
+#'   ordinal, VGAM and rms; measures and significance tests are published ones, too.
 #'
-#' @section Arguments: If an argument accepts one of several words, such as `fallback = "uniform"`, they are matched
-#'   exactly. Names of systems, queries and documents are also compared exactly; they may be text, numbers or factors.
-#'   Tables may be data frames of any kind. With a number as `seed`, results are reproducible, and the state of R's
+#' @section Arguments: Words such as `fallback = "uniform"` are matched exactly, as are names of systems, queries and
+#'   documents, which may be text, numbers or factors. An invalid argument raises `judicious_error_argument`, a missing
+#'   package `judicious_error_missing_package`. With a number as `seed`, results are reproducible, and the state of R's
 #'   random number generator is restored. The option `judicious.progress`, TRUE or FALSE, is the default of every
 #'   argument `progress`; without it, progress bars are shown in interactive sessions.
 #'
-#' Missing values of the data raise an error that names the row, unless the help states otherwise: models have
-#' `na.action`, [gain_distribution()] has `fallback`, [evaluate()] has policies for each kind. So do infinite numbers.
+#' Missing values and infinite numbers raise an error that names the row, unless the help states otherwise.
 #'
 #' @section Terms: A *confidence* is a probability, given the judgments so far and the distribution of the missing
-#'   gains, that a statement about systems is true. A *confidence interval* is a frequentist one. The null hypothesis of
-#'   a *p-value*, unless the help states another, is that systems do not differ.
-#'
-#' @section State of development: The package is new. The names of its functions and arguments are meant to be stable;
-#'   NEWS lists changes.
+#'   gains, that a statement about systems is true. A *confidence interval* is a frequentist one.
 #'
 #' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
 #'   Similarity and Retrieval systems. IJMIR 2, 59-70.

@@ -16,16 +16,14 @@
 #'
 #' @section Differences from other programs: `pair_accuracy`: ir_measures leaves out queries without a relevant document
 #'   in the list; here their value is 0.
-#' @references Aslam, J. and Pavlu, V. (2007). A practical sampling strategy for efficient retrieval evaluation.
-#' Northeastern University.
+#' @references Aslam and Pavlu (2007). A practical sampling strategy for efficient retrieval evaluation. Northeastern
+#'   University.
 #'
-#' Buckley, C. and Voorhees, E. (2004). Retrieval evaluation with incomplete information. SIGIR.
+#'   Buckley and Voorhees (2004). Retrieval evaluation with incomplete information. SIGIR.
 #'
-#' Yilmaz, E. and Aslam, J. (2006). Estimating average precision with incomplete and imperfect judgments. CIKM.
+#'   Yilmaz and Aslam (2006). Estimating average precision with incomplete and imperfect judgments. CIKM.
 #'
-#' Yilmaz, E., Kanoulas, E. and Aslam, J. (2008). A simple and efficient sampling method for estimating AP and NDCG.
-#' SIGIR.
-#' @seealso [measures_gain], [measures_user], [measures_subtopic], [measures_count].
+#'   Yilmaz et al. (2008). A simple and efficient sampling method for estimating AP and NDCG. SIGIR.
 #' @examples
 #' measure(c("AP", "P@10", "recall(rel=2)@100"))
 #' @name measures_precision
@@ -52,13 +50,11 @@ NULL
 #'   of the highest gain.
 #' - `max`: the highest possible gain; by default that of the judgments or the collection's scale.
 #'
-#' @references Jarvelin, K. and Kekalainen, J. (2002). Cumulated gain-based evaluation of IR techniques. ACM TOIS 20(4).
+#' @references Jarvelin and Kekalainen (2002). Cumulated gain-based evaluation of IR techniques. ACM TOIS 20(4).
 #'
-#' Urbano, J. et al. (2011). Audio music similarity and retrieval: evaluation power and stability. ISMIR.
+#'   Urbano et al. (2011): see [power_analysis()].
 #'
-#' Yilmaz, E., Kanoulas, E. and Aslam, J. (2008). A simple and efficient sampling method for estimating AP and NDCG.
-#' SIGIR.
-#' @seealso [measures_precision], [measures_user], [measures_subtopic], [measures_count].
+#'   Yilmaz et al. (2008). A simple and efficient sampling method for estimating AP and NDCG. SIGIR.
 #' @examples
 #' measure(c("AG@5", "nDCG(gain=exp)@10"))
 #' measure("ANDCG", k = 5, discount = "log_b")
@@ -85,29 +81,26 @@ NULL
 #' @section Differences from other programs:
 #' - `ERR`: gdeval, which ir_measures uses for `ERR@20`, always divides by 2^4, as `"ERR(max=4)@20"` does.
 #' - `RBP(p=0.9)`: ir_measures requires `rel`, here 1 by default. `"rbp.95"` is the measure of ranx, with binary gains
-#'   and `p = 0.95`; `"rbp"` is that of trec_eval by its formula (version 10 reads a variable that it has not set). In
-#'   `"rbp@95"`, 95 is a cutoff.
+#'   and `p = 0.95`; `"rbp"` is that of trec_eval by its formula. In `"rbp@95"`, 95 is a cutoff.
 #' - `min` and `max` are `min_rel` and `max_rel` in ir_measures.
-#' - `Compat`: its authors' program compares the top 1,000, as `"Compat(depth=1000)"` does; ir_measures puts documents
-#'   that are not retrieved before retrieved ones with a negative score.
+#' - `Compat`: its authors' program compares the top 1,000, as `"Compat(depth=1000)"` does.
 #'
-#' @references Azzopardi, L., Mackenzie, J. and Moffat, A. (2021). ERR is not C/W/L: exploring the relationship between
-#' expected reciprocal rank and other metrics. ICTIR.
+#' @references Azzopardi et al. (2021). ERR is not C/W/L: exploring the relationship between expected reciprocal rank
+#'   and other metrics. ICTIR.
 #'
-#' Azzopardi, L., Thomas, P. and Moffat, A. (2019). cwl_eval: an evaluation tool for information retrieval. SIGIR.
+#'   Azzopardi et al. (2019). cwl_eval: an evaluation tool for information retrieval. SIGIR.
 #'
-#' Chapelle, O. et al. (2009). Expected reciprocal rank for graded relevance. CIKM.
+#'   Chapelle et al. (2009). Expected reciprocal rank for graded relevance. CIKM.
 #'
-#' Clarke, C., Vtyurina, A. and Smucker, M. (2021). Assessing top-k preferences. ACM TOIS 39(3).
+#'   Clarke et al. (2021). Assessing top-k preferences. ACM TOIS 39(3).
 #'
-#' Moffat, A. and Zobel, J. (2008). Rank-biased precision for measurement of retrieval effectiveness. ACM TOIS 27(1).
+#'   Moffat and Zobel (2008). Rank-biased precision for measurement of retrieval effectiveness. ACM TOIS 27(1).
 #'
-#' Moffat, A., Scholer, F. and Thomas, P. (2012). Models and metrics: IR evaluation as a user process. ADCS.
+#'   Moffat et al. (2012). Models and metrics: IR evaluation as a user process. ADCS.
 #'
-#' Moffat, A. et al. (2015). INST: an adaptive metric for information retrieval evaluation. ADCS.
+#'   Moffat et al. (2015). INST: an adaptive metric for information retrieval evaluation. ADCS.
 #'
-#' Zhang, F. et al. (2017). Evaluating web search with a Bejeweled player model. SIGIR.
-#' @seealso [measures_precision], [measures_gain], [measures_subtopic], [measures_count].
+#'   Zhang et al. (2017). Evaluating web search with a Bejeweled player model. SIGIR.
 #' @examples
 #' measure(c("RBP(p=0.95)", "ERR@10", "INST(T=2)"))
 #' @name measures_user
@@ -128,23 +121,20 @@ NULL
 #'   relevant document; here it is not defined (see `undefined` in [evaluate()]).
 #'
 #' @section Ranking systems with few judgments: A [test_collection()] has one gain per document. `P_IA`, `AP_IA`,
-#'   `StRecall` and `nugget_recall` are means over the subtopics of a query of `P`, `AP`, `success` and `AG` (with gains
-#'   of 0, 0.5 and 1), and `ERR_IA` with `alpha = 0.5` is one of `ERR(max=1)`, up to a factor that depends on `k` only.
-#'   Make a collection in which each subtopic is a query with the results of its query and, in `queries`, the `weight` 1
-#'   over the number of its subtopics (of a nugget, its share of their weights); [rank_systems()] then ranks by that
-#'   measure. It does not know that two of these queries have the same documents, and its confidence has not been
-#'   checked on such collections.
-#' @references Chapelle, O. et al. (2011). Intent-based diversification of web search results: metrics and algorithms.
-#' Information Retrieval 14(6).
+#'   `StRecall` and `nugget_recall` are means over the subtopics of a query of `P`, `AP`, `success` and `AG` (with
+#'   gains of 0, 0.5 and 1), and `ERR_IA` with `alpha = 0.5` is one of `ERR(max=1)`, up to a factor that depends on `k`
+#'   only. Make a collection in which each subtopic is a query with the results of its query and, in `queries`, the
+#'   `weight` 1 over the number of its subtopics (of a nugget, its share of their weights); [rank_systems()] then ranks
+#'   by that measure. Its confidence has not been checked on such collections.
+#' @references Chapelle et al. (2011). Intent-based diversification of web search results: metrics and algorithms.
+#'   Information Retrieval 14(6).
 #'
-#' Clarke, C. et al. (2008). Novelty and diversity in information retrieval evaluation. SIGIR.
+#'   Clarke et al. (2008). Novelty and diversity in information retrieval evaluation. SIGIR.
 #'
-#' Clarke, C., Kolla, M. and Vechtomova, O. (2009). An effectiveness measure for ambiguous and underspecified queries.
-#' ICTIR.
+#'   Clarke et al. (2009). An effectiveness measure for ambiguous and underspecified queries. ICTIR.
 #'
-#' Pradeep, R. et al. (2024). Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
-#' framework. arXiv 2411.09607.
-#' @seealso [measures_precision], [measures_gain], [measures_user], [measures_count].
+#'   Pradeep et al. (2024). Initial nugget evaluation results for the TREC 2024 RAG track with the AutoNuggetizer
+#'   framework. arXiv 2411.09607.
 #' @examples
 #' runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2"), rank = 1:2)
 #' judgments <- data.frame(query = "q", doc = c("d1", "d2"), subtopic = c("s1", "s2"), gain = 1)
@@ -163,7 +153,6 @@ NULL
 #'
 #' @section Differences from other programs: `judged`: ir_measures counts negative judgments; here they mark documents
 #'   that are not judged.
-#' @seealso [measures_precision], [measures_gain], [measures_user], [measures_subtopic].
 #' @examples
 #' measure(c("num_rel_ret", "judged@10"))
 #' @name measures_count

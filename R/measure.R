@@ -4,12 +4,11 @@
 #' an argument `measure` also accept the names.
 #'
 #' These pages list the measures:
-#' - [measures_precision]: AP, P, recall, RR, F, bpref, infAP and others, for which a document is relevant or not;
-#' - [measures_gain]: AG, CG, DCG, nDCG, ANDCG, ADR and others, of graded gain. `discount = "log_b"` is equation 2 of
-#'   Urbano et al. (2011) for DCG, nDCG and ANDCG;
-#' - [measures_user]: RBP, ERR, INST, BPM, Compat and others, of user models;
-#' - [measures_subtopic]: alpha_nDCG, ERR_IA, StRecall, nugget_recall and others, of diversity and nuggets;
-#' - [measures_count]: num_ret, num_rel, hits, judged and others.
+#' - [measures_precision]: AP, P, recall, RR, F and others, for which a document is relevant or not;
+#' - [measures_gain]: AG, DCG, nDCG, ANDCG and others, of graded gain;
+#' - [measures_user]: RBP, ERR, INST and others, of user models;
+#' - [measures_subtopic]: alpha_nDCG, StRecall, nugget_recall and others, of diversity and nuggets;
+#' - [measures_count]: num_ret, judged and others.
 #'
 #' A name has the form `measure(parameter=value,...)@cutoff`, where parameters at their default can be omitted:
 #' `"AG@5"`, `"nDCG(rel=2)@10"`, `"RBP(p=0.95)"`. Capitals do not matter. The cutoff and the parameters, including
@@ -19,7 +18,7 @@
 #' The names of trec_eval, ir_measures and ranx are accepted, too: `"map"`,
 #' `"nDCG(dcg='exp-log2',judged_only=True)@10"`, `"map@100-l2"`, `"P_10(rel=2)"`. Such a measure prints its canonical
 #' name and keeps the given name in tables. Its value is that of the program, except for the differences that the pages
-#' list, and for equal scores (see `ties` in [evaluate()]).
+#' list, and for `ties` in [evaluate()].
 #'
 #' In `measure()`, [evaluate()] and the command line, a name may also stand for several measures: trec_eval's nicknames
 #' `"official"`, `"set"` and `"all_trec"`, lists of parameters such as `"P.5,10"`, and `"ndcg_cut"`, `"map_cut"`,
@@ -32,8 +31,7 @@
 #'   `base`, `cutoff` (NA: none), `args`, `direction` (`"higher"`, `"lower"` or `"none"`), `range`, `needs_ranks`,
 #'   `linear` and `total` (how the queries are combined: `"mean"`, `"geometric"`, `"sum"`). Of several names, and `c()`
 #'   of measures: a `judicious_measures`, a list of measures.
-#' @section Errors: `judicious_error_measure` for an unknown name or parameter; `judicious_error_argument` for an
-#'   invalid value of a parameter.
+#' @section Errors: `judicious_error_measure` for an unknown name or parameter.
 #' @seealso [evaluate()], [measure_custom()] for measures by an R function.
 #' @examples
 #' measure("AG@5")
@@ -137,9 +135,9 @@ as.data.frame.judicious_measures <- function(x, ...) {
 
 #' Define a custom measure
 #'
-#' Creates a measure from an R function of one ranked list. It can be used like a built-in measure, except with
-#' `ties = "expected"`, `unjudged = "bounds"` and `unjudged = "expected"` of [evaluate()]. A ranking by it needs joint
-#' gains; sessions, plans and studies raise an error.
+#' Creates a measure from an R function of one ranked list, for all but `ties = "expected"`, `unjudged = "bounds"` and
+#' `unjudged = "expected"` of [evaluate()]. A ranking by it needs joint gains; sessions, plans and studies do not
+#' accept it.
 #'
 #' @param name The printed name of the measure, without its cutoff.
 #' @param fun A function of one argument, a list with
@@ -157,9 +155,7 @@ as.data.frame.judicious_measures <- function(x, ...) {
 #' @param needs_ranks Whether the value depends on the order of the documents. If TRUE, runs without scores and ranks
 #'   raise an error.
 #' @return A `judicious_measure`.
-#' @section In C++: `fun` may call compiled code, which is faster for long lists. With Rcpp: \preformatted{
-#'   Rcpp::cppFunction("double first_gain(Rcpp::List x) { Rcpp::NumericVector gain = x[\"gain\"]; for (double g : gain)
-#'   if (!R_IsNA(g) && g > 0) return g; return 0; }") measure_custom("firstgain", first_gain) }
+#' @section In C++: `fun` may call compiled code, such as by `Rcpp::cppFunction()`, which is faster for long lists.
 #' @section Errors: If `fun` does not return one number, [evaluate()] raises a `judicious_error_measure`.
 #' @examples
 #' # Rank-biased precision with a persistence per query, a column of the collection's queries

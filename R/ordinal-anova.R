@@ -1,12 +1,11 @@
 #' Compare ordinal models by tests
 #'
-#' With one model, tests its terms sequentially, each added to those before it. With several nested models, in the order
-#' of their numbers of parameters, tests each against the one before. A model that is not a special case of the next has
-#' the AIC, but no test other than the bootstrap.
+#' With one model, tests its terms sequentially. With several nested models, in the order of their numbers of
+#' parameters, tests each against the one before. A model that is not a special case of the next has no test other than
+#' the bootstrap.
 #'
-#' The bootstrap compares the likelihood ratio with those of responses that the smaller model simulates. The score test
-#' does not fit the larger model. A variance of 0 is on the boundary of the parameter space, so the p-value of a
-#' likelihood ratio test of random terms is too large: halve it for one term, or use the bootstrap.
+#' The bootstrap compares the likelihood ratio with those of responses that the smaller model simulates. The p-value of
+#' a likelihood ratio test of random terms is too large: halve it for one term, or use the bootstrap.
 #'
 #' @param object,... One or several models by [pom()] of the same responses and weights. One with random effects needs
 #'   another to compare with.

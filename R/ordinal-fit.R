@@ -7,8 +7,7 @@
 #'
 #' @param max_iterations Maximum number of Newton iterations.
 #' @param tolerance The fit has converged if the Newton decrement \eqn{g'H^{-1}g}{g'H^-1 g}, with the gradient \eqn{g}
-#'   and the information \eqn{H}, is at most this number (times the mean weight, if that is below 1): about the squared
-#'   distance to the maximum in standard errors.
+#'   and the information \eqn{H}, is at most this number: about the squared distance to the maximum in standard errors.
 #' @param penalty Ridge penalty, at least 0; 0 for none. `penalty / 2` times the sum of squares of the slopes, nominal
 #'   and scale effects, each multiplied by the standard deviation of its column (with divisor n), is subtracted from the
 #'   log likelihood. It requires a known link, and no random effects.
@@ -17,7 +16,7 @@
 #'   at once, and the number of rows that are read from a database at a time.
 #' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted score functions (Firth, 1993; Kosmidis, 2014),
 #'   whose estimates have a bias of smaller order and are finite even if the data are separated; for known links,
-#'   without random effects and `penalty`. The covariance is the inverse of the expected information.
+#'   without random effects and `penalty`.
 #' @param link_parameter The parameter \eqn{\lambda} of `"log-gamma"`, from -100 to 100, or the degrees of freedom of
 #'   `"robit"`, for which 4 to 7 make slopes robust to outliers, and `Inf` is probit. NULL estimates it as a further
 #'   coefficient, `"link:lambda"` or `"link:df"`, whose uncertainty enters the covariance.
@@ -31,7 +30,7 @@
 #'
 #'   `nAGQ`: the number of nodes of adaptive Gauss-Hermite quadrature. 1 is the Laplace approximation, for all models.
 #'   Higher numbers, at most 100, are for one random effect a group, `(1 | group)` or `(0 + x | group)`; at most 31 and
-#'   10 for two and three effects, such as `(1 + x | group)`, with as many nodes in each direction.
+#'   10 for two and three effects, such as `(1 + x | group)`.
 #' @return A list of class `judicious_pom_control`.
 #' @examples
 #' pom_control(tolerance = 1e-20)

@@ -9,13 +9,12 @@
 #' * a function with the argument `reset`, as for `biglm::bigglm()`: with TRUE, it restarts at the beginning; with
 #'   FALSE, it returns the next rows as a data frame, or NULL after the last.
 #'
-#' Only columns that the call uses are read. The value of a variable in a row must not depend on other rows: variables
-#' such as `x - mean(x)` raise an error (`judicious_error_row_wise`). `poly()`, `scale()` and `splines::ns()` get their
-#' parameters from the sample or the distinct rows, with a message.
+#' Variables that depend on other rows, such as `x - mean(x)`, raise an error (`judicious_error_row_wise`); `poly()`,
+#' `scale()` and `splines::ns()` get their parameters from the sample or the distinct rows, with a message.
 #'
 #' @section Few distinct rows: First, the distinct rows are counted, in a database by `GROUP BY`. If there are at most
-#'   `batch_rows` of them (see [pom_control()]), the model is fitted to these, with their counts as weights. Every model
-#'   is then available, and all methods but those that need single rows.
+#'   `batch_rows` of them (see [pom_control()]), the model is fitted to these, with their counts as weights. All
+#'   methods but those that need single rows are then available.
 #'
 #' @section Batches: Otherwise, one batch is in memory at a time. A first pass collects levels and a systematic sample
 #' of at most 131,072 rows; Newton's method starts from the fit to the sample, and each step takes a pass over the data.
@@ -24,10 +23,8 @@
 #' `judicious_error_no_rows`. A column is aliased if the columns before it explain all but 1e-9 of its information. The
 #' exact check for separation takes further passes.
 #'
-#' With a [future::plan()] of several workers (package `future.apply`), each processes a batch. Results do not depend on
-#' their number. Without `ORDER BY`, a database may return the rows in another order in each pass, and sums are then
-#' rounded differently.
-#' @seealso [pom()]
+#' With a [future::plan()] of several workers (package `future.apply`), each processes a batch; results do not depend
+#' on their number.
 #' @examplesIf requireNamespace("RSQLite", quietly = TRUE)
 #' connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
 #' DBI::dbWriteTable(connection, "cars", mtcars)

@@ -1,7 +1,7 @@
 #' Fit an ordinal model to a matrix
 #'
-#' Fits the models of [pom()] to a matrix of predictors instead of a formula and a data frame. Use it in code that fits
-#' many models: it has little overhead and does not warn.
+#' Fits the models of [pom()] to a matrix of predictors. Use it in code that fits many models: it has little overhead
+#' and does not warn.
 #'
 #' @param x A numeric matrix of predictors, one row per observation, without missing values, or a sparse matrix of class
 #'   `dgCMatrix` (package Matrix). A first column named `"(Intercept)"` is ignored.
@@ -10,13 +10,11 @@
 #' @param control,link,... As in [pom()]; settings of the model's formula and of random effects are ignored.
 #' @param start Coefficients from which the iterations start, in the order of `coef()`, for known links. NA slopes start
 #'   from 0.
-#' @details With at most 200 levels, a sparse `x`, or a dense one with 60 columns or more of which less than a tenth of
-#'   the entries is nonzero, is fitted with a sparse Cholesky factor of the information. With nearly collinear columns,
-#'   bias reduction, or an estimated parameter of the link, a sparse `x` is converted to a dense matrix.
+#' @details A sparse `x` is converted to a dense matrix with more than 200 levels, nearly collinear columns, bias
+#'   reduction, or an estimated parameter of the link.
 #' @return A `judicious_pom` without formula, terms and model frame. The `newdata` of `predict()` is a matrix with the
 #'   columns of `x`; a fit with an `offset` cannot predict new rows. Check the elements `convergence`, `separation` and
-#'   `aliased`, which [pom()] would report in messages and warnings.
-#' @seealso [pom()]
+#'   `aliased`.
 #' @examples
 #' x <- as.matrix(mtcars[c("wt", "hp")])
 #' fit <- pom_fit(x, mtcars$gear)

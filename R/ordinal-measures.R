@@ -1,7 +1,7 @@
 #' Measure the fit and discrimination of an ordinal model
 #'
-#' Computes pseudo R-squared values, rank correlations of the linear predictor with the response, and a likelihood ratio
-#' test against the model without predictors.
+#' Computes pseudo R-squared values, rank correlations of the linear predictor with the response, and a likelihood
+#' ratio test.
 #'
 #' @param object A model by [pom()], without random effects.
 #' @return A data frame with one row and the columns
@@ -16,11 +16,9 @@
 #'   with ties counted as half, `somers_d` \eqn{= 2c - 1}, `gamma` (Goodman and Kruskal) and `tau_a` (Kendall), all
 #'   weighted;
 #' * `lr`, `df`, `p_value`: the likelihood ratio test against the model with thresholds and offset only.
-#' @references Nagelkerke, N. J. D. (1991). A note on a general definition of the coefficient of determination.
-#'   Biometrika 78, 691-692.
+#' @references Nagelkerke (1991). Biometrika 78, 691-692.
 #'
-#'   Somers, R. H. (1962). A new asymmetric measure of association for ordinal variables. American Sociological
-#'   Review 27, 799-811.
+#'   Somers (1962). American Sociological Review 27, 799-811.
 #' @examples
 #' fit_statistics(pom(gear ~ wt + qsec, data = mtcars))
 #' @export

@@ -1,11 +1,11 @@
 #' Use the published models of music similarity gains
 #'
-#' Returns the models in Table 7 of Urbano and Schedl (2013): proportional-odds models fitted to all judgments of the
-#' MIREX Audio Music Similarity editions of 2007, 2009, 2010 and 2011. They predict like a model by [pom()]. With
-#' `past`, models with the formulas of the paper are fitted to the given collections.
+#' Returns the models in Table 7 of Urbano and Schedl (2013): proportional-odds models fitted to the judgments of the
+#' MIREX Audio Music Similarity editions of 2007, 2009, 2010 and 2011. With `past`, models with the formulas of the
+#' paper are fitted to the given collections.
 #'
 #' The published judgment-based model was fitted to features that include the document's own gain,
-#' `judgment_features(self = TRUE)`; its published errors are valid for such features only.
+#' `judgment_features(self = TRUE)`.
 #'
 #' @param type `"output"`: features from the systems' output and the metadata only (pTEAM, OV, pART, sGEN, pGEN and
 #'   sGEN:pGEN). `"judge"`: also from judgments (pTEAM, OV, aSYS, aART). [output_features()] defines them.
@@ -15,8 +15,8 @@
 #'   model levels. OV is left out if it is the same in all.
 #' @param self With `past`: TRUE includes a pair's own gain in the features of the judgment-based model, as in the
 #'   paper.
-#' @return Without `past`, a `judicious_pom` with coefficients only: `predict()` requires `newdata`, and methods that
-#'   need data or a likelihood raise an error. With `past`, a fit by [pom()]. [gain_distribution()] accepts both.
+#' @return Without `past`, a `judicious_pom` with coefficients only: `predict()` requires `newdata`. With `past`, a fit
+#'   by [pom()]. [gain_distribution()] accepts both.
 #' @references Urbano and Schedl (2013), Table 7, equations (9) and (10): see [mtc()].
 #' @examples
 #' example <- data.frame(pTEAM = 0.25, OV = 0.8053, pART = 0.0217, sGEN = 1, pGEN = 0.8478)

@@ -18,7 +18,6 @@
 #'   `correlation` is the correlation matrix of the effects of all terms.
 #' @aliases fixef ranef VarCorr
 #' @name mixed-generics
-#' @seealso [pom_mixed()]
 #' @examples
 #' fit <- pom(gear ~ wt + (1 | carb), data = mtcars)
 #' VarCorr(fit)

@@ -21,8 +21,7 @@
 #' * `vcov()`: the covariance matrix of thresholds and slopes, including the uncertainty of estimated standard
 #' deviations.
 #' * `confint()`: a matrix with one row per coefficient or standard deviation and two columns, the limits. A standard
-#' deviation estimated as 0 has no Wald interval (NA): use `method = "profile"`. Odds ratios are `exp()` of the rows of
-#' slopes only.
+#'   deviation estimated as 0 has no Wald interval (NA): use `method = "profile"`.
 #' * `logLik()`: the log likelihood by the Laplace approximation or by quadrature. Its `df` counts all estimated
 #' standard deviations, including those that are 0.
 #' * `summary()`: a `judicious_pom_mixed_summary` with tables of slopes, thresholds and random terms, the elements of

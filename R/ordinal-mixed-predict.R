@@ -195,8 +195,8 @@ simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects 
 #' Compute the joint posterior covariance of linear predictors
 #'
 #' Computes the covariance of the linear predictors of any rows of a mixed model, given the data. Use it for the joint
-#' uncertainty of several rows, such as that of a mean. Only the result is a dense matrix. Rows of the same new group
-#' share its effect, which has its prior variance.
+#' uncertainty of several rows, such as that of a mean. Rows of the same new group share its effect, which has its
+#' prior variance.
 #'
 #' @param object A model by [pom()] with random terms.
 #' @param newdata A data frame with the variables of the model; by default, the rows to which the model was fitted.
@@ -205,7 +205,6 @@ simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects 
 #' @param diagonal TRUE returns only the variances, as a vector.
 #' @return A matrix with one row and one column per row of `newdata`, or a vector with one element per row. It is NA for
 #'   rows with missing values.
-#' @seealso [predict.judicious_pom_mixed()]
 #' @examples
 #' fit <- pom(gear ~ wt + (1 | carb), data = mtcars)
 #' posterior_covariance(fit, data.frame(carb = c(1, 1, 5, 5), wt = 3))

@@ -2,9 +2,9 @@
 #'
 #' Fits a proportional-odds model with random effects, \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta +
 #' \sum_t \sigma_t z_t'u_t, \quad u_t \sim N(0, I),}{log(P(Y >= l_j) / P(Y < l_j)) = alpha_j + x'beta + sum_t sigma_t
-#' z_t'u_t, u_t ~ N(0, I),} where \eqn{t} runs over the random terms, or any other cumulative-link model of [pom()] with
-#' such effects in its linear predictor. Use it for responses in groups, such as the judgments of a query. [pom()] calls
-#' it if there are random terms in its formula.
+#' z_t'u_t, u_t ~ N(0, I),} where \eqn{t} runs over the random terms, or any other model of [pom()] with such effects.
+#' Use it for responses in groups, such as the judgments of a query. [pom()] calls it if there are random terms in its
+#' formula.
 #'
 #' @section Random terms:
 #' * `(1 | query)`: an effect of every level of `query`.
@@ -23,8 +23,7 @@
 #' @param data A data frame. `na.action` handles missing groups like other missing values.
 #' @param link,nominal,scale,threshold As in [pom()]. With `scale`, the random effects are divided by the spread of the
 #'   row, too.
-#' @param ... Settings of [pom_control()], such as `sd`, `sd_prior`, `nAGQ` and `max_iterations`, which replace those in
-#'   `control`. A `penalty` raises an error.
+#' @param ... Settings of [pom_control()], such as `sd`, `sd_prior` and `nAGQ`, which replace those in `control`.
 #' @return A `judicious_pom_mixed`, which is also a [`judicious_pom`][pom()], with the additional elements
 #' * `sd`: standard deviations named by term; `at_boundary`: whether they are estimated as 0; [VarCorr()] also returns
 #'   correlations;
@@ -37,20 +36,14 @@
 #' `loglik` is the log likelihood by the Laplace approximation or by quadrature, without the priors.
 #' @section Error of the Laplace approximation: With two or three rows per group, or if nearly all rows of a group are
 #'   at one level, estimates of standard deviations are biased, and log likelihoods of models with different random
-#'   terms should not be compared. `summary()` states the error, the Laplace log likelihood minus the exact one. With at
-#'   most three effects a group, the exact one is by quadrature with 25 nodes (20 and 8 with two and three effects), and
-#'   `nAGQ = 10` removes most of the error. For other models, such as those with crossed effects, it is the error of
-#'   second order (Shun and McCullagh, 1995), estimated from 2,000 rows if more than 4,000 with different effects depend
-#'   on each other.
+#'   terms should not be compared. `summary()` states the error, the Laplace log likelihood minus the exact one: with
+#'   at most three effects a group, by quadrature, and otherwise to second order (Shun and McCullagh, 1995).
+#'   `nAGQ = 10` removes most of it.
 #' @section Conditions: `judicious_message_boundary` names terms whose standard deviation is estimated as 0,
-#'   `judicious_warning_convergence` parameters that the data do not determine. The log likelihood by quadrature is
-#'   compared with that by more than twice as many nodes: a difference of at least 1e-5 is stated by
-#'   `judicious_message_quadrature`, one of at least 0.005 by `judicious_warning_convergence`. Errors:
-#'   `judicious_error_grouping` (a grouping factor with one level), `judicious_error_members` (a row without members),
-#'   `judicious_error_random_slopes` (a slope that is 0 in every row).
-#' @references Breslow, N. E. and Clayton, D. G. (1993). Approximate inference in generalized linear mixed models. JASA
-#'   88, 9-25.
-#' @seealso [pom()], [ranef()], [predict.judicious_pom_mixed()], [posterior_covariance()].
+#'   `judicious_warning_convergence` parameters that the data do not determine. By quadrature: with more nodes, the log
+#'   likelihood differs by at least 1e-5 (`judicious_message_quadrature`) or 0.005 (`judicious_warning_convergence`).
+#'   Errors: `judicious_error_grouping`, `judicious_error_members`, `judicious_error_random_slopes`.
+#' @references Breslow and Clayton (1993). JASA 88, 9-25.
 #' @examples
 #' set.seed(1)
 #' d <- data.frame(query = gl(20, 10), x = rnorm(200))

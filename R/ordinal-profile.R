@@ -1,7 +1,7 @@
 #' Compute confidence intervals and profile likelihoods
 #'
-#' `confint()` computes confidence intervals of the coefficients, by default from the profile likelihood; `profile()`
-#' returns the profile, to plot or inspect it.
+#' `confint()` computes confidence intervals of the coefficients, by default from the profile likelihood, which
+#' `profile()` returns.
 #'
 #' A profile varies one slope or scale effect around its estimate and maximises the likelihood over all other
 #' coefficients. At the true slope \eqn{b}, the signed root of twice the drop in log likelihood,

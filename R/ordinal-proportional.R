@@ -1,7 +1,7 @@
 #' Test proportional odds
 #'
-#' Tests whether the slopes are the same at all thresholds, or whether a term affects the spread of the response. Use it
-#' to check the main assumption of [pom()].
+#' Tests the main assumption of [pom()]: whether the slopes are the same at all thresholds, or whether a term affects
+#' the spread of the response.
 #'
 #' @param object A `judicious_pom` by [pom()], without random effects. Score test and Brant's test: logit link, flexible
 #'   thresholds, at least three levels and one slope, no separation, nominal or scale effects. Likelihood ratios:
@@ -18,11 +18,9 @@
 #'   binary regression has no finite estimate, `judicious_error_separation` names the threshold. For likelihood ratios:
 #'   a data frame of class `anova` with one row for the model (`<none>`) and one per term, NA if its larger model cannot
 #'   be fitted.
-#' @references Brant, R. (1990). Assessing proportionality in the proportional odds model for ordinal logistic
-#'   regression. Biometrics 46, 1171-1178.
+#' @references Brant (1990). Biometrics 46, 1171-1178.
 #'
-#'   Peterson, B. and Harrell, F. E. (1990). Partial proportional odds models for ordinal response variables. Applied
-#'   Statistics 39, 205-217.
+#'   Peterson and Harrell (1990). Applied Statistics 39, 205-217.
 #' @examples
 #' fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
 #' proportional_odds_test(fit)

@@ -19,10 +19,9 @@
 #'   is NULL for a fit without weights. `simulate()`: a data frame of `nsim` ordered factors, `sim_1` and so on, with
 #'   one row per row of the fit, or, if the weights are counts (whole numbers, some above 1), per counted row: a row of
 #'   weight 3 is drawn three times, in adjacent rows.
-#' @references Li, C. and Shepherd, B. E. (2012). A new residual for ordinal outcomes. Biometrika 99, 473-480.
+#' @references Li and Shepherd (2012). Biometrika 99, 473-480.
 #'
-#'   Liu, D. and Zhang, H. (2018). Residuals and diagnostics for ordinal regression models: a surrogate approach. JASA
-#'   113, 845-854.
+#'   Liu and Zhang (2018). JASA 113, 845-854.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' summary(residuals(fit, "li_shepherd"))

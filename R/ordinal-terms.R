@@ -3,9 +3,8 @@
 
 #' Test terms and diagnose collinearity with other packages
 #'
-#' Methods for models by [pom()]: `car::Anova()` tests each term, and `car::vif()` and
-#' `performance::check_collinearity()` compute variance inflation factors. `multcomp::glht()` also works on these
-#' models.
+#' `car::Anova()` tests each term of a model by [pom()]; `car::vif()` and `performance::check_collinearity()` compute
+#' variance inflation factors. `multcomp::glht()` also works on these models.
 #'
 #' @param mod,x A model by [pom()].
 #' @param type `"II"` (or 2): each term given all terms except those that contain it. `"III"` (or 3): given all others;

@@ -1,7 +1,7 @@
 #' Convert ordinal models to data frames
 #'
-#' Return the coefficients (`tidy()`), the fit statistics (`glance()`) or the data with predictions (`augment()`), as in
-#' package broom, or the coefficients as a LaTeX table. `knitr::kable(fit)` has those of `tidy()`.
+#' Return the coefficients (`tidy()`), the fit statistics (`glance()`) or the data with predictions (`augment()`), as
+#' in package broom, or the coefficients as a LaTeX table.
 #'
 #' @param x A model by [pom()].
 #' @param conf.int TRUE adds the columns `conf.low` and `conf.high`, the confidence limits; the default if `conf.level`
@@ -10,8 +10,7 @@
 #' @param conf.method `"wald"` or `"profile"`, as in [confint.judicious_pom()]; thresholds always have Wald limits.
 #' @param exponentiate TRUE returns the exponentials of estimates and limits, but not of standard errors, nor of the
 #'   standard deviations and correlations of random effects. With the logit link, those of slopes and nominal effects
-#'   are odds ratios; those of thresholds are the odds of reaching the level where all predictors are 0; those of scale
-#'   effects are ratios of standard deviations.
+#'   are odds ratios; those of scale effects are ratios of standard deviations.
 #' @param data The data frame to which the model was fitted. NULL uses the model frame.
 #' @param newdata A data frame of other rows to predict, instead of `data`.
 #' @param type.predict The prediction in `.fitted`, as `type` in [predict.judicious_pom()].

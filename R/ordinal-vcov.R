@@ -34,8 +34,7 @@ link_scores <- function(object, model) {
 
 #' Compute the covariance of the coefficients
 #'
-#' Estimates the covariance matrix of thresholds and slopes, from the information or by a sandwich estimator that is
-#' robust to misspecification and to clustered rows.
+#' Estimates the covariance matrix of thresholds and slopes, from the information or by a sandwich estimator.
 #'
 #' @param object A model by [pom()].
 #' @param complete TRUE includes aliased coefficients, as NA.
@@ -56,8 +55,7 @@ link_scores <- function(object, model) {
 #'   coefficients raise an error with `"all"`.
 #' @param ... Not used.
 #' @return A square matrix with a row and a column per coefficient, in the order of `coef()`.
-#' @references Bell, R. M. and McCaffrey, D. F. (2002). Bias reduction in standard errors for linear regression with
-#'   multi-stage samples. Survey Methodology 28, 169-181.
+#' @references Bell and McCaffrey (2002). Survey Methodology 28, 169-181.
 #' @seealso The functions of package `sandwich` also work on these models; if weights are counts, with clusters
 #'   `rep(cluster, weights)`.
 #' @examples

@@ -1,12 +1,11 @@
 #' Fit a proportional-odds model
 #'
 #' Fits the proportional-odds model, and cumulative models with other links, to an ordered response \eqn{Y} with levels
-#' \eqn{l_1 < ... < l_J}, such as grades, ratings or relevance levels, by maximum likelihood:
-#' \deqn{\log\frac{P(Y \ge l_j)}{P(Y < l_j)} = \alpha_j + x'\beta,
-#'     \quad j = 2, ..., J,}{log(P(Y >= l_j) / P(Y < l_j)) = alpha_j + x'beta, j = 2, ..., J,}
-#' which is equation (9) of Urbano and Schedl (2013). Use it to predict gains from features, or for any other ordinal
-#' regression. The thresholds \eqn{\alpha_j} decrease in \eqn{j}; a positive slope moves the response up. [MASS::polr()]
-#' and [ordinal::clm()] have the same slopes, and (flexible) thresholds of opposite sign.
+#' \eqn{l_1 < ... < l_J}, such as grades, ratings or relevance levels, by maximum likelihood: \deqn{\log\frac{P(Y \ge
+#' l_j)}{P(Y < l_j)} = \alpha_j + x'\beta, \quad j = 2, ..., J,}{log(P(Y >= l_j) / P(Y < l_j)) = alpha_j + x'beta, j =
+#' 2, ..., J,} which is equation (9) of Urbano and Schedl (2013). Use it to predict gains from features, or for any
+#' other ordinal regression. A positive slope moves the response up. [MASS::polr()] and [ordinal::clm()] have the same
+#' slopes, and (flexible) thresholds of opposite sign.
 #' @param formula A formula, `response ~ terms`. It may contain [offset()] terms, and random terms like `(1 | query)`:
 #'   see [pom_mixed()]. The thresholds are the intercepts, so removing the intercept has no effect.
 #'
@@ -14,8 +13,7 @@
 #'   each distinct one is a level. Levels without an observation of positive weight are dropped, with a message. A
 #'   matrix of several columns, such as `cbind(low, middle, high)`, has the counts of the levels, lowest first.
 #' @param data A data frame; or data that are not in memory, as in [pom_large]. Without it, variables are looked up in
-#'   the environment of the formula. Character predictors become factors with levels in the order of code points, so
-#'   that the fit is the same in every locale.
+#'   the environment of the formula. Character predictors become factors with levels in the order of code points.
 #' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 do not influence
 #'   the fit but have fitted values.
 #' @param offset A known part of the linear predictor, which [predict()][predict.judicious_pom] includes.
@@ -40,8 +38,7 @@
 #'   `"scale:column"`; [offset()] terms are known parts of the logarithm of the spread.
 #' @param threshold `"flexible"`: a free threshold per level above the lowest. `"equidistant"`: the same `spacing`
 #'   between neighbours. `"symmetric"`: pairs at equal `distance` from a `central` point.
-#' @param ... Settings of [pom_control()], which replace those in `control`, such as `method = "bias_reduced"`,
-#'   `link_parameter`, `penalty`, `contrasts` and `max_iterations`.
+#' @param ... Settings of [pom_control()], which replace those in `control`, such as `method = "bias_reduced"`.
 #' @return A `judicious_pom`: a list with, among others,
 #' * `coefficients`: thresholds named `">=level"`, then slopes named by the columns of the model matrix, NA if aliased;
 #' `alpha`, `beta`: the two parts;
@@ -62,32 +59,27 @@
 #'
 #' Data are *separated* if a direction of thresholds and slopes exists along which no observation becomes less likely
 #' and some become more likely: some coefficients then have no finite maximum-likelihood estimate (Albert and Anderson,
-#' 1984). If a fit shows signs of it, an exact check follows; a warning of class `judicious_warning_separation` names
-#' the coefficients. With a log-concave link (all but cauchit and robit) and without scale effects, estimates are finite
-#' if the data are not separated. If a scale effect diverges, the only warning is `judicious_warning_convergence`. The
-#' remedies are `method = "bias_reduced"` (Firth, 1993; Kosmidis, 2014) and `penalty`.
+#' 1984). A warning of class `judicious_warning_separation` names the coefficients. With a log-concave link (all but
+#' cauchit and robit) and without scale effects, estimates are finite if the data are not separated. The remedies are
+#' `method = "bias_reduced"` (Firth, 1993; Kosmidis, 2014) and `penalty`.
 #' @section Errors and warnings: An error of class `judicious_error_<kind>` names the argument.
 #'   `judicious_warning_convergence`: the fit has not converged. `judicious_warning_link_parameter`: the likelihood has
-#'   no maximum within the range in which the link's parameter was searched. Messages: columns that would have the same
-#'   name, such as the level 1 of a factor `X2` and a number `X21`, are numbered (`X21.1`; `judicious_message_renamed`);
-#'   the order of the levels of a plain factor is stated, once per session and response, if they are sorted as text
-#'   (`judicious_message_level_order`).
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
-#'   Similarity and Retrieval systems. IJMIR 2, 59-70.
+#'   no maximum in the range searched. Messages: columns that would have the same name, such as the level 1 of a factor
+#'   `X2` and a number `X21`, are numbered (`X21.1`; `judicious_message_renamed`); the order of the levels of a plain
+#'   factor, if they are sorted as text (`judicious_message_level_order`).
+#' @references Urbano and Schedl (2013): see [mtc()].
 #'
-#'   McCullagh, P. (1980). Regression models for ordinal data. JRSS B 42, 109-142.
+#'   McCullagh (1980). JRSS B 42, 109-142.
 #'
-#'   Firth, D. (1993). Bias reduction of maximum likelihood estimates. Biometrika 80, 27-38.
+#'   Firth (1993). Biometrika 80, 27-38.
 #'
-#'   Kosmidis, I. (2014). Improved estimation in cumulative link models. JRSS B 76, 169-196.
+#'   Kosmidis (2014). JRSS B 76, 169-196.
 #'
-#'   Albert, A. and Anderson, J. A. (1984). On the existence of maximum likelihood estimates in logistic regression
-#'   models. Biometrika 71, 1-10.
+#'   Albert and Anderson (1984). Biometrika 71, 1-10.
 #'
-#'   Genter, F. C. and Farewell, V. T. (1985). Goodness-of-link testing in ordinal regression models. Canadian Journal
-#'   of Statistics 13, 37-44.
+#'   Genter and Farewell (1985). Canadian Journal of Statistics 13, 37-44.
 #'
-#'   Liu, C. (2004). Robit regression. In Gelman, A. and Meng, X.-L. (eds.), Applied Bayesian Modeling and Causal
+#'   Liu (2004). Robit regression. In Gelman, A. and Meng, X.-L. (eds.), Applied Bayesian Modeling and Causal
 #'   Inference, 227-238.
 #' @seealso [predict.judicious_pom()], [summary.judicious_pom()], [pom_mixed()] for random effects, [mirex_model()].
 #' @examples

@@ -2,8 +2,8 @@
 #'
 #' @description `plot()` of a model draws one of three plots. `type = "probabilities"`: the probability of each level
 #'   against one variable, with the others at their mean or most frequent level. `"residuals"`: surrogate residuals
-#'   against the linear predictor, and against the quantiles of the link's distribution, which is theirs if the model is
-#'   right. `"thresholds"`: thresholds and slopes with their Wald intervals.
+#'   against the linear predictor, and against the quantiles of the link's distribution. `"thresholds"`: thresholds and
+#'   slopes with their Wald intervals.
 #'
 #' `plot()` of a profile shows the signed root of the drop in log likelihood against each slope.
 #'

@@ -1,25 +1,24 @@
 #' Plot rankings, sessions, plans and studies
 #'
-#' @description `plot()` draws the results of many functions of this package (with ggplot2); `autoplot()` returns the
-#'   ggplot2 object.
+#' @description `plot()` draws the results of many functions with ggplot2; `autoplot()` returns the ggplot2 object.
 #'
 #' @details
 #' - A ranking by [rank_systems()]: `type = "estimates"` shows the systems, best first, with their intervals, and the
 #'   true effectiveness if `truth` is given; `"confidence"`, for every pair, the confidence that the system in the row
 #'   is better than the one in the column. Of more than 1000 systems, the best 100 are shown. A collection is ranked
-#'   first; for rankings within strata, `plot()` draws one plot per stratum.
-#' - [system_differences()]: the pairs of systems, least certain first, with intervals at the `level` of the ranking. Of
-#'   more than `top` (30) pairs, the least certain and the most certain ones, half of each.
+#'   first; rankings within strata have one plot each.
+#' - [system_differences()]: the pairs of systems, least certain first, with intervals at the `level` of the ranking.
+#'   Of more than `top` (30) pairs, half are the least and half the most certain ones.
 #' - A session by [judging_session()] or [mtc()]: confidence in the ranking, and its accuracy if `truth` is given,
 #'   against the number of judgments (Figs. 2 and 3 of Urbano and Schedl 2013), with the target of a [goal_mean()].
-#' - [calibration()] of a session: the shares of observed gains inside their 50, 80 and 95% prediction intervals against
-#'   these probabilities, with 95% (Wilson) intervals, for audited and for selected judgments.
+#' - [calibration()]: the shares of observed gains inside their 50, 80 and 95% prediction intervals, with 95% (Wilson)
+#'   intervals, for audited and for selected judgments.
 #' - [judging_plan()]: the median confidence of the simulated sessions against the number of judgments, with a band that
 #'   contains 80% of them, and the curve of the real `session` if it is given.
 #' - [mtc_study()]: `type = "confidence"` shows stated confidence and accuracy against the number of judgments;
-#'   `"reliability"` the share of pairs in the right order against their stated confidence, z2, which should be 1, and
-#'   the coverage of 95% intervals; `"brier"`, `"log_score"`, `"z2"`, `"coverage"` or `"tau"` this statistic. Bands are
-#'   the mean over replicates plus and minus two standard errors.
+#'   `"reliability"` the share of pairs in the right order against their stated confidence, z2, and the coverage of 95%
+#'   intervals; `"brier"`, `"log_score"`, `"z2"`, `"coverage"` or `"tau"` this statistic. Bands are the mean over
+#'   replicates plus and minus two standard errors.
 #' - [compare_systems()]: `type = "systems"` shows each system's mean rank or effectiveness with an interval, as in
 #'   MIREX, for tests with a single critical difference; `"intervals"` the confidence interval of every difference;
 #'   `"matrix"` all differences as colours, with marks on significant ones. `"auto"` selects the first of these that the
@@ -48,7 +47,6 @@
 #' plot(calibration(s))
 #' scores <- as.matrix(evaluate(x))
 #' plot(compare_systems(scores))
-#' plot(power_analysis(scores, trials = 20, seed = 1))
 #' @aliases plots
 #' @rdname plots
 #' @usage NULL

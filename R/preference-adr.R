@@ -1,18 +1,18 @@
 #' Evaluate lists and runs against partially ordered lists
 #'
-#' Computes average dynamic recall (ADR; Typke et al. 2006; Urbano et al. 2011, equations 5 and 6), between 0 and 1, of
-#' lists or runs compared with a true list in which the order within groups does not matter. At rank i, the allowed
-#' documents are those of the true list up to the end of the group that contains rank i. ADR@k is the mean over the
-#' ranks i = 1, ..., k of a_i / i, with a_i the number of allowed documents among the first i retrieved.
+#' Computes average dynamic recall (ADR; Typke et al. 2006; Urbano et al. 2011, equations 5 and 6) of lists or runs
+#' compared with a true list in which the order within groups does not matter. At rank i, the allowed documents are
+#' those of the true list up to the end of the group that contains rank i. ADR@k is the mean over the ranks i = 1, ...,
+#' k of a_i / i, with a_i the number of allowed documents among the first i retrieved.
 #'
-#' If the results are lists with groups, the order within their groups is arbitrary (Urbano et al. 2010, section 5.4):
-#' the function computes the mean over all permutations within the groups, and the lowest and highest value, exactly.
-#' The paper drew 1,000 random sets of lists; `permutations` does the same.
+#' For lists with groups (Urbano et al. 2010, section 5.4), the function computes the mean over all permutations within
+#' the groups, and the lowest and highest value, exactly. The paper drew 1,000 random sets of lists, as `permutations`
+#' does.
 #'
 #' @param results The lists or runs to evaluate: an [ordered_list()], or a data frame of runs with columns `system`,
 #'   `query`, `doc` and `rank` (lower ranks come first).
 #' @param truth The true list: an [ordered_list()]. The ADR of a query without results is 0. Other queries of `results`
-#'   are left out with a message; if no query is in both, an error is raised.
+#'   are left out with a message.
 #' @param k Number of ranks to evaluate; by default the length of the query's true list, beyond which all its documents
 #'   are allowed.
 #' @param permutations Number of random sets of lists to draw, by permuting within the groups of `results`. Not used for
@@ -22,15 +22,13 @@
 #'   runs `system`, `adr` (the mean over permutations), `lowest`, `highest`, `k`, `retrieved` (the number of results)
 #'   and `known` (how many of these are in the true list). The attribute `"sets"` has the mean ADR of each random set.
 #'
-#'   `summary()`: the means of `adr`, `lowest` and `highest` over queries, and with `permutations` the mean and range of
-#'   the sets. With `against`, also `p_value`, of a one-tailed signed-rank test over the queries of whether the ADR is
-#'   lower than in `against`, and `stars`: `*` if it is at most .05, `**` if at most .01, as in Table 8 of Urbano et al.
-#'   (2010).
-#' @references Typke, R., Veltkamp, R. C. and Wiering, F. (2006). A measure for evaluating retrieval techniques
-#'   based on partially ordered ground truth lists. IEEE International Conference on Multimedia and Expo, 1793-1796.
+#'   `summary()`: the means of `adr`, `lowest` and `highest` over queries, and with `permutations` the mean and range
+#'   of the sets. With `against`, also `p_value`, of a one-tailed signed-rank test of whether the ADR is lower than in
+#'   `against`, and `stars` (.05, .01), as in Table 8 of Urbano et al. (2010).
+#' @references Typke et al. (2006). A measure for evaluating retrieval techniques based on partially ordered ground
+#'   truth lists. IEEE International Conference on Multimedia and Expo, 1793-1796.
 #'
-#'   Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval: evaluation
-#'   power and stability. ISMIR, 597-602.
+#'   Urbano et al. (2011): see [power_analysis()].
 #' @examples
 #' truth <- ordered_list(list(c("A", "B", "C"), c("D", "E")))
 #' # (A, B), (D, E, C) read as A, B, D, E, C scores .933; in the best order of its groups, 1:

@@ -46,7 +46,7 @@ ranking_decisions <- function(rankings, pairs, level, call = caller_env()) {
 #' Build a partially ordered list
 #'
 #' Builds a partially ordered list from preference judgments, rankings or groups: per query, groups of documents in
-#' order of relevance. A system may return the documents of a group in any order.
+#' order of relevance, in which the order within a group does not matter.
 #'
 #' @param x One of:
 #'   - a session, by [preference_session()], or a fit, by [bradley_terry()];
@@ -68,7 +68,6 @@ ranking_decisions <- function(rankings, pairs, level, call = caller_env()) {
 #'   documents decides whether they differ. Going down the list, a document starts a new group if it differs from the
 #'   documents of the current group that `rule` names. The lists All-2 and Any-1 of the paper are
 #'   `rule = "all", tails = 2` and `rule = "any", tails = 1`. The paper does not state the level.
-#' @seealso [average_dynamic_recall()] evaluates lists and runs against a partially ordered list.
 #' @examples
 #' ordered_list(list(c("a", "b", "c"), c("d", "e")))
 #' rankings <- expand.grid(doc = c("x", "y", "z"), assessor = 1:8, query = "q")

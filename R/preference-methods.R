@@ -60,7 +60,7 @@ sorting_tree <- function(session) {
 
 #' Find inconsistent preferences
 #'
-#' Returns the decisions about pairs of documents that are inconsistent with each other.
+#' Returns the decisions about pairs of documents that contradict each other.
 #'
 #' @param x A session, by [preference_session()], or answers as in [preference_decisions()].
 #' @param level Level of the test that decides the pairs, if `x` are answers. A session has its own level.

@@ -1,13 +1,12 @@
 #' Sort documents by preference judgments
 #'
-#' Sorts the candidate documents of each query into groups of equally similar documents. Workers answer which of two
-#' documents is more similar to the query (Urbano et al. 2010). `next_pairs()` returns the pairs to ask, `add_answers()`
-#' adds the answers, [ordered_list()] returns the groups, and [judge_app()] shows the pairs on a web page.
+#' Sorts the candidate documents of each query into groups of equally similar ones, by answers which of two documents
+#' is more similar to the query (Urbano et al. 2010). `next_pairs()` returns the pairs to ask, `add_answers()` adds the
+#' answers, [ordered_list()] returns the groups, and [judge_app()] shows the pairs on a web page.
 #'
-#' The sort resembles quicksort: the last document of a segment is its pivot and is compared with the others, which form
-#' new segments before it, equal to it and after it. A segment whose pairs have all been compared is a group of the
-#' list. The pairs of all open segments of all queries are asked at once, as one batch, on random sides and in random
-#' order.
+#' The sort resembles quicksort: the last document of a segment is its pivot and is compared with the others, which
+#' form new segments before it, equal to it and after it. A segment whose pairs have all been compared is a group. The
+#' pairs of all open segments are asked as one batch, on random sides and in random order.
 #'
 #' A session is a plain list, which can be stored with [saveRDS()].
 #'
@@ -22,16 +21,15 @@
 #' @param order `"random"`, or `"given"` to start from the order of the candidates.
 #' @param session A session, by `preference_session()`.
 #' @param new Answers: a data frame with columns `query`, `doc_a`, `doc_b`, `worker`, `answer` (`"a"`, `"equal"`, `"b"`
-#'   or NA), and optionally `seconds`, `time` and `comment`. The documents of a pair may be on either side. All answers
-#'   are used, even beyond the number needed. Pairs that the session did not ask for, and second answers of a worker to
-#'   a pair, raise an error.
+#'   or NA), and optionally `seconds`, `time` and `comment`. The documents of a pair may be on either side. Pairs that
+#'   the session did not ask for, and second answers of a worker to a pair, raise an error.
 #' @param workers Workers whose answers, past and future, are ignored. Pairs that then lack answers are asked again.
 #' @return `preference_session()`, `add_answers()` and `block_workers()` return a `judicious_preferences`.
 #'   `next_pairs()` returns a data frame with the pairs to ask, in the order in which to show them: `query`, `doc_a`,
 #'   `doc_b`, `iteration` and `needed`, the number of answers still to collect. `as.data.frame()` returns every pair
 #'   asked so far, with its counts of answers, p-value and decision, `summary()` the numbers of pairs and answers.
 #' @seealso [transitivity_violations()], [worker_quality()], [simulate_crowd()].
-#' @inherit preference_decisions references
+#' @references Urbano et al. (2010): see [preference_decisions()].
 #' @examples
 #' s <- preference_session(list(q = c("x", "y", "z")), seed = 1, answers = 2)
 #' ask <- next_pairs(s)

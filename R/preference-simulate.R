@@ -1,9 +1,9 @@
 #' Simulate a crowd of workers
 #'
-#' Simulates workers who compare documents by a latent similarity. Use it to plan a study before paying workers. A
-#' worker perceives the difference `skill * (similarity of A - similarity of B) + bias` plus a standard logistic error,
-#' prefers A if it is above `threshold`, B if it is below `-threshold`, and considers the documents equal otherwise.
-#' With skill 1 and no bias, this is the model of `bradley_terry(ties = "rao-kupper")`.
+#' Simulates workers who compare documents by a latent similarity, to plan a study. A worker perceives the difference
+#' `skill * (similarity of A - similarity of B) + bias` plus a standard logistic error, prefers A if it is above
+#' `threshold`, B if it is below `-threshold`, and considers the documents equal otherwise. With skill 1 and no bias,
+#' this is the model of `bradley_terry(ties = "rao-kupper")`.
 #'
 #' @param similarity The latent similarity to the query, in log odds: a named list with a named vector per query, or a
 #'   data frame with columns `query`, `doc` and `similarity`.
@@ -26,9 +26,7 @@
 #'   again; an error if too few workers are left.
 #' @return `simulate_crowd()`: a `judicious_crowd`, a list whose elements include `similarity` and `workers` (`worker`,
 #'   `kind`, `skill`, `bias` and `speed`). `ask_crowd()`: answers as [add_answers()] accepts them, with `seconds`; each
-#'   pair is answered by `needed` different workers, selected at random. `run_session()`: the session after asking the
-#'   crowd until it is complete.
-#' @seealso [average_dynamic_recall()]
+#'   pair is answered by `needed` different workers. `run_session()`: the complete session.
 #' @examples
 #' latent <- list(q = c(x = 2, y = 0, z = -1))
 #' crowd <- simulate_crowd(latent, workers = 12, equal_robots = 1, seed = 1)

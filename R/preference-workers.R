@@ -7,9 +7,8 @@
 #' are the most frequent answer of the others, where there is one.
 #'
 #' `p_equal` is the probability that answers drawn at random from those of the others to the same pairs would all be
-#' `"equal"` (with half an answer added to the `"equal"` ones of a pair, and half to the rest). A worker is flagged as
-#' `"always equal"` if `p_equal` is below `level` divided by the number of workers (Bonferroni), and as
-#' `"constant time"` if at least five answers have times, all the same, rounded to the second.
+#' `"equal"`. A worker is flagged as `"always equal"` if `p_equal` is below `level` divided by the number of workers
+#' (Bonferroni), and as `"constant time"` if at least five answers took the same number of seconds.
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, whose blocked workers are included.
 #' @param level Probability, from 0 to 1, that any worker is flagged as `"always equal"` by chance.

@@ -49,10 +49,10 @@ pairs_with_intervals <- function(ranking) {
 #'
 #' `system_differences()` compares systems pair by pair, `ranking_confidence()` states the confidence in the ranking,
 #' `absolute_confidence()` the confidence in each system's estimate, and `ranking_accuracy()` compares a ranking with
-#' the truth if that is known. [rank_systems()] defines the confidence.
+#' the truth if that is known.
 #' @param ranking A ranking by [rank_systems()], or a session or a collection, which is ranked first.
 #' @param equal The difference, in units of the measure, below which systems count as equal in practice. It adds a
-#'   column `equal` with the probability that the true difference is smaller. [goal_all_pairs()] can use the same limit.
+#'   column `equal` with the probability that the true difference is smaller.
 #' @return `system_differences()`: a data frame of class `judicious_system_differences`, which
 #'   [plot()][plot.judicious_system_differences] draws, with one row per pair, those of the best system first:
 #'   `system_a`, the better of the two, `system_b`, `difference` (the estimate of a minus that of b), `sd`,
@@ -84,8 +84,8 @@ system_differences <- function(ranking, equal = NULL) {
 
 #' Estimate the probabilities of ranks
 #'
-#' Estimates the probability that a system has each rank, from draws of the systems' joint normal distribution, or those
-#' of [rank_systems()] if the measure needed them. Identical systems share their rank.
+#' Estimates the probability that a system has each rank, from draws of the systems' joint normal distribution, or
+#' those of [rank_systems()] if the measure needed them.
 #'
 #' @param ranking A ranking by [rank_systems()], or a session or a collection, which is ranked first.
 #' @param draws Number of draws, unless the ranking has its own.

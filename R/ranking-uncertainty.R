@@ -5,8 +5,7 @@
 #' Explain the uncertainty of a ranking
 #'
 #' Divides the variance of a system's estimate, or of the difference between two systems, among its sources. Use it to
-#' see what would make a ranking more certain: more judgments, queries or assessors, or a model of past collections. The
-#' shares add up to the variance that the ranking states.
+#' see what would make a ranking more certain.
 #'
 #' @param ranking A ranking by [rank_systems()] with joint gains, or a session or a collection, which is ranked first.
 #' @param systems One system, or two whose difference is explained. NULL (default): the two that are ranked best.
@@ -21,12 +20,10 @@
 #'   - `selection`: whether selected documents differ from others (`selected` in [gain_prior()]);
 #'   - `assessors`: the errors of judgments, if the ranking refers to the consensus or to another assessor; and that the
 #'     judgments may be noise;
-#'   - `widening`: by how much a session multiplies the variance because its check of the model fails (see
-#'     [calibration()]);
+#'   - `widening`: the factor of a session (see [calibration()]);
 #'   - `levels and draws`: for measures that need draws, what a weighted sum over ranks does not explain;
 #'   - `new queries`: the variance between queries, with `scope = "new"`;
 #'   - with `by = "query"`, `all queries`: the sources that are common to them.
-#' @seealso [rank_systems()], [calibration()].
 #' @examples
 #' x <- simulate_collection(queries = 10, documents = 200, artists = 30, systems = 5, seed = 1)
 #' ranking <- rank_systems(x, judgments = judgments_of(x)[seq(1, 160, by = 4), ])

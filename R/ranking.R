@@ -99,54 +99,47 @@ all_judged_note <- paste("Every pair of the pool is judged, so that nothing is e
 #' available judgments, or from none. Use it with incomplete judgments: the gains of unjudged documents are predicted,
 #' and their uncertainty enters the confidence. `vignette("glossary")` defines the terms.
 #'
-#' [system_differences()] compares the systems pair by pair. See also [rank_sets], [ranking_assessors] for rankings when
-#' assessors disagree, and [ranking_measures].
+#' [system_differences()] compares the systems pair by pair. See also [rank_sets], [ranking_assessors] and
+#' [ranking_measures].
 #'
-#' @details
-#' With the incidence matrix X (pairs by systems), the means m and the covariance C of the gains, and |Q| queries, the
-#' systems have means t(X) m / (k |Q|) and covariance t(X) C X / (k |Q|)^2 for AG@k: equations (4) and (5) of Urbano and
-#' Schedl (2013). Other sums over documents replace 1 / k by the weights of their ranks. Documents that two systems
-#' share cancel in their difference.
+#' @details With the incidence matrix X (pairs by systems), the means m and the covariance C of the gains, and |Q|
+#' queries, the systems have means t(X) m / (k |Q|) and covariance t(X) C X / (k |Q|)^2 for AG@k: equations (4) and (5)
+#' of Urbano and Schedl (2013). Other sums over documents replace 1 / k by the weights of their ranks.
 #' @section Confidence: Let E be the estimated difference between two systems and sd its standard deviation. The
 #'   confidence, the probability that the system estimated to be better is better, is Phi(|E| / sd), equations (6) and
-#'   (7); with a minimum difference `delta`, Phi((|E| - delta) / sd). If sd is 0, because the lists are the same or all
-#'   documents that only one system retrieved are judged, it is 1 if |E| exceeds `delta`, 1/2 if |E| equals it, and 0
-#'   otherwise. The confidence in the ranking is the mean over all pairs of systems that are not identical; 1/2 if all
-#'   are.
+#'   (7); with a minimum difference `delta`, Phi((|E| - delta) / sd). If sd is 0, it is 1 if |E| exceeds `delta`, 1/2
+#'   if |E| equals it, and 0 otherwise. The confidence in the ranking is the mean over all pairs of systems that are
+#'   not identical; 1/2 if all are.
 #'
 #'   Without judgments, grades and past collections, the order is that of agreement between the systems. It usually
-#'   means quality, but may mean nothing, for instance where most systems share an error; about 20 judgments tell. The
-#'   first line of `print()` says so.
-#' @section The model of the gains: Without `gains`, the ranking uses [joint_gains()]: the gains of a query, a system, a
-#'   team, a genre or an artist are correlated, to a degree that is learned from the judgments. `gains = "published"` is
-#'   the method of Urbano and Schedl (2013): independent gains, predicted by [mirex_model()] on the Fine and Broad
-#'   scales, and uniform on other scales and for pairs that lack a feature. Their intervals are too narrow, so their
-#'   confidence is printed as "published (overconfident)".
+#'   means quality, but may mean nothing, for instance where most systems share an error; about 20 judgments tell.
+#' @section The model of the gains: Without `gains`, the ranking uses [joint_gains()]. `gains = "published"` is the
+#'   method of Urbano and Schedl (2013): independent gains, predicted by [mirex_model()] on the Fine and Broad scales,
+#'   and uniform on other scales and for pairs that lack a feature. Their intervals are too narrow, so their confidence
+#'   is printed as "published (overconfident)".
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains. For `print()`: a
 #'   ranking.
-#' @param gains The gains or a model of them. NULL makes joint gains from `past`, `grades` and `judgments`. Or:
-#'   [joint_gains()] of `x`; a [gain_prior()] or [gain_model()]; a [gain_distribution()] for all pairs of the pool (in
-#'   pool order if it has no columns `query` and `doc`) or a model that it accepts; `"published"`; or `"design"`, for
-#'   [design-based estimates][ranking_design]. Gains, unlike models, are not updated by the judgments.
+#' @param gains NULL makes joint gains from `past`, `grades` and `judgments`. Or: [joint_gains()] of `x`; a
+#'   [gain_prior()] or [gain_model()]; a [gain_distribution()] for all pairs of the pool (in pool order if it has no
+#'   columns `query` and `doc`) or a model that it accepts; `"published"`; or `"design"`, for [design-based
+#'   estimates][ranking_design]. Gains, unlike models, are not updated by the judgments.
 #' @param past Judged collections to learn from by [gain_model()]: a [test_collection()], a session, or a list of them;
-#'   or the model. It learns what gains depend on, not how good a system was: to use judgments of the same systems, add
-#'   the new queries by [add_queries()], and rank within them with `by`.
-#' @param grades Grades of the pairs by a language model or another grader: a data frame with `query`, `doc` and a
-#'   grade, its path, or another form of [graders]. NULL uses those of `x`, FALSE none.
+#'   or the model. To use judgments of the same systems, add the new queries by [add_queries()], and rank within them
+#'   with `by`.
+#' @param grades Grades of the pairs, in a form of [graders]. NULL uses those of `x`, FALSE none.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param judgments NULL uses the judgments of `x`, FALSE none. Or, to replace them, a data frame with `query`, `doc`,
 #'   `gain` and, with several assessors, `assessor`; or its path.
 #' @param delta The smallest difference of interest, in units of the measure; 0 (default) compares the order only.
 #' @param level The probability of each system's interval, which is normal and truncated to the range of the measure.
-#' @param scope The queries to which the estimates refer: `"these"`, or all `"new"` queries of the same kind, which adds
-#'   the variance between queries and needs joint gains.
+#' @param scope The queries to which the estimates refer: `"these"`, or all `"new"` queries of the same kind, which
+#'   adds the variance between queries and needs joint gains and equal query weights.
 #' @param measure A measure or its name: see [ranking_measures]. NULL uses that of [joint_gains()], by default AG@k at
 #'   the collection's cutoff.
 #' @param assessor What the ranking refers to: `"these"` judgments, the `"consensus"` of assessors, `"another"`
 #'   assessor, or the name of one: see [ranking_assessors].
-#' @param draws The number of draws of the gains, for measures that need them. NULL uses those with which a session
-#'   follows the measure, and on which its goal and [progress()] are based, so that a ranking and a session of the same
-#'   judgments state the same; where there are none, or if only a `seed` is given, 1000.
+#' @param draws The number of draws of the gains, for measures that need them. NULL uses those of a session, so that
+#'   both state the same; where there are none, or if only a `seed` is given, 1000.
 #' @param seed Seed of the draws, by default that of the session; NULL draws one.
 #' @param by The name of a column of the collection's queries, such as a language: systems are ranked within each
 #'   stratum, the queries that share a value. Gains are estimated from all queries.
@@ -158,13 +151,8 @@ all_judged_note <- paste("Every pair of the pool is judged, so that nothing is e
 #'   `as.data.frame()` has the stratum in its first column.
 #'
 #'   Elements for programmers: `mean`, `covariance` and `difference_variance`. With more than `r most_matrix_systems`
-#'   systems, joint gains, a sum over documents and `scope = "these"`, `covariance` computes its rows when they are
-#'   needed (`as.matrix()` returns the matrix), and `difference_variance` is NULL.
-#' @section Errors: Among others: gains that do not cover the pool, arguments that exclude each other (`past` and
-#'   `gains`), a measure that the gains do not support, `scope = "new"` without joint gains or with weighted queries,
-#'   and an unknown column in `by`.
-#' @references Urbano, J. and Schedl, M. (2013). Minimal test collections for low-cost evaluation of Audio Music
-#'   Similarity and Retrieval systems. IJMIR 2, 59-70.
+#'   systems, `covariance` may be an object of which `as.matrix()` returns the matrix, and `difference_variance` NULL.
+#' @references Urbano and Schedl (2013): see [mtc()].
 #' @seealso [judging_session()] to collect judgments, [report()], [plot()][plot.judicious_ranking], [uncertainty()].
 #' @examples
 #' runs <- data.frame(

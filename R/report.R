@@ -3,8 +3,7 @@
 #' @description Writes one self-contained HTML file for readers who were not involved in the judging: the ranking, the
 #'   confidence in every pair of systems, how the judgments were selected, whether the model's predictions held, a
 #'   methods paragraph with citations, the tables as CSV and LaTeX, and the data as CSV with the R code that computes
-#'   the results again. The file loads nothing from the network. Use it on a session, a collection, a ranking, or
-#'   significance tests.
+#'   the results again.
 #'
 #' @param x The object to report: a [judging_session()]; a ranking by [rank_systems()]; a [test_collection()], which is
 #'   ranked first; or a comparison by [compare_systems()].
@@ -12,8 +11,8 @@
 #' @param title The title; NULL (default) makes one from the contents.
 #' @param ... For a collection or a session, arguments of [rank_systems()] such as `past`, `grades`, `level` and `by`.
 #' @return `file`, invisibly.
-#' @section Errors: `judicious_error_missing_package` without the package rmarkdown; `judicious_error_pandoc` without
-#'   pandoc 2.0 or newer, which RStudio includes; `judicious_error_file` if `file` cannot be written.
+#' @section Errors: `judicious_error_pandoc` without pandoc 2.0 or newer, which RStudio includes;
+#'   `judicious_error_file` if `file` cannot be written.
 #' @seealso [toLatex()] for the table alone, [export_judgments()] for the judgments.
 #' @examplesIf requireNamespace("rmarkdown", quietly = TRUE) && rmarkdown::pandoc_available("2.0")
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)

@@ -1,9 +1,8 @@
 #' Set the effect sizes of a simulated collection
 #'
-#' Sets the sizes of the effects that [simulate_collection()] adds up to the similarity of a document to a query.
-#' Elements of `seen`, `unseen`, `error` and `quality` that are not named keep their defaults. They are standard
-#' deviations on the logit scale of the latent similarity, except `same_genre`: the amount that is added for documents
-#' of the query's own genre.
+#' Sets the sizes of the effects that [simulate_collection()] adds up to the similarity of a document to a query:
+#' standard deviations on the logit scale, except `same_genre`, which is added for documents of the query's own genre.
+#' Elements of `seen`, `unseen`, `error` and `quality` that are not named keep their defaults.
 #'
 #' @param seen The part that is visible to systems: `same_genre`, and the standard deviations `genre` (of each genre for
 #'   each query), `artist` and `document`. Defaults: 1.9, 1, 0.65 and 0.45.
@@ -18,10 +17,8 @@
 #'   (`team`) and between systems of a team (`system`). Defaults: 0.7 and 0.06.
 #' @param artist_size How unevenly documents are distributed over artists: the standard deviation of the log of an
 #'   artist's share.
-#' @param candidates Number of documents per query from which systems select, the most similar ones according to what
-#'   all systems see; at least ten times `k`.
+#' @param candidates Number of documents per query from which systems select; at least ten times `k`.
 #' @return A list of class `judicious_simulation_control`, for [simulate_collection()].
-#' @seealso [simulate_collection()].
 #' @examples
 #' # Gains depend only on what systems see
 #' no_surprise <- c(query = 0, same_genre = 0, genre = 0, artist = 0, document = 0)

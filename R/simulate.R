@@ -1,21 +1,18 @@
 #' Simulate a test collection
 #'
 #' @description Generates a complete test collection: systems of several teams that differ in quality, their ranked
-#'   results for every query, documents with an artist and a genre, and a gain for every pair of the pool. Use it to
-#'   test a method when the truth is known, for power studies, and in examples. By default, it has the shape of the
-#'   MIREX 2011 collection of Audio Music Similarity, and its features predict the gains about as well; with other
-#'   arguments, it resembles text retrieval.
+#'   results, documents with an artist and a genre, and a gain for every pair of the pool. Use it to test a method when
+#'   the truth is known. By default, it has the shape of the MIREX 2011 collection of Audio Music Similarity; with
+#'   other arguments, it resembles text retrieval.
 #'
-#' @details The latent similarity of a document to a query is the sum of what the systems see (a bonus for documents of
-#'   the query's own genre, and effects of genre, artist and document) and what only the assessor sees (the same, and an
-#'   effect of the query). A system ranks documents by what is visible, plus errors that all systems share, of its team
-#'   and of its own, each with parts for genre, artist and document. The better the system, the smaller its errors.
-#'   [simulation_control()] sets the sizes.
+#' @details The latent similarity of a document to a query is the sum of what the systems see (effects of genre, artist
+#'   and document) and what only the assessor sees (the same, and an effect of the query). A system ranks documents by
+#'   what is visible, plus errors that all systems share, of its team and of its own. [simulation_control()] sets the
+#'   sizes.
 #'
-#' The gain is a piecewise linear function of the latent similarity, with the thresholds of the Fine scale in Table 7 of
-#' Urbano and Schedl (2013, L_output), rounded to the nearest level of `scale`. If `overlap` is given, the size of the
-#' systems' errors is adjusted until the systems overlap as requested, as closely as possible. The query's own artist is
-#' not in the collection, as if artists were filtered.
+#' The gain is a piecewise linear function of the latent similarity, with the thresholds of the Fine scale in Table 7
+#' of Urbano and Schedl (2013, L_output), rounded to the nearest level of `scale`. The query's own artist is not in the
+#' collection, as if artists were filtered.
 #'
 #' @param queries,documents,genres,artists Their numbers. With `genres = 0` or `artists = 0`, documents do not have this
 #'   property, as in text retrieval.
@@ -28,14 +25,12 @@
 #' @param mean_gain The mean gain of the pool as a share of the scale, between 0 and 1; on a binary scale, the share of
 #'   relevant pairs.
 #' @param edition A MIREX edition: 2007, 2009, 2010 or 2011, which sets `teams`, `systems`, `overlap`, `mean_gain` and
-#'   `control`, unless given, to resemble it in Tables 1 and 2 of Urbano and Schedl (2013). NULL: the defaults, those of
-#'   2011 without its overlap.
+#'   `control`, unless given, to resemble it in Tables 1 and 2 of Urbano and Schedl (2013).
 #' @param seed Seed of the collection; NULL uses R's random number generator.
 #' @param control The sizes of the effects, by [simulation_control()].
 #' @return A [test_collection()] in which every pair of the pool is judged. The systems are `S01`, `S02`, ... of teams
 #'   `T01`, ..., numbered by team, not by quality.
-#' @section Errors and warnings: `judicious_error_argument` for an argument out of its range;
-#'   `judicious_warning_overlap` if the overlap differs from `overlap` by more than 0.02.
+#' @section Warnings: `judicious_warning_overlap` if the overlap differs from `overlap` by more than 0.02.
 #' @seealso [ams_demo], a collection that this function generated.
 #' @examples
 #' x <- simulate_collection(queries = 20, documents = 1000, artists = 100, teams = 4, systems = 6,

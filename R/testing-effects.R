@@ -18,9 +18,9 @@
 #'   simultaneously for all pairs.
 #' @return A data frame with one row per pair: `system_a`, `system_b`, `type`, `effect`, `lower` and `upper`. If all
 #'   differences of a pair are equal and not 0, `"d_paired"` is infinite and has no interval (NA).
-#' @references Sakai, T. (2014). Statistical reform in information retrieval? SIGIR Forum 48(1), 3-12.
+#' @references Sakai (2014). SIGIR Forum 48(1), 3-12.
 #'
-#'   Kerby, D.S. (2014). The simple difference formula. Comprehensive Psychology 3.
+#'   Kerby (2014). The simple difference formula. Comprehensive Psychology 3.
 #' @examples
 #' scores <- cbind(
 #'   A = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1)

@@ -1,12 +1,12 @@
 #' Compute expected effectiveness before judging is complete
 #'
-#' Computes, for every system and query, the expectation and the variance of AG@k, or of another linear measure, under
-#' the distributions of the gains. Pass the result to [compare_systems()] to estimate how probable it is that a
-#' difference will be significant when judging is complete.
+#' Computes, for every system and query, the expectation and the variance of a linear measure under the distributions
+#' of the gains. [compare_systems()] then estimates how probable it is that a difference will be significant when
+#' judging is complete.
 #'
 #' The expectation of AG@k is the sum of the expected gains of the top k over k, and its variance the sum of their
-#' variances over k^2, because gains are treated as independent (Urbano and Schedl 2013, equations 2 and 3). Other
-#' measures replace 1/k by the weights of their ranks.
+#' variances over k^2 (Urbano and Schedl 2013, equations 2 and 3). Other measures replace 1/k by the weights of their
+#' ranks.
 #'
 #' @param x A [test_collection()] or a session, without query weights.
 #' @param gains Distributions of the gains, by [gain_distribution()]; [update()][update.judicious_gains] adds judgments.
@@ -15,7 +15,6 @@
 #'   the session, or AG@k at the cutoff of the collection.
 #' @return A data frame of class `judicious_expected_scores` with one row per system and query: `system`, `query`,
 #'   `measure`, `value` (the expectation) and `variance`.
-#' @seealso [compare_systems()].
 #' @examples
 #' x <- simulate_collection(queries = 8, documents = 150, artists = 20, systems = 4, seed = 1)
 #' gains <- update(uniform_gains(x), judgments_of(x)[1:60, ])

@@ -1,36 +1,32 @@
 #' Analyse the power and stability of an evaluation
 #'
-#' Estimates how reliable the conclusions of an evaluation are with a given number of queries. `power_analysis()`
-#' computes the share of pairs of systems that differ significantly on random subsets of the queries.
-#' `stability_analysis()` compares the systems on two disjoint subsets, and counts the conflicts. This is the study of
-#' Urbano et al. (2011).
+#' Estimates how reliable the conclusions of an evaluation are with a given number of queries, as Urbano et al. (2011).
+#' `power_analysis()` computes the share of pairs of systems that differ significantly on random subsets of the
+#' queries; `stability_analysis()` compares the systems on two disjoint subsets, and counts the conflicts.
 #'
 #' @param scores Effectiveness of each system for each query, as in [compare_systems()], with one or several measures:
 #'   to study the depth, `evaluate(x, measure = c("AG@2", "AG@5", "AG@10"))`.
 #' @param sizes Numbers of queries; by default, the multiples of 5 up to the number of queries (power) or half of it
 #'   (stability). More queries than there are need `power_analysis()` and paired t-tests without correction or with
 #'   Bonferroni's.
-#' @param trials Number of random subsets, or of pairs of disjoint subsets, of each size. A subset of all queries is
-#'   evaluated once.
+#' @param trials Number of random subsets, or of pairs of disjoint subsets, of each size.
 #' @param tests A test or a list of tests, each by [significance_test()] or its name. Names of the list are used in
 #'   tables and plots.
 #' @param measure Names of the measures in `scores` to study; NULL for all.
 #' @param strata Optional strata of the queries: a vector named by query or in their order, or a data frame with `query`
 #'   and one other column. Subsets then have the same number of queries from every stratum, as far as possible.
 #' @param alpha Significance level of the tests that do not define their own.
-#' @param target Optional: the required power, between `alpha` and 1. The attribute `needed` is then the number of
-#'   queries with which the difference of each pair is significant with this probability. For the tests of larger
-#'   `sizes`, without `systems`.
+#' @param target Optional: the required power, between `alpha` and 1. The attribute `needed` then has the number of
+#'   queries that each pair needs. For the tests of larger `sizes`, without `systems`.
 #' @param reliability The reliability, between 0 and 1, for which the attribute `generalisability` gives the required
 #'   number of queries.
-#' @param seed Seed of the random numbers; NULL draws one. Each size and trial has its own stream, so results do not
-#'   depend on the number of workers of a [future::plan()] (package future.apply).
-#' @param systems The sets of systems to compare, which matter for tests over all pairs. NULL: all. Whole numbers:
-#'   random sets of these sizes, up to 25 for each. A named list of vectors of systems: these sets, such as those of
-#'   each team.
-#' @param progress Whether to show a progress bar; see the option in [judicious-package].
+#' @param seed Seed of the random numbers; NULL draws one. Results do not depend on the number of workers of a
+#'   [future::plan()] (package future.apply).
+#' @param systems The sets of systems to compare, for tests over all pairs. NULL: all. Whole numbers: random sets of
+#'   these sizes, up to 25 for each. Or a named list of sets.
+#' @param progress Whether to show a progress bar.
 #' @section Larger numbers of queries: Power then comes from the noncentral t distribution with the observed
-#'   standardised differences (`trials` is 0). As these exceed the true ones on average, it is too optimistic.
+#'   standardised differences (`trials` is 0), which is too optimistic.
 #'
 #' @section Generalisability coefficients: The variance between systems as a share of the total variance of the mean
 #'   scores, from variance components of systems, queries and their interaction (Brennan 2001; Urbano et al. 2013).
@@ -38,9 +34,8 @@
 #'   themselves. Intervals have a confidence level of 95% (Feldt 1965; Arteaga et al. 1982).
 #'
 #' @section Conflicts: Shares of the pairs of systems; `conflicts` is the sum of the other three. `lack_of_power`: the
-#'   difference is significant in one subset only, and does not have the opposite sign in the other. `sign_swap`: it is
-#'   significant in one subset only, and has the opposite sign in the other. `swap_significant`: it is significant in
-#'   both, with opposite signs.
+#'   difference is significant in one subset only; `sign_swap`: the same, with the opposite sign in the other;
+#'   `swap_significant`: it is significant in both, with opposite signs.
 #'
 #' @return A data frame of class `judicious_power` or `judicious_stability` with one row per measure, test and size (and
 #'   set of `systems`): `measure`, `test`, `size`, `trials`, the mean over trials of the share of significant pairs
@@ -52,19 +47,15 @@
 #'     number of `queries` (Inf without a difference);
 #'   - `generalisability`, of `stability_analysis()`: a data frame of `Erho2` and `Phi` with all queries, their
 #'     intervals, the number of `queries` required for `reliability`, and the variance components.
-#' @references Arteaga, C., Jeyaratnam, S. and Franklin, G.A. (1982). Confidence intervals for proportions of total
-#'   variance in the two-way cross component of variance model. Communications in Statistics 11(15), 1643-1658.
+#' @references Arteaga et al. (1982). Communications in Statistics 11(15), 1643-1658.
 #'
-#'   Brennan, R.L. (2001). Generalizability theory. Springer.
+#'   Brennan (2001). Generalizability theory. Springer.
 #'
-#'   Feldt, L.S. (1965). The approximate sampling distribution of Kuder-Richardson reliability coefficient twenty.
-#'   Psychometrika 30(3), 357-370.
+#'   Feldt (1965). Psychometrika 30(3), 357-370.
 #'
-#'   Urbano, J., Marrero, M. and Martin, D. (2013). On the measurement of test collection reliability. SIGIR.
+#'   Urbano et al. (2013). On the measurement of test collection reliability. SIGIR.
 #'
-#'   Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
-#'   evaluation power and stability. ISMIR.
-#' @seealso [reliability_table()].
+#'   Urbano et al. (2011). Audio Music Similarity and Retrieval: evaluation power and stability. ISMIR.
 #' @examples
 #' set.seed(1)
 #' scores <- outer(rnorm(40), seq(0, 1, length.out = 5), "+") + rnorm(200)
@@ -125,9 +116,9 @@ conflict_classes <- function(code) {
 
 #' Tabulate power and conflicts
 #'
-#' Computes Table 1 of Urbano et al. (2011): for each measure, test and number of queries, the share of significant
-#' pairs, the share of conflicts, and their difference, the share that is significant and stable. For a size that the
-#' stability analysis lacks, the largest of its smaller sizes is used, as in the paper.
+#' Computes Table 1 of Urbano et al. (2011): for each measure, test and number of queries, the shares of significant
+#' pairs and of conflicts, and their difference. For a size that the stability analysis lacks, the largest of its
+#' smaller sizes is used, as in the paper.
 #' @param power,stability The results of [power_analysis()] and [stability_analysis()] for the same scores and tests,
 #'   without the argument `systems`.
 #' @param sizes Numbers of queries, which `power` must have; by default the largest size of each analysis.

@@ -1,8 +1,8 @@
 #' Print, convert and typeset a comparison
 #'
-#' `print()` shows one row per pair of systems, with the estimate of their difference (`rank_difference` for mean
-#' ranks), its interval, the adjusted p-value, and whether it is significant. `as.data.frame()` and `tidy()` return all
-#' columns; `tidy()` uses the names of package broom, and states in `of` what the estimate is a difference of.
+#' `print()` shows one row per pair of systems, with the estimate of their difference, its interval, the adjusted
+#' p-value, and whether it is significant. `as.data.frame()` and `tidy()` return all columns; `tidy()` uses the names
+#' of package broom, and states in `of` what the estimate is a difference of.
 #'
 #' @param x,object The result of [compare_systems()].
 #' @param n Number of pairs to show.

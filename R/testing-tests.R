@@ -39,13 +39,12 @@ significance_registry <- list(
 #' `significance_test()` defines a test for [compare_systems()], [power_analysis()] and [stability_analysis()], which
 #' also accept its name. `significance_custom()` defines a test by a function.
 #'
-#' These tests control the error rate over all pairs of systems by themselves, without a correction of p-values:
+#' These tests control the error rate over all pairs of systems by themselves:
 #' - `"friedman_tukey"`, the procedure of MIREX: Friedman's test over queries, then Tukey's honestly significant
-#'   difference (HSD) on the mean ranks, with the variance of the ranks corrected for ties.
+#'   difference (HSD) on the mean ranks, corrected for ties.
 #' - `"nemenyi"`: the same without the correction for ties (Demsar 2006).
 #' - `"tukey"`: Tukey's HSD on the scores, with the residuals of the two-way model system + query.
-#' - `"randomised_tukey"` (Carterette 2012): Tukey's HSD with a distribution of the range from random permutations of
-#'   the scores within queries.
+#' - `"randomised_tukey"` (Carterette 2012): the same with random permutations of the scores within queries.
 #'
 #' The others test one pair of systems at a time, and `adjust` corrects for the number of pairs:
 #' - `"wilcoxon"`: the signed-rank test; `"t"`: the paired t-test; `"sign"`: the sign test.
@@ -54,22 +53,20 @@ significance_registry <- list(
 #' - `"bootstrap"`: resamples queries from the differences, shifted to mean 0.
 #' - tests by `significance_custom()`.
 #'
-#' `"one_sample_t"` compares the mean of each system with the number `mu`, in [compare_systems()] only, which then
-#' accepts a single system.
+#' `"one_sample_t"` compares the mean of each system with the number `mu`, in [compare_systems()] only.
 #'
 #' @section Which test: Use the default, `"permutation"` with Holm's correction, or `"t"`. `"tukey"`,
 #'   `"randomised_tukey"` and `"bootstrap"` exceed their level with 25 queries; `"friedman_tukey"`, `"nemenyi"` and
-#'   `"sign"` do not test means, and with many queries often find a difference between systems with equal means. The
-#'   article "Which significance test?" has the error rates.
+#'   `"sign"` do not test means. The article "Which significance test?" has the error rates.
 #'
 #' @section Parameters:
 #' - `zeros` (Wilcoxon): `"wilcox"` (default) leaves out differences of 0 before ranking; `"pratt"` ranks them with the
 #'   others and then leaves out their ranks (Pratt 1959).
 #' - `method` (Wilcoxon): `"auto"` (default) uses the exact distribution for fewer than 50 differences without ties and
-#'   zeros, and otherwise the normal approximation with continuity correction, as [stats::wilcox.test()]; `"exact"` uses
-#'   the exact distribution given the observed mid-ranks; `"normal"` the approximation. `"signed_sum"` is z = (W - 0.5)
-#'   / sqrt(n (n + 1) (2n + 1) / 6) with W the sum of all signed ranks, as in textbooks, without a correction for ties;
-#'   it requires `zeros = "wilcox"`.
+#'   zeros, and otherwise the normal approximation with continuity correction, as [stats::wilcox.test()]; `"exact"` the
+#'   exact distribution given the observed mid-ranks; `"normal"` the approximation. `"signed_sum"` is z = (W - 0.5) /
+#'   sqrt(n (n + 1) (2n + 1) / 6) with W the sum of all signed ranks, without a correction for ties; it requires
+#'   `zeros = "wilcox"`.
 #' - `digits` (Wilcoxon): number of significant digits to which differences are rounded before ranking. `Inf` (default)
 #'   does not round.
 #' - `statistic` (bootstrap): the `"mean"` difference (default), or its t statistic (`"studentised"`, Sakai 2006).
@@ -79,9 +76,9 @@ significance_registry <- list(
 #'
 #' @param name For `significance_test()`: the name of a test. For `significance_custom()`: its name in tables and plots.
 #' @param alternative The alternative hypothesis. `"two.sided"` (default): the systems differ. The others are
-#'   one-tailed, and only for tests of one pair at a time: `"greater"` or `"less"`: the first system of the pair, in the
-#'   order of the columns, is better or worse. `"better"`: the system with the higher mean is better, as in Urbano et
-#'   al. (2011); as this direction comes from the data, the type I error rate for equal systems is twice `alpha`.
+#'   one-tailed, and only for tests of one pair at a time: `"greater"` or `"less"`: the first system of the pair, in
+#'   the order of the columns, is better or worse. `"better"`: the system with the higher mean is better, as in Urbano
+#'   et al. (2011), for which the type I error rate is twice `alpha`.
 #' @param ... Parameters of the test by name, such as `zeros = "pratt"`.
 #' @param adjust Correction for the number of pairs, one of [stats::p.adjust.methods]. NULL is `"holm"` for tests of one
 #'   pair at a time, `"none"` for the others.
@@ -90,15 +87,14 @@ significance_registry <- list(
 #' @param p_value A function of two numeric vectors, the scores of two systems for the same queries, that returns the
 #'   p-value.
 #' @return A `judicious_test`. An unknown name or parameter raises a `judicious_error_test`.
-#' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
-#'   evaluation power and stability. ISMIR.
+#' @references Urbano et al. (2011): see [power_analysis()].
 #'
-#'   Carterette, B. (2012). Multiple testing in statistical analysis of systems-based information retrieval experiments.
+#'   Carterette (2012). Multiple testing in statistical analysis of systems-based information retrieval experiments.
 #'   ACM TOIS 30(1).
 #'
-#'   Sakai, T. (2006). Evaluating evaluation metrics based on the bootstrap. SIGIR.
+#'   Sakai (2006). Evaluating evaluation metrics based on the bootstrap. SIGIR.
 #'
-#'   Pratt, J.W. (1959). Remarks on zeros and ties in the Wilcoxon signed rank procedures. JASA 54, 655-667.
+#'   Pratt (1959). JASA 54, 655-667.
 #' @examples
 #' significance_test("friedman_tukey")
 #' significance_test("wilcoxon", "better", adjust = "none", alpha = 0.01)

@@ -1,14 +1,14 @@
 #' Compare systems by a significance test
 #'
-#' Tests which systems, evaluated on the same queries, differ significantly. Use it when judging is complete;
-#' [rank_systems()] states a confidence for incomplete judgments. The default is the paired randomisation test, with
-#' Holm's correction. `"friedman_tukey"` is the procedure of MIREX (Urbano et al. 2011).
+#' Tests which systems, evaluated on the same queries, differ significantly. Use it when judging is complete, and
+#' [rank_systems()] before. The default is the paired randomisation test, with Holm's correction. `"friedman_tukey"` is
+#' the procedure of MIREX (Urbano et al. 2011).
 #'
 #' @param scores Effectiveness of each system for each query: a data frame with columns `system`, `query`, `value` and,
-#'   with several measures, `measure`, as by [evaluate()], or the path of a file with these columns; a numeric matrix or
-#'   data frame with one row per query and one column per system; a [test_collection()] or a session, which is evaluated
-#'   with its judgments (unjudged documents count as not relevant, with a warning); or [expected_scores()]. Every system
-#'   needs a value for every query. The best systems come first, also if lower values are better (see [measure()]).
+#'   with several measures, `measure`, as by [evaluate()], or the path of a file with these columns; a numeric matrix
+#'   or data frame with one row per query and one column per system; a [test_collection()] or a session, which is
+#'   evaluated with its judgments (unjudged documents count as not relevant, with a warning); or [expected_scores()].
+#'   Every system needs a value for every query.
 #' @param test A test by [significance_test()] or [significance_custom()], or the name of a test.
 #' @param measure Name of the measure, if `scores` has several.
 #' @param level Confidence level of the intervals; by default 1 - `alpha` of the test, or 0.95. The significance level
@@ -16,8 +16,7 @@
 #' @param adjust Correction of the p-values, one of [stats::p.adjust.methods]; by default that of the test. Tests that
 #'   control the error rate over all pairs accept `"none"` only.
 #' @param baseline Optional: the name of a system with which the others are compared. p-values are corrected for these
-#'   comparisons only; tests that control the error rate over all pairs keep their critical value, and are then
-#'   conservative.
+#'   comparisons only, except by tests that control the error rate over all pairs.
 #' @param seed Seed of resampling tests and simulations; NULL draws one.
 #' @param simulations For [expected_scores()]: the number of simulations of the final scores.
 #' @param ranking Optional: a ranking by [rank_systems()] with few or no judgments. `same_order` of the pairs states
@@ -28,15 +27,13 @@
 #' Pairs have the better system first, the best systems at the top. For the alternatives `"greater"` and `"less"`, they
 #' are in the order of the columns of the scores.
 #'
-#' `"friedman_tukey"` compares mean ranks; without ties, its critical difference is that of Demsar (2006).
 #' `vignette("methods")`, section 8, has the formulas.
 #'
 #' An interval is for the statistic of the test: the difference of mean ranks or mean scores, the pseudo-median
-#' (Wilcoxon), or the median (sign test). If p-values are corrected, intervals have Bonferroni's correction, so that
-#' they hold simultaneously; a difference that is significant with Holm's may then have an interval that contains 0,
-#' which `print()` counts. In the permutation and bootstrap tests, it is the estimate plus and minus the smallest
-#' significant difference. Tests by [significance_custom()] have none (NA). If two systems have equal scores for all
-#' queries, their p-value is 1.
+#' (Wilcoxon), or the median (sign test). If p-values are corrected, intervals have Bonferroni's correction; a
+#' difference that is significant with Holm's may then have an interval that contains 0. In the permutation and
+#' bootstrap tests, it is the estimate plus and minus the smallest significant difference. Tests by
+#' [significance_custom()] have none (NA).
 #'
 #' With [expected_scores()], the table compares the expected scores, and the final scores are simulated: `p_significant`
 #' is the share of the simulations in which the difference is significant with the sign of the expected difference (with
@@ -51,13 +48,10 @@
 #'   - `overall`, the omnibus test, and `critical_difference`, each NULL if the test has none;
 #'   - `test`, `measure`, `level`, `adjust` and `scores`.
 #' @section Errors: `judicious_error_test` for an unknown test; `judicious_error_missing_score` for a system without a
-#'   value for a query; `judicious_error_weights` for queries with weights; `judicious_error_argument` for fewer than
-#'   two systems or queries, a `baseline` or `ranking` that does not match, and an `adjust` that the test does not
-#'   accept.
-#' @references Urbano, J., Martin, D., Marrero, M. and Morato, J. (2011). Audio Music Similarity and Retrieval:
-#'   evaluation power and stability. ISMIR, 597-602.
+#'   value for a query; `judicious_error_weights` for queries with weights.
+#' @references Urbano et al. (2011): see [power_analysis()].
 #'
-#'   Demsar, J. (2006). Statistical comparisons of classifiers over multiple data sets. JMLR 7, 1-30.
+#'   Demsar (2006). JMLR 7, 1-30.
 #' @seealso [effect_sizes()], [power_analysis()], [stability_analysis()].
 #' @examples
 #' scores <- cbind(
