@@ -78,7 +78,8 @@ refuse_absent_columns <- function(x, columns, arg, has, its, call) {
   absent <- setdiff(columns, names(x))
   if (!length(absent)) return(invisible(x))
   abort_judicious(c(
-    paste(has, "no {cli::qty(length(absent))}column{?s} {.val {absent}}."), i = "{its} columns are {.val {names(x)}}."
+    paste(has, "no {cli::qty(length(absent))}column{?s} {.val {absent}}."), i = if (length(x))
+      "{its} columns are {.val {names(x)}}."
   ), "columns", argument = arg, columns = absent, call = call)
 }
 

@@ -66,13 +66,16 @@ cli_expected <- function(o, judgments) {
 cli_scores <- function(o, note = FALSE) {
   runs <- cli_runs(o)
   is_answers <- inherits(runs, "judicious_collection")
-  if (is.null(o$judgments) && !is_answers && o$unjudged != "expected") abort_usage("--judgments is missing.")
+  if (is.null(o$judgments) && !is_answers && o$unjudged != "expected") {
+    abort_usage("--judgments is missing: name the file of judgments, or qrels, after -j.")
+  }
   expected <- NULL
   judgments <- cli_judgments(o)
   if (o$unjudged == "expected") {
     expected <- cli_expected(o, judgments)
   } else {
-    cli_refuse(o, c("model", "documents", "systems", "queries", "k"), "only available with --unjudged expected")
+    cli_refuse(o, "model", "only available with --unjudged expected; --measure, or -M, names measures")
+    cli_refuse(o, c("documents", "systems", "queries", "k"), "only available with --unjudged expected")
     # The ratings of answers always have a scale.
     if (!is_answers && o$unjudged != "bounds") cli_refuse(o, "scale",
                                                           "only available with --unjudged expected or bounds")

@@ -16,7 +16,7 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
   refuse_unclear_roles(roles, read, given, call)
   wide <- !is.null(ends)
   if (wide) roles <- c(roles[c("query", "question", "gold")], ends)
-  refuse_absent_roles(roles, if (wide) "query" else c("system", "query"), columns, call)
+  refuse_absent_roles(roles, if (wide) "query" else c("system", "query"), read$rows[columns], call)
   list(roles = roles, wide = wide)
 }
 
@@ -26,9 +26,11 @@ numbered_assessors <- function(columns, given) {
   known <- lower_ascii(columns)
   bare <- sub("[ _.-]*([0-9]+|[ _.-][a-z])$", "", known)
   # Other names of ratings are also those of options, as "choice_a".
-  of_people <- c(names_of_role("assessor"), "rating", "human", "human_rating", "human_score", "judgment", "judgement")
-  numbered <- columns[bare != known & bare %in% of_people]
-  if (length(numbered) > 1 && is.null(given$gain) && !any(known %in% names_of_role(c("gain", "assessor")))) numbered
+  of_people <- has_role(bare, "assessor") | name_key(bare) %in%
+    c("rating", "human", "humanrating", "humanscore", "judgment", "judgement")
+  in_list <- grepl(".", known, fixed = TRUE) & name_key(sub("[.].*", "", known)) %in% rating_lists
+  own <- columns[bare != known & of_people | in_list]
+  if (length(own) > 1 && is.null(given$gain) && !any(has_role(columns, c("gain", "assessor")))) own
 }
 
 # Whether each file is of one system, called like it. A table of items by models, or a single file of judgments, is not.
@@ -67,15 +69,18 @@ refuse_unclear_roles <- function(roles, read, given, call) {
   }
 }
 
-refuse_absent_roles <- function(roles, needed, columns, call) {
+refuse_absent_roles <- function(roles, needed, rows, call) {
+  columns <- names(rows)
+  free <- setdiff(columns, unlist(roles[c("query", "question", "gold")]))
+  wide <- length(free) > 1 && !length(c(roles$answer, roles$gain))
+  first <- c(setdiff(columns, unlist(roles)), columns)[1]
+  of_numbers <- wide && all(vapply(rows[free], are_numbers, NA))
   for (role in needed) check_that(length(roles[[role]]), "x", c(
     "No column is known to be the {if (role == 'query') 'question' else role}.",
     x = "The columns are {.val {columns}}.",
-    i = "Name it: {role_code(role, columns[1])}.",
-    i = if (role == "system") hint("If each system has a column of its own, name these:
-      {.code answer = c(\"{columns[1]}\", ...)}, or {.code gain = c(...)} if they hold ratings.",
-      "If each system has a column of its own, name these: --columns answer=FIRST,answer=SECOND, or gain=FIRST,... if
-      they hold ratings.")
+    i = if (role != "system" || !of_numbers) "Name it: {role_code(role, first)}.",
+    i = if (role == "system" && wide) "If each system has a column of its own, name these columns:
+      {role_code(if (of_numbers) 'gain' else 'answer', free)}."
   ), kind = "columns", call = call)
   check_that(length(c(roles$answer, roles$gain, roles$grades)), "x", c(
     "No column is known to be an answer, a rating or a grade.",
@@ -119,10 +124,10 @@ refuse_candidates <- function(columns, role, call) {
 # Columns such as "gpt_answer" and "gpt_rating": the answers, and perhaps the ratings, of each system.
 suffixed_columns <- function(columns) {
   parts <- regmatches(columns, regexec("^(.+)[_.:]([^_.:]+)$", columns))
-  parts <- parts[lengths(parts) == 3 & !lower_ascii(columns) %in% answer_columns()$name]
+  parts <- parts[lengths(parts) == 3 & !name_key(columns) %in% answer_columns()$name]
   if (!length(parts)) return(NULL)
   of <- function(role) {
-    own <- Filter(function(part) lower_ascii(part[3]) %in% names_of_role(role), parts)
+    own <- Filter(function(part) has_role(part[3], role), parts)
     stats::setNames(vapply(own, `[`, "", 1), vapply(own, `[`, "", 2))
   }
   answer <- of("answer")
@@ -143,7 +148,7 @@ wide_roles <- function(given, columns, call) {
              "must have one column for each of the {length(systems)} systems, in their order.", call = call)
   check_that(is.null(given$grades) || is.list(given$grades) && has_distinct_names(given$grades), "grades", "must be a
     list of columns in the order of the systems, named by graders, such as {.code list(gpt4 = c(...))}.", call = call)
-  named <- function(role) columns[lower_ascii(columns) %in% names_of_role(role)]
+  named <- function(role) columns[has_role(columns, role)]
   query <- given$query %||% named("query")
   if (!length(query)) query <- named("question")
   refuse_candidates(if (is.null(given$query)) query, "query", call)
@@ -155,6 +160,10 @@ wide_roles <- function(given, columns, call) {
        answer = by_system(given$answer), gain = by_system(given$gain), grades = lapply(given$grades, by_system))
 }
 
+are_numbers <- function(value) {
+  all(is.na(value) | lower_ascii(value) %in% c("true", "false") | grepl("^ *-?[0-9]*[.,]?[0-9]* *$", value))
+}
+
 # The roles that users can name, in the order of the arguments of read_answers().
 answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "context", "question", "team", "gold")
 
@@ -162,11 +171,9 @@ answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "co
 tell_roles <- function(roles, read, words) {
   used <- Filter(length, roles[setdiff(names(roles), "score")])
   unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))
-  is_number <- vapply(read$rows[unused], function(value) {
-    all(is.na(value) | grepl("^ *-?[0-9]*[.,]?[0-9]* *$", value))
-  }, NA)
+  is_number <- vapply(read$rows[unused], are_numbers, NA)
   rated <- if (!length(c(used$gain, used$grades, used$assessor)) && is.null(read$gold)) unused[is_number]
-  right <- if (!length(used$gain) && is.null(read$gold)) unused[lower_ascii(unused) %in% names_of_role("gold")]
+  right <- if (!length(used$gain) && is.null(read$gold)) unused[has_role(unused, "gold")]
   of_file <- names(used)[vapply(used, identical, NA, file_column)]
   shown <- used[setdiff(intersect(answer_roles, names(used)), of_file)]
   code <- function(value) paste(deparse(if (is.list(value) && !length(value)) NULL else value, width.cutoff = 500L),

@@ -156,10 +156,12 @@ with_decimal_points <- function(value, column, decimal_comma, call) {
 number_column <- function(value, column, call, decimal_comma = FALSE) {
   if (is.logical(value) || is.numeric(value)) return(as.numeric(value))
   value <- trimws(as.character(value))
-  is_flag <- lower_ascii(value) %in% c("true", "false")
-  value[is_flag] <- ifelse(lower_ascii(value[is_flag]) == "true", "1", "0")
-  as_numbers(with_decimal_points(value, column, decimal_comma, call), column, "gain", call,
-             missing = c("", "NA", "NaN", "nan", "None", "null", "N/A", "n/a", NA))
+  word <- lower_ascii(value)
+  value[word %in% c("true", "yes", "pass", "passed", "correct")] <- "1"
+  value[word %in% c("false", "no", "fail", "failed", "incorrect")] <- "0"
+  value[word %in% c("", "-", "na", "n/a", "#n/a", "nan", "none", "null")] <- NA
+  as_numbers(with_decimal_points(value, column, decimal_comma, call), column, "gain", call, missing = NA,
+             advice = "Replace other words and marks by numbers, 0 or 1 for the worst.")
 }
 
 # Columns of `rows` as numbers. A name with a minus sign means that lower is better.
@@ -328,8 +330,8 @@ check_answer_rows <- function(rows, answers, call) {
   check_that(!length(again), "x", c(
     "{format_count(length(again))} {cli::qty(length(again))}row{?s} {?repeats/repeat} a system and a question{by}.",
     x = "The first is of {where(again[1])}.",
-    i = if (nzchar(by)) "An assessor rates an answer once." else hint("If several people rated, say who:
-      {.code assessor = }. If there are several prompts or repetitions, name two columns, as in
+    i = if (nzchar(by)) "An assessor rates an answer once: remove the other rows." else hint("If several people rated,
+      say who: {.code assessor = }. If there are several prompts or repetitions, name two columns, as in
       {.code query = c(\"id\", \"epoch\")}.",
       "If several people rated, say who: --columns assessor=COLUMN. If there are several prompts or repetitions, name
       two columns, as in --columns query=id,query=epoch.")
@@ -377,7 +379,8 @@ scale_of_ratings <- function(gain) {
 grades_of_rows <- function(rows, grades) {
   tables <- Map(function(grade, grader) {
     own <- unique(data.frame(rows[c("query", "doc")], grader = grader, grade = grade))
-    own <- own[!is.na(own$grade), ]
+    # A grade that is no number, as Python calls it, has failed.
+    own <- own[!is.na(own$grade) | own$grade %in% NaN, ]
     own[["repeat"]] <- as.integer(stats::ave(seq_len(nrow(own)), match_pairs_by_id(own), FUN = seq_along))
     own
   }, grades, names(grades))

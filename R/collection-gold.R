@@ -56,7 +56,7 @@ gold_source <- function(gold, columns, call) {
   check_that(is.data.frame(gold) || is_source(gold), "gold", "must be the name of a column, or a table of right answers:
     a data frame, the path of a file or a table of a database.", call = call)
   read <- answer_rows(gold, list(), "gold", call)$rows
-  named <- function(roles) names(read)[lower_ascii(names(read)) %in% names_of_role(roles)]
+  named <- function(roles) names(read)[has_role(names(read), roles)]
   query <- c(named("query"), named("question"))[1]
   right <- c(named("gold"), setdiff(names(read), c(named(c("query", "question")), "answers", "score")))[1]
   check_that(!is.na(query) && !is.na(right), "gold", c(

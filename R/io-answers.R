@@ -2,21 +2,25 @@
 # Formats are recognised by the keys that they require; the files of io-answers only name columns, and
 # collection-answers.R says what they are.
 
-# The table of known names of columns, in lower case, with their roles. It is read once: a command asks for it several
-# times.
+# The table of known names of columns, as name_key() writes them, with their roles. It is read once: a command asks for
+# it several times.
 answer_columns <- local({
   known <- NULL
   function() {
     if (is.null(known)) {
       known <<- utils::read.csv(system.file("extdata", "answer-columns.csv", package = "judicious", mustWork = TRUE))
+      known$name <<- name_key(known$name)
     }
     known
   }
 })
 
-names_of_role <- function(roles) {
+# Names that differ only in case and in marks between words are the same: "Question ID", "question_id", "questionId".
+name_key <- function(names) gsub("[ _.-]+", "", lower_ascii(names))
+
+has_role <- function(columns, roles) {
   known <- answer_columns()
-  known$name[known$role %in% roles]
+  name_key(columns) %in% known$name[known$role %in% roles]
 }
 
 # Whether a file has answers rather than runs: JSON, or a table whose names of columns have a question and an answer, a
@@ -28,9 +32,9 @@ holds_answers <- function(path) {
   columns <- columns_of_file(path[1])
   if (is.null(columns)) return(TRUE)
   ends <- sub(".*[_.:]", "", columns)
-  told <- names_of_role(c("answer", "gain", "grades"))
-  any(columns %in% names_of_role(c("query", "question"))) && !any(header_words(columns) %in% field_names$doc) &&
-    (any(columns %in% setdiff(told, c("relevance", "label"))) || sum(ends %in% names_of_role("answer")) > 1)
+  told <- columns[has_role(columns, c("answer", "gain", "grades"))]
+  any(has_role(columns, c("query", "question"))) && !any(header_words(columns) %in% field_names$doc) &&
+    (length(setdiff(told, c("relevance", "label"))) || sum(has_role(ends, "answer")) > 1)
 }
 
 # The names of a table's columns in lower case, by its beginning; NULL of JSON and of logs of Inspect.
@@ -45,10 +49,11 @@ columns_of_file <- function(path) {
 begins_json <- function(text) grepl("^[ \t]*[[{]", text, useBytes = TRUE)
 
 # The columns whose names are known for a role, also in objects of JSON, such as {"response": {"text": ...}, "scores":
-# {"gpt4": ...}}.
+# {"gpt4": ...}, "judge": {"score": ...}}. A relevance among scores may be a person's or a metric's.
 columns_of_role <- function(columns, role) {
-  plain <- sub("^(scores?|grades|metrics)[.]|[.](text|content|value)$|[(]mode=[a-z0-9_]+[)]$", "", columns)
-  columns[lower_ascii(plain) %in% names_of_role(role)]
+  plain <- gsub("^(scores?|grades|metrics)[.]|[.](text|content|value|score)$|[(]mode=[a-z0-9_]+[)]$", "", columns)
+  is_either <- grepl("^(scores?|grades|metrics)[.](relevance|label|judge?ment)$", lower_ascii(columns))
+  columns[if (identical(role, "score")) is_either | has_role(plain, role) else !is_either & has_role(plain, role)]
 }
 
 read_answer_file <- function(path, arg, call) {
@@ -118,7 +123,17 @@ understood_answers <- function(rows, content) {
     read <- if (known$nested) known$read(records, content) else known$read(rows %||% records_frame(records))
     return(utils::modifyList(list(roles = list(), format = format), read))
   }
-  list(rows = rows %||% records_frame(records), roles = list(), format = "")
+  list(rows = rows %||% records_frame(records_of_systems(records)), roles = list(), format = "")
+}
+
+# A record for each answer where those of questions have an array of them, which name the system.
+records_of_systems <- function(records) {
+  names_system <- function(record) length(columns_of_role(names(record), "system")) > 0
+  inner <- names(Filter(is_array_of_records, records[[1]]))
+  if (length(inner) != 1 || names_system(records[[1]]) || !names_system(records[[1]][[inner]][[1]])) return(records)
+  unlist(lapply(records, function(outer) {
+    lapply(outer[[inner]], function(one) c(outer[setdiff(names(outer), c(inner, names(one)))], one))
+  }), recursive = FALSE)
 }
 
 # The records of an array, of an object of columns, as pandas writes it, or of an object with one array of records.
@@ -143,13 +158,19 @@ records_frame <- function(records) {
   flat <- lapply(records, flat_record)
   columns <- unique(unlist(lapply(flat, names)))
   list2DF(lapply(stats::setNames(nm = columns), function(column) {
-    flat_column(lapply(flat, function(record) record[[column]]))
+    # Python writes null for what it could not compute, which is more than that there is nothing.
+    flat_column(lapply(flat, function(record) if (column %in% names(record)) record[[column]] %||% logical()))
   }))
 }
+
+# Objects and arrays whose numbers are of one rater each.
+rating_lists <- c("ratings", "humanratings", "humanscores")
 
 flat_record <- function(record) {
   parts <- lapply(names(record), function(name) {
     value <- record[[name]]
+    of_raters <- is.list(value) && length(value) > 1 && name_key(name) %in% rating_lists
+    if (of_raters && all(vapply(value, is.numeric, NA))) names(value) <- names(value) %||% seq_along(value)
     if (!is.list(value) || !length(names(value))) return(stats::setNames(list(value), name))
     inner <- flat_record(value)
     stats::setNames(inner, paste0(name, ".", names(inner)))
@@ -164,7 +185,9 @@ flat_column <- function(values) {
   single <- lengths(values) <= 1 & !vapply(values, is.list, NA)
   known <- values[lengths(values) > 0]
   if (all(single) && all(vapply(known, is.numeric, NA) | vapply(known, is.logical, NA))) {
-    return(vapply(values, function(value) if (length(value)) as.numeric(value) else NA_real_, 0))
+    return(vapply(values, function(value) {
+      if (length(value)) as.numeric(value) else if (is.null(value)) NA_real_ else NaN
+    }, 0))
   }
   vapply(values, flat_text, "")
 }
@@ -194,10 +217,16 @@ answer_format <- function(keys, read, nested = FALSE, fits = function(records, c
 
 # A row per sample. With several filters, its metrics are named like "exact_match,strict-match".
 read_harness <- function(records, content) {
-  metrics <- unique(unlist(lapply(records, `[[`, "metrics")))
-  if (is.null(metrics)) metrics <- intersect(c("acc", "exact_match", "acc_norm"), names(records[[1]]))
-  filters <- unique(unlist(lapply(records, `[[`, "filter")))
+  is_metric <- function(value) is.numeric(value) && length(value) == 1
+  metrics <- unique(unlist(lapply(records, `[[`, "metrics"))) %||%
+    setdiff(names(Filter(is_metric, records[[1]])), c("doc_id", "target"))
   id <- vapply(records, function(r) id_text(r$doc_id), "")
+  # Early versions do not name the filters.
+  if (is.null(unlist(lapply(records, `[[`, "filter")))) {
+    records <- Map(function(r, n) c(r, list(filter = n)), records, as.character(stats::ave(seq_along(id), id,
+                                                                                          FUN = seq_along)))
+  }
+  filters <- unique(unlist(lapply(records, `[[`, "filter")))
   by_sample <- split(records, factor(id, unique(id)))
   metric_of <- function(sample, metric, filter) {
     as.numeric(Find(function(r) length(filters) < 2 || identical(r$filter, filter), sample)[[metric]] %||% NA)
@@ -286,7 +315,7 @@ read_inspect <- function(records, content) {
 
 # The names that the table of names does not tell to be gains or grades.
 unknown_names <- function(names, columns) {
-  intersect(names[!lower_ascii(names) %in% names_of_role(c("gain", "grades"))], columns)
+  intersect(names[!has_role(names, c("gain", "grades"))], columns)
 }
 
 # A row per test and provider, with a score of each assertion, called by its type, and the `total`.
@@ -297,7 +326,8 @@ read_promptfoo <- function(records, content) {
     parts <- Filter(function(part) !is.null(part$assertion$type), r$gradingResult$componentResults)
     type <- vapply(parts, function(part) part$assertion$type, "")
     scores <- stats::setNames(lapply(parts, `[[`, "score"), make.unique(type))
-    scores <- if (length(scores)) c(scores, list(total = r$score)) else list(score = r$score)
+    # Where the provider failed, nothing was scored.
+    scores <- if (length(scores)) c(scores, list(total = r$score)) else if (is.null(r$error)) list(score = r$score)
     types <<- union(types, names(scores))
     provider <- if (is.list(r$provider)) {
       if (nzchar(r$provider$label %||% "")) r$provider$label else r$provider$id
@@ -308,7 +338,7 @@ read_promptfoo <- function(records, content) {
     c(list(system = provider, prompt = r$prompt$label %||% r$prompt$raw, query = id_text(r$testIdx %||% question),
            question = question, answer = flat_text(answer)), scores)
   })
-  gain <- types[lower_ascii(sub("[.][0-9]+$", "", types)) %in% names_of_role("gain")]
+  gain <- types[has_role(sub("[.][0-9]+$", "", types), "gain")]
   rows <- records_frame(found)
   # Programs may check other things in each test.
   if (length(gain) < 2) rows$total <- NULL
@@ -404,7 +434,7 @@ read_doccano <- function(records, content) {
 
 # A column for each judge.
 read_quepid <- function(rows) {
-  judges <- setdiff(names(rows)[!lower_ascii(names(rows)) %in% names_of_role("system")], c("query", "docid"))
+  judges <- setdiff(names(rows)[!has_role(names(rows), "system")], c("query", "docid"))
   rows[judges] <- lapply(rows[judges], as.character)
   rated <- stats::setNames(list(judges), if (length(judges) == 1) "gain" else "assessor")
   list(rows = rows, roles = c(list(question = "query", query = "query", answer = "docid"), rated))
@@ -430,7 +460,7 @@ answer_formats <- list(
   "AlpacaEval" = answer_format(c("instruction", "output_1", "output_2", "generator_1", "generator_2", "preference"),
                                read_alpaca),
   "Quepid" = answer_format(c("query", "docid"), read_quepid, fits = function(records, content, columns) {
-    !any(lower_ascii(columns) %in% names_of_role(c("gain", "grades", "score", "answer")))
+    !any(has_role(columns, c("gain", "grades", "score", "answer")))
   }),
   # A table of the same names may have the judgments of people.
   "UMBRELA" = answer_format(c("query", "passage", "judgment"), read_umbrela,

@@ -167,24 +167,25 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
 
 # `bytes`: the file, where errors find the line.
 decode_fields <- function(fields, bytes, path, encoding, arg, call) {
+  # Only readers of one file have the argument.
+  declare <- if (arg == "path") hint(", or declare its encoding with {.arg encoding}")
   if (is.null(encoding)) {
     valid <- validUTF8(fields)
     if (all(valid)) {
       encoding <- "UTF-8"
     } else {
       # Text with accents that is valid UTF-8 hardly occurs in another encoding.
-      mixed <- fields[valid & grepl("[^ -~\t]", fields, useBytes = TRUE)]
+      mixed <- fields[valid & grepl("[\\x80-\\xff]", fields, perl = TRUE, useBytes = TRUE)]
       Encoding(mixed) <- "UTF-8"
       at <- if (length(mixed)) invalid_line(bytes)
       check_that(!length(mixed), arg, c(
         "{.arg {arg}}: {.file {path}} mixes encodings: line {format_count(at)} is not UTF-8, but {.val {mixed[1]}} is.",
-        i = hint("Convert the file to UTF-8, or declare one encoding for all lines with {.arg encoding}.",
-                 "Convert the file to UTF-8.")
+        i = paste0("Convert the file to UTF-8", declare, ".")
       ), kind = "encoding", path = path, line = at, call = call)
       encoding <- "latin1"
       inform_judicious(c(
         "{.file {path}} is not UTF-8; it is read as latin1.",
-        i = paste0("If that is wrong, convert the file to UTF-8", hint(", or set {.arg encoding}"), ".")
+        i = paste0("If that is wrong, convert the file to UTF-8", declare, ".")
       ), "encoding", path = path)
     }
   }
@@ -193,7 +194,7 @@ decode_fields <- function(fields, bytes, path, encoding, arg, call) {
       "{.arg {arg}}: line {format_count(invalid_line(bytes))} of {.file {path}} has text that is not UTF-8.",
       x = "The first such field is {.val {iconv(fields[!validUTF8(fields)][1], 'latin1', 'UTF-8')}} (shown as if it were
         latin1).",
-      i = paste0("Convert the file to UTF-8", hint(", or declare its encoding with {.arg encoding}"), ".")
+      i = paste0("Convert the file to UTF-8", declare, ".")
     ), kind = "encoding", path = path, call = call)
     Encoding(fields) <- "UTF-8"
     return(fields)

@@ -397,7 +397,8 @@ stored_columns <- function(data, path, columns, kind, arg, call) {
   column_names <- columns %||% standard_names(names(data), kind$what)
   check_different_names(column_names, names(data), where, arg, call)
   absent <- absent_names(column_names, kind, path)
-  check_that(!length(absent), arg, c("{.arg {arg}}: {.file {where}} has no column{?s} {.val {absent}}.",
+  check_that(!length(absent), arg, c("{.arg {arg}}: {.file {where}} has no {cli::qty(absent)}column{?s}
+    {.val {absent}}.",
     i = "Its columns are {.val {column_names}}."), kind = "columns", path = path, columns = absent, call = call)
   names(data) <- column_names
   if (all(c("rank", "score") %in% column_names) && !is.numeric(data$rank)) {
@@ -451,11 +452,11 @@ field_numbers <- function(column, name, line, path, arg, call) {
 }
 
 # Converts text to numbers; an error names the first row that is not a number. Texts in `missing` become NA.
-as_numbers <- function(text, column, arg, call, missing = character()) {
+as_numbers <- function(text, column, arg, call, missing = character(), advice = NULL) {
   distinct <- setdiff(unique(text), missing)
   value <- parse_numbers_cpp(distinct)
   at <- match(distinct[is.na(value)][1], text)
-  check_that(!anyNA(value), arg, "{.arg {arg}}: column {.val {column}} must hold numbers; row {format_count(at)} has
-    {.val {text[at]}}.", kind = "columns", columns = column, rows = at, call = call)
+  check_that(!anyNA(value), arg, c("{.arg {arg}}: column {.val {column}} must hold numbers; row {format_count(at)} has
+    {.val {text[at]}}.", i = advice), kind = "columns", columns = column, rows = at, call = call)
   value[match(text, distinct)]
 }

@@ -212,8 +212,8 @@ pom_response <- function(y, weights, name, call = caller_env()) {
     i = "Look at {.arg subset}, {.arg weights} and missing values."), "response", response = name, call = call)
   if (!all(used)) {
     unused <- levels[!used]
-    if (is.factor(y)) inform_judicious("{cli::qty(unused)}Level{?s} {.val {unused}} of {.code {name}} {?has/have} no
-      observations and {?is/are} dropped.", "unused_levels", levels = unused)
+    if (is.factor(y)) inform_judicious("{cli::qty(unused)}Level{?s} {.val {unused}} of {.code {name}}
+      {cli::qty(unused)}{?has/have} no observations and {?is/are} dropped.", "unused_levels", levels = unused)
     codes <- cumsum(used)[codes] * ifelse(used[codes], 1L, NA)
     levels <- levels[used]
   }

@@ -97,7 +97,7 @@ effect_rows <- function(object, newdata, call = caller_env()) {
 new_value <- function(part, newdata, env, call) {
   absent <- setdiff(all.vars(part), c(names(newdata), ls(env)))
   check_that(!length(absent), "newdata", c(
-    "has no column {.val {absent}}, which groups the random effects.",
+    "has no {cli::qty(absent)}column{?s} {.val {absent}}, which {?groups/group} the random effects.",
     i = "{.code effects = \"none\"} predicts a typical group. For the average over all groups, add the column with a
       value that no group has, such as {.code newdata${absent[1]} <- \"new\"}, and use {.code effects = \"marginal\"}."
   ), kind = "columns", columns = absent, call = call)
@@ -112,7 +112,7 @@ new_slopes <- function(random, newdata, call) {
   if (random$effect == "(Intercept)") return(rep(1, nrow(newdata)))
   absent <- setdiff(all.vars(random$lhs), names(newdata))
   check_that(!length(absent), "newdata",
-             "has no column {.val {absent}}.", kind = "columns", columns = absent, call = call)
+             "has no {cli::qty(absent)}column{?s} {.val {absent}}.", kind = "columns", columns = absent, call = call)
   frame <- model.frame(terms(random$lhs), newdata, na.action = na.pass, xlev = random$xlevels)
   design_matrix(terms(random$lhs), frame)[, random$effect]
 }

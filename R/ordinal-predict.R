@@ -134,12 +134,16 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
   # Look in the environment only if needed: listing the names of a large one takes longer than a small prediction.
   if (length(absent)) absent <- setdiff(absent, ls(environment(terms) %||% emptyenv(), all.names = TRUE))
   refuse <- function(absent) check_that(!length(absent), "newdata",
-                                        c("has no column {.val {absent}}.",
+                                        c("has no {cli::qty(absent)}column{?s} {.val {absent}}.",
                                           i = "It must have every variable of the model."),
                                         kind = "columns", columns = absent, call = call)
   # A function as an argument, as in C(f, contr.sum), or a missing column with the name of a function, such as c.
   is_function <- vapply(absent, exists, NA, envir = environment(terms) %||% globalenv(), mode = "function")
   refuse(absent[!is_function | absent %in% variable_names(terms)])
+  # NA alone is logical.
+  unknown <- intersect(names(object$xlevels), names(newdata))
+  unknown <- unknown[vapply(newdata[unknown], function(value) is.logical(value) && all(is.na(value)), NA)]
+  newdata[unknown] <- lapply(newdata[unknown], as.character)
   frame <- withCallingHandlers({
     for (name in names(object$xlevels)) check_known_levels(object$xlevels[[name]], name, newdata, terms, call)
     without_integer64(model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels), call)
@@ -166,8 +170,9 @@ new_offset <- function(object, newdata, offset, n, call = caller_env()) {
   if (!is.null(object$call$offset)) {
     absent <- setdiff(all.vars(object$call$offset), names(newdata))
     absent <- absent[!vapply(absent, exists, NA, envir = environment(object$terms))]
-    check_that(!length(absent), "newdata", "has no column {.val {absent}}, of the model's offset.", kind = "columns",
-               columns = absent, call = call)
+    check_that(!length(absent), "newdata",
+               "has no {cli::qty(absent)}column{?s} {.val {absent}}, of the model's offset.",
+               kind = "columns", columns = absent, call = call)
     given <- eval(object$call$offset, newdata, environment(object$terms))
     check_that(length(given) %in% c(1, n), "newdata", c(
       "The model has {.code offset = {rlang::expr_deparse(object$call$offset)}}, which has {length(given)} value{?s} for

@@ -39,7 +39,8 @@ user_source <- function(read, call) {
       if (is.null(rows)) return(rows)
       absent <- setdiff(columns, names(rows))
       check_that(!length(absent), "data",
-                 "{.arg data}: a batch has no column {.val {absent}}.", kind = "columns", columns = absent, call = call)
+                 "{.arg data}: a batch has no {cli::qty(absent)}column{?s} {.val {absent}}.", kind = "columns",
+                 columns = absent, call = call)
       plain_columns(as.data.frame(rows)[columns], "data", call)
     }
   })

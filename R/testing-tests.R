@@ -107,6 +107,8 @@ significance_test <- function(name, alternative = c("two.sided", "better", "grea
 
 make_test <- function(name, alternative = alternatives, args = list(), adjust = NULL, alpha = NULL,
                       call = caller_env()) {
+  check_that(!is.data.frame(name), "name", c("must be the name of a test, such as {.val t}, not a data frame.",
+                                             i = "{.fn compare_systems} tests the differences of scores."), call = call)
   check_string(name, "name", call)
   entry <- significance_registry[[name]]
   abort_unless(!is.null(entry), c(

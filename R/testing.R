@@ -117,7 +117,8 @@ warn_constant_differences <- function(compared, test) {
   first <- compared[constant[1], ]
   warn_judicious(c(
     "{length(constant)} difference{?s} {?is/are} the same for every query, so that {?its/their} variance is 0 and the
-      p-value{?s} of the test {.val {test$name}} {?is/are} 0, whatever the number of queries.",
+      p-value{?s} of the test {.val {test$name}} {cli::qty(length(constant))}{?is/are} 0, whatever the number of
+      queries.",
     x = "The first is {.val {first$system_a}} - {.val {first$system_b}} = {signif(first$estimate, 4)}.",
     i = "{.code significance_test(\"permutation\")} needs no variance; its p-value depends on the number of queries."
   ), "constant_difference", pairs = constant)

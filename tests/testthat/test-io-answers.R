@@ -280,10 +280,82 @@ test_that("what Python writes, and records within an object, are read", {
                 lines)
   expect_identical(quiet_answers(answer_file(nested, ".jsonl"), grades = c(gpt4 = "scores.gpt4"))$documents$text,
                    x$documents$text)
-  expect_setequal(quiet_answers(answer_file(nested, ".jsonl"))$grades$value, c(1, 2, 3))
+  grades <- quiet_answers(answer_file(nested, ".jsonl"))$grades
+  expect_setequal(grades$value[grades$status == "ok"], c(1, 2, 3))
+  expect_identical(sum(grades$status == "failed"), 3L)
   rated <- data.frame(id = rep(1:2, 2), model = rep(c("A", "B"), each = 2), answer = letters[1:4],
                       rating = c("4", "None", "NaN", "2"))
   expect_identical(sum(!is.na(quiet_answers(rated)$gain)), 2L)
+})
+
+test_that("names that differ in case and marks, lists of ratings and answers within questions read the same", {
+  rows <- expand.grid(id = c("01", "02"), model = c("A", "B"), stringsAsFactors = FALSE)
+  rows$answer <- paste("answer", 1:4)
+  rows$rating1 <- c(3, 2, 5, 4)
+  rows$rating2 <- c(2, 2, 4, 5)
+  rows$gpt4 <- c(7, 8, 9, 5)
+  want <- quiet_answers(rows)
+  gains <- function(x) judgments_of(x)[c("query", "doc", "gain")]
+  titled <- stats::setNames(rows, c("Question ID", "modelName", "Answer", "Rating 1", "Rating-2", "LLM Score"))
+  expect_identical(gains(quiet_answers(titled)), gains(want))
+  expect_identical(quiet_answers(titled)$grades$value, want$grades$value)
+  line <- function(row, ratings) {
+    sprintf('{"id":"%s","model":"%s","answer":"%s",%s,"judge":{"score":%d,"why":"x"}}', row$id, row$model, row$answer,
+            ratings, row$gpt4)
+  }
+  lists <- vapply(1:4, function(i) line(rows[i, ], sprintf('"ratings":[%d,%d]', rows$rating1[i], rows$rating2[i])), "")
+  named <- vapply(1:4, function(i) {
+    line(rows[i, ], sprintf('"human_ratings":{"ann":%d,"bob":%d}', rows$rating1[i], rows$rating2[i]))
+  }, "")
+  inner <- sub('"id":"[^"]*",', "", lists)
+  nested <- sprintf('{"id":"%s","responses":[%s,%s]}', c("01", "02"), inner[1:2], inner[3:4])
+  for (lines in list(lists, named, nested)) {
+    x <- quiet_answers(answer_file(lines, ".jsonl"))
+    expect_identical(gains(x), gains(want))
+    expect_identical(x$grades$value, want$grades$value)
+  }
+  expect_setequal(judgments_of(quiet_answers(answer_file(named, ".jsonl")))$assessor,
+                  c("human_ratings.ann", "human_ratings.bob"))
+})
+
+test_that("samples without names of filters, other metrics, and tests that the provider failed are read as such", {
+  folder <- withr::local_tempdir()
+  dir.create(file.path(folder, "m"))
+  file <- file.path(folder, "m", "samples_math.jsonl")
+  sample <- function(metric, value, extract) sprintf(
+    '{"doc_id":%d,"doc":{"question":"Q%d"},"target":"7","resps":[["is 7"]],"filtered_resps":["%s"],"%s":%s}', 0:1, 0:1,
+    extract, metric, value)
+  writeLines(c(sample("exact_match,none", c(1, 0), c("7", "8"))), file)
+  expect_identical(judgments_of(quiet_answers(folder))$gain, c(1, 0))
+  # Version 0.4.3 wrote a line for each filter, without its name.
+  writeLines(c(sample("exact_match", c(1, 0), c("7", "8")), sample("exact_match", c(0, 0), "[invalid]")), file)
+  expect_error(quiet_answers(folder), class = "judicious_error_columns", regexp = "exact_match,1.*exact_match,2")
+  expect_identical(judgments_of(quiet_answers(folder, gain = "exact_match,2"))$gain, c(0, 0))
+  test <- function(i, provider, score, rest) sprintf(
+    '{"testIdx":%d,"provider":{"id":"%s"},"vars":{"question":"Q%d"},"prompt":{"raw":"p"},"score":%d,%s}', i, provider,
+    i, score, rest)
+  scored <- paste0('"response":{"output":"o%d %s"},"gradingResult":',
+                   '{"componentResults":[{"score":%d,"assertion":{"type":"equals"}}]}')
+  lines <- c(test(0, "a", 1, sprintf(scored, 0, "a", 1)), test(0, "b", 0, sprintf(scored, 0, "b", 0)),
+             test(1, "a", 0, '"response":{},"gradingResult":null,"error":"time out"'),
+             test(1, "b", 1, sprintf(scored, 1, "b", 1)))
+  expect_identical(judgments_of(quiet_answers(answer_file(lines, ".jsonl")))$gain, c(1, 0, 1))
+})
+
+test_that("words for yes and no are 1 and 0, other words and a relevance among scores are errors", {
+  d <- data.frame(id = rep(1:2, 2), model = rep(c("A", "B"), each = 2), answer = letters[1:4],
+                  rating = c("PASS", "no", "-", "Correct"))
+  expect_identical(judgments_of(quiet_answers(d))$gain, c(1, 0, 1))
+  lines <- sprintf('{"id":%d,"model":"%s","answer":"%s","scores":{"faithfulness":%s,"relevance":0.5}}', d$id, d$model,
+                   d$answer, c(0.1, 0.2, 0.3, 0.4))
+  wide <- answer_file("item,gpt,claude\ni1,1,0\ni2,0,0\ni3,1,1", ".csv")
+  expect_snapshot(error = TRUE, transform = function(line) gsub("'?/[^ ]*/file[^ .]*", "FILE", line), {
+    quiet_answers(transform(d, rating = c("good", "bad", "ok", "4/5")))
+    quiet_answers(cbind(rbind(d, d[2, ]), rater = "ann"))
+    quiet_answers(answer_file(lines, ".jsonl"))
+    quiet_answers(wide)
+  })
+  expect_identical(judgments_of(quiet_answers(wide, gain = c("gpt", "claude")))$gain, c(0, 1, 0, 0, 1, 1))
 })
 
 test_that("empty objects in JSON, and zipped logs, are no obstacle or are named", {

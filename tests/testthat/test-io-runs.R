@@ -42,6 +42,9 @@ test_that("other encodings are declared, or guessed with a message", {
   expect_silent(declared <- read_runs(bytes_file(latin1), encoding = "latin1"))
   expect_equal(declared$doc, "caf\u00e9")
   expect_equal(Encoding(declared$doc), "UTF-8")
+  # A line break in a field is no character of another encoding.
+  quoted <- iconv("doc,text\nd,\"caf\u00e9\"\ne,\"a\nb\"\n", "UTF-8", "latin1", toRaw = TRUE)[[1]]
+  expect_identical(suppressMessages(read_documents(bytes_file(quoted)))$text, c("caf\u00e9", "a\nb"))
   testthat::skip_if_not(l10n_info()[["UTF-8"]], "this locale does not print what is stored")
   expect_snapshot(read_runs(bytes_file(latin1)), transform = hide_paths)
   expect_snapshot(error = TRUE, transform = hide_paths, {

@@ -91,7 +91,8 @@ test_that("the names of ir_measures and ranx mean our measures", {
     SetP = "P", "SetP(relative=True)" = "relative_P", "SetP(relative=False,rel=2)" = "P(rel=2)",
     SetRelP = "relative_P", SetR = "recall", "SetF(beta=4)" = "F(beta=2)", SetAP = "set_AP", NumRet = "num_ret",
     "NumRet(rel=2)" = "num_ret(rel=2)", NumRelRet = "num_rel_ret", NumRel = "num_rel", NumQ = "num_q",
-    "hits@5" = "hits@5", "hit_rate@5" = "success@5", "precision@5-l2" = "P(rel=2)@5", "f1@5" = "F@5",
+    "hits@5" = "hits@5", "hit_rate@5" = "success@5", "HitRate@5" = "success@5", "Hit@5" = "success@5",
+    "HR@5" = "success@5", "average_precision@5" = "AP@5", "precision@5-l2" = "P(rel=2)@5", "f1@5" = "F@5",
     r_precision = "Rprec", "mrr@10" = "RR@10", "map-l2" = "AP(rel=2)", "dcg_burges@5" = "DCG(gain=exp)@5",
     "ndcg_burges" = "nDCG(gain=exp)", rbp.95 = "RBP(p=0.95)"
   )

@@ -63,6 +63,9 @@ test_that("factors keep their levels and contrasts in newdata", {
                       class = "judicious_error_levels")
   expect_identical(cnd$levels, "5")
   expect_match(conditionMessage(cnd), "The model knows the levels")
+  # NA is logical.
+  expect_silent(unknown <- predict(fit, data.frame(cyl = NA)))
+  expect_true(all(is.na(unknown)) && ncol(unknown) == length(fit$levels))
 })
 
 test_that("invalid types of prediction and new data raise errors", {
@@ -70,6 +73,8 @@ test_that("invalid types of prediction and new data raise errors", {
   expect_snapshot(error = TRUE, {
     predict(fit, type = "mean")
     predict(fit, data.frame(x = 1))
+    predict(pom(gear ~ wt + hp, mtcars), data.frame(x = 1))
+    pom(factor(gear, 1:6) ~ wt, mtcars)$levels
     predict(fit, 1:3)
     predict(fit, mtcars, type = "probability")
     predict(mirex_model())
