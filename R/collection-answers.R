@@ -161,7 +161,7 @@ number_column <- function(value, column, call, decimal_comma = FALSE) {
   value[word %in% c("false", "no", "fail", "failed", "incorrect")] <- "0"
   value[word %in% c("", "-", "na", "n/a", "#n/a", "nan", "none", "null")] <- NA
   as_numbers(with_decimal_points(value, column, decimal_comma, call), column, "gain", call, missing = NA,
-             advice = "Replace other words and marks by numbers, 0 or 1 for the worst.")
+             advice = "Words such as yes and no are 1 and 0. Replace others by numbers, the lowest for the worst.")
 }
 
 # Columns of `rows` as numbers. A name with a minus sign means that lower is better.
