@@ -261,6 +261,7 @@ text_checksums <- function(text) vapply(text, function(one) substr(checksum_cpp(
 
 # The collection of a table by rows_of_answers(). Its order is that of the ids, whatever the order of the rows.
 collection_of_answers <- function(answers, scale, failed, call) {
+  answers <- without_equal_ratings(answers)
   rows <- answers$rows
   check_answer_rows(rows, answers, call)
   sorted <- order(rows$query, rows$system, rows$doc, rows$assessor %||% rows$system, method = "radix")
@@ -291,6 +292,20 @@ collection_of_answers <- function(answers, scale, failed, call) {
   # Of several files, not all need to say who rated.
   known$assessor[is.na(known$assessor)] <- "unknown"
   with_assessed(x, known, call)
+}
+
+# An assessor's rating that repeats an equal one counts once, as judgments do. Without names, they may be of two people.
+without_equal_ratings <- function(answers) {
+  rows <- answers$rows
+  if (is.null(rows$assessor) || is.null(rows$gain) || answers$repeated) return(answers)
+  again <- duplicated(rows[setdiff(names(rows), "part")]) & !is.na(rows$gain) & !is.na(rows$assessor)
+  n <- sum(again)
+  if (!n) return(answers)
+  warn_judicious("{format_count(n)} {cli::qty(n)}rating{?s} {?repeats/repeat} an earlier, equal one by the same
+    assessor.", "duplicate_judgment", rows = which(again))
+  answers$rows <- rows[!again, , drop = FALSE]
+  answers[c("grades", "criteria")] <- lapply(answers[c("grades", "criteria")], lapply, `[`, !again)
+  answers
 }
 
 # The column of the question, and the first unused one by which repeated answers differ and systems do not.

@@ -189,7 +189,8 @@ parse_rows <- function(bytes, settings, path, arg, call) {
   if (parsed$problem == "fields" && settings$separator != "whitespace") {
     looser <- utils::modifyList(settings, list(separator = "whitespace"))
     again <- parse_table_cpp(bytes, looser)
-    if (!nzchar(again$problem)) {
+    # Rows without any white space have one field each.
+    if (!nzchar(again$problem) && length(again$columns) >= length(parsed$columns)) {
       parsed <- again
       settings <- looser
     }
@@ -426,7 +427,8 @@ check_different_names <- function(names, in_header, path, arg, call) {
     "{.arg {arg}}: {.file {path}} has {sum(names == again[1])} columns of {.val {again[1]}}.",
     x = if (!is.null(in_header)) "Its header calls them {.val {called}}.",
     i = paste0(if (arg == "path") "Name the columns with {.arg columns}, or leave" else "Leave",
-               " all but one out of the file.")
+               " all but one out of the file."),
+    i = if (has_number(names)) "If the first line is no header, add one."
   ), "columns", argument = arg, path = path, columns = called, call = call)
 }
 

@@ -198,4 +198,7 @@ test_that("a grader that everything but the alternative annotator test speaks ag
 test_that("a missing interval is not printed", {
   expect_identical(tau_text(data.frame(tau = -1, tau_lower = NaN, tau_upper = NaN)), "tau -1.00")
   expect_identical(tau_text(data.frame(tau = .5, tau_lower = .25, tau_upper = .75)), "tau 0.50 [0.25, 0.75]")
+  few <- data.frame(id = rep(1:6, 2), model = rep(c("A", "B"), each = 6), answer = letters[1:12],
+                    rating = c(1, 2, rep(NA, 10)), gpt4 = 1:12)
+  expect_output(print(grader_validation(quiet_answers(few))), "Agreement is not known: no query has judged documents")
 })

@@ -351,10 +351,16 @@ test_that("words for yes and no are 1 and 0, other words and a relevance among s
   wide <- answer_file("item,gpt,claude\ni1,1,0\ni2,0,0\ni3,1,1", ".csv")
   expect_snapshot(error = TRUE, transform = function(line) gsub("'?/[^ ]*/file[^ .]*", "FILE", line), {
     quiet_answers(transform(d, rating = c("good", "bad", "ok", "4/5")))
-    quiet_answers(cbind(rbind(d, d[2, ]), rater = "ann"))
+    quiet_answers(cbind(rbind(d, transform(d[2, ], rating = "yes")), rater = "ann"))
     quiet_answers(answer_file(lines, ".jsonl"))
     quiet_answers(wide)
+    quiet_answers(answer_file(c("id,model,answer,rating", "1,A,x,1", "1,B,y"), ".csv"))
+    quiet_answers(answer_file(c("1,A,x,1", "1,B,y,2"), ".csv"))
   })
+  expect_warning(twice <- quiet_answers(cbind(rbind(d, d[2:1, ]), rater = "ann", gpt4 = c(1:4, 2:1))),
+                 "2 ratings repeat an earlier, equal one", class = "judicious_warning_duplicate_judgment")
+  expect_identical(twice, quiet_answers(cbind(d, rater = "ann", gpt4 = 1:4)))
+  expect_error(quiet_answers(rbind(d, d[2, ])), class = "judicious_error_duplicate_result")
   expect_identical(judgments_of(quiet_answers(wide, gain = c("gpt", "claude")))$gain, c(0, 1, 0, 0, 1, 1))
 })
 
