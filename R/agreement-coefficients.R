@@ -122,13 +122,15 @@ cohen_kappa <- function(x, y, weights, levels, call) {
 }
 
 # `observed` is the mean squared difference over all comparisons. Nothing is `expected`: there is no chance correction.
+no_overlap <- "Agreement needs documents, or other units, that two people have rated."
+
 rater_rmse <- function(ratings, type, call) {
   check_that(type != "counts", "type",
              "{.arg method} {.val rmse} needs ratings: counts do not say which rater gave them.", call = call)
   ratings <- as.matrix(ratings)
   check_that(is.numeric(ratings), "x", "{.arg method} {.val rmse} needs numeric ratings.", call = call)
   ratings <- ratings[rowSums(!is.na(ratings)) >= 2, , drop = FALSE]
-  check_that(nrow(ratings), "x", "No unit has two ratings.", call = call)
+  check_that(nrow(ratings), "x", c("No unit has two ratings.", i = no_overlap), call = call)
   pairs <- utils::combn(ncol(ratings), 2)
   squared <- (ratings[, pairs[1, ], drop = FALSE] - ratings[, pairs[2, ], drop = FALSE])^2
   known <- !is.na(squared)
@@ -226,7 +228,7 @@ rating_counts <- function(ratings, type, call = caller_env()) {
     raters <- ncol(ratings)
   }
   counts <- counts[rowSums(counts) >= 2, , drop = FALSE]
-  check_that(nrow(counts) != 0, "x", "No unit has two ratings.", call = call)
+  check_that(nrow(counts) != 0, "x", c("No unit has two ratings.", i = no_overlap), call = call)
   structure(counts, value = value, raters = raters)
 }
 

@@ -135,6 +135,11 @@ judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, fina
   check_session(session)
   check_assessor(assessor)
   e <- session$env
+  for (name in c("query", if (is.null(gold)) c("doc", "gain"))) {
+    given <- !do.call(missing, list(name)) || name != "query" && is.data.frame(query)
+    check_that(given, name, "is missing: {.code judge(session, query, doc, gain)} records the gain
+      of a document of {.fn next_documents}.")
+  }
   if (!is.null(gold)) {
     check_that(missing(doc) && missing(gain) && isFALSE(final), "gold", "gives the gains of all answers to the queries:
       leave out {.arg doc}, {.arg gain} and {.arg final}.")

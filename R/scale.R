@@ -151,7 +151,8 @@ check_gains <- function(gain, scale, query, doc, arg, call = caller_env()) {
     "{format_count(length(bad))} {cli::qty(length(bad))}gain{?s} of {.arg {arg}} {cli::qty(length(bad))}{?is/are}
       not on the scale {format(scale)}.",
     x = "The first is {gain[i]} in row {i} (query {.val {query[i]}}, document {.val {doc[i]}}).",
-    i = "Give another {.arg scale}, or correct the judgments.",
+    i = if (arg == "gain") "The scale of a session stays as it is." else
+      "Give another {.arg scale}, or correct the judgments.",
     i = if (isTRUE(gain[i] != trunc(gain[i]))) "Gains with decimals can be rounded to the levels, or rescaled to 0 to
       100 for {.code scale = fine_scale()}, which takes any number.",
     i = if (isTRUE(gain[i] < 0)) hint("Grades below 0 that mark junk can be replaced by 0: {.code pmax(gain, 0)}.",

@@ -144,6 +144,8 @@ test_that("errors of users are reported", {
     judge(s, d$query[1], "nowhere", 1)
     judge(s, d$query[1], d$doc[1], 300)
     judge(s, d$query[1], d$doc[1], "5")
+    judge(s)
+    judge(s, d$query[1], d$doc[1])
     judge(s, d$query[1], d$doc[1], 1:2)
     judge(s, d$query, d$doc[1], 1)
     judge(s, d$query[c(1, 1)], d$doc[c(1, 1)], 1:2)
