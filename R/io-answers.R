@@ -114,6 +114,7 @@ parse_json <- function(bytes, path, arg, call) {
 
 # What a table or the content of a JSON file is: the first format all of whose keys it has, or rows of any columns.
 understood_answers <- function(rows, content) {
+  rows <- without_row_numbers(rows)
   records <- if (is.null(rows)) records_of(content)
   keys <- c(names(content), names(records[[1]]), names(rows))
   for (format in names(answer_formats)) {
@@ -150,6 +151,13 @@ records_of <- function(content) {
 
 is_array_of_records <- function(x) {
   is.list(x) && is.null(names(x)) && length(x) > 1 && all(lengths(lapply(x, names)) > 0)
+}
+
+# The numbers of rows, which pandas and R write into a column without a name, are no criterion.
+without_row_numbers <- function(rows) {
+  number <- if (isTRUE(names(rows)[1] %in% c("", "column1", "Unnamed: 0", "X", "__index_level_0__"))) id_text(rows[[1]])
+  if (length(number) && identical(number, as.character(seq_along(number) - (number[1] == "0")))) rows[[1]] <- NULL
+  rows
 }
 
 # Records as a data frame. Values in an object of a record become columns named like "scores.gpt4".

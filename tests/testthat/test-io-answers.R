@@ -303,6 +303,12 @@ test_that("names that differ in case and marks, lists of ratings and answers wit
     sprintf('{"id":"%s","model":"%s","answer":"%s",%s,"judge":{"score":%d,"why":"x"}}', row$id, row$model, row$answer,
             ratings, row$gpt4)
   }
+  for (column in c("", "Unnamed: 0")) {
+    path <- answer_file(c(paste(c(column, names(rows)), collapse = ","),
+                          do.call(paste, c(list(0:3), rows, sep = ","))), ".csv")
+    expect_identical(quiet_answers(path), want)
+  }
+  expect_identical(quiet_answers(cbind(X = 1:4, rows)), want)
   lists <- vapply(1:4, function(i) line(rows[i, ], sprintf('"ratings":[%d,%d]', rows$rating1[i], rows$rating2[i])), "")
   named <- vapply(1:4, function(i) {
     line(rows[i, ], sprintf('"human_ratings":{"ann":%d,"bob":%d}', rows$rating1[i], rows$rating2[i]))
