@@ -102,10 +102,15 @@ Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_N
     const Rcpp::RawVector old = before["mark"];
     const double n = before["frames"];
     std::array<unsigned char, frame_header_size> last{};
-    const bool same_log = n > 0 && std::equal(mark.begin(), mark.begin() + wal_header_size, old.begin());
-    follows = !same_log || (read_at(in, place(n - 1), last.data(), last.size()) &&
-                            std::equal(last.begin(), last.end(), old.begin() + wal_header_size));
-    if (same_log && follows) {
+    const auto same_log = [&]() {
+      return n > 0 && read_at(in, 0, mark.data(), wal_header_size) &&
+             std::equal(mark.begin(), mark.begin() + wal_header_size, old.begin());
+    };
+    const bool found = same_log() && read_at(in, place(n - 1), last.data(), last.size()) &&
+                       std::equal(last.begin(), last.end(), old.begin() + wal_header_size);
+    // Another process may have begun the log anew between the two readings.
+    follows = found || !same_log();
+    if (found) {
       frames = n;
       stamp = Rcpp::clone(Rcpp::IntegerVector(before["stamp"]));
       std::copy(last.begin(), last.end(), mark.begin() + wal_header_size);
