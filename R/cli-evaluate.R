@@ -2,8 +2,9 @@
 # `o`: the values of the options, as cli_parse() returns them.
 
 cli_evaluate <- function(o) {
-  two_values <- switch(o$layout, long = NULL, wide = "bounds", c("bounds", "expected"))
-  if (o$unjudged %in% two_values) abort_usage("--layout {o$layout} does not support --unjudged {o$unjudged}.")
+  if (o$layout != "long" && o$unjudged == "bounds") {
+    abort_usage("--layout {o$layout} does not support --unjudged {o$unjudged}.")
+  }
   if (o$layout %in% c("trec_eval", "trec_eval-10")) return(cli_trec_eval(o))
   scores <- cli_scores(o, note = o$unjudged == "zero")
   values <- if (o$per != "mean") as.data.frame(scores)
@@ -51,39 +52,19 @@ cli_trec_eval <- function(o) {
   }))
 }
 
-# The distributions of gains for `--unjudged expected`, and the depth `k` of the collection they are made from.
-cli_expected <- function(o, judgments) {
-  if (cli_is_joint(o)) {
-    abort_usage("--unjudged expected needs --model published, uniform or the file of such a model.")
-  }
-  x <- cli_collection(o, judgments = NULL, known = judgments)
-  if (is_weighted(x)) abort_usage("Queries cannot have weights here: remove the column weight from --queries.")
-  list(gains = cli_gains(x, o), k = x$k)
-}
-
-# Distributions of gains are only needed for `--unjudged expected`; they are then made from the collection. `note`: tell
-# what counts as not relevant.
+# `note`: tell what counts as not relevant.
 cli_scores <- function(o, note = FALSE) {
   runs <- cli_runs(o)
   is_answers <- inherits(runs, "judicious_collection")
-  if (is.null(o$judgments) && !is_answers && o$unjudged != "expected") {
+  if (is.null(o$judgments) && !is_answers) {
     abort_usage("--judgments is missing: name the file of judgments, or qrels, after -j.")
   }
-  expected <- NULL
   judgments <- cli_judgments(o)
-  if (o$unjudged == "expected") {
-    expected <- cli_expected(o, judgments)
-  } else {
-    cli_refuse(o, "model", "only available with --unjudged expected; --measure, or -M, names measures")
-    cli_refuse(o, c("documents", "systems", "queries", "k"), "only available with --unjudged expected")
-    # The ratings of answers always have a scale.
-    if (!is_answers && o$unjudged != "bounds") cli_refuse(o, "scale",
-                                                          "only available with --unjudged expected or bounds")
-  }
+  # The ratings of answers always have a scale.
+  if (!is_answers && o$unjudged != "bounds") cli_refuse(o, "scale", "only available with --unjudged bounds")
   scored <- function(measures) {
     evaluate(runs, judgments, measures, ties = o$ties, missing = o$missing, unjudged = o$unjudged,
-             undefined = o$undefined, gains = expected$gains, precision = o$precision,
-             depth = o$depth %||% if (is.null(expected$gains)) Inf else expected$k, seed = o$seed,
+             undefined = o$undefined, precision = o$precision, depth = o$depth %||% Inf, seed = o$seed,
              num_threads = max(1, o$num_threads), duplicates = o$duplicates,
              scale = if (o$unjudged == "bounds") cli_scale(o$scale))
   }

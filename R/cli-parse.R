@@ -37,11 +37,14 @@ cli_parse <- function(words, options) {
 
 # The option that a word names, its value, and the remaining words: the value may be the next word.
 cli_read_option <- function(word, words, options) {
-  parts <- cli_split_word(word, unlist(lapply(options, `[[`, "short")))
+  short <- unlist(lapply(options, `[[`, "short"))
+  parts <- cli_split_word(word, short)
   option <- options[[parts$name]]
   if (is.null(option)) {
     word <- sub("=.*", "", word)
-    hint <- suggest_name(sub("^-+", "", word), names(options), "--")
+    other_case <- short[tolower(short) == tolower(sub("^-", "", word))]
+    hint <- if (length(other_case)) paste0("-", other_case[1], " is --", names(other_case)[1], ".") else
+      suggest_name(sub("^-+", "", word), names(options), "--")
     abort_usage(paste(c("There is no option {word}.", hint), collapse = " "))
   }
   text <- parts$value

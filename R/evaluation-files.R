@@ -2,7 +2,7 @@
 
 # Whether the core can evaluate the runs while it reads them.
 evaluated_as_read <- function(x, measures, policy) {
-  is.character(x) && policy$unjudged != "expected" && policy$ties != "identifier" && !any(is_custom(measures)) &&
+  is.character(x) && policy$ties != "identifier" && !any(is_custom(measures)) &&
     all_trec_files(x)
 }
 

@@ -192,7 +192,6 @@ complete_grid <- function(lists, full, measures, policy, call) {
     out[, cell] <- values
     out
   })
-  if (!is.null(out$variance)) out$variance[, absent] <- 0
   whole_grid(lists$systems, lists$query_ids, absent, out, policy, call)
 }
 
@@ -231,4 +230,21 @@ check_missing <- function(systems, query_ids, absent, policy, call) {
   how <- if (policy$missing == "zero") "They score zero; {.code missing = \"skip\"} leaves them out." else
     "They are left out."
   warn_judicious(c(message, i = how), "missing_query", n = n)
+}
+
+# Values of all measures for runs in memory: a list of `system`, `query` (ids), `value`, a matrix of measures by lists,
+# and a matrix `upper` of the same shape if the policy requires it.
+list_values <- function(x, truth, measures, policy, call = caller_env()) {
+  lists <- ranked_lists(x, truth, policy, call = call)
+  note_unknown_queries(length(lists$unknown), lists$unknown, lists$query_ids[-lists$query])
+  check_rank_need(x, lists, measures, call)
+  if (policy$unjudged == "condensed" && any(is_custom(measures))) lists <- condense_lists(lists)
+  bounds <- policy$unjudged == "bounds"
+  check_that(!bounds || !any(is_custom(measures)), "unjudged",
+             "{.code unjudged = \"bounds\"} is not defined for custom measures.", call = call)
+  full <- c(list(value = kernel_values(lists, measures, policy, call)),
+            if (bounds) list(upper = kernel_values(lists, measures, policy, call, unjudged = "best")))
+  # The actual order of the results: runs without scores have no ties of scores.
+  ties <- switch(lists$policy, score = policy$ties, rank = "rank", unranked = "none, unranked")
+  c(complete_grid(lists, full, measures, policy, call), list(ties = ties, left_out = length(lists$unknown)))
 }

@@ -18,7 +18,6 @@ new_scores <- function(values, measures, policy) {
     scores$lower <- pmin(scores$value, upper)
     scores$upper <- pmax(scores$value, upper)
   }
-  if (!is.null(values$variance)) scores$variance <- as.vector(values$variance)
   if (isTRUE(values$left_out > 0)) policy$left_out <- as.integer(values$left_out)
   structure(scores, class = c("judicious_scores", "data.frame"), measures = measures, policy = policy)
 }
@@ -58,14 +57,6 @@ mean_scores <- function(scores) {
   out <- data.frame(system = scores$system[first], query = "all", measure = scores$measure[first],
                     value = collapse("value"), row.names = NULL)
   for (column in intersect(c("lower", "upper"), names(scores))) out[[column]] <- collapse(column)
-  if ("variance" %in% names(scores)) {
-    # Gains of different queries are independent.
-    weight <- scores$weight %||% rep(1, nrow(scores))
-    out$variance <- unname(mapply(function(i, how) {
-      if (how == "geometric") return(NA)
-      sum(weight[i]^2 * scores$variance[i]) / if (how == "sum") 1 else sum(weight[i][!is.na(scores$value[i])])^2
-    }, rows, how))
-  }
   structure(out, class = c("judicious_scores", "data.frame"), measures = measures, policy = attr(scores, "policy"))
 }
 

@@ -34,13 +34,8 @@
 #'     value and that if all have the highest gain of `scale`: bounds of measures that never decrease if a gain
 #'     increases (AG, CG, DCG, P, RR, RBP, ERR), but not of those divided by an ideal or the number of relevant
 #'     documents.
-#'   - `"expected"`: their gains are random, with the distributions in `gains`; `value` is the expectation, `variance`
-#'     the variance. Not for custom measures, `judged_only` and `ties = "expected"`.
 #' @param undefined The value of a measure that is not defined for a query, such as recall if nothing is relevant:
 #'   `"zero"` (as in trec_eval), or `"NA"`, which is left out of means.
-#' @param gains For `unjudged = "expected"`: independent distributions of the gains, by [gain_distribution()].
-#' @param draws For `unjudged = "expected"`: the number of simulated sets of gains for measures that are not linear in
-#'   the gains.
 #' @param precision The precision in which scores are compared: `"double"`, as in trec_eval from version 10 on, or
 #'   `"single"`, as in versions up to 9, where 1 and 1.00000001 are equal.
 #' @param depth The rank at which lists are cut first (trec_eval's -M); Inf (default) does not cut them.
@@ -75,10 +70,10 @@
 #' @export
 evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("query", "mean"),
                                 ties = c("trec_eval", "rank", "identifier", "expected", "error"),
-                                missing = c("zero", "skip", "error"),
-                                unjudged = c("zero", "condensed", "bounds", "expected"), undefined = c("zero", "NA"),
-                                gains = NULL, draws = 1000, precision = c("double", "single"), depth = Inf, seed = NULL,
-                                num_threads = 1, combine = NULL, duplicates = c("error", "best"), scale = NULL, ...) {
+                                missing = c("zero", "skip", "error"), unjudged = c("zero", "condensed", "bounds"),
+                                undefined = c("zero", "NA"), precision = c("double", "single"), depth = Inf,
+                                seed = NULL, num_threads = 1, combine = NULL, duplicates = c("error", "best"),
+                                scale = NULL, ...) {
   check_no_more("evaluate()", ...)
   if (inherits(x, "judicious_collection") && is.null(measure) && is_measure(judgments)) {
     measure <- judgments
@@ -87,7 +82,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
   per <- check_choice(per, c("query", "mean"), "per")
   policy <- list(ties = check_choice(ties, c("trec_eval", "rank", "identifier", "expected", "error"), "ties"),
                  missing = check_choice(missing, c("zero", "skip", "error"), "missing"),
-                 unjudged = check_choice(unjudged, c("zero", "condensed", "bounds", "expected"), "unjudged"),
+                 unjudged = check_choice(unjudged, c("zero", "condensed", "bounds"), "unjudged"),
                  undefined = check_choice(undefined, c("zero", "NA"), "undefined"),
                  precision = check_choice(precision, c("double", "single"), "precision"),
                  duplicates = check_choice(duplicates, list_duplicates, "duplicates"))
@@ -98,11 +93,9 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
   policy$highest <- if (!is.null(scale)) max(as_scale(scale)$levels)
   if (!identical(depth, Inf)) check_count(depth, "depth")
   check_count(num_threads, "num_threads")
-  check_gains_given(gains, policy, call = current_env())
   policy$depth <- depth
   # The core draws random numbers from a seed of R's generator.
-  random <- policy$ties == "expected" || policy$unjudged == "expected"
-  policy$seed <- if (random) with_seed(seed, floor(stats::runif(1) * 2^31)) else 0
+  policy$seed <- if (policy$ties == "expected") with_seed(seed, floor(stats::runif(1) * 2^31)) else 0
   start_progress("Evaluating")
 
   if (!is.null(combine)) {
@@ -115,7 +108,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
     x <- copy_pipes(given)
     on.exit(unlink(dirname(setdiff(x, given)), recursive = TRUE), add = TRUE)
   }
-  values <- values_of_runs(x, judgments, measures, policy, gains, draws, num_threads, call = current_env())
+  values <- values_of_runs(x, judgments, measures, policy, num_threads, call = current_env())
   policy$ties <- values$ties %||% policy$ties
 
   scores <- weigh_scores(new_scores(values, measures, policy), x)
@@ -138,26 +131,26 @@ evaluate.list <- evaluate.data.frame
 evaluate.judicious_collection <- evaluate.data.frame
 
 # The values of all measures: by the core while it reads the files, where it can, or else of the lists in memory.
-values_of_runs <- function(x, judgments, measures, policy, gains, draws, num_threads, call) {
+values_of_runs <- function(x, judgments, measures, policy, num_threads, call) {
   as_read <- evaluated_as_read(x, measures, policy)
   # The judgments may be needed twice, but a pipe or a table is read once.
   if (as_read && is_source(judgments)) {
     check_no_measure(judgments, call)
     judgments <- judgments_from_path(judgments, "judgments", call = call, keep = needed_columns(measures))
   }
-  truth <- judged_gains(x, judgments, gains, measures, once = !as_read, highest = policy$highest, call = call)
+  truth <- judged_gains(x, judgments, measures, once = !as_read, highest = policy$highest, call = call)
   if (policy$unjudged == "bounds") note_highest_gain(x, truth, measures, policy)
   of_judgments <- setdiff(names(truth$details), "of_query")
-  check_that(!length(of_judgments) || !policy$unjudged %in% c("bounds", "expected"), "unjudged",
-             "{.code unjudged = \"{policy$unjudged}\"} is not defined for measures of subtopics, nuggets or samples.",
+  check_that(!length(of_judgments) || policy$unjudged != "bounds", "unjudged",
+             "{.code unjudged = \"bounds\"} is not defined for measures of subtopics, nuggets or samples.",
              call = call)
   values <- if (as_read) file_values(x, truth, measures, policy, num_threads, call)
   if (as_read && is.null(values)) {
     # The core may have refused repeated judgments, which are dropped or reported here.
-    truth <- judged_gains(x, judgments, gains, measures, highest = policy$highest, call = call)
+    truth <- judged_gains(x, judgments, measures, highest = policy$highest, call = call)
     values <- file_values(x, truth, measures, policy, num_threads, call)
   }
-  values %||% list_values(x, truth, measures, policy, gains, draws, call)
+  values %||% list_values(x, truth, measures, policy, call)
 }
 
 # A collection keeps the top `k`, so that its "AP" is not the map of the runs.
@@ -191,23 +184,6 @@ own_measure <- function(x, call = caller_env()) {
   collection_measure(x)
 }
 
-check_gains_given <- function(gains, policy, call) {
-  if (policy$unjudged != "expected") {
-    check_that(is.null(gains), "gains", "is only available with {.code unjudged = \"expected\"}.", call = call)
-  } else {
-    check_that(!is.null(gains), "gains", c(
-      "{.code unjudged = \"expected\"} needs {.arg gains}.",
-      i = "{.code rank_systems(x, measure = )} estimates a measure with joint gains.",
-      i = "{.fn gain_distribution} makes independent gains for {.arg gains}."), call = call)
-    check_that(!inherits(gains, "judicious_joint_gains"), "gains", c(
-      "must be independent gains, by {.fn gain_distribution}.",
-      i = "{.code rank_systems(x, gains, measure = )} estimates a measure with joint gains."), call = call)
-    check_class(gains, "judicious_gains", "gains", "gain_distribution", call = call)
-    check_that(!is.null(gains$query), "gains",
-               "does not state the query and document of each row.", kind = "columns", call = call)
-  }
-}
-
 # With a collection, it is easy to forget that the second argument is the judgments.
 check_no_measure <- function(judgments, call) {
   if (!is_string(judgments) || file.exists(judgments)) return(invisible())
@@ -217,10 +193,8 @@ check_no_measure <- function(judgments, call) {
     i = "Did you mean {.code measures = \"{judgments}\"}?"), kind = "file", call = call)
 }
 
-# The judgments of a collection. With distributions of gains, there need not be any.
-collection_judgments <- function(x, gains, call) {
+collection_judgments <- function(x, call) {
   if (inherits(x, "judicious_collection")) return(combined_judgments_of(x))
-  if (!is.null(gains)) return(data.frame(query = character(), doc = character(), gain = numeric()))
   abort_argument("judgments", "must be given, unless {.arg x} is a test collection with judgments.", call = call)
 }
 
@@ -241,11 +215,10 @@ given_judgments <- function(judgments, needs, call) {
 # The judgments as levels: `query_ids`, `levels` (the distinct gains from 0 on), per judgment `query` (code), `doc` and
 # `level` (from 1; 0 for a negative gain), and `details`, what the measures need beside. Documents that are judged twice
 # are found with `once`; the core finds them by itself.
-judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = TRUE, highest = NULL,
-                         call = caller_env()) {
+judged_gains <- function(x, judgments, measures = list(), once = TRUE, highest = NULL, call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
   needs <- needed_columns(measures)
-  judgments <- if (is.null(judgments)) collection_judgments(x, gains, call) else given_judgments(judgments, needs, call)
+  judgments <- if (is.null(judgments)) collection_judgments(x, call) else given_judgments(judgments, needs, call)
   details <- if ("subtopic" %in% needs) subtopic_details(judgments, measures, call)
   # Of several judgments of a document, by subtopic, the highest one.
   if ("subtopic" %in% names(judgments)) {
@@ -254,14 +227,13 @@ judged_gains <- function(x, judgments, gains = NULL, measures = list(), once = T
   }
   if (once) judgments <- drop_repeated_judgments(judgments, "judgments", call)
   ids <- id_codes(judgments$query)
-  check_that(nrow(judgments) || !is.null(gains), "judgments", c(
+  check_that(nrow(judgments) > 0, "judgments", c(
     "There are no judgments to evaluate with.",
     i = "{.fn rank_systems} ranks a collection without judgments."), call = call)
-  query_ids <- if (is.null(gains)) ids$id else unique(c(ids$id, gains$query))
   coded <- code_gains_cpp(judgments$gain, as.double(highest %||% if (collection) max(x$scale$levels)))
-  list(query_ids = query_ids, query = ids$code, doc = judgments$doc, level = coded$code, levels = coded$levels,
-       n_queries = length(query_ids), details = c(details, if ("stratum" %in% needs) sample_details(judgments, call),
-                                                  query_details(x, query_ids, measures, call)))
+  list(query_ids = ids$id, query = ids$code, doc = judgments$doc, level = coded$code, levels = coded$levels,
+       n_queries = length(ids$id), details = c(details, if ("stratum" %in% needs) sample_details(judgments, call),
+                                                  query_details(x, ids$id, measures, call)))
 }
 
 # The columns of a collection's queries that parameters of the measures name.

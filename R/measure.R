@@ -135,9 +135,9 @@ as.data.frame.judicious_measures <- function(x, ...) {
 
 #' Define a custom measure
 #'
-#' Creates a measure from an R function of one ranked list, for all but `ties = "expected"`, `unjudged = "bounds"` and
-#' `unjudged = "expected"` of [evaluate()]. A ranking by it needs joint gains; sessions, plans and studies do not
-#' accept it.
+#' Creates a measure from an R function of one ranked list, for all but `ties = "expected"` and
+#' `unjudged = "bounds"` of [evaluate()]. A ranking by it needs joint gains; sessions, plans and studies do not accept
+#' it.
 #'
 #' @param name The printed name of the measure, without its cutoff.
 #' @param fun A function of one argument, a list with

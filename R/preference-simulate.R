@@ -20,19 +20,15 @@
 #' @param seed Seed of the draws; NULL uses R's random number generator.
 #' @param session A session, by [preference_session()].
 #' @param crowd A crowd, by `simulate_crowd()`.
-#' @param pairs A data frame with columns `query`, `doc_a`, `doc_b` and `needed`, as returned by [next_pairs()].
 #' @param ... Not used.
-#' @param exclude Answers already given (`query`, `doc_a`, `doc_b` and `worker`): no worker is asked about the same pair
-#'   again; an error if too few workers are left.
 #' @return `simulate_crowd()`: a `judicious_crowd`, a list whose elements include `similarity` and `workers` (`worker`,
-#'   `kind`, `skill`, `bias` and `speed`). `ask_crowd()`: answers as [add_answers()] accepts them, with `seconds`; each
-#'   pair is answered by `needed` different workers. `run_session()`: the complete session.
+#'   `kind`, `skill`, `bias` and `speed`). `run_session()`: the complete session. Each pair is answered by different
+#'   workers, selected at random; too small a crowd is an error.
 #' @examples
 #' latent <- list(q = c(x = 2, y = 0, z = -1))
 #' crowd <- simulate_crowd(latent, workers = 12, equal_robots = 1, seed = 1)
 #' crowd
 #' s <- preference_session(list(q = c("x", "y", "z")), seed = 1)
-#' head(ask_crowd(crowd, next_pairs(s), seed = 2))
 #' run_session(s, crowd, seed = 2)
 #' @export
 simulate_crowd <- function(similarity, workers = 40, skill = 1, skill_sd = 0.3, bias_sd = 0.2, threshold = 1,
@@ -70,8 +66,8 @@ check_similarity <- function(similarity, call = caller_env()) {
   cbind(check_candidates(similarity, call = call), similarity = similarity$similarity)
 }
 
-#' @rdname simulate_crowd
-#' @export
+# Answers as add_answers() accepts them, with `seconds`. Each pair is answered by `needed` different workers, none of
+# whom has answered it in `exclude`.
 ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
   check_class(crowd, "judicious_crowd", "crowd", "simulate_crowd")
   check_columns(pairs, c("query", "doc_a", "doc_b", "needed"), "pairs")

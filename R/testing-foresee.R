@@ -11,7 +11,7 @@
 #' @param x A [test_collection()] or a session, without query weights.
 #' @param gains Distributions of the gains, by [gain_distribution()]; [update()][update.judicious_gains] adds judgments.
 #' @param measure A measure that is linear in the gains, as in [measure()]: AG, CG, DCG, P, RBP, hits, INSQ, SDCG, or
-#'   nDCG and ANDCG with `ideal = "maximum"`; `evaluate(unjudged = "expected")` accepts others. NULL is the measure of
+#'   nDCG and ANDCG with `ideal = "maximum"`. NULL is the measure of
 #'   the session, or AG@k at the cutoff of the collection.
 #' @return A data frame of class `judicious_expected_scores` with one row per system and query: `system`, `query`,
 #'   `measure`, `value` (the expectation) and `variance`.
@@ -25,12 +25,11 @@
 expected_scores <- function(x, gains, measure = NULL) {
   x <- judged_collection(x)
   refuse_weights(x, "Expected scores for significance tests are",
-                 hint("{.code evaluate(unjudged = \"expected\")} gives weighted means.",
-                      "Remove the column weight from --queries."))
+                 hint("{.code rank_systems()} ranks by weighted means.", "Remove the column weight from --queries."))
   x <- in_measure(x, measure)
   check_that(is_sum(x), "measure", c(
     "{.val {x$scoring$measure$name}} is not linear in the gains.",
-    i = "{.code evaluate(unjudged = \"expected\")} gives mean and variance of any measure."), kind = "measure")
+    i = "{.code rank_systems(x, measure = )} estimates any measure."), kind = "measure")
   estimates <- gains_on_pool(x, gains)
   prob <- gains$prob[estimates$row, , drop = FALSE]
   gains <- c(worth_moments(x, estimates, prob), list(prob = prob))

@@ -30,11 +30,6 @@ test_that("policies are passed on", {
   some <- read_judgments(demo_file("some.tsv"))
   expect_equal(cli_data(words, "--unjudged", "bounds", "--depth", "3"),
                as.data.frame(suppressMessages(evaluate(runs, some, "AG@5", unjudged = "bounds", depth = 3))))
-  x <- demo_collection()
-  gains <- uniform_gains(x)
-  got <- cli_data(words, "--unjudged", "expected", "--model", "uniform")
-  expect_equal(got, as.data.frame(suppressMessages(evaluate(runs, some, "AG@5", unjudged = "expected", gains = gains,
-                                                            depth = 5))))
 })
 
 test_that("comparisons are those of compare_systems(), from runs, from scores and from expected scores", {
@@ -82,7 +77,7 @@ test_that("options that a test or a kind of input does not have raise errors", {
   }
   expect_equal(cli("evaluate", demo_file("runs.tsv"))$status, 2L)
   judged <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"))
-  expect_match(cli(judged, "--unjudged", "expected")$err[1], "needs --model published, uniform", fixed = TRUE)
+  expect_match(cli(judged, "-m", "AP")$err[1], "There is no option -m. -M is --measure.", fixed = TRUE)
   expect_match(cli(judged, "--unjudged", "bounds", "--layout", "wide")$err[1], "--layout wide does not support", fixed = TRUE)
   expect_match(cli(judged, "-M", "nDGC@10")$err[1], "Did you mean \"nDCG@10\"?", fixed = TRUE)
   expect_equal(cli("evaluate", demo_file("runs.tsv"), "-j", demo_file("some.tsv"), "--k", "3")$status, 2L)
@@ -217,13 +212,6 @@ test_that("wrong options of evaluate and compare raise errors before the work", 
   cli("evaluate", judged, "AP,P@5", "-o", written)
   expect_match(told("compare", written), "evaluate --per query.* has no values of single queries")
   expect_match(told("rank", runs, "-o", file.path(written, "x.tsv")), "--output: there is no folder")
-})
-
-test_that("expected values are the values if every document is judged", {
-  words <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "AP,AG@5")
-  expected <- cli_data(words, "--unjudged", "expected", "--model", "uniform", "--depth", "5")
-  expect_equal(expected$value, cli_data(words, "--depth", "5")$value)
-  expect_equal(expected$variance, numeric(nrow(expected)))
 })
 
 test_that("a share of unjudged results that rounds to 0% is not told as 0%", {

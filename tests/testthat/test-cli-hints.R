@@ -62,9 +62,9 @@ test_that("code of R has its form in the command line", {
                    c("RUNS", "--ties rank", "--failed=-1", "--failed=-1,99", "--failed ''", "--scale 0:3",
                      "--scale fine", "AG@5,AP", "--negative zero"))
   expect_identical(form(c("rank_systems()", "rank_systems(x, measure = )", "significance_test(\"t\", adjust = \"holm\")",
-                          "evaluate(unjudged = \"expected\")", "judicious fit --save", "sqlite3 FILE .recover")),
+                          "evaluate(unjudged = \"bounds\")", "judicious fit --save", "sqlite3 FILE .recover")),
                    c("judicious rank", "judicious rank --measure", "--test t --adjust holm",
-                     "judicious evaluate --unjudged expected", "judicious fit --save", "sqlite3 FILE .recover"))
+                     "judicious evaluate --unjudged bounds", "judicious fit --save", "sqlite3 FILE .recover"))
   expect_identical(form(c("encoding", "plot()", "store = NULL", "x$weight <- NULL", "ranking[[\"a\"]]",
                           "judging_session(judgments = FALSE)")), rep(NA_character_, 6))
   expect_identical(as_code("scale = 0:3"), "`scale = 0:3`")

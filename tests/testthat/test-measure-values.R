@@ -147,11 +147,7 @@ test_that("a measure of judged documents is that of a condensed list, beside oth
   bounds <- evaluate(runs, judgments, c(names, own), unjudged = "bounds")
   expect_equal(bounds$lower[5:8], bounds$upper[5:8])
   expect_true(all(bounds$upper[1:4] > bounds$lower[1:4]))
-  gains <- uniform_gains(test_collection(runs, k = 6, scale = gain_scale(0:2)))
-  expect_snapshot(error = TRUE, {
-    evaluate(runs, judgments, "AP(judged_only=TRUE)", unjudged = "expected", gains = gains)
-    rank_systems(test_collection(runs, k = 6), measure = "P(judged_only=TRUE)@5")
-  })
+  expect_snapshot(rank_systems(test_collection(runs, k = 6), measure = "P(judged_only=TRUE)@5"), error = TRUE)
 })
 
 test_that("users' measures of tied lists are their means over the orders", {
