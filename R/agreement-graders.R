@@ -37,10 +37,10 @@
 #' @param ... Not used.
 #' @return A `judicious_grader_validation`: a list of data frames, of which `as.data.frame()` returns the one named by
 #'   `what`:
-#'   - `"graders"`: for each `grader`, the number of `judged` pairs with a grade and of those `without`; `tau`, `alpha`,
-#'     each with `_lower` and `_upper`; `order`; `winning_rate`, `advantage` and `replaces` (whether it passes), and
-#'     `mean_advantage` and `mean_replaces` of the mean judgment; its `worth`;
-#'     `self_tau`, the tau of repeated grades, with its interval; and the number of grades that `failed`.
+#'   - `"graders"`: for each `grader`, the numbers of `judged` pairs with a grade and `without`; `tau`, `alpha`, each
+#'     with `_lower` and `_upper`; `order`; `winning_rate`, `advantage` and `replaces` (whether it passes), and
+#'     `mean_advantage` and `mean_replaces` of the mean judgment; its `worth`; `self_tau`, the tau of repeated grades,
+#'     with its interval; and the number of grades that `failed`.
 #'   - `"people"`: one row with `assessors`, and `tau` and `alpha` with their intervals; NA with a single assessor.
 #'   - `"favours"`: `grader`, `kind` (system or team), `name`, `favour`, `lower`, `upper` and `p` (adjusted).
 #'   - `"bias"`: the same with `column` and `slope`.

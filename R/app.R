@@ -71,8 +71,7 @@ skip_reasons <- function() {
 #'
 #' @section On a network: Run the page behind a proxy that terminates HTTPS, without which others can read the tokens,
 #'   and that limits connections and requests, which R's web server does not. Without `proxy`, a page that is reached
-#'   over a network raises an error. Start from the configuration of nginx in
-#'   `system.file("app", "nginx.conf", package = "judicious")`, with
+#'   over a network raises an error. Start from `system.file("app", "nginx.conf", package = "judicious")`, with
 #'   `judge_app(s, hosts = "judging.example.org", proxy = "127.0.0.1", log = "judging.log")`.
 #'
 #' The page accepts requests that are addressed to an IP address, `localhost`, the name of this machine or one of

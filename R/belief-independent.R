@@ -92,8 +92,7 @@ check_model_levels <- function(levels, scale, arg = "model", call = caller_env()
 #' replaces the distributions of judged pairs by their gains. To rank systems, prefer [joint_gains()]: with independent
 #' gains, intervals are too narrow.
 #'
-#' @details Expectation and variance are those of equation (1) of Urbano and Schedl (2013). The uniform distribution is
-#'   over the scale's own levels: on the Fine scale its mean is 50 and its variance 850.
+#' @details Expectation and variance are those of equation (1) of Urbano and Schedl (2013).
 #'
 #' @param model A fitted model of the gain, by [pom()], [mirex_model()] or any other function, for which
 #'   `predict(model, newdata, type = "prob")` returns one column per level, named by the level. Or a session by

@@ -9,8 +9,8 @@
 #' @return A `judicious_run_check`: a list of data frames, each empty if there is no such problem. `print()` summarises
 #'   it; `as.data.frame()` combines it into one data frame with columns `problem`, `system`, `query`, `detail`.
 #'   - `duplicates` (`system`, `query`, `doc`, `times`): documents that occur more than once in a list;
-#'   - `ties` (`system`, `query`, `documents`, `deepest`, `of`): the number of documents with tied scores, the size of
-#'     the largest group of ties, and the length of the list;
+#'   - `ties` (`system`, `query`, `documents`, `deepest`, `of`): documents with tied scores, the largest group of ties,
+#'     and the length of the list;
 #'   - `rank_gaps` (`system`, `query`, `lowest`, `highest`, `documents`): lists whose ranks are not 1, 2, 3, ...: their
 #'     lowest and highest rank, and their length;
 #'   - `rank_order` (`system`, `query`, `documents`): the number of documents with a higher score than the one ranked

@@ -6,8 +6,7 @@
 #'
 #' Its systems are easy to rank without judgments. To study the benefit of judgments, use [text_demo].
 #'
-#' @format A [test_collection()] in which every pair is judged. To rank it as if nothing were judged, use
-#'   `judgments = FALSE`.
+#' @format A [test_collection()] in which every pair is judged.
 #' @source Simulated; see [simulate_collection()].
 #' @examples
 #' ams_demo

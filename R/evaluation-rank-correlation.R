@@ -23,7 +23,7 @@
 #'   as a character vector or a list with one vector per group of ties.
 #' @param method `"tau"` (Kendall's tau), `"tau_ap"` (the AP correlation) or `"rbo"` (rank-biased overlap).
 #' @param ties How to treat ties: `"a"` or `"b"`; for `"rbo"` also `"w"`.
-#' @param p Persistence of `"rbo"`, between 0 and 1: with 0.9, the first 10 ranks have 86% of the weight.
+#' @param p Persistence of `"rbo"`, between 0 and 1.
 #' @return A number from -1 to 1. For `"rbo"`, a named vector with `ext`, `min`, `max` and `res`.
 #' @references Yilmaz et al. (2008). A new rank correlation coefficient for information retrieval. SIGIR, 587-594.
 #'

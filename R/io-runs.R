@@ -35,8 +35,7 @@
 #'   `read_documents()`: `doc` and one column per property of the documents, with NA for an empty field.
 #' @section Details of the formats: Fields are separated by tabs, commas, semicolons or white space; files may be
 #'   pipes, or compressed by gzip, bzip2 or xz. A compressed file that fails its checksum, or that unpacks to more than
-#'   5e8 bytes and 100 times its size (unless `options(judicious.max_unpacked = )` allows it), is an error. Identifiers
-#'   are text.
+#'   5e8 bytes and 100 times its size (unless `options(judicious.max_unpacked = )` allows it), is an error.
 #'
 #'   In files separated by commas or semicolons, a field in double quotes may contain these and line ends. In others,
 #'   quotes are removed from a column that is quoted as a whole, as by [write.table()], except in TREC files and under

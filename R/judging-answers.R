@@ -11,8 +11,7 @@
 #'
 #' A right answer (`gold`) is one judgment in the log, the costs and the budget. Unless `match` is given, it also gives
 #' the gains of answers that [add_runs()] adds later. With `control = session_control(batch = Inf, same_query = TRUE)`,
-#' a session selects whole questions, and the page asks for their right answers: see `input` of [judge_app()]. In the
-#' shell: `judicious judge --gold`, and `judicious judge --questions --browser`.
+#' a session selects whole questions, and the page asks for their right answers: see `input` of [judge_app()].
 #'
 #' A skipped document is not assigned any more, but can be judged. A document whose judgment is undone is leased to its
 #' assessor again, and comes first.

@@ -9,9 +9,8 @@
 #' @param role `"assessor"`; `"lead"`, who may also see the work of all assessors; or `"suspended"`, which revokes the
 #'   token without a new one: the assessor cannot log in until added again.
 #' @param days The number of days after which the token expires; with Inf it never expires.
-#' @return `add_assessor()`: the token, 32 letters, digits, `-` and `_` from the system's cryptographic generator, or
-#'   invisibly NA for a suspended assessor. `assessors()`: a data frame with `assessor`, `role`, `added` and `expires`
-#'   (both POSIXct; NA: never), in the order in which they were added.
+#' @return `add_assessor()`: the token, or invisibly NA for a suspended assessor. `assessors()`: a data frame with
+#'   `assessor`, `role`, `added` and `expires` (both POSIXct; NA: never), in the order in which they were added.
 #' @examplesIf requireNamespace("openssl", quietly = TRUE)
 #' x <- simulate_collection(queries = 5, documents = 100, artists = 20, systems = 4, seed = 1)
 #' s <- judging_session(x, judgments = FALSE)

@@ -7,8 +7,8 @@
 #' @param format NULL (default) is what the ending of `file` says: `.csv`, `.parquet`, otherwise qrels. `"qrels"`: a
 #'   line `query 0 doc gain` for each document, with its first judgment, or the final one of a lead. `"csv"`: the
 #'   columns of [judgments_of()], with a header. `"parquet"`: the same columns (package `nanoparquet`).
-#' @param all TRUE writes the whole log: all documents that were assigned, judged, skipped or undone, and the prompts,
-#'   answers and costs of [run_session()]. It requires `"csv"` or `"parquet"`.
+#' @param all TRUE writes the whole log: documents that were assigned, judged, skipped or undone, and the prompts,
+#'   answers and costs of [run_session()], as `"csv"` or `"parquet"`.
 #' @param formulas FALSE puts an apostrophe before text in CSV files that would be a formula in a spreadsheet; the
 #'   readers of this package remove it. TRUE writes texts as they are.
 #' @return `file`, invisibly.

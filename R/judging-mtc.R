@@ -8,9 +8,8 @@
 #' (aSYS and aART for the published one), and `output_model` the others.
 #'
 #' @section Variants: Section 3.4 of the paper proposes these variants:
-#'   - `stop = "all"`: the confidence in every pair of systems, rather than its mean, must reach `confidence`. Pairs
-#'     that no further judgment can change are ignored. `stop = "never"` continues until the budget or the pool is used
-#'     up.
+#'   - `stop = "all"`: the confidence in every pair of systems, rather than its mean, must reach `confidence`.
+#'     `stop = "never"` continues until the budget or the pool is used up.
 #'   - `weights = "undecided"`: only pairs of systems below `confidence` count in the weight of a document;
 #'     `"proportional"`: each of these in proportion to its confidence.
 #'   - `delta`: the confidence is the probability that the better system is better by more than this.

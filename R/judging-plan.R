@@ -101,9 +101,9 @@ draw_truth.judicious_independent_prepared <- function(prepared, x) {
 #'   runs a session on these gains. With the package `future.apply`, replicates run under the current `future::plan()`.
 #'
 #' @section How far to trust a plan: The plan is only as good as the model: learn it from past collections by
-#'   [gain_model()] if there are any. If the interval spans more than a factor of 10, `print()` states that the session
-#'   cannot be planned yet, and how many documents to judge first. The article "How far statements can be trusted"
-#'   compares plans with the sessions that followed.
+#'   [gain_model()] if there are any. If the interval spans more than a factor of 10, `print()` states how many
+#'   documents to judge first. The article "How far statements can be trusted" compares plans with the sessions that
+#'   followed.
 #' @param x A [test_collection()] or a session. The plan starts from its judgments and counts only further ones.
 #' @param goal,past,grades,judgments,measure,strategy,failed,control The settings of the session to plan, as in
 #'   [judging_session()]; of `control`, only `audit` and `update_every` affect a plan.

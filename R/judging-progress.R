@@ -93,8 +93,8 @@ move_means <- function(ranking, from, moves) {
 #'     `questions`, in a session that selects whole questions: these numbers of questions;
 #'   - `goal`: a list of its `label`, the current `value`, the value that is `asked`, whether it is `reached`, and
 #'     whether it is `met` other than by a spent budget. `end` says when judging ended (`judgments`, `judged` documents
-#'     and `value`); `reopened` why it goes on after that. `early` is the number of judgments for which a sufficient
-#'     value waits; with grades, `waits` is TRUE while systems lack the judgments that [goals] need;
+#'     and `value`); `reopened` why it goes on after that. `early` is the number of judgments, and with grades `waits`
+#'     TRUE, for which a sufficient value waits (see [goals]);
 #'   - `confidence`: that of [ranking_confidence()];
 #'   - `expected_more`: the number of further judgments with which the goal is reached with a probability of one half;
 #'     NA if the goal is far away or out of reach;

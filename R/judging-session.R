@@ -150,7 +150,7 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #'   \item{One of the two is emptied, truncated or overwritten in place: by another session, or by an older or newer
 #'     copy of the same.}{As above; the message states how many judgments the open session still holds. Save them with
 #'     [backup_session()] before closing the session. If no call has said so before, `close_session()` does, and leaves
-#'     the session open; the next call closes it, without changing the files.}
+#'     the session open; the next call closes it.}
 #'   \item{The index of the log (`-shm`) is deleted, moved, replaced, truncated or overwritten.}{As above, but nothing
 #'     is lost: end all R processes that have the session open, and open it again. The index is made anew.}
 #'   \item{All three files are truncated, or overwritten in place by those of one other state.}{The next call that

@@ -145,10 +145,10 @@ strategy_random <- function() {
 #'
 #' @param label A short description of the strategy, one string, by which [open_session()] recognises it.
 #' @param score A function of `belief`, `ranking`, `goal` and `price` that returns a number for every pair of the pool,
-#'   in pool order, without NA; the largest is judged next. `belief` is the current distribution of the gains
-#'   (`as.data.frame(belief)` has `mean` and `variance`), `ranking` the current ranking, whose element `collection` is
-#'   the collection, `goal` that of the session, and `price` the cost of judging each pair, by which to divide the
-#'   benefit; Inf for pairs that may not be judged.
+#'   in pool order, without NA; the largest is judged next. `as.data.frame(belief)` has the current `mean` and
+#'   `variance` of the gains, `ranking` is the current ranking, whose element `collection` is the collection, `goal`
+#'   that of the session, and `price` the cost of judging each pair, by which to divide the benefit; Inf for pairs that
+#'   may not be judged.
 #' @param rescore When to call `score` again: after every pair that is `"chosen"` (default), as each pair of a batch is
 #'   selected as if the previous ones were judged; after every one that is `"judged"`; or `"never"`.
 #' @param tie_break Which of several documents with the same number to judge first: one at `"random"`, or the first in

@@ -43,8 +43,8 @@ NULL
 #' - `gain`: the transformation of the gains: `"linear"` (none), `"exp"` (2^gain - 1), a table such as
 #'   `c("1" = 3, "2" = 9)` (other gains are not transformed), or a function of a vector of gains.
 #' - `discount`: `"log2"` divides by log2(1 + rank), as trec_eval does. `"log_b"` divides by the logarithm of the rank
-#'   to base `b`, from rank `b` on (Jarvelin and Kekalainen 2002): this is equation 2 of Urbano et al. (2011), so their
-#'   nDCG and ANDCG are `"nDCG(discount=log_b)@5"` and `"ANDCG(discount=log_b)@5"`. A function returns the weights of a
+#'   to base `b`, from rank `b` on (Jarvelin and Kekalainen 2002): this is equation 2 of Urbano et al. (2011), whose
+#'   measures are `"nDCG(discount=log_b)@5"` and `"ANDCG(discount=log_b)@5"`. A function returns the weights of a
 #'   vector of ranks.
 #' - `ideal`: the list by which nDCG divides: the `"judged"` documents in the best order, or `"maximum"`, `k` documents
 #'   of the highest gain.
@@ -79,7 +79,7 @@ NULL
 #'   any user examines. In RBP, `max = "query"` is the highest gain among the query's judgments, at least 1.
 #'
 #' @section Differences from other programs:
-#' - `ERR`: gdeval, which ir_measures uses for `ERR@20`, always divides by 2^4, as `"ERR(max=4)@20"` does.
+#' - `ERR`: gdeval always divides by 2^4, as `"ERR(max=4)@20"` does.
 #' - `RBP(p=0.9)`: ir_measures requires `rel`, here 1 by default. `"rbp.95"` is the measure of ranx, with binary gains
 #'   and `p = 0.95`; `"rbp"` is that of trec_eval by its formula. In `"rbp@95"`, 95 is a cutoff.
 #' - `min` and `max` are `min_rel` and `max_rel` in ir_measures.
@@ -117,8 +117,8 @@ NULL
 #' @section Parameters: `rel`: the lowest gain that is relevant. `alpha`: by how much a subtopic is worth less for each
 #'   earlier document of it. `beta`: persistence.
 #'
-#' @section Differences from other programs: These measures are those of ndeval, whose value is 0 where a query has no
-#'   relevant document; here it is not defined (see `undefined` in [evaluate()]).
+#' @section Differences from other programs: ndeval's value is 0 where a query has no relevant document; here it is not
+#'   defined (see `undefined` in [evaluate()]).
 #'
 #' @section Ranking systems with few judgments: A [test_collection()] has one gain per document. `P_IA`, `AP_IA`,
 #'   `StRecall` and `nugget_recall` are means over the subtopics of a query of `P`, `AP`, `success` and `AG` (with

@@ -8,9 +8,9 @@
 #' @param max_iterations Maximum number of Newton iterations.
 #' @param tolerance The fit has converged if the Newton decrement \eqn{g'H^{-1}g}{g'H^-1 g}, with the gradient \eqn{g}
 #'   and the information \eqn{H}, is at most this number: about the squared distance to the maximum in standard errors.
-#' @param penalty Ridge penalty, at least 0; 0 for none. `penalty / 2` times the sum of squares of the slopes, nominal
-#'   and scale effects, each multiplied by the standard deviation of its column (with divisor n), is subtracted from the
-#'   log likelihood. It requires a known link, and no random effects.
+#' @param penalty Ridge penalty: `penalty / 2` times the sum of squares of the slopes, nominal and scale effects, each
+#'   multiplied by the standard deviation of its column (with divisor n), is subtracted from the log likelihood. It
+#'   requires a known link, and no random effects.
 #' @param num_threads Number of threads; results do not depend on it.
 #' @param batch_rows For data that are not in memory ([pom_large]): the largest number of distinct rows that are fitted
 #'   at once, and the number of rows that are read from a database at a time.

@@ -1,6 +1,6 @@
 #' Compute marginal means
 #'
-#' Averages predictions over the rows of the fit, with one variable set to the same value in every row.
+#' Averages predictions over the rows of the fit, with one variable set to a value.
 #'
 #' @param object A model by [pom()], without random effects.
 #' @param variable The name of a variable of the model.

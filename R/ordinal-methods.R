@@ -1,7 +1,6 @@
 #' Methods for ordinal models
 #'
-#' Extract or print parts of a model by [pom()]: coefficients, likelihood, formula, data, and a summary with tests of
-#' the coefficients.
+#' Extract or print parts of a model by [pom()].
 #'
 #' @param object,x,formula A model by [pom()].
 #' @param complete TRUE includes aliased coefficients, as NA.

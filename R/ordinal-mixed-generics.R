@@ -1,7 +1,6 @@
 #' Extract parts of a mixed model
 #'
-#' Return the fixed effects, the random effects, and the variances of the random effects of a model. The generics are
-#' those of package nlme.
+#' Return the fixed effects, the random effects, and their variances. The generics are those of package nlme.
 #'
 #' @param object,x A model by [pom()] with random terms; for `as.data.frame()`, the result of `ranef()`.
 #' @param sigma Not used; required by the generic.

@@ -1,7 +1,7 @@
 #' Methods for mixed proportional-odds models
 #'
-#' Extract or print parts of a model by [pom()] with random terms: covariance, confidence intervals, tests and a
-#' summary. [ranef()] and [VarCorr()] return the random effects and their variances.
+#' Extract or print parts of a model by [pom()] with random terms. [ranef()] and [VarCorr()] return the random effects
+#' and their variances.
 #'
 #' @param object,x A model by [pom()] with random terms.
 #' @param complete TRUE includes aliased coefficients, as NA.

@@ -17,10 +17,10 @@
 #' @param object,digits For `toLatex()`: a model by [pom()], and the number of decimals.
 #' @param ... For `toLatex()`, arguments of `tidy()`; otherwise not used.
 #' @return `tidy()`: a data frame with `term`, `estimate`, `std.error`, `statistic`, `p.value`, `coef.type` ("slope",
-#'   "threshold", "nominal", "scale", or "ran_pars" for standard deviations and correlations of random effects, which
-#'   have no test) and, with `conf.int`, `conf.low` and `conf.high`. `glance()`: one row with `nobs`, `edf` (number of
-#'   coefficients), `logLik`, `AIC`, `BIC`, `deviance`, `df.residual`, `converged`. `augment()`: `data` or `newdata`
-#'   with a column `.fitted` and, for `data`, `.resid` (the Li-Shepherd residual). `toLatex()`: the lines of the table.
+#'   "threshold", "nominal", "scale", or "ran_pars" for standard deviations and correlations of random effects) and,
+#'   with `conf.int`, `conf.low` and `conf.high`. `glance()`: one row with `nobs`, `edf` (number of coefficients),
+#'   `logLik`, `AIC`, `BIC`, `deviance`, `df.residual`, `converged`. `augment()`: `data` or `newdata` with a column
+#'   `.fitted` and, for `data`, `.resid` (the Li-Shepherd residual). `toLatex()`: the lines of the table.
 #' @examples
 #' fit <- pom(gear ~ wt, data = mtcars)
 #' generics::tidy(fit, conf.int = TRUE)

@@ -42,8 +42,8 @@ link_scores <- function(object, model) {
 #' * `"observed"`: the inverse of the observed information, the negative Hessian of the log likelihood;
 #' * `"expected"`: the inverse of the expected (Fisher) information, for links whose parameter is known;
 #' * `"sandwich"`: \eqn{H^{-1} (\sum s_i s_i') H^{-1}}{H^-1 (sum s_i s_i') H^-1} with the gradients \eqn{s_i} of the
-#' rows' log likelihoods, valid even if the model is misspecified. With weights that are counts (whole numbers), the sum
-#' is over the counted rows; gradients of rows with other weights, such as sampling weights, are multiplied by them.
+#' rows' log likelihoods, valid even if the model is misspecified. With weights that are counts, the sum is over the
+#' counted rows; gradients of rows with other weights are multiplied by them.
 #' @param cluster For `"sandwich"`: one value per row of the data, or per row that the fit used; or a variable of the
 #'   data, by a formula (`~ x`) or its name. Gradients are first summed within clusters.
 #' @param correction Correction for a small number \eqn{G} of clusters. `"CR1"`: the result is multiplied by

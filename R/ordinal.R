@@ -11,7 +11,7 @@
 #'
 #'   The response may be an ordered factor, a factor (the order of its levels counts), a logical, or numbers, of which
 #'   each distinct one is a level. Levels without an observation of positive weight are dropped, with a message. A
-#'   matrix of several columns, such as `cbind(low, middle, high)`, has the counts of the levels, lowest first.
+#'   matrix such as `cbind(low, middle, high)` has the counts of the levels, lowest first.
 #' @param data A data frame; or data that are not in memory, as in [pom_large]. Without it, variables are looked up in
 #'   the environment of the formula. Character predictors become factors with levels in the order of code points.
 #' @param weights Case weights, not negative; a weight of 3 counts a row three times. Rows of weight 0 do not influence

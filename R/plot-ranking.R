@@ -19,10 +19,9 @@
 #'   `"reliability"` the share of pairs in the right order against their stated confidence, z2, and the coverage of 95%
 #'   intervals; `"brier"`, `"log_score"`, `"z2"`, `"coverage"` or `"tau"` this statistic. Bands are the mean over
 #'   replicates plus and minus two standard errors.
-#' - [compare_systems()]: `type = "systems"` shows each system's mean rank or effectiveness with an interval, as in
-#'   MIREX, for tests with a single critical difference; `"intervals"` the confidence interval of every difference;
-#'   `"matrix"` all differences as colours, with marks on significant ones. `"auto"` selects the first of these that the
-#'   test, a baseline and `top` allow.
+#' - [compare_systems()]: `type = "systems"` shows each system's mean rank or effectiveness with an interval, for tests
+#'   with a single critical difference; `"intervals"` the confidence interval of every difference; `"matrix"` all
+#'   differences as colours, with marks on significant ones. `"auto"` selects the first of these that is possible.
 #' - [power_analysis()], [stability_analysis()]: the share of significant pairs or of conflicts against the number of
 #'   queries, as in Urbano et al. (2011); a single line has a band of 95% of the trials.
 #' - [agreement()] on two scales: the gains on the finer scale for each level of the coarser one.

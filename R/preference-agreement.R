@@ -19,8 +19,8 @@
 #'   and the columns of the paper's Table 2: the numbers of `pairs`, `answers`, `missing` answers, `workers` and
 #'   `previous_workers` (who had answered in an earlier iteration), their share `previous_share`, `median_seconds`, the
 #'   mean `agreement` over pairs, `minutes` from the first to the last answer, and `cost`; and the number of `comments`
-#'   (section 5.2). Unknown ones are NA: `median_seconds`, `minutes` and `comments` without a column `seconds`, `time`
-#'   (date-times, or seconds) or `comment`, and `cost` without `price`.
+#'   (section 5.2). Unknown ones are NA; `answers` may have columns `seconds`, `time` (date-times, or seconds) and
+#'   `comment`.
 #' @seealso [worker_quality()] for single workers, [agreement()] for chance-corrected coefficients.
 #' @examples
 #' crowd <- simulate_crowd(list(q = c(x = 2, y = 0, z = -1)), workers = 12, seed = 1)

@@ -99,8 +99,8 @@ tally_answers <- function(answers, pairs = NULL) {
 #'   counts `n_a`, `n_equal`, `n_b` and `n_missing`, the statistic `u`, its `p_value`, and `decision`: `"less"` (A comes
 #'   first in the list), `"equal"` or `"greater"`, and NA without an answer. For rankings, `pairs` with `decision`, NA
 #'   if no assessor ranked one of the documents.
-#' @references Urbano, J., Morato, J., Marrero, M. and Martin, D. (2010). Crowdsourcing preference judgments for
-#'   evaluation of music similarity tasks. SIGIR Workshop on Crowdsourcing for Search Evaluation, 9-16.
+#' @references Urbano et al. (2010). Crowdsourcing preference judgments for evaluation of music similarity tasks. SIGIR
+#'   Workshop on Crowdsourcing for Search Evaluation, 9-16.
 #' @examples
 #' answers <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:10,
 #'                       answer = rep(c("a", "equal", "b"), c(4, 4, 2)))

@@ -67,9 +67,8 @@ sorting_tree <- function(session) {
 #' @param property `"transitivity"` of the decisions of a query, or `"symmetry"` between queries and documents, which
 #'   requires queries that are documents of other queries.
 #' @return A data frame of the triples of documents whose three decisions fit no ordering, even one with ties: `query`,
-#'   `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"` (each document precedes the next, and the last precedes the first),
-#'   `"equals that differ"` (two equalities and a difference; the only kind in a session) or `"equals apart"` (two equal
-#'   documents on opposite sides of the third).
+#'   `doc_1`, `doc_2`, `doc_3` and `kind`: `"cycle"`, `"equals that differ"` (two equalities and a difference; the only
+#'   kind in a session) or `"equals apart"` (two equal documents on opposite sides of the third).
 #'
 #'   With `property = "symmetry"`, the cases in which A is preferred to B for query C, but C is not preferred to B for
 #'   query A (Urbano et al. 2010, section 6): `query` is C, `doc_1` is A, `doc_2` is B, and `kind` is the decision for

@@ -1,9 +1,8 @@
 #' Fit a Bradley-Terry model with ties
 #'
 #' Estimates a strength for every document of a query from the answers to all its comparisons, or for every system from
-#' votes on all queries. For documents, use it if the pairs were not selected by [preference_session()], or for
-#' strengths with standard errors. For systems, use it to rank them by votes, such as those of an arena or of language
-#' models that judge pairs of answers.
+#' votes on all queries. For documents, use it if the pairs were not selected by [preference_session()]; for systems,
+#' to rank them by votes, such as those of an arena or of language models that judge pairs of answers.
 #'
 #' @details
 #' With u the difference in strength between A and B, the models are:
@@ -55,11 +54,11 @@
 #'   `plot()` and `tidy()` apply. Its element `votes` is a list with `covariates` (`covariate`, `estimate` and `sd`),
 #'   `judges` (`judge`, `votes`, `reliability` and its `sd`), the `spread` (variance) of their reliability, `tie`,
 #'   `loglik`, `ties`, `prior` and the numbers of `votes` and `clusters`.
-#' @references Davidson, R. R. (1970). On extending the Bradley-Terry model to accommodate ties in paired comparison
+#' @references Davidson (1970). On extending the Bradley-Terry model to accommodate ties in paired comparison
 #'   experiments. JASA 65, 317-328.
 #'
-#'   Rao, P. V. and Kupper, L. L. (1967). Ties in paired-comparison experiments: a generalization of the Bradley-Terry
-#'   model. JASA 62, 194-204.
+#'   Rao and Kupper (1967). Ties in paired-comparison experiments: a generalization of the Bradley-Terry model. JASA
+#'   62, 194-204.
 #' @examples
 #' crowd <- simulate_crowd(list(q = c(x = 2, y = 0, z = -1)), workers = 12, seed = 1)
 #' s <- run_session(preference_session(list(q = c("x", "y", "z")), seed = 1), crowd)

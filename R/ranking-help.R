@@ -18,8 +18,7 @@
 #' @section Why statements differ: Rank sets hold for all systems at once; the confidence of a pair, the probability of
 #'   being the best and the set that holds the best are each about one question. So a pair can be decided although its
 #'   rank sets overlap, and a system whose set begins at 1 need not be among those that may be the best.
-#' @seealso [goal_ranks()] judges until the sets are narrow. The article "The method as a paper" tells how often they
-#'   held on real collections.
+#' @seealso [goal_ranks()] judges until the sets are narrow.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
 #' ranking <- rank_systems(x, judgments = judgments_of(x)[1:100, ])

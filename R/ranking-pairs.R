@@ -56,7 +56,7 @@ pairs_with_intervals <- function(ranking) {
 #' @return `system_differences()`: a data frame of class `judicious_system_differences`, which
 #'   [plot()][plot.judicious_system_differences] draws, with one row per pair, those of the best system first:
 #'   `system_a`, the better of the two, `system_b`, `difference` (the estimate of a minus that of b), `sd`,
-#'   `confidence`, and `equal` if requested. Of more than `n` pairs, `print()` shows the least certain ones.
+#'   `confidence`, and `equal` if requested.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 4, seed = 1)
 #' ranking <- rank_systems(x, judgments = judgments_of(x)[1:40, ])

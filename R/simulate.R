@@ -17,7 +17,7 @@
 #' @param queries,documents,genres,artists Their numbers. With `genres = 0` or `artists = 0`, documents do not have this
 #'   property, as in text retrieval.
 #' @param teams,systems Number of teams, and total number of systems: every team has at least one, the others are
-#'   assigned at random. Or `systems` gives the number of systems of each team.
+#'   assigned at random. Or the number of systems of each team.
 #' @param k The cutoff: every system returns `k` documents per query.
 #' @param scale The gain scale: [fine_scale()], [broad_scale()], or a vector of levels, such as `0:1`.
 #' @param overlap The share of the results that repeat a result of another system, 1 - (pairs of the pool) / (results),

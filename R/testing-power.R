@@ -30,8 +30,8 @@
 #'
 #' @section Generalisability coefficients: The variance between systems as a share of the total variance of the mean
 #'   scores, from variance components of systems, queries and their interaction (Brennan 2001; Urbano et al. 2013).
-#'   `Erho2` is for differences between systems, and leaves out the variance between queries; `Phi` is for the scores
-#'   themselves. Intervals have a confidence level of 95% (Feldt 1965; Arteaga et al. 1982).
+#'   `Erho2` is for differences between systems, `Phi` for the scores themselves, with intervals of 95% (Feldt 1965;
+#'   Arteaga et al. 1982).
 #'
 #' @section Conflicts: Shares of the pairs of systems; `conflicts` is the sum of the other three. `lack_of_power`: the
 #'   difference is significant in one subset only; `sign_swap`: the same, with the opposite sign in the other;

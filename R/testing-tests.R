@@ -39,7 +39,7 @@ significance_registry <- list(
 #' `significance_test()` defines a test for [compare_systems()], [power_analysis()] and [stability_analysis()], which
 #' also accept its name. `significance_custom()` defines a test by a function.
 #'
-#' These tests control the error rate over all pairs of systems by themselves:
+#' These control the error rate over all pairs of systems:
 #' - `"friedman_tukey"`, the procedure of MIREX: Friedman's test over queries, then Tukey's honestly significant
 #'   difference (HSD) on the mean ranks, corrected for ties.
 #' - `"nemenyi"`: the same without the correction for ties (Demsar 2006).
