@@ -341,7 +341,7 @@ test_that("guidelines run nothing, and Markdown keeps its form", {
   expect_identical(guidelines_html(own), own)
 })
 
-test_that("hosts, proxies and logs that cannot be are refused", {
+test_that("invalid hosts, proxies and log files raise errors", {
   s <- app_session()
   expect_snapshot(error = TRUE, judge_app(s, hosts = "https://judging.example.org/"))
   expect_snapshot(error = TRUE, judge_app(s, proxy = "localhost"))

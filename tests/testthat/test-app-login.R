@@ -77,7 +77,7 @@ test_that("addresses are counted by network, and no more of them than the machin
   expect_identical(names(attempts$wrong)[c(1, login_limits$addresses)], c("2", "new"))
 })
 
-test_that("a text that is not a token belongs to nobody", {
+test_that("a text that is not a token logs nobody in", {
   p <- login_parts()
   for (token in list(NULL, NA, 1, "", "ann", c("a", "b"), list("a"), strrep("x", 1e6), "' OR 1=1 --", "\xff")) {
     expect_match(p$try(token)$message, "This token is unknown", fixed = TRUE)

@@ -14,7 +14,7 @@ error_of <- function(gains) {
   mean((d$mean - gains$collection$gain)[!d$judged]^2)
 }
 
-test_that("features of one's own come in three ways to the same numbers", {
+test_that("custom features in three forms give the same numbers", {
   s <- score(x)
   wanted <- (s - mean(s, na.rm = TRUE)) / stats::sd(s, na.rm = TRUE)
   wanted[is.na(s)] <- 0
@@ -77,7 +77,7 @@ test_that("they enter with slope 0 and sd 1, are learnt, and go with the model t
   expect_named(gain_model(next_one, ~ popularity, random = "query", prior = one)$coefficient, names(one$coefficient))
 })
 
-test_that("a formula can name columns of the collection", {
+test_that("the formula of a gain model can name columns of the collection", {
   x$documents$length <- seq_len(nrow(x$documents))
   model <- gain_model(x, ~ popularity + length, random = "query")
   expect_equal(model$coefficient,
@@ -120,7 +120,7 @@ test_that("invalid features raise informative errors", {
   })
 })
 
-test_that("a prior with features of one's own prints them", {
+test_that("a prior with custom features prints them", {
   expect_output(print(gain_prior(features = c("length", "age"))), "features of your own .*: length, age")
   expect_output(print(gain_prior(features = score)), "features of your own")
 })

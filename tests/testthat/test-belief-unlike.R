@@ -78,7 +78,7 @@ test_that("judgments that contradict the past move gains to its prior", {
   expect_true(again$fit$left_past)
 })
 
-test_that("a session leaves its past, and is opened again without it", {
+test_that("a session that abandons its past model is opened again without it", {
   model <- gain_model(past, features, random = c("query", "system"))
   model$coefficient[["intercept"]] <- 4
   file <- withr::local_tempfile(fileext = ".sqlite")

@@ -42,7 +42,7 @@ test_that("classes and columns are checked", {
   })
 })
 
-test_that("identifiers become text, whatever they were", {
+test_that("identifiers of every type become text", {
   expect_equal(check_ids(c(1, 100000, 1e15, 2.5), "query", "runs"), c("1", "100000", "1000000000000000", "2.5"))
   expect_equal(check_ids(c(0.1, 100000), "query", "runs"), c("0.1", "100000"))
   expect_equal(check_ids(factor(c("b", "a")), "query", "runs"), c("b", "a"))
@@ -55,7 +55,7 @@ test_that("identifiers become text, whatever they were", {
   })
 })
 
-test_that("a few names are shown, the rest are counted", {
+test_that("messages show a few names and count the rest", {
   expect_equal(name_some(c("a", "b", "a")), "\"a\", \"b\"")
   expect_equal(name_some(letters, most = 2), "\"a\", \"b\" and 24 more")
   expect_equal(format_count(1234567), "1,234,567")

@@ -24,7 +24,7 @@ test_that("TREC files give trec_eval's lines", {
   expect_equal(several$out[1:2 * 6 - 5], sprintf("runid                 \tall\tS0%d", c(1, 4)))
 })
 
-test_that("policies are passed on", {
+test_that("options of policies reach evaluate()", {
   words <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("some.tsv"), "-M", "AG@5", "--per", "query")
   runs <- read_runs(demo_file("runs.tsv"))
   some <- read_judgments(demo_file("some.tsv"))

@@ -38,7 +38,7 @@ test_that("lines fit a terminal, but for examples and long options", {
   }
 })
 
-test_that("every option of a command is told apart", {
+test_that("the options of a command have different short names", {
   for (command in cli_commands()) {
     names <- vapply(command$options, `[[`, "", "name")
     short <- unlist(lapply(command$options, `[[`, "short"))

@@ -54,7 +54,7 @@ test_that("no message has code of R, markup or half a sentence in the command li
   expect_identical(grep("`|[a-z_]+\\(\\)|\\{[.]", said, value = TRUE), character())
 })
 
-test_that("code of R has its form in the command line", {
+test_that("code of R in messages is translated to the command line", {
   arguments <- c(unjudged = "--unjudged", failed = "--failed", scale = "--scale", ties = "--ties", x = "RUNS")
   form <- function(code) unname(vapply(code, cli_form, "", arguments))
   expect_identical(form(c("x", "ties = \"rank\"", "failed = -1", "failed = c(-1, 99)", "failed = numeric()",

@@ -11,7 +11,7 @@ test_that("features are those of output_features() and judgment_features()", {
   expect_equal(nrow(self), 43)
 })
 
-test_that("columns of one's own become features under the names asked for", {
+test_that("custom columns become features under the requested names", {
   got <- cli_data("features", demo_words(), "--add-document", "who=artist", "--add-system", "team")
   x <- demo_collection()
   expect_equal(got, output_features(x, documents = c(who = "artist"), systems = "team"))

@@ -16,7 +16,7 @@ test_that("TSV and CSV keep values, and CSV quotes what must be quoted", {
   expect_identical(back$part, data$part)
 })
 
-test_that("no rows are a header alone", {
+test_that("a table without rows is written as a header", {
   expect_equal(written(data[0, ]), "id\twhole\tpart\tn\tyes")
   expect_equal(written(data[0, ], no_header = TRUE), character())
 })

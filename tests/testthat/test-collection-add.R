@@ -14,7 +14,7 @@ build <- function(a, rows, judgments = NULL) {
                   scale = broad_scale())
 }
 
-test_that("runs that are added make the collection of all runs", {
+test_that("adding runs gives the collection of all runs", {
   a <- apart()
   new <- a$runs$system %in% c("S02", "S05")
   some <- a$truth[seq(1, nrow(a$truth), 3), ]
@@ -50,7 +50,7 @@ test_that("queries that are added make the collection of all queries, from files
   expect_equal(tail(add_queries(x, paths[1], paths[2], paths[3])$queries$weight, 2), c(0.5, 0.5))
 })
 
-test_that("a collection can be added, and a measure stays", {
+test_that("add_runs() accepts a collection and keeps the measure", {
   a <- apart()
   new <- a$runs$system == "S05"
   x <- in_measure(build(a, !new), "nDCG(ideal=maximum)@5")

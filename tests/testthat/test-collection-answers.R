@@ -1,6 +1,6 @@
 skip_if_not_installed("jsonlite")
 
-test_that("the same answers in every form are the same collection", {
+test_that("answers in every layout of a table give the same collection", {
   d <- answer_frame()
   want <- quiet_answers(d)
   same <- function(...) expect_identical(quiet_answers(...), want)
@@ -63,7 +63,7 @@ test_that("the same answers in every form are the same collection", {
   same(long)
 })
 
-test_that("the same answers are the same collection in the form of every tool", {
+test_that("answers in the files of every tool give the same collection", {
   d <- transform(answer_frame(), question_id = as.character(0:3)[match(question_id, unique(question_id))],
                  rater = "7")
   d$rating[is.na(d$rating)] <- 3
@@ -141,7 +141,7 @@ test_that("the same answers are the same collection in the form of every tool", 
   same(unname(quepid), quiet_answers(d[c("model", "question", "response", "rating")]))
 })
 
-test_that("a database and Parquet are the same collection", {
+test_that("answers in a database and in Parquet give the same collection", {
   d <- answer_frame()
   if (requireNamespace("nanoparquet", quietly = TRUE)) {
     path <- withr::local_tempfile(fileext = ".parquet")
@@ -338,7 +338,7 @@ test_that("criteria are weighted, the others are columns, and lower is better wh
   expect_equal(quiet_answers(d, gain = "fluency", grades = "-errors")$grades$value, -d$errors[at])
 })
 
-test_that("what is not clear is an error that says which call decides", {
+test_that("ambiguous columns raise an error that gives the call to make", {
   d <- data.frame(model = c("A", "B", "A", "B"), id = c(1, 1, 2, 2), answer = letters[1:4], score = c(1, 2, 3, 4))
   expect_snapshot(error = TRUE, {
     read_answers(d)

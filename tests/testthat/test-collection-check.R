@@ -1,4 +1,4 @@
-test_that("every kind of trouble is found", {
+test_that("check_runs() finds every kind of problem", {
   runs <- rbind(
     data.frame(system = "A", query = "q1", doc = c("d1", "d2", "d3", "d1"), rank = c(1, 2, 4, 5),
                score = c(4, 4 + 1e-9, 4, 1)),
@@ -29,7 +29,7 @@ test_that("correct runs have no problems", {
   expect_snapshot(check_runs(runs))
 })
 
-test_that("the real runs: their ranks are not ranks", {
+test_that("ranks of real runs that contradict their scores are reported", {
   path <- skip_without_data("trec-eval-sample")
   found <- check_runs(file.path(path, "results.test"), file.path(path, "qrels.test"))
   expect_equal(nrow(found$duplicates), 0)

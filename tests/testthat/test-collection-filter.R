@@ -46,7 +46,7 @@ test_that("queries may have metadata of their own", {
   expect_equal(as.data.frame(x)$doc, c("d1", "d3", "d4", "d2", "d3"))
 })
 
-test_that("a filter that cannot be is an error", {
+test_that("invalid filters raise errors", {
   expect_snapshot(error = TRUE, {
     test_collection(runs, k = 4, filter = "artist")
     test_collection(runs, documents, k = 4, filter = "label")

@@ -63,7 +63,7 @@ test_that("a sheet has the columns of the file, and the session takes it back as
   expect_equal(sum(both$assessor %in% "ann"), 3)
 })
 
-test_that("a sheet that goes through Label Studio comes back", {
+test_that("judgments exported to Label Studio are read back", {
   skip_if_not_installed("jsonlite")
   path <- sheet_of(".json")
   tasks <- jsonlite::fromJSON(path, simplifyVector = FALSE)
@@ -89,7 +89,7 @@ test_that("a sheet that goes through Label Studio comes back", {
   expect_equal(by_ann(store, "bob"), in_order(sheet, gain))
 })
 
-test_that("ratings of other answers are refused, with the place", {
+test_that("ratings of answers that are not in the collection raise an error that names the row", {
   store <- begun()
   sheet <- utils::read.csv(sheet_of(".csv"))
   from <- function(...) {

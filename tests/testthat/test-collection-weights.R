@@ -102,7 +102,7 @@ test_that("draws of a measure that is not linear count queries by weight", {
   expect_equal(unname(ranking$draws[, 1:4] - widened), unname(ranking$mean + drawn$spread * (by_hand - ranking$mean)))
 })
 
-test_that("a study and a session know the weights", {
+test_that("studies and sessions use the weights of queries", {
   case <- weighted_case()
   x <- case$weighted
   s <- judging_session(x, goal = goal_budget(12), seed = 1, judgments = FALSE)
@@ -134,7 +134,7 @@ test_that("weights that are wrong or not supported are errors", {
   })
 })
 
-test_that("the weight of a document is not that of a query that it is", {
+test_that("a query that is a document does not get the document's weight", {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("d1", "d2"), doc = c("d3", "d4", "d4", "d3"))
   documents <- data.frame(doc = paste0("d", 1:4), weight = 1:4, genre = "x")
   x <- test_collection(runs, documents, k = 1, scale = broad_scale())

@@ -37,7 +37,7 @@ test_that("ranks cut at k, scores rank with ties by document descending, neither
   expect_equal(n_results(x), 8)
 })
 
-test_that("only systems whose ranks start from 0 are moved", {
+test_that("only the ranks of systems that start from 0 are shifted", {
   docs <- c("d1", "d2", "d3")
   runs <- rbind(data.frame(system = "A", query = "q1", doc = docs, rank = 0:2),
                 data.frame(system = "B", query = "q1", doc = docs, rank = 1:3))
@@ -45,7 +45,7 @@ test_that("only systems whose ranks start from 0 are moved", {
   expect_identical(x$results$rank, rep(1:3, each = 2))
 })
 
-test_that("ranks from 0 are understood, in a message", {
+test_that("ranks that start from 0 are accepted with a message", {
   zero <- transform(ranked(), rank = rank - 1)
   expect_snapshot(x <- test_collection(zero, k = 2))
   expect_equal(x, test_collection(ranked(), k = 2))
@@ -150,7 +150,7 @@ test_that("wrong metadata raises errors", {
   })
 })
 
-test_that("gaps in the metadata are warned of", {
+test_that("missing metadata cause a warning", {
   runs <- ranked()
   expect_snapshot({
     x <- test_collection(runs, documents = data.frame(doc = c("d1", "d3"), genre = "rock"), k = 2)
@@ -217,7 +217,7 @@ test_that("a collection tells what a cutoff that nobody stated leaves out, and t
   expect_warning(test_collection(runs, k = 10, scale = 0:3), "No list has more than 6: should `k` be 6?", fixed = TRUE)
 })
 
-test_that("a collection is scored by one object, and keeps its scale", {
+test_that("a collection keeps its measure and scale in one scoring object", {
   x <- test_collection(data.frame(system = "A", query = "q", doc = c("a", "b"), rank = 1:2), k = 2, scale = 0:3)
   y <- in_measure(x, "P(rel=2)@2")
   others <- setdiff(names(x), "scoring")

@@ -16,7 +16,7 @@ hostile_judging <- function(...) {
   s
 }
 
-test_that("what R prints and signals obeys no text", {
+test_that("no text in the data controls what R prints or signals", {
   s <- hostile_judging()
   x <- s$env$x
   ranking <- rank_systems(x, judgments = judgments_of(s), seed = 1)
@@ -135,7 +135,7 @@ test_that("plots show names as they are", {
   }
 })
 
-test_that("a terminal obeys no text of a session", {
+test_that("no text of a session controls the terminal", {
   skip_on_cran()
   skip_on_os(c("windows", "mac", "solaris"))
   skip_if_not(nzchar(Sys.which("script")), "the program script")

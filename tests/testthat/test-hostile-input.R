@@ -76,13 +76,13 @@ test_that("text in latin1 is read as such", {
   expect_identical(read_runs(write_bytes(text), encoding = "latin1")$doc, ids)
 })
 
-test_that("files without text are refused in words", {
+test_that("files without text raise an informative error", {
   for (bytes in list(raw(), charToRaw("\n\r\n  \n"), charToRaw("\t\t\n"), as.raw(c(0x51, 0, 0x52)), as.raw(0:255))) {
     expect_error(read_runs(write_bytes(bytes)), class = "judicious_error")
   }
 })
 
-test_that("random bytes are read or refused, never worse", {
+test_that("files of random bytes are read or raise an error, and never crash", {
   outcome <- vapply(1:150, function(seed) {
     bytes <- with_seed(seed, {
       alphabet <- c(charToRaw("q1 Q0 d 1 .5 S\n\n\"\",,\t\r-e9"), as.raw(c(0xC3, 0xA9, 0xFF)))
@@ -172,7 +172,7 @@ test_that("results that were changed by hand are refused, not read outside their
   }
 })
 
-test_that("lists beyond the integers are refused in words", {
+test_that("lists longer than the largest integer raise an error", {
   x <- simulate_collection(queries = 4, documents = 50, artists = 10, systems = 3, seed = 1)
   x$queries <- structure(list(query = NULL), class = "data.frame", row.names = c(NA, -1000000L))
   x$systems <- structure(list(system = NULL), class = "data.frame", row.names = c(NA, -3000L))
@@ -180,7 +180,7 @@ test_that("lists beyond the integers are refused in words", {
   expect_error(draw_subsets_cpp(rep(1L, 10), 2L, 1L, 100000L, 100000L, 1), "2\\^31")
 })
 
-test_that("numbers that are too large for the core are refused in words", {
+test_that("numbers that are too large for the core raise an error", {
   expect_snapshot(error = TRUE, {
     significance_test("permutation", replicates = 3e9)
     simulate_collection(queries = 1e10)
@@ -209,7 +209,7 @@ test_that("names of columns and measures do not depend on the locale", {
   }
 })
 
-test_that("levels are sorted alike everywhere", {
+test_that("levels are sorted in the same order in every locale", {
   a <- c("b", "A", "a", "B", "\u00e9", "z")
   collation <- Sys.getlocale("LC_COLLATE")
   on.exit(Sys.setlocale("LC_COLLATE", collation))

@@ -83,7 +83,7 @@ interrupt_script <- function(path) {
   writeLines(lines, path)
 }
 
-test_that("every kind of long call can be interrupted, and R goes on", {
+test_that("every long computation can be interrupted, after which R continues", {
   testthat::skip_on_cran()
   testthat::skip_on_os("windows")
   skip_if_not_installed("processx")

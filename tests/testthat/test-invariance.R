@@ -73,7 +73,7 @@ test_that("gains whose squares cannot be represented raise an error that says wh
   })
 })
 
-test_that("the unit of weights changes nothing", {
+test_that("results do not depend on the unit of query weights", {
   data <- invariance_data()
   expected <- stated(data, weight = 1:6)
   for (unit in 10^c(-300, -100, 100, 306)) expect_equal(stated(data, weight = unit * 1:6), expected, tolerance = 1e-8)

@@ -254,7 +254,7 @@ test_that("a book of Quepid has a column per judge", {
   expect_identical(x$scale$levels, as.numeric(0:3))
 })
 
-test_that("files that cannot be read say where they are wrong", {
+test_that("errors of unreadable files of answers name the place", {
   d <- answer_frame()
   lines <- vapply(1:3, function(i) to_json(as.list(d[i, ])), "")
   bad <- answer_file(c(lines[1:2], substr(lines[3], 1, 20)), ".jsonl")
@@ -268,7 +268,7 @@ test_that("files that cannot be read say where they are wrong", {
   })
 })
 
-test_that("what Python writes, and records within an object, are read", {
+test_that("NaN as Python writes it, and records within an object, are read", {
   lines <- sprintf('{"id": %d, "model": "%s", "answer": "say: NaN, %d", "gpt4": %s}', rep(1:3, 2),
                    rep(c("A", "B"), each = 3), 1:6, c("NaN", "1", "-Infinity", "2", "3", "Infinity"))
   x <- quiet_answers(answer_file(lines, ".jsonl"))
@@ -370,7 +370,7 @@ test_that("words for yes and no are 1 and 0, other words and a relevance among s
   expect_identical(judgments_of(quiet_answers(wide, gain = c("gpt", "claude")))$gain, c(0, 1, 0, 0, 1, 1))
 })
 
-test_that("empty objects in JSON, and zipped logs, are no obstacle or are named", {
+test_that("empty objects in JSON are skipped, and zipped logs that cannot be read are named", {
   lines <- sprintf('{"model":"%s","id":1,"answer":"%s","rating":%d,"meta":{}}', c("a", "b"), c("x", "y"), 1:2)
   expect_identical(sort(quiet_answers(answer_file(lines, ".jsonl"))$gain), c(1, 2))
   zipped <- withr::local_tempfile(fileext = ".eval")
@@ -396,7 +396,7 @@ test_that("empty objects in JSON, and zipped logs, are no obstacle or are named"
   expect_error(read_answers(cut), "without samples", class = "judicious_error_columns")
 })
 
-test_that("files of a harness without samples say how to write them", {
+test_that("files of lm-evaluation-harness without samples raise an error that says how to write them", {
   means <- answer_file('{"results":{"t":{"acc,none":1}},"configs":{"t":{}},"versions":{"t":1}}', ".json")
   expect_error(read_answers(means), "--log_samples", class = "judicious_error_columns")
 })
@@ -483,7 +483,7 @@ test_that("commas in numbers are decimal, unless they may separate choices", {
   expect_setequal(quiet_answers(graded)$grades$value, c(0.75, 0.5))
 })
 
-test_that("the line by which Excel is told the separator is no data", {
+test_that("the line sep=; that Excel reads is not a row of data", {
   lines <- c("id;model;answer;rating", "1;a;\"x;y\";4,5", "1;b;z;3", "2;a;u;2", "2;b;v,w;1")
   want <- quiet_answers(answer_file(lines, ".csv"))
   for (first in c("sep=;", "SEP=;", "\"sep=;\"")) {

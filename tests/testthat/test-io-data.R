@@ -44,7 +44,7 @@ test_that("functions, environments and calls of other functions than a formula's
   expect_error(decode_data(forged_data(content), "model"), "uses `system`", class = "judicious_error_not_data")
 })
 
-test_that("a stated length beyond the bytes allocates no memory", {
+test_that("a length that exceeds the bytes of the data allocates no memory", {
   for (type in 1:6) {
     for (n in c(1e10, Inf, NaN)) {
       content <- c(as.raw(type), writeBin(n, raw(), endian = "little"), raw(20))
@@ -67,7 +67,7 @@ test_that("bytes in another format raise an error", {
   expect_error(decode_data(raw(), "model"), class = "judicious_error_not_data")
 })
 
-test_that("a small file that would fill the memory is not unpacked", {
+test_that("a small compressed file that would fill the memory is not unpacked", {
   content <- memCompress(raw(7e7), "gzip")
   bytes <- c(charToRaw(paste("judicious-data 1 model", checksum_cpp(content))), as.raw(10), content)
   expect_lt(length(bytes), 1e5)

@@ -91,7 +91,7 @@ test_that("the command line reads Parquet files and writes them", {
                        from$runs$parquet)$status, 2L)
 })
 
-test_that("the first line has the same number with every line end", {
+test_that("line numbers in errors do not depend on the kind of line end", {
   for (end in c("\n", "\r\n", "\r")) {
     found <- first_line(charToRaw(paste0("# x", end, end, " ", end, "q1 Q0 d", end, "q1 Q0 e")))
     expect_identical(found, list(text = "q1 Q0 d", number = 4, skipped = 1))

@@ -74,7 +74,7 @@ test_that("commas and tabs within a TREC run do not separate its fields", {
   expect_equal(read_runs(bytes_file("bm25 k1 1.2 b 0.75 porter,q1,d1\n"))$system, "bm25 k1 1.2 b 0.75 porter")
 })
 
-test_that("headers are seen, and their synonyms understood", {
+test_that("headers and synonyms of column names are recognised", {
   expect_equal(read_runs(bytes_file("topic\tdocno\trun\tteam\nq1\td1\tA\tT\n")),
                data.frame(system = "A", query = "q1", doc = "d1", team = "T"))
   expect_equal(read_runs(bytes_file("\"System\",\"Query\",\"Doc\"\n\"A\",\"q1\",\"d, 1\"\n")),
@@ -86,11 +86,11 @@ test_that("headers are seen, and their synonyms understood", {
   expect_equal(read_runs(other_names, header = TRUE, columns = c("system", "query", "doc"))$doc, "d1")
 })
 
-test_that("identifiers stay the text they are", {
+test_that("identifiers are read as text, without conversion to numbers", {
   expect_equal(read_runs(bytes_file("007 1e5 00.10\n")), data.frame(system = "007", query = "1e5", doc = "00.10"))
 })
 
-test_that("several files are put one after another", {
+test_that("rows of several files are combined in the order of the files", {
   a <- bytes_file("A q1 d1\nA q2 d2\n")
   b <- bytes_file("B\tq1\td1\r\n")
   expect_equal(read_runs(c(a, b)), expected)
@@ -140,7 +140,7 @@ test_that("two columns may be separated by a comma", {
   expect_equal(test_collection(runs, systems = path, k = 1)$systems$team, c("t1", "t2"))
 })
 
-test_that("a cutoff is finite", {
+test_that("an infinite cutoff raises an error", {
   expect_snapshot(test_collection(data.frame(system = "A", query = "q", doc = "a"), k = Inf), error = TRUE)
 })
 
@@ -186,7 +186,7 @@ test_that("documents have an identifier and features", {
                                  year = c(NA, 1999, 2001)))
 })
 
-test_that("a column is numeric only where that keeps its text", {
+test_that("a column of documents is numeric only if no text would change", {
   data <- read_documents(bytes_file("doc a b c d\nd1 007 1 1e5 1\nd2 008 2 3 x\n"))
   expect_equal(vapply(data, is.numeric, NA), c(doc = FALSE, a = FALSE, b = TRUE, c = FALSE, d = FALSE))
   expect_equal(data$a, c("007", "008"))
@@ -235,7 +235,7 @@ test_that("runs are those of a folder or a pattern, in R and in the shell", {
   expect_error(read_runs(file.path(folder, "*.txt")), "there is no file in", class = "judicious_error_file")
 })
 
-test_that("tabs and blanks at the end of every line separate nothing", {
+test_that("trailing tabs and blanks do not add a column", {
   expected <- data.frame(query = c("1", "1"), doc = c("a", "b"), gain = c(2, 0))
   run <- read_runs(bytes_file("1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n"))
   for (end in c("", " ", "\t", " \t", "\t ", "\t\t")) {

@@ -95,7 +95,7 @@ forms <- function(folder, connection) {
   )
 }
 
-test_that("a collection reads the same from every source", {
+test_that("every source of the same files gives the same collection", {
   skip_on_os("windows")
   skip_if_not_installed("nanoparquet")
   skip_if_not_installed("RSQLite")
@@ -199,7 +199,7 @@ test_that("compressed files that cannot be read whole are errors", {
   expect_error(evaluate(path, data.frame(query = "q", doc = "d", gain = 1), "AP"), "compressed by zip")
 })
 
-test_that("what a compressed file unpacks to is bounded", {
+test_that("the unpacked size of a compressed file is limited", {
   path <- bytes_file("q Q0 d1 1 1 tag\n", ".gz")
   withr::local_options(judicious.max_unpacked = 10)
   expect_error(read_runs(path), "unpacks to more than 10 bytes", class = "judicious_error_file")
@@ -229,7 +229,7 @@ test_that("identifiers that R's numbers do not tell apart stay text, or are erro
   expect_error(evaluate(run, frame, "AP"), "beyond 2^53", fixed = TRUE, class = "judicious_error_columns")
 })
 
-test_that("a Parquet file that ends its reader is an error", {
+test_that("a Parquet file that crashes the reader raises an error", {
   skip_on_os("windows")
   skip_if_not_installed("nanoparquet")
   path <- withr::local_tempfile(fileext = ".parquet")

@@ -82,7 +82,7 @@ test_that("numbers as identifiers, nested fields and compressed files are read",
   expect_identical(read$metadata.url, c("http://a", NA))
 })
 
-test_that("a table keeps a text of its own, and shows images and addresses", {
+test_that("documents of a table keep their texts, images and addresses", {
   expect_identical(text_names(c("doc", "text", "body"), "doc"), c("doc", "text", "body"))
   expect_identical(text_names(c("doc", "Contents", "image-url"), "doc"), c("doc", "text", "image"))
   expect_identical(text_names(c("id", "query"), "query"), c("query", "text"))
@@ -102,7 +102,7 @@ test_that("the terminal shows the parts of a topic", {
                            "  Names are relevant.\n\n  Others are not.", "Document  d", "  A title", "  words"))
 })
 
-test_that("what is no topic is an error that names the file", {
+test_that("a file without topics raises an error that names it", {
   skip_if_not_installed("jsonlite")
   expect_snapshot(error = TRUE, transform = hide_paths, {
     queries_from_path(written("<html>", "<body>x</body>"))
@@ -124,7 +124,7 @@ test_that("an object with a text or an object for each identifier is topics or d
   expect_equal(one, data.frame(doc = "d1", text = "a"))
 })
 
-test_that("texts have the names of other collections and tools", {
+test_that("synonyms of other collections and tools for columns of texts are recognised", {
   for (name in c("segment", "doc_text", "document", "abstract")) {
     path <- written(sprintf('{"docno": "d%d", "%s": "text %d"}', 1:2, name, 1:2))
     expect_equal(read_documents(path), data.frame(doc = c("d1", "d2"), text = c("text 1", "text 2")))

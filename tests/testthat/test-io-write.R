@@ -1,6 +1,6 @@
 folder_of <- function(env = parent.frame()) withr::local_tempdir(.local_envir = env)
 
-test_that("a file appears whole or not at all", {
+test_that("a file is written completely or not at all", {
   folder <- folder_of()
   path <- file.path(folder, "results")
   write_lines(c("a", "M\u00e9lodie"), path, "`file`")
@@ -19,7 +19,7 @@ test_that("a file appears whole or not at all", {
   expect_identical(file.size(path), 0)
 })
 
-test_that("a link and the file's permissions stay", {
+test_that("writing keeps symbolic links and the file's permissions", {
   skip_on_os("windows")
   folder <- folder_of()
   path <- file.path(folder, "file")
@@ -50,7 +50,7 @@ test_that("a table that is written is read back the same", {
   expect_equal(utils::read.csv(file.path(folder, "x.csv"), na.strings = ""), data)
 })
 
-test_that("a full disk is an error, whatever writes", {
+test_that("a full disk raises an error in every function that writes", {
   skip_if_not(file.exists("/dev/full"), "no device that is full")
   x <- simulate_collection(queries = 3, documents = 30, artists = 9, systems = 3, seed = 1)
   s <- run_session(judging_session(x, goal = goal_budget(2), seed = 1, judgments = FALSE))

@@ -120,7 +120,7 @@ test_that("independent gains are drawn with their probabilities, and judged gain
   expect_lt(max(abs(share - tabulate(nearest) / length(nearest))), 4 * sqrt(0.1 / length(drawn)))
 })
 
-test_that("plans are printed and drawn, and bad calls are refused", {
+test_that("plans are printed and drawn, and invalid arguments raise errors", {
   expect_snapshot(plan)
   file <- withr::local_tempfile(fileext = ".png")
   grDevices::png(file)

@@ -141,7 +141,7 @@ test_that("progress shows where each part of a combined goal stands", {
   expect_equal(parts[[1]]$value, progress(s)$confidence)
 })
 
-test_that("a person can judge, skip and stop", {
+test_that("a function can judge, skip and stop a session", {
   asked <- 0
   s <- judging_session(x, seed = 1, goal = goal_mean(0.9999), judgments = FALSE)
   run_session(s, function(query, doc) {

@@ -71,7 +71,7 @@ test_that("a session's stop is where it first states the confidence", {
                ignore_attr = TRUE)
 })
 
-test_that("pictures are drawn", {
+test_that("plots of a study are drawn", {
   study <- mtc_study(x, methods = list(joint = joint_method(gain_prior())), budgets = c(0, 10), replicates = 2,
                      seed = 1)
   file <- tempfile(fileext = ".pdf")

@@ -150,7 +150,7 @@ test_that("a measure of judged documents is that of a condensed list, beside oth
   expect_snapshot(rank_systems(test_collection(runs, k = 6), measure = "P(judged_only=TRUE)@5"), error = TRUE)
 })
 
-test_that("users' measures of tied lists are their means over the orders", {
+test_that("measures of user models on tied lists are means over the orders", {
   runs <- data.frame(system = "A", query = "q", doc = paste0("d", 1:4), score = c(2, 1, 1, 1))
   judgments <- data.frame(query = "q", doc = paste0("d", 1:3), gain = c(1, 0, 2))
   names <- c("INSQ", "SDCG@3", "INST(T=2)", "NERR9@4", "BPM(T=1)@3", "Compat", "Accuracy", "hits@3")

@@ -53,12 +53,12 @@ test_that("drop1, add1, step and update work as for other models", {
   expect_equal(coef(update(housing_fit(), . ~ . - Cont)), coef(housing_fit(Sat ~ Infl + Type)))
 })
 
-test_that("models of other rows are not compared", {
+test_that("models of different rows raise an error", {
   d <- data.frame(y = ordered(rep(1:3, 10)), a = c(NA, seq_len(29) %% 7), b = seq_len(30) %% 4)
   expect_snapshot(anova(pom(y ~ a, d), pom(y ~ b, d)), error = TRUE)
 })
 
-test_that("models that differ beside their formula have different labels", {
+test_that("models with equal formulas and other differences have different labels", {
   fit <- pom(Sat ~ Infl + Type, data = MASS::housing, weights = Freq)
   table <- anova(fit, update(fit, scale = ~Type))
   expect_match(rownames(table)[2], ", scale = ~Type", fixed = TRUE)

@@ -7,7 +7,7 @@ test_that("probabilities are those at the other variables' means", {
                                               hp = mean(mtcars$hp)), type = "prob")[, "4"]))
 })
 
-test_that("every picture is drawn", {
+test_that("every type of plot is drawn", {
   withr::local_pdf(NULL)
   for (type in c("probabilities", "residuals", "thresholds")) expect_no_error(plot(fit, type = type, seed = 1))
   expect_no_error(plot(profile(fit, points = 3)))

@@ -5,7 +5,7 @@ demo_ranking <- function(delta = 0, judged = 0) {
   rank_systems(x, gains, delta = delta)
 }
 
-test_that("both pictures are drawn and returned", {
+test_that("both plots of a ranking are drawn and returned", {
   skip_if_not_installed("ggplot2")
   ranking <- demo_ranking()
   truth <- judgments_of(ranking$collection)

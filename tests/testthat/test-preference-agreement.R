@@ -13,7 +13,7 @@ test_that("agreement is the score over all pairs of answers", {
   expect_true(is.na(worker_agreement(counts(1, 0, 0))$agreement))
 })
 
-test_that("batches count workers and who came back", {
+test_that("batch_summary() counts workers and those who return", {
   x <- rbind(cbind(counts(2, 0, 0), iteration = 1), cbind(counts(2, 1, 0, "z"), iteration = 2))
   x$seconds <- c(10, 20, 5, 6, 7)
   x$answer[5] <- NA

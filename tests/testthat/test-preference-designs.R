@@ -2,7 +2,7 @@ path <- project_file("vignettes/articles/designs.R")
 skip_if_not(file.exists(path), "vignettes/articles is not beside the tests")
 source(path, local = TRUE)
 
-test_that("pairs asked grow as n log n where documents are well apart", {
+test_that("the number of pairs to ask grows as n log n if documents are clearly different", {
   # Similarities so far apart that answers are sure: what is left is quicksort, whose expected number of
   # comparisons is 2 (n + 1) H_n - 4 n.
   plan <- simulate_designs(c(16, 64), answers = 3, similarity = function(n) 20 * sample(n), replicates = 25,

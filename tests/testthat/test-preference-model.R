@@ -102,7 +102,7 @@ test_that("a new group starts where documents differ with the requested confiden
   expect_equal(list$confidence[second[1]], by_hand)
 })
 
-test_that("fits print", {
+test_that("fits by bradley_terry() print", {
   expect_snapshot(bradley_terry(data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:4,
                                            answer = c("a", "a", "equal", "b"))))
   expect_snapshot(error = TRUE,

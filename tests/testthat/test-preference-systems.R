@@ -110,7 +110,7 @@ test_that("the reliability of judges is integrated out of the likelihood", {
   }
 })
 
-test_that("judges who answer at random or the other way round are found", {
+test_that("judges who answer at random or in reverse are detected", {
   votes <- judicious:::with_seed(1, {
     pairs <- t(utils::combn(c("A", "B", "C", "D"), 2))[rep(1:6, 40), ]
     data.frame(query = rep(1:40, each = 6), system_a = pairs[, 1], system_b = pairs[, 2])

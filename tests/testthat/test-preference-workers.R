@@ -70,7 +70,7 @@ test_that("without a column of seconds, times are missing and the table prints",
   expect_snapshot(q)
 })
 
-test_that("the crowd of 2010 was freed of its robots before publication", {
+test_that("the published answers of the crowd of 2010 contain no robots", {
   x <- crowd_2010()$answers
   q <- worker_quality(x)
   expect_equal(nrow(q), 79)

@@ -257,7 +257,7 @@ test_that("the assessors' table has costs only where judgments have prices", {
   expect_null(report_assessors(of[0, ]))
 })
 
-test_that("what cannot be reported or written is an error", {
+test_that("objects that cannot be reported, and files that cannot be written, raise errors", {
   folder <- tempfile()
   expect_snapshot(error = TRUE, transform = function(lines) gsub(folder, "FOLDER", lines, fixed = TRUE), {
     report(1)

@@ -70,7 +70,7 @@ test_that("levels without a common step keep their mean", {
                data.frame(value = c(-2, -.5, 1), probability = c(.25, .5, .25)))
 })
 
-test_that("what is wholly judged is one value", {
+test_that("a system whose documents are all judged has a single value", {
   x <- one_list(broad_scale(), k = 2)
   gains <- update(uniform_gains(x), data.frame(query = "q", doc = c("a", "b"), gain = 1:2))
   d <- effectiveness_distribution(x, gains, "A")

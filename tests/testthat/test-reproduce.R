@@ -78,7 +78,7 @@ test_that("the typed numbers of power and stability agree with each other", {
   }
 })
 
-test_that("what needs no data comes out as printed", {
+test_that("results that need no data equal the published ones", {
   r <- reproduce("mtc", c("example", "figure1"), data = "")
   # The variance alone differs in its last digit: the paper computed it from rounded probabilities.
   example <- r$tables$example
@@ -270,7 +270,7 @@ test_that("a reproduction prints side by side", {
   expect_equal(printed(c(3, 2.6e-5), 0, "exact"), c("3", "0.000026"))
 })
 
-test_that("figures are drawn", {
+test_that("figures of the reproduction are drawn", {
   r <- reproduce("mtc", c("example", "figure1"), data = "")
   bars <- r$figures$figure1$bars
   # Densities: the bars of each panel cover an area of one.
@@ -281,7 +281,7 @@ test_that("figures are drawn", {
   expect_identical(drawn(plot(all)), all)
 })
 
-test_that("bad arguments are said", {
+test_that("invalid arguments of a reproduction raise errors", {
   expect_snapshot(error = TRUE, {
     reproduce("mtc", "table9")
     reproduce("tables")

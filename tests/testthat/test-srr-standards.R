@@ -96,7 +96,7 @@ test_that("tables of any class are read alike", {
   expect_identical(gain_distribution(model, undropped(features))$prob, gain_distribution(model, features)$prob)
 })
 
-test_that("list columns are refused by name", {
+test_that("list columns raise an error that names them", {
   runs <- data.frame(system = c("a", "b"), query = "q", rank = 1)
   runs$doc <- list("x", "y")
   expect_snapshot(test_collection(runs, k = 1), error = TRUE)

@@ -29,7 +29,7 @@ test_that("what a file has after its end is no fault, and texts that are not UTF
   expect_error(open_session(file), "not UTF-8", class = "judicious_error_store_corrupt")
 })
 
-test_that("a session whose record of what it stated was changed is damaged", {
+test_that("a session whose record of stated confidences was changed raises an error", {
   x <- simulate_collection(queries = 2, documents = 20, systems = 3, seed = 1)
   file <- withr::local_tempfile(fileext = ".sqlite")
   s <- judging_session(x, store = file, judgments = FALSE, seed = 1)

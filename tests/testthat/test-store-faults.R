@@ -285,7 +285,7 @@ test_that("checkpoints of other processes, and of the session itself, are not ta
   close_session(s)
 })
 
-test_that("a file that is put back goes on, with all that was acknowledged", {
+test_that("a session continues after its file is put back, with every acknowledged judgment", {
   now <- after_fault(function(file) file.rename(wals(file), wals(paste0(file, ".old"))))
   expect_s3_class(now$said, "judicious_error_store_moved")
   file.rename(wals(paste0(now$file, ".old")), wals(now$file))
@@ -294,7 +294,7 @@ test_that("a file that is put back goes on, with all that was acknowledged", {
   expect_identical(nrow(judgments_of(open_session(now$file))), 4L)
 })
 
-test_that("the file itself is brought up to date while people judge", {
+test_that("the main file receives the judgments while people judge", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 3)
@@ -379,7 +379,7 @@ test_that("goals and strategies of the package are the same after a session is o
   }
 })
 
-test_that("names that mean no file, and names of nobody, are refused", {
+test_that("names that are not files, and empty names of assessors, raise errors", {
   for (store in c(":memory:", "", "file::memory:?cache=shared", tempdir())) {
     expect_error(judging_session(x, store = store, judgments = FALSE), class = "judicious_error_argument")
   }

@@ -127,7 +127,7 @@ test_that("a lock that ended with its connection is not given back to the server
   expect_match(readLines(log), "terminating connection", all = FALSE)
 })
 
-test_that("assessors at once on PostgreSQL lose and repeat nothing", {
+test_that("concurrent assessors on PostgreSQL lose and repeat no judgment", {
   testthat::skip_on_cran()
   server <- local_postgres()
   close_session(judging_session(x, store = server, batch = 8, update_every = 20, seed = 1, judgments = FALSE))
@@ -159,7 +159,7 @@ test_that("a process gets an id of the log only once it has the lock", {
   close_session(s)
 })
 
-test_that("two who judge the same unasked document at once both count", {
+test_that("concurrent judgments of a document that was not assigned both count", {
   server <- local_postgres()
   one <- judging_session(x, store = server, seed = 1, judgments = FALSE)
   two <- open_session(server)

@@ -1,6 +1,6 @@
 x <- session_collection()
 
-test_that("a file and memory come to the same", {
+test_that("sessions in a file and in memory give the same result", {
   memory <- eventful_session(x, NULL)
   file <- eventful_session(x, session_file())
   expect_identical(file$order, memory$order)
@@ -14,7 +14,7 @@ test_that("a file and memory come to the same", {
   close_session(file$s)
 })
 
-test_that("the time of a store on this machine is the machine's", {
+test_that("a store in a file uses the clock of the machine", {
   before <- as.numeric(Sys.time())
   now <- store_now(memory_store())
   expect_true(now >= before && now <= as.numeric(Sys.time()))
@@ -100,7 +100,7 @@ test_that("two who have the file open see each other's judgments", {
   expect_identical(progress(one)$judged, 10L)
 })
 
-test_that("processes at work on one file at once lose and repeat nothing", {
+test_that("processes that work on one file at the same time lose and repeat no judgment", {
   testthat::skip_on_cran()
   file <- session_file()
   close_session(judging_session(x, store = file, batch = 5, overlap = 0.2, update_every = 15, seed = 1,
@@ -108,7 +108,7 @@ test_that("processes at work on one file at once lose and repeat nothing", {
   expect_judged_at_once(file, 3, 15)
 })
 
-test_that("a process that dies loses nothing that it was told is kept", {
+test_that("a process that dies loses no acknowledged judgment", {
   testthat::skip_on_cran()
   testthat::skip_on_os("windows")
   file <- session_file()
