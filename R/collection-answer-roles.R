@@ -8,7 +8,7 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
   read$roles$assessor <- read$roles$assessor %||% numbered_assessors(columns, given)
   named_systems <- length(given$answer) > 1 || is.character(given$gain) && length(given$gain) > 1
   if (named_systems) return(list(roles = wide_roles(given, columns, call), wide = TRUE))
-  roles <- with_question(recognised_roles(read, given, columns))
+  roles <- recognised_roles(read, given, columns)
   # Other columns of scores say the same as the right answer, or are of another scale.
   if (by_gold) roles[c("gain", "score", "assessor")] <- NULL
   ends <- if (!length(roles$system)) suffixed_columns(columns)
@@ -39,13 +39,6 @@ are_files_of_systems <- function(roles, read) {
     (length(roles$answer) || length(unique(read$part)) > 1)
 }
 
-# A question has an id, or is its own.
-with_question <- function(roles) {
-  if (!length(roles$query)) roles$query <- roles$question
-  if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
-  roles
-}
-
 # Those that the user names, that the tool's format states, or whose names are known.
 recognised_roles <- function(read, given, columns) {
   roles <- Filter(length, given)
@@ -53,6 +46,9 @@ recognised_roles <- function(read, given, columns) {
                  "score")) {
     roles[[role]] <- roles[[role]] %||% read$roles[[role]] %||% setdiff(columns_of_role(columns, role), unlist(roles))
   }
+  # A question has an id, or is its own.
+  if (!length(roles$query)) roles$query <- roles$question
+  if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
   roles
 }
 
