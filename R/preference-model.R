@@ -22,12 +22,13 @@
 #'   the system that won.
 #'
 #'   All queries have the same strengths. Standard errors are clustered by query (a sandwich estimator, multiplied by G
-#'   / (G - 1) with G queries); votes without a query, or of a single one, are taken as independent. Repeated votes of a
-#'   judge all count, which a message tells. A covariate z adds beta z to u. It states system A minus system B, such as
-#'   the difference in length; 1 in all votes if A is always shown first. With `reliability`, judge j's u is r_j times
-#'   the difference in strength, plus covariates. r_j is normal with mean 1 (0 for who answers at random, negative for
-#'   who prefers the worse) and integrated out on a grid from -1 to 3; its variance is learned. Such a fit needs several
-#'   votes per judge, and takes a minute for 50,000 votes.
+#'   / (G - 1) with G queries, to which 3 / G of the model's variance is added, because few queries may agree by
+#'   chance); votes without a query, or of a single one, are taken as independent. Repeated votes of a judge all count,
+#'   which a message tells. A covariate z adds beta z to u. It states system A minus system B, such as the difference in
+#'   length; 1 in all votes if A is always shown first. With `reliability`, judge j's u is r_j times the difference in
+#'   strength, plus covariates. r_j is normal with mean 1 (0 for who answers at random, negative for who prefers the
+#'   worse) and integrated out on a grid from -1 to 3; its variance is learned. Such a fit needs several votes per
+#'   judge, and takes a minute for 50,000 votes.
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()], or votes between
 #'   systems.

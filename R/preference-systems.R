@@ -143,10 +143,12 @@ fit_reliability <- function(design, extra, judge, model, start) {
               sd = unname(sqrt(drop(fit$chance %*% reliability_grid^2) - reliability^2))))
 }
 
-clustered_covariance <- function(scores, information, cluster) {
+# The variance between few clusters may be small or 0 by chance: the share 3 / n of the model's variance is added.
+clustered_covariance <- function(scores, information, cluster, further = 3) {
   sums <- rowsum(scores, cluster)
+  n <- nrow(sums)
   bread <- solve(information)
-  bread %*% crossprod(sums) %*% bread * nrow(sums) / (nrow(sums) - 1)
+  bread %*% crossprod(sums) %*% bread * n / (n - 1) + further / n * bread
 }
 
 # Rankings belong to a collection: here, of systems that are scored by strengths, which have no range.

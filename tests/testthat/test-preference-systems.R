@@ -13,6 +13,8 @@ three <- c("a", "b", "equal")
 contrasts_of <- function(votes) {
   sapply(c("P", "Q", "R"), function(s) (votes$system_a == s) - (votes$system_b == s))
 }
+# The variance of the model that is added to that between clusters.
+with_further <- function(robust, bread, g) robust + 3 / g * bread
 relative <- function(strength) strength - mean(strength)
 
 test_that("strengths and covariates are those of BradleyTerry2", {
@@ -35,7 +37,7 @@ test_that("standard errors are those of a sandwich that is clustered by query", 
   scores <- x * (reference$y - reference$fitted.values)
   robust <- function(cluster) {
     g <- length(unique(cluster))
-    bread %*% crossprod(rowsum(scores, cluster)) %*% bread * g / (g - 1)
+    with_further(bread %*% crossprod(rowsum(scores, cluster)) %*% bread * g / (g - 1), bread, g)
   }
   fit <- bradley_terry(votes, prior = 0, covariates = "first")
   to_last <- cbind(diag(3), -1)
@@ -44,7 +46,7 @@ test_that("standard errors are those of a sandwich that is clustered by query", 
   expect_equal(fit$votes$covariates$sd, sqrt(robust(votes$query)[4, 4]), tolerance = 1e-6)
   skip_if_not_installed("sandwich")
   other <- sandwich::vcovCL(reference, votes$query, type = "HC0", cadjust = TRUE)
-  expect_equal(fit$votes$covariates$sd, sqrt(other[4, 4]), tolerance = 1e-6)
+  expect_equal(fit$votes$covariates$sd, sqrt(with_further(other, bread, 8)[4, 4]), tolerance = 1e-6)
   # Without queries, every vote is by itself.
   alone <- bradley_terry(votes[names(votes) != "query"], prior = 0, covariates = "first")
   expect_equal(alone$votes$covariates$sd, sqrt(robust(seq_along(votes$query))[4, 4]), tolerance = 1e-6)
@@ -103,7 +105,7 @@ test_that("the reliability of judges is integrated out of the likelihood", {
       unname(chance[match(votes$worker, rownames(chance)), i]) *
         slope_of(function(p) slow$log_p(p, slow$grid[i]), best$par)
     }))
-    by_hand <- bread %*% crossprod(rowsum(score, votes$query)) %*% bread * 8 / 7
+    by_hand <- with_further(bread %*% crossprod(rowsum(score, votes$query)) %*% bread * 8 / 7, bread, 8)
     expect_equal(fit$votes$covariates$sd, sqrt(by_hand[4, 4]), tolerance = 1e-3)
     to_last <- cbind(diag(3), -1)
     expect_equal(unname(to_last %*% fit$covariance %*% t(to_last)), by_hand[1:3, 1:3], tolerance = 1e-3)
