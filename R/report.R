@@ -49,6 +49,9 @@ report.judicious_collection <- function(x, file = "report.html", title = NULL, .
 #' @export
 report.judicious_ranking <- function(x, file = "report.html", title = NULL, ...) {
   check_no_more("report()", ...)
+  by_votes <- !inherits(x, "judicious_rankings") && identical(x$basis$kind, "votes")
+  check_that(!by_votes, "x", c("A ranking by votes has no report.",
+                               i = "Use its print, {.fn as.data.frame} and {.fn autoplot}."))
   made <- if (inherits(x, "judicious_rankings")) x[[1]]$call else x$call
   made_by <- c(report_call(generic_call("report", sys.call())), "# of the ranking made by", report_call(made))
   write_report("ranking", ranking_report(x, NULL, made_by), file, title)

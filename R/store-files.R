@@ -56,6 +56,11 @@ check_files <- function(store, locked = FALSE) {
   if (length(gone)) abort_moved(store, gone[1], if (all(nzchar(now[gone]))) "replaced" else "deleted or moved")
   check_index(store, writes = TRUE)
   if (locked) follow_openings(store)
+  check_tail(store, locked)
+}
+
+check_tail <- function(store, locked) {
+  state <- store$state
   log <- wal_tail_cpp(paste0(state$path, "-wal"), state$log)
   check_header(store, locked)
   if (!log$follows) abort_overwritten(store, 2)

@@ -79,7 +79,8 @@ Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_N
   StoreBytes mark(wal_header_size + frame_header_size);
   const auto result = [&]() {
     return Rcpp::List::create(Rcpp::Named("frames") = frames, Rcpp::Named("stamp") = stamp,
-                              Rcpp::Named("follows") = follows, Rcpp::Named("mark") = Rcpp::RawVector(mark.begin(), mark.end()));
+                              Rcpp::Named("follows") = follows,
+                              Rcpp::Named("mark") = Rcpp::RawVector(mark.begin(), mark.end()));
   };
   std::ifstream in(path, std::ios::binary);
   const auto none = [&]() {

@@ -177,6 +177,7 @@ test_that("errors and messages on votes name the row and what to do", {
   expect_snapshot(error = TRUE, bradley_terry(votes[c("system_a", "answer")]))
   expect_snapshot(twice <- bradley_terry(rbind(votes, votes[4, ])))
   expect_equal(twice$votes$votes, 41)
+  expect_snapshot(error = TRUE, report(twice))
   expect_snapshot(error = TRUE, bradley_terry(votes, covariates = "size"))
   infinite <- transform(votes, length = replace(length, 2, Inf))
   expect_snapshot(error = TRUE, bradley_terry(infinite, covariates = "length"))
