@@ -16,8 +16,8 @@
 #'     query, order as the mean gains do; .5 is chance.
 #'   - *Useless* is a grader whose agreement with people may be chance (the interval of tau includes 0 and ends below
 #'     .2), or which orders systems little better than by chance (order of at most .6) while people agree with each
-#'     other three times as much as with it (tau). *Useless beside these judgments* is one that agrees with people, but
-#'     whose worth exceeds the number of judgments by at most 2%.
+#'     other three times as much as with it (tau; .4 where it is not known). *Useless beside these judgments* is one
+#'     that agrees with people, but whose worth exceeds the number of judgments by at most 2%.
 #'   - *Favours* are the mean excess of the grades of a system's (or team's) documents over their gains, less that of
 #'     all systems; *bias* is the slope of the excess on a numeric column of the documents or on the rank, per standard
 #'     deviation. Both are in units of the gain; the verdict names those that differ from 0 by Holm's adjusted tests at
@@ -318,15 +318,21 @@ tau_text <- function(row) {
   paste0(sprintf("tau %.2f", row$tau), if (all(is.finite(limits))) sprintf(" [%.2f, %.2f]", limits[1], limits[2]))
 }
 
+# The agreement of people with each other where it is not known: .09, .38, .48 and .93 in the panels of hanna, WMT 2023,
+# dialsumm and opinsumm.
+usual_tau <- 0.4
+
 # The beginning of the verdict; see the help page.
 use_of_grader <- function(row, x) {
   if (!isTRUE(row$tau_lower > 0)) {
     if (isTRUE(row$tau_upper < 0.2)) return("useless: its agreement with people may be chance. Do not rank by it")
     return("not shown to agree with people better than chance so far: do not rank by it")
   }
-  if (isTRUE(row$order <= 0.6) && isTRUE(row$tau < x$people$tau / 3))
-    return("useless: people agree with each other much more than with it, and its order of systems is little better than
-      chance. Do not rank by it")
+  is_known <- is.finite(x$people$tau)
+  if (isTRUE(row$order <= 0.6) && isTRUE(row$tau < (if (is_known) x$people$tau else usual_tau) / 3)) {
+    beside <- if (is_known) "people agree with each other much more than with it" else "it hardly agrees with people"
+    return(paste0("useless: ", beside, ", and its order of systems is little better than chance. Do not rank by it"))
+  }
   if (is.na(row$worth))
     return("shown to agree with people better than chance; its worth is not known, because every document is judged")
   if (row$worth <= 1.02 * x$judged)

@@ -193,6 +193,9 @@ test_that("a grader that everything but the alternative annotator test speaks ag
   pairs <- utils::combn(10, 2)
   sides <- function(value) sign(mean_of(value)[pairs[1, ]] - mean_of(value)[pairs[2, ]])
   expect_equal(row$order, mean(1 + sides(as.vector(gain)) * sides(noise$grade)) / 2)
+  # One judgment for each document does not tell how well people agree.
+  one <- grader_validation(x, list(noise = noise), people[people$assessor == "bob", c("query", "doc", "gain")])
+  expect_match(grader_verdict(one, "noise")[1], "^noise is useless: it hardly agrees with people")
 })
 
 test_that("a missing interval is not printed", {
