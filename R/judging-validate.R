@@ -132,7 +132,7 @@ meta_fault <- function(store) {
 # What is wrong with the rows of the log and of the slots.
 row_fault <- function(store, x) {
   # Other processes may write meanwhile: what follows from the log is read before it.
-  marks <- table_marks(store)
+  marks <- log_marks(store)
   slots <- store_rows(store, "slot")
   log <- store_rows(store, "event")
   events <- judgments_of_gold(pick_rows(log, log$kind %in% c("judge", "gold", "skip", "undo")))
@@ -148,8 +148,6 @@ row_fault <- function(store, x) {
     "a judgment that was taken back is not in the log" =
       all(events$detail[events$kind == "undo"] %in% as.character(events$id)),
     "events of its log were deleted or changed" = is_log_whole(log, marks),
-    "what it stated after its judgments was changed" =
-      is.null(marks) || has_seals(store_rows(store, "trace"), marks$trace),
     "the queue has a document that is not in the pool" = all(slots$pair %in% seq_len(pairs)),
     "the queue has a state that does not exist" = all(slots$state %in% states & slots$copy >= 0),
     "its queue and its log state different judgments" = all(

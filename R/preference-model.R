@@ -68,7 +68,8 @@
 #' ordered_list(fit, confidence = 0.9)
 #'
 #' # Votes between systems
-#' votes <- data.frame(query = rep(1:8, each = 3), system_a = c("A", "B", "C"), system_b = c("B", "C", "A"),
+#' votes <- data.frame(query = rep(1:8, each = 3), system_a = c("A", "B", "C"),
+#'                     system_b = c("B", "C", "A"),
 #'                     answer = rep(c("a", "a", "tie", "b", "b", "a"), 4))
 #' bradley_terry(votes)
 #' @export

@@ -15,7 +15,7 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
   check_files(store, locked = TRUE)
   value <- force(code)
   is_due <- is_checkpoint_due(state)
-  if (is_due) seal_rows(store)
+  if (is_due) seal_log(store)
   count_transaction(store)
   sql_run(store, "COMMIT")
   done <- TRUE
@@ -33,7 +33,7 @@ store_rows.judicious_dbi_store <- function(store, table, where = list(), after =
     # PostgreSQL does not allow empty lists.
     listed <- sprintf("%s IN (%s)", names(where), vapply(lengths(where), marks, ""))
     among <- ifelse(lengths(where) == 0, "1 = 0", listed)
-    conditions <- c(among, if (!is.null(after)) paste(store_tables[[table]]$key[1], "> ?"))
+    conditions <- c(among, if (!is.null(after)) "id > ?")
     # In the order of the key, so that all processes lock rows in the same order.
     sql <- paste0("SELECT * FROM ", table, if (length(conditions)) " WHERE ", paste(conditions, collapse = " AND "),
                   " ORDER BY ", paste(store_tables[[table]]$key, collapse = ", "), if (lock) store$dialect$lock)

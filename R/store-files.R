@@ -115,55 +115,45 @@ listed_openings <- function(store) {
   list(nonce = as.integer(sub("@.*", "", listed)), generation = as.integer(sub(".*@", "", listed)))
 }
 
-# When a session is opened and closed, and before they are written to the main file, the rows since the last time get a
-# seal: the last one's number, how many they are, and their checksum. Rows that are only in SQLite's log have its
-# checksums. So tables are read whole only to check them. `most`: when to begin anew with one seal.
-seal_rows <- function(store, most = 100) {
-  for (table in names(sealed_tables)) {
-    seals <- table_seals(store, table)
-    if (length(seals$text) >= most) seals <- list()
-    rows <- store_rows(store, table, after = max(seals$id, -1L))
-    if (nrow(rows)) set_meta(store, sealed_tables[[table]], paste(c(seals$text, seal_of(rows)), collapse = " "))
-  }
+# When a session is opened and closed, and before its events are written to the main file, the events since the last
+# time get a seal: the last one's id, their number and their checksum. Those that are only in SQLite's log have its
+# checksums. So a log is read whole only to check it. `most`: when to begin anew with one seal.
+seal_log <- function(store, most = 100) {
+  seals <- log_seals(store)
+  if (length(seals$text) >= most) seals <- list()
+  events <- store_rows(store, "event", after = max(seals$id, 0L))
+  if (nrow(events)) set_meta(store, "seals", paste(c(seals$text, seal_of(events)), collapse = " "))
 }
 
-# The tables to which rows are only ever added, in the order of their numbers.
-sealed_tables <- c(event = "seals", trace = "trace_seals")
-
-table_seals <- function(store, table) {
-  text <- as.character(unlist(strsplit(as.character(store_meta(store, sealed_tables[[table]])), " ", fixed = TRUE)))
+log_seals <- function(store) {
+  text <- as.character(unlist(strsplit(as.character(store_meta(store, "seals")), " ", fixed = TRUE)))
   list(text = text, id = as.integer(sub(":.*", "", text)))
 }
 
 # Texts end in a zero byte, which none of them contains.
-seal_of <- function(rows) {
-  is_text <- vapply(rows, is.character, NA)
-  texts <- unlist(rows[is_text], use.names = FALSE)
-  bytes <- c(writeBin(as.double(unlist(rows[!is_text])), raw(), endian = "little"),
+seal_of <- function(events) {
+  is_text <- vapply(events, is.character, NA)
+  texts <- unlist(events[is_text], use.names = FALSE)
+  bytes <- c(writeBin(as.double(unlist(events[!is_text])), raw(), endian = "little"),
              writeBin(enc2utf8(replace(texts, is.na(texts), "\1")), raw()))
-  paste(max(rows[[1]], 0L), nrow(rows), checksum_cpp(bytes), sep = ":")
+  paste(max(events$id, 0L), nrow(events), checksum_cpp(bytes), sep = ":")
 }
 
-# What whole tables must have: the seals, and the number of the last event. Other processes may write at any time: this
-# is read before the tables. NULL for other databases.
-table_marks <- function(store) {
+# What a whole log must have: the seals, and the number of the last event. Other processes may write at any time:
+# this is read before the log. NULL for other databases.
+log_marks <- function(store) {
   if (!inherits(store, "judicious_sqlite_store")) return(NULL)
-  list(event = table_seals(store, "event"), trace = table_seals(store, "trace"),
-       last = sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = 'event'")$seq)
-}
-
-has_seals <- function(rows, seals) {
-  block <- findInterval(rows[[1]], seals$id, left.open = TRUE) + 1L
-  identical(vapply(seq_along(seals$id), function(i) seal_of(pick_rows(rows, block == i)), ""), seals$text)
+  c(log_seals(store), list(last = sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = 'event'")$seq))
 }
 
 # Whether the sealed events are those of the log, and none of the later ones is missing: SQLite numbers them without
 # gaps, and keeps the last number.
 is_log_whole <- function(events, marks) {
   if (is.null(marks)) return(TRUE)
-  sealed <- max(marks$event$id, 0L)
-  later <- events$id[events$id > sealed]
-  has_seals(events, marks$event) && all(later == sealed + seq_along(later), marks$last <= max(events$id, 0L))
+  block <- findInterval(events$id, marks$id, left.open = TRUE) + 1L
+  made <- vapply(seq_along(marks$id), function(i) seal_of(pick_rows(events, block == i)), "")
+  later <- events$id[block > length(made)]
+  identical(made, marks$text) && all(later == max(marks$id, 0L) + seq_along(later), marks$last <= max(events$id, 0L))
 }
 
 # Writes a nonce of this opening, and keeps the last ones.
@@ -172,7 +162,7 @@ sign_opening <- function(store) {
   unless_unwritable(store_exclusive(store, {
     nonce <- identify_file(store)
     before <- unlist(strsplit(as.character(store_meta(store, "openings")), " ", fixed = TRUE))
-    seal_rows(store)
+    seal_log(store)
     set_meta(store, "openings", paste(c(utils::tail(before, 200), sprintf("%d@%d", nonce, store$state$stamp[1] + 1L)),
                                       collapse = " "))
     set_meta(store, "closed", closed_mark(store))
@@ -263,7 +253,7 @@ check_before_closing <- function(store) {
   state <- store$state
   if (is.null(state$path) || state$told || is_reader(store) || state$process != Sys.getpid()) return(invisible())
   sound <- unless_unwritable({
-    store_exclusive(store, seal_rows(store))
+    store_exclusive(store, seal_log(store))
     connection <- DBI::dbConnect(RSQLite::SQLite(), state$path, flags = RSQLite::SQLITE_RW, synchronous = NULL)
     on.exit(DBI::dbDisconnect(connection))
     tryCatch(DBI::dbGetQuery(connection, "PRAGMA quick_check(1)")[[1]], error = conditionMessage)

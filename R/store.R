@@ -28,7 +28,7 @@ store_tables <- list(
 # Runs `code` as a transaction: all of its writes are kept, or none.
 store_exclusive <- function(store, code) UseMethod("store_exclusive")
 
-# The rows of a table: those whose columns have one of the values in `where`, and, with `after`, a higher key. `lock`
+# The rows of a table: those whose columns have one of the values in `where`, and, with `after`, a higher id. `lock`
 # prevents changes by others until the transaction ends.
 store_rows <- function(store, table, where = list(), after = NULL, lock = FALSE) UseMethod("store_rows")
 

@@ -177,7 +177,7 @@ test_that("events have seals before they are written to the main file", {
   judge_truly(s, 2)
   s$env$store$state$saved <- 0
   judge_truly(s, 1)
-  sealed <- max(table_seals(s$env$store, "event")$id)
+  sealed <- max(log_seals(s$env$store)$id)
   events <- store_rows(s$env$store, "event")
   copy <- tempfile(fileext = ".sqlite")
   file.copy(file, copy)
