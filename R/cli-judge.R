@@ -32,9 +32,10 @@ cli_judge <- function(o) {
     serve_page(s, o)
   } else if (!is.null(o$from)) {
     # The columns of the answers that sheets of ratings do not have are named for RUNS.
-    columns <- cli_columns_of(o)[setdiff(answer_roles, c("grades", "context", "team", "gold"))]
-    made <- if (cli_has_answers(o, o$from)) ratings_in_sheet(s$env$x, o$from, Filter(length, columns), "--from", NULL)
-      else cli_judgments(o, "from")
+    columns <- cli_columns_of(o)
+    columns <- columns[!names(columns) %in% c("grades", "context", "team", "gold")]
+    made <- if (cli_has_answers(o, o$from)) ratings_in_sheet(s$env$x, o$from, columns, "--from", NULL) else
+      cli_judgments(o, "from")
     judge_from_file(s, made, o$as, o$from)
   } else if (!is.null(gold)) {
     right <- gold_source(gold, character(), NULL)$table

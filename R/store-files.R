@@ -65,9 +65,10 @@ check_tail <- function(store, locked) {
   check_header(store, locked)
   if (!log$follows) abort_overwritten(store, 2)
   stamp <- if (anyNA(log$stamp)) read_header(store)[c("generation", "identity")] else log$stamp
-  if (is_expected_stamp(state, stamp, locked)) {
-    # What others have written since may be unfinished.
-    if (identical(as.integer(stamp), as.integer(state$stamp))) state$log <- log
+  same <- identical(as.integer(stamp), as.integer(state$stamp))
+  # What others have written since may be unfinished.
+  if (same) state$log <- log
+  if (same || may_differ(state, stamp, locked)) {
     state$told <- FALSE
     return(invisible())
   }
@@ -77,10 +78,8 @@ check_tail <- function(store, locked) {
   abort_overwritten(store, 2)
 }
 
-is_expected_stamp <- function(state, stamp, locked) {
-  same <- identical(as.integer(stamp), as.integer(state$stamp))
-  same || is_new_file(state) || (!locked && stamp[[1]] > state$stamp[1])
-}
+# Others may have written since, if this process does not hold the lock.
+may_differ <- function(state, stamp, locked) is_new_file(state) || (!locked && stamp[[1]] > state$stamp[1])
 
 # A process that is killed during the commit may have written its transaction to the log, and not yet to the index:
 # nobody was told of it, and SQLite overwrites it. It is the only one after those that the index leads to.

@@ -496,6 +496,5 @@ test_that("the line sep=; that Excel reads is not a row of data", {
   # One column alone would not tell it, and errors count the line.
   path <- answer_file(c("sep=,", "query,doc,gain", "q 1,d1,1", "q 1,d2,x"), ".csv")
   expect_error(read_judgments(path), "line 4", class = "judicious_error_columns")
-  path <- answer_file(c("sep=,", "q1,d1,1", "q1,d2,0"), ".csv")
-  expect_identical(read_judgments(path)$doc, c("d1", "d2"))
+  expect_identical(read_judgments(answer_file(c("sep=,", "q1,d1,1", "q1,d2,0"), ".csv"))$doc, c("d1", "d2"))
 })
