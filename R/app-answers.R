@@ -75,12 +75,11 @@ gold_controls <- function(form) {
 # The form for a gain scale: control, names of the levels, question; and of buttons, values and keys.
 grade_form <- function(scale, input, labels, question, call = caller_env()) {
   input <- input_control(scale, input, call)
-  similarity <- grepl("^(Broad|Fine)", scale$name)
-  default <- paste("How", if (similarity) "similar" else "relevant", "is the document to the query?")
+  asked <- if (grepl("^(Broad|Fine)", scale$name)) "similar" else "relevant"
   list(kind = input, scale = scale, levels = scale$levels, step = scale_steps(scale)[1],
        values = vapply(scale$levels, format_level, ""), keys = if (input == "buttons") level_keys(scale$levels),
        labels = labels_for(labels, scale, input, call),
-       question = question %||% default)
+       question = question %||% paste("How", asked, "is the document to the query?"))
 }
 
 preference_form <- function(labels, question, call = caller_env()) {

@@ -201,8 +201,9 @@ task_layout <- function(task, shown, spec) {
          tags$div(class = "side-by-side even", panel("doc_a", "variation-a", "Variation A", "1"),
                   panel("doc_b", "variation-b", "Variation B", "2")))
   } else {
-    tags$div(class = "side-by-side", panel("query", "query", "Query", "q"),
-             panel("doc", "document", if (of_gold) "Answers" else "Document", "r", focus = TRUE, tools = drawn$words))
+    parts <- form$parts %||% c(if (of_gold) "Question" else "Query", if (of_gold) "Answers" else "Document")
+    tags$div(class = "side-by-side", panel("query", "query", parts[1], "q"),
+             panel("doc", "document", parts[2], "r", focus = TRUE, tools = drawn$words))
   }
   with_was <- !form$kind %in% c("slider", "gold") && !is.null(task$was)
   answers <- if (with_was) answer_buttons(form, task$was$value) else drawn$answers

@@ -158,9 +158,11 @@ check_page <- function(session, preferences, tokens, view, control, call = calle
 
 answer_form <- function(session, preferences, input, labels, question) {
   if (!is.null(preferences)) return(preference_form(labels, question))
-  scale <- session$env$x$scale
-  if (is.null(input) && settles_questions(session$env)) return(gold_form(scale, question))
-  grade_form(scale, input, labels, question)
+  x <- session$env$x
+  if (is.null(input) && settles_questions(session$env)) return(gold_form(x$scale, question))
+  rated <- grepl("rating$", measure_label(x))
+  form <- grade_form(x$scale, input, labels, question %||% if (rated) "How good is the answer to the question?")
+  c(form, list(parts = if (rated) c("Question", "Answer")))
 }
 
 check_guidelines <- function(guidelines, call = caller_env()) {
