@@ -25,8 +25,7 @@ comparison_question <- function(x) {
   facts <- c(
     Systems = format_count(ncol(x$scores)), Queries = paste(c(format_count(nrow(x$scores)), left_out), collapse = "; "),
     Measure = if (x$measure != "score") x$measure, Test = format(x$test),
-    `Significance level` = format(1 - x$level), Correction = if (x$adjust != "none") adjust_label(x$adjust),
-    Baseline = x$baseline, `Overall test` = if (!is.null(x$overall)) {
+    `Significance level` = format(1 - x$level), Baseline = x$baseline, `Overall test` = if (!is.null(x$overall)) {
       sprintf("%s: %s = %s, p %s", x$overall$name, x$overall$label, format(x$overall$statistic, digits = 5),
               p_text(x$overall$p_value))
     })
@@ -57,10 +56,8 @@ comparison_pairs <- function(pairs) {
 }
 
 comparison_methods <- function(x) {
-  paste(
-    sprintf("%s were compared%s over %s by the %s test at significance level %s%s.", counted(ncol(x$scores), "system"),
-            if (x$measure != "score") paste(" by", x$measure) else "", count_queries(nrow(x$scores)), format(x$test),
-            format(1 - x$level), if (x$adjust == "none") ""
-            else paste0(", corrected for multiple comparisons (", adjust_label(x$adjust), ")")),
-    sprintf("Computations used judicious %s in R %s.", utils::packageVersion("judicious"), getRversion()))
+  sprintf("%s were compared%s over %s, at significance level %s (%s). Computations used judicious %s in R %s.",
+          counted(ncol(x$scores), "system"), if (x$measure != "score") paste(" by", x$measure) else "",
+          count_queries(nrow(x$scores)), format(1 - x$level), format(x$test), utils::packageVersion("judicious"),
+          getRversion())
 }
