@@ -90,8 +90,10 @@ time_since <- function(started) {
 render <- function(article) {
   started <- proc.time()
   made <- new.env(parent = globalenv())
+  # Without bare links, as they would read "nDCG@10" as an address of e-mail.
+  looks <- list(css = normalizePath("article.css"), md_extensions = "-autolink_bare_uris")
   rmarkdown::render(article, output_dir = folder, intermediates_dir = tempfile(), knit_root_dir = getwd(), envir = made,
-                    quiet = TRUE)
+                    output_options = looks, quiet = TRUE)
   cat(article, ": ", time_since(started), "\n", sep = "")
   made
 }
