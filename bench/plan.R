@@ -69,7 +69,7 @@ session_by_share <- function(setup, begun, share, seed) {
 x <- read_case("trec-dl-2019")$x
 x$gain[] <- NA
 setup <- judicious:::new_setup(x, judicious:::belief_prepare(gain_prior(), x, NULL), goal_mean(given$confidence),
-                               strategy_gradient(), 20, cost = judging_cost(20, new_query = 40), audit = 0.1)
+                               strategy_gradient(), session_control(), cost = judging_cost(20, new_query = 40))
 begun <- judicious:::belief_begin(setup$prepared, x)
 rows <- do.call(rbind, lapply(seq_len(given$collections), function(seed) {
   rbind(session_by_share(setup, begun, 0, seed), session_by_share(setup, begun, 0.02, seed))
