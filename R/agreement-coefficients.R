@@ -184,21 +184,16 @@ krippendorff_alpha <- function(ratings, level, type, call) {
     coincidence <- crossprod(kept / own, kept)
     diag(coincidence) <- diag(coincidence) - colSums(kept / own)
     total <- colSums(kept)
-    distance <- alpha_distance(level, value, total)
+    # Squared distances between two categories: on the ordinal level, between the mid-ranks of the ratings.
+    middle <- cumsum(total) - total / 2
+    distance <- switch(level, nominal = 1 - diag(length(total)), ordinal = outer(middle, middle, "-")^2,
+                       interval = outer(value, value, "-")^2, ratio = {
+                         pair_sum <- outer(value, value, "+")
+                         ifelse(pair_sum == 0, 0, (outer(value, value, "-") / pair_sum)^2)
+                       })
     c(sum(coincidence * distance) / sum(total), sum(outer(total, total) * distance) / (sum(total) * (sum(total) - 1)))
   }
   with_jackknife(paste0("Krippendorff's alpha, ", level), counts, alpha, function(part) 1 - part[1] / part[2])
-}
-
-# Squared distance between two categories. On the ordinal level, it is the squared distance between the mid-ranks of the
-# ratings, which `total` counts.
-alpha_distance <- function(level, value, total) {
-  middle <- cumsum(total) - total / 2
-  switch(level, nominal = 1 - diag(length(total)), ordinal = outer(middle, middle, "-")^2,
-         interval = outer(value, value, "-")^2, ratio = {
-           pair_sum <- outer(value, value, "+")
-           ifelse(pair_sum == 0, 0, (outer(value, value, "-") / pair_sum)^2)
-         })
 }
 
 # Counts of ratings, units x categories, without units that have fewer than two ratings. The values of the categories

@@ -163,12 +163,10 @@ lead_work <- function(visit, output, leads) {
     check_session(s)
     list(s$env$control, s$env$goal$label, s$env$edition)
   })
-  drawn <- function(panel) {
-    shiny::renderUI({
-      control()
-      panel()
-    })
-  }
+  drawn <- function(panel) shiny::renderUI({
+    control()
+    panel()
+  })
   output$lead_run <- drawn(function() run_panel(s$env))
   output$lead_goal <- drawn(function() goal_panel(s$env))
   output$lead_people <- shiny::renderUI(people_panel(people()))
@@ -199,9 +197,7 @@ lead_gains <- function(visit, output, leads, status) {
     shiny::req(state$pictures, cancelOutput = TRUE)
     shiny::isolate(drawn())
   }
-  picture <- function(id, plot, alt) {
-    output[[id]] <- shiny::renderPlot(plot(), res = 96, alt = shiny::reactive(alt()))
-  }
+  picture <- function(id, plot, alt) output[[id]] <- shiny::renderPlot(plot(), res = 96, alt = shiny::reactive(alt()))
   output$lead_decided <- shiny::renderUI(decided_panel(current(), status()$goal))
   picture("lead_ranking", function() lead_plot(in_time()), function() ranking_in_words(current()))
   output$lead_ranking_table <- shiny::renderUI(ranking_table(current()))

@@ -153,20 +153,25 @@ mode_reserve.judicious_preference_mode <- function(mode, assessor, task) {
 
 mode_panel.judicious_preference_mode <- function(mode, status, assessor) {
   open_pairs <- next_pairs(status$session)
-  preference_status(nrow(open_pairs), sum(!is.na(status$given$answer)), sum(open_pairs$needed),
-                    answers_by(status, assessor))
+  answered <- sum(!is.na(status$given$answer))
+  expected <- sum(open_pairs$needed)
+  share <- if (answered + expected > 0) answered / (answered + expected) else 1
+  tags$section(class = "card-box status", tags$h2("Progress"),
+    tags$p(class = "big", tags$span(class = "big-number", percent(share)), tags$span("of the answers asked so far")),
+    status_bar(share, NULL, "Answers given", percent(share)),
+    tags$dl(status_row("Answers by all", format_count(answered)),
+            status_row("Still needed", format_count(expected), paste("for", counted(nrow(open_pairs), "pair"))),
+            status_row("Answered by you", format_count(answers_by(status, assessor)))))
 }
 
 mode_finished.judicious_preference_mode <- function(mode, status, assessor) {
-  if (nrow(next_pairs(status$session))) {
-    return(list("Nothing to compare just now",
-                paste("You have answered all open pairs, or other assessors are answering them. This page looks again",
-                      "every few seconds.")))
-  }
-  list("All pairs are answered",
-       paste0("Judging has ended: there is nothing left to compare. You gave ",
-              counted(answers_by(status, assessor), "answer"),
-              ". Everything is saved. Thank you: you can close this page."), end = TRUE)
+  if (nrow(next_pairs(status$session)))
+    return(list("Nothing to compare just now", paste(
+      "You have answered all open pairs, or other assessors are answering them. This page looks again every few",
+      "seconds.")))
+  list("All pairs are answered", paste0(
+    "Judging has ended: there is nothing left to compare. You gave ", counted(answers_by(status, assessor), "answer"),
+    ". Everything is saved. Thank you: you can close this page."), end = TRUE)
 }
 
 # Answers are numbered by assessor and pair: the last one counts.

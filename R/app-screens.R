@@ -77,10 +77,9 @@ message_screen <- function(heading, text, end = FALSE) {
 # The dialogs that the buttons in the header open. They are separate from the screen, which may be drawn again while a
 # person reads them.
 app_dialogs <- function(spec) {
-  guidelines <- if (has_guidelines(spec)) {
+  guidelines <- if (has_guidelines(spec))
     app_dialog("guidelines", "Guidelines", "g", guidelines_html(spec$guidelines),
                if (!is.null(spec$examples)) examples_by_grade(spec))
-  }
   htmltools::tagList(keys_dialog(spec$keys), guidelines, app_dialog("history", "Your judgments", "l"))
 }
 
@@ -171,12 +170,6 @@ draw_items <- function(task, spec, ahead = FALSE) {
   }, names(parts), parts)
 }
 
-# The media in items, as HTML, for the browser to load.
-media_in <- function(items) {
-  html <- vapply(items, function(item) as.character(htmltools::tagList(item)), "")
-  unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)), use.names = FALSE)
-}
-
 # What fills the holes of the usual screen, as HTML.
 task_texts <- function(task, items) {
   texts <- lapply(unlist(task[c("id", names(items))]), htmltools::htmlEscape, attribute = TRUE)
@@ -244,18 +237,13 @@ answer_dock <- function(question, answers, task) {
 }
 
 answer_keys <- function(form) {
-  answers <- if (form$kind == "slider") {
-    c("0\u20139" = "type a grade", "\u2190 \u2192" = "move the slider", Enter = "save the grade")
-  } else if (form$kind == "gold") {
-    c("1\u20139" = "mark an answer, or do not", "0" = "mark that none is right", Enter = "save")
-  } else {
-    stats::setNames(form$labels, form$keys)
-  }
-  items <- if (form$kind == "preferences") {
-    c(q = "play the original from its start", "1" = "play variation A", "2" = "play variation B")
-  } else {
-    c(r = "play the document from its start", q = "play the query from its start")
-  }
+  answers <- switch(form$kind,
+    slider = c("0\u20139" = "type a grade", "\u2190 \u2192" = "move the slider", Enter = "save the grade"),
+    gold = c("1\u20139" = "mark an answer, or do not", "0" = "mark that none is right", Enter = "save"),
+    stats::setNames(form$labels, form$keys))
+  items <- if (form$kind == "preferences")
+    c(q = "play the original from its start", "1" = "play variation A", "2" = "play variation B") else
+      c(r = "play the document from its start", q = "play the query from its start")
   c(answers, items, common_keys)
 }
 

@@ -14,7 +14,10 @@ app_server <- function(s, spec) {
     visit$address <- visit$connection$address %||% ""
     session$userData$judicious <- visit
     if (!spec$tokens) shiny::observe(shiny::isolate(begin_visit(visit, "me")))
-    watch_inputs(visit, input)
+    shiny::observeEvent(input$login, receive_login(visit, input$login))
+    shiny::observeEvent(input$view, receive_view(visit, text_of_input(input$view, 10)))
+    shiny::observeEvent(input$action, receive_action(visit, input$action))
+    shiny::observeEvent(input$lead, receive_lead(visit, input$lead))
     clock$add(visit)
     visit_outputs(visit, output)
     visit$show_lead <- function() lead_outputs(visit, output)
@@ -30,14 +33,9 @@ begin_visit <- function(visit, assessor, token = NULL) {
   draw_screen(visit)
 }
 
-watch_inputs <- function(visit, input) {
-  receivers <- list(login = receive_login, view = receive_view, action = receive_action, lead = receive_lead)
-  lapply(names(receivers), function(name) shiny::observeEvent(input[[name]], receivers[[name]](visit, input[[name]])))
-}
-
 # The page sends actions with the type `judicious.action`, so that Shiny passes them to this handler before it updates
 # its inputs. As the value of the input remains the same, Shiny has nothing to compute again, which would take longer
-# than everything else that an answer needs. Actions without the type are received by watch_inputs().
+# than everything else that an answer needs. Actions without the type are observed by app_server().
 receive_at_once <- function(action, session, name) {
   visit <- session$userData$judicious
   if (!is.null(visit)) show_errors(receive_action(visit, action), visit$say)
@@ -47,7 +45,6 @@ receive_at_once <- function(action, session, name) {
 receive_login <- function(visit, login) if (is.null(visit$who) && is.list(login)) try_token(visit, login$token)
 
 receive_view <- function(visit, view) {
-  view <- text_of_input(view, 10)
   if (!visit$spec$lead_only && isTRUE(view %in% c("judge", "lead")) && may_lead(visit)) switch_view(visit, view)
 }
 
@@ -92,9 +89,8 @@ check_visit <- function(visit, now = page_time()) {
 
 try_token <- function(visit, token) {
   result <- show_errors(log_in(visit$s, token, visit$attempts, visit$address), visit$say)
-  if (!is.null(result$assessor) && visit$spec$lead_only && !is_lead(visit$s, visit$spec, result$assessor)) {
+  if (!is.null(result$assessor) && visit$spec$lead_only && !is_lead(visit$s, visit$spec, result$assessor))
     result <- list(message = "This page is for the lead.")
-  }
   # If the store cannot be reached, nothing is known about the token.
   if (is.null(result)) return()
   if (!is.null(result$assessor)) {
@@ -110,24 +106,23 @@ current_screen <- function(visit) {
   state <- visit$state
   spec <- visit$spec
   if (is.null(state$who)) return(spec$login)
-  if (state$view == "lead") {
+  if (state$view == "lead")
     return(lead_screen(spec, shiny::isolate(known_tiles(visit)), visit$s$env$x$systems$system))
-  }
   state$screen_no
   if (!is.null(visit$task)) return(task_screen(visit$task, visit$items, spec))
-  if (visit$s$env$control$paused) {
+  if (visit$s$env$control$paused)
     return(message_screen("Paused by the lead",
                           "What you have judged is saved. This page goes on by itself when the judging does."))
-  }
-  waiting_screen(visit$mode, state$who, spec$ending)
+  finished <- mode_finished(visit$mode, visit$mode$status$now(), state$who)
+  text <- finished[[2]]
+  if (isTRUE(finished$end)) text <- if (is.function(spec$ending)) spec$ending(state$who) else spec$ending %||% text
+  message_screen(finished[[1]], text, isTRUE(finished$end))
 }
 
 visit_outputs <- function(visit, output) {
   state <- visit$state
   spec <- visit$spec
-  output$menu <- shiny::renderUI({
-    if (!is.null(state$who)) app_menu(state$who, state$lead, state$view, spec)
-  })
+  output$menu <- shiny::renderUI(if (!is.null(state$who)) app_menu(state$who, state$lead, state$view, spec))
   output$dialogs <- shiny::renderUI(if (!is.null(state$who) && state$view == "judge") spec$drawn$dialogs)
   output$screen <- shiny::renderUI(current_screen(visit))
   # Separate from the figures, which may be drawn again while a person types.
@@ -138,19 +133,12 @@ visit_outputs <- function(visit, output) {
   })
   if (!is.null(spec$background)) output$background <- shiny::renderUI(if (asks()) background_form(spec$background))
   # Shiny does not compute hidden outputs, and an empty panel counts as hidden.
-  for (id in c("menu", "dialogs", if (!is.null(spec$background)) "background")) {
+  for (id in c("menu", "dialogs", if (!is.null(spec$background)) "background"))
     shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
-  }
 }
 
 # Without tokens, anybody may open the lead's own page; the judging page then shows no ranking.
 is_lead <- function(s, spec, assessor) {
   if (!spec$tokens) return(spec$lead_only)
   identical(store_rows(s$env$store, "assessor", list(assessor = assessor))$role, "lead")
-}
-
-waiting_screen <- function(mode, assessor, ending = NULL) {
-  finished <- mode_finished(mode, mode$status$now(), assessor)
-  if (!isTRUE(finished$end)) return(message_screen(finished[[1]], finished[[2]]))
-  message_screen(finished[[1]], if (is.function(ending)) ending(assessor) else ending %||% finished[[2]], end = TRUE)
 }

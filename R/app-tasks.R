@@ -47,9 +47,9 @@ goal_line <- function(goal, confidence) {
   unmet <- if (is.null(stopped) && isFALSE(goal$reached)) unmet_text(goal)
   htmltools::p(class = if (is_met(goal)) "goal reached" else "goal",
                paste0(if (is_met(goal)) "\u2713 ", upper_first(stopped %||% "goal"), ": ", goal_text(goal),
-                      if (is.null(stopped) && !is_mean_confidence(goal) && !is.null(goal$value)) {
-                        paste0(", now ", sub(" of .*", "", value_of_asked(goal)))
-                      }, if (!identical(unmet %||% "not met yet", "not met yet")) paste0("; ", unmet)))
+                      if (is.null(stopped) && !is_mean_confidence(goal) && !is.null(goal$value))
+                        paste0(", now ", sub(" of .*", "", value_of_asked(goal))),
+                      if (!identical(unmet %||% "not met yet", "not met yet")) paste0("; ", unmet)))
 }
 
 # The confidence as a percentage, with as many digits as it takes that it does not look like a target which it misses.
@@ -74,19 +74,8 @@ agreement_text <- function(agreement) {
 }
 
 agreement_note <- function(agreement) {
-  if (!is.null(agreement) && !is.na(agreement$estimate)) {
+  if (!is.null(agreement) && !is.na(agreement$estimate))
     paste0("1 is perfect, 0 is chance; over ", counted(agreement$units, "document"), " judged twice")
-  }
-}
-
-preference_status <- function(pairs, answered, expected, mine) {
-  share <- if (answered + expected > 0) answered / (answered + expected) else 1
-  tags$section(class = "card-box status", tags$h2("Progress"),
-    tags$p(class = "big", tags$span(class = "big-number", percent(share)), tags$span("of the answers asked so far")),
-    status_bar(share, NULL, "Answers given", percent(share)),
-    tags$dl(status_row("Answers by all", format_count(answered)),
-            status_row("Still needed", format_count(expected), paste("for", counted(pairs, "pair"))),
-            status_row("Answered by you", format_count(mine))))
 }
 
 # Judging on the page, always for one assessor: grades of documents or right answers to questions (R/app-gains.R), or

@@ -80,7 +80,9 @@ catch_up <- function(visit) {
   if (!identical(visit$caught_up, visit$screen_no) && !is.null(visit$task)) {
     visit$caught_up <- visit$screen_no
     media <- unlist(lapply(mode_reserve(visit$mode, visit$who, visit$task), function(task) {
-      media_in(draw_items(task, visit$spec, ahead = TRUE))
+      items <- draw_items(task, visit$spec, ahead = TRUE)
+      html <- vapply(items, function(item) as.character(htmltools::tagList(item)), "")
+      unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)), use.names = FALSE)
     }))
     if (length(media)) visit$session$sendCustomMessage("judicious-ahead", list(media = media))
   }
@@ -249,13 +251,13 @@ may_act <- function(visit) {
   if (!visit$spec$tokens) return(TRUE)
   lead <- identical(now$role, "lead")
   why <- why_not(visit, now, lead)
-  if (is.null(why)) {
-    if (lead != visit$lead) visit$become(lead = lead)
-    if (!lead && visit$view == "lead") switch_view(visit, "judge")
-  } else {
+  if (!is.null(why)) {
     leave(visit, why)
+    return(FALSE)
   }
-  is.null(why)
+  if (lead != visit$lead) visit$become(lead = lead)
+  if (!lead && visit$view == "lead") switch_view(visit, "judge")
+  TRUE
 }
 
 # Adopts what others have changed in the session; returns what the store knows of the assessor.
@@ -271,11 +273,9 @@ adopt_changes <- function(visit, who) {
 
 # The reason why the assessor of a row of the store may not act on this page, or NULL.
 why_not <- function(visit, row, lead) {
-  if (!identical(row$token, visit$token) || !is_admitted(row, store_now(visit$s$env$store))) {
-    "Your token is no longer valid. Ask the person who leads the judging for a new one."
-  } else if (visit$spec$lead_only && !lead) {
-    "This page is for the lead."
-  }
+  if (!identical(row$token, visit$token) || !is_admitted(row, store_now(visit$s$env$store)))
+    return("Your token is no longer valid. Ask the person who leads the judging for a new one.")
+  if (visit$spec$lead_only && !lead) "This page is for the lead."
 }
 
 may_lead <- function(visit) may_act(visit) && visit$lead

@@ -123,10 +123,13 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
                       input = NULL, labels = NULL, preferences = NULL, tokens = TRUE, view = c("judge", "lead"),
                       control = app_control(...), ...) {
   check_no_more("judge_app()", ..., settings = if (missing(control)) names(formals(app_control)))
-  for (package in c("shiny", "bslib", "htmltools", if (isTRUE(tokens)) "openssl")) {
+  for (package in c("shiny", "bslib", "htmltools", if (isTRUE(tokens)) "openssl"))
     need_package(package, "The judging page")
-  }
-  view <- check_page(session, preferences, tokens, view, control)
+  check_class(session, "judicious_session", "session", "judging_session")
+  check_class(control, "judicious_app_control", "control", "app_control")
+  if (!is.null(preferences)) check_class(preferences, "judicious_preferences", "preferences", "preference_session")
+  check_flag(tokens, "tokens")
+  view <- check_choice(view, c("judge", "lead"), "view")
   control$title <- control$title %||% if (view == "lead") "Judging: lead's view" else "Judging"
   if (is.null(preferences)) control$background <- NULL
   site <- c(control, list(preferences = preferences, tokens = tokens, lead_only = view == "lead"))
@@ -145,21 +148,14 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   new_app(session, c(site, judging))
 }
 
-# Returns the view.
-check_page <- function(session, preferences, tokens, view, control, call = caller_env()) {
-  check_class(session, "judicious_session", "session", "judging_session", call = call)
-  check_class(control, "judicious_app_control", "control", "app_control", call = call)
-  if (!is.null(preferences)) {
-    check_class(preferences, "judicious_preferences", "preferences", "preference_session", call)
-  }
-  check_flag(tokens, "tokens", call)
-  check_choice(view, c("judge", "lead"), "view", call = call)
-}
-
 answer_form <- function(session, preferences, input, labels, question) {
   if (!is.null(preferences)) return(preference_form(labels, question))
   x <- session$env$x
-  if (is.null(input) && settles_questions(session$env)) return(gold_form(x$scale, question))
+  # Which of the answers to a question are right: see R/app-gains.R.
+  if (is.null(input) && settles_questions(session$env))
+    return(list(kind = "gold", scale = x$scale, levels = range(x$scale$levels),
+                values = format_level(range(x$scale$levels)), labels = c("Wrong", "Right"),
+                question = question %||% "Which answers are right?"))
   rated <- grepl("rating$", measure_label(x))
   form <- grade_form(x$scale, input, labels, question %||% if (rated) "How good is the answer to the question?")
   c(form, list(parts = if (rated) c("Question", "Answer")))

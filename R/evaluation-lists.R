@@ -155,8 +155,6 @@ values_of_lists <- function(lists, measures, policy, unjudged, call) {
   out
 }
 
-
-
 # Removes unjudged documents, so that ranks are those among the judged ones.
 condense_lists <- function(lists) {
   known <- lists$items$level > 0
@@ -176,23 +174,6 @@ note_unknown_queries <- function(n, ids = NULL, judged = NULL) {
     "{format_count(n)} {cli::qty(n)}quer{?y/ies} of the runs {?has/have} no judgments and {?is/are} left out{named}.",
     # Queries without judgments are usual, queries of other names are a mistake.
     if (!is.null(id_difference(ids, judged))) unequal_ids(ids, judged, "query")), "unjudged_query", n = n)
-}
-
-# Completes the lists to all systems and judged queries, in their order. The policy determines the values of missing
-# lists.
-complete_grid <- function(lists, full, measures, policy, call) {
-  n_queries <- length(lists$query_ids)
-  cell <- (lists$system - 1) * n_queries + lists$query
-  absent <- rep(TRUE, length(lists$systems) * n_queries)
-  absent[cell] <- FALSE
-  each <- rep(seq_len(n_queries), length(lists$systems))
-  absent_values <- if (any(absent)) missing_values(measures, lists)[, each, drop = FALSE]
-  out <- lapply(full, function(values) {
-    out <- absent_values %||% matrix(0, length(measures), length(absent))
-    out[, cell] <- values
-    out
-  })
-  whole_grid(lists$systems, lists$query_ids, absent, out, policy, call)
 }
 
 # `values`: matrices of measures by systems and queries, queries fastest. `absent`: which of the lists are missing.
@@ -246,5 +227,19 @@ list_values <- function(x, truth, measures, policy, call = caller_env()) {
             if (bounds) list(upper = kernel_values(lists, measures, policy, call, unjudged = "best")))
   # The actual order of the results: runs without scores have no ties of scores.
   ties <- switch(lists$policy, score = policy$ties, rank = "rank", unranked = "none, unranked")
-  c(complete_grid(lists, full, measures, policy, call), list(ties = ties, left_out = length(lists$unknown)))
+  # Completes the lists to all systems and judged queries, in their order. The policy determines the values of missing
+  # lists.
+  n_queries <- length(lists$query_ids)
+  cell <- (lists$system - 1) * n_queries + lists$query
+  absent <- rep(TRUE, length(lists$systems) * n_queries)
+  absent[cell] <- FALSE
+  each <- rep(seq_len(n_queries), length(lists$systems))
+  absent_values <- if (any(absent)) missing_values(measures, lists)[, each, drop = FALSE]
+  out <- lapply(full, function(values) {
+    out <- absent_values %||% matrix(0, length(measures), length(absent))
+    out[, cell] <- values
+    out
+  })
+  c(whole_grid(lists$systems, lists$query_ids, absent, out, policy, call),
+    list(ties = ties, left_out = length(lists$unknown)))
 }

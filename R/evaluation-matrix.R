@@ -65,8 +65,6 @@ scores_from_path <- function(path, arg, call = caller_env()) {
   scores
 }
 
-
-
 wide_scores <- function(scores, arg, call) {
   if (is.data.frame(scores)) scores <- as.matrix(scores)
   check_that(is.matrix(scores) && is.numeric(scores), arg, c(

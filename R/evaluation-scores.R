@@ -97,8 +97,6 @@ print.judicious_scores <- function(x, n = 10, ...) {
   invisible(x)
 }
 
-
-
 # Queries without any judgment do not count; a ranking predicts their gains instead.
 left_out_text <- function(n) {
   paste(count_queries(n), "of the runs", if (n == 1) "has no judgment and is" else "have no judgment and are",

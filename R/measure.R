@@ -217,7 +217,12 @@ custom_values <- function(measure, lists, call) {
 # `details`: of the judgments, see judged_gains().
 core_measures <- function(measures, levels, details = list()) {
   check_subtopics(measures, details)
-  check_query_columns(measures, details)
+  # Only evaluate() with a collection passes columns of the queries.
+  lacking <- Filter(function(m) length(setdiff(unlist(m$args[query_parameters(m)]), names(details$of_query))), measures)
+  abort_unless(!length(lacking), c(
+    "{.val {lacking[[1]]$label}} has a parameter per query, with which only values of {.fn evaluate} are computed.",
+    i = "{.fn measure_custom} defines a measure that also ranks systems by joint gains."
+  ), "measure", measure = lacking[[1]]$name, call = NULL)
   lapply(measures[!is_custom(measures)], function(m) {
     given <- m$args
     worth <- as.numeric(measure_worth(m, levels))
@@ -233,17 +238,12 @@ core_measures <- function(measures, levels, details = list()) {
   })
 }
 
-
-
-measures_by_subtopic <- function(measures) {
-  Filter(function(m) is.null(m$fun) && identical(measure_registry[[m$base]]$needs, "subtopic"), unclass(measures))
-}
-
 # Measures that are, up to a factor of the cutoff, means over the subtopics (or nuggets) of these.
 per_subtopic <- c(P_IA = "P", AP_IA = "AP", ERR_IA = "ERR(max=1)", StRecall = "success", nugget_recall = "AG")
 
 check_subtopics <- function(measures, details, call = NULL) {
-  by_subtopic <- measures_by_subtopic(measures)
+  needs_subtopics <- function(m) is.null(m$fun) && identical(measure_registry[[m$base]]$needs, "subtopic")
+  by_subtopic <- Filter(needs_subtopics, unclass(measures))
   if (!length(by_subtopic) || !is.null(details$start)) return(invisible())
   m <- by_subtopic[[1]]
   one <- if (m$base == "ERR_IA" && m$args$alpha != 0.5) NA else per_subtopic[m$base]
@@ -260,15 +260,6 @@ check_subtopics <- function(measures, details, call = NULL) {
 query_parameters <- function(m) {
   known <- measure_registry[[m$base]]$parameters
   Filter(function(name) is.character(m$args[[name]]) && isTRUE(known[[name]]$per_query), names(m$args))
-}
-
-# Only evaluate() with a collection passes columns of the queries.
-check_query_columns <- function(measures, details) {
-  lacking <- Filter(function(m) length(setdiff(unlist(m$args[query_parameters(m)]), names(details$of_query))), measures)
-  abort_unless(!length(lacking), c(
-    "{.val {lacking[[1]]$label}} has a parameter per query, with which only values of {.fn evaluate} are computed.",
-    i = "{.fn measure_custom} defines a measure that also ranks systems by joint gains."
-  ), "measure", measure = lacking[[1]]$name, call = NULL)
 }
 
 # Transformed gains of a measure; `levels` are all distinct gains.

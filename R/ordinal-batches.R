@@ -5,7 +5,13 @@
 fit_batches <- function(call, env, batches, control, error_call) {
   check_batch_model(call, env, control, error_call)
   own_call <- call
-  sides <- batch_sides(call, env, error_call)
+  # Models with structured thresholds, nominal or scale effects: the formulas of their sides; NULL for others.
+  side <- function(arg) as_side_formula(eval(call[[arg]], env), env)
+  sides <- list(nominal = side("nominal"), scale = side("scale"),
+                threshold = check_choice(eval(call$threshold, env) %||% "flexible",
+                                         c("flexible", "equidistant", "symmetric"), "threshold", error_call))
+  sides$formula <- call$formula
+  sides <- if (is_beyond_fast_path("logit", sides$nominal, sides$scale, sides$threshold)) sides
   call$formula <- with_sides(call$formula, sides$nominal, sides$scale, error_call)
   survey <- survey_batches(batches, call, env, min(65536, control$batch_rows), error_call)
   control$tolerance <- control$tolerance * min(1, survey$weight / survey$positive)
@@ -318,16 +324,6 @@ with_counts_of <- function(fit, survey) {
   fit
 }
 
-# Models with structured thresholds, nominal or scale effects: the formulas of their sides; NULL for others.
-batch_sides <- function(call, env, error_call) {
-  side <- function(arg) as_side_formula(eval(call[[arg]], env), env)
-  sides <- list(nominal = side("nominal"), scale = side("scale"),
-                threshold = check_choice(eval(call$threshold, env) %||% "flexible",
-                                         c("flexible", "equidistant", "symmetric"), "threshold", error_call))
-  sides$formula <- call$formula
-  if (is_beyond_fast_path("logit", sides$nominal, sides$scale, sides$threshold)) sides
-}
-
 side_parts <- function(frame, recipe) {
   sides <- recipe$sides
   side_matrices(terms(sides$formula), sides$nominal, sides$scale, frame, recipe$contrasts, recipe$error_call)
@@ -400,8 +396,6 @@ fit_general_batches <- function(batches, recipe, survey, control, call) {
   report_general(fit)
   fit
 }
-
-
 
 # The check of find_separation() in passes over the rows, if the fit shows signs of separation. The rows of the sample
 # come first, so that most checks take a pass or two; if the sample is not separated, none is needed.

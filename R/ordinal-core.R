@@ -25,8 +25,6 @@ in_user_units <- function(raw, core) {
        link_name = link_coefficient(raw$link, core$names))
 }
 
-
-
 # Orthogonal (`rotate`) or scaled columns for the location and for single thresholds, scaled ones for the scale; the
 # matrix that transforms their parameters, with thresholds theta, to coefficients; and its inverse, which cannot be
 # computed accurately from the matrix if columns are nearly dependent.

@@ -137,8 +137,6 @@ is_doubtful <- function(raw, weights) {
   raw$status != "converged" || !is.finite(largest) || largest > 100^2 || raw$reciprocal_condition < 1e-10
 }
 
-
-
 has_plain_effects <- function(model, structure, n_levels) {
   ncol(model$nominal) == 1 && !ncol(model$scale) && all(model$scale_offset == 0) &&
     identical(structure$matrix, diag(n_levels - 1))
@@ -388,8 +386,6 @@ warn_crossing <- function(object, parts = object, type = "prob") {
   if (n > 0) warn_judicious(c("The thresholds of {n} row{?s} cross, because of nominal effects: the model has no valid
     probabilities there.", i = "{.fn predict} sorts the thresholds of such a row."), "crossing", rows = n)
 }
-
-
 
 # Predictions for rows with the columns of `parts` and the linear predictor `eta`; NA where something is missing.
 from_linear_predictor <- function(object, eta, type, parts = object) {

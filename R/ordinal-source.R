@@ -3,8 +3,6 @@
 
 is_data_source <- function(x) !missing(x) && (is_database_table(x) || is_parquet(x) || is.function(x))
 
-
-
 # The names of the columns, and a function that returns the rows of the needed columns in batches.
 open_source <- function(data, batch_rows, call) {
   if (is_database_table(data)) {
@@ -102,8 +100,6 @@ group_in_database <- function(table, columns, keys, most, call) {
   if (is.null(rows) || nrow(rows) > most) return(NULL)
   list(rows = stats::setNames(rows[seq_along(columns)], columns), count = rows[[ncol(rows)]])
 }
-
-
 
 # The variables of some rows, including missing values.
 model_variables <- function(rows, formula, call, env) {

@@ -8,8 +8,6 @@ flexible_rows <- function(theta, eta, y, x, weights, link, nominal = matrix(1, l
        offset = as.double(eta), scale_offset = numeric(length(eta)))
 }
 
-
-
 # Weighted scores of the coefficients in the form of coef(), with alpha = -theta.
 coefficient_scores <- function(fit) {
   refuse_effects(fit, "scores of single rows")

@@ -39,19 +39,13 @@ ggplot_coefficients <- function(fit, level) {
 plot.judicious_pom_profile <- function(x, level = 0.95, ...) {
   check_no_more("plot()", ...)
   need_package("ggplot2", "{.fn plot}")
-  show_plot(ggplot_profile(x, level))
-}
-
-
-
-ggplot_profile <- function(profile, level) {
   z <- qnorm((1 + level) / 2)
-  profile$term <- factor(profile$term, unique(profile$term))
-  ggplot2::ggplot(as.data.frame(profile), ggplot2::aes(x = .data$value, y = .data$root)) +
-    ggplot2::geom_hline(yintercept = 0, colour = plot_colours[["grey"]]) +
-    ggplot2::geom_hline(yintercept = c(-z, z), linetype = "dashed", colour = plot_colours[["grey"]]) +
-    ggplot2::geom_line(colour = plot_colours[["blue"]], linewidth = 0.8) +
-    ggplot2::facet_wrap(~term, scales = "free_x") +
-    wrapped_texts(x = "slope", y = "signed root", title = "Profiles: signed root of the drop in log likelihood",
-                  subtitle = paste0("dashed: ", percent(level), " interval")) + plot_theme()
+  x$term <- factor(x$term, unique(x$term))
+  show_plot(ggplot2::ggplot(as.data.frame(x), ggplot2::aes(x = .data$value, y = .data$root)) +
+              ggplot2::geom_hline(yintercept = 0, colour = plot_colours[["grey"]]) +
+              ggplot2::geom_hline(yintercept = c(-z, z), linetype = "dashed", colour = plot_colours[["grey"]]) +
+              ggplot2::geom_line(colour = plot_colours[["blue"]], linewidth = 0.8) +
+              ggplot2::facet_wrap(~term, scales = "free_x") +
+              wrapped_texts(x = "slope", y = "signed root", subtitle = paste0("dashed: ", percent(level), " interval"),
+                            title = "Profiles: signed root of the drop in log likelihood") + plot_theme())
 }

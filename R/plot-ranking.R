@@ -70,7 +70,27 @@ autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence
   type <- check_choice(type, c("estimates", "confidence"), "type")
   if (!is.null(top)) check_count(top, "top")
   if (type == "confidence") return(ggplot_confidence(confidence_picture(object, top)))
-  ggplot_estimates(estimates_picture(object, truth, top))
+  picture <- estimates_picture(object, truth, top)
+  estimates <- picture$data
+  estimates$label <- factor(estimates$label, estimates$label)
+  thin <- nrow(estimates) > 30
+  colours <- c(estimate = plot_colours[["blue"]], truth = plot_colours[["vermillion"]])
+  drawn <- ggplot2::ggplot(estimates, ggplot2::aes(x = .data$estimate, y = .data$label)) +
+    ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = plot_colours[["blue"]],
+                            linewidth = if (thin) 0.5 else 0.8) +
+    ggplot2::geom_point(ggplot2::aes(colour = "estimate", shape = "estimate"), size = if (thin) 1.4 else 2.4)
+  if (!is.null(estimates$true))
+    drawn <- drawn + ggplot2::geom_point(ggplot2::aes(x = .data$true, colour = "truth", shape = "truth"),
+                                       size = if (thin) 1.6 else 2.6, stroke = 0.9)
+  drawn + ggplot2::scale_colour_manual(name = NULL, values = colours) +
+    ggplot2::scale_shape_manual(name = NULL, values = c(estimate = 16, truth = 5)) +
+    wrapped_texts(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle,
+                  caption = picture$caption) +
+    ggplot2::scale_y_discrete(breaks = estimates$label[picture$names$at]) +
+    plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),
+               axis.title.x = ggplot2::element_text(hjust = 1),
+               panel.grid.major.y = ggplot2::element_blank()) +
+    (if (is.null(estimates$true)) ggplot2::guides(colour = "none", shape = "none"))
 }
 
 # Data of the plot of estimates: one row per system, worst first because the vertical axis counts upwards.
@@ -98,29 +118,6 @@ decided_text <- function(ranking) {
   decided <- compare_pairs(ranking)$confidence >= ranking$level
   sprintf("%s of %s are decided (confidence at least %s);\nthe intervals of decided pairs may overlap, too.",
           format_count(sum(decided)), counted(length(decided), "pair"), sub("^0", "", format(ranking$level)))
-}
-
-ggplot_estimates <- function(picture) {
-  estimates <- picture$data
-  estimates$label <- factor(estimates$label, estimates$label)
-  thin <- nrow(estimates) > 30
-  colours <- c(estimate = plot_colours[["blue"]], truth = plot_colours[["vermillion"]])
-  drawn <- ggplot2::ggplot(estimates, ggplot2::aes(x = .data$estimate, y = .data$label)) +
-    ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = plot_colours[["blue"]],
-                            linewidth = if (thin) 0.5 else 0.8) +
-    ggplot2::geom_point(ggplot2::aes(colour = "estimate", shape = "estimate"), size = if (thin) 1.4 else 2.4)
-  if (!is.null(estimates$true))
-    drawn <- drawn + ggplot2::geom_point(ggplot2::aes(x = .data$true, colour = "truth", shape = "truth"),
-                                       size = if (thin) 1.6 else 2.6, stroke = 0.9)
-  drawn + ggplot2::scale_colour_manual(name = NULL, values = colours) +
-    ggplot2::scale_shape_manual(name = NULL, values = c(estimate = 16, truth = 5)) +
-    wrapped_texts(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle,
-                  caption = picture$caption) +
-    ggplot2::scale_y_discrete(breaks = estimates$label[picture$names$at]) +
-    plot_theme(axis.text.y = ggplot2::element_text(size = picture$names$size),
-               axis.title.x = ggplot2::element_text(hjust = 1),
-               panel.grid.major.y = ggplot2::element_blank()) +
-    (if (is.null(estimates$true)) ggplot2::guides(colour = "none", shape = "none"))
 }
 
 # A plot of the probabilities of ranks. It is documented with rank_probabilities().

@@ -8,34 +8,7 @@ plot.judicious_session <- function(x, ...) draw_plot(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_session <- function(object, truth = NULL, ...) {
   check_no_more("autoplot()", ...)
-  ggplot_trace(session_picture(object, truth))
-}
-
-# The curves in long form, the target confidence, if the goal has one, and the number of judgments at which it was first
-# reached.
-session_picture <- function(s, truth = NULL) {
-  state <- progress(s, expect = FALSE)
-  steps <- as.data.frame(s, truth = truth)
-  # Judgments that were undone are no part of the curve, which would otherwise run backwards.
-  kept <- steps$judged <= rev(cummin(rev(steps$judged))) & !duplicated(steps$judged, fromLast = TRUE)
-  steps <- steps[kept, ]
-  asked <- if (is_mean_confidence(state$goal)) state$goal$asked else numeric()
-  enough <- steps$judged >= min(least_judgments, n_pairs(s$env$x)) & !isTRUE(state$goal$waits)
-  reached <- if (!length(asked)) NA_real_ else if (is_met(state$goal)) state$goal$end$judged
-  reached <- reached %||% steps$judged[which(steps$value >= asked & enough)[1]]
-  series <- intersect(c("confidence", "accuracy"), names(steps))
-  last <- steps$accuracy[nrow(steps)]
-  list(curves = data.frame(judged = rep(steps$judged, length(series)), series = rep(series, each = nrow(steps)),
-                           value = unlist(steps[series], use.names = FALSE)),
-       asked = asked, reached = reached, reached_label = if (!is.na(reached)) counted(reached, "judgment"),
-       title = "Confidence in the ranking as documents are judged",
-       subtitle = sprintf("%s of a pool of %s; confidence %.3f now%s",
-                          judgments_text(state$judged, sum(state$assessors$judged)),
-                          format_count(state$judged + state$skipped + state$open), state$confidence,
-                          if (is.null(last)) "" else sprintf(", accuracy %.3f", last)))
-}
-
-ggplot_trace <- function(picture) {
+  picture <- session_picture(object, truth)
   colours <- c(confidence = plot_colours[["blue"]], accuracy = plot_colours[["vermillion"]])
   types <- c(confidence = "solid", accuracy = "22")
   series <- names(colours)[names(colours) %in% picture$curves$series]
@@ -63,4 +36,28 @@ ggplot_trace <- function(picture) {
     wrapped_texts(x = "judgments", title = picture$title, subtitle = picture$subtitle,
                   y = if (length(series) == 1) "confidence in the ranking" else "share of pairs of systems") +
     plot_theme() + (if (length(series) == 1) ggplot2::theme(legend.position = "none"))
+}
+
+# The curves in long form, the target confidence, if the goal has one, and the number of judgments at which it was first
+# reached.
+session_picture <- function(s, truth = NULL) {
+  state <- progress(s, expect = FALSE)
+  steps <- as.data.frame(s, truth = truth)
+  # Judgments that were undone are no part of the curve, which would otherwise run backwards.
+  kept <- steps$judged <= rev(cummin(rev(steps$judged))) & !duplicated(steps$judged, fromLast = TRUE)
+  steps <- steps[kept, ]
+  asked <- if (is_mean_confidence(state$goal)) state$goal$asked else numeric()
+  enough <- steps$judged >= min(least_judgments, n_pairs(s$env$x)) & !isTRUE(state$goal$waits)
+  reached <- if (!length(asked)) NA_real_ else if (is_met(state$goal)) state$goal$end$judged
+  reached <- reached %||% steps$judged[which(steps$value >= asked & enough)[1]]
+  series <- intersect(c("confidence", "accuracy"), names(steps))
+  last <- steps$accuracy[nrow(steps)]
+  list(curves = data.frame(judged = rep(steps$judged, length(series)), series = rep(series, each = nrow(steps)),
+                           value = unlist(steps[series], use.names = FALSE)),
+       asked = asked, reached = reached, reached_label = if (!is.na(reached)) counted(reached, "judgment"),
+       title = "Confidence in the ranking as documents are judged",
+       subtitle = sprintf("%s of a pool of %s; confidence %.3f now%s",
+                          judgments_text(state$judged, sum(state$assessors$judged)),
+                          format_count(state$judged + state$skipped + state$open), state$confidence,
+                          if (is.null(last)) "" else sprintf(", accuracy %.3f", last)))
 }

@@ -124,21 +124,16 @@ ordered_list.judicious_bradley_terry <- function(x, confidence = 0.9, # nolint: 
   rule <- check_choice(rule, c("any", "all", "previous"), "rule")
   rows <- lapply(names(x$covariance), function(query) {
     own <- x$strengths[x$strengths$query == query, , drop = FALSE]
-    better <- probability_stronger(own, x$covariance[[query]])
+    # Matrix of the probabilities that the row's document is stronger than the column's.
+    covariance <- x$covariance[[query]][own$doc, own$doc, drop = FALSE]
+    variance <- outer(diag(covariance), diag(covariance), "+") - 2 * covariance
+    better <- pnorm(outer(own$strength, own$strength, "-") / sqrt(pmax(variance, 0)))
+    diag(better) <- 0.5
     group <- group_by_rule(better >= confidence, rule)
     bound <- vapply(unique(group), function(g) if (g == 1) NA_real_ else min(better[group == g - 1, group == g]), 0)
     data.frame(query = query, group = group, doc = own$doc, strength = own$strength, confidence = bound[group])
   })
   new_ordered_list(rows)
-}
-
-# Matrix of the probabilities that the row's document is stronger than the column's.
-probability_stronger <- function(own, covariance) {
-  covariance <- covariance[own$doc, own$doc, drop = FALSE]
-  variance <- outer(diag(covariance), diag(covariance), "+") - 2 * covariance
-  p <- pnorm(outer(own$strength, own$strength, "-") / sqrt(pmax(variance, 0)))
-  diag(p) <- 0.5
-  p
 }
 
 #' @export

@@ -90,23 +90,19 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
       free[sample.int(length(free), pairs$needed[i])]
     })
     pair_number <- rep(seq_len(nrow(pairs)), lengths(who))
+    worker <- crowd$workers[unlist(who), , drop = FALSE]
+    n <- nrow(worker)
+    perceived <- worker$skill * difference[pair_number] + worker$bias + rlogis(n)
+    answer <- c("b", "equal", "a")[(perceived > -crowd$threshold) + (perceived > crowd$threshold) + 1]
+    random <- worker$kind == "random robot"
+    answer[random] <- sample(names(answer_values), sum(random), replace = TRUE)
+    answer[worker$kind == "equal robot"] <- "equal"
+    human <- worker$kind == "human"
+    answer[human & runif(n) < crowd$no_answer] <- NA
+    seconds <- worker$speed * ifelse(human, exp(rnorm(n, 0, crowd$seconds_sd)), 1)
     data.frame(pairs[pair_number, c("query", "doc_a", "doc_b")],
-               crowd_answers(crowd, crowd$workers[unlist(who), , drop = FALSE], difference[pair_number]),
-               row.names = NULL)
+               worker = worker$worker, answer = answer, seconds = round(seconds, 1), row.names = NULL)
   })
-}
-
-crowd_answers <- function(crowd, worker, difference) {
-  n <- nrow(worker)
-  perceived <- worker$skill * difference + worker$bias + rlogis(n)
-  answer <- c("b", "equal", "a")[(perceived > -crowd$threshold) + (perceived > crowd$threshold) + 1]
-  random <- worker$kind == "random robot"
-  answer[random] <- sample(names(answer_values), sum(random), replace = TRUE)
-  answer[worker$kind == "equal robot"] <- "equal"
-  human <- worker$kind == "human"
-  answer[human & runif(n) < crowd$no_answer] <- NA
-  seconds <- worker$speed * ifelse(human, exp(rnorm(n, 0, crowd$seconds_sd)), 1)
-  data.frame(worker = worker$worker, answer = answer, seconds = round(seconds, 1))
 }
 
 #' @rdname simulate_crowd

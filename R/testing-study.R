@@ -10,7 +10,16 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
   }
   check_count(trials, "trials", call = call)
   check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
-  tests <- as_test_list(tests, call)
+  # Returns a list of tests, given tests or their names. Its names appear in tables and plots.
+  if (inherits(tests, "judicious_test")) tests <- list(tests)
+  check_that(length(tests), "tests", "must be one test or a list of tests.", call = call)
+  tests <- lapply(as.list(tests), as_test, "tests", call)
+  check_that(!any(vapply(tests, is_one_sample, TRUE)), "tests",
+             "must compare systems; the one-sample t-test is for {.fn compare_systems}.", call = call)
+  short <- vapply(tests, `[[`, "", "short")
+  names(tests) <- if (is.null(names(tests))) make.unique(short) else ifelse(nzchar(names(tests)), names(tests), short)
+  check_that(!anyDuplicated(names(tests)), "tests",
+             "More than one of {.arg tests} is named {.val {names(tests)[anyDuplicated(names(tests))]}}.", call = call)
   for (test in tests) warn_too_few_replicates(test, choose(ncol(matrices[[1]]), 2), test$alpha %||% alpha)
   most <- floor(n / samples)
   sizes <- sizes %||% unique(c(seq(min(5, most), most, by = 5), most))

@@ -73,15 +73,11 @@ mean_differences <- function(x, pairs = column_pairs(ncol(x))) {
   system_means[pairs$a] - system_means[pairs$b]
 }
 
-
-
 # p-values for the alternative of the test. `mean` is the difference between the mean scores.
 alternative_p <- function(test, tails, mean) {
   switch(test$alternative, two.sided = tails$two_sided, greater = tails$greater, less = tails$less,
          better = structure(ifelse(mean >= 0, tails$greater, tails$less), dim = dim(tails$greater)))
 }
-
-
 
 # decide_subsets() returns, for every pair (row) and subset (column), the sign of the difference, doubled if it is
 # significant: -2, -1, 0, 1 or 2. `chosen` selects the pairs that are tested, and thus the number of p-values for which
