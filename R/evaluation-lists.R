@@ -50,8 +50,10 @@ collection_results <- function(x, truth) {
   pair <- result_pair(x)
   code <- match(x$queries$query, truth$query_ids)
   doc <- x$documents$doc[x$pool$doc]
-  judged <- locate_judgments(code[x$pool$query], doc, truth)[pair]
-  query <- code[x$pool$query][pair]
+  query <- code[x$pool$query]
+  # The judgments of the pool's pairs; NA without one.
+  judged <- locate_codes(ifelse(is.na(query), 0L, query), seq_along(doc), doc, truth)[pair]
+  query <- query[pair]
   keep <- !is.na(query)
   list(system = x$results$system[keep], query = query[keep], pair = judged[keep], doc = doc[pair][keep],
        key = if (!is.null(x$results$rank)) -x$results$rank[keep], systems = x$systems$system,
@@ -87,12 +89,7 @@ run_results <- function(x, truth, policy, call) {
                                             unknown = unknown))
 }
 
-# Index of the judgment of each (query, document); NA without one.
-locate_judgments <- function(query, doc, truth) {
-  locate_codes(ifelse(is.na(query), 0L, query), seq_along(doc), doc, truth)
-}
-
-# The same for documents as codes into distinct identifiers.
+# Index of the judgment of each (query, document), which is a code into distinct identifiers; NA without one.
 locate_codes <- function(query, doc, doc_ids, truth) {
   known <- id_codes(truth$doc)
   match_pairs_cpp(truth$query, known$code, query, match(doc_ids, known$id, nomatch = 0L)[doc])

@@ -238,12 +238,15 @@ core_measures <- function(measures, levels, details = list()) {
   })
 }
 
+measures_by_subtopic <- function(measures) {
+  Filter(function(m) is.null(m$fun) && identical(measure_registry[[m$base]]$needs, "subtopic"), unclass(measures))
+}
+
 # Measures that are, up to a factor of the cutoff, means over the subtopics (or nuggets) of these.
 per_subtopic <- c(P_IA = "P", AP_IA = "AP", ERR_IA = "ERR(max=1)", StRecall = "success", nugget_recall = "AG")
 
 check_subtopics <- function(measures, details, call = NULL) {
-  needs_subtopics <- function(m) is.null(m$fun) && identical(measure_registry[[m$base]]$needs, "subtopic")
-  by_subtopic <- Filter(needs_subtopics, unclass(measures))
+  by_subtopic <- measures_by_subtopic(measures)
   if (!length(by_subtopic) || !is.null(details$start)) return(invisible())
   m <- by_subtopic[[1]]
   one <- if (m$base == "ERR_IA" && m$args$alpha != 0.5) NA else per_subtopic[m$base]

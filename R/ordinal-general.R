@@ -177,12 +177,12 @@ maximise_general <- function(model, structure, n_levels, control) {
 with_covariance <- function(fit) {
   if (is.list(fit$information)) {
     fit$covariance <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
-  } else {
-    fit$covariance <- tryCatch(invert_information(fit$information), error = function(cnd) fit$information * NaN)
-    size <- sqrt(diag(fit$information))
-    good <- all(is.finite(size) & size > 0)
-    fit$reciprocal_condition <- if (good) rcond(fit$information / outer(size, size)) else 0
+    return(fit)
   }
+  fit$covariance <- tryCatch(invert_information(fit$information), error = function(cnd) fit$information * NaN)
+  size <- sqrt(diag(fit$information))
+  good <- all(is.finite(size) & size > 0)
+  fit$reciprocal_condition <- if (good) rcond(fit$information / outer(size, size)) else 0
   fit
 }
 

@@ -8,7 +8,7 @@ plot.judicious_power <- function(x, ...) draw_plot(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_power <- function(object, sizes = NULL, ...) {
   check_no_more("autoplot()", ...)
-  ggplot_shares(shares_picture(study_curves(object, "power", sizes), "Power", "significant pairs of systems"))
+  ggplot_shares(study_curves(object, "power", sizes), "Power", "significant pairs of systems")
 }
 
 #' @rdname plots
@@ -21,15 +21,7 @@ plot.judicious_stability <- function(x, ...) draw_plot(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_stability <- function(object, sizes = NULL, ...) {
   check_no_more("autoplot()", ...)
-  ggplot_shares(shares_picture(study_curves(object, "conflicts", sizes), "Stability", "conflicting pairs of systems"))
-}
-
-shares_picture <- function(curves, title, label) {
-  curves$panel <- factor(curves$panel, unique(curves$panel))
-  curves[c("share", "lower", "upper")] <- 100 * curves[c("share", "lower", "upper")]
-  banded <- any(!is.na(curves$lower))
-  list(curves = curves, title = title, ylab = paste(label, "(%)"),
-       subtitle = paste0("dotted: value at the largest number of queries", if (banded) "; bands: 95% of the trials"))
+  ggplot_shares(study_curves(object, "conflicts", sizes), "Stability", "conflicting pairs of systems")
 }
 
 study_curves <- function(x, column, sizes, call = caller_env()) {
@@ -43,8 +35,10 @@ study_curves <- function(x, column, sizes, call = caller_env()) {
              upper = if (one) results$upper else NA_real_, line = factor(label, unique(label)), panel = results$test)
 }
 
-ggplot_shares <- function(picture) {
-  curves <- picture$curves
+ggplot_shares <- function(curves, title, label) {
+  curves$panel <- factor(curves$panel, unique(curves$panel))
+  curves[c("share", "lower", "upper")] <- 100 * curves[c("share", "lower", "upper")]
+  banded <- any(!is.na(curves$lower))
   n <- nlevels(curves$line)
   last <- curves[curves$size == ave(curves$size, combination_code(curves$line, curves$panel), FUN = max), ]
   sizes <- sort(unique(curves$size))
@@ -52,7 +46,7 @@ ggplot_shares <- function(picture) {
                                                shape = .data$line)) +
     ggplot2::geom_hline(data = last, ggplot2::aes(yintercept = .data$share, colour = .data$line),
                         linetype = "dotted", show.legend = FALSE)
-  if (any(!is.na(curves$lower))) {
+  if (banded) {
     drawn <- drawn +
       ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper, fill = .data$line), alpha = 0.15,
                            colour = NA, show.legend = FALSE) +
@@ -62,6 +56,7 @@ ggplot_shares <- function(picture) {
     ggplot2::scale_colour_manual(values = series_colours(n), name = NULL) +
     ggplot2::scale_shape_manual(values = series_symbols(n), name = NULL) +
     ggplot2::scale_x_continuous(breaks = if (length(sizes) <= 6) sizes else unique(round(pretty(sizes)))) +
-    wrapped_texts(title = picture$title, subtitle = picture$subtitle, x = "number of queries", y = picture$ylab) +
+    wrapped_texts(title = title, x = "number of queries", y = paste(label, "(%)"), subtitle = paste0(
+      "dotted: value at the largest number of queries", if (banded) "; bands: 95% of the trials")) +
     plot_theme() + (if (n == 1) ggplot2::theme(legend.position = "none"))
 }

@@ -90,7 +90,10 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
     own <- pairs[pairs$query == query, , drop = FALSE]
     docs <- unique(c(own$doc_a, own$doc_b))
     if (prior == 0) check_finite_strengths(own, docs, query, error_call)
-    fit_query(own, docs, prior, comparison_models[[ties]])
+    count <- as.matrix(own[c("n_a", "n_equal", "n_b")])
+    design <- comparison_design(match(own$doc_a, docs), match(own$doc_b, docs), count, length(docs), prior)
+    fit <- maximise_comparisons(design$x, design$count, comparison_models[[ties]])
+    c(centred_strengths(docs, fit$slope, fit$inverse), tie = fit$tie, loglik = fit$value, answers = sum(count))
   })
   strengths <- without_row_names(do.call(rbind, Map(function(fit, query) {
     data.frame(query = query, doc = names(fit$strength), strength = fit$strength,
@@ -107,13 +110,6 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
 valid_answers <- function(answers, call = caller_env(), swapped = FALSE) {
   if (!inherits(answers, "judicious_preferences")) return(check_answers(answers, call = call, swapped = swapped))
   answers$answers[!answers$answers$worker %in% answers$blocked, , drop = FALSE]
-}
-
-fit_query <- function(pairs, docs, prior, model) {
-  count <- as.matrix(pairs[c("n_a", "n_equal", "n_b")])
-  design <- comparison_design(match(pairs$doc_a, docs), match(pairs$doc_b, docs), count, length(docs), prior)
-  fit <- maximise_comparisons(design$x, design$count, model)
-  c(centred_strengths(docs, fit$slope, fit$inverse), tie = fit$tie, loglik = fit$value, answers = sum(count))
 }
 
 #' @rdname bradley_terry

@@ -35,9 +35,8 @@ simulate_crowd <- function(similarity, workers = 40, skill = 1, skill_sd = 0.3, 
                            equal_robots = 0, random_robots = 0, seconds = 20, seconds_sd = 0.6, robot_seconds = 8,
                            no_answer = 0, seed = NULL) {
   for (arg in c("workers", "equal_robots", "random_robots")) check_count(get(arg), arg, min = 0)
-  for (arg in c("skill", "skill_sd", "bias_sd", "threshold", "seconds", "seconds_sd", "robot_seconds")) {
+  for (arg in c("skill", "skill_sd", "bias_sd", "threshold", "seconds", "seconds_sd", "robot_seconds"))
     check_number(get(arg), arg, min = 0)
-  }
   check_number(no_answer, "no_answer", min = 0, max = 1)
   total <- workers + equal_robots + random_robots
   check_that(total != 0, "workers", "A crowd needs {.arg workers} or robots.")
@@ -111,9 +110,8 @@ run_session.judicious_preferences <- function(session, crowd, seed = NULL, ...) 
   check_class(crowd, "judicious_crowd", "crowd", "simulate_crowd")
   crowd$workers <- crowd$workers[!crowd$workers$worker %in% session$blocked, , drop = FALSE]
   with_seed(seed, {
-    while (nrow(pairs <- next_pairs(session)) > 0) {
+    while (nrow(pairs <- next_pairs(session)) > 0)
       session <- add_answers(session, ask_crowd(crowd, pairs, exclude = session$answers))
-    }
     session
   })
 }

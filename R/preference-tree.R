@@ -42,21 +42,19 @@ tree_groups <- function(nodes) {
 find_violations <- function(docs, sign) {
   found <- list()
   n <- length(docs)
-  for (i in seq_len(max(n - 2, 0))) {
-    for (j in seq(i + 1, length.out = max(n - 1 - i, 0))) {
-      if (is.na(sign[i, j])) next
-      k <- which(!is.na(sign[i, ]) & !is.na(sign[j, ]) & seq_len(n) > j)
-      ij <- sign[i, j]
-      jk <- sign[j, k]
-      ik <- sign[i, k]
-      equal <- (ij == 0) + (jk == 0) + (ik == 0)
-      apart <- ik == 0 & ij == jk | jk == 0 & ij == -ik | ij == 0 & jk == -ik
-      kind <- ifelse(equal == 2, "equals that differ", ifelse(equal == 0 & ij == jk & ik == -ij, "cycle",
-                                                              ifelse(equal == 1 & apart, "equals apart", NA)))
-      bad <- which(!is.na(kind))
-      if (length(bad)) found <- c(found, list(
-        data.frame(doc_1 = docs[i], doc_2 = docs[j], doc_3 = docs[k[bad]], kind = kind[bad])))
-    }
+  for (i in seq_len(max(n - 2, 0))) for (j in seq(i + 1, length.out = max(n - 1 - i, 0))) {
+    ij <- sign[i, j]
+    if (is.na(ij)) next
+    k <- which(!is.na(sign[i, ]) & !is.na(sign[j, ]) & seq_len(n) > j)
+    jk <- sign[j, k]
+    ik <- sign[i, k]
+    equal <- (ij == 0) + (jk == 0) + (ik == 0)
+    apart <- ik == 0 & ij == jk | jk == 0 & ij == -ik | ij == 0 & jk == -ik
+    kind <- ifelse(equal == 2, "equals that differ", ifelse(equal == 0 & ij == jk & ik == -ij, "cycle",
+                                                            ifelse(equal == 1 & apart, "equals apart", NA)))
+    bad <- which(!is.na(kind))
+    if (length(bad)) found <- c(found, list(
+      data.frame(doc_1 = docs[i], doc_2 = docs[j], doc_3 = docs[k[bad]], kind = kind[bad])))
   }
   do.call(rbind, found)
 }

@@ -244,7 +244,13 @@ shown_calibration <- function(table) {
 strata_report <- function(rankings, session, call) {
   column <- attr(rankings, "by")
   state <- if (!is.null(session)) progress(session)
-  parts <- lapply(names(rankings), function(name) stratum_report(rankings[[name]], column, name))
+  parts <- lapply(names(rankings), function(name) {
+    part <- ranking_report(rankings[[name]], NULL, NULL)
+    part$heading <- paste(column, name)
+    part$headline <- part$answer
+    part$pairs_file <- paste0("pairs-", gsub("[^A-Za-z0-9]+", "-", name), ".csv")
+    part
+  })
   first <- parts[[1]]
   question <- ranking_question(rankings[[1]], state)
   counts <- vapply(rankings, function(r) queries_in_means(r$collection), 1)
@@ -262,14 +268,6 @@ strata_report <- function(rankings, session, call) {
        judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_in, 1))),
        calibration = if (!is.null(session)) calibration(session), agreement = first$agreement,
        assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, column), call = call)
-}
-
-stratum_report <- function(ranking, by, name) {
-  part <- ranking_report(ranking, NULL, NULL)
-  part$heading <- paste(by, name)
-  part$headline <- part$answer
-  part$pairs_file <- paste0("pairs-", gsub("[^A-Za-z0-9]+", "-", name), ".csv")
-  part
 }
 
 #' @rdname rank_systems
