@@ -64,10 +64,10 @@ skip_reasons <- function() {
 #' together, in random order. A pair of `preferences` is reserved for as many assessors as it needs answers, for the
 #' session's `lease`.
 #'
-#' @section Many assessors: One R process serves one request at a time. For more than a few assessors, use a session in
-#'   a store and run [prefetch_documents()] in a separate process, so that the page never waits for an estimation. For
-#'   hundreds, run several processes with the page behind a proxy that sends each browser to the same one (`ip_hash` of
-#'   nginx), with PostgreSQL as the store, and the lead's view in another.
+#' @section Many assessors: One R process serves one request at a time. For several assessors, use a session in a store
+#'   with a `batch` such as 20 ([session_control()]), and run [prefetch_documents()] in a separate process, so that the
+#'   page never waits for an estimation. For hundreds, run several processes with the page behind a proxy that sends
+#'   each browser to the same one (`ip_hash` of nginx), with PostgreSQL as the store, and the lead's view in another.
 #'
 #' @section On a network: Run the page behind a proxy that terminates HTTPS, without which others can read the tokens,
 #'   and that limits connections and requests, which R's web server does not. Without `proxy`, a page that is reached

@@ -2,15 +2,16 @@
 # assessors in turn, and the page itself takes the time from the key to the next document with its picture, and from
 # opening the lead's view to its numbers and pictures.
 #
-#   Rscript bench/page.R [judgments] [pause] [systems] [queries] [measure] [assessors] [before]
+#   Rscript bench/page.R [judgments] [pause] [systems] [queries] [measure] [assessors] [before] [beside=FALSE]
 # where `pause` is the time in seconds between a document and its answer, in which the next documents are loaded ahead,
-# `measure` is that of the session, such as "nDCG@10", and `before` the number of judgments that it begins with.
+# `measure` is that of the session, such as "nDCG@10", `before` the number of judgments that it begins with, and
+# `beside` whether prefetch_documents() selects ahead in a process of its own, so that the page never estimates.
 library(judicious)
 source("bench/common.R")
 source("tests/testthat/helper-browser.R")
 source("tests/testthat/helper-app.R")
 given <- given_arguments(commandArgs(TRUE), list(judgments = 100, pause = 1, systems = 60, queries = 50,
-                                                           measure = "AG@10", assessors = 3, before = 300))
+                                                 measure = "AG@10", assessors = 3, before = 300, beside = FALSE))
 browser <- new_browser(env = globalenv())
 
 # A collection of which some documents are judged, and a picture of random pixels for each document.
@@ -25,8 +26,9 @@ image(matrix(stats::runif(600^2), 600))
 invisible(dev.off())
 invisible(file.symlink(picture, file.path(folder, paste0(x$documents$doc, ".png"))))
 store <- tempfile(fileext = ".sqlite")
-s <- judging_session(x, goal = goal_budget(given$before + given$judgments + 10 * given$assessors), store = store, seed = 1,
-                     judgments = FALSE, measure = given$measure)
+s <- judging_session(x, goal = goal_budget(given$before + given$judgments + 10 * given$assessors), store = store,
+                     seed = 1, judgments = FALSE, measure = given$measure,
+                     control = session_control(batch = if (given$beside) 20 else 1))
 truth <- judgments_of(x)
 run_session(s, function(query, doc) {
   if (nrow(judgments_of(s)) < given$before) truth$gain[truth$query == query & truth$doc == doc]
@@ -55,7 +57,13 @@ watch_answers <- "
   };
   look();"
 
+tend_session <- function() {
+  code <- sprintf("library(judicious); prefetch_documents(open_session(%s))", deparse(store))
+  processx::process$new(file.path(R.home("bin"), "Rscript"), c("-e", code), cleanup_tree = TRUE)
+}
+
 answer_waits <- function() {
+  if (given$beside) tender <- tend_session()
   served <- page("app <- judge_app(s, documents = 'media/{doc}.png', media = media)")
   tabs <- lapply(tokens, function(token) new_tab(browser, paste0(served$url, "#token=", token)))
   for (tab in tabs) {
@@ -72,6 +80,7 @@ answer_waits <- function() {
   waits <- unlist(lapply(tabs, function(tab) unlist(in_page(tab, "window.waits"))))
   lapply(tabs, close_tab)
   served$process$kill_tree()
+  if (given$beside) tender$kill_tree()
   waits
 }
 
@@ -111,8 +120,9 @@ show_waits <- function(what, waits) {
 }
 
 load <- if (file.exists("/proc/loadavg")) strsplit(readLines("/proc/loadavg"), " ")[[1]][1] else "unknown"
-cat(sprintf("%s, %d systems, %d queries, %d documents in the pool, %d judged before, %d assessors; load before: %s\n",
-            given$measure, nrow(x$systems), nrow(x$queries), nrow(truth), given$before, given$assessors, load))
+cat(sprintf("%s, %d systems, %d queries, %d documents in the pool, %d judged before, %d assessors%s; load before: %s\n",
+            given$measure, nrow(x$systems), nrow(x$queries), nrow(truth), given$before, given$assessors,
+            if (given$beside) ", a process that estimates" else "", load))
 show_waits("from a key to the next document and its picture", answer_waits())
 waits <- lead_waits(6)
 cat("The lead's view:\n")
