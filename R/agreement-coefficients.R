@@ -80,16 +80,14 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
              "must name the {.code assessor} of each judgment, or {.arg y} must be a second set of judgments.")
   ratings <- ratings_of(x)
   found <- coefficient(ratings, y)
-  if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
+  if (!is_judgments(x)) return(found)
+  # The mean rating of each assessor, and the mean difference from the mean of the other ratings of the same units.
+  judged <- !is.na(ratings)
+  others <- (rowSums(ratings, na.rm = TRUE) - ratings) / (rowSums(judged) - 1)
+  found$assessors <- data.frame(assessor = colnames(ratings), judged = colSums(judged),
+                                mean = colMeans(ratings, na.rm = TRUE),
+                                leniency = colMeans(ratings - others, na.rm = TRUE), row.names = NULL)
   found
-}
-
-# Per rater, the mean rating and the mean difference from the mean of the other ratings of the same units.
-rater_leniency <- function(ratings) {
-  given <- !is.na(ratings)
-  others <- (rowSums(ratings, na.rm = TRUE) - ratings) / (rowSums(given) - 1)
-  data.frame(assessor = colnames(ratings), judged = colSums(given), mean = colMeans(ratings, na.rm = TRUE),
-             leniency = colMeans(ratings - others, na.rm = TRUE), row.names = NULL)
 }
 
 # Converts `x` to ratings, with units in rows and raters in columns.

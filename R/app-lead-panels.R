@@ -207,9 +207,9 @@ assign_panel <- function(queries, assigned, people) {
 disagreements <- function(judgments) {
   key <- text_key(judgments$query, judgments$doc)
   key <- factor(key, unique(key))
-  apart <- tapply(judgments$gain, key, function(gain) diff(range(gain)))
-  apart <- apart[apart > 0 & !tapply(judgments$final, key, any)]
-  lapply(names(sort(apart, decreasing = TRUE)), function(k) judgments[key == k, ])
+  span <- tapply(judgments$gain, key, function(gain) diff(range(gain)))
+  span <- span[span > 0 & !tapply(judgments$final, key, any)]
+  lapply(names(sort(span, decreasing = TRUE)), function(k) judgments[key == k, ])
 }
 
 disagreements_panel <- function(judgments, spec, scale) {

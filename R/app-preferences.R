@@ -61,9 +61,9 @@ pair_notes <- function(rows, pair, assessor) {
   rows <- rows[startsWith(rows$task, "note/"), , drop = FALSE]
   key <- text_key(sub("^note/", "pair/", sub("/[0-9]+$", "", rows$task)), rows$assessor)
   last <- match(text_key(pair, assessor), rev(key))
-  said <- rev(rows$answer)[last]
-  said[is.na(said)] <- ":"
-  data.frame(comment = sub("^(flag)?:", "", said), flag = startsWith(said, "flag:"))
+  note <- rev(rows$answer)[last]
+  note[is.na(note)] <- ":"
+  data.frame(comment = sub("^(flag)?:", "", note), flag = startsWith(note, "flag:"))
 }
 
 #' @rdname preference_answers
@@ -134,8 +134,8 @@ mode_past.judicious_preference_mode <- function(mode, assessor) {
 }
 
 mode_note.judicious_preference_mode <- function(mode, assessor, task, comment, flag) {
-  said <- paste(if (flag) "flag" else "", comment, sep = ":")
-  keep_preference(mode$s, sub("^pair", "note", task$id), assessor, said)
+  note <- paste(if (flag) "flag" else "", comment, sep = ":")
+  keep_preference(mode$s, sub("^pair", "note", task$id), assessor, note)
 }
 
 mode_noted.judicious_preference_mode <- function(mode, assessor, task, last = NULL) {
@@ -176,8 +176,8 @@ mode_finished.judicious_preference_mode <- function(mode, status, assessor) {
 
 # Answers are numbered by assessor and pair: the last one counts.
 keep_preference <- function(s, pair, assessor, answer, seconds = NA_real_) {
-  said <- answers(s)
-  task <- paste0(pair, "/", sum(said$assessor == assessor & startsWith(said$task, paste0(pair, "/"))) + 1)
+  earlier <- answers(s)
+  task <- paste0(pair, "/", sum(earlier$assessor == assessor & startsWith(earlier$task, paste0(pair, "/"))) + 1)
   record_answer(s, task, assessor, answer, seconds)
   release_tasks(s$env, assessor, pair)
 }

@@ -272,9 +272,8 @@ batch_sums <- function(rows, recipe, parameters) {
   sums <- pom_pass_cpp(batch$x, batch$y, recipe$n_levels, batch$weights, batch$offset, recipe$center, recipe$scale,
                        parameters, recipe$link, recipe$num_threads)
   # Rows of weight 0 are not in the sums.
-  if (length(batch$weights) || !all(is.finite(sums$gradient))) {
+  if (length(batch$weights) || !all(is.finite(sums$gradient)))
     for (name in colnames(batch$x)) check_finite(batch$x[, name], name, recipe$error_call)
-  }
   sums
 }
 

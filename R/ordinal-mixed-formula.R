@@ -12,32 +12,32 @@ as_model_formula <- function(formula, env, call = caller_env()) {
 
 has_random_terms <- function(formula) inherits(formula, "formula") && length(bar_calls(formula[[length(formula)]])) > 0
 
-is_call_to <- function(e, names) is.call(e) && is.name(e[[1]]) && as.character(e[[1]]) %in% names
-is_bar <- function(e) is_call_to(e, c("|", "||"))
+is_call_to <- function(expr, names) is.call(expr) && is.name(expr[[1]]) && as.character(expr[[1]]) %in% names
+is_bar <- function(expr) is_call_to(expr, c("|", "||"))
 
 # The `l | g` calls in the right side of a formula, wherever formula operators lead to one. Left operands are followed
 # by a loop, because the calls of a formula with hundreds of terms are nested that deeply.
-bar_calls <- function(e) {
+bar_calls <- function(expr) {
   found <- list()
-  while (is_call_to(e, c("+", "-", "*", ":", "/", "^", "%in%", "("))) {
-    if (length(e) == 3) found <- c(bar_calls(e[[3]]), found)
-    e <- e[[2]]
+  while (is_call_to(expr, c("+", "-", "*", ":", "/", "^", "%in%", "("))) {
+    if (length(expr) == 3) found <- c(bar_calls(expr[[3]]), found)
+    expr <- expr[[2]]
   }
-  if (is_bar(e)) c(list(e), found) else found
+  if (is_bar(expr)) c(list(expr), found) else found
 }
 
 # The right side without its random terms, or NULL if nothing is left.
-without_bars <- function(e, call) {
-  if (!length(bar_calls(e))) return(e)
-  if (is_call_to(e, "(") && is_bar(e[[2]])) return(NULL)
-  subtracted <- is_call_to(e, "-") && length(bar_calls(e[[length(e)]]))
-  abort_unless(!subtracted && is_call_to(e, c("(", "+", "-")), c(
+without_bars <- function(expr, call) {
+  if (!length(bar_calls(expr))) return(expr)
+  if (is_call_to(expr, "(") && is_bar(expr[[2]])) return(NULL)
+  subtracted <- is_call_to(expr, "-") && length(bar_calls(expr[[length(expr)]]))
+  abort_unless(!subtracted && is_call_to(expr, c("(", "+", "-")), c(
     "Random terms must be in parentheses and can only be added, as in {.code y ~ x + (1 | g)}.",
-    x = "The formula has {.code {deparse1(e)}}."), "formula", call = call)
-  kept <- Filter(Negate(is.null), lapply(as.list(e)[-1], without_bars, call))
+    x = "The formula has {.code {deparse1(expr)}}."), "formula", call = call)
+  kept <- Filter(Negate(is.null), lapply(as.list(expr)[-1], without_bars, call))
   if (!length(kept)) return(NULL)
   # With nothing on the left, a minus keeps its sign.
-  if (is_call_to(e, "+") && length(kept) == 1) kept[[1]] else as.call(c(e[[1]], kept))
+  if (is_call_to(expr, "+") && length(kept) == 1) kept[[1]] else as.call(c(expr[[1]], kept))
 }
 
 # The fixed formula, the formula of the model frame, and the random terms. Each of these is a list of `lhs` (a one-sided
@@ -63,21 +63,21 @@ split_formula <- function(formula, call = caller_env()) {
 }
 
 # a/b means a and a:b.
-nested_groups <- function(e, call) {
-  if (is_call_to(e, "(")) return(nested_groups(e[[2]], call))
-  if (is_call_to(e, "/")) {
-    outer_groups <- nested_groups(e[[2]], call)
-    inner <- lapply(nested_groups(e[[3]], call), function(parts) c(outer_groups[[length(outer_groups)]], parts))
+nested_groups <- function(expr, call) {
+  if (is_call_to(expr, "(")) return(nested_groups(expr[[2]], call))
+  if (is_call_to(expr, "/")) {
+    outer_groups <- nested_groups(expr[[2]], call)
+    inner <- lapply(nested_groups(expr[[3]], call), function(parts) c(outer_groups[[length(outer_groups)]], parts))
     return(c(outer_groups, inner))
   }
-  list(crossed_parts(e, call))
+  list(crossed_parts(expr, call))
 }
 
-crossed_parts <- function(e, call) {
-  if (is_call_to(e, "(")) return(crossed_parts(e[[2]], call))
-  if (is_call_to(e, ":")) return(c(crossed_parts(e[[2]], call), crossed_parts(e[[3]], call)))
-  abort_unless(!is_call_to(e, c("+", "-", "*", "^", "|", "||")) && !is.numeric(e), c(
-    "A random term's right side is a grouping factor, {.code a:b} or {.code a/b}, not {.code {deparse1(e)}}.",
+crossed_parts <- function(expr, call) {
+  if (is_call_to(expr, "(")) return(crossed_parts(expr[[2]], call))
+  if (is_call_to(expr, ":")) return(c(crossed_parts(expr[[2]], call), crossed_parts(expr[[3]], call)))
+  abort_unless(!is_call_to(expr, c("+", "-", "*", "^", "|", "||")) && !is.numeric(expr), c(
+    "A random term's right side is a grouping factor, {.code a:b} or {.code a/b}, not {.code {deparse1(expr)}}.",
     i = "Write one term for each factor: {.code (1 | a) + (1 | b)}."), "formula", call = call)
-  list(e)
+  list(expr)
 }

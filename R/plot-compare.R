@@ -9,7 +9,13 @@ plot.judicious_comparison <- function(x, ...) draw_plot(x, ...)
 autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "intervals", "matrix"), top = 45, ...) {
   check_no_more("autoplot()", ...)
   picture <- comparison_picture(object, type, top)
-  if (is.null(picture$cells)) ggplot_intervals(picture) else ggplot_signs(picture)
+  if (is.null(picture$cells)) return(ggplot_intervals(picture))
+  # From vermillion (row is worse) through white to blue (row is better).
+  colours <- grDevices::colorRampPalette(c(plot_colours[["vermillion"]], "white", plot_colours[["blue"]]))(101)
+  ggplot_matrix(picture, "difference") +
+    ggplot2::geom_point(data = picture$cells[picture$cells$significant, ], size = min(0.9, 25 / picture$n)) +
+    ggplot2::scale_fill_gradientn(name = "difference", colours = colours, limits = c(-1, 1) * picture$limit) +
+    ggplot2::theme(legend.position = "right")
 }
 
 comparison_picture <- function(x, type, top, call = caller_env()) {
@@ -86,13 +92,4 @@ differences_matrix <- function(x) {
   list(cells = rbind(cells, mirrored), labels = axis_labels, n = length(best_first),
        limit = max(abs(cells$difference)), title = comparison_title(x),
        subtitle = paste0("row minus column; dot: significant", axis_labels$note))
-}
-
-ggplot_signs <- function(picture) {
-  # From vermillion (row is worse) through white to blue (row is better).
-  colours <- grDevices::colorRampPalette(c(plot_colours[["vermillion"]], "white", plot_colours[["blue"]]))(101)
-  ggplot_matrix(picture, "difference") +
-    ggplot2::geom_point(data = picture$cells[picture$cells$significant, ], size = min(0.9, 25 / picture$n)) +
-    ggplot2::scale_fill_gradientn(name = "difference", colours = colours, limits = c(-1, 1) * picture$limit) +
-    ggplot2::theme(legend.position = "right")
 }

@@ -46,12 +46,11 @@ ggplot_shares <- function(curves, title, label) {
                                                shape = .data$line)) +
     ggplot2::geom_hline(data = last, ggplot2::aes(yintercept = .data$share, colour = .data$line),
                         linetype = "dotted", show.legend = FALSE)
-  if (banded) {
+  if (banded)
     drawn <- drawn +
       ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper, fill = .data$line), alpha = 0.15,
                            colour = NA, show.legend = FALSE) +
       ggplot2::scale_fill_manual(values = series_colours(n))
-  }
   drawn + ggplot2::geom_line() + ggplot2::geom_point(size = 1.6) + ggplot2::facet_wrap(ggplot2::vars(.data$panel)) +
     ggplot2::scale_colour_manual(values = series_colours(n), name = NULL) +
     ggplot2::scale_shape_manual(values = series_symbols(n), name = NULL) +

@@ -35,9 +35,9 @@ worker_agreement <- function(answers, group = NULL) {
   pairs
 }
 
-count_agreement <- function(a, e, b) {
-  n <- a + e + b
-  points <- a * (a - 1) + e * (e - 1) + b * (b - 1) + e * (a + b)
+count_agreement <- function(a, equal, b) {
+  n <- a + equal + b
+  points <- a * (a - 1) + equal * (equal - 1) + b * (b - 1) + equal * (a + b)
   ifelse(n < 2, NA_real_, points / (n * (n - 1)))
 }
 

@@ -49,9 +49,9 @@ find_violations <- function(docs, sign) {
     jk <- sign[j, k]
     ik <- sign[i, k]
     equal <- (ij == 0) + (jk == 0) + (ik == 0)
-    apart <- ik == 0 & ij == jk | jk == 0 & ij == -ik | ij == 0 & jk == -ik
+    mismatched <- ik == 0 & ij == jk | jk == 0 & ij == -ik | ij == 0 & jk == -ik
     kind <- ifelse(equal == 2, "equals that differ", ifelse(equal == 0 & ij == jk & ik == -ij, "cycle",
-                                                            ifelse(equal == 1 & apart, "equals apart", NA)))
+                                                            ifelse(equal == 1 & mismatched, "equals apart", NA)))
     bad <- which(!is.na(kind))
     if (length(bad)) found <- c(found, list(
       data.frame(doc_1 = docs[i], doc_2 = docs[j], doc_3 = docs[k[bad]], kind = kind[bad])))
