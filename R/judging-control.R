@@ -65,15 +65,16 @@ record_answer <- function(s, task, assessor, answer, seconds = NA) {
       "{.val {assessor}} has answered this already.",
       x = "Task {.val {task}}."
     ), kind = "already_answered", call = current_env())
-    store_insert(store, "answer", quick_frame(time = utc_text(store_now(store)), task = task, assessor = assessor,
-                                              answer = as.character(answer), seconds = seconds))
+    row <- quick_frame(time = utc_text(store_now(store)), task = task, assessor = assessor,
+                       answer = as.character(answer), seconds = as.numeric(seconds))
+    store_insert(store, "answer", with_checksums(row))
   })
   invisible(s)
 }
 
 answers <- function(s) {
   check_session(s)
-  rows <- store_rows(s$env$store, "answer")
+  rows <- checked_rows(s$env$store, "answer")
   data.frame(rows[c("task", "assessor", "answer")], time = utc_time(rows$time), seconds = rows$seconds,
              row.names = NULL)
 }

@@ -26,13 +26,15 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
   list2env(c(setup, state), parent = emptyenv())
 }
 
+trace_columns <- store_tables$trace$columns[names(store_tables$trace$columns) != "checksum"]
+
 # `final` is 1 for a lead's final judgment, which counts instead of those before it, and NA for others.
 judgment_columns <- c(event = "integer", pair = "integer", gain = "real", assessor = "text", final = "integer")
 
 # Sets the state before the first event.
 begin_engine <- function(e) {
   e$begun <- e$begun %||% belief_for_goal(belief_begin(e$prepared, e$x), e$x, e$goal)
-  e$trace <- new_memory_table(store_tables$trace$columns)
+  e$trace <- new_memory_table(trace_columns)
   e$judgments <- new_memory_table(judgment_columns)
   e$saved <- 0L
   e$end <- e$reopened <- NULL
@@ -44,7 +46,7 @@ begin_engine <- function(e) {
 # Sets the state after the last event that has a row in the saved trace; later events are processed one by one. The
 # belief is restored from the last fit, undone, second or final judgment, or addition to the collection, and then the
 # judgments since then are added.
-start_engine <- function(e, saved = store_rows(e$store, "trace")) {
+start_engine <- function(e, saved = saved_trace(e$store)) {
   seen <- max(saved$event, 0L)
   events <- judged_events(e$store, belief_events)
   edition <- max(events$id[events$kind == "add" & events$id <= seen], 0L)
@@ -106,7 +108,7 @@ replayed_trace <- function(s, truth, call = caller_env()) {
   e$observer <- function(x) {
     trace_observer(x, suppressWarnings(means_of_truth(x, truth), classes = "judicious_warning_outside_pool"))
   }
-  start_engine(e, saved = store_rows(e$store, "trace", list(event = -1L)))
+  start_engine(e, saved = memory_rows(new_memory_table(trace_columns)))
   cbind(memory_rows(e$trace), tau = memory_rows(e$observed)$tau)
 }
 
@@ -292,9 +294,12 @@ cost_so_far <- function(e) {
 # Saves the trace in the store, so that no process has to compute it again.
 save_trace <- function(e) {
   if (e$saved == e$trace$n) return()
-  store_insert(e$store, "trace", memory_rows(e$trace, seq(e$saved + 1, e$trace$n)))
+  store_insert(e$store, "trace", with_checksums(memory_rows(e$trace, seq(e$saved + 1, e$trace$n))))
   e$saved <- e$trace$n
 }
+
+# What was stated after each judgment, as saved.
+saved_trace <- function(store) checked_rows(store, "trace")[names(trace_columns)]
 
 # Estimates the parameters again if there are enough new judgments.
 fit_if_due <- function(e) if (belief_due(e$belief, length(e$sequence), e$fitted, e$update_every)) refit(e)

@@ -51,7 +51,7 @@ take_known_gains <- function(e, pairs, gain) {
   memory_add(e$judgments, quick_frame(event = rep(0L, length(pairs)), pair = pairs, gain = gain[pairs]))
   use_fit(e, NULL, length(pairs))
   use_fit(e, belief_refit(e$belief, e$gain, e$update_every), length(pairs))
-  e$trace <- new_memory_table(store_tables$trace$columns)
+  e$trace <- new_memory_table(trace_columns)
   add_trace(e, 0L, "start")
 }
 

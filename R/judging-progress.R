@@ -341,7 +341,7 @@ stored_goal <- function(goal) {
 known_figures <- function(e) {
   kept <- kept_object(e$store, "figures")
   if (!is.null(kept)) return(kept)
-  stored <- store_rows(e$store, "trace")
+  stored <- saved_trace(e$store)
   last <- stored[which.max(stored$event), ]
   judged <- c(last$judged, 0)[1]
   list(judged = judged, skipped = 0, open = n_pairs(e$x) - judged, goal = list(label = e$goal$label, reached = NA),

@@ -138,15 +138,19 @@ seal_of <- function(events) {
   paste(max(events$id, 0L), nrow(events), checksum_cpp(bytes), sep = ":")
 }
 
+# SQLite numbers rows without gaps, and keeps the last number.
+last_number <- function(store, table) {
+  sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = ?", list(table))$seq
+}
+
 # What a whole log must have: the seals, and the number of the last event. Other processes may write at any time:
 # this is read before the log. NULL for other databases.
 log_marks <- function(store) {
   if (!inherits(store, "judicious_sqlite_store")) return(NULL)
-  c(log_seals(store), list(last = sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = 'event'")$seq))
+  c(log_seals(store), list(last = last_number(store, "event")))
 }
 
-# Whether the sealed events are those of the log, and none of the later ones is missing: SQLite numbers them without
-# gaps, and keeps the last number.
+# Whether the sealed events are those of the log, and none of the later ones is missing.
 is_log_whole <- function(events, marks) {
   if (is.null(marks)) return(TRUE)
   block <- findInterval(events$id, marks$id, left.open = TRUE) + 1L

@@ -1,7 +1,7 @@
 # Creates and opens the tables of a database, and translates its errors.
 
 # Increased whenever the tables or their content change. Sessions with another version are not opened.
-schema_version <- 7L
+schema_version <- 8L
 
 create_tables <- function(store) {
   identify_file(store)
@@ -156,6 +156,30 @@ abort_damaged <- function(label, said, call) {
   abort_judicious(c("The session in {label} is damaged.", x = "{said}",
                     i = "Restore a copy, or read its judgments with {.fn recover_session}."),
                   "store_corrupt", argument = "store", call = call)
+}
+
+# Each row of what was stated to people, and of their answers to other questions than gains, has a checksum: processes
+# add such rows in no fixed order.
+with_checksums <- function(rows) {
+  content <- unclass(rows)[!names(rows) %in% c("id", "checksum")]
+  fields <- lapply(content, function(x) if (is.character(x)) enc2utf8(x) else sprintf("%a", as.double(x)))
+  # No text contains this mark.
+  lines <- do.call(paste, c(fields, sep = "\1"))
+  rows$checksum <- vapply(lines, function(line) checksum_cpp(charToRaw(line)), "", USE.NAMES = FALSE)
+  rows
+}
+
+# The rows of such a table, an error unless they are as they were written and none of numbered ones is missing.
+checked_rows <- function(store, table) {
+  in_file <- inherits(store, "judicious_sqlite_store")
+  numbered <- in_file && "id" %in% store_tables[[table]]$key
+  last <- if (numbered) last_number(store, table)
+  rows <- store_rows(store, table)
+  if (in_file && !identical(with_checksums(rows)$checksum, rows$checksum) ||
+      numbered && !(identical(rows$id, seq_len(nrow(rows))) && all(last <= nrow(rows)))) {
+    abort_damaged(store$label, paste("Rows of its table", table, "were changed or deleted."), NULL)
+  }
+  rows
 }
 
 # The name of the object with the parts of the session, as of its creation or of an addition to its collection.

@@ -16,13 +16,14 @@ store_tables <- list(
                           event = "integer")),
   fit = list(key = "event", columns = c(event = "integer", judged = "integer", value = "blob")),
   trace = list(key = "event", columns = c(event = "integer", kind = "text", judged = "integer", cost = "real",
-                                          value = "real", confidence = "real", mean = "real", sd = "real")),
+                                          value = "real", confidence = "real", mean = "real", sd = "real",
+                                          checksum = "text")),
   # The assessor who holds a task that is not a document, such as a pair to compare, and until when.
   claim = list(key = c("task", "assessor"), columns = c(task = "key", assessor = "key", lease_until = "real")),
   assessor = list(key = "assessor", columns = c(assessor = "key", role = "text", token = "text", added = "text",
                                                          expires = "real")),
   answer = list(key = "id", columns = c(id = "id", time = "text", task = "key", assessor = "key", answer = "text",
-                                        seconds = "real"))
+                                        seconds = "real", checksum = "text"))
 )
 
 # Runs `code` as a transaction: all of its writes are kept, or none.

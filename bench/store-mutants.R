@@ -26,9 +26,13 @@ first <- next_documents(session, 5)
 judge(session, first$query, first$doc, rep_len(x$scale$levels, 5))
 copy_store(base, states[2])
 made <- list(judgments_of(session))
+for (task in c("pair/a", "pair/b", "background")) own$record_answer(session, task, "ann", "same", seconds = 3)
 run_session(session, judgments_of(x), progress = FALSE)
 copy_store(base, states[3])
 made[[2]] <- judgments_of(session)
+# What was stated after each judgment, and the answers to other questions. Estimates follow from the log.
+figures <- function(s) list(as.data.frame(s), own$answers(s))
+shown <- figures(session)
 close_session(session)
 
 # Another value in place of a field of a table.
@@ -133,6 +137,7 @@ open_and_use <- function(file, what) {
     if (!warned && !(earlier && grepl("another state", what))) stop("other judgments: ", nrow(found))
     return(if (warned) "warning of a missing log" else "works, as of an earlier state")
   }
+  if (!identical(figures(s), shown)) stop("other figures of the past, or other answers")
   pair <- next_documents(s, 1)
   if (nrow(pair)) judge(s, pair$query, pair$doc, s$env$x$scale$levels[1])
   unknown <- function(cnd) identical(cnd$argument, "assessor")

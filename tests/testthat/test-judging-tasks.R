@@ -52,7 +52,7 @@ test_that("any process has the same state after any order of judgments, second a
       again <- open_session(file)
       expect_identical(state_of(refresh(again$env)), expected)
       # From the log alone.
-      start_engine(again$env, saved = store_rows(again$env$store, "trace", list(event = -1L)))
+      start_engine(again$env, saved = memory_rows(new_memory_table(trace_columns)))
       expect_identical(state_of(again$env), expected)
       close_session(again)
     }

@@ -190,3 +190,40 @@ test_that("events have seals before they are written to the main file", {
   expect_error(suppressWarnings(open_session(copy)), class = "judicious_error_store_corrupt")
   close_session(s)
 })
+
+test_that("a changed field of what was stated, and a changed or missing answer, are noticed when they are read", {
+  file <- file.path(withr::local_tempdir(), "session.sqlite")
+  s <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
+  judge_truly(s, 3)
+  progress(s)
+  for (who in c("ann", "bob", NA)) {
+    record_answer(s, paste0("pair/", who), "ann", if (is.na(who)) NA_character_ else "same", seconds = 1 / 3)
+  }
+  given <- answers(s)
+  stated <- as.data.frame(s)
+  close_session(s)
+  after_change <- function(sql) {
+    copy <- withr::local_tempfile(fileext = ".sqlite")
+    file.copy(file, copy)
+    db <- DBI::dbConnect(RSQLite::SQLite(), copy)
+    DBI::dbExecute(db, sql)
+    DBI::dbDisconnect(db)
+    changed <- open_session(copy)
+    withr::defer(close_session(changed))
+    list(answers = answers(changed), stated = as.data.frame(changed))
+  }
+  expect_identical(after_change("UPDATE trace SET mean = mean"), list(answers = given, stated = stated))
+  expect_gt(nrow(stated), 3)
+  for (column in c("kind", "judged", "cost", "value", "confidence", "mean", "sd", "checksum")) {
+    change <- sprintf("UPDATE trace SET %s = CASE WHEN typeof(%s) = 'text' THEN 'x' ELSE .25 END", column, column)
+    change <- paste(change, "WHERE event = (SELECT max(event) FROM trace)")
+    expect_error(after_change(change), class = "judicious_error_store_corrupt")
+  }
+  for (column in c("time", "task", "assessor", "answer", "seconds", "checksum")) {
+    change <- sprintf("UPDATE answer SET %s = '1' WHERE id = 2", column)
+    expect_error(after_change(change), "table answer", class = "judicious_error_store_corrupt")
+  }
+  for (lost in 1:3) {
+    expect_error(after_change(paste("DELETE FROM answer WHERE id =", lost)), class = "judicious_error_store_corrupt")
+  }
+})
