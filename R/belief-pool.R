@@ -178,8 +178,8 @@ alone_share <- function(x) {
   max(0, 3 - 2 * sum(count^2) / sum(count))
 }
 
-# Whether every list has one document.
-gives_answers <- function(x) !anyDuplicated(result_list(x))
+# Whether every list is an answer to a question, or several.
+gives_answers <- function(x) identical(x$scoring$measure$label, "rating") || !anyDuplicated(result_list(x))
 
 agreement_sd_factor <- 4
 

@@ -79,7 +79,11 @@ add_part <- function(x, given, added, kept, ties, duplicates, call = caller_env(
   duplicates <- check_choice(duplicates, list_duplicates, "duplicates", call)
   x <- without_unanswered(x)
   many <- c(system = "systems", query = "queries")
-  if (inherits(given$runs, "judicious_collection")) given <- parts_of_collection(x, given, call)
+  if (inherits(given$runs, "judicious_collection")) {
+    k <- given$runs$k
+    given <- parts_of_collection(x, given, call)
+    if (k != x$k) x <- with_repeats(x, max(k, x$k))
+  }
   new <- read_parts(given, call)
   existing <- function(kind) x[[many[[kind]]]][[kind]]
   refuse_ids(intersect(new$runs[[added]], existing(added)), added, many[[added]],
@@ -97,7 +101,7 @@ add_part <- function(x, given, added, kept, ties, duplicates, call = caller_env(
 
 parts_of_collection <- function(x, given, call) {
   other <- given$runs
-  check_that(other$k == x$k, "runs",
+  check_that(other$k == x$k || gives_ratings(x) && gives_ratings(other), "runs",
              "is a collection of the top {other$k}, and {.arg x} has the top {x$k}.", kind = "k", call = call)
   check_that(identical(other$scale$levels, x$scale$levels), "runs", c(
     "is a collection on another gain scale than {.arg x}.",

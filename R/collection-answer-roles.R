@@ -15,7 +15,7 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
   if (is.null(ends) && are_files_of_systems(roles, read)) roles$system <- file_column
   refuse_unclear_roles(roles, read, given, call)
   wide <- !is.null(ends)
-  if (wide) roles <- c(roles[c("query", "question", "gold")], ends)
+  if (wide) roles <- c(roles[c("query", "question", "sample", "gold")], ends)
   refuse_absent_roles(roles, if (wide) "query" else c("system", "query"), read$rows[columns], call)
   list(roles = roles, wide = wide)
 }
@@ -43,7 +43,7 @@ are_files_of_systems <- function(roles, read) {
 recognised_roles <- function(read, given, columns) {
   roles <- Filter(length, given)
   for (role in c("system", "query", "question", "answer", "gain", "grades", "assessor", "context", "team", "grader",
-                 "score")) {
+                 "sample", "score")) {
     roles[[role]] <- roles[[role]] %||% read$roles[[role]] %||% setdiff(columns_of_role(columns, role), unlist(roles))
   }
   # A question has an id, or is its own.
@@ -152,7 +152,7 @@ wide_roles <- function(given, columns, call) {
              kind = "columns", call = call)
   question <- given$question %||% named("question")
   by_system <- function(own) if (length(own)) stats::setNames(own, systems)
-  list(query = query, question = if (length(question) == 1) question, gold = given$gold,
+  list(query = query, question = if (length(question) == 1) question, sample = given$sample, gold = given$gold,
        answer = by_system(given$answer), gain = by_system(given$gain), grades = lapply(given$grades, by_system))
 }
 
@@ -161,7 +161,8 @@ are_numbers <- function(value) {
 }
 
 # The roles that users can name, in the order of the arguments of read_answers().
-answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "context", "question", "team", "gold")
+answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "context", "question", "team", "sample",
+                  "gold")
 
 # Says how to read the same without recognising anything, and what is not used.
 tell_roles <- function(roles, read, words) {

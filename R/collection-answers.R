@@ -2,9 +2,9 @@
 
 #' Read answers of language models and other systems
 #'
-#' Makes a [test_collection()] of answers, one of each system to each question, with ratings of people and grades of
-#' language models or metrics, from tables or the files of evaluation tools. Use it to rank systems by few ratings:
-#' `rank_systems(read_answers("answers.jsonl"))`.
+#' Makes a [test_collection()] of answers, one or more of each system to each question, with ratings of people and
+#' grades of language models or metrics, from tables or the files of evaluation tools. Use it to rank systems by few
+#' ratings: `rank_systems(read_answers("answers.jsonl"))`.
 #'
 #' @details
 #' A table has a row per answer, per rating, or per question with a column of answers for each system: CSV, TSV, JSON
@@ -23,16 +23,21 @@
 #' Ratings by people are gains, and so are scores by comparison with the right answer, such as `exact_match`. The
 #' opinion of a language model is a grade, unless you name it as `gain`.
 #'
-#' Identical answers to a question are one document. Ratings of one assessor that differ between them are replaced by
-#' their mean, with a message.
+#' Identical answers of several systems to a question are one document. Ratings of one assessor that differ between
+#' them are replaced by their mean, with a message.
+#'
+#' A system may answer a question several times, as by sampling: the mean over its answers counts. What they have in
+#' common is the effect of the system on the question, which [uncertainty()] states apart from what is particular to
+#' each (`unjudged documents`, `judged documents`).
 #'
 #' @param x Paths of one or more files; a data frame; or a table of a database, `list(connection, "table")`. Files
 #'   without a column for the system are of one system each, called by the file.
-#' @param system,query,answer,gain,assessor,context,question,team Names of the columns of: the system; the id of the
-#'   question; the answer; the rating; who rated; retrieved texts, which are shown beside the answer; the text of the
-#'   question; the team of the system. NULL recognises them. Several columns of `system` or `query` are joined:
-#'   `query = c("id", "epoch")`. A minus sign, as in `gain = "-errors"`, means that lower is better.
-#'   `gain = c(fluency = 1, accuracy = 2)` is a weighted mean of criteria; others become columns of `documents`.
+#' @param system,query,answer,gain,assessor,context,question,team,sample Names of the columns of: the system; the id
+#'   of the question; the answer; the rating; who rated; retrieved texts, which are shown beside the answer; the text
+#'   of the question; the team of the system; the number of the answer, where systems answer a question several times.
+#'   NULL recognises them. Several columns of `system` or `query` are joined: `query = c("task", "id")`. A minus sign,
+#'   as in `gain = "-errors"`, means that lower is better. `gain = c(fluency = 1, accuracy = 2)` is a weighted mean of
+#'   criteria; others become columns of `documents`.
 #'   Several columns of `assessor` have the ratings of one assessor each; several of `answer` or `gain`, as in
 #'   `answer = c("gpt", "llama")`, those of one system each, called by the names of the vector or else by the columns.
 #' @param grades Names of the columns of grades, one per grader; a minus sign means that lower is better. For a table
@@ -49,8 +54,9 @@
 #'   `10,800` and `10800.0`), or else the same text, apart from white space at its ends. Where several answers are
 #'   right, `gold` has all of them, with an empty line between; in JSON, an array. An answer without a text is wrong.
 #'   To judge questions one by one, use `judge(gold = )`.
-#' @return A `judicious_collection` with `k = 1`: `queries` with the `text` of the question and `gold`, `documents` with
-#'   the `text` of the answer, its `context` and further criteria, `grades`, and the judgments of all assessors.
+#' @return A `judicious_collection`, with `k` the largest number of answers of a system to a question: `queries` with
+#'   the `text` of the question and `gold`, `documents` with the `text` of the answer, its `context` and further
+#'   criteria, `grades`, and the judgments of all assessors.
 #' @section Errors: `judicious_error_columns` for missing or ambiguous columns; `judicious_error_duplicate_result` for
 #'   several rows of a system and a question without a column that tells who rated; `judicious_error_file` for files
 #'   that cannot be read.
@@ -64,12 +70,12 @@
 #' rank_systems(read_answers(answers))
 #' @export
 read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = NULL, grades = NULL, assessor = NULL,
-                         context = NULL, question = NULL, team = NULL, scale = NULL, failed = NULL, gold = NULL,
-                         match = NULL) {
+                         context = NULL, question = NULL, team = NULL, sample = NULL, scale = NULL, failed = NULL,
+                         gold = NULL, match = NULL) {
   check_that(!missing(x) && (is.data.frame(x) || is_source(x)), "x", "must be paths of files, a data frame or a table of
     a database.")
   given <- list(system = system, query = query, answer = answer, gain = gain, grades = grades, assessor = assessor,
-                context = context, question = question, team = team)
+                context = context, question = question, team = team, sample = sample)
   words <- paste(deparse(if (is.character(x)) x else substitute(x), width.cutoff = 500L), collapse = "")
   if (nchar(words) > 200 && !is.character(x)) words <- "x"
   check_that(is.null(gold) || is.null(gain), "gold", "and {.arg gain} cannot both say how good answers are: leave one
@@ -106,7 +112,8 @@ rows_with_ids <- function(rows, roles, call) {
   if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
   rows$query <- check_ids(rows$query, "query", "x", call)
   # Of answers and ratings in several files, one may have the texts of both.
-  place <- text_key(rows$system, rows$query)
+  place <- do.call(text_key, unname(as.list(rows[intersect(c("system", "query", "sample"), names(rows))])))
+  refuse_unclear_answers(rows, place, call)
   for (column in intersect(c("answer", "question", "context", "team"), names(rows))) {
     known <- !is.na(rows[[column]])
     rows[[column]] <- ifelse(known, rows[[column]], rows[[column]][known][match(place, place[known])])
@@ -116,7 +123,32 @@ rows_with_ids <- function(rows, roles, call) {
   distinct <- unique(told)
   label <- if (is.null(rows$answer)) distinct else text_checksums(distinct)
   rows$doc <- paste0(rows$query, "#", label[match(told, distinct)])
+  if (!is.null(rows$sample)) rows$doc <- numbered_documents(rows)
   rows
+}
+
+# Rows without a text, such as those of a file of ratings, of a place that has several answers.
+refuse_unclear_answers <- function(rows, place, call) {
+  known <- which(!is.na(rows$answer))
+  several <- place[known][rows$answer[known] != rows$answer[known][match(place[known], place[known])]]
+  unclear <- which(is.na(rows$answer) & place %in% several)
+  check_that(!length(unclear), "x", c(
+    "{format_count(length(unclear))} {cli::qty(length(unclear))}row{?s} {?does/do} not say which of several answers of
+      a system {?it is/they are} about.",
+    x = "The first is of system {.val {rows$system[unclear[1]]}}, question {.val {rows$query[unclear[1]]}}.",
+    i = "Add a column with the answer, or with its number: {role_code('sample', 'sample')}."
+  ), kind = "duplicate_result", rows = unclear, call = call)
+}
+
+# The documents of rows with the number of the answer, `sample`: if a system repeats an answer to a question, the second
+# is another document.
+numbered_documents <- function(rows) {
+  own <- text_key(rows$system, rows$doc)
+  key <- text_key(own, rows$sample)
+  first <- which(!duplicated(key) & !is.na(rows$sample))
+  first <- first[order(own[first], rows$sample[first], method = "radix")]
+  number <- sequence(rle(own[first])$lengths)[match(key, key[first])]
+  paste0(rows$doc, ifelse(number %in% c(1, NA), "", paste0("#", number)))
 }
 
 # Whether all commas in a column are those of numbers, as spreadsheets of many languages write them. A column with a
@@ -179,7 +211,7 @@ text_column <- function(rows, names) {
 }
 
 # The table from which a collection is made: `rows`, with `system`, `query`, `question`, `answer`, `context`, `team`,
-# `gain`, `assessor` and `part`, the number of the file; and `grades`, a list of columns of the same rows.
+# `sample`, `gain`, `assessor` and `part`, the number of the file; and `grades`, a list of columns of the same rows.
 rows_of_answers <- function(rows, roles, call, part = NULL) {
   if (length(roles$assessor) > 1) {
     # Each assessor has a column.
@@ -191,8 +223,8 @@ rows_of_answers <- function(rows, roles, call, part = NULL) {
     part <- rep(part, length(roles$assessor))
     roles[c("gain", "assessor")] <- c("(gain)", "(assessor)")
   }
-  columns <- lapply(roles[c("system", "query", "question", "answer", "context", "team", "gold")], text_column,
-                    rows = rows)
+  columns <- lapply(roles[c("system", "query", "question", "answer", "context", "team", "sample", "gold")],
+                    text_column, rows = rows)
   is_used <- names(rows) %in% c(unlist(lapply(roles, role_columns)), bare_names(unlist(lapply(roles, role_columns))))
   if (length(columns$context)) columns$context <- python_passages(columns$context)
   # What is left are criteria, if they are numbers.
@@ -234,7 +266,7 @@ long_answers <- function(rows, roles) {
   stack <- function(columns, read = identity) unlist(lapply(unname(columns), function(name) read(name)))
   n <- nrow(rows)
   table <- data.frame(system = rep(systems, each = n), query = rep(text_column(rows, roles$query), length(systems)))
-  for (role in c("question", "gold")) {
+  for (role in c("question", "sample", "gold")) {
     if (length(roles[[role]])) table[[role]] <- rep(text_column(rows, roles[[role]]), length(systems))
   }
   if (length(roles$answer)) table$answer <- stack(roles$answer, function(name) text_column(rows, name))
@@ -279,12 +311,16 @@ collection_of_answers <- function(answers, scale, failed, call) {
   queries <- each(c("query", "question"), "query")
   names(queries)[names(queries) == "question"] <- "text"
   runs <- without_row_names(unique(rows[c("system", "query", "doc")]))
-  runs$rank <- 1L
+  place <- text_key(runs$system, runs$query)
+  most <- max(tabulate(match(place, place)))
+  if (most == 1) runs$rank <- 1L else tell_repeats(place, most)
   known <- if (!is.null(rows$gain)) ratings_of_rows(rows)
   inferred <- if (NROW(known)) scale_of_ratings(known$gain) else share_scale()
   scale <- if (is.null(scale)) inferred else as_scale(scale, call)
-  x <- reported_by(call, test_collection(runs, documents, if (!is.null(rows$team)) each(c("system", "team"), "system"),
-                                         queries, k = 1, scale = scale))
+  teams <- if (!is.null(rows$team)) each(c("system", "team"), "system")
+  x <- suppressWarnings(reported_by(call, test_collection(runs, documents, teams, queries, k = most, scale = scale)),
+                        classes = "judicious_warning_short_list")
+  if (most > 1) x <- with_repeats(x, most)
   graded <- lapply(answers$grades, `[`, sorted)
   if (length(graded)) x <- with_grades(x, grades_of_rows(rows, graded), failed, call)
   if (!NROW(known)) return(x)
@@ -292,6 +328,17 @@ collection_of_answers <- function(answers, scale, failed, call) {
   # Of several files, not all need to say who rated.
   known$assessor[is.na(known$assessor)] <- "unknown"
   with_assessed(x, known, call)
+}
+
+tell_repeats <- function(place, most) {
+  several <- length(unique(place[duplicated(place)]))
+  inform_judicious(c(
+    "Systems have up to {most} answers to a question ({format_count(several)} of
+      {format_count(length(unique(place)))} times): their mean counts.",
+    i = hint("If they are of different questions, such as several prompts, name two columns: {.code query = }.",
+             "If they are of different questions, such as several prompts, name two columns: --columns
+             query=...,query=...")
+  ), "repeated_answers", n = several)
 }
 
 # An assessor's rating that repeats an equal one counts once, as judgments do. Without names, they may be of two people.
@@ -308,48 +355,23 @@ without_equal_ratings <- function(answers) {
   answers
 }
 
-# The column of the question, and the first unused one by which repeated answers differ and systems do not.
-columns_of_repeats <- function(answers) {
-  rows <- answers$rows
-  source <- answers$read$rows
-  if (answers$wide || nrow(source) != nrow(rows)) return(c("id", "epoch"))
-  is_told <- function(name) {
-    key <- text_key(rows$query, id_text(source[[name]]))
-    own <- text_key(rows$system, key)
-    !anyNA(source[[name]]) && length(unique(key)) < length(unique(own)) &&
-      all((rows$answer == rows$answer[match(own, own)]) %in% TRUE)
-  }
-  free <- setdiff(names(source), unlist(lapply(answers$roles, role_columns)))
-  c(answers$roles$query[1], Find(is_told, free) %||% "epoch")
-}
-
 check_answer_rows <- function(rows, answers, call) {
   where <- function(i) sprintf("system \"%s\", question \"%s\"", rows$system[i], rows$query[i])
   place <- text_key(rows$system, rows$query)
-  if (!is.null(rows$answer)) {
-    differ <- which(rows$answer != rows$answer[match(place, place)])
-    own <- if (length(differ)) columns_of_repeats(answers)
-    check_that(!length(differ), "x", c(
-      "{format_count(length(differ))} {cli::qty(length(differ))}row{?s} {?has/have} another answer of the same system to
-        the same question.",
-      x = "The first is of {where(differ[1])}.",
-      i = "If answers were repeated, make them questions of their own: {role_code('query', own)}."
-    ), kind = "duplicate_result", rows = differ, call = call)
-  }
   # Rows without a rating may repeat those of other files.
   is_rated <- if (is.null(rows$gain)) logical(nrow(rows)) else !is.na(rows$gain)
   part <- if (is.null(rows$part)) 1L else rows$part
-  key <- text_key(place, rows$assessor %||% rep("", nrow(rows)), ifelse(is_rated, 0L, part))
+  key <- text_key(rows$system, rows$doc, rows$assessor %||% rep("", nrow(rows)), ifelse(is_rated, 0L, part))
   again <- which(duplicated(key) & (is_rated | !answers$repeated))
   by <- if (is.null(rows$assessor)) "" else ", by the same assessor"
   check_that(!length(again), "x", c(
     "{format_count(length(again))} {cli::qty(length(again))}row{?s} {?repeats/repeat} a system and a question{by}.",
     x = "The first is of {where(again[1])}.",
     i = if (nzchar(by)) "An assessor rates an answer once: remove the other rows." else hint("If several people rated,
-      say who: {.code assessor = }. If there are several prompts or repetitions, name two columns, as in
-      {.code query = c(\"id\", \"epoch\")}.",
-      "If several people rated, say who: --columns assessor=COLUMN. If there are several prompts or repetitions, name
-      two columns, as in --columns query=id,query=epoch.")
+      say who: {.code assessor = }. If systems repeated questions, {.code sample = } is the number of the answer; of
+      several prompts, name two columns, as in {.code query = c(\"id\", \"prompt\")}.",
+      "If several people rated, say who: --columns assessor=COLUMN. If systems repeated questions, sample=COLUMN is the
+      number of the answer; of several prompts, name two columns, as in --columns query=id,query=prompt.")
   ), kind = "duplicate_result", rows = again, call = call)
   systems <- length(unique(rows$system))
   text <- c(setdiff(answers$roles$question, answers$roles$query), "COLUMN")[1]

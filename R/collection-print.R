@@ -14,7 +14,8 @@ summary.judicious_collection <- function(object, ...) {
     pool = n_pairs(object), overlap = 1 - n_pairs(object) / n_results(object),
     judged = sum(!is.na(object$gain)), judged_share = mean(!is.na(object$gain)),
     outside = NROW(object$outside), outside_queries = length(unique(object$outside$query)),
-    ranked = !is.null(object$results$rank), k = object$k, scale = object$scale, grades = graders_text(object)
+    ranked = !is.null(object$results$rank), k = object$k, scale = object$scale, grades = graders_text(object),
+    repeated = gives_ratings(object) && object$k > 1
   ), class = "judicious_collection_summary")
 }
 
@@ -32,7 +33,9 @@ count_systems <- function(n, teams) paste0(counted(n, "system"), if (teams < n) 
 
 #' @export
 print.judicious_collection_summary <- function(x, ...) {
-  cat("Test collection, top ", x$k, if (!x$ranked) ", without ranks", "\n", sep = "")
+  lists <- if (x$repeated) paste("up to", x$k, "answers of a system to a query") else
+    paste0("top ", x$k, if (!x$ranked) ", without ranks")
+  cat("Test collection, ", lists, "\n", sep = "")
   hint <- if (x$suggested_teams) paste0("; their names suggest ", x$suggested_teams, ", which ", as_code("systems"),
                                              " can state")
   cat_row("systems", paste0(count_systems(x$systems, x$teams), hint))

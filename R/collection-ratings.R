@@ -15,7 +15,7 @@ rating_sheet <- function(answers, chosen, assessor) {
   place <- function(rows) text_key(rows$query, rows$doc)
   n <- nrow(source)
   own <- fullest[match(place(chosen), place(answers$rows[seq_len(n), ])[fullest])]
-  kept <- intersect(c("system", "team", "query", "question", "context", "answer"), names(roles))
+  kept <- intersect(c("system", "team", "query", "question", "context", "answer", "sample"), names(roles))
   shown <- setdiff(unlist(roles[kept]), file_column)
   sheet <- source[own, shown, drop = FALSE]
   sheet[if (length(roles$gain)) bare_names(role_columns(roles$gain)) else "rating"] <- rep("", nrow(sheet))
@@ -42,9 +42,15 @@ ratings_in_sheet <- function(x, path, given, arg, call) {
   at <- match(same_text(rows$question %||% rep(NA, nrow(rows))), replace(asked, !nzchar(asked), NA), incomparables = NA)
   changed <- !rows$query %in% x$queries$query & !is.na(at)
   rows$query[changed] <- x$queries$query[at[changed]]
-  by_system <- known$doc[match(text_key(rows$system, rows$query), text_key(known$system, known$query))]
   own_text <- same_text(x$documents$text[match(known$doc, x$documents$doc)] %||% rep(NA, nrow(known)))
   text <- same_text(rows$answer %||% rep(NA_character_, nrow(rows)))
+  # Of several answers of a system, the one with this number or this text.
+  place <- text_key(rows$system, rows$query)
+  own_place <- text_key(known$system, known$query)
+  by_number <- match(text_key(place, rows$doc), text_key(own_place, known$doc))
+  told <- match(text_key(place, text), text_key(own_place, own_text))
+  at <- ifelse(is.na(by_number), ifelse(is.na(told), match(place, own_place), told), by_number)
+  by_system <- known$doc[at]
   by_text <- known$doc[match(text_key(rows$query, text), text_key(known$query, own_text))]
   rows$doc <- ifelse(rows$system %in% known$system, by_system, by_text)
   lost <- which(is.na(rows$doc))

@@ -72,7 +72,7 @@ warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = 
   list_code <- (x$results$system - 1) * n_queries(x) + x$pool$query[result_pair(x)]
   size <- matrix(tabulate(list_code, count_lists(x)), n_queries(x))[queries, systems, drop = FALSE]
   empty_lists <- which(size == 0, arr.ind = TRUE)
-  short <- which(size > 0 & size < x$k, arr.ind = TRUE)
+  short <- which(size > 0 & size < x$k & !gives_ratings(x), arr.ind = TRUE)
   where <- function(cells) {
     sprintf("system \"%s\", query \"%s\"", x$systems$system[systems[cells[1, 2]]],
             x$queries$query[queries[cells[1, 1]]])

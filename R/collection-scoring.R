@@ -64,6 +64,13 @@ collection_measure <- function(x) x$scoring$measure %||% measure("AG", x$k)
 # Whether scores are sums over documents.
 is_sum <- function(x) is.null(x$scoring$measure) || !is.null(x$scoring$weight)
 
+# The collection with up to `k` answers of a system to a question, in no order.
+with_repeats <- function(x, k) {
+  x$results$rank <- NULL
+  x$k <- as.integer(k)
+  in_measure(x, c(rating = "AG"))
+}
+
 # Gains, transformed as the measure does.
 transformed_gain <- function(x, gain) {
   m <- x$scoring$transform
@@ -100,12 +107,13 @@ cut_suffix <- function(m, k) {
 
 cut_with_ideal <- c("nDCG", "IDCG", "ADR", "infNDCG", "NERR8", "NERR9", "SDCG", "alpha_nDCG", "nERR_IA")
 
-# Lowest and highest possible score, for these or other queries. A short list adds 0 for every missing document.
+# Lowest and highest possible score, for these or other queries. A missing answer, or document of a short list, adds 0.
 score_range <- function(x) {
   declared <- collection_measure(x)$range
   if (all(is.finite(declared)) || !is_sum(x)) return(declared)
   ends <- gain_range(x)
-  short <- length(x$results$system) < n_systems(x) * n_queries(x) * x$k
+  lists <- if (gives_ratings(x)) length(unique(result_list(x))) else n_results(x) / x$k
+  short <- lists < n_systems(x) * n_queries(x)
   range(if (short) 0, ends * x$scoring$span / diff(ends))
 }
 

@@ -79,7 +79,7 @@ parts_of_same_names <- function(parts, given) {
   # A file of right answers is no column.
   columns <- unlist(lapply(parts, function(part) names(part$rows)))
   given <- lapply(Filter(is.character, given), intersect, columns)
-  for (role in c("system", "query", "question", "answer", "assessor", "context", "team", "grader", "gold")) {
+  for (role in c("system", "query", "question", "answer", "assessor", "context", "team", "grader", "sample", "gold")) {
     own <- lapply(parts, part_columns, role)
     # Tables may use the names of a tool's format.
     own <- Map(function(part, columns) if (length(columns)) columns else intersect(names(part$rows), unlist(own)),

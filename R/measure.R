@@ -50,7 +50,10 @@ measure <- function(name, k = NULL, ...) {
     return(measures_of(name, "name"))
   }
   check_string(name, "name")
-  if (alone && length(expand_measure_name(name)) > 1) return(measures_of(name, "name"))
+  if (alone) {
+    found <- measures_of(name, "name")
+    return(if (length(found) == 1) found[[1]] else found)
+  }
   # Without a name, a parameter cannot be matched, and its position means nothing.
   check_that(!length(parameters) || (!is.null(names(parameters)) && all(nzchar(names(parameters)))), "...",
              "Parameters of a measure must be named, as in {.code measure(\"RBP\", p = 0.95)}.")

@@ -13,7 +13,8 @@ answer_frame <- function() {
 }
 
 quiet_answers <- function(...) {
-  suppressMessages(read_answers(...), classes = c("judicious_message_answers", "judicious_message_system_names"))
+  suppressMessages(read_answers(...), classes = c("judicious_message_answers", "judicious_message_system_names",
+                                                        "judicious_message_repeated_answers"))
 }
 
 # Writes text to a file with an ending, in the current test's temporary folder.

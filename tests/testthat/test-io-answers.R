@@ -100,7 +100,7 @@ test_that("logs of Inspect are read, with scores of models as grades", {
   failed <- answer_file('{"version":2,"status":"error","eval":{"task":"t","model":"m"},"samples":[]}', ".json")
   expect_error(quiet_answers(failed), "no rows", class = "judicious_error_columns")
   repeated <- c(log_of("a", c("C", "I"), 2), log_of("b", c("I", "C"), 2))
-  expect_error(quiet_answers(repeated), class = "judicious_error_duplicate_result")
+  expect_identical(as.vector(table(rows_of(quiet_answers(repeated))[c("system", "query")])), rep(2L, 4))
   expect_setequal(quiet_answers(repeated, query = c("query", "epoch"))$queries$query, c("s1/1", "s1/2", "s2/1", "s2/2"))
 })
 
@@ -412,14 +412,6 @@ test_that("tables and the small JSON of Label Studio have ratings in objects, an
   d$rating <- list(list(list(rating = 4)), list(list(rating = 2)), list(list(rating = 5)), list())
   records <- lapply(seq_len(4), function(i) c(as.list(d[i, -5]), list(rating = d$rating[[i]])))
   expect_identical(quiet_answers(answer_file(to_json(records), ".json")), want)
-})
-
-test_that("repeated answers raise an error that names their columns", {
-  d <- data.frame(key = rep(1:2, each = 4), model = rep(c("A", "B"), 4), note = 1:8, trial = rep(c(1, 1, 2, 2), 2),
-                  answer = letters[1:8])
-  cnd <- expect_error(quiet_answers(d, query = "key"), class = "judicious_error_duplicate_result")
-  expect_match(conditionMessage(cnd), "query = c(\"key\", \"trial\")", fixed = TRUE)
-  expect_identical(n_queries(quiet_answers(d, query = c("key", "trial"))), 4L)
 })
 
 test_that("the number of a row is no id of an answer, and options are no ratings", {
