@@ -11,7 +11,7 @@ picture <- function(path) {
     "s <- judging_session(x, goal = goal_mean(0.95), overlap = 0.2, seed = 1, judgments = FALSE)",
     "truth <- judgments_of(x)",
     "set.seed(3)",
-    "for (i in 1:110) {",
+    "for (i in 1:60) {",
     "  who <- c('ann', 'ben')[i %% 2 + 1]",
     "  ask <- next_documents(s, 1, who)",
     "  gain <- truth$gain[truth$query == ask$query & truth$doc == ask$doc]",
@@ -28,7 +28,7 @@ picture <- function(path) {
     "app <- judge_app(s, documents, queries, guidelines = 'Judge how similar it sounds.', title = 'Music similarity')"
   ))
   browser <- new_browser()
-  tab <- new_tab(browser, paste0(served$url, "#token=", readLines(token_file)), size = c(1280, 660))
+  tab <- new_tab(browser, paste0(served$url, "#token=", readLines(token_file)), size = c(1280, 670))
   wait_for(tab, "document.querySelector('[data-task]') !== null && document.querySelector('.status') !== null")
   # The expected number of judgments appears after the screen.
   wait_for(tab, "document.querySelector('.status').textContent.includes('about')")
