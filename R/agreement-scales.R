@@ -28,10 +28,10 @@ scale_agreement <- function(gains, call) {
   check_that(length(coarse_levels) <= length(unique(gains$y)), "x", "must be the coarser scale: it has
     {length(coarse_levels)} different gains, and {.arg y} {length(unique(gains$y))}.", call = call)
   # The signs of the differences between each two documents of a query.
-  pair_orders <- unlist(lapply(split(gains, text_factor(gains$query)), function(own) {
-    pairs <- column_pairs(nrow(own))
-    differs <- own$x[pairs$a] != own$x[pairs$b]
-    sign((own$x[pairs$a] - own$x[pairs$b]) * (own$y[pairs$a] - own$y[pairs$b]))[differs]
+  pair_orders <- unlist(lapply(split(gains, text_factor(gains$query)), function(of_query) {
+    pairs <- column_pairs(nrow(of_query))
+    differs <- of_query$x[pairs$a] != of_query$x[pairs$b]
+    sign((of_query$x[pairs$a] - of_query$x[pairs$b]) * (of_query$y[pairs$a] - of_query$y[pairs$b]))[differs]
   }))
   of_level <- lapply(coarse_levels, function(level) gains$y[gains$x == level])
   quartiles <- do.call(rbind, lapply(of_level, quantile, (0:4) / 4, names = FALSE))

@@ -128,11 +128,11 @@ kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjud
 }
 
 # Some consecutive ones of the lists.
-subset_lists <- function(lists, own) {
-  if (length(own) == length(lists$query)) return(lists)
-  first <- lists$offset[c(own, own[length(own)] + 1)]
+subset_lists <- function(lists, chosen) {
+  if (length(chosen) == length(lists$query)) return(lists)
+  first <- lists$offset[c(chosen, chosen[length(chosen)] + 1)]
   items <- seq.int(first[1] + 1, length.out = first[length(first)] - first[1])
-  lists[c("system", "query", "retrieved")] <- lapply(lists[c("system", "query", "retrieved")], `[`, own)
+  lists[c("system", "query", "retrieved")] <- lapply(lists[c("system", "query", "retrieved")], `[`, chosen)
   lists$offset <- first - first[1]
   lists$items <- lapply(lists$items, `[`, items)
   lists

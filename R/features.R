@@ -100,8 +100,8 @@ metadata_columns <- function(table, columns, arg, rows = seq_len(nrow(table)), c
   check_that(is.character(columns) && !anyNA(columns), arg,
              "must be names of columns, not {.obj_type_friendly {columns}}.", call = call)
   refuse_absent_columns(table, columns, arg, "The collection's {arg} have", "Their", call)
-  named <- names(columns) %||% rep("", length(columns))
-  stats::setNames(lapply(table[columns], `[`, rows), ifelse(nzchar(named), named, columns))
+  new_names <- names(columns) %||% rep("", length(columns))
+  stats::setNames(lapply(table[columns], `[`, rows), ifelse(nzchar(new_names), new_names, columns))
 }
 
 # Means and shares over the systems that retrieved each pair of the pool.

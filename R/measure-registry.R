@@ -77,8 +77,8 @@ gain_function <- function(gain, values) {
   if (identical(gain, "exp")) return(2^values - 1)
   if (is.numeric(gain)) {
     # A value that is not in the table is not changed.
-    given <- match(values, as.numeric(names(gain)))
-    return(unname(ifelse(is.na(given), values, gain[given])))
+    in_table <- match(values, as.numeric(names(gain)))
+    return(unname(ifelse(is.na(in_table), values, gain[in_table])))
   }
   out <- gain(values)
   check_that(is.numeric(out) && length(out) == length(values) && !anyNA(out), "gain",

@@ -108,10 +108,11 @@ df_zero_note <- "Rows with Df 0 are the same model: other terms, or nominal effe
 
 # Statistic, degrees of freedom and p-value, NA if there is no such test.
 test_nested <- function(small, large, test, nsim, seed) {
-  own <- list(coefficients_in(small, large), names(coef(large, complete = FALSE)))
+  of_small <- coefficients_in(small, large)
+  of_large <- names(coef(large, complete = FALSE))
   # The hypothesis of a Wald test: the coefficients that only the larger fit has are zero.
-  extra <- setdiff(own[[2]], own[[1]])
-  possible <- test == "bootstrap" || is_nested(small, large) && (test != "Wald" || all(own[[1]] %in% own[[2]]))
+  extra <- setdiff(of_large, of_small)
+  possible <- test == "bootstrap" || is_nested(small, large) && (test != "Wald" || all(of_small %in% of_large))
   if (!possible) return(rep(NA_real_, 3))
   statistic <- switch(test, Wald = wald_form(coef(large), vcov(large), extra), score = score_statistic(large, small),
                       2 * (as.numeric(logLik(large)) - as.numeric(logLik(small))))
@@ -136,8 +137,8 @@ response_refitter <- function(object, call) {
   env <- environment(formula(object))
   model_data <- eval(user_call$data, env)
   response <- formula(object)[[2]]
-  at <- match(names(object$linear_predictor), rownames(model_data))
-  check_that(is.name(response) && is.data.frame(model_data) && !anyNA(at), "test",
+  row_place <- match(names(object$linear_predictor), rownames(model_data))
+  check_that(is.name(response) && is.data.frame(model_data) && !anyNA(row_place), "test",
              "The bootstrap needs a data frame with the response as a column.", call = call)
   check_that(all(row_weights(object) %% 1 == 0), "test", c(
     "The bootstrap draws rows: it needs weights that are counts.",
@@ -147,13 +148,13 @@ response_refitter <- function(object, call) {
   function(y) {
     y <- y[!is.na(y)]
     if (has_counts(object)) {
-      counts <- tabulate((counted_rows(object) - 1) * nlevels(y) + as.integer(y), length(at) * nlevels(y))
+      counts <- tabulate((counted_rows(object) - 1) * nlevels(y) + as.integer(y), length(row_place) * nlevels(y))
       used <- which(counts > 0) - 1
-      at <- at[used %/% nlevels(y) + 1]
+      row_place <- row_place[used %/% nlevels(y) + 1]
       y <- ordered(levels(y)[used %% nlevels(y) + 1], levels(y))
       user_call$weights <- counts[used + 1]
     }
-    user_call$data <- replace(model_data[at, , drop = FALSE], as.character(response), list(y))
+    user_call$data <- replace(model_data[row_place, , drop = FALSE], as.character(response), list(y))
     suppressWarnings(suppressMessages(as.numeric(logLik(eval(user_call, env)))))
   }
 }

@@ -36,17 +36,17 @@ scaled_basis <- function(x, weights) {
 # Columns as the core has them: sparse ones by their slots.
 compressed <- function(x) if (is_sparse(x)) list(p = x@p, i = x@i, x = x@x) else x
 
-# Indices of the columns that are linear combinations of the columns before them and of those of `given`, up to a
-# tolerance relative to their spread. The first column of `given` is 1. All columns are centred first, because next to a
+# Indices of the columns that are linear combinations of the columns before them and of those of `fixed`, up to a
+# tolerance relative to their spread. The first column of `fixed` is 1. All columns are centred first, because next to a
 # mean of 1e6 a spread of 1 would be below the tolerance.
-aliased_columns <- function(given, x) {
+aliased_columns <- function(fixed, x) {
   if (!ncol(x)) return(character())
-  every_column <- cbind(given[, -1, drop = FALSE], x)
+  every_column <- cbind(fixed[, -1, drop = FALSE], x)
   center <- colMeans(every_column)
   centred <- every_column - rep(center, each = nrow(every_column))
   centred[, sqrt(colMeans(centred^2)) <= 1e-14 * abs(center)] <- 0
   decomposed <- qr(centred, tol = 1e-7)
   late <- decomposed$pivot[seq_len(ncol(every_column)) > decomposed$rank]
-  n_given <- ncol(given) - 1
-  colnames(x)[late[late > n_given] - n_given]
+  n_fixed <- ncol(fixed) - 1
+  colnames(x)[late[late > n_fixed] - n_fixed]
 }

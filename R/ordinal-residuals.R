@@ -60,8 +60,8 @@ row_limits <- function(object) {
 
 # P(Y < y) and P(Y > y) of each row.
 row_tails <- function(object) {
-  at <- row_limits(object)
-  list(below = link_cdf_cpp(object$link, at$lower, TRUE), above = link_cdf_cpp(object$link, at$upper, FALSE))
+  limits <- row_limits(object)
+  list(below = link_cdf_cpp(object$link, limits$lower, TRUE), above = link_cdf_cpp(object$link, limits$upper, FALSE))
 }
 
 li_shepherd_residuals <- function(object) {

@@ -12,10 +12,10 @@ is_sparse <- function(x) inherits(x, "dgCMatrix")
 
 # Gives every column a name of its own. `renamed`: the columns whose names were taken.
 with_distinct_names <- function(x) {
-  given <- colnames(x)
-  if (!anyDuplicated(given)) return(x)
-  colnames(x) <- make.unique(given)
-  if (is.matrix(x)) attr(x, "renamed") <- which(duplicated(given))
+  column_names <- colnames(x)
+  if (!anyDuplicated(column_names)) return(x)
+  colnames(x) <- make.unique(column_names)
+  if (is.matrix(x)) attr(x, "renamed") <- which(duplicated(column_names))
   x
 }
 

@@ -101,8 +101,8 @@ vif.judicious_pom <- function(mod, ...) {
   check_that(length(slopes) >= 2, "mod", "Variance inflation needs two terms or more; the model has {length(slopes)}.")
   known <- known_slopes(mod)
   correlation <- stats::cov2cor(vcov(mod, complete = FALSE)[known, known, drop = FALSE])
-  inflation <- vapply(slopes, function(own) {
-    at <- colnames(correlation) %in% own
+  inflation <- vapply(slopes, function(term_slopes) {
+    at <- colnames(correlation) %in% term_slopes
     det(correlation[at, at, drop = FALSE]) * det(correlation[!at, !at, drop = FALSE]) / det(correlation)
   }, 0)
   if (all(lengths(slopes) == 1)) return(inflation)

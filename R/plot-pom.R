@@ -37,11 +37,11 @@ probabilities_picture <- function(fit, variable, values = 101, call = caller_env
   variable <- variable %||% names(variables)[1]
   check_that(is_string(variable) && variable %in% names(variables), "variable",
              "must be one of {.or {.val {names(variables)}}}.", call = call)
-  own <- variables[[variable]]
-  continuous <- is.numeric(own)
-  grid_values <- if (continuous) seq(min(own), max(own), length.out = values) else usual_values(own)
+  shown <- variables[[variable]]
+  continuous <- is.numeric(shown)
+  grid_values <- if (continuous) seq(min(shown), max(shown), length.out = values) else usual_values(shown)
   grid <- lapply(variables, function(column) rep(typical_value(column), length(grid_values)))
-  grid[[variable]] <- if (is.factor(own)) factor(grid_values, levels(own)) else grid_values
+  grid[[variable]] <- if (is.factor(shown)) factor(grid_values, levels(shown)) else grid_values
   grid <- as.data.frame(grid, stringsAsFactors = FALSE)
   prob <- predict_typical(fit, grid, "prob")
   others <- setdiff(names(variables), variable)

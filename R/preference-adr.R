@@ -52,8 +52,8 @@ average_dynamic_recall <- function(results, truth, k = NULL, permutations = 0, s
     x = "They are not in {.arg truth}: {name_some(unknown)}."), "unjudged_query", n = length(unknown))
   ideal <- split(truth, factor(truth$query, levels = queries))
   rows <- lapply(systems, function(system) {
-    own <- if (runs) results[results$system == system, , drop = FALSE] else results
-    found <- split(own, factor(own$query, levels = queries))
+    system_results <- if (runs) results[results$system == system, , drop = FALSE] else results
+    found <- split(system_results, factor(system_results$query, levels = queries))
     Map(function(truth, result, query) {
       gains <- list(ideal = truth$group, group = truth$group[match(result$doc, truth$doc)], block = result$group,
                  k = k %||% nrow(truth))

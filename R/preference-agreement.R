@@ -58,17 +58,17 @@ batch_summary <- function(answers, price = NULL) {
   seen <- character()
   rows <- lapply(sort(unique(answers$iteration)), function(i) {
     here <- answers$iteration == i
-    own <- answers[here, , drop = FALSE]
-    workers <- unique(own$worker)
+    batch <- answers[here, , drop = FALSE]
+    workers <- unique(batch$worker)
     previous <- sum(workers %in% seen)
     seen <<- union(seen, workers)
-    given <- !is.na(own$answer)
-    data.frame(iteration = i, pairs = length(unique(pair_key(own))), answers = sum(given), missing = sum(!given),
+    valid <- !is.na(batch$answer)
+    data.frame(iteration = i, pairs = length(unique(pair_key(batch))), answers = sum(valid), missing = sum(!valid),
                workers = length(workers), previous_workers = previous, previous_share = previous / length(workers),
-               median_seconds = if (is.null(own$seconds)) NA_real_ else stats::median(own$seconds, na.rm = TRUE),
-               agreement = mean(worker_agreement(own)$agreement, na.rm = TRUE), minutes = diff(range(minutes[here])),
-               cost = if (is.null(price)) NA_real_ else price * nrow(own),
-               comments = if (is.null(own$comment)) NA_integer_ else sum(grepl("[^[:space:]]", own$comment)))
+               median_seconds = if (is.null(batch$seconds)) NA_real_ else stats::median(batch$seconds, na.rm = TRUE),
+               agreement = mean(worker_agreement(batch)$agreement, na.rm = TRUE), minutes = diff(range(minutes[here])),
+               cost = if (is.null(price)) NA_real_ else price * nrow(batch),
+               comments = if (is.null(batch$comment)) NA_integer_ else sum(grepl("[^[:space:]]", batch$comment)))
   })
   do.call(rbind, rows)
 }

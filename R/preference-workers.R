@@ -31,19 +31,19 @@ worker_quality <- function(answers, level = 0.01) {
   workers <- unique(answers$worker)
   worker_factor <- factor(answers$worker, levels = workers)
   mine <- answers_of_others(answers)
-  given <- !is.na(answers$answer)
-  n <- as.vector(table(worker_factor[given]))
+  answered <- !is.na(answers$answer)
+  n <- as.vector(table(worker_factor[answered]))
   by_worker <- function(x, f, ...) as.vector(tapply(x, worker_factor, f, ...))
   mean_of <- function(x) by_worker(x, mean, na.rm = TRUE)
-  all_equal <- by_worker(answers$answer %in% "equal" | !given, all) & n > 0
-  p_equal <- ifelse(all_equal, exp(by_worker(ifelse(given, log(mine$share_equal), 0), sum)), 1)
+  all_equal <- by_worker(answers$answer %in% "equal" | !answered, all) & n > 0
+  p_equal <- ifelse(all_equal, exp(by_worker(ifelse(answered, log(mine$share_equal), 0), sum)), 1)
   same_time <- by_worker(round(seconds), function(s) sum(!is.na(s)) >= 5 && length(unique(s[!is.na(s)])) == 1)
   always <- p_equal < level / length(workers)
   robot <- paste0(ifelse(always, "always equal", ""), ifelse(always & same_time, ", ", ""),
                   ifelse(same_time, "constant time", ""))
   out <- data.frame(
-    worker = workers, answers = n, missing = as.vector(table(worker_factor[!given])),
-    share_equal = mean_of(ifelse(given, answers$answer == "equal", NA)),
+    worker = workers, answers = n, missing = as.vector(table(worker_factor[!answered])),
+    share_equal = mean_of(ifelse(answered, answers$answer == "equal", NA)),
     share_a = mean_of(ifelse(answers$answer %in% c("a", "b"), answers$answer == "a", NA)),
     median_seconds = by_worker(seconds, stats::median, na.rm = TRUE),
     sd_seconds = by_worker(seconds, stats::sd, na.rm = TRUE),

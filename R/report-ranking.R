@@ -98,12 +98,12 @@ report_systems <- function(ranking, pairs) {
     report_number(paste(score_text(systems$lower, span), "to", score_text(systems$upper, span)))
   if (length(ranking$mean) < 2) return(shown)
   # The first of the systems in each row, which are identical.
-  own <- names(ranking$mean)[distinct_best_first(ranking)]
+  first_alike <- names(ranking$mean)[distinct_best_first(ranking)]
   if (has_rank_sets(ranking)) {
     ranks <- rank_probabilities(ranking)
-    shown[["P(best)"]] <- report_number(sprintf("%.2f", ranks$best[match(own, ranks$system)]))
+    shown[["P(best)"]] <- report_number(sprintf("%.2f", ranks$best[match(first_alike, ranks$system)]))
   }
-  count <- function(pairs, column) tabulate(match(pairs[[column]], own), length(own))
+  count <- function(pairs, column) tabulate(match(pairs[[column]], first_alike), length(first_alike))
   sure <- pairs[pairs$confidence >= decided_level, ]
   undecided <- undecided_pairs(pairs)
   shown[["better than"]] <- count(sure, "system_a")
@@ -118,11 +118,11 @@ undecided_pairs <- function(pairs) pairs[pairs$confidence < decided_level & can_
 # The open pairs with identical systems as one, the most important first: by the probability of a wrong order, divided
 # by the rank of the better system.
 report_open_pairs <- function(pairs, ranking) {
-  own <- stats::setNames(merged_systems(ranking)$system, names(ranking$mean)[distinct_best_first(ranking)])
+  shown <- stats::setNames(merged_systems(ranking)$system, names(ranking$mean)[distinct_best_first(ranking)])
   rows <- undecided_pairs(pairs)
-  rows <- rows[rows$system_a %in% names(own) & rows$system_b %in% names(own), ]
-  rows <- rows[order((rows$confidence - 1) / match(rows$system_a, names(own))), ]
-  rows[c("system_a", "system_b")] <- lapply(rows[c("system_a", "system_b")], function(system) unname(own[system]))
+  rows <- rows[rows$system_a %in% names(shown) & rows$system_b %in% names(shown), ]
+  rows <- rows[order((rows$confidence - 1) / match(rows$system_a, names(shown))), ]
+  rows[c("system_a", "system_b")] <- lapply(rows[c("system_a", "system_b")], function(system) unname(shown[system]))
   rows
 }
 

@@ -56,11 +56,11 @@ draw_query <- function(world, query) {
   team <- world$systems$team
   of_team <- views(max(team), control$error)[, team, drop = FALSE]
   of_system <- views(length(team), control$error)
-  own <- sqrt(control$team_share) * of_team + sqrt(1 - control$team_share) * of_system
+  system_errors <- sqrt(control$team_share) * of_team + sqrt(1 - control$team_share) * of_system
   unseen <- stats::rnorm(1, sd = control$unseen[["query"]]) + drop(views(1, control$unseen)) +
     control$unseen[["same_genre"]] * (if (length(same_genre) > 1) same_genre[top] else 0)
   list(doc = top, visible = visible[top], latent = similar[top] + unseen,
-       error = own * rep(world$systems$error, each = n))
+       error = system_errors * rep(world$systems$error, each = n))
 }
 
 # The top k candidates of each system (a k x systems matrix of positions among the query's candidates).
