@@ -2,14 +2,14 @@
 observers <- t(rbind(c(1, 2, 3, 3, 2, 1, 4, 1, 2, NA, NA, NA), c(1, 2, 3, 3, 2, 2, 4, 1, 2, 5, NA, 3),
                      c(NA, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NA), c(1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NA)))
 
-test_that("alpha has the published values on every level", {
+test_that("Krippendorff's alpha has the published values at every level of measurement", {
   alpha <- function(level) round(agreement(observers, level_of_measurement = level)$estimate, 3)
   expect_equal(c(alpha("nominal"), alpha("ordinal"), alpha("interval"), alpha("ratio")), c(0.743, 0.815, 0.849, 0.797))
   a <- agreement(observers)
   expect_equal(c(a$units, a$ratings, a$raters), c(11, 40, 4))
 })
 
-test_that("alpha takes text, factors and counts", {
+test_that("Krippendorff's alpha accepts text, factors and tables of counts", {
   text <- matrix(letters[observers], nrow(observers))
   expect_equal(agreement(text)$estimate, agreement(observers)$estimate)
   frame <- as.data.frame(lapply(seq_len(4), function(j) factor(text[, j], letters[1:5])), col.names = paste0("r", 1:4))
@@ -86,7 +86,7 @@ test_that("Fleiss' kappa has the published value", {
   expect_equal(agreement(ratings, method = "fleiss")$estimate, k$estimate)
 })
 
-test_that("answers become a matrix of ranks, on the sides of the first answer", {
+test_that("preference answers become a matrix of ranks, oriented as in the first answer to a pair", {
   answers <- data.frame(query = "q", doc_a = c("x", "y", "x"), doc_b = c("y", "x", "z"), worker = c("m", "n", "n"),
                         answer = c("a", "a", "equal"))
   m <- judicious:::answer_matrix(answers)

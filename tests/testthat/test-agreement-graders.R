@@ -59,7 +59,7 @@ test_that("tau and its interval are those of the definition", {
   expect_equal(as.data.frame(v)$tau, stats::cor(grade$grade[match(one$doc, grade$doc)], one$gain, method = "kendall"))
 })
 
-test_that("alpha of two people is that of agreement(), and of a grader only on the gain scale", {
+test_that("alpha of two people equals agreement(), and only grades on the gain scale have an alpha", {
   two <- answers$people[answers$people$assessor != "cid", ]
   v <- grader_validation(answers$x, answers$graders, two)
   expect_equal(as.data.frame(v, what = "people")$alpha, agreement(two)$estimate)
@@ -113,7 +113,7 @@ test_that("favours are mean differences within queries, with t intervals", {
   expect_equal(c(row$favour, row$lower, row$upper), c(test$estimate, test$conf.int), ignore_attr = TRUE)
 })
 
-test_that("good grades are worth more judgments than there are, noise is not", {
+test_that("grades that agree with people are worth many judgments, noise is worth none", {
   some <- answers$people[answers$people$assessor == "ann", ][seq(1, 240, by = 4), ]
   v <- grader_validation(answers$x, answers$graders[c("good", "noise")], some)
   worth <- as.data.frame(v)$worth
@@ -166,7 +166,7 @@ test_that("the verdict on graders prints, and errors name the argument", {
   })
 })
 
-test_that("a grader that everything but the alternative annotator test speaks against is called useless", {
+test_that("a useless grader is reported as such although it passes the alternative annotator test", {
   # People agree moderately. The grader is noise with a trace of the truth, so that its agreement is beyond chance.
   set.seed(3)
   d <- expand.grid(query = paste0("q", 1:60), system = LETTERS[1:10], stringsAsFactors = FALSE)

@@ -50,7 +50,7 @@ test_that("judgments without common documents raise an error", {
   })
 })
 
-test_that("the fine gains by broad level are drawn", {
+test_that("the plot shows the distribution of fine gains at each broad level", {
   found <- agreement(broad, fine)
   expect_s3_class(drawn(plot(found)), "ggplot")
   skip_if_not_installed("ggplot2")

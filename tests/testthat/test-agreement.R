@@ -16,7 +16,7 @@ test_that("a unit that one rater rated twice has one value, or an error, in any 
   expect_equal(agreement(rbind(missing, b, missing))$estimate, alpha)
 })
 
-test_that("a collection and a session agree as the judgments that they carry", {
+test_that("agreement() of a collection or a session equals that of its judgments", {
   judgments <- data.frame(query = "q", doc = rep(c("a", "b", "c"), each = 2), gain = c(2, 1, 0, 0, 1, 1),
                           assessor = c("ann", "bob"))
   runs <- data.frame(system = rep(c("A", "B"), each = 3), query = "q", doc = c("a", "b", "c"), rank = c(1:3, 1, 3, 2))

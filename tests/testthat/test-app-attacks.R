@@ -225,7 +225,7 @@ test_that("an assessor who sends too much or too fast is disconnected, and told 
   expect_identical(from("192.0.2.3", 5), 5L)
 })
 
-test_that("Shiny learns of a browser when its first message may pass", {
+test_that("a connection reaches Shiny only once its first message has passed the limits", {
   manager <- getFromNamespace("handlerManager", "shiny")
   withr::defer(for (key in c("judicious", "counter")) manager$removeWSHandler(key))
   opened <- 0

@@ -42,7 +42,7 @@ test_that("text from any source is escaped", {
   expect_identical(html(show_item(content(), "q", script, "it")), sprintf("<p class=\"only-id\">%s</p>", escaped))
 })
 
-test_that("the ending says how an address is shown", {
+test_that("the file extension in an address decides whether it is shown as audio, image, video or link", {
   kinds <- c(a.mp3 = "audio", "a.WAV?x=.png" = "audio", a.png = "image", a.webm = "video", a.html = "link", a = "link",
              "a.pdf#b.mp3" = "link")
   expect_identical(vapply(names(kinds), media_kind, ""), kinds)
@@ -58,7 +58,7 @@ test_that("the path of a table is read like the table", {
   expect_error(content(unsafe), class = "judicious_error_unsafe_url")
 })
 
-test_that("a table's rows can differ between queries, and what it lacks is said", {
+test_that("a table can hold different texts per query, and an absent document is reported on the page", {
   table <- content(data.frame(query = c("q1", "q2"), doc = "d", text = c("one", "two")))
   expect_match(html(show_item(table, "q2", "d", "it")), "two")
   expect_snapshot(shown <- html(show_item(table, "q3", "d", "it")))

@@ -15,7 +15,7 @@ gains_of <- function(s) {
   stats::setNames(made$gain, s$env$x$documents$text[match(made$doc, s$env$x$documents$doc)])
 }
 
-test_that("equal numbers are the same right answer, however many others are marked with one", {
+test_that("equal numbers are one right answer, whether one or several answers are marked as right", {
   for (marked in list("4.0", c("4.0", "two\n\nparagraphs"))) {
     page <- gold_page(c("4.0", "4", "5", "two\n\nparagraphs"))
     task <- mode_next(page$mode, "ann")
@@ -47,7 +47,7 @@ test_that("answers are shown as documents are on the other pages", {
   expect_match(failed, "<div class=\"text\">two</div>", fixed = TRUE)
 })
 
-test_that("the page counts questions where people settle questions", {
+test_that("the page counts questions instead of documents in sessions with right answers", {
   page <- gold_page(c("4", "5", "6"))
   task <- mode_next(page$mode, "ann")
   pair <- distinct_answers(page$s$env$x, task$query)$pair[1]

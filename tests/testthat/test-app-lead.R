@@ -29,7 +29,7 @@ test_that("the lead's view describes the calibration in a sentence", {
   expect_match(calibration_in_words(row(30, 0.5, 1.5)), "30 documents selected at random")
 })
 
-test_that("the goal's mark is drawn where the bar shows what the goal asks for", {
+test_that("the progress bar marks the target of the goal only if it shows the goal's own quantity", {
   asked <- function(goal) {
     x <- simulate_collection(queries = 5, documents = 60, artists = 20, systems = 3, seed = 1)
     html(gains_status(progress(judging_session(x, goal = goal, seed = 1, judgments = FALSE), expect = FALSE), "ann"))
@@ -134,7 +134,7 @@ test_that("stored figures are shown before new ones are computed", {
   expect_null(other$env$seen)
 })
 
-test_that("while a process tends a session, the page estimates nothing and shows its figures", {
+test_that("while another process estimates for the session, the page shows that process' figures", {
   s <- app_session(store = session_file())
   path <- s$env$store$state$path
   tender <- open_session(path)
@@ -228,7 +228,7 @@ test_that("a paused session is shown as paused everywhere", {
   expect_output(print(s), "not met yet", fixed = TRUE)
 })
 
-test_that("the lead sees what grades are worth", {
+test_that("the lead's view states the confidence without the grades", {
   x <- suppressMessages(read_answers(hanna, grades = "chatgpt"))
   known <- judgments_of(x)[1:60, ]
   s <- judging_session(x, judgments = known, seed = 1)

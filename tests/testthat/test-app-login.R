@@ -26,7 +26,7 @@ test_that("wrong tokens delay only the address that sent them", {
   expect_null(p$try("another guess")$wait)
 })
 
-test_that("the page is drawn once, and everything else is handled anew", {
+test_that("the start page is rendered once and cached, all other requests are handled each time", {
   drawn <- character()
   handler <- drawn_once(function(request) {
     drawn <<- c(drawn, paste(request$REQUEST_METHOD, request$PATH_INFO))
@@ -49,7 +49,7 @@ test_that("the same wrong token counts once", {
   expect_gt(p$try("one more")$wait, 0)
 })
 
-test_that("a token that expired or was revoked is nobody's, and is limited like any other then", {
+test_that("expired and revoked tokens log nobody in, and lose their exemption from the limit on attempts", {
   p <- login_parts()
   expect_identical(p$try(p$token), p$ann)
   brief <- add_assessor(p$s, "bob", days = 0.5)
@@ -63,7 +63,7 @@ test_that("a token that expired or was revoked is nobody's, and is limited like 
   expect_identical(assessors(p$s)$role[assessors(p$s)$assessor == "ann"], "suspended")
 })
 
-test_that("addresses are counted by network, and no more of them than the machine can hold", {
+test_that("failed attempts are counted by network, for a bounded number of networks", {
   expect_identical(address_group("2001:db8::1"), "2001:db8:0:0")
   expect_identical(address_group("2001:db8:0:0:a:b:c:d"), "2001:db8:0:0")
   expect_identical(address_group("2001:db8:1:2:3::"), "2001:db8:1:2")

@@ -13,7 +13,7 @@ answer_with <- function(tab, ...) {
   before
 }
 
-test_that("preferences are given, undone, commented and changed by keyboard, on a phone too, and a lead decides", {
+test_that("by keyboard, assessors give, undo, comment and change preferences, also on a phone, and a lead decides", {
   skip_without_browser()
   testthat::skip_if_not_installed("RSQLite")
   testthat::skip_if_not_installed("openssl")

@@ -51,7 +51,7 @@ test_that("the page asks for every pair until the list is complete", {
   expect_identical(ordered_list(sorted)$doc, paste0("d", 1:4))
 })
 
-test_that("answers can be skipped and undone, and only the three are taken", {
+test_that("answers can be skipped and undone, and only a, b and equal are accepted", {
   parts <- preference_parts()
   shiny::testServer(parts$app, {
     session$setInputs(login = list(token = parts$tokens[["ann"]]))
@@ -120,7 +120,7 @@ test_that("the lead's view shows the sort and the work of assessors", {
   })
 })
 
-test_that("no more assessors are at a pair at once than it needs answers", {
+test_that("a pair is assigned to at most as many assessors as it needs answers", {
   for (store in list(NULL, session_file())) {
     parts <- preference_parts(store = store, level = 0.5, answers = 1)
     s <- parts$s

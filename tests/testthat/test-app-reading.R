@@ -49,7 +49,7 @@ reading_app <- function(path, pictures) {
                               media = %s)", deparse(path), deparse(dirname(path))))
 }
 
-test_that("long documents, slow and failing ones, and the assessor's own judgments are at hand by keyboard", {
+test_that("by keyboard, assessors read long, slow and unavailable documents and review their own judgments", {
   skip_without_browser()
   picture <- withr::local_tempfile(fileext = ".png")
   grDevices::png(picture, 200, 100)

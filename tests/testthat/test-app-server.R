@@ -153,7 +153,7 @@ test_that("only a lead can open the lead's view", {
   expect_identical(nrow(judgments_of(s)), 1L)
 })
 
-test_that("a token that was replaced, and a role that was changed, end at the next action", {
+test_that("a replaced token or a changed role ends the login at the assessor's next action", {
   s <- app_session()
   old <- add_assessor(s, "ann")
   app <- judge_app(s)
@@ -210,7 +210,7 @@ test_that("once the goal is reached, no more documents are assigned", {
   expect_identical(nrow(judgments_of(s)), 3L)
 })
 
-test_that("a query's documents come together, in an order of the assessor's own", {
+test_that("the documents of a query are shown together, in a fixed random order for each assessor", {
   held <- expand.grid(doc = paste0("d", 1:6), query = c("q1", "q2", "q3"), stringsAsFactors = FALSE)
   shown <- held[shuffled_by_query(held, "ann"), ]
   expect_length(rle(shown$query)$lengths, 3)
@@ -222,7 +222,7 @@ test_that("a query's documents come together, in an order of the assessor's own"
   expect_identical(c(first$query, first$doc), c("q2", "d5"))
 })
 
-test_that("the confidence is worked out anew when something changed, but not all the time", {
+test_that("the confidence is recomputed after changes, but at most once in a given time", {
   now <- 0
   count <- 0
   cached <- cached_value(function() {

@@ -140,7 +140,7 @@ test_that("draws of a linear measure have its means, and differences that vary a
   expect_equal(stats::cov(t(again$score)), 2 * stats::cov(t(drawn$score)))
 })
 
-test_that("the first judgments, by which no goal is met, take fewer draws", {
+test_that("fewer draws are used for the first judgments, before any goal can be met", {
   draws_after <- function(n) {
     gains <- joint_gains(case$x, gain_prior(mean = .4), judgments = utils::head(case$truth, n), measure = "AP(rel=2)")
     ncol(gains$followed$draws)
@@ -180,7 +180,7 @@ test_that("a nonlinear measure is approximated by the nearest linear one", {
   expect_identical(trace$accuracy[nrow(trace)], 1)
 })
 
-test_that("negative gains are in the pool and not judged, as evaluate() has them", {
+test_that("documents with negative gains count as pooled but unjudged, as in evaluate()", {
   x <- case$x
   x$scale <- gain_scale(-1:2)
   truth <- transform(case$truth, gain = gain - 1)
@@ -196,7 +196,7 @@ test_that("negative gains are in the pool and not judged, as evaluate() has them
                spread_by_hand(slow, x, part, drawn))
 })
 
-test_that("systems that share the best value of a measure in most draws are the best, not the least known one", {
+test_that("systems that tie for the best value in most draws are the best, before an uncertain system", {
   # Two systems find relevant documents first, a third one perhaps.
   runs <- expand.grid(query = paste0("q", 1:6), system = c("a", "b", "c"), rank = 1:2)
   runs$doc <- paste0(ifelse(runs$rank == 2, "x", ifelse(runs$system == "c", "c", "ab")), runs$query)
@@ -211,7 +211,7 @@ test_that("systems that share the best value of a measure in most draws are the 
   expect_lt(ranks$best[ranks$system == "c"], 1)
 })
 
-test_that("gains that were made for a measure are drawn as those that were not", {
+test_that("draws do not depend on the measure for which the gains were estimated", {
   judged <- case$truth[seq(1, 40, by = 3), ]
   for (made_for in c("RR", "DCG@4")) {
     followed <- joint_gains(case$x, gain_prior(mean = .4), judgments = judged, measure = made_for)
@@ -261,11 +261,11 @@ expect_beside <- function(x, estimated, between) {
   }
 }
 
-test_that("a session by a measure that is not linear states what its ranking states", {
+test_that("a session by a nonlinear measure states the same estimates as a ranking of its judgments", {
   expect_beside(text_demo, c(0L, 1L, 22L), 30)
 })
 
-test_that("a session on TREC Deep Learning 2019 states what its ranking states", {
+test_that("on TREC Deep Learning 2019, a session states the same estimates as a ranking of its judgments", {
   path <- skip_without_data("trec-dl-2019")
   read <- function(name) {
     utils::read.delim(Sys.glob(file.path(path, paste0(name, ".tsv*"))), colClasses = "character")
@@ -278,7 +278,7 @@ test_that("a session on TREC Deep Learning 2019 states what its ranking states",
   expect_beside(x, c(0L, 22L), 30)
 })
 
-test_that("draws move with the mean and the variance of their system, and the ends of the range stay", {
+test_that("draws are shifted and scaled with their system's mean and variance, within the measure's range", {
   ranked <- function(measure) rank_systems(case$x, gains, measure = measure, draws = 50, seed = 1)
   moved_from <- function(ranking) {
     ranking$drawn_at <- list(mean = ranking$mean, variance = diag(ranking$covariance))

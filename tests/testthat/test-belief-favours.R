@@ -10,7 +10,7 @@ kin_grades <- local({
   list(team = worst, grades = transform(text_grades, grade = pmin(grade + (paste(query, doc) %in% favoured), 3)))
 })
 
-test_that("teams with higher grades than the agreement of their lists suggests have slopes of their own", {
+test_that("teams whose grades exceed what the agreement of their lists predicts get their own slopes", {
   gains <- joint_gains(text_demo, judgments = text[0, ], grades = kin_grades$grades)
   features <- grade_features(text_demo, read_grades(text_demo, kin_grades$grades))
   favours <- grep("^favour:", names(features), value = TRUE)

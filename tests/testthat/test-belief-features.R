@@ -45,7 +45,7 @@ test_that("custom features in three forms give the same numbers", {
   expect_equal(values(function(x) data.frame(score = 1e-9 * score(x))), list(score = wanted))
 })
 
-test_that("they enter with slope 0 and sd 1, are learnt, and go with the model to the next collection", {
+test_that("custom features have slope 0 and sd 1 before data, are learned, and carry over to the next collection", {
   give <- function(x) data.frame(score = score(x), noise = with_seed(2, stats::rnorm(nrow(pool_ids(x)))))
   prior <- gain_prior(features = give)
   before <- joint_gains(x, prior, judgments = truth[0, ])

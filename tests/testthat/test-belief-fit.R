@@ -14,7 +14,7 @@ two_ranks <- function(levels = c(0, 0.5, 1)) {
   test_collection(runs, k = 2, scale = gain_scale(levels))
 }
 
-test_that("gains vary as m (1 - m), from the variance of a pair of average features", {
+test_that("the variance of gains is proportional to m (1 - m)", {
   x <- two_ranks()
   gains <- as.data.frame(joint_gains(x, known_model(0.3, 2)))
   m <- plogis(qlogis(0.3) + 2 * c(-0.5, 0.5, -0.5, 0.5))
@@ -22,7 +22,7 @@ test_that("gains vary as m (1 - m), from the variance of a pair of average featu
   expect_equal(gains$variance, 0.04 * m * (1 - m) / (0.3 * 0.7), tolerance = 1e-6)
 })
 
-test_that("gains on two levels vary as their means say", {
+test_that("gains on two levels have the variance of a binary variable, m (1 - m)", {
   gains <- as.data.frame(joint_gains(two_ranks(0:1), known_model(0.3, 2)))
   expect_equal(gains$variance, gains$mean * (1 - gains$mean), tolerance = 1e-6)
   # Relevance has two levels, whatever the scale.
@@ -42,7 +42,7 @@ test_that("gains on two levels vary as their means say", {
   expect_gt(mean(left$variance), 0.85 * mean(left$mean * (1 - left$mean)))
 })
 
-test_that("in a pool that seems all irrelevant, surprising gains still count", {
+test_that("gains keep a minimal variance in a pool that seems entirely irrelevant", {
   gains <- as.data.frame(joint_gains(two_ranks(), known_model(0.001, 0)))
   expect_equal(gains$variance, rep(0.04 * 0.03 * 0.97 / (0.1 * 0.9), 4), tolerance = 1e-6)
 })

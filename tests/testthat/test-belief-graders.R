@@ -10,7 +10,7 @@ lasting <- function(gains) grep("^favour:", names(gains$fit$beta), value = TRUE,
 others <- setdiff(joint_features, grade_slopes)
 flat <- gain_prior(slopes = stats::setNames(0 * seq_along(others), others))
 
-test_that("steps add to the logit within systems, and their sum has a slope of its own between systems", {
+test_that("each grade step has a slope within systems, and their weighted sum has one between systems", {
   grades <- graded(rep_len(0:2, nrow(truth)))
   gains <- joint_gains(x, flat, judgments = truth[0, ], grades = grades)
   expect_identical(utils::tail(lasting(gains), 3), c("grade>=1", "grade>=2", "system_grades"))
@@ -48,7 +48,7 @@ test_that("a vector, a data frame and a file of the same grades are equivalent",
   expect_identical(rank_systems(unknown, grades = truth$gain)$mean, rank_systems(unknown, grades = grades)$mean)
 })
 
-test_that("grades are matched by query and document, and what is missing says nothing", {
+test_that("grades are matched by query and document, and a missing grade has the mean effect", {
   known <- seq(1, nrow(truth), by = 2)
   grades <- graded(rep_len(0:2, nrow(truth)))[known, ]
   values <- read_grades(x, grades)$steps$grade
@@ -62,7 +62,7 @@ test_that("grades are matched by query and document, and what is missing says no
   expect_equal(unname(read_grades(x, shuffled)$steps$grade), unname(values))
 })
 
-test_that("a good grader is believed, and one that is shuffled or contradicts is not after 50 judgments", {
+test_that("after 50 judgments, a good grader has a large effect, a shuffled or inverted one has not", {
   set.seed(4)
   some <- truth[sample.int(nrow(truth), 50), ]
   slope <- function(grade) {
@@ -90,7 +90,7 @@ right_with <- function(judgments, grades) {
   ranking_accuracy(rank_systems(text_demo, judgments = judgments, grades = grades), text)[["accuracy"]]
 }
 
-test_that("graders are believed by the documents that many systems retrieved, and then by the judgments", {
+test_that("trust in a grader follows its correlation with popularity, and then its agreement with judgments", {
   set.seed(1)
   some <- text[sample.int(nrow(text), 60), ]
   inverted <- transform(text_grades, grade = 3 - grade)
@@ -110,7 +110,7 @@ test_that("graders are believed by the documents that many systems retrieved, an
   expect_gt(right_with(some, text_grades), right_with(FALSE, text_grades) - 0.005)
 })
 
-test_that("the prior is the mixture of belief and doubt, with their means and covariances", {
+test_that("the prior with grades is the mixture of trusting and doubting priors, with matching moments", {
   model <- joint_gains(x, gain_prior(), judgments = truth[0, ], grades = graded(rep_len(0:2, nrow(truth))))$model
   grading <- model$grading
   expect_equal(believed_model(grading, 40)$coefficient, grading$believing$coefficient)
@@ -136,7 +136,7 @@ test_that("the prior is the mixture of belief and doubt, with their means and co
   expect_equal(unname(half$coefficient_covariance[names, names]), unname(stats::cov(drawn) + more), tolerance = 0.015)
 })
 
-test_that("a pool in which little is shared says less about grades, and one with nothing shared nothing", {
+test_that("where systems share few documents, comparing grades with popularity says less about them", {
   value <- list(text_grades$grade[match(paste(text$query, text$doc), paste(text_grades$query, text_grades$doc))])
   value[[1]][is.na(value[[1]])] <- 0
   whole <- check_grades(text_demo, value)
@@ -190,7 +190,7 @@ test_that("print() states whether grades are doubted or could not be checked", {
   expect_snapshot(print(joint_gains(alone, gain_prior(), grades = grades)))
 })
 
-test_that("a model learns what grades are worth for the next collection, which may have none", {
+test_that("a model learned with grades applies them to the next collection, which need not have any", {
   grader <- function(x) {
     pool <- judgments_of(x)
     data.frame(pool[c("query", "doc")], grade = pool$gain)
@@ -213,7 +213,7 @@ test_that("sessions take grades", {
   expect_identical(rank_systems(s)$judged, 25L)
 })
 
-test_that("files of grades are graders", {
+test_that("grades can be given as paths of files", {
   grades <- list(small = graded(rep_len(0:2, nrow(truth))), large = graded(rep_len(3:0, nrow(truth))))
   paths <- file.path(withr::local_tempdir(), c("small.2026.qrels", "large.tsv"))
   writeLines(with(grades$small, paste(query, 0, doc, grade)), paths[1])
@@ -228,7 +228,7 @@ test_that("files of grades are graders", {
   expect_equal(s$env$x$grades$value, as.numeric(grades$large$grade))
 })
 
-test_that("grades of the next collection do not need grades of the past", {
+test_that("grades of a new collection can be used with past collections that have none", {
   grades <- graded(rep_len(0:2, nrow(truth)))
   past <- simulate_collection(queries = 8, documents = 120, artists = 30, systems = 4, scale = gain_scale(0:3),
                               seed = 5)
@@ -239,7 +239,7 @@ test_that("grades of the next collection do not need grades of the past", {
   expect_equal(ranking$mean, rank_systems(x, gain_model(past), grades = grades, judgments = FALSE)$mean)
 })
 
-test_that("a session as the past tells what the grades with which it was opened are worth", {
+test_that("a past session contributes the effect of the grades with which it was opened", {
   grades <- graded(truth$gain)
   s <- run_session(judging_session(x, goal = goal_budget(30), grades = grades, judgments = FALSE, seed = 1), truth,
                    progress = FALSE)
@@ -249,7 +249,7 @@ test_that("a session as the past tells what the grades with which it was opened 
   expect_false(any(grepl(">=", names(gain_model(s, grades = FALSE)$coefficient))))
 })
 
-test_that("grades on a fine scale are numbers", {
+test_that("grades on a fine scale are a numeric feature, or ten groups if there are several graders", {
   fine <- graded(seq_len(nrow(truth)))
   expect_equal(read_grades(x, fine)$number, as.vector(scale(fine$grade)))
   # Among several graders, they are cut into ten groups of about the same size.
@@ -393,7 +393,7 @@ test_that("no goal is met before every system is judged if grades cannot be chec
   expect_identical(which(!lacking_systems(gains)), 1L)
 })
 
-test_that("where nothing is shared, uncertainty keeps the variance of systems of before the judgments", {
+test_that("without shared documents, the uncertainty uses the variance of systems before the judgments", {
   case <- kin_favouring()
   at <- seq(1, nrow(case$truth), by = 9)
   grades <- transform(case$truth, grade = gain, gain = NULL)
@@ -439,7 +439,7 @@ test_that("where nothing is shared, uncertainty keeps the variance of systems of
   expect_gt(rank_systems(one, alone)$covariance, rank_systems(one, plain)$covariance)
 })
 
-test_that("grades of a table of a database are those of the data frame", {
+test_that("grades can be read from a database table", {
   skip_if_not_installed("RSQLite")
   con <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
   on.exit(DBI::dbDisconnect(con))

@@ -138,7 +138,7 @@ test_that("judged pairs are certain", {
   })
 })
 
-test_that("the published output model has its error on the real collection", {
+test_that("the published output model has its published error on the real collection", {
   real <- mirex_2011()
   f <- output_features(real$x)
   g <- gain_distribution(mirex_model("output", "fine"), f)

@@ -19,7 +19,7 @@ test_that("means, variances and covariances are those of dense normal conditioni
   }
 })
 
-test_that("pairs that a strategy selected share an unknown difference from the others", {
+test_that("documents selected by a strategy share an unknown offset from those drawn at random", {
   some <- transform(case$truth[c(1, 4, 5, 9, 14, 20, 21), ], audit = c(FALSE, TRUE, FALSE, FALSE, NA, FALSE, TRUE))
   gains <- joint_gains(case$x, prior, judgments = some, update = FALSE)
   selected <- find_pairs(case$x, some$query, some$doc)[c(1, 3, 4, 6)]
@@ -63,7 +63,7 @@ test_that("variances are matched by name, and all must be there", {
   expect_error(at(stats::setNames(variance, sub("team", "teams", names(variance)))), "no variance \"query:team\"")
 })
 
-test_that("what judging a pair takes off a variance is what conditioning takes off", {
+test_that("the predicted variance reduction of a judgment equals that of conditioning on it", {
   gains <- joint_gains(case$x, prior, judgments = case$truth[c(1, 6, 13), ], update = FALSE)
   judged <- which(!is.na(gains$gain))
   dense <- dense_condition(dense_joint_prior(gains), judged, gains$gain[judged] / 100)
@@ -164,7 +164,7 @@ test_that("joint gains are the same after saving and reading", {
   expect_equal(as.data.frame(readRDS(file)), as.data.frame(gains))
 })
 
-test_that("an estimation starts at joint gains of the same features and effects; without one `start` does nothing", {
+test_that("`start` warm-starts an estimation with the same features and effects, and changes nothing else", {
   few <- joint_gains(case$x, prior, judgments = case$truth[1:4, ])
   expect_equal(as.data.frame(joint_gains(case$x, prior, judgments = case$truth, start = few)),
                as.data.frame(joint_gains(case$x, prior, judgments = case$truth)), tolerance = 1e-3)
@@ -182,7 +182,7 @@ test_that("an estimation starts at joint gains of the same features and effects;
   expect_error(joint_gains(case$x, prior, judgments = case$truth, start = of_one), class = "judicious_error_argument")
 })
 
-test_that("gains are ranked with the systems and results that they were made of", {
+test_that("gains raise an error with a collection of other systems or results than their own", {
   gains <- joint_gains(case$x, prior, judgments = case$truth[1:4, ])
   renamed <- moved <- case$x
   renamed$systems$system <- rev(renamed$systems$system)

@@ -36,7 +36,7 @@ linear <- list(
   list(measure = measure("DCG", 3, gain = function(g) g^2), by_rank = 1 / log2(2:4), worth = c(0, 1e4))
 )
 
-test_that("linear measures have the means and covariance that dense matrices give", {
+test_that("linear measures have the means and covariance of explicit matrix computations", {
   for (one in linear) {
     gains <- joint_gains(case$x, prior, judgments = some, measure = one$measure)
     expected <- dense_scores(gains, dense_measure(case, one$by_rank), one$worth)
@@ -51,7 +51,7 @@ test_that("linear measures have the means and covariance that dense matrices giv
   }
 })
 
-test_that("the joint distribution is of the transformed gains", {
+test_that("joint gains for a measure are the gains as that measure transforms them", {
   gains <- joint_gains(case$x, prior, judgments = some, measure = "P(rel=50)@3")
   data <- as.data.frame(gains)
   expect_identical(data$mean[data$judged], as.numeric(gains$gain[data$judged] >= 50))
@@ -60,7 +60,7 @@ test_that("the joint distribution is of the transformed gains", {
   expect_equal(as.data.frame(scored), as.data.frame(plain))
 })
 
-test_that("gains made for one measure rank by another that counts them alike", {
+test_that("gains estimated for one measure rank by any measure with the same gain function", {
   gains <- joint_gains(case$x, prior, judgments = some)
   for (measure in c("DCG@3", "nDCG(ideal=maximum)@3", "RBP(gain=linear)")) {
     own <- joint_gains(case$x, prior, judgments = some, measure = measure)
@@ -72,7 +72,7 @@ test_that("gains made for one measure rank by another that counts them alike", {
   expect_snapshot(error = TRUE, rank_systems(case$x, relevant, measure = "DCG@3"))
 })
 
-test_that("selection serves the measure: the fall of the weighted variances is the dense one", {
+test_that("document selection uses the measure: its score is the weighted variance reduction", {
   gains <- joint_gains(case$x, prior, judgments = some, measure = "DCG@3", update = FALSE)
   expected <- dense_scores(gains, dense_measure(case, 1 / log2(2:4)), c(0, 100))
   ranking <- rank_systems(case$x, gains)

@@ -44,7 +44,7 @@ test_that("a model carries the covariance of its coefficients to the next collec
   expect_equal(before$coefficient_covariance, covariance)
 })
 
-test_that("an effect stays where its absence costs enough log-likelihood, and goes where it does not", {
+test_that("gain_model() keeps an effect only if dropping it costs enough log-likelihood", {
   terms <- c("query", "query:system", "system")
   fit_of <- function(random) gain_model(past, ~ popularity, random = random)$fitted$log_likelihood
   gain <- unit_gain(past, past$gain)
@@ -62,7 +62,7 @@ test_that("an effect stays where its absence costs enough log-likelihood, and go
   expect_true(all(c("query", "system") %in% names(model$variance)[model$variance > 0]))
 })
 
-test_that("two collections are as one whose queries, systems and labels have nothing in common", {
+test_that("two past collections equal one collection in which no queries, systems or labels are shared", {
   other <- simulate_collection(queries = 6, documents = 150, artists = 20, teams = 2, systems = 4, k = 4, seed = 3)
   features <- c("popularity", "share", "genre_share")
   one <- joint_pool(past, features)
@@ -81,7 +81,7 @@ test_that("two collections are as one whose queries, systems and labels have not
   expect_equal(likelihood(both, c(g1, g2)), likelihood(one, g1) + likelihood(two, g2), tolerance = 1e-7)
 })
 
-test_that("an earlier model is a prior, with the built-in prior of features that it lacks", {
+test_that("an earlier model serves as the prior, completed by the built-in prior for features it lacks", {
   earlier <- gain_model(past, ~ popularity, random = "query")
   model <- gain_model(past, ~ popularity + rank, random = "query", prior = earlier)
   expect_named(model$coefficient, c("intercept", "popularity", "rank", grade_slopes))
@@ -98,7 +98,7 @@ test_that("an earlier model is a prior, with the built-in prior of features that
                c("intercept", joint_features))
 })
 
-test_that("grades count in the past if they are of it, and in the collection in any case", {
+test_that("grades are used for the collection, and for past collections that they cover", {
   x <- simulate_collection(queries = 5, documents = 80, artists = 10, teams = 2, systems = 4, seed = 6)
   truth <- judgments_of(x)
   x$gain[] <- NA

@@ -40,7 +40,7 @@ test_that("effects of genres, artists and teams are left out only where the coll
   expect_identical(possible_terms(pool, replace(variance, "query", 0)), names(variance)[-1])
 })
 
-test_that("without teams, systems vary as much as systems and their teams do", {
+test_that("without teams, the variance of systems includes that of teams", {
   apart <- x
   apart$systems$team <- apart$systems$system
   variance <- joint_gains(apart, gain_prior(), judgments = FALSE)$fit$variance
@@ -52,7 +52,7 @@ test_that("without teams, systems vary as much as systems and their teams do", {
   expect_equal(teams[["system"]], expected[["system"]])
 })
 
-test_that("agreement differs between the lists of systems as their popularity does", {
+test_that("between lists, agreement has the same slope on mean popularity as popularity itself", {
   t <- log(output_features(x)$pTEAM * 3)
   popular <- mean_over_pairs_cpp(x$results, n_systems(x), t)
   popular <- popular - stats::weighted.mean(popular, tabulate(x$results$system))

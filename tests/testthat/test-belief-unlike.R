@@ -38,7 +38,7 @@ test_that("several past collections are combined as by the joint normal distribu
   expect_equal(model$covariance, covariance - weight %*% t((covariance / 3)[, names(observed)]), ignore_attr = TRUE)
 })
 
-test_that("a model applies as it is to the same systems, and in part to others", {
+test_that("a past model applies fully to the same systems, and partly to other systems", {
   model <- gain_model(past, features, random = c("query", "system"))
   expect_no_warning(same <- joint_gains(past, model, judgments = judgments_of(past)[0, ]))
   expect_identical(same$model$coefficient, model$coefficient)
@@ -61,7 +61,7 @@ test_that("past collections that visibly differ cause a warning", {
   expect_snapshot(invisible(joint_gains(short, model, judgments = judgments_of(short)[1:2, ])))
 })
 
-test_that("judgments that contradict the past move gains to its prior", {
+test_that("if judgments contradict the past, gains fall back to the prior without it", {
   model <- gain_model(past, features, random = c("query", "system"))
   model$coefficient[["intercept"]] <- 4
   judged <- judgments_of(past)[seq(1, 200, 10), ]

@@ -2,7 +2,7 @@
 # CMD check, so that they run here only on request: JUDICIOUS_CORE_TESTS is a regular expression of the programs to run,
 # "." for all.
 
-test_that("the core passes its tests", {
+test_that("the C++ tests of the core pass", {
   wanted <- Sys.getenv("JUDICIOUS_CORE_TESTS")
   skip_if_not(nzchar(wanted), "CORE NOT TESTED: set JUDICIOUS_CORE_TESTS to \".\" (tools/check tests it by itself)")
   folder <- normalizePath(project_file("tests/cpp"), mustWork = FALSE)

@@ -14,7 +14,7 @@ test_that("hanna has the ratings, systems and grades of its source", {
   expect_equal(18 * (means$rating - 1), given, tolerance = 1e-12)
 })
 
-test_that("the answers to mathematical questions are right as often as is known of their models", {
+test_that("the bundled answers to math questions have the models' published accuracies", {
   skip_if_not_installed("jsonlite")
   skip_without_data("gsm")
   rows <- jsonlite::stream_in(gzfile(system.file("extdata", "gsm", "answers.jsonl.gz", package = "judicious")),

@@ -1,4 +1,4 @@
-test_that("the embedded collection is what its script makes with this version of the package", {
+test_that("ams_demo is reproduced by its script", {
   expect_identical(ams_demo, simulate_collection(edition = 2011, seed = 2011))
 })
 

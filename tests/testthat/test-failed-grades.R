@@ -2,7 +2,7 @@
 
 marks <- function(...) failure_marks(rep(c(...), length.out = 400))
 
-test_that("grades on a scale of their own are no failures", {
+test_that("regular values of unusual grade scales are not taken for failures", {
   legitimate <- list(
     symmetric = c(-3, -1, 1, 3), junk_scale = c(-2, -1, 0, 1, 2), sentiment = c(-1, 0, 1), binary = 0:1, levels = 0:3,
     rating = 1:5, exponential = c(0, 1, 3, 9), fine = c(0, 11, 22, 33, 44, 55, 66, 77, 88, 99), tenths = c(0, 1, 10),
@@ -34,7 +34,7 @@ fails <- function(grades, n = 40) {
   sample(nrow(grades), n)
 }
 
-test_that("failed grades are named, or left out, in every form, as NA", {
+test_that("failed grades can be given by value, by omission or as NA", {
   x <- text_demo
   at <- fails(text_grades)
   ranked <- function(grades, ...) suppressMessages(rank_systems(x, judgments = FALSE, grades = grades, ...))

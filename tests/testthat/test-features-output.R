@@ -30,7 +30,7 @@ test_that("output features agree with their definitions", {
   }
 })
 
-test_that("without ranks, metadata or genres there is NA, never 0", {
+test_that("features without ranks, metadata or genres are NA, never 0", {
   runs <- data.frame(system = c("A", "A", "B", "B"), query = "q", doc = c("d1", "d2", "d2", "d3"))
   f <- output_features(test_collection(runs, k = 2))
   expect_true(all(is.na(f[c("aRANK", "sGEN", "pGEN", "pART")])))
@@ -94,7 +94,7 @@ naive_judgment_features <- function(case, gain, self) {
   do.call(rbind, rows)
 }
 
-test_that("judgment-based features agree with their definitions, own gain left out or included", {
+test_that("judgment features agree with their definitions, with and without a pair's own gain", {
   for (seed in 1:6) {
     case <- random_collection(seed)
     judged <- c(3, 7, 12, 20, 50)[(seed - 1) %% 5 + 1]

@@ -51,7 +51,7 @@ test_that("important results are the same in every locale", {
   expect_identical(first$models[[4]], c("A", "B", "a", "b"))
 })
 
-test_that("text of other encodings is the same text", {
+test_that("text is converted to UTF-8 from any declared encoding", {
   word <- "caf\u00e9"
   latin <- iconv(word, "UTF-8", "latin1")
   expect_identical(charToRaw(utf8_text(latin)), charToRaw(word))
