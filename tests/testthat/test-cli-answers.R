@@ -61,7 +61,7 @@ test_that("judicious graders tells whether grades can be trusted, of answers and
                all = FALSE)
 })
 
-test_that("--columns says which columns are what", {
+test_that("--columns assigns roles to the columns of a file", {
   path <- withr::local_tempfile(fileext = ".csv")
   d <- utils::read.csv(answers())
   names(d) <- c("bot", "n", "asked", "said", "stars", "robot")
@@ -84,7 +84,7 @@ test_that("--columns says which columns are what", {
   })
 })
 
-test_that("nothing left to rate, no grades, and names with commas are no dead ends", {
+test_that("answers without open ratings or grades, or with commas in column names, get helpful messages", {
   rows <- c("model,id,answer,\"score,strict\",\"score,loose\"", "a,1,x,1,0", "b,1,y,0,1", "a,2,z,1,1", "b,2,u,0,1")
   path <- answer_file(rows, ".csv")
   columns <- c("--columns", "gain=score,strict,query=id")

@@ -1,4 +1,4 @@
-test_that("values are those of evaluate(), per query, in the mean and both", {
+test_that("judicious evaluate prints the values of evaluate(), per query, as means, or both", {
   runs <- read_runs(demo_file("runs.tsv"))
   judgments <- read_judgments(demo_file("judgments.tsv"))
   words <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "AG@5,nDCG(gain=exp)@5")
@@ -24,7 +24,7 @@ test_that("TREC files give trec_eval's lines", {
   expect_equal(several$out[1:2 * 6 - 5], sprintf("runid                 \tall\tS0%d", c(1, 4)))
 })
 
-test_that("options of policies reach evaluate()", {
+test_that("options for unjudged documents and depth reach evaluate()", {
   words <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("some.tsv"), "-M", "AG@5", "--per", "query")
   runs <- read_runs(demo_file("runs.tsv"))
   some <- read_judgments(demo_file("some.tsv"))
@@ -122,7 +122,7 @@ trec_lines <- function(layout, ...) {
   cli("evaluate", paths[["run"]], "-j", paths[["qrels"]], "--layout", layout, "--per", "both", "--quiet", ...)$out
 }
 
-test_that("lines are those of trec_eval 9.0.8 and 10, in their order", {
+test_that("trec_eval's layout has the lines of trec_eval 9.0.8 and 10, in their order", {
   # The output of both programs with -q -c and the measures as -m.
   line <- function(...) sprintf("%-22s\t%s\t%s", ...)
   names <- c("runid", "num_q", "num_rel", "map", "gm_map", "iprec_at_recall.0.5", "P.5,2", "relstring", "yaap")
@@ -156,7 +156,7 @@ test_that("trec_eval's layouts fix the precision and the form of numbers", {
   expect_equal(cli(words, "-M", "P.x")$status, 2L)
 })
 
-test_that("a level of relevance is that of the measures' own argument, under their plain names", {
+test_that("--rel sets the relevance level of measures that have one, and keeps their plain names", {
   graded <- read_judgments(demo_file("judgments.tsv"))
   words <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "map,P@5,P(rel=20)@5,AG@5")
   got <- cli_data(words, "--rel", "60")
@@ -174,7 +174,7 @@ test_that("set_F is printed as by trec_eval, whose order of operations gives 15 
   expect_identical(lines, "set_F_2               \t1\t0.4688")
 })
 
-test_that("a comparison of partly judged runs tells how many results count as not relevant", {
+test_that("a comparison of partly judged runs states how many results count as not relevant", {
   runs <- read_runs(demo_file("runs.tsv"))
   some <- read_judgments(demo_file("some.tsv"))
   words <- c("compare", demo_file("runs.tsv"), "--test", "t", "-M")
@@ -214,7 +214,7 @@ test_that("wrong options of evaluate and compare raise errors before the work", 
   expect_match(told("rank", runs, "-o", file.path(written, "x.tsv")), "--output: there is no folder")
 })
 
-test_that("a share of unjudged results that rounds to 0% is not told as 0%", {
+test_that("a small share of unjudged results is never printed as 0%", {
   judgments <- utils::read.delim(demo_file("judgments.tsv"))
   runs <- utils::read.delim(demo_file("runs.tsv"))
   one <- which(judgments$query == runs$query[1] & judgments$doc == runs$doc[1])

@@ -6,7 +6,7 @@ model_file <- function(env = parent.frame()) {
   path
 }
 
-test_that("a joint model is that of gain_model(), and the commands take it", {
+test_that("judicious fit equals gain_model(), and other commands accept the fitted model", {
   x <- demo_collection("judgments.tsv")
   path <- model_file()
   got <- cli_data(fit_words("-f", "popularity + same_genre", "--random", "query,system", "--save", path))
@@ -35,7 +35,7 @@ test_that("a joint model is that of gain_model(), and the commands take it", {
   close_session(s)
 })
 
-test_that("a model goes on from an earlier one, for a measure", {
+test_that("a model can extend an earlier one, for another measure", {
   x <- demo_collection("judgments.tsv")
   first <- model_file()
   second <- model_file()
@@ -69,7 +69,7 @@ test_that("an ordinal model is that of pom(), for --model or --judge-model", {
   expect_equal(ran$status, 0L)
 })
 
-test_that("without a formula the features of the published models are taken, as far as they vary", {
+test_that("without a formula, the varying features of the published models are used", {
   data <- data.frame(pTEAM = c(.2, .4), aRANK = c(1, 1), pART = c(NA, .1), sGEN = 0:1, pGEN = c(.3, .2))
   expect_equal(telling_features(data), "pTEAM + sGEN * pGEN")
   path <- model_file()

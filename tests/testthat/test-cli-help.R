@@ -30,7 +30,7 @@ test_that("help comes in three ways, with status 0 and on standard output", {
   expect_true(file.exists(file.path(cli("--examples")$out, "runs.tsv")))
 })
 
-test_that("lines fit a terminal, but for examples and long options", {
+test_that("help lines have at most 80 characters", {
   for (name in names(cli_commands())) {
     lines <- cli(name, "--help")$out
     lines <- lines[seq_len(match("Examples:", lines) - 1)]

@@ -28,7 +28,7 @@ code_in <- function(text) {
   ifelse(grepl("^.\\.(fn|help)", marked), paste0(code, "()"), code)
 }
 
-test_that("every hint has a form for the command line, except those that only users of R see", {
+test_that("every hint has a wording for the command line, except those that only R users see", {
   arguments <- all_arguments()
   hints <- texts_in_package(function(f, argument, i, within) f != "hint" && (within || argument == "i"))
   expect_gt(length(hints), 250)
@@ -70,7 +70,7 @@ test_that("code of R in messages is translated to the command line", {
   expect_identical(as_code("scale = 0:3"), "`scale = 0:3`")
 })
 
-test_that("a package that is absent is named with what needs it", {
+test_that("an error about a missing package names the feature that needs it", {
   expect_snapshot(error = TRUE, need_package("no.such.package", "{.fn plot}", call = NULL))
   withr::local_options(judicious.shell = function(code) cli_form(code, character()))
   said <- tryCatch(need_package("no.such.package", "{.fn plot}", call = NULL), error = cli_one_line)

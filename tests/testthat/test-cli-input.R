@@ -1,4 +1,4 @@
-test_that("grades that hardly are of the scale, and models that are none, are told of", {
+test_that("messages point out grades that hardly fit the scale, and files that are not models", {
   few <- demo_collection()
   ids <- as.data.frame(uniform_gains(few))[1:12, c("query", "doc")]
   graded <- bytes_file(paste(c(paste(ids$query, ids$doc, rep(0:3, 3), sep = "\t"), ""), collapse = "\n"))

@@ -14,7 +14,7 @@ test_that("the command is a link to the script, and installing again changes not
                paste("judicious", utils::packageVersion("judicious")))
 })
 
-test_that("a link to another library's script is set anew, also where that library is gone", {
+test_that("a link to the script in another library is replaced, even if that library no longer exists", {
   bin <- new_folder()
   file.symlink("/nowhere/judicious/exec/judicious", file.path(bin, "judicious"))
   suppressMessages(install_cli(bin))

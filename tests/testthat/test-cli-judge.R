@@ -41,7 +41,7 @@ test_that("a session on the terminal takes gains, skips and undoes, and asks aga
   expect_equal(next_documents(s, 1, "bob")$doc, sub("Document *", "", documents[length(documents)]))
 })
 
-test_that("it ends after n judgments, at the goal, and with the input", {
+test_that("a session on the terminal ends after n judgments, at the goal, or at the end of the input", {
   s <- judging_session(demo_collection(), goal = goal_budget(3), seed = 1, judgments = FALSE)
   dialogue(s, rep("10", 9), n = 2)
   expect_equal(nrow(judgments_of(s)), 2)
@@ -80,7 +80,7 @@ test_that("documents are shown by a template: text files as text, addresses enco
   expect_match(said, "first line\nsecond line", all = FALSE)
 })
 
-test_that("a session is begun, fed, exported and looked at over several calls", {
+test_that("a session can be started, continued, exported and inspected in separate calls", {
   skip_if_not_installed("openssl")
   store <- new_store()
   qrels <- file.path(dirname(store), "qrels.txt")
@@ -106,7 +106,7 @@ test_that("a session is begun, fed, exported and looked at over several calls", 
   close_session(s)
 })
 
-test_that("judgments that are there already begin a session", {
+test_that("judge starts a session from existing judgments", {
   store <- new_store()
   expect_equal(cli_data("judge", demo_words(), "-j", demo_file("some.tsv"), "-s", store, "--progress")$judged, 43)
 })
@@ -127,7 +127,7 @@ test_that("wrong options of sessions raise errors", {
   expect_match(ran$err, "not in the pool.*Row 1")
 })
 
-test_that("a file that is no session is left as it is", {
+test_that("judge does not change a file that is not a session", {
   store <- new_store()
   writeLines("something else", store)
   ran <- cli("judge", demo_words(), "--store", store)
@@ -135,7 +135,7 @@ test_that("a file that is no session is left as it is", {
   expect_equal(readLines(store), "something else")
 })
 
-test_that("addresses of databases are taken apart", {
+test_that("database addresses are split into their parts", {
   skip_if_not_installed("RPostgres")
   parts <- function(text) cli_store(text)[-1]
   expect_equal(parts("postgresql://ann:p%40ss@db.org:5433/judging?sslmode=require&application_name=a%20b"),
@@ -155,7 +155,7 @@ test_that("a session may be in PostgreSQL", {
   expect_equal(cli("judge", demo_words(), "--store", address)$status, 2L)
 })
 
-test_that("the page is served where it is asked for, and the browser is sent there", {
+test_that("judge serves the page at the requested address, and opens the browser there", {
   for (package in c("shiny", "bslib", "openssl")) skip_if_not_installed(package)
   store <- new_store()
   cli_data("judge", demo_words(), "--store", store, "--progress")
@@ -225,7 +225,7 @@ test_that("the served page is the judging page or the lead's, and Ctrl-C ends it
   expect_identical(lead$status, 0L)
 })
 
-test_that("a session may be for a measure, in batches of a query", {
+test_that("a session can use a measure and batches of one query", {
   store <- new_store()
   cli_data("judge", demo_words(), "--store", store, "-M", "DCG@5", "--batch", "3", "--same-query", "--audit", "0",
            "--seed", "1", "--progress")
@@ -236,7 +236,7 @@ test_that("a session may be for a measure, in batches of a query", {
   expect_equal(cli("judge", "--store", store, "-M", "P@5")$status, 2L)
 })
 
-test_that("a file that is not there is told before a session is made", {
+test_that("a missing input file raises an error before a session is created", {
   store <- withr::local_tempfile(fileext = ".sqlite")
   for (option in c("--from", "--guidelines")) {
     ran <- cli("judge", demo_words(), "--store", store, if (option != "--from") "--browser", option, "no-such-file")

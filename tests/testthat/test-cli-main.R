@@ -100,7 +100,7 @@ test_that("the script writes to the right streams and ends with the right status
   expect_equal(run_script("--version")$out, cli("--version")$out)
 })
 
-test_that("the script evaluates without the classes of S4 as this process does", {
+test_that("evaluate prints the same output without loading S4 classes", {
   skip_on_cran()
   skip_on_os("windows")
   path <- table_file(read_runs(demo_file("runs.tsv")))
@@ -123,7 +123,7 @@ test_that("the script evaluates without the classes of S4 as this process does",
   }
 })
 
-test_that("a dash is standard input, and answers are read from there", {
+test_that("a dash stands for standard input, of runs and of typed judgments", {
   skip_on_cran()
   skip_on_os("windows")
   lines <- readLines(demo_file("runs.tsv"))
@@ -146,7 +146,7 @@ test_that("a scale can be written as R writes it", {
   for (text in c("0:", "a:3", "1:1", ":")) expect_error(cli_scale(text), class = "judicious_error_usage")
 })
 
-test_that("what the command line prints speaks of its commands and options", {
+test_that("messages of the command line refer to its commands and options", {
   skip_if_not_installed("RSQLite")
   runs <- demo_file("runs.tsv")
   some <- c("-j", demo_file("some.tsv"))
@@ -178,7 +178,7 @@ test_that("what the command line prints speaks of its commands and options", {
   expect_match(told[[3]], "judicious evaluate counts only judged ones, so its values differ", all = FALSE)
 })
 
-test_that("a comparison says on standard error what was tested", {
+test_that("compare states on standard error which test was used", {
   told <- cli("compare", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "AG@5")$err
   expect_match(told, "^judicious compare: Comparison of 6 systems by AG@5 on 20 queries; test paired randomisation")
 })

@@ -9,7 +9,7 @@ test_that("the next documents are those of select_documents()", {
                select_documents(x, gains, 4, strategy = strategy_variance(), seed = 2))
 })
 
-test_that("goals are those of the R functions", {
+test_that("goals given by options equal those of the R functions", {
   x <- demo_collection("some.tsv")
   gains <- joint_gains(x, gain_prior())
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "3", "--seed", "1", "--always")
@@ -21,7 +21,7 @@ test_that("goals are those of the R functions", {
   expect_equal(cli_data(words, "--goal", "all_pairs", "-c", "0.9", "--delta", "1"), ask(goal_all_pairs(0.9, 1)))
 })
 
-test_that("a goal that is reached asks for nothing, unless always", {
+test_that("next selects nothing once the goal is reached, unless --always is given", {
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-c", "0.6")
   ran <- cli(words)
   expect_equal(ran$out, "query\tdoc\tscore")
@@ -30,7 +30,7 @@ test_that("a goal that is reached asks for nothing, unless always", {
   expect_equal(cli(words, "-m", "uniform", "-c", "0.6")$out, character())
 })
 
-test_that("batches are of one query where asked for, and know each other", {
+test_that("--same-query gives batches of one query, and later batches take earlier ones into account", {
   got <- cli_data("next", demo_words(), "--batches", "3", "-n", "4", "--same-query", "--seed", "1")
   expect_equal(got$batch, rep(1:3, each = 4))
   expect_true(all(tapply(got$query, got$batch, function(q) length(unique(q))) == 1))
@@ -74,7 +74,7 @@ test_that("simulations of joint gains are those of a session", {
   expect_match(cli(words)$err, "Stopped after 25 judgments: budget spent.")
 })
 
-test_that("a simulation begins with the judgments that are known, and uses grades", {
+test_that("simulate starts from the known judgments and uses grades", {
   some <- demo_collection("some.tsv")
   truth <- judgments_of(demo_collection("judgments.tsv"))
   words <- c("simulate", demo_words(), "-j", demo_file("some.tsv"), "--truth", demo_file("judgments.tsv"), "--seed",
@@ -93,7 +93,7 @@ test_that("a simulation begins with the judgments that are known, and uses grade
                head(rank_systems(demo_collection(), grades = truth), Inf)$estimate)
 })
 
-test_that("plans are those of judging_plan()", {
+test_that("plan prints the results of judging_plan()", {
   words <- c("plan", demo_words(), "-j", demo_file("some.tsv"), "--hourly", "25", "--seed", "1", "--replicates", "2",
              "-c", "0.8")
   plan <- judging_plan(demo_collection("some.tsv"), goal_mean(0.8), hourly = 25, replicates = 2, seed = 1)
@@ -123,7 +123,7 @@ test_that("replicates are those of mtc_study()", {
   expect_equal(got, wanted)
 })
 
-test_that("a goal without what it needs, and options of the other model, are misuse", {
+test_that("goals without required arguments, and options of another model, are usage errors", {
   truth <- c("--truth", demo_file("judgments.tsv"))
   for (more in list(c("next", "--goal", "top"), c("next", "--goal", "absolute"), c("next", "--weights", "all"),
                     c("next", "-m", "uniform", "--strategy", "random", "--tie-break", "pool"),

@@ -15,7 +15,7 @@ test_that("values come after a blank, an equals sign or a short name", {
   expect_equal(parse("-n7", "-a", "b")[c("count", "name")], list(count = 7, name = "b"))
 })
 
-test_that("defaults hold where nothing is given, and -- ends the options", {
+test_that("options have defaults, and -- ends the options", {
   got <- parse("--", "--name")
   expect_equal(got[c("name", "count", "flag", "operands")], list(name = "x", count = 3, flag = FALSE,
                                                                 operands = "--name"))
@@ -28,7 +28,7 @@ test_that("a value may be negative or a dash", {
   expect_equal(parse("--name", "-")$name, "-")
 })
 
-test_that("lists have commas, but not those in parentheses", {
+test_that("commas separate the items of a list, except within parentheses", {
   expect_equal(parse("--many", "AP, nDCG(rel=1,gain=exp)@5", "--many=P@3")$many,
                c("AP", "nDCG(rel=1,gain=exp)@5", "P@3"))
 })

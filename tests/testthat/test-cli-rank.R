@@ -17,7 +17,7 @@ test_that("custom columns become features under the requested names", {
   expect_equal(got, output_features(x, documents = c(who = "artist"), systems = "team"))
 })
 
-test_that("estimates are those of joint_gains(), and of the published models with what is judged known", {
+test_that("estimate prints the values of joint_gains(), or of a published model updated by the judgments", {
   x <- demo_collection("some.tsv")
   words <- c("estimate", demo_words(), "-j", demo_file("some.tsv"))
   expect_equal(cli_data(words), as.data.frame(joint_gains(x, gain_prior())))
@@ -90,7 +90,7 @@ test_that("scope new needs joint gains and widens their intervals", {
   expect_equal(cli("rank", demo_words(), "--scope", "new", "--model", "uniform")$status, 2L)
 })
 
-test_that("files of models are used: a model of gains, or one of the output features", {
+test_that("--model accepts files with a gain model or a model of the output features", {
   past <- simulate_collection(queries = 8, documents = 100, artists = 20, systems = 4, seed = 1)
   model <- gain_model(past, ~ popularity, random = "query")
   path <- tempfile(fileext = ".model")
@@ -107,7 +107,7 @@ test_that("files of models are used: a model of gains, or one of the output feat
   expect_equal(got, as.data.frame(gain_distribution(fitted, d)))
 })
 
-test_that("pairs that the published model knows nothing of are counted", {
+test_that("a message counts the pairs that lack features of the published model", {
   ran <- cli("rank", demo_file("runs.tsv"), "--model", "published")
   expect_equal(ran$status, 0L)
   expect_match(ran$err[1], "429 of 429 pairs lack a feature")
@@ -118,7 +118,7 @@ test_that("pairs that the published model knows nothing of are counted", {
                cli_data("rank", demo_words(), "-m", "uniform", "--scale", "0,1,2,3"))
 })
 
-test_that("what the rank sets hold for is told with their table, and with no other", {
+test_that("only the table of ranks comes with the note on simultaneous rank intervals", {
   told <- "With a probability of 95%, all true ranks are from rank_lower to rank_upper at the same time"
   words <- c("rank", demo_words(), "-j", demo_file("some.tsv"))
   expect_match(paste(cli(words)$err, collapse = " "), told)
@@ -188,7 +188,7 @@ test_that("a session of the command judge can refer to the consensus", {
   expect_identical(s$env$assessor, "consensus")
 })
 
-test_that("an earlier session is a past, in every command with a model", {
+test_that("an earlier session can be given as past data to every command with a model", {
   skip_if_not_installed("RSQLite")
   store <- tempfile(fileext = ".sqlite")
   on.exit(unlink(store))
@@ -216,7 +216,7 @@ test_that("judgments of another collection are an error", {
   expect_match(ran$err, "No query of the runs has judgments", fixed = TRUE)
 })
 
-test_that("options without an effect, and names of files of other kinds, are misuse", {
+test_that("options without effect, and output files of unsupported types, are usage errors", {
   expect_match(cli("rank", demo_words(), "--table", "pairs", "--margin", "3")$err[1], "--margin is only available with")
   expect_match(cli("rank", demo_words(), "-o", "x.png")$err[1], "--output writes text, or .parquet, not \"x.png\"",
                fixed = TRUE)

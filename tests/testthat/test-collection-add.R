@@ -64,7 +64,7 @@ test_that("add_runs() accepts a collection and keeps the measure", {
   expect_null(bare$results$rank)
 })
 
-test_that("what cannot be added is an error, or a warning where it is incomplete", {
+test_that("invalid additions raise errors, incomplete ones warnings", {
   a <- apart()
   new <- a$runs$system == "S05"
   rows <- a$runs[new, ]

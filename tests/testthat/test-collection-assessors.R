@@ -9,7 +9,7 @@ combined <- function(combine, data = judged, scale = broad_scale()) {
   stats::setNames(judgments$gain, judgments$doc)
 }
 
-test_that("several assessors are combined to one gain a pair", {
+test_that("judgments of several assessors are combined into one gain per document", {
   # d1 has 0, 2, 2, 0; d2 has 1, 1, 0; d3 has 2.
   expect_equal(combined("median"), c(d1 = 0, d2 = 1, d3 = 2))
   expect_equal(combined("majority"), c(d1 = 0, d2 = 1, d3 = 2))
@@ -68,7 +68,7 @@ test_that("the share of errors that is common to a query is learned from documen
   expect_identical(common_share(none, x), assessor_prior$query)
 })
 
-test_that("the contrast of two assessors is a mean difference, and what varies around it", {
+test_that("assessor_contrasts() returns the mean difference of two assessors and its sum of squares", {
   record <- data.frame(pair = rep(1:5, 2), assessor = rep(c("ann", "ben"), each = 5), gain = c(1:5 * 10, 1:5 * 10 + 20))
   constant <- assessor_contrasts(record, fine_scale(), c("ann", "ben"))
   expect_equal(constant[c("a", "b", "n", "mean", "squares")],

@@ -17,7 +17,7 @@ test_that("a filter removes what shares artist or album with the query, and the 
   expect_equal(both$rank, c(1, 2, 1))
 })
 
-test_that("results close up in the order of their ranks, whatever the order of rows", {
+test_that("after a filter, results are renumbered in rank order, whatever the order of rows", {
   of <- function(runs) {
     x <- suppressWarnings(test_collection(runs, documents, k = 4, filter = "artist"))
     rows <- as.data.frame(x)
@@ -55,7 +55,7 @@ test_that("invalid filters raise errors", {
   })
 })
 
-test_that("ranks are checked before the filter closes them up, and documents must have ids", {
+test_that("ranks are checked before the filter renumbers them, and documents must have ids", {
   expect_error(test_collection(transform(runs, rank = 1), documents, k = 4, filter = "artist"),
                class = "judicious_error_duplicate_rank")
   expect_error(test_collection(rbind(transform(runs, rank = ave(seq_along(doc), system, query, FUN = seq_along)),

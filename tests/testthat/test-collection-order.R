@@ -77,7 +77,7 @@ with_ranks <- function(runs, wrong) {
   runs
 }
 
-test_that("with scores, every function orders by them, and says once which ranks do not fit", {
+test_that("scores decide the order in every function, and one message reports ranks that contradict them", {
   gains <- all_gains(scored_runs())
   right <- slow_order(scored_runs())
   for (kind in names(wrong_ranks)) for (wrong in wrong_ranks[[kind]]) {
@@ -98,7 +98,7 @@ test_that("with scores, every function orders by them, and says once which ranks
   }
 })
 
-test_that("ranks alone that begin late, run on or begin at 0 order each list", {
+test_that("rank columns that start late, have gaps or run across queries still order each list", {
   right <- slow_order(transform(scored_runs(), score = rep(6:1, 12)))
   others <- list(zero = list(function(r, q, s, i) r - 1), gaps = list(function(r, q, s, i) 2 * r - 1))
   for (kind in c("index", "offset", names(others))) for (wrong in c(wrong_ranks, others)[[kind]]) {
@@ -142,7 +142,7 @@ test_that("messages name the lists and the remedy", {
   })
 })
 
-test_that("sound ranks, and ranks that order equal scores in another way, are not remarked", {
+test_that("consistent ranks, and ranks that only break ties of scores, give no message", {
   sound <- with_ranks(scored_runs(), function(r, q, s, i) r)
   expect_no_message(test_collection(sound, k = 3))
   expect_no_message(test_collection(with_ranks(scored_runs(), function(r, q, s, i) r - 1), k = 3))

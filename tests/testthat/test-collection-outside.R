@@ -35,7 +35,7 @@ rankable <- function(x) {
   Filter(function(m) !inherits(try(in_measure(x, m), silent = TRUE), "try-error"), measures)
 }
 
-test_that("the law: known pools are ranked by the values that evaluate() has of files", {
+test_that("fully judged collections have the values of evaluate() on their files, for every measure", {
   first <- deep_case(1)
   measures <- rankable(first$x)
   expect_gt(length(measures), 30)
@@ -100,7 +100,7 @@ test_that("independent gains give the moments of AP over all outcomes, with docu
   expect_equal(unname(ranking$covariance), (scores - rowMeans(scores)) %*% t(scores - rowMeans(scores)) / 8)
 })
 
-test_that("sessions keep judgments outside the pool, and take them into a larger pool", {
+test_that("sessions keep judgments outside the pool, and use them once the pool includes their documents", {
   case <- deep_case(3, share = .3)
   path <- withr::local_tempfile(fileext = ".sqlite")
   s <- quietly(judging_session(case$x, measure = "AP", store = path, seed = 1))

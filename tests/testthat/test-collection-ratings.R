@@ -31,7 +31,7 @@ in_order <- function(sheet, gain) {
   without_row_names(found[order(found$query, found$text), ])
 }
 
-test_that("a sheet has the columns of the file, and the session takes it back as a spreadsheet saves it", {
+test_that("a sheet has the columns of the input file, and can be read back after a spreadsheet saved it", {
   d <- utils::read.csv(demo_file("answers.csv"))
   path <- sheet_of(".csv")
   sheet <- utils::read.csv(path, colClasses = c(rating = "character"))

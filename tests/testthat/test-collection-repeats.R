@@ -14,7 +14,7 @@ means_of <- function(d) {
   stats::setNames(as.vector(tapply(by_question$rating, by_question$model, mean)), c("A", "B", "C"))
 }
 
-test_that("the mean over a system's answers to a question counts, whether or not all have as many", {
+test_that("several answers of a system to a question are averaged, also if their numbers differ", {
   d <- repeated_frame()
   for (some in list(d, d[-c(1, 5, 20, 24), ], d[d$sample <= match(d$model, c("A", "B", "C")), ])) {
     x <- quiet_answers(some)
@@ -28,7 +28,7 @@ test_that("the mean over a system's answers to a question counts, whether or not
   }
 })
 
-test_that("estimates are those of lists of as many documents", {
+test_that("estimates with repeated answers equal those of lists of the same documents", {
   d <- repeated_frame()
   d$answer <- paste(d$answer, seq_len(nrow(d)))
   known <- seq(1, nrow(d), by = 2)
@@ -76,7 +76,7 @@ test_that("a column per system may have several rows of a question", {
   expect_equal(evaluate(x, per = "mean")$value, c(0.75, 0.25))
 })
 
-test_that("right answers judge all answers of a system", {
+test_that("right answers judge all of a system's repeated answers", {
   d <- transform(repeated_frame(), target = "yes")
   x <- quiet_answers(d[names(d) != "rating"], gold = "target")
   expect_equal(evaluate(x, per = "mean")$value, unname(means_of(transform(d, rating = (answer == "yes") + 0))))

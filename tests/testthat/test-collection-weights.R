@@ -40,7 +40,7 @@ test_that("scores of weighted queries are those of repeated ones", {
                rank_systems(repeated, measure = custom, draws = 3, seed = 1)$mean)
 })
 
-test_that("weights of any unit give the same, and equal weights what no weights give", {
+test_that("query weights count relative to each other, and equal weights have no effect", {
   case <- weighted_case()
   scaled <- weighted_case(case$weight / 7)
   some <- judgments_of(case$plain)[1:20, ]
@@ -134,7 +134,7 @@ test_that("weights that are wrong or not supported are errors", {
   })
 })
 
-test_that("a query that is a document does not get the document's weight", {
+test_that("if a query is also a document, the document's weight is not used as query weight", {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("d1", "d2"), doc = c("d3", "d4", "d4", "d3"))
   documents <- data.frame(doc = paste0("d", 1:4), weight = 1:4, genre = "x")
   x <- test_collection(runs, documents, k = 1, scale = broad_scale())

@@ -21,7 +21,7 @@ test_that("the pool is the distinct pairs in order of appearance, results groupe
   expect_equal(key(again), key(ranked()))
 })
 
-test_that("ranks cut at k, scores rank with ties by document descending, neither keeps all", {
+test_that("lists are cut at k by rank or by score, ties by descending document identifier, else not at all", {
   runs <- ranked()
   expect_equal(n_results(test_collection(runs, k = 1)), 4)
   runs$rank <- NULL
@@ -72,7 +72,7 @@ test_that("identifiers that are numbers are text, however large", {
   expect_equal(x$gain[1], 7)
 })
 
-test_that("teams come from systems, from the runs, or are the systems", {
+test_that("teams are taken from the table of systems, else from the runs, else each system is a team", {
   runs <- transform(ranked(), team = rep(c("t1", "t2"), each = 4))
   expect_equal(test_collection(runs, k = 2)$systems$team, c("t1", "t2"))
   given <- data.frame(system = c("A", "B"), team = "one", size = 1:2)
@@ -93,7 +93,7 @@ test_that("summary() counts systems, queries, documents and judgments", {
   expect_snapshot(print(x))
 })
 
-test_that("the print tells how many teams the names suggest, where none are given", {
+test_that("print() states how many teams the system names suggest, if no teams are given", {
   names <- c("idst_bert_p1", "idst_bert_p2", "nlm-rr", "nlm.ens", "alone")
   expect_identical(suggested_teams(data.frame(system = names, team = names)), 3L)
   expect_identical(suggested_teams(data.frame(system = names, team = "one")), 0L)

@@ -12,7 +12,7 @@ best_runs <- function() repeated_runs()[-c(3, 5, 8), ]
 judged <- data.frame(query = c("q1", "q1", "q1", "q2", "q2"), doc = c("d1", "d2", "d3", "d4", "d5"),
                      gain = c(1, 0, 2, 2, 0))
 
-test_that("the best place of a repeated document counts, in every reader of runs", {
+test_that("the best place of a repeated document is kept, in every reader of runs", {
   expect_message(x <- suppressWarnings(test_collection(repeated_runs(), k = 3, scale = 0:2, judgments = judged,
                                                        duplicates = "best")),
                  "3 results repeat a document of their list, of which the best place counts",
@@ -46,7 +46,7 @@ test_that("files that the core evaluates are read again where a document is repe
   expect_equal(twice$value, suppressMessages(evaluate(path, judged, c("AP", "nDCG@10"))$value))
 })
 
-test_that("systems and queries are added by the same rule", {
+test_that("add_runs() treats repeated documents by the same rule", {
   runs <- best_runs()
   x <- suppressWarnings(test_collection(runs[runs$system == "B", ], k = 3, scale = 0:2))
   added <- suppressWarnings(suppressMessages(add_runs(x, repeated_runs()[1:8, ], duplicates = "best")))
@@ -71,7 +71,7 @@ test_that("every command has --duplicates", {
   }
 })
 
-test_that("sessions, sheets, models, simulations and reports read the best place, too", {
+test_that("sessions, sheets, models, simulations and reports keep the best place of repeated documents", {
   folder <- withr::local_tempdir()
   file_of <- function(name, lines) {
     writeLines(lines, file.path(folder, name))

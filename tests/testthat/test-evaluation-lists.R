@@ -10,11 +10,11 @@ test_that("policies that custom measures cannot follow raise errors", {
   })
 })
 
-test_that("lists without order are not cut", {
+test_that("lists without order raise an error for measures with a cutoff", {
   expect_snapshot(evaluate(runs[c("system", "query", "doc")], truth, "P@1"), error = TRUE)
 })
 
-test_that("missing lists are an error, count zero or are left out, as asked", {
+test_that("`missing` decides whether a missing list is an error, counts zero or is skipped", {
   some <- runs[!(runs$system == "B" & runs$query == "q"), ]
   expect_snapshot(evaluate(some, truth, "P@2", missing = "error"), error = TRUE)
   expect_warning(zero <- evaluate(some, truth, "P@2", missing = "zero"), class = "judicious_warning_missing_query")

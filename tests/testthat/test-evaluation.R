@@ -36,7 +36,7 @@ test_that("trec_eval-sample agrees with the reference, level 2 too", {
   expect_equal(evaluate(runs, judgments, strict)$value, expected$value, tolerance = 1e-12)
 })
 
-test_that("trec_eval's own figures for its sample come out", {
+test_that("the published values of trec_eval's sample are reproduced", {
   path <- skip_without_data("trec-eval-sample")
   # From the expected outputs of trec_eval's test (all_trec, four decimals), binary judgments, all queries.
   published <- c(
@@ -73,7 +73,7 @@ test_that("missing queries score zero, are skipped or are an error", {
   expect_snapshot(evaluate(runs, judgments, "P@1", missing = "error"), error = TRUE)
 })
 
-test_that("queries without judgments are left out, those without relevant documents count", {
+test_that("unjudged queries are skipped, judged queries without relevant documents count", {
   runs <- data.frame(system = "A", query = c("q1", "q2", "q9"), doc = "d1", score = 1)
   judgments <- data.frame(query = c("q1", "q2"), doc = "d1", gain = c(1, 0))
   expect_snapshot(scores <- evaluate(runs, judgments, c("AP", "P@1")))
@@ -85,7 +85,7 @@ test_that("queries without judgments are left out, those without relevant docume
   expect_snapshot(evaluate(runs[3, ], judgments, "AP"), error = TRUE)
 })
 
-test_that("the rank column orders when asked, and where there are no scores", {
+test_that("results are ordered by rank on request or if there are no scores", {
   runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2"), rank = c(2, 1), score = c(9, 8))
   judgments <- data.frame(query = "q", doc = "d1", gain = 1)
   expect_equal(evaluate(runs, judgments, "RR")$value, 1)
@@ -130,7 +130,7 @@ test_that("bounds of graded measures take the highest gain of the scale", {
   expect_match(cli(words)$err, "highest gain of the judgments, as that of the scale. --scale 0:3 states another", all = FALSE)
 })
 
-test_that("unjudged documents are zero, taken out, or bounds", {
+test_that("unjudged documents count as zero, are removed, or give bounds, as requested", {
   runs <- data.frame(system = "A", query = "q", doc = c("u1", "d1", "u2", "d2"), score = 4:1)
   judgments <- data.frame(query = "q", doc = c("d1", "d2", "d3"), gain = c(1, 0, 1))
   expect_equal(evaluate(runs, judgments, c("P@2", "AP"))$value, c(.5, .25))
@@ -236,7 +236,7 @@ test_that("equal scores can be ordered by the smaller identifier", {
                c(1, 0.5))
 })
 
-test_that("workers share files, and lists of slow measures, without a change of values", {
+test_that("parallel workers give the same values, by files and by lists for slow measures", {
   skip_if_not_installed("future.apply")
   skip_on_os("windows")
   data <- random_runs(3)

@@ -16,7 +16,7 @@ hostile_judging <- function(...) {
   s
 }
 
-test_that("no text in the data controls what R prints or signals", {
+test_that("no text in the data can control the terminal or the messages of R", {
   s <- hostile_judging()
   x <- s$env$x
   ranking <- rank_systems(x, judgments = judgments_of(s), seed = 1)
@@ -53,7 +53,7 @@ cells_of <- function(path) {
   unlist(utils::read.csv(path, header = FALSE, colClasses = "character", na.strings = NULL), use.names = FALSE)
 }
 
-test_that("files of every kind are data, and are read as what was written", {
+test_that("files with hostile text are read back unchanged", {
   s <- hostile_judging()
   folder <- withr::local_tempdir()
   at <- function(name) file.path(folder, name)
@@ -115,7 +115,7 @@ test_that("the command line writes data in every format, and its messages obey n
   expect_no_controls(told$err, of = "errors")
 })
 
-test_that("plots show names as they are", {
+test_that("plots show hostile names as plain text", {
   skip_if_not_installed("ggplot2")
   skip_if_not(capabilities("cairo"))
   x <- hostile_collection()
@@ -159,7 +159,7 @@ test_that("no text of a session controls the terminal", {
   expect_no_controls(gsub("\r", "", enc2utf8(seen)), own = "\033\\[([0-9;]*m|[?]25[hl])", of = "a terminal")
 })
 
-test_that("neither the judging page nor the lead's view runs a text", {
+test_that("the judging page and the lead's view execute no text", {
   skip_without_browser()
   for (package in c("RSQLite", "openssl")) skip_if_not_installed(package)
   store <- withr::local_tempfile(fileext = ".sqlite")

@@ -51,7 +51,7 @@ test_that("a byte order mark, UTF-16 and a missing last line end change nothing"
   expect_identical(read_runs(write_bytes(wide), encoding = "UTF-16LE")$doc, runs$doc)
 })
 
-test_that("tabs and commas keep blanks and quotes within the identifiers", {
+test_that("tab- and comma-separated files keep blanks and quotes in identifiers", {
   for (seed in 11:14) {
     runs <- random_runs(odd_ids, seed)
     path <- write_bytes(paste0(c("system\tquery\tdoc\tscore",

@@ -23,7 +23,7 @@ test_that("control characters in identifiers are refused, with the row or the li
   expect_match(read("system,query,do\033c", "A,q,d"), "names of columns")
 })
 
-test_that("texts are data in every output format", {
+test_that("text is escaped in every output format", {
   expect_false(any(grepl("[\001-\b\013-\037\177]", terminal_text(hostile_texts))))
   expect_false(any(grepl("[\u0080-\u009f\u202a-\u202e]", terminal_text(hostile_texts))))
   expect_identical(terminal_text("caf\u00e9\tx\ny"), "caf\u00e9\tx\ny")
@@ -43,7 +43,7 @@ test_that("texts are data in every output format", {
   }
 })
 
-test_that("our readers undo what our CSV files add, and TREC files are raw", {
+test_that("our readers remove the escapes of our CSV files, and TREC files have none", {
   x <- hostile_collection()
   s <- judging_session(x, seed = 1, judgments = judgments_of(x)[1:20, ])
   csv <- withr::local_tempfile(fileext = ".csv")

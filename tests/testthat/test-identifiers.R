@@ -5,7 +5,7 @@ run_columns <- function(lines, ...) {
   read_runs(path, ...)
 }
 
-test_that("the columns of one file and of several are the texts and numbers of their lines", {
+test_that("columns read from one file or several equal the text and numbers of their lines", {
   docs <- c("d1", "d2", "d1", "doc-\u00e9", "x")
   path <- withr::local_tempfile()
   lines <- enc2utf8(sprintf("q%d Q0 %s %d %d S", c(1, 1, 2, 2, 2), docs, 1:5, 5:1))
@@ -19,7 +19,7 @@ test_that("the columns of one file and of several are the texts and numbers of t
   expect_identical(as.list(both), as.list(rbind(list2DF(expected), added)[names(both)]))
 })
 
-test_that("quotes, empty fields and other encodings are read as before", {
+test_that("the fast reader handles quotes, empty fields and other encodings", {
   quoted <- run_columns(c("\"S\"\t\"q\"\t\"d 1\"", "\"S\"\t\"q\"\t\"d2\""))
   expect_identical(quoted$doc, c("d 1", "d2"))
   some <- run_columns(c("S q d1", "S q \"d2\""))

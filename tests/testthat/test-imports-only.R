@@ -13,7 +13,7 @@ hard_dependencies <- function(package) {
   found
 }
 
-test_that("no package of Suggests is needed to rank, judge, fit, test and draw", {
+test_that("ranking, judging, fitting, testing and plotting work without the suggested packages", {
   skip_on_covr()
   skip_on_os("windows")
   home <- find.package("judicious")

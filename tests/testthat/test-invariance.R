@@ -46,7 +46,7 @@ test_that("the unit and the origin of gains change neither order, confidence nor
   }
 })
 
-test_that("a unit of gains, of all doubles, gives the same confidence or raises an error", {
+test_that("gains in any unit of double precision give the same confidence, or raise an error", {
   data <- invariance_data()
   confidence <- function(unit) {
     scale <- tryCatch(gain_scale(0:2 * unit), judicious_error_argument = function(cnd) NULL)
@@ -100,7 +100,7 @@ repeated <- function(rows, times) {
   do.call(rbind, lapply(seq_len(times), function(i) transform(rows, query = paste0(query, letters[i]))))
 }
 
-test_that("queries that are there twice with half the weight change no mean, difference or order", {
+test_that("queries duplicated at half the weight change no mean, difference or order", {
   data <- invariance_data()
   data$judgments <- unique(data$runs[c("query", "doc")])
   data$judgments$gain <- with_seed(5, sample(0:2, nrow(data$judgments), replace = TRUE))

@@ -7,7 +7,7 @@ rows_of <- function(x) {
              gain = shown$gain)
 }
 
-test_that("samples of lm-evaluation-harness are read, with the folder as the system", {
+test_that("samples of lm-evaluation-harness are read, with the folder name as the system", {
   folder <- withr::local_tempdir()
   sample <- function(id, said, right, filter = "none") {
     list(doc_id = id, doc = list(question = paste("What is", id, "?"), answer = "#"), target = "4",
@@ -72,7 +72,7 @@ test_that("in multiple choice of the harness, the answer is the most likely choi
   expect_equal(nrow(x$documents), 5)
 })
 
-test_that("logs of Inspect are read, with scores of models as grades", {
+test_that("logs of Inspect are read, with scores by models as grades", {
   log_of <- function(model, values, epochs = 1) {
     samples <- unlist(lapply(seq_len(epochs), function(epoch) lapply(1:2, function(i) {
       list(id = paste0("s", i), epoch = epoch, target = "x",
@@ -136,7 +136,7 @@ test_that("results of promptfoo are read, with a score per kind of assertion", {
                class = "judicious_error_columns")
 })
 
-test_that("RAGAS, with a file per system, has contexts and grades", {
+test_that("RAGAS results, one file per system, have contexts and grades", {
   one <- function(said, faithful) {
     data.frame(user_input = c("Why is the sky blue?", "Who?"), response = said, reference = "r",
                retrieved_contexts = I(list(c("Light scatters.", "Seas"), "Ann")), faithfulness = faithful,
@@ -203,7 +203,7 @@ test_that("in judgments of UMBRELA, the model is the grader", {
   expect_identical(sort(quiet_answers(short, system = "passage", answer = "passage")$gain), c(0, 3))
 })
 
-test_that("exports of Label Studio have ratings of people and predictions of models", {
+test_that("exports of Label Studio give ratings by people and grades by models", {
   rating <- function(value) {
     list(from_name = "quality", to_name = "answer", type = "rating", value = list(rating = value))
   }
@@ -288,7 +288,7 @@ test_that("NaN as Python writes it, and records within an object, are read", {
   expect_identical(sum(!is.na(quiet_answers(rated)$gain)), 2L)
 })
 
-test_that("names that differ in case and marks, lists of ratings and answers within questions read the same", {
+test_that("column names in any spelling, list columns and nested answers are read alike", {
   rows <- expand.grid(id = c("01", "02"), model = c("A", "B"), stringsAsFactors = FALSE)
   rows$answer <- paste("answer", 1:4)
   rows$rating1 <- c(3, 2, 5, 4)
@@ -348,7 +348,7 @@ test_that("samples without names of filters, other metrics, and tests that the p
   expect_identical(judgments_of(quiet_answers(answer_file(lines, ".jsonl")))$gain, c(1, 0, 1))
 })
 
-test_that("words for yes and no are 1 and 0, other words and a relevance among scores are errors", {
+test_that("yes and no words become 1 and 0, other words and ambiguous relevance scores raise errors", {
   d <- data.frame(id = rep(1:2, 2), model = rep(c("A", "B"), each = 2), answer = letters[1:4],
                   rating = c("PASS", "no", "-", "Correct"))
   expect_identical(judgments_of(quiet_answers(d))$gain, c(1, 0, 1))
@@ -414,7 +414,7 @@ test_that("tables and the small JSON of Label Studio have ratings in objects, an
   expect_identical(quiet_answers(answer_file(to_json(records), ".json")), want)
 })
 
-test_that("the number of a row is no id of an answer, and options are no ratings", {
+test_that("row numbers are not taken for identifiers, nor choice options for ratings", {
   folder <- withr::local_tempdir()
   write <- function(rows, name) {
     utils::write.csv(rows, file.path(folder, name), row.names = FALSE)
@@ -434,7 +434,7 @@ test_that("the number of a row is no id of an answer, and options are no ratings
   expect_identical(suppressMessages(read_answers(path))$documents$text, c("\"x", "\"y"))
 })
 
-test_that("a column called task stays in a table beside the samples of one task", {
+test_that("samples of one task keep the column `task` of a table read with them", {
   folder <- withr::local_tempdir()
   dir.create(file.path(folder, "m"))
   sample <- function(id, said) {

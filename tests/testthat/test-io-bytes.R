@@ -33,7 +33,7 @@ test_that("a gzipped file is read whole or not at all, wherever it is cut or cha
   expect_identical(outcomes(list(c(whole, raw(3)))), c("told", "told"))
 })
 
-test_that("the members of a gzipped file are read one after another", {
+test_that("a gzip file with several members is read completely", {
   both <- c(gz_bytes(lines[1:25]), gz_bytes(lines[26:40]))
   expect_identical(outcomes(list(both)), c("right", "right"))
   expect_identical(unique(outcomes(list(both[-length(both)], both[seq_len(length(both) - 20)]))), "told")
@@ -68,7 +68,7 @@ test_that("a file that cannot be read raises an error that names it", {
   expect_identical(outcome(path), c("told", "told"))
 })
 
-test_that("run and judgments are decoded by one rule, however they are evaluated", {
+test_that("runs and judgments are decoded by one rule in every way to evaluate them", {
   encoded <- function(text, encoding) {
     bytes_file(iconv(text, "UTF-8", encoding, toRaw = TRUE)[[1]], env = parent.frame())
   }
@@ -85,7 +85,7 @@ test_that("run and judgments are decoded by one rule, however they are evaluated
                class = "judicious_error_encoding")
 })
 
-test_that("the tag is the rest of the line, and notes after some tags make no systems", {
+test_that("a run tag may contain blanks, and notes after tags do not create systems", {
   named <- function(...) {
     path <- bytes_file(c(...))
     read <- suppressMessages(read_runs(path))
@@ -149,7 +149,7 @@ test_that("a file that changes while it is read raises an error", {
   expect_error(check_unchanged(path, before, "x", NULL), "changed while it was read", class = "judicious_error_file")
 })
 
-test_that("gzipped runs are evaluated while they are read, and damage that shows at the end is told of", {
+test_that("gzipped runs are evaluated as a stream, and damage at the end raises an error", {
   many <- sprintf("301 Q0 d%d %d %.3f tag\n", 1:60000, 1:60000, 70000 - 1:60000)
   whole <- gz_bytes(many)
   path <- bytes_file(whole)

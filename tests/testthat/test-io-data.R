@@ -28,7 +28,7 @@ forged_data <- function(content) {
   c(charToRaw(paste("judicious-data 1 model", checksum_cpp(packed))), as.raw(10), packed)
 }
 
-test_that("functions, environments and calls of other functions than a formula's are refused", {
+test_that("functions, environments and unknown calls cannot be stored in data files", {
   d <- data.frame(y = c(1, 2, 4), x = 1:3)
   # The attack: a model whose terms run a command whenever somebody predicts with it.
   expect_snapshot(error = TRUE, encode_data(lm(y ~ I(x + 0 * nchar(system("true"))), d), "model"))

@@ -50,7 +50,7 @@ test_that("Parquet files and database tables are read as text is", {
   expect_identical(both, rbind(read_runs(from$runs$text), read_runs(from$runs$text)))
 })
 
-test_that("what is wrong with a Parquet file or a table is an error that says where", {
+test_that("errors in Parquet files and database tables name the place", {
   skip_if_not_installed("nanoparquet")
   skip_if_not_installed("RSQLite")
   from <- sources()

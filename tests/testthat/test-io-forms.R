@@ -45,7 +45,7 @@ test_that("judgments of every form give the same values", {
   expect_equal(ap("query;doc;gain", "q1;a;1", "q1;c;0"), 1)
 })
 
-test_that("runs without a column for the system are called by their files", {
+test_that("runs without a system column are named after their files", {
   folder <- withr::local_tempdir()
   at <- function(name, ...) {
     writeLines(c(...), file.path(folder, name))
@@ -101,7 +101,7 @@ not_runs <- list(
   shares = c("i1 0.5 0.7", "i2 0.1 0.9", "i3 0.4 0.4"), preferences = c("prompt,model_a,model_b,winner", "p,x,y,a", "p,y,z,b")
 )
 
-test_that("files that are no table of runs or judgments are refused, by every reader and command", {
+test_that("files that are not tables of runs or judgments raise an error in every reader and command", {
   for (name in c(names(not_tables), names(not_runs))) {
     path <- text_file(c(not_tables, not_runs)[[name]], ext = ".csv")
     # The first line of some has no number, which is an error of their columns.

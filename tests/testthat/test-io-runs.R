@@ -24,7 +24,7 @@ test_that("byte order marks and UTF-16 are understood", {
   expect_equal(read_runs(bytes_file(big[-(1:2)]), encoding = "UTF-16BE"), expected)
 })
 
-test_that("UTF-32 is not taken for UTF-16, whose mark begins like its own", {
+test_that("UTF-32 is distinguished from UTF-16 despite the similar byte order mark", {
   text <- paste0(expected$system, "\t", expected$query, "\t", expected$doc, "\n", collapse = "")
   little <- c(as.raw(c(0xFF, 0xFE, 0, 0)), iconv(text, "UTF-8", "UTF-32LE", toRaw = TRUE)[[1]])
   big <- c(as.raw(c(0, 0, 0xFE, 0xFF)), iconv(text, "UTF-8", "UTF-32BE", toRaw = TRUE)[[1]])
@@ -144,7 +144,7 @@ test_that("an infinite cutoff raises an error", {
   expect_snapshot(test_collection(data.frame(system = "A", query = "q", doc = "a"), k = Inf), error = TRUE)
 })
 
-test_that("the rows of several files are those of each, and stay when the files' own columns are gone", {
+test_that("rows of several files equal those of each file, also after the separate tables are freed", {
   paths <- vapply(1:3, function(i) {
     bytes_file(sprintf("q%d Q0 doc%d %d %.2f run%d\n", rep(1:4, each = 5), sample(20), 1:5, 20:1 / i, i),
                env = parent.frame(2))
@@ -159,7 +159,7 @@ test_that("the rows of several files are those of each, and stay when the files'
   expect_identical(together$query[c(1:3, 60)], c("q1", "q9", "q1", "q4"))
 })
 
-test_that("files that need more memory than their sizes suggest, or are unlike, are put together the same", {
+test_that("large compressed files and files of different layouts are combined correctly", {
   trec <- function(run, n) sprintf("q%d Q0 doc%d %d %.1f %s", seq_len(n) %% 7, seq_len(n), seq_len(n), n - seq_len(n),
                                    run)
   one <- bytes_file(paste0(trec("a-run-with-a-long-name-at-first", 3), "\n"))
@@ -220,7 +220,7 @@ test_that("gains that are not numbers, and other layouts, raise errors", {
   })
 })
 
-test_that("runs are those of a folder or a pattern, in R and in the shell", {
+test_that("runs can be given as a folder or a file pattern, in R and on the command line", {
   folder <- withr::local_tempdir()
   for (system in c("A", "B")) {
     writeLines(sprintf("q1 Q0 d%d %d %d %s", 1:3, 1:3, 3:1, system), file.path(folder, paste0(system, ".run")))

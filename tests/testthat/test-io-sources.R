@@ -155,7 +155,7 @@ test_that("a collection that is compressed by zstd is an error that says so, how
   expect_match(said$err, "compressed by zstd", all = FALSE)
 })
 
-test_that("fields of CSV with any of its marks come back, the carriage return included", {
+test_that("CSV fields with quotes, commas or line ends, also carriage returns, are read back unchanged", {
   expect_identical(csv_quote(c("plain", "a,b", "a\"b", "a\nb", "a\rb")),
                    c("plain", "\"a,b\"", "\"a\"\"b\"", "\"a\nb\"", "\"a\rb\""))
   documents <- data.frame(doc = c("d1", "d2", "d3"), title = c("one\rtwo", "\"one\",two", "one\r\ntwo"))
@@ -163,7 +163,7 @@ test_that("fields of CSV with any of its marks come back, the carriage return in
   expect_identical(as.data.frame(read_documents(path)), documents)
 })
 
-test_that("files with the same system are systems of their own, however they are read", {
+test_that("files with the same tag are distinct systems, named after the files, in every reader", {
   folder <- withr::local_tempdir()
   paths <- file.path(folder, c("one", "two"))
   writeLines(c("q Q0 a 1 2 tag", "q Q0 b 2 1 tag"), paths[1])
@@ -208,7 +208,7 @@ test_that("the unpacked size of a compressed file is limited", {
   expect_equal(nrow(read_runs(path)), 1)
 })
 
-test_that("identifiers that R's numbers do not tell apart stay text, or are errors", {
+test_that("integer identifiers beyond double precision stay text or raise an error", {
   skip_if_not_installed("nanoparquet")
   skip_if_not_installed("RSQLite")
   path <- withr::local_tempfile(fileext = ".parquet")

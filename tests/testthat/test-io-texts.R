@@ -94,7 +94,7 @@ test_that("documents of a table keep their texts, images and addresses", {
                class = "judicious_error_unsafe_url")
 })
 
-test_that("the terminal shows the parts of a topic", {
+test_that("the terminal shows all fields of a topic", {
   x <- list(queries = topics, documents = data.frame(doc = "d", title = "A title", text = "words"))
   said <- character()
   show_document(list(query = "301", doc = "d"), NULL, x, function(...) said <<- c(said, paste0(...)))
@@ -115,7 +115,7 @@ test_that("a file without topics raises an error that names it", {
   })
 })
 
-test_that("an object with a text or an object for each identifier is topics or documents", {
+test_that("a JSON object with an entry per identifier is read as topics or documents", {
   expect_equal(queries_from_path(written('{"301": "Organized Crime", "302": "Polio & post-polio"}')),
                data.frame(query = topics$query, text = topics$title))
   objects <- written('{"301": {"title": "Organized Crime"}, "302": {"title": "Polio & post-polio"}}')
