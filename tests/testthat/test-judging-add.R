@@ -17,7 +17,7 @@ grown_session <- function(case, store = NULL, ...) {
   add_queries(s, case$runs[case$last, ], documents = case$all$documents)
 }
 
-test_that("judging goes on with a run and a query that are added", {
+test_that("a session continues after a run and a query are added", {
   case <- grown_case()
   s <- judging_session(case$x, goal = goal_budget(25), seed = 1, judgments = FALSE)
   suppressWarnings(run_session(s, judgments_of(case$all)))
@@ -83,7 +83,7 @@ test_that("a durable session has the additions when it is opened again, and in o
   close_session(again)
 })
 
-test_that("the trace is compared with the truth of each collection", {
+test_that("the trace compares each state with the truth of the collection at that time", {
   case <- grown_case()
   s <- suppressWarnings(grown_session(case))
   truth <- judgments_of(case$all)

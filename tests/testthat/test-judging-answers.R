@@ -1,7 +1,7 @@
 x <- session_collection()
 ids <- c("query", "doc")
 
-test_that("no document is held by two assessors, and who asks again keeps what he or she holds", {
+test_that("no document is assigned to two assessors, and asking again returns the same documents", {
   s <- judging_session(x, batch = 3, seed = 1, judgments = FALSE)
   a <- next_documents(s, 4, "a")
   b <- next_documents(s, 4, "b")
@@ -14,7 +14,7 @@ test_that("no document is held by two assessors, and who asks again keeps what h
   expect_identical(nrow(held_slots(s$env, "a")), 4L)
 })
 
-test_that("a lease that has run out goes to who asks next, and one that is used is renewed", {
+test_that("an expired lease passes to the next assessor, and activity renews a lease", {
   s <- judging_session(x, lease = 100, seed = 1, judgments = FALSE)
   a <- next_documents(s, 1, "a")
   let_pass(s, 60)
@@ -110,7 +110,7 @@ test_that("skipped documents are not assigned, but can be judged", {
   expect_identical(progress(s)$skipped, 0L)
 })
 
-test_that("undo takes back the last of one's own, step by step, and the log keeps all", {
+test_that("undo_judgment() takes back one's own last judgment, step by step, and the log keeps all", {
   s <- judging_session(x, seed = 1, judgments = FALSE)
   at_start <- rank_systems(s)
   a <- next_documents(s, 2, "a")
@@ -175,7 +175,7 @@ test_that("identifiers may hold quotes, separators and SQL", {
   }
 })
 
-test_that("while another process tends the session, whoever waits gets random documents", {
+test_that("while another process selects documents, waiting assessors get random ones", {
   skip_if_not_installed("RSQLite")
   path <- withr::local_tempfile(fileext = ".sqlite")
   x <- simulate_collection(queries = 10, documents = 200, artists = 30, systems = 5, seed = 1)

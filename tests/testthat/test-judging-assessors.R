@@ -41,7 +41,7 @@ test_that("answers are kept, one per task and assessor", {
   })
 })
 
-test_that("a document that the session's assessor has judged waits for a second judgment without harm", {
+test_that("in a session for one assessor, judgments by others leave no estimate missing", {
   for (seed in c(4, 8, 9)) {
     s <- judging_session(text_demo, measure = "DCG@10", assessor = "ann", overlap = 0.3, seed = seed, judgments = FALSE)
     for (assessor in c("ann", "ann", "bob", "cy")) {

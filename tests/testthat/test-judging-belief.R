@@ -1,7 +1,7 @@
 x <- session_collection()
 published <- function() independent_gains(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 
-test_that("a session of the published method is mtc()", {
+test_that("a session with the published method equals mtc()", {
   wanted <- mtc(x, NULL, mirex_model("output", "fine"), mirex_model("judge", "fine"), confidence = 0.97,
                 update_every = 7)
   s <- judging_session(x, past = published(), goal = goal_mean(0.97), strategy = strategy_weight(tie_break = "pool"),
@@ -43,7 +43,7 @@ test_that("the published method is durable, with people, batches, audits and any
   expect_lte(nrow(judgments_of(whole)), 40)
 })
 
-test_that("sessions of independent gains go by measures that are sums over ranks, and by AP", {
+test_that("sessions with independent gains support rank-weighted measures and AP", {
   for (measure in c("P(rel=50)@5", "DCG@5", "RBP(p=0.8)@5")) {
     s <- judging_session(x, past = independent_gains(), goal = goal_budget(20), measure = measure, audit = 0, seed = 1,
                          judgments = FALSE)
@@ -71,7 +71,7 @@ test_that("sessions of independent gains go by measures that are sums over ranks
   })
 })
 
-test_that("imagined judgments reduce variances as judgments do", {
+test_that("the expected variance reduction of planned judgments equals the reduction by actual ones", {
   belief <- belief_restore(belief_begin(belief_prepare(published(), x, NULL), x), NULL, rep(NA_real_, n_pairs(x)),
                            integer())
   pairs <- c(3L, 17L, 5L)
@@ -118,7 +118,7 @@ belief_gains.toy_belief <- function(belief) {
 }
 as.data.frame.toy_belief <- function(x, ...) data.frame(belief_pairs(x))
 
-test_that("a third belief needs a few methods, and has sessions, undo, audits, batches and stores", {
+test_that("another class of models works in sessions once it implements a few methods", {
   for (generic in c("prepare", "begin", "judge", "imagine", "pairs", "systems", "gains")) {
     class <- c(prepare = "toy_model", begin = "toy_prepared")[generic]
     if (is.na(class)) class <- "toy_belief"
@@ -167,7 +167,7 @@ test_that("a session tells the belief which documents the strategy selected", {
   expect_setequal(s$env$fit$selected, with(made[!made$audit, ], find_pairs(x, query, doc)))
 })
 
-test_that("no field appears on a session after it was made", {
+test_that("a session has all its fields from the start", {
   s <- judging_session(x, goal = goal_budget(12), audit = 0.3, overlap = 0.2, update_every = 5, seed = 1,
                        judgments = FALSE)
   fields <- sort(names(s$env))
@@ -179,7 +179,7 @@ test_that("no field appears on a session after it was made", {
   expect_identical(sort(names(s$env)), fields)
 })
 
-test_that("no field appears on another object after its constructor", {
+test_that("objects have all their fields from their constructor on", {
   fields <- function(object) sort(names(object))
   again <- transform(as.data.frame(x)[c("system", "query", "doc", "rank")], system = paste(system, "2"))
   more <- add_runs(x, again, systems = transform(x$systems, system = paste(system, "2")))

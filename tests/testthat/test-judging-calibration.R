@@ -1,7 +1,7 @@
 x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 5, seed = 6)
 truth <- judgments_of(x)
 
-test_that("surprises of systems are sums over their documents, compared by pairs", {
+test_that("a system's prediction error is the sum over its documents, compared for pairs of systems", {
   s <- judging_session(x, judgments = FALSE, goal = goal_budget(30), seed = 1)
   of <- surprises(run_session(s, truth, progress = FALSE)$env)
   expect_identical(dim(of$weight), c(30L, 5L))
@@ -51,7 +51,7 @@ test_that("the audit says nothing of systems of which few documents were audited
   for (column in c("audit", "sd", "z")) expect_identical(is.na(found[[column]]), of_system < 3)
 })
 
-test_that("the audit alone estimates every system, as the judgments say", {
+test_that("estimates from the audit sample alone follow from the judgments", {
   s <- judging_session(x, judgments = FALSE, goal = goal_budget(40), audit = 0.5, seed = 2)
   run_session(s, truth, progress = FALSE)
   found <- calibration(s, by = "systems")

@@ -3,7 +3,7 @@ by_weight <- function(x, gains = uniform_gains(x), n = 1000, comparisons = "all"
   select_documents(x, gains, n, goal_mean(delta = delta), strategy_weight(comparisons, confidence, tie_break), seed = seed)
 }
 
-test_that("weights are the comparisons that a judgment would change", {
+test_that("the weight of a document is the number of system comparisons that its judgment changes", {
   case <- random_collection(1)
   c <- rowSums(dense_incidence(case))
   weight <- c * (5 - c)
@@ -16,7 +16,7 @@ test_that("weights are the comparisons that a judgment would change", {
   expect_named(by_weight(case$x, n = 0), c("query", "doc", "score"))
 })
 
-test_that("weights over undecided comparisons agree with loops over pairs of systems", {
+test_that("weights over undecided comparisons equal those of explicit loops over pairs of systems", {
   case <- random_collection(2)
   incidence <- dense_incidence(case)
   set.seed(2)
@@ -37,7 +37,7 @@ test_that("weights over undecided comparisons agree with loops over pairs of sys
   }
 })
 
-test_that("weights of a goal count its comparisons, and the systems whose estimates it looks at", {
+test_that("weights for a goal count only the comparisons or systems that the goal considers", {
   case <- random_collection(3)
   x <- case$x
   incidence <- dense_incidence(case)
@@ -67,7 +67,7 @@ test_that("judged pairs are left out", {
   expect_equal(nrow(by_weight(case$x, update(uniform_gains(case$x), case$truth))), 0)
 })
 
-test_that("random ties keep to the weights, repeat with the seed and leave the generator alone", {
+test_that("random tie-breaking respects the weights, is reproducible and keeps the generator's state", {
   case <- random_collection(4)
   draw <- function(seed) by_weight(case$x, tie_break = "random", seed = seed)
   first <- keeps_generator(draw(1))
@@ -79,7 +79,7 @@ test_that("random ties keep to the weights, repeat with the seed and leave the g
   expect_false(identical(.Random.seed, before))
 })
 
-test_that("batches of a query are those whose documents weigh most together", {
+test_that("a batch of one query is taken from the query whose best documents have the largest total weight", {
   x <- demo_collection("some.tsv")
   gains <- update(uniform_gains(x), judgments_of(x))
   batches <- select_documents(x, gains, 3, strategy = strategy_weight(tie_break = "pool"), batches = 4, same_query = TRUE)
@@ -97,7 +97,7 @@ test_that("batches of a query are those whose documents weigh most together", {
   expect_equal(select_documents(joint, n = 2, batches = 3, seed = 1)[-1], select_documents(joint, n = 6, seed = 1))
 })
 
-test_that("a gradient of independent gains is the fall of the weighted variances", {
+test_that("the gradient strategy's score with independent gains is the weighted variance reduction", {
   case <- random_collection(6)
   x <- case$x
   g <- uniform_gains(x)

@@ -26,7 +26,7 @@ test_that("the last comment and flag of an assessor on a document stand, and are
   }
 })
 
-test_that("a judgment or skip of one document is taken back or changed, and others stay", {
+test_that("a judgment or a skip can be taken back or changed without changing others", {
   for (store in list(NULL, session_file())) {
     s <- app_session(store = store)
     ask <- next_documents(s, 3, "ann")

@@ -6,7 +6,7 @@ controlled <- function(...) {
   })
 }
 
-test_that("documents of an assigned query are its assessor's alone, in every process", {
+test_that("only the assigned assessor gets documents of an assigned query, in every process", {
   for (of in controlled(queries = 3, docs = 8)) {
     # What Bob holds of the query goes back.
     held <- next_documents(of$other, 24, "bob")
@@ -23,7 +23,7 @@ test_that("documents of an assigned query are its assessor's alone, in every pro
   }
 })
 
-test_that("second opinions on an assigned query are anybody's but its assessor's", {
+test_that("second judgments on an assigned query go to other assessors", {
   s <- app_session(queries = 1, docs = 4, overlap = 1)
   update(s, queries = c(q1 = "ann"))
   first <- next_documents(s, 1, "ann")

@@ -24,7 +24,7 @@ computed <- function(s) {
 ends_of <- function(s) store_rows(s$env$store, "event", list(kind = end_kinds))
 page_of <- function(s) app_parts(judge_app(s, tokens = FALSE))$mode
 
-test_that("a goal that is met stays met when documents are judged that were handed out before", {
+test_that("a goal stays met when documents assigned earlier are judged afterwards", {
   goals <- list(goal_mean(0.85), goal_mean(0.85) | goal_budget(60), goal_budget(60) | goal_mean(0.85),
                 goal_mean(0.8) & goal_budget(25), goal_ranks(3), goal_top(2, 0.9), goal_mean(0.8, delta = 1))
   for (goal in goals) {
@@ -52,7 +52,7 @@ test_that("a goal that is met stays met when documents are judged that were hand
   }
 })
 
-test_that("a budget that is spent stays spent, and does not turn into a goal that is met", {
+test_that("a spent budget stays the reason for the end, even if the goal is met afterwards", {
   for (goal in list(goal_budget(20), goal_budget(20) | goal_budget(90), goal_mean(0.99) | goal_budget(20),
                     goal_budget(20) | goal_width(0.05), goal_budget(20) & goal_budget(10))) {
     case <- ended_session(goal)
@@ -76,7 +76,7 @@ test_that("a budget that is spent stays spent, and does not turn into a goal tha
   expect_match(goal_state(progress(s, expect = FALSE)), "^budget spent at 19 judgments")
 })
 
-test_that("the page ends for everybody at once, and stays ended", {
+test_that("the page announces the end to all assessors at once and does not revoke it", {
   skip_if_not_installed("shiny")
   skip_if_not_installed("bslib")
   file <- session_file()
@@ -129,7 +129,7 @@ test_that("a page whose figures another process computes ends, too", {
   for (session in list(case$s, tender, other)) close_session(session)
 })
 
-test_that("the undoing of a judgment that counted reopens judging, that of a later one does not", {
+test_that("undoing a counted judgment reopens judging, undoing a later one does not", {
   why <- "judging goes on because a judgment that counted was undone"
   case <- ended_session()
   s <- case$s
@@ -179,7 +179,7 @@ test_that("the undoing of a judgment that counted reopens judging, that of a lat
   expect_identical(nrow(ends_of(s)), 1L)
 })
 
-test_that("runs and queries that are added reopen judging, and prints say why", {
+test_that("added runs and queries reopen judging, and print() states the reason", {
   all <- as.data.frame(x)[c("system", "query", "doc", "rank")]
   late <- all$system == "S05"
   last <- all$query %in% tail(x$queries$query, 2)
@@ -300,7 +300,7 @@ test_that("sessions that are opened again, and other processes, see the end", {
   close_session(other)
 })
 
-test_that("an end that was not written is written by the next process, and only once", {
+test_that("if a process stops before it records the end, the next process records it once", {
   file <- session_file()
   s <- judging_session(x, goal_mean(0.83), store = file, seed = 1, judgments = FALSE)
   held <- next_documents(s, 25, "ann")
@@ -324,7 +324,7 @@ test_that("an end that was not written is written by the next process, and only 
   close_session(b)
 })
 
-test_that("an end that does not know of a change does not count", {
+test_that("a recorded end that predates a change of the session is ignored", {
   goes_on <- function(change) {
     case <- ended_session()
     s <- case$s
@@ -407,7 +407,7 @@ test_that("processes of their own see the end and go on after it is reopened", {
   close_session(case$s)
 })
 
-test_that("a goal that waits for more judgments states how many", {
+test_that("a goal whose value is reached too early states how many judgments are still required", {
   s <- judging_session(x, goal_all_pairs(0.6), seed = 1, judgments = FALSE)
   states <- vapply(1:20, function(i) {
     judge_truly(s, 1, "ann")

@@ -1,4 +1,4 @@
-test_that("a comparison is decided by its sign or by being small", {
+test_that("a comparison is decided by its sign, or by equality within the given margin", {
   x <- simulate_collection(queries = 6, documents = 80, artists = 12, systems = 3, seed = 2)
   ranking <- rank_systems(x, judgments = judgments_of(x)[1:40, ])
   d <- system_differences(ranking, equal = 4)
@@ -47,7 +47,7 @@ test_that("sessions stop with every pair decided or equal, and are right as ofte
   expect_gte(mean(all$right), mean(all$stated) - 3 * sqrt(mean(all$stated * (1 - all$stated)) / nrow(all)))
 })
 
-test_that("what counts as equal is checked and printed", {
+test_that("`equal` is validated and printed", {
   expect_snapshot(goal_top(2, 0.9, equal = 3))
   expect_snapshot(error = TRUE, {
     goal_all_pairs(0.9, equal = -1)

@@ -21,7 +21,7 @@ test_that("each goal uses the confidences that it names", {
   expect_false(goal_budget(4)$progress(ranking)$reached)
 })
 
-test_that("without other arguments, a goal counts every difference, and is reached where no pair is left", {
+test_that("goals count every difference by default, and are reached without pairs of systems", {
   expect_identical(goal_custom("mine", identity)$delta, 0)
   expect_identical(smallest(numeric()), 1)
   expect_identical(smallest(c(0.9, 0.6)), 0.6)
@@ -36,7 +36,7 @@ test_that("goals combine", {
   expect_snapshot(goal_top(2, .9, delta = 1) & goal_width(.05) | goal_budget(100))
 })
 
-test_that("a combination serves the goals that are open, each beyond its own delta", {
+test_that("a combined goal selects documents for its unmet goals, each with its own delta", {
   top <- goal_top(2, .999, delta = 1)
   mean <- goal_mean(.999, delta = 8)
   width <- goal_width(.01)
@@ -55,7 +55,7 @@ test_that("a combination serves the goals that are open, each beyond its own del
   expect_equal(next_by(top & mean), next_by(mean & top))
 })
 
-test_that("only a budget is reached before twenty judgments, or before a smaller pool is judged", {
+test_that("goals other than a budget need twenty judgments, or a smaller pool judged completely", {
   goals <- list(goal_mean(.1), goal_all_pairs(.1), goal_top(1, .1), goal_absolute(1e6), goal_width(1))
   reached <- function(judged, of = ranking) {
     vapply(goals, function(goal) goal$progress(replace(of, "judged", judged))$reached, NA)
@@ -102,7 +102,7 @@ test_that("a session or a plan refuses a goal that its collection cannot have", 
   })
 })
 
-test_that("the interest of an absolute goal is the rate at which its value changes with the variances", {
+test_that("selection for an absolute goal uses the derivative of its value by the variances", {
   goal <- goal_absolute(2, 0.9)
   variance <- diag(ranking$covariance)
   value <- function(v) mean(2 * pnorm(2 / sqrt(v)) - 1)
@@ -117,7 +117,7 @@ test_that("the interest of an absolute goal is the rate at which its value chang
   expect_true(all(wanted$pairs == 0))
 })
 
-test_that("a session whose other documents are skipped does not say that nothing could change the ranking", {
+test_that("a session in which all open documents are skipped reports this as the reason to stop", {
   x <- simulate_collection(queries = 4, documents = 50, artists = 10, systems = 3, seed = 1)
   s <- judging_session(x, goal_mean(0.999), judgments = FALSE, seed = 1)
   suppressWarnings(run_session(s, judgments_of(x)[1:5, ], progress = FALSE))

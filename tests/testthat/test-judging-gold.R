@@ -16,7 +16,7 @@ test_that("equal numbers and texts are the same answer", {
   expect_identical(same_answer(names(other), unname(other)), rep(FALSE, length(other)))
 })
 
-test_that("right answers in a column, a table or a file judge all answers", {
+test_that("right answers can be given in a column, a table or a file, and judge all answers", {
   d <- questions()
   x <- quiet_gold(d, gold = "gold")
   gains <- c(A = 1, B = 1 / 3, C = 2 / 3)
@@ -57,7 +57,7 @@ test_that("right answers in a column, a table or a file judge all answers", {
   expect_equal(means(loose), c(A = 1 / 3, B = 0, C = 1 / 3))
 })
 
-test_that("errors of right answers say where", {
+test_that("errors about right answers name the column, row or file", {
   d <- questions()
   expect_snapshot(error = TRUE, {
     read_answers(transform(d, rating = 1), gain = "rating", gold = "gold")
@@ -107,7 +107,7 @@ test_that("a right answer is one judgment of a session, which is undone as one",
   expect_identical(nrow(judgments_of(s)), 3L)
 })
 
-test_that("what a right answer settles is the same judged one by one, and after opening again", {
+test_that("judging by a right answer equals judging each answer, also after the session is reopened", {
   skip_if_not_installed("RSQLite")
   store <- withr::local_tempfile(fileext = ".sqlite")
   s <- gold_session(store)
@@ -147,7 +147,7 @@ test_that("what a right answer settles is the same judged one by one, and after 
   close_session(s)
 })
 
-test_that("right answers in a session raise errors that say where", {
+test_that("errors about right answers in a session name the question", {
   s <- gold_session()
   expect_snapshot(error = TRUE, {
     judge(s, query = "q1", doc = "x", gold = "1")

@@ -67,7 +67,7 @@ stopped_by <- function(s) {
   if (p$goal$reached) if (p$goal$met) "confidence" else "budget" else if (p$open == 0) "exhausted" else "other"
 }
 
-test_that("every step is that of Algorithm 1, with the published models and updates", {
+test_that("every step follows Algorithm 1, with the published models and updates", {
   for (seed in 1:4) {
     case <- random_collection(seed, systems = 6, queries = 6, k = 4, docs = 14)
     output <- mirex_model("output", "fine")
@@ -120,7 +120,7 @@ test_that("the result is the ranking after the last judgment", {
   expect_equal(nrow(more), 1)
 })
 
-test_that("a function judges one document at a time, passes some over and may end the session", {
+test_that("a function can judge document by document, skip documents and end the session", {
   case <- random_collection(8)
   truth <- setNames(case$truth$gain, paste(case$truth$query, case$truth$doc))
   asked <- character()
@@ -180,7 +180,7 @@ test_that("what was judged is not lost when the judge fails or interrupts", {
   }
 })
 
-test_that("pairs without a truth are not judged, and accuracy is not claimed", {
+test_that("documents without true gain are not judged, and no accuracy is reported then", {
   case <- random_collection(10)
   some <- case$truth[c(1:4, 9:12), ]
   expect_snapshot(s <- mtc(case$x, some, NULL, stop = "never"))
@@ -191,7 +191,7 @@ test_that("pairs without a truth are not judged, and accuracy is not claimed", {
   expect_equal(judgments_of(mtc(own, NULL, NULL))$doc, judgments_of(mtc(own, case$truth, NULL))$doc)
 })
 
-test_that("no judgments are awaited for systems with equal lists", {
+test_that("systems with equal lists do not keep a session from stopping", {
   runs <- data.frame(system = rep(c("A", "B", "C"), each = 2), query = "q",
                      doc = c("d1", "d2", "d2", "d1", "d2", "d3"))
   x <- test_collection(runs, k = 2)

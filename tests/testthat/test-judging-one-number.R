@@ -62,7 +62,7 @@ expect_shell_agrees <- function(s, store) {
   expect_match(told, sprintf("confidence %.3f", sure), fixed = TRUE)
 }
 
-test_that("page, lead's view, print, report and shell state one number", {
+test_that("page, lead's view, print, report and command line show the same confidence", {
   skip_if_not_installed("shiny")
   cases <- data.frame(measure = c("AG@10", "nDCG@10", "AP@10", "P@10", "AG@10", "DCG@10"),
                       assessor = c("these", "these", "these", "these", "consensus", "ann"))

@@ -30,7 +30,7 @@ test_that("the curve of a plan ends with its longest session", {
   expect_equal(curve$lower[1], curve$upper[1])
 })
 
-test_that("a plan draws what the measure makes of gains, and believes grades as the session will", {
+test_that("a plan simulates gains for the measure, and uses grades as the session will", {
   y <- in_measure(x, "P(rel=85)@5")
   model <- gain_prior()
   expected <- mean(as.data.frame(joint_gains(x, model, measure = "P(rel=85)@5"))$mean)
@@ -58,7 +58,7 @@ test_that("a plan is reproducible and leaves the generator alone", {
   expect_identical(again, plan)
 })
 
-test_that("judgments of the collection are known, and the plan is of what comes after them", {
+test_that("a plan starts from the collection's judgments and counts only further ones", {
   half <- whole
   half$gain[seq(1, length(half$gain), 2)] <- NA
   with_seed(1, truth <- draw_truth(belief_prepare(gain_prior(), half, NULL), half))
@@ -77,7 +77,7 @@ test_that("judgments of the collection are known, and the plan is of what comes 
   expect_snapshot(judging_plan(whole), error = TRUE)
 })
 
-test_that("several documents are chosen at a time, each of another query", {
+test_that("a plan selects several documents at a time, each from another query", {
   e <- new_engine(new_setup(x, belief_prepare(gain_prior(), x, NULL), goal_mean(0.9), strategy_gradient(),
                              session_control(audit = 0)))
   work <- planned_work(e)
@@ -108,7 +108,7 @@ test_that("gains are drawn with the moments of the prior", {
   expect_lt(abs(mean(drawn) - 30), 4 * error)
 })
 
-test_that("independent gains are drawn with their probabilities, and judged gains are kept", {
+test_that("independent gains are drawn from their distribution, and judged gains are kept", {
   y <- x
   levels <- y$scale$model_levels
   y$gain[1] <- levels[2]
@@ -150,7 +150,7 @@ test_that("without a limit a plan goes on until the goal is reached", {
   expect_equal(nrow(plan_picture(judging_plan(x, goal_budget(2), replicates = 1, seed = 1))$ideal), 0)
 })
 
-test_that("a plan says that a session makes the least number of judgments where the ranking is as sure already", {
+test_that("a plan states that a session makes a minimum of judgments even if the goal is met already", {
   said <- "The ranking is as sure already; a session makes at least 20 judgments before it says so."
   start <- plan$curve$confidence[1]
   sure <- judging_plan(x, goal_mean(start - 0.02), replicates = 2, seed = 1)
@@ -186,7 +186,7 @@ test_that("a budget among the goals ends the interval of a plan, whether the goa
   expect_false(any(short$needed$reached))
 })
 
-test_that("the interval of a plan holds one more session in 80% of all cases, and a wide one is no plan", {
+test_that("a plan's interval covers a further session in 80% of cases, and a wide interval is pointed out", {
   expect_identical(interval_places(10), c(1, 10))
   expect_identical(interval_places(20), c(2, 19))
   expect_identical(interval_places(1), c(1, 1))
@@ -206,7 +206,7 @@ test_that("the interval of a plan holds one more session in 80% of all cases, an
   expect_false(grepl("cannot be planned", paste(capture.output(print(wide)), collapse = " ")))
 })
 
-test_that("variances to plan for are those that sessions end with", {
+test_that("plans draw variances as they are estimated at the end of sessions", {
   logs <- function(model) log(t(with_seed(1, replicate(4000, draw_variances(model)))) / rep(model$variance, each = 4000))
   near <- function(values, mean) expect_lt(abs(mean(values) - mean), 4 * stats::sd(values) / sqrt(length(values)))
   drawn <- logs(gain_prior())

@@ -20,14 +20,14 @@ test_that("progress counts documents, assessors and seconds", {
   expect_snapshot(print(p))
 })
 
-test_that("the head of a session is that of its judgments", {
+test_that("head() of a session shows its first judgments", {
   s <- judging_session(x, seed = 1, judgments = FALSE)
   ask <- next_documents(s, 3)
   judge(s, ask$query, ask$doc, c(10, 50, 90))
   expect_identical(head(s, 2), judgments_of(s)[1:2, ])
 })
 
-test_that("judgments to come are exactly those of a budget, none when it is reached, unknown out of reach", {
+test_that("expected judgments are exact for a budget, 0 once it is spent, and NA if out of reach", {
   s <- judging_session(x, goal = goal_budget(37), seed = 1, judgments = FALSE)
   expect_identical(progress(s)$expected_more, 37L)
   judge_truly(s, 10)
@@ -40,7 +40,7 @@ test_that("judgments to come are exactly those of a budget, none when it is reac
                                             judgments = FALSE))$expected_more, NA_integer_)
 })
 
-test_that("simulated futures have the variance that judgments would remove", {
+test_that("simulated judgments reduce the variance as actual judgments would", {
   e <- refresh(judging_session(x, goal = goal_mean(0.999999), seed = 1, judgments = FALSE)$env)
   open <- 1:40
   now <- list(n = 0L, belief = e$belief, ranking = e$ranking, moves = list(matrix(0, 4000, 5)),
@@ -54,7 +54,7 @@ test_that("simulated futures have the variance that judgments would remove", {
   expect_identical(later$n, 40L)
 })
 
-test_that("agreement is kappa of the overlap on the levels of the model", {
+test_that("assessor agreement is Cohen's kappa of the overlap on the model's levels", {
   s <- judging_session(x, overlap = 1, batch = 10, seed = 1, judgments = FALSE)
   a <- next_documents(s, 10, "a")
   first <- c(0, 5, 20, 40, 60, 80, 100, 100, 33, 7)
@@ -73,7 +73,7 @@ test_that("agreement is kappa of the overlap on the levels of the model", {
   expect_true(all(is.na(j$mean[j$overlap])))
 })
 
-test_that("that it cannot be told how much is to come is not worked out at every look", {
+test_that("an unknown number of further judgments is cached until the goal changes", {
   s <- judging_session(x, goal = goal_budget(10000), seed = 1, judgments = FALSE)
   expect_identical(progress(s)$expected_more, NA_integer_)
   select <- s$env$strategy

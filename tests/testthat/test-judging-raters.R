@@ -34,7 +34,7 @@ test_that("a session begins with the judgments of assessors who disagree, and ke
   }
 })
 
-test_that("judgments without a name are earlier judgments, and a lead's judgment counts alone", {
+test_that("judgments without an assessor are named earlier judgments, and a final judgment is kept as such", {
   given <- raters(c(2, 1), c(1, 0), c("ann", NA))
   s <- judging_session(x, judgments = given, seed = 1)
   expect_identical(judgments_of(s)$assessor, rep(c("ann", "earlier judgments"), each = 2))
@@ -46,7 +46,7 @@ test_that("judgments without a name are earlier judgments, and a lead's judgment
   expect_equal(refresh(again$env)$gain, refresh(s$env)$gain)
 })
 
-test_that("errors of several assessors show gains that were given", {
+test_that("errors about judgments of several assessors quote the original gains", {
   off <- raters(c(2, 1), c(7, 0))
   twice <- rbind(variants[[1]], data.frame(query = "q1", doc = "a", gain = 0, assessor = "ann"))
   expect_snapshot(error = TRUE, {
@@ -58,7 +58,7 @@ test_that("errors of several assessors show gains that were given", {
   })
 })
 
-test_that("anybody may judge a document again, also without overlap and after a session is opened again", {
+test_that("several assessors may judge a document, also without overlap and in a reopened session", {
   skip_if_not_installed("RSQLite")
   store <- withr::local_tempfile(fileext = ".sqlite")
   s <- judging_session(x, store = store, seed = 1, judgments = FALSE)
@@ -78,7 +78,7 @@ test_that("anybody may judge a document again, also without overlap and after a 
   close_session(s)
 })
 
-test_that("evaluate() combines assessors by the stated rule, and equals the evaluation of combined judgments", {
+test_that("evaluate() combines assessors by the given rule, as if the judgments were combined first", {
   given <- data.frame(query = "q1", doc = rep(c("a", "b", "c"), each = 3), gain = c(0, 1, 1, 2, 2, 0, 0, 3, 1),
                       assessor = rep(c("ann", "bob", "cy"), 3))
   by_hand <- list(mean = c(2, 4, 4) / 3, median = c(1, 2, 1), majority = c(1, 2, 0))

@@ -31,7 +31,7 @@ test_that("a sound file gives the same judgments, of all assessors, without thos
   }
 })
 
-test_that("the judgments of a file of which only pieces are left need the collection", {
+test_that("judgments recovered from fragments of a file need the collection", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 8)

@@ -13,7 +13,7 @@ test_that("a session is reproducible, judges no pair twice, and keeps the genera
   expect_identical(order$gain, truth$gain[match(paste(order$query, order$doc), paste(truth$query, truth$doc))])
 })
 
-test_that("the end of a session is what joint gains say of its judgments", {
+test_that("a finished session has the estimates of joint_gains() with its judgments", {
   s <- judging_session(x, goal = goal_budget(15), audit = 0, update_every = Inf, seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
   g <- joint_gains(x, gain_prior(), judgments = judgments_of(s)[c("query", "doc", "gain")], update = FALSE)
@@ -30,7 +30,7 @@ test_that("the end of a session is what joint gains say of its judgments", {
                    unlist(first[c("query", "doc")], use.names = FALSE))
 })
 
-test_that("a session by a measure that is not linear goes on exactly where it was left", {
+test_that("a reopened session by a nonlinear measure continues exactly where it stopped", {
   ap <- function(...) judging_session(x, measure = "AP(rel=50)@5", audit = 0, seed = 3, ..., judgments = FALSE)
   file <- withr::local_tempfile(fileext = ".db")
   s <- run_session(ap(goal = goal_budget(8), store = file), progress = FALSE)
@@ -47,7 +47,7 @@ test_that("a session by a measure that is not linear goes on exactly where it wa
   expect_lt(max(abs(s$env$ranking$mean - rank_systems(s)$mean)), 0.05)
 })
 
-test_that("where coefficients rest a measure that is not linear is followed anew", {
+test_that("a nonlinear measure is re-approximated although coefficients are not re-estimated", {
   s <- judging_session(x, measure = "AP(rel=50)@5", goal = goal_budget(45), update_every = Inf, audit = 0, seed = 3,
                        judgments = FALSE)
   run_session(s, progress = FALSE)
@@ -58,7 +58,7 @@ test_that("where coefficients rest a measure that is not linear is followed anew
   expect_identical(nrow(store_rows(linear$env$store, "fit")), 0L)
 })
 
-test_that("a judgment that is interrupted while it is taken in is taken in once", {
+test_that("an interrupted update counts its judgment once", {
   looks <- 0
   goal <- function(broken_at) {
     goal_custom("twelve judgments", function(ranking) {
@@ -75,7 +75,7 @@ test_that("a judgment that is interrupted while it is taken in is taken in once"
   expect_identical(session_state(broken), session_state(whole))
 })
 
-test_that("what was expected of a document is what joint gains said before it was judged", {
+test_that("recorded expectations are the estimates of joint_gains() before the judgment", {
   s <- judging_session(x, goal = goal_budget(6), audit = 0.5, update_every = Inf, seed = 2, judgments = FALSE)
   order <- judgments_of(run_session(s, progress = FALSE))
   before <- as.data.frame(joint_gains(x, gain_prior(), judgments = order[1:5, c("query", "doc", "gain")],
@@ -94,7 +94,7 @@ test_that("coefficients are estimated when judgments grow by a fifth, later also
   expect_equal(blob_value(fits[5, ], "fit")$beta, g$fit$beta, tolerance = 1e-3)
 })
 
-test_that("whoever asks is told of coefficients that are estimated when they are due", {
+test_that("every query of a session includes the estimation of coefficients that is due", {
   order <- judgments_of(x)[1:25, ]
   s <- judging_session(x, seed = 1, judgments = FALSE)
   judge(s, order$query, order$doc, order$gain)
@@ -168,7 +168,7 @@ test_that("a session ends when the whole pool is judged", {
   expect_identical(progress(s)$open, 0L)
 })
 
-test_that("a batch is chosen one by one, each given those before", {
+test_that("documents of a batch are chosen in sequence, each given the previous ones", {
   g <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
   batch <- select_documents(g, n = 4, seed = 1)
   pairs <- find_pairs(x, batch$query, batch$doc)
@@ -207,7 +207,7 @@ test_that("the approximate selection finds the pairs of the exact one", {
   expect_lt(mean(exact > max(exact[closer])), 0.01)
 })
 
-test_that("a cost of new queries favours queries already judged", {
+test_that("a cost for new queries favors queries that have judgments", {
   g <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:3, ])
   dear <- select_documents(g, n = 5, cost = judging_cost(1, 1e6), seed = 1)
   expect_identical(unique(dear$query), unique(judgments_of(x)[1:3, "query"]))
@@ -216,7 +216,7 @@ test_that("a cost of new queries favours queries already judged", {
   expect_equal(as.data.frame(s)$cost[5], 2 * 4 + 10 * length(unique(judgments_of(s)$query)))
 })
 
-test_that("calibration is that of the recorded expectations", {
+test_that("calibration() is computed from the recorded expectations", {
   s <- judging_session(x, goal = goal_budget(40), audit = 0.5, seed = 3, judgments = FALSE)
   order <- judgments_of(run_session(s, progress = FALSE))
   k <- calibration(s)
@@ -241,7 +241,7 @@ test_that("invalid inputs of a session raise errors", {
   })
 })
 
-test_that("rare settings may be given directly or in session_control()", {
+test_that("session settings can be given directly or by session_control()", {
   of <- function(s) mget(session_settings, envir = s$env)
   s <- judging_session(x, batch = 3, same_query = TRUE, seed = 1, judgments = FALSE)
   expect_identical(of(s), list(audit = 0.1, overlap = 0, batch = 3, same_query = TRUE, update_every = 20, lease = 600))
@@ -292,7 +292,7 @@ test_that("batches of one query are of one query, audits too", {
   }
 })
 
-test_that("a second judgment of a document takes part of a budget", {
+test_that("a second judgment of a document counts towards the budget", {
   s <- judging_session(session_collection(), goal = goal_budget(3), overlap = 1, seed = 1, judgments = FALSE)
   ask <- next_documents(s, 1, "ann")
   judge(s, ask$query, ask$doc, 50, "ann")

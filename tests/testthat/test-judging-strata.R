@@ -19,7 +19,7 @@ test_that("a goal by stratum is reached when every stratum's ranking reaches it"
   expect_lt(max(utils::head(trace$value, -1)), 0.9)
 })
 
-test_that("a session with strata believes the same as one without, and is opened again with them", {
+test_that("strata do not change a session's estimates, and are kept when it is reopened", {
   x <- strata_case()
   file <- withr::local_tempfile(fileext = ".sqlite")
   goal <- goal_all_pairs(0.99, by = "language") | goal_budget(25)

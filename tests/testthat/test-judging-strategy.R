@@ -5,7 +5,7 @@ test_that("the largest values are sorted, ties in order of index", {
   expect_identical(largest(value, 9), order(-value))
 })
 
-test_that("with many systems the pairs that are looked at closely are worked out exactly and come first", {
+test_that("with many systems, the most promising documents are scored exactly and come first", {
   x <- simulate_collection(queries = 6, documents = 120, artists = 20, systems = 7, seed = 1)
   gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:20, ])
   weight <- 1 - diag(7)

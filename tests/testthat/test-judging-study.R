@@ -35,7 +35,7 @@ test_that("scores equal their definitions", {
   expect_equal(r$coverage, mean((d - t)^2 / v <= stats::qnorm(.975)^2))
 })
 
-test_that("means and standard errors are of the replicates that have a figure", {
+test_that("means and standard errors of a study leave out replicates with missing values", {
   study <- mtc_study(x, methods = list(a = published_method(NULL)), budgets = 0, replicates = 3, seed = 1)
   study$results$z2 <- c(1, NA, 4)
   s <- summary(study)
@@ -44,7 +44,7 @@ test_that("means and standard errors are of the replicates that have a figure", 
   expect_equal(s$accuracy_se, stats::sd(study$results$accuracy) / sqrt(3))
 })
 
-test_that("a half has its queries' pairs, results and gains", {
+test_that("take_queries() keeps the pairs, results and gains of the chosen queries", {
   half <- take_queries(x, c(3, 7, 3))
   expect_identical(half$queries$query, make.unique(x$queries$query[c(3, 7, 3)]))
   for (i in 1:3) {
@@ -55,7 +55,7 @@ test_that("a half has its queries' pairs, results and gains", {
   }
 })
 
-test_that("a session's stop is where it first states the confidence", {
+test_that("a study stops a session at the first state that reaches the confidence", {
   study <- mtc_study(x, methods = list(joint = joint_method(gain_prior(), audit = 0), own = published_method(NULL)),
                      budgets = c(0, 40), replicates = 1, split = "whole", seed = 4, confidence = 0.8)
   s <- judging_session(x, past = gain_prior(), goal = goal_mean(0.8) | goal_budget(40), audit = 0, seed = 9,
@@ -101,7 +101,7 @@ test_that("invalid studies raise errors", {
   })
 })
 
-test_that("each of several editions is judged with what is learnt from the others", {
+test_that("with several editions, each is judged with a model learned from the others", {
   editions <- lapply(c(a = 1, b = 2, c = 3), function(seed) {
     simulate_collection(queries = 8, documents = 120, artists = 20, teams = 3, systems = 5, scale = broad_scale(),
                         seed = seed)

@@ -38,7 +38,7 @@ act <- function(s, draw) {
   }
 }
 
-test_that("any process has the same state after any order of judgments, second and final ones, undos and fits", {
+test_that("processes agree on the state after any sequence of judgments, undos and estimations", {
   draw <- with_seed(7, matrix(stats::runif(120), 40))
   for (assessor in c("these", "bob")) {
     file <- session_file()
@@ -62,7 +62,7 @@ test_that("any process has the same state after any order of judgments, second a
   }
 })
 
-test_that("a session that has no document judged twice is the same whoever judged", {
+test_that("without second judgments, a session does not depend on who judges", {
   one <- run_session(judging_session(x, judgments = FALSE, goal = goal_budget(25), seed = 1))
   two <- judging_session(x, judgments = FALSE, goal = goal_budget(25), seed = 1)
   for (i in 1:25) run_session(two, function(query, doc) {
@@ -72,7 +72,7 @@ test_that("a session that has no document judged twice is the same whoever judge
   expect_identical(one$env$ranking[c("mean", "covariance")], two$env$ranking[c("mean", "covariance")])
 })
 
-test_that("the next task serves the goal most, a second judgment if that is worth more than a new document", {
+test_that("the next task, a new document or a second judgment, is the one that reduces uncertainty most", {
   s <- consensus_session(goal = goal_mean(0.999))
   run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 20) gain_of(query, doc), "ann")
   # Nobody judges a document twice.
@@ -104,7 +104,7 @@ test_that("the next task serves the goal most, a second judgment if that is wort
   expect_error(judge(s, again$query[1], again$doc[1], 1, "bob"), class = "judicious_error_already_judged")
 })
 
-test_that("second judgments come before the pool is judged", {
+test_that("second judgments are assigned before the whole pool has been judged", {
   x <- simulate_collection(queries = 8, documents = 120, artists = 20, systems = 4, scale = gain_scale(0:3), seed = 5)
   s <- judging_session(x, goal = goal_mean(0.9999), audit = 0, batch = 5, judgments = FALSE, assessor = "consensus",
                        seed = 1)
@@ -141,7 +141,7 @@ test_that("prices differ by assessor, and costs are summed by who judged", {
   })
 })
 
-test_that("any price of a new query, also a small one, makes the queries of pending documents begun", {
+test_that("with a cost for new queries, the queries of assigned documents count as begun", {
   judged_after <- function(...) {
     s <- judging_session(session_collection(), cost = judging_cost(1, ...), judgments = FALSE)
     next_documents(s, 1)
@@ -151,7 +151,7 @@ test_that("any price of a new query, also a small one, makes the queries of pend
   expect_identical(which(judged_after(new_query = 0.5)), 2L)
 })
 
-test_that("the session says who should judge what: the cheap one, or the precise one where that is worth the price", {
+test_that("the session assigns tasks to the cheap assessor, or to the precise one where that is worth its cost", {
   s <- consensus_session(cost = judging_cost(c(llm = 0.01, expert = 2)))
   task <- select_documents(s, n = 3)
   expect_identical(task$assessor, rep("llm", 3))
@@ -183,7 +183,7 @@ test_that("the session says who should judge what: the cheap one, or the precise
   expect_snapshot(error = TRUE, select_documents(plain, goal = goal_budget(3)))
 })
 
-test_that("several graders run a session, each asked where it is worth its price", {
+test_that("several graders can judge in one session, each asked where it is worth its cost", {
   s <- consensus_session(cost = judging_cost(c(llm = 0.01, expert = 2)), goal = goal_mean(0.95), assessor = "expert")
   asked <- c(llm = 0, expert = 0)
   llm <- erring(2)
@@ -207,7 +207,7 @@ test_that("several graders run a session, each asked where it is worth its price
   expect_snapshot(error = TRUE, run_session(s, list(gain_of, gain_of)))
 })
 
-test_that("a session about a named assessor asks this one for second judgments, whose judgments are right", {
+test_that("a session for one assessor's judgments asks that assessor to rejudge, and takes these as exact", {
   s <- consensus_session(assessor = "expert", goal = goal_width(0))
   run_session(s, erring(3), "llm")
   expect_identical(nrow(next_documents(s, 1, "bob")), 0L)

@@ -11,7 +11,7 @@ test_that("with an overlap, several sources take turns, and documents get a seco
   expect_false(anyDuplicated(judged[c("query", "doc", "assessor")]) > 0)
 })
 
-test_that("the same holds in a session about the consensus, and who is as good as others takes turns without overlap", {
+test_that("in consensus sessions, equally good assessors take turns, with and without overlap", {
   x <- simulate_collection(queries = 8, documents = 120, artists = 20, systems = 4, scale = gain_scale(0:3), seed = 5)
   truth <- judgments_of(x)
   sources <- list(ann = truth, bob = truth, cleo = truth)
@@ -34,7 +34,7 @@ test_that("the same holds in a session about the consensus, and who is as good a
   expect_identical(judged(overlap = 0.4)[same], again[same])
 })
 
-test_that("assessors with a table are asked for what is in it, and one warning counts what is in none", {
+test_that("assessors given as tables are asked only for documents in them, and one warning counts the rest", {
   x <- simulate_collection(queries = 8, documents = 120, artists = 20, systems = 4, scale = gain_scale(0:3), seed = 5)
   truth <- judgments_of(x)
   by_query <- split(truth, ifelse(truth$query %in% x$queries$query[1:4], "ann", "bob"))

@@ -62,13 +62,13 @@ test_that("a store that was changed raises one error, which says what is wrong",
   }
 })
 
-test_that("a lock with an unreadable note is free", {
+test_that("a lock with an unreadable note counts as free", {
   s <- open_session(changed_store("UPDATE meta SET value = 'x' WHERE name LIKE 'lock %'"))
   expect_identical(nrow(next_documents(s, 1)), 1L)
   close_session(s)
 })
 
-test_that("a skipped document that was taken back is no fault", {
+test_that("an undone skip is valid in the log", {
   file <- tempfile(fileext = ".sqlite")
   s <- app_session(store = file)
   pair <- next_documents(s, 1)

@@ -52,7 +52,7 @@ naive_estimates <- function(case, rel = 1, k = Inf, added = 3e-5) {
   c(ap / total, dcg / ideal, stat / total)
 }
 
-test_that("infAP, infNDCG and statAP of strata are their formulas", {
+test_that("infAP, infNDCG and statAP of stratified samples agree with their formulas", {
   for (seed in 1:60) {
     case <- sampled_case(seed)
     value <- evaluate(case$run, case$pool, c("infAP", "infNDCG", "statAP"))$value
@@ -85,7 +85,7 @@ test_that("without strata, infAP is that of trec_eval, and a whole pool gives AP
   expect_equal(value[c(1, 3)], value[c(2, 4)], tolerance = 1e-14)
 })
 
-test_that("the sum that statAP estimates is right on average over all samples", {
+test_that("the sum in statAP is unbiased over all samples", {
   gain <- c(1, 0, 1, 1, 0, 1, 0)
   run <- data.frame(system = "A", query = "q", doc = paste0("d", 1:7), rank = 1:7)
   stratum <- c(1, 1, 2, 1, 2, 2, 2)
@@ -121,7 +121,7 @@ test_that("the fifth column of qrels, files and data frames agree", {
   expect_error(evaluate(run, qrels, "infAP", unjudged = "bounds"), "samples", class = "judicious_error_argument")
 })
 
-test_that("compatibility to a fixed depth is that of its authors' program", {
+test_that("compatibility at a fixed depth equals that of the authors' program", {
   # Their loop over 1,000 ranks.
   overlap <- function(run, ideal, p) {
     rank <- seq_len(1000)

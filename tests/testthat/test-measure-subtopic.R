@@ -182,7 +182,7 @@ test_that("nugget recall is that of TREC RAG", {
   expect_equal(value("nugget_recall(okay=1,full=1)"), c(3, 3) / 4)
 })
 
-test_that("nugget recall of random answers is the formulas of TREC RAG", {
+test_that("nugget recall of random answers agrees with the formulas of TREC RAG", {
   for (seed in 1:40) with_seed(seed, {
     n <- sample(2:9, 1)
     nuggets <- data.frame(query = "q", doc = rep(c("one", "two"), each = n), subtopic = paste0("n", seq_len(n)),

@@ -134,7 +134,7 @@ test_that("spellings of ir_measures and ranx name the same measures", {
   expect_identical(as.character(measure(names(same))), unname(same))
 })
 
-test_that("a measure of judged documents is that of a condensed list, beside others", {
+test_that("judged_only=TRUE condenses the list for one measure and leaves the others unchanged", {
   runs <- data.frame(system = "A", query = "q", doc = paste0("d", 1:6), score = c(6, 5, 5, 4, 3, 2))
   judgments <- data.frame(query = "q", doc = c("d2", "d3", "d5", "d9"), gain = c(1, 0, 2, 1))
   names <- c("AP", "nDCG@2", "P@2", "INST")
@@ -171,7 +171,7 @@ test_that("measures with fixed weights rank systems as sums", {
                (1 + 1 / 3 / log2(3)) / (1 + 1 / log2(3)))
 })
 
-test_that("the condensed list of every measure is the list without unjudged documents", {
+test_that("condensing a list equals removing unjudged documents, for every measure", {
   withr::local_seed(7)
   run <- data.frame(system = "A", query = "q", doc = sample(paste0("d", 1:30)), rank = 1:30)
   judged <- data.frame(query = "q", doc = paste0("d", 1:18), subtopic = c("a", "b", "c"), stratum = 1:2,

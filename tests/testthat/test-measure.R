@@ -159,7 +159,7 @@ test_that("unknown names of measures raise errors with suggestions", {
   expect_snapshot(error = TRUE, measure_custom("x", 5))
 })
 
-test_that("no exported name masks one of base R's or stats'", {
+test_that("no exported name masks a function of base R or stats", {
   exported <- getNamespaceExports("judicious")
   expect_identical(intersect(exported, c(getNamespaceExports("stats"), ls(baseenv()))), character())
 })

@@ -3,7 +3,7 @@
 # Whoever changes the model changes the article and this file in the same commit.
 # Its parts that several tests need are in helper-methods.R.
 
-test_that("the prior of section 6, without judgments and given some, is that of the text", {
+test_that("the prior, before and after judgments, agrees with section 6 of the Methods vignette", {
   x <- small()
   d <- dense_collection(x)
   model <- gain_prior()
@@ -18,7 +18,7 @@ test_that("the prior of section 6, without judgments and given some, is that of 
   expect_dense(given, dense_posterior(prior, judged, d$gain[judged]), d, judged)
 })
 
-test_that("means near the ends, pairs that a strategy selected, and systems that are alone are as in the text", {
+test_that("extreme means, selected documents and systems without shared documents agree with the vignette", {
   x <- small()
   d <- dense_collection(x)
   f <- dense_features(d)
@@ -60,7 +60,7 @@ test_that("means near the ends, pairs that a strategy selected, and systems that
   expect_equal(gains$model$variance_sd, sd)
 })
 
-test_that("systems that give answers, shared or not, differ more, and agreement says less or more, as in the text", {
+test_that("priors for collections of answers, with and without shared answers, agree with the vignette", {
   answers <- data.frame(system = rep(c("a", "b", "c"), each = 4), query = rep(1:4, 3), rank = 1,
                         doc = c("x", "x", "x", "x", "x", "x", "y", "y", "x", "y", "z", "y"))
   x <- test_collection(answers, k = 1, scale = 0:1)
@@ -119,7 +119,7 @@ dense_variances <- function(d, x, model, at, judged, terms, start) {
                                            control = list(reltol = 1e-12, maxit = 200))$par))
 }
 
-test_that("the estimation of section 6 finds what the text says", {
+test_that("estimated coefficients and variances agree with section 6 of the vignette", {
   x <- small()
   d <- dense_collection(x)
   model <- gain_prior()
@@ -213,7 +213,7 @@ dense_mixture <- function(of, odds) {
        variance_sd = sqrt(one$variance_sd^2 + w * (1 - w) * logs^2))
 }
 
-test_that("graders enter as section 10 says", {
+test_that("the model with grades agrees with section 10 of the vignette", {
   x <- small()
   d <- dense_collection(x)
   pairs <- judgments_of(x)
@@ -284,7 +284,7 @@ dense_mtc <- function(x, d, output, judge, steps) {
   list(pair = order[seq_len(steps)], confidence = confidence, ranking = ranking)
 }
 
-test_that("minimal test collections proceed as section 5 says", {
+test_that("minimal test collections agree with section 5 of the vignette", {
   x <- small()
   d <- dense_collection(x)
   output <- mirex_model("output", "broad")
@@ -336,7 +336,7 @@ dense_assessors <- function(judged) {
   list(who = who, leniency = leniency, error = error, typical = typical)
 }
 
-test_that("assessors have the leniencies, errors and rankings of section 11", {
+test_that("leniencies, errors and rankings of assessors agree with section 11 of the vignette", {
   x <- small()
   d <- dense_collection(x)
   pairs <- judgments_of(x)
@@ -432,7 +432,7 @@ dense_levels <- function(levels, mean, told) {
   at_least(mean, cuts(optim(numeric(degree + 1), minus, method = "BFGS", control = list(reltol = 1e-12))$par))
 }
 
-test_that("draws have the probabilities of levels of section 6", {
+test_that("draws of gain levels have the probabilities in section 6 of the vignette", {
   x <- small()
   x <- test_collection(as.data.frame(x), x$documents, x$systems, x$queries[c("query", "genre")], k = 5,
                        judgments = transform(judgments_of(x), gain = c(0, 1, 4)[gain + 1] + seq_along(gain) %% 2),
