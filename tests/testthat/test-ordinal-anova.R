@@ -18,7 +18,7 @@ test_that("with one model, terms are added in order and the last row is the mode
   expect_equal(sum(table$Chisq[-1]), 2 * diff(range(table$`Log likelihood`)))
 })
 
-test_that("Wald's statistic for one slope is z squared, the score statistic that of an optimiser's gradient", {
+test_that("Wald and score statistics agree with z squared and with numerical gradients", {
   large <- housing_fit()
   small <- housing_fit(Sat ~ Infl + Type)
   expect_equal(anova(small, large, test = "Wald")$Chisq[2], summary(large)$slopes["ContHigh", "z value"]^2)
@@ -128,7 +128,7 @@ test_that("fits that do not maximise the likelihood have Wald tests", {
   }
 })
 
-test_that("anova() takes models with and without random effects in any order, for every test", {
+test_that("anova() accepts models with and without random effects in any order, for every test", {
   skip_if_not_installed("ordinal")
   fixed <- pom(rating ~ temp, ordinal::wine)
   mixed <- pom(rating ~ temp + (1 | judge), ordinal::wine)
@@ -173,7 +173,7 @@ test_that("a mixed model that step() leaves as it was keeps its random terms", {
   expect_equal(response_refitter(found, NULL)(fit$model$rating), as.numeric(logLik(fit)), tolerance = 1e-8)
 })
 
-test_that("models have no test if the larger one fixes a value that the smaller one does not", {
+test_that("anova() has no test if the larger model fixes a value that the smaller one does not", {
   nested <- function(small, large) is_nested(small, large)
   fixed <- function(...) pom(rating ~ temp + (1 | judge), ordinal::wine, ...)
   expect_true(nested(fixed(sd = 1), fixed(sd = 1)))

@@ -17,7 +17,7 @@ test_that("unknown arguments of marginal_means() raise errors", {
                class = "judicious_error_argument")
 })
 
-test_that("prints distinguish rows from the observations that they count", {
+test_that("print() distinguishes the number of rows from the number of observations", {
   fit <- pom(Sat ~ Infl, MASS::housing, weights = Freq)
   text <- "1,681 observations (counts of 72 rows)"
   for (shown in list(fit, summary(fit))) expect_output(print(shown), text, fixed = TRUE)

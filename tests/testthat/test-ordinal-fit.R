@@ -60,7 +60,7 @@ test_that("arguments of polr() say what to use instead", {
   })
 })
 
-test_that("the unit of the weights does not matter, and iterations are counted from the first start", {
+test_that("fits do not depend on the unit of the weights, and iterations are counted from the first start", {
   set.seed(2)
   d <- data.frame(x = rnorm(100), z = rnorm(100))
   d$y <- findInterval(d$x + rlogis(100), c(-1, 1))

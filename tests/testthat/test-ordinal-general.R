@@ -84,7 +84,7 @@ test_that("weights repeat rows, offsets are kept, missing rows are predicted NA"
                ignore_attr = TRUE)
 })
 
-test_that("the model object's methods work beyond the fast path", {
+test_that("methods work for models with other links and with scale effects", {
   fit <- pom(rating ~ temp + contact, scale = ~temp, data = wine, link = "probit")
   small <- pom(rating ~ temp, scale = ~temp, data = wine, link = "probit")
   expect_equal(anova(small, fit)$Chisq[2], 2 * (fit$loglik - small$loglik))
@@ -125,7 +125,7 @@ test_that("printed models, messages and errors", {
   expect_snapshot(fit <- pom(y ~ x, data.frame(y = rep(1:3, each = 20), x = 1:60), link = "probit"))
 })
 
-test_that("a penalty balances the scores of all effects, by the spread of their columns, and those of no threshold", {
+test_that("at the maximum with a penalty, gradients equal penalized effects in units of their columns", {
   d <- within(mtcars, w <- rep(1:2, 16))
   for (structure in c("flexible", "equidistant")) {
     expect_warning(fit <- pom(gear ~ wt, d, w, nominal = ~qsec, scale = ~disp, threshold = structure, penalty = 3),

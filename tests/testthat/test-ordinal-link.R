@@ -79,7 +79,7 @@ test_that("the log-gamma link agrees with ordinal, which estimates lambda too", 
   expect_equal(unname(given$beta), unname(clm2$beta), tolerance = 1e-4)
 })
 
-test_that("a negative lambda is found too, and the fit is the likelihood's by pgamma()", {
+test_that("the log-gamma link finds a negative lambda, and its likelihood agrees with pgamma()", {
   fit <- pom(y ~ x + z, heavy_rows, link = "log-gamma")
   at <- c(-fit$alpha, fit$beta)
   lambda <- coef(fit)[["link:lambda"]]

@@ -13,7 +13,7 @@ test_that("pom_fit() is pom() without the formula", {
   expect_equal(residuals(fit), residuals(whole))
 })
 
-test_that("responses of every type are coded as by pom()", {
+test_that("pom_fit() codes responses of every type like pom()", {
   x <- cbind(a = c(1, 4, 2, 8, 5, 7))
   for (y in list(factor(c(1, 2, 1, 3, 3, 2)), c(TRUE, FALSE, TRUE, TRUE, FALSE, TRUE), c(-2L, 5L, 5L, -2L, 9L, 9L),
                  c(0.1, 0.2, 0.1, 0.3, 0.3, 0.2))) {
@@ -50,7 +50,7 @@ test_that("model frames are those of model.frame(), with missing values and with
   expect_equal(frame(formula = gear ~ hp, data = d), model.frame(gear ~ hp, data = d))
 })
 
-test_that("pom_fit() has links and starts", {
+test_that("pom_fit() has links, bias reduction, weights and starting values", {
   x <- as.matrix(mtcars[c("wt", "hp")])
   for (method in c("ml", "bias_reduced")) {
     fit <- pom_fit(x, mtcars$gear, weights = mtcars$carb, link = "probit", method = method)

@@ -1,4 +1,4 @@
-test_that("methods agree with one another", {
+test_that("coef(), AIC(), confint() and other methods are consistent", {
   fit <- pom(gear ~ wt + qsec, mtcars)
   expect_identical(names(coef(fit)), c(">=4", ">=5", "wt", "qsec"))
   expect_identical(nobs(fit), 32L)
@@ -36,7 +36,7 @@ test_that("the covariance is the inverse of the numerically differentiated likel
   expect_equal(unname(vcov(fit)), solve(-hessian), tolerance = 1e-4)
 })
 
-test_that("standard errors and the slopes' part need no dense covariance", {
+test_that("standard errors and the covariance of slopes are computed without the full matrix", {
   fit <- pom(mpg ~ wt + hp + I(2 * hp), mtcars) |> suppressMessages()
   expect_equal(unname(summary(fit)$thresholds[, 2]), unname(sqrt(diag(vcov(fit))))[seq_along(fit$alpha)],
                tolerance = 1e-10)
@@ -71,7 +71,7 @@ test_that("effects() raises an error that states what to use instead", {
   expect_snapshot(effects(pom(gear ~ wt, mtcars)), error = TRUE)
 })
 
-test_that("summaries have a matrix of coefficients, and prints say what is no maximum likelihood", {
+test_that("coef() of a summary is a matrix, and print() names bias-reduced and penalized fits", {
   for (fit in list(pom(gear ~ wt, mtcars), pom(gear ~ wt, mtcars, scale = ~am))) {
     expect_identical(coef(summary(fit))[, "Estimate"], coef(fit))
   }
@@ -95,7 +95,7 @@ test_that("formulas may name columns of a data frame by $, and nominal effects m
   expect_error(predict(with_offset, mtcars), class = "judicious_error_columns")
 })
 
-test_that("marginal means are of known levels, with limits of probabilities inside 0 and 1", {
+test_that("marginal means need known levels, and limits of probabilities lie within 0 and 1", {
   fit <- pom(gear ~ wt, transform(mtcars, gear = ordered(gear, labels = c("a", "b", "c"))))
   rows <- marginal_means(fit, "wt", at = c(2, 5), level = 0.9999)
   expect_true(all(rows$lower > 0 & rows$upper < 1 & rows$lower < rows$estimate & rows$upper > rows$estimate))

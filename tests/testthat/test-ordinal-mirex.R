@@ -8,7 +8,7 @@ test_that("predictions equal the paper's example to its last digit (appendix; ar
   expect_equal(unname(predict(model, example, type = "variance")), 0.3233606, tolerance = 1e-6)
 })
 
-test_that("there are two models on two scales, of the class of fitted ones", {
+test_that("the published models have two types and two scales, and the class of fitted models", {
   fine <- mirex_model("judge", "fine")
   expect_s3_class(fine, "judicious_pom")
   expect_identical(fine$levels, as.character(seq(0, 99, 11)))

@@ -12,7 +12,7 @@ correlated_example <- function() {
 d <- correlated_example()
 fit <- pom(y ~ x + (1 + x | g), d)
 
-test_that("correlated slopes are clmm's", {
+test_that("correlated random slopes agree with ordinal::clmm", {
   theirs <- ordinal::clmm(y ~ x + (1 + x | g), d[1:600, ])
   ours <- pom(y ~ x + (1 + x | g), d[1:600, ])
   expect_equal(ours$loglik, as.numeric(logLik(theirs)), tolerance = 1e-8)
@@ -77,7 +77,7 @@ test_that("a correlation of 1 gives a message, and its likelihood is no lower th
   expect_gt(ours$loglik, as.numeric(logLik(theirs)) - 1e-6)
 })
 
-test_that("every combination of levels has a number of its own", {
+test_that("every combination of factor levels has a unique code", {
   rows <- expand.grid(c = 1:3, b = 1:2, a = 1:5)
   part_levels <- list(a = letters[1:5], b = letters[1:2], c = letters[1:3])
   expect_equal(combination_codes(unname(as.list(rows[c("a", "b", "c")])), unname(part_levels)), 1:30)

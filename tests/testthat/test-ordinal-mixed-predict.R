@@ -28,7 +28,7 @@ test_that("the fit's own rows and the same rows as new data are predicted alike"
   expect_identical(predict(fit, d, type = "class"), predict(fit, type = "class"))
 })
 
-test_that("without effects and in new groups the fixed part counts", {
+test_that("predictions without random effects use the fixed part only", {
   expect_equal(predict(fit, new, type = "link", effects = "none"), new$x * fit$beta, ignore_attr = TRUE)
   expect_equal(unname(predict(fit, new, type = "link")),
                c(new$x[1:4] * fit$beta + drop(dense(new[1:4, ]) %*% posterior$u), NA), tolerance = 1e-6)
@@ -69,7 +69,7 @@ test_that("the joint covariance is that of the dense posterior, new groups shari
   expect_equal(dim(posterior_covariance(fit)), c(160, 160))
 })
 
-test_that("with the fixed part the covariance is that of the joint posterior", {
+test_that("the covariance with fixed effects agrees with that of the joint posterior", {
   # The modes move with thresholds and slopes: by differences of the dense modes.
   modes <- function(alpha, beta) {
     slow_laplace(as.integer(d$y), cbind(d$x), list(indicator(d$query), indicator(d$system)), -alpha, beta, fit$sd,
@@ -135,7 +135,7 @@ test_that("slopes of groups are predicted in known and new groups, in any units"
   expect_equal(v[3, 3], 4 * unname(fit$sd)^2)
 })
 
-test_that("marginal means point to emmeans, and types have other packages' names", {
+test_that("marginal_means() of a mixed model points to emmeans, and predict() accepts other packages' type names", {
   mixed <- pom(rating ~ temp + (1 | judge), ordinal::wine)
   expect_snapshot(marginal_means(mixed, "temp"), error = TRUE)
   expect_identical(predict(mixed, type = "probs"), predict(mixed))

@@ -126,7 +126,7 @@ test_that("a variance of 0 gives a message, and the fit is the one without it", 
   expect_gt(kept$sd[["none"]], 0.05)
 })
 
-test_that("known standard deviations stay, and 0 is the plain model", {
+test_that("fixed standard deviations are kept, and 0 gives the plain model", {
   d <- crossed_example()
   plain <- pom(y ~ x, d)
   zero <- pom(y ~ x + (1 | a), d, sd = 0)
@@ -234,7 +234,7 @@ test_that("a fit that stops early gives a warning", {
   expect_match(conditionMessage(heard), "has not converged after .* The largest gradient is [-0-9.e+]+, at")
 })
 
-test_that("methods without meaning for random effects raise errors, and the others work", {
+test_that("methods that do not apply to mixed models raise errors", {
   d <- crossed_example()
   fit <- pom(y ~ x + (1 | a), d)
   expect_snapshot(error = TRUE, {

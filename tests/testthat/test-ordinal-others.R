@@ -3,7 +3,7 @@
 
 housing_fit <- function(link = "logit") pom(Sat ~ Infl + Type + Cont, MASS::housing, weights = Freq, link = link)
 
-test_that("polr(): slopes, thresholds and their covariance", {
+test_that("polr(): slopes, thresholds and their covariance agree", {
   for (link in c("logit", "probit", "cloglog", "loglog")) {  # polr() finds no start for the cauchit here
     fit <- housing_fit(link)
     other <- MASS::polr(Sat ~ Infl + Type + Cont, MASS::housing, weights = Freq, Hess = TRUE,
@@ -36,7 +36,7 @@ test_that("clm(): slopes, thresholds, nominal and scale effects", {
   expect_equal(as.numeric(logLik(other)), as.numeric(logLik(fit)), tolerance = 1e-8)
 })
 
-test_that("orm(): slopes and intercepts are ours", {
+test_that("orm(): slopes, intercepts and predictions agree", {
   skip_if_not_installed("rms")
   data <- transform(mtcars, gear = ordered(gear))
   fit <- pom(gear ~ wt + qsec, data)
@@ -48,7 +48,7 @@ test_that("orm(): slopes and intercepts are ours", {
                tolerance = 1e-3)
 })
 
-test_that("vglm(): both directions of its cumulative family, and counts", {
+test_that("vglm(): both directions of the cumulative family, and counts, agree", {
   skip_if_not_installed("VGAM")
   wide <- stats::reshape(MASS::housing, direction = "wide", idvar = c("Infl", "Type", "Cont"), timevar = "Sat")
   names(wide)[4:6] <- c("low", "medium", "high")

@@ -43,7 +43,7 @@ test_that("errors of other types are the delta method's by hand", {
   expect_true(all(is.na(gap$lwr[5, ])))
 })
 
-test_that("mixed models' errors hold the uncertainty of the effects", {
+test_that("standard errors of mixed models include the uncertainty of random effects", {
   fit <- pom(rating ~ temp + contact + (1 | judge), data = wine)
   rows <- cbind(new, judge = c(1, 2, 3, "new"))
   link <- predict(fit, rows, type = "link", se.fit = TRUE)

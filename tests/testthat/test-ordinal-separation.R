@@ -27,7 +27,7 @@ farkas_error <- function(bounds) {
   sqrt(fit$value / sum(target^2))
 }
 
-test_that("with free thresholds and common slopes, separation agrees with the core", {
+test_that("the search for separation agrees with the core's on plain models", {
   kinds <- vapply(1:60, function(seed) {
     d <- small_example(seed)
     core <- core_of(d, y ~ x + k, NULL)
@@ -60,7 +60,7 @@ test_that("with nominal effects and structured thresholds a separating direction
   expect_gt(min(rowSums(!found)), 8)
 })
 
-test_that("the warning names the separated coefficients of nominal, structured, scale and mixed models", {
+test_that("the warning names separated coefficients of models with nominal, scale or random effects", {
   d <- data.frame(k = rep(c(0, 1), each = 12), x = rep(c(-1, 0, 1), 8), g = gl(4, 1, 24),
                   y = ordered(c(1, 1, 2, 2, 3, 3, 1, 2, 3, 1, 2, 3, 2, 3, 2, 3, 3, 2, 2, 3, 3, 2, 3, 2)))
   # No row of k = 1 is at the lowest level.

@@ -184,7 +184,7 @@ test_that("messages name aliased columns, rare levels and flat likelihoods in ba
                coef(pom(y ~ u, data, penalty = 1)), tolerance = 1e-8)
 })
 
-test_that("levels of all batches are joined in the order that they have in one", {
+test_that("levels of several batches are combined in a common order", {
   expect_identical(join_levels(c("1", "3"), c("2", "10")), c("1", "2", "3", "10"))
   expect_identical(join_levels(c("low", "high"), c("low", "mid")), c("low", "high", "mid"))
   expect_identical(join_levels(c("a", "c"), "b"), c("a", "b", "c"))

@@ -49,7 +49,7 @@ test_that("car::vif() and check_collinearity() give polr's inflation", {
                tolerance = 1e-3)
 })
 
-test_that("multcomp::glht() compares levels as on polr's fit", {
+test_that("multcomp::glht() compares levels as with polr()", {
   glht <- peer("multcomp", "glht")
   mcp <- peer("multcomp", "mcp")
   of <- function(fit) summary(glht(fit, mcp(Type = "Tukey")))$test[c("coefficients", "sigma", "tstat")]
@@ -79,7 +79,7 @@ test_that("lmtest::waldtest() gives polr's test, also with aliased columns", {
   expect_equal(as.matrix(suppressMessages(waldtest(aliased, "Type"))), as.matrix(expected), tolerance = 1e-5)
 })
 
-test_that("parameters tabulates the coefficients", {
+test_that("parameters::model_parameters() has the coefficients and their intervals", {
   model_parameters <- peer("parameters", "model_parameters")
   table <- as.data.frame(model_parameters(fit))
   theirs <- as.data.frame(model_parameters(reference))

@@ -76,7 +76,7 @@ test_that("invalid clusters raise errors", {
   expect_snapshot(vcov(fit, cluster = 1:32), error = TRUE)
 })
 
-test_that("rows of weight 0 at a level that is not used count for nothing", {
+test_that("rows of weight 0 at an unused level change nothing", {
   all <- suppressMessages(pom(carb ~ wt, mtcars, weights = as.numeric(carb < 6)))
   part <- pom(carb ~ wt, mtcars[mtcars$carb < 6, ])
   expect_equal(vcov(all, type = "sandwich"), vcov(part, type = "sandwich"))

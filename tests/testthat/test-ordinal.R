@@ -102,7 +102,7 @@ test_that("reversed levels change signs, affine columns change as they must", {
   expect_equal(vcov(moved)[["v", "v"]], vcov(fit)[["v", "v"]], tolerance = 1e-9)
 })
 
-test_that("tiny, far and huge columns and weights lose nothing", {
+test_that("columns and weights of extreme size or offset lose no precision", {
   data <- random_design(13)
   fit <- pom(y ~ u, data)
   data <- transform(data, tiny = u * 1e-8, far = u + 1e6, heavy = 1e9, light = 1e-9)
@@ -114,7 +114,7 @@ test_that("tiny, far and huge columns and weights lose nothing", {
                tolerance = 1e-10)
 })
 
-test_that("models without columns have the marginal logits, one level per value works", {
+test_that("models without columns have the marginal logits, and every value may be a level of its own", {
   data <- random_design(14)
   share <- rev(cumsum(rev(table(data$y))))[-1] / nrow(data)
   expect_equal(unname(coef(pom(y ~ 1, data))), unname(qlogis(share)), ignore_attr = TRUE, tolerance = 1e-12)

@@ -38,7 +38,7 @@ test_that("noise of the size of rounding does not change a fit, nor does the tol
   }
 })
 
-test_that("data at the edge of what a model can take are told of in words", {
+test_that("degenerate data raise informative errors", {
   data <- latent_data(6, seed = 3)
   data$missing <- NA_real_
   data$one <- "a"
@@ -58,7 +58,7 @@ test_that("data at the edge of what a model can take are told of in words", {
   expect_identical(fit$separation, "complete")
 })
 
-test_that("names of rows and columns are kept", {
+test_that("results keep row and column names", {
   fit <- pom(gear ~ wt + qsec, mtcars)
   expect_named(coef(fit), c(">=4", ">=5", "wt", "qsec"))
   expect_named(fitted(fit), rownames(mtcars))
