@@ -16,7 +16,7 @@ test_that("the picture of a calibration shows its shares, with Wilson's interval
   expect_s3_class(plot(k), "ggplot")
 })
 
-test_that("only judgments that were made are drawn", {
+test_that("the calibration plot shows only kinds of judgments that were made", {
   s <- judging_session(x, goal = goal_budget(5), audit = 0, seed = 1, judgments = FALSE)
   expect_identical(unique(calibration_picture(calibration(run_session(s, progress = FALSE)))$curves$series), "selected")
   none <- calibration(judging_session(x, seed = 1, judgments = FALSE))

@@ -13,7 +13,7 @@ test_that("every type of plot is drawn", {
   expect_no_error(plot(profile(fit, points = 3)))
 })
 
-test_that("every kind of fit draws", {
+test_that("plots of all types work for nominal and mixed models", {
   withr::local_pdf(NULL)
   wine <- ordinal::wine
   fits <- list(pom(Sat ~ Cont, nominal = ~Infl, data = MASS::housing, weights = Freq, link = "cloglog"),

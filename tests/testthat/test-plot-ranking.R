@@ -15,7 +15,7 @@ test_that("both plots of a ranking are drawn and returned", {
   expect_s3_class(drawn(plot(ranking, type = "confidence", top = 3)), "ggplot")
 })
 
-test_that("a collection is ranked and drawn", {
+test_that("plot() of a collection ranks it", {
   x <- demo_ranking()$collection
   expect_s3_class(drawn(plot(x)), "ggplot")
   expect_error(plot(x, type = "estimate"), "type", class = "judicious_error_argument")

@@ -1,4 +1,4 @@
-test_that("all names are shown where they have room, and evenly spaced ones where they do not", {
+test_that("axes show all names if there is room, and evenly spaced ones otherwise", {
   grDevices::pdf(NULL, width = 7, height = 5)
   on.exit(grDevices::dev.off())
   few <- named_axis(18)

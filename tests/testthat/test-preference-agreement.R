@@ -3,7 +3,7 @@ counts <- function(a, e, b, doc = "y") {
              answer = rep(c("a", "equal", "b"), c(a, e, b)))
 }
 
-test_that("agreement is the score over all pairs of answers", {
+test_that("agreement is the mean score over all pairs of answers", {
   for (n in list(c(3, 4, 3), c(10, 0, 0), c(5, 0, 5), c(1, 1, 0))) {
     value <- rep(c(1, 0, -1), n)
     pair <- combn(value, 2)
@@ -85,7 +85,7 @@ test_that("answers without groups or iterations raise errors", {
   })
 })
 
-test_that("the crowd of 2010: the workers without background are those of Table 4", {
+test_that("the crowd of 2010: answers of workers without background agree with Table 4", {
   x <- crowd_2010()$answers
   none <- unique(x$worker[grepl("^no", x$background, ignore.case = TRUE)])
   expect_length(none, 5)

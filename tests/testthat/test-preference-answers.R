@@ -32,7 +32,7 @@ test_that("p-values are exact tails of U, and large samples use the normal one",
                data.frame(p_value = NA_real_, decision = NA_character_))
 })
 
-test_that("answers count for their documents, whichever side they were shown on", {
+test_that("answers count for the document, whichever side it was shown on", {
   answers <- one_pair(2, 1, 0)
   answers[3:4, ] <- list("q", c("y", "y"), c("x", "x"), 3:4, c("b", "a"))
   expect_equal(preference_decisions(answers)[c("doc_a", "n_a", "n_equal", "n_b")],

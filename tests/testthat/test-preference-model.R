@@ -80,7 +80,7 @@ test_that("without ties both are the Bradley-Terry model that glm fits", {
   }
 })
 
-test_that("a new group starts where documents differ with the requested confidence", {
+test_that("a new group starts where documents differ at the requested confidence", {
   better <- matrix(0.5, 4, 4)
   better[upper.tri(better)] <- c(0.6, 0.95, 0.7, 0.95, 0.92, 0.8)
   group <- function(rule) judicious:::group_by_rule(better >= 0.9, rule)

@@ -1,4 +1,4 @@
-test_that("a recovered order asks the same pairs in the same iterations, and gives the list", {
+test_that("recover_order() finds an initial order with the same pairs, iterations and list", {
   recover_order <- reproduction_scripts()$recover_order
   similarity <- function(n, seed) judicious:::with_seed(seed, setNames(rnorm(n, 0, 3), paste0("d", seq_len(n))))
   for (seed in 1:10) {
@@ -101,7 +101,7 @@ test_that("the crowd of 2010: every pair asked and every published list follow f
   expect_equal(unique(transitivity_violations(forward$session)$kind), "equals that differ")
 })
 
-test_that("the crowd of 2010 sorts at the levels whose critical U is 38 to 40, and at no others", {
+test_that("the crowd of 2010 is reproduced only at levels with a critical U of 38 to 40", {
   recover_order <- reproduction_scripts()$recover_order
   crowd <- crowd_2010()
   edge <- pwilcox(c(37, 38, 40, 41), 10, 10) # .178 .197 .241 .264

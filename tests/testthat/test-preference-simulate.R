@@ -41,7 +41,7 @@ test_that("a session whose robots are blocked finishes without them", {
   expect_equal(unlist(group_sets(ordered_list(s), "q")), letters[1:7])
 })
 
-test_that("crowds print, and errors state what they cannot answer", {
+test_that("crowds print, and documents without known similarity raise errors", {
   crowd <- simulate_crowd(similarity, workers = 5, equal_robots = 2, random_robots = 1, seed = 1)
   expect_snapshot(crowd)
   s <- preference_session(list(q = c("x", "y")), seed = 1)

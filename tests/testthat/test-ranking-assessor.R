@@ -8,7 +8,7 @@ by_two <- function(rows, again) {
         transform(judged[again, ], gain = pmin(gain + rep_len(0:1, length(again)), 3), assessor = "bob"))
 }
 
-test_that("judgments of one assessor, once each, are the same with and without a name", {
+test_that("judgments of a single assessor give the same ranking with and without a name", {
   half <- judged[seq(1, nrow(judged), 2), ]
   plain <- rank_systems(x, judgments = half)
   named <- rank_systems(x, judgments = cbind(half, assessor = "ann"))
@@ -53,7 +53,7 @@ common_covariance <- function(mean, queries) {
     assessor_prior$scale * tcrossprod(unname(mean) - mean(mean))
 }
 
-test_that("the consensus is uncertain by the errors of the judgments, and the less so the more there are", {
+test_that("uncertainty about the consensus includes judgment errors, which more judgments reduce", {
   rows <- seq(1, nrow(judged), 2)
   one <- cbind(judged[rows, ], assessor = "ann")
   gains <- joint_gains(x, gain_prior(), judgments = one)
@@ -83,7 +83,7 @@ test_that("before any judgment, all assessors are alike", {
   expect_equal(rank_systems(x, gains, assessor = "another")$covariance, rank_systems(x, gains)$covariance)
 })
 
-test_that("everything judged by a named assessor is known of this assessor, and nothing else", {
+test_that("a named assessor's own judgments are exact for that assessor, and noisy for others", {
   all_of <- cbind(judged, assessor = "ann")
   some <- transform(judged[1:30, ], gain = 3 - gain, assessor = "bob")
   ann <- rank_systems(x, judgments = rbind(all_of, some), assessor = "ann")
@@ -129,7 +129,7 @@ test_that("the print of a ranking states the confidence that another assessor ag
   expect_true(any(unsaid))
 })
 
-test_that("another assessor adds variance, so that only other estimates can make the confidence higher", {
+test_that("with the same estimates, the ranking of another assessor has more variance and less confidence", {
   higher <- vapply(1:6, function(i) {
     these <- rank_systems(x, judgments = judged[i, ])
     another <- rank_systems(x, judgments = judged[i, ], assessor = "another")
@@ -186,7 +186,7 @@ test_that("errors and leniencies are the posterior mode, and right for drawn jud
   expect_identical(leniency_of(found, c("bob", "dan")), c(found$leniency[2], 0))
 })
 
-test_that("without documents judged twice there is only the prior", {
+test_that("without documents judged twice, the errors of assessors are those of the prior", {
   record <- assessor_record(x, cbind(judged[1:10, ], assessor = rep(c("ann", "bob"), 5)))
   found <- assessor_errors(record, x$scale)
   expect_identical(found, list(who = character(), leniency = numeric(), error = numeric(),
@@ -195,7 +195,7 @@ test_that("without documents judged twice there is only the prior", {
   expect_identical(known$gain[record$pair], record$gain)
 })
 
-test_that("judgments that may be noise count by the probability that they are not", {
+test_that("judgments that may be noise are weighted by the probability that they are not", {
   # Two assessors without leniency, of the same precision: the prior odds times the likelihoods of the mean product.
   rows <- 1:40
   noise <- with_seed(3, rbind(transform(judged[rows, ], gain = sample(gain), assessor = "ann"),
@@ -244,7 +244,7 @@ test_that("judgments that may be noise count by the probability that they are no
   expect_equal(s$env$ranking$covariance, ranking$covariance)
 })
 
-test_that("a session has its own judgments of all assessors", {
+test_that("rank_systems() of a session uses its judgments of all assessors", {
   s <- judging_session(x, judgments = FALSE, goal = goal_budget(30), overlap = 0.5, update_every = Inf, seed = 1)
   truth <- function(query, doc) judged$gain[judged$query == query & judged$doc == doc]
   run_session(s, truth, "ann", progress = FALSE)

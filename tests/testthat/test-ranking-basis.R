@@ -12,7 +12,7 @@ same_ranking <- function(a, b) {
   expect_equal(a$judged, b$judged)
 }
 
-test_that("joint gains of the collection's judgments are the default", {
+test_that("by default, rankings use joint gains from the collection's judgments", {
   case <- partly_judged()
   x <- case$x
   same_ranking(rank_systems(x), rank_systems(x, joint_gains(x, gain_prior())))
@@ -31,7 +31,7 @@ test_that("joint gains of the collection's judgments are the default", {
   same_ranking(rank_systems(x, grades = grades), rank_systems(x, joint_gains(x, gain_prior(), grades = grades)))
 })
 
-test_that("past collections, or a model of them, are learnt from", {
+test_that("`past` accepts past collections or a model of them", {
   case <- partly_judged()
   past <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 2)
   model <- gain_model(past = past)
@@ -42,7 +42,7 @@ test_that("past collections, or a model of them, are learnt from", {
   same_ranking(rank_systems(case$x, model), want)
 })
 
-test_that("joint gains follow the measure where they can, and are drawn from where they cannot", {
+test_that("joint gains use the measure if it is linear, and are drawn from otherwise", {
   case <- partly_judged()
   gains <- joint_gains(case$x, gain_prior(), measure = "P(rel=50)@3")
   same_ranking(rank_systems(case$x, measure = "P(rel=50)@3"), rank_systems(case$x, gains))
@@ -51,7 +51,7 @@ test_that("joint gains follow the measure where they can, and are drawn from whe
                                        draws = 50))
 })
 
-test_that("the published method is one argument away, and any model makes independent gains", {
+test_that("the published method is available by name, and any regression model gives independent gains", {
   case <- partly_judged()
   x <- case$x
   x$gain[] <- NA
@@ -85,7 +85,7 @@ test_that("print() states what a ranking is based on", {
   })
 })
 
-test_that("a ranking with grades rests on the built-in prior, unless there is another", {
+test_that("a ranking with grades uses the built-in prior unless another is given", {
   case <- partly_judged()
   grades <- list(case$full[c("query", "doc", "gain")])
   grades[[1]]$gain <- as.numeric(grades[[1]]$gain > 50)
@@ -142,7 +142,7 @@ test_that("a ranking with grades says how confident it would be without them", {
   expect_identical(said(rank_systems(s)), line(ranking_confidence(rank_systems(s$env$x, plain))))
 })
 
-test_that("the confidence without grades is estimated once, for whatever is said of a ranking", {
+test_that("the confidence without grades is estimated once per ranking", {
   case <- partly_judged()
   ranking <- rank_systems(case$x, grades = case$full[c("query", "doc", "gain")])
   fits <- 0
@@ -161,7 +161,7 @@ test_that("the confidence without grades is estimated once, for whatever is said
   expect_identical(fits, 1)
 })
 
-test_that("judgments outside the pool are counted in the collection, the ranking and the report", {
+test_that("collection, ranking and report state the number of judgments outside the pool", {
   case <- partly_judged()
   runs <- as.data.frame(case$x)[c("system", "query", "doc", "rank")]
   more <- data.frame(query = runs$query[1], doc = c("none", "nothing"), gain = 50)

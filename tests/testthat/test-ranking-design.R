@@ -70,7 +70,7 @@ test_that("intervals of differences cover the truth with real ratings, with and 
   expect_lt(mean(covered), 0.99)
 })
 
-test_that("of a session, the audit alone counts, and its print says where this contradicts joint gains", {
+test_that("a design-based ranking of a session uses the audit only, and reports disagreement with joint gains", {
   x <- simulate_collection(queries = 30, documents = 300, artists = 40, systems = 4, seed = 1)
   s <- judging_session(x, goal = goal_budget(80), audit = 0.4, seed = 1, judgments = FALSE)
   run_session(s)
@@ -87,7 +87,7 @@ test_that("of a session, the audit alone counts, and its print says where this c
   expect_match(judicious:::contradicted_by_design(ranking), "drawn at random contradict this by themselves")
 })
 
-test_that("missing requirements raise errors", {
+test_that("missing requirements of a design-based ranking raise errors", {
   x <- answers_of()
   expect_snapshot(error = TRUE, {
     rank_systems(x, "design", judgments = sample_of(x, 2, 1))

@@ -7,7 +7,7 @@ few_as_many <- function(code) {
   code
 }
 
-test_that("a ranking by rows equals the one by matrices", {
+test_that("a ranking computed row by row equals one computed with full matrices", {
   x <- simulate_collection(queries = 6, documents = 120, artists = 12, systems = 25, seed = 1, k = 5)
   some <- judgments_of(x)[seq(1, 170, by = 4), ]
   expect_same <- function(dense, rows) {

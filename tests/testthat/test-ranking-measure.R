@@ -84,7 +84,7 @@ test_that("intervals end where the scale of the measure does", {
   expect_equal(by_default[c("lower", "upper")], data.frame(lower = rep(0, 3), upper = 2))
 })
 
-test_that("intervals of gains below 0 and of one's own measure end nowhere else", {
+test_that("intervals reach the negative end of a scale, and are not cut for custom measures", {
   runs <- data.frame(system = c("A", "B"), query = "q1", doc = c("d1", "d2"), rank = 1)
   x <- test_collection(runs, k = 1, scale = gain_scale(c(-1, 0, 1)))
   wide <- in_collection_order(rank_systems(x, uniform_gains(x), level = 1 - 1e-14))
@@ -123,7 +123,7 @@ test_that("a ranking by a measure of whole lists names the rank at which its lis
   expect_identical(label(take_queries(five, 1:8), "AP"), "mean AP@5")
 })
 
-test_that("prints name the cutoff of the measure", {
+test_that("print() includes the cutoff in the name of the measure", {
   runs <- as.data.frame(text_demo)[c("system", "query", "doc", "rank")]
   x <- suppressWarnings(test_collection(runs, k = 3, scale = 0:3, judgments = judgments_of(text_demo)))
   shown <- function(object) utils::capture.output(print(object))
@@ -142,7 +142,7 @@ test_that("prints name the cutoff of the measure", {
   expect_equal(unname(ranking$mean), scores$value[match(x$systems$system, scores$system)], tolerance = 1e-12)
 })
 
-test_that("lists that are cut have the value of the cutoff that their label names", {
+test_that("truncated lists have the value of the measure at the cutoff in their label", {
   set.seed(3)
   runs <- expand.grid(system = c("A", "B"), query = paste0("q", 1:6), rank = 1:12, stringsAsFactors = FALSE)
   runs$doc <- paste0("d", stats::ave(runs$rank, runs$system, runs$query, FUN = function(rank) sample(20, length(rank))))

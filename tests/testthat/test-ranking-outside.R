@@ -17,7 +17,7 @@ deep_collection <- function(seed, levels = list(0:1, 0:3, c(0, 2, 5))[[seed %% 3
   list(runs = runs, qrels = qrels, k = k, levels = levels)
 }
 
-test_that("with every document of the pool judged, rankings equal evaluate() of the files at that depth, surely", {
+test_that("rankings of fully judged pools equal evaluate() of the files at that depth, without uncertainty", {
   names <- c("AG", "P", "CG", "DCG", "nDCG", "ANDCG", "AP", "RR", "ERR", "RBP", "recall", "F", "Rprec", "bpref", "success",
              "iprec(recall=0.5)", "infAP", "gm_map", "relative_P", "ADR")
   compared <- refused <- character()
@@ -64,7 +64,7 @@ test_that("AP of two small systems, by hand, counts what is relevant outside the
   expect_snapshot(x)
 })
 
-test_that("intervals of partly judged pools cover the value of all judgments of the files", {
+test_that("intervals of partly judged pools cover the value with all judgments of the files", {
   runs <- as.data.frame(text_demo)[c("system", "query", "doc", "rank")]
   qrels <- judgments_of(text_demo)
   x <- suppressMessages(suppressWarnings(test_collection(runs, systems = text_demo$systems, judgments = qrels, k = 4)))

@@ -1,4 +1,4 @@
-test_that("of two systems, the first line says which is better, and how much more makes that certain", {
+test_that("for two systems, the headline states the better one and about how many judgments reach .95", {
   d <- withr::with_seed(2, {
     n <- 80
     quality <- rep(c(0.3, 0), each = n)
@@ -37,7 +37,7 @@ test_that("of two systems, the first line says which is better, and how much mor
   expect_match(ranking_statement(rank_systems(x, uniform_gains(x))), "^[AB] is better than [AB], [.][0-9]+$")
 })
 
-test_that("judgments that agree as if by chance are told in the headline", {
+test_that("the headline points out judgments whose agreement is no better than chance", {
   ratings <- function(noise) {
     withr::with_seed(4, {
       quality <- stats::rnorm(60)
@@ -76,7 +76,7 @@ test_that("judgments that agree as if by chance are told in the headline", {
   expect_match(cli("rank", path)$err, "do not rely on it", all = FALSE)
 })
 
-test_that("a ranking, its report and the page say that the order is known better than the level", {
+test_that("print, report and page state that the order is more certain than the level", {
   ranking <- rank_systems(text_demo, judgments = FALSE)
   v <- ranking$covariance
   difference <- mean(ranking$difference_variance[upper.tri(v)])

@@ -1,6 +1,6 @@
 x <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 3, seed = 5)
 
-test_that("two systems apart have the probability of a normal difference", {
+test_that("rank probabilities of two systems agree with the normal distribution of their difference", {
   covariance <- matrix(c(4, 1, 0, 1, 3, 0, 0, 0, 1e-6), 3)
   ranking <- new_ranking(x, c(11, 10, -100), covariance)
   p <- rank_probabilities(ranking, draws = 40000, seed = 1)
@@ -13,7 +13,7 @@ test_that("two systems apart have the probability of a normal difference", {
   expect_identical(p$rank_upper, c(2L, 2L, 3L))
 })
 
-test_that("the ends of a ranking are the largest groups of first and last systems that the draws separate", {
+test_that("the first and last groups in the headline are the largest that the draws separate", {
   scores <- withr::with_seed(3, matrix(stats::rnorm(9 * 400), 9) + 9:1 * 0.7)
   for (level in c(0.6, 0.9, 0.99)) {
     all_pairs <- subset(expand.grid(last = 1:8, first = 1:8), first + last <= 9)
@@ -28,7 +28,7 @@ test_that("the ends of a ranking are the largest groups of first and last system
   expect_identical(separated_ends(rbind(scores[1, ], scores[1, ]), 0.5), c(0, 0))
 })
 
-test_that("a ranking names the ends of its order where no group is above all others", {
+test_that("the headline names the first and last systems if no top group is separated", {
   headline <- function(mean, sd) ranking_statement(new_ranking(x, mean, diag(sd^2)))
   two <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 1, systems = 2, seed = 5)
   expect_identical(ranking_statement(new_ranking(two, c(1, 0), diag(2) * 1e-4)), "S01 is better than S02, above .99")
@@ -46,7 +46,7 @@ test_that("a ranking names the ends of its order where no group is above all oth
                          "the best is one of 3 of 8 systems (.95): S01, S02, S03"))
 })
 
-test_that("first and last systems that are all systems are not said to share their ranks", {
+test_that("the headline claims no shared ranks if the first and last groups include all systems", {
   y <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 8, seed = 5)
   ranking <- new_ranking(y, c(19, 14, 7, 5, 2, 0, 0, 0), diag(8))
   expect_identical(ranking_statement(ranking),
@@ -85,7 +85,7 @@ test_that("long tables are cut, least certain or best first, and say how to see 
   })
 })
 
-test_that("functions of a ranking also take a session and a collection, and explain rankings by stratum", {
+test_that("functions of rankings also accept sessions and collections, and point to strata where needed", {
   known <- judgments_of(x)[1:40, ]
   ranking <- rank_systems(x, judgments = known)
   x$gain <- pool_gains(x, known, "judgments", NULL)
@@ -157,7 +157,7 @@ test_that("draws with degrees of freedom have t distributed differences", {
   expect_identical(score_draws(ranking, 10, 2, Inf), score_draws(ranking, 20, 2)[, 1:10])
 })
 
-test_that("identical systems are equal in t distributed draws, too, and what is known is not drawn", {
+test_that("in t distributed draws, identical systems stay equal, and known scores constant", {
   ranking <- new_ranking(x, c(5, 5, 3), matrix(c(1, 1, 0, 1, 1, 0, 0, 0, 0), 3))
   drawn <- score_draws(ranking, freedom = 10)
   expect_identical(drawn[1, ], drawn[2, ])

@@ -1,4 +1,4 @@
-test_that("a ranking within a stratum is a sum over its queries, with the judgments of all", {
+test_that("a stratum's ranking sums over its queries, with gains estimated from all judgments", {
   case <- weighted_case()
   some <- judgments_of(case$plain)[c(1, 5, 9, 20, 33, 40), ]
   for (x in case[c("weighted", "stratified")]) {

@@ -106,7 +106,7 @@ test_that("a ranking says that variances are widened, and how much this adds", {
   expect_equal(found$share[found$source == "widening"], 1 / 3)
 })
 
-test_that("rankings without uncertainty and other arguments", {
+test_that("uncertainty() is empty for known rankings, and raises errors for invalid arguments", {
   case <- explained_collection()
   expect_equal(nrow(uncertainty(rank_systems(case$x))), 0)
   ranking <- rank_systems(case$x, judgments = case$judgments)

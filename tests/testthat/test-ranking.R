@@ -51,7 +51,7 @@ test_that("estimates and comparisons agree with dense matrices", {
   }
 })
 
-test_that("a ranking made from a covariance alone compares alike", {
+test_that("a ranking made from a covariance matrix gives the same comparisons", {
   case <- random_collection(5)
   r <- rank_systems(case$x, random_gains(case, 5))
   again <- new_ranking(case$x, unname(r$mean), unname(r$covariance))

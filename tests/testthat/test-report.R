@@ -188,7 +188,7 @@ test_that("the code of a report names the models that no table can hold, and hos
   expect_equal(as.data.frame(envir$result), as.data.frame(rankings))
 })
 
-test_that("open pairs come in the order of what matters, and identical systems as one", {
+test_that("the report orders undecided pairs by uncertainty and rank, and groups identical systems", {
   x <- report_collection()
   ranking <- rank_systems(x, judgments = judgments_of(x)[1:10, ], level = 0.95)
   open <- report_open_pairs(pairs_with_intervals(ranking), ranking)
@@ -291,7 +291,7 @@ test_that("judicious report writes the report of judicious rank", {
   expect_match(html, sprintf("<strong>%.3f</strong>", confidence), fixed = TRUE)
 })
 
-test_that("a report of strata has a section for each, and what they have in common once", {
+test_that("a report by stratum has a section for each stratum, and common sections only once", {
   skip_without_pandoc()
   x <- report_collection()
   x$queries$language <- rep(c("de", "en"), c(5, 3))
@@ -315,7 +315,7 @@ test_that("a report of strata has a section for each, and what they have in comm
   }
 })
 
-test_that("without a session, the report says how far several assessors agree, and one that another may not", {
+test_that("without a session, the report states inter-assessor agreement, and that another assessor may differ", {
   x <- simulate_collection(queries = 8, documents = 120, artists = 20, systems = 4, scale = gain_scale(0:3), seed = 5)
   some <- judgments_of(x)[1:40, ]
   of <- function(judgments) {

@@ -25,7 +25,7 @@ test_that("a rounded number tolerates half a unit of its last printed digit", {
   }
 })
 
-test_that("an exact number tolerates nothing, and a bound what is below it", {
+test_that("exact published numbers must be met exactly, and bounds accept only values below them", {
   expect_identical(status_of("1", "exact", 0.857), "differs")
   expect_identical(status_of("0", "exact", 2 / 76500), "differs")
   expect_identical(status_of("0", "exact", 0), "agrees")
@@ -54,7 +54,7 @@ test_that("every published number has a known precision, and counts are exact", 
   }
 })
 
-test_that("a simulated number that differs is judged by what other simulations give", {
+test_that("a simulated number that differs is compared with the spread over other simulations", {
   status <- function(lowest, highest, data = "simulated") {
     spread <- data.frame(row = "r", quantity = "q", lowest = lowest, highest = highest)
     scripts$compare_published(typed("0.50", "rounded"), scripts$obtained_row("r", c(q = 0.6), data, "why"), "",
@@ -67,7 +67,7 @@ test_that("a simulated number that differs is judged by what other simulations g
   expect_identical(status(0.4, 0.7, "public"), "differs")
 })
 
-test_that("a reason counts as tested where what was tried is as large as the difference", {
+test_that("a reason counts as tested if the variation tried covers the difference", {
   tested <- function(data, ..., obtained = 0.6, computed = FALSE) {
     tried <- data.frame(row = "r", quantity = "q", ...)
     scripts$compare_published(typed("0.50", "rounded"),
@@ -86,7 +86,7 @@ test_that("a reason counts as tested where what was tried is as large as the dif
   expect_identical(tested("simulated", change_explains = TRUE), "not found")
 })
 
-test_that("a reason is stated with what the setting or the change of the data gave", {
+test_that("the evidence for a reason states the result under the changed setting or data", {
   evidence <- function(data, ..., obtained = 0.6) {
     tried <- data.frame(row = "r", quantity = "q", ...)
     scripts$compare_published(typed("0.50", "rounded"), scripts$obtained_row("r", c(q = obtained), data, "why"),
@@ -107,7 +107,7 @@ test_that("a reason is stated with what the setting or the change of the data ga
 })
 
 # Two numbers of a row: one world has both, another has each only once.
-test_that("a setting explains a row only if one world has all its numbers", {
+test_that("a setting explains a row only if a single simulation has all its numbers", {
   source(project_file("vignettes/articles/power.R"), local = TRUE)
   published <- data.frame(item = "t", row = c("r", "r", "s"), quantity = c("a", "b", "a"), published = c(1, 2, 3),
                           digits = 1, precision = "rounded")
@@ -120,7 +120,7 @@ test_that("a setting explains a row only if one world has all its numbers", {
   expect_identical(found$setting_explains, c(FALSE, FALSE, TRUE))
 })
 
-test_that("the joint test accepts a further world, and rejects another and an exchange of its rows", {
+test_that("the joint test accepts a simulation of the same kind, and rejects another or permuted rows", {
   source(project_file("vignettes/articles/power.R"), local = TRUE)
   withr::local_seed(3)
   world <- function(n) matrix(rep(c(0, 0, 5, 5), n) + rep(rnorm(n), each = 4) + rnorm(4 * n, sd = .5), 4)
@@ -140,7 +140,7 @@ test_that("the joint test accepts a further world, and rejects another and an ex
   expect_equal(power$right, 1)
 })
 
-test_that("the stored spread is of published numbers, and most of them have one", {
+test_that("the stored spread belongs to published numbers, and covers most of them", {
   for (paper in c("mtc", "significance", "preferences")) {
     spread <- scripts$simulated_spread(paper)
     numbers <- scripts$published_numbers(paper)
@@ -198,7 +198,7 @@ test_that("a published number that is changed by 2% is noticed", {
   expect_identical(met$quantity[noticed != "differs"], character())
 })
 
-test_that("no change by 2% of any published number that is met goes unnoticed, where 2% exceed its rounding", {
+test_that("every 2% change of a reproduced published number is noticed, if it exceeds the rounding", {
   met <- do.call(rbind, lapply(c("mtc", "significance", "preferences"), function(paper) {
     as.data.frame(reproduce(paper, stored = TRUE))
   }))

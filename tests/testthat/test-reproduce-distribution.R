@@ -27,7 +27,7 @@ test_that("AG@k of one query is the sum over all assignments", {
   expect_equal(d$step, 1 / 5)
 })
 
-test_that("modelled, judged and uniform documents mix", {
+test_that("modeled, judged and uniform gains can be mixed", {
   x <- one_list(fine_scale())
   features <- features_of(3, pTEAM = .25, OV = .7, pART = .1, sGEN = c(1, 0, NA), pGEN = .4)
   model <- mirex_model("output", "fine")
@@ -91,7 +91,7 @@ test_that("bars and curve are densities of the same distribution", {
   expect_equal(picture$curve$density, stats::dnorm(picture$curve$value, 1, sqrt(2 / 3 / 5)))
 })
 
-test_that("many values share bars, and what is improbable is left out", {
+test_that("bars combine many values, and improbable values are left out", {
   x <- two_lists(fine_scale())
   d <- effectiveness_distribution(x, uniform_gains(x), "A")
   picture <- scripts$distribution_picture(d, most_bars = 100)

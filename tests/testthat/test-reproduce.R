@@ -23,7 +23,7 @@ number <- function(r, item, row, quantity, data) {
 }
 
 # Sums, rows and columns that the papers' own tables must satisfy.
-test_that("the typed numbers of the crowd agree with each other", {
+test_that("the transcribed numbers of the crowd study are consistent", {
   p <- published("preferences")
   for (item in paste0("table", 3:6)) {
     cell <- function(row, column) as.numeric(p$value[p$item == item & p$row == row & p$quantity == column])
@@ -42,7 +42,7 @@ test_that("the typed numbers of the crowd agree with each other", {
   expect_equal(round(mean(value("agreement", FALSE)), 3), value("agreement", TRUE))
 })
 
-test_that("the typed numbers of minimal test collections agree with each other", {
+test_that("the transcribed numbers of minimal test collections are consistent", {
   m <- published("mtc")
   for (item in c("table4", "table6")) {
     for (scale in c("Broad", "Fine")) {
@@ -69,7 +69,7 @@ test_that("the typed numbers of minimal test collections agree with each other",
   }
 })
 
-test_that("the typed numbers of power and stability agree with each other", {
+test_that("the transcribed numbers of the power and stability study are consistent", {
   s <- published("significance")
   at <- function(row, quantity) as.numeric(s$value[s$item == "table1" & s$row == row & s$quantity == quantity])
   for (row in unique(s$row[s$item == "table1"])) {
@@ -199,7 +199,7 @@ test_that("a simulated crowd gives the tables of the third paper", {
   expect_true(all(nzchar(r$tables$table5$note[is.na(r$tables$table5$obtained)])))
 })
 
-test_that("power and stability are those of the analyses", {
+test_that("reproduced power and stability equal those of power_analysis() and stability_analysis()", {
   r <- reproduce("significance", c("table1", "figure2", "factors", "beyond"), data = "", replicates = 4)
   x <- simulate_collection(edition = 2009, seed = judicious:::with_seed(1, sample.int(.Machine$integer.max, 1)))
   scores <- evaluate(x, measure = measure("AG@5"))
@@ -225,7 +225,7 @@ test_that("power and stability are those of the analyses", {
                   number(r, "beyond", "100 queries", "Fine power", "simulated")), 0.05)
 })
 
-test_that("sessions are drawn to their end, and marked where the paper stops them", {
+test_that("figures show sessions to their end, with a mark where the paper stops them", {
   # Small collections in place of the editions.
   x <- lapply(1:2, function(seed) {
     simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = seed)
@@ -256,7 +256,7 @@ test_that("sessions are drawn to their end, and marked where the paper stops the
   expect_identical(drawn(plot(r)), r)
 })
 
-test_that("a reproduction prints side by side", {
+test_that("print() of a reproduction shows published and reproduced numbers side by side", {
   expect_snapshot({
     print(reproduce("mtc", c("example", "figure1"), data = ""))
     print(reproduce("preferences", "table1", data = ""), n = 3)

@@ -90,7 +90,7 @@ trec_runs <- function() {
   path
 }
 
-test_that("runs in TREC's format have a cutoff of 10 and a scale that judgments, or else grades, show", {
+test_that("runs in TREC format have a default cutoff of 10 and a scale inferred from judgments, else from grades", {
   path <- trec_runs()
   x <- test_collection(path)
   expect_equal(x$k, 10)
@@ -126,7 +126,7 @@ test_that("runs in TREC's format have a cutoff of 10 and a scale that judgments,
   expect_equal(test_collection(path, judgments = replace(judged, "gain", c(0, 0)))$scale$levels, 0:1)
 })
 
-test_that("ratings that begin at 1 have no level 0, and grades of which 0 does not occur have one", {
+test_that("the inferred scale starts at 1 for ratings such as 1 to 5, and at 0 for relevance grades", {
   path <- trec_runs()
   runs <- read_runs(path)
   pool <- unique(runs[c("query", "doc")])
@@ -149,7 +149,7 @@ test_that("ratings that begin at 1 have no level 0, and grades of which 0 does n
   expect_identical(format(inferred(rep(1, 12))), "0, 1, inferred from the judgments")
 })
 
-test_that("estimates on a scale that is not known are shares of those on its levels", {
+test_that("estimates on a scale with unknown levels are shares of the range", {
   path <- trec_runs()
   share <- rank_systems(test_collection(path))
   stated <- rank_systems(test_collection(path, scale = 0:3))
@@ -169,7 +169,7 @@ test_that("the command line has the same defaults", {
   expect_equal(run("-j", qrels)$out, run("-j", qrels, "--scale", "0:2", "-k", "10")$out)
 })
 
-test_that("a scale that its user calls Share is not taken for one whose levels are not known", {
+test_that("a user's scale named Share is not mistaken for a scale with unknown levels", {
   own <- replace(gain_scale(0:2), "name", "Share")
   x <- test_collection(trec_runs(), scale = own)
   expect_output(print(x), "gains      Share: 0, 1, 2")

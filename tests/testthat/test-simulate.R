@@ -21,7 +21,7 @@ test_that("a collection has the shape asked for and is judged throughout", {
   expect_true(all(tapply(x$documents$genre, x$documents$artist, function(genre) length(unique(genre))) == 1))
 })
 
-test_that("the mean gain is met to one level of one pair, on any scale", {
+test_that("the mean gain is attained as closely as the levels allow, on any scale", {
   for (scale in list(fine_scale(), broad_scale(), gain_scale(c(-1, 0, 3)), gain_scale(0:1))) {
     x <- small(scale = scale, mean_gain = 0.3)
     range <- diff(range(scale$levels))
@@ -38,7 +38,7 @@ test_that("a requested overlap is attained", {
   }
 })
 
-test_that("more queries than the overlap is found on make no difference to it", {
+test_that("the simulated overlap holds for more queries than it is calibrated on", {
   x <- simulate_collection(queries = 150, documents = 300, genres = 2, artists = 20, systems = 4, k = 2, overlap = 0.3,
                            seed = 1)
   expect_equal(summary(x)$queries, 150)
@@ -94,7 +94,7 @@ test_that("extreme sizes give valid collections", {
                         Vectorize(function(i, j) identical(lists[[i]], lists[[j]]) == (team[i] == team[j])))))
 })
 
-test_that("systems of a team are more alike, and what many find is better", {
+test_that("systems of a team are more alike, and documents found by many have higher gains", {
   x <- simulate_collection(edition = 2011, seed = 2)
   results <- as.data.frame(x)
   retrieved <- table(paste(results$query, results$doc), results$system) > 0
@@ -143,7 +143,7 @@ test_that("latent values of a logistic model get the level probabilities of Tabl
   expect_equal(at_least, stats::plogis(shift + alpha), tolerance = 0.01)
 })
 
-test_that("judgments_of() gives what a collection was judged with", {
+test_that("judgments_of() returns the judgments of a collection", {
   runs <- data.frame(system = "A", query = c("1", "1", "2"), doc = c("a", "b", "a"))
   truth <- data.frame(query = c("2", "1"), doc = "a", gain = c(2, 1))
   x <- suppressWarnings(test_collection(runs, judgments = truth, k = 2, scale = broad_scale()))

@@ -68,7 +68,7 @@ test_that("pairs and top sets that are stated with some confidence are right at 
   expect_held(above, rep(0.8, length(above)))
 })
 
-test_that("goals that are reached are right as often as they ask", {
+test_that("sessions that reach a goal are right as often as the goal requires", {
   after <- lapply(worlds, ranked_after, goal_top(2, 0.8))
   right <- mapply(function(ranking, world) setequal(which(true_ranks(world) <= 2), systems_best_first(ranking)[1:2]),
                   after, worlds)

@@ -1,6 +1,6 @@
 skip_if_not_installed("RSQLite")
 
-test_that("what a file has after its end is no fault, and texts that are not UTF-8 are one", {
+test_that("bytes after the end of a file are accepted, and invalid UTF-8 text is an error", {
   x <- simulate_collection(queries = 2, documents = 20, systems = 3, seed = 1)
   file <- withr::local_tempfile(fileext = ".sqlite")
   s <- judging_session(x, store = file, judgments = FALSE, seed = 1)

@@ -85,7 +85,7 @@ test_that("a file that was overwritten after the last judgment is noticed when t
   expect_error(judgments_of(s), class = "judicious_error_closed")
 })
 
-test_that("a new file that is touched before its log is written to it is not taken for another", {
+test_that("a new file is not mistaken for a replaced one before its log is written to it", {
   # A reader can keep the log from being written, so that the file does not have the session's identity, 5, yet.
   file <- session_file()
   connection <- DBI::dbConnect(RSQLite::SQLite(), file)
@@ -121,7 +121,7 @@ test_that("an older copy of the same size that overwrites the file is noticed", 
   suppressWarnings(close_session(s))
 })
 
-test_that("an older copy with the log of a newer state is damaged; alone, it is the session of that moment", {
+test_that("an older copy with a newer log counts as damaged, and without a log it opens in its old state", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 3)
@@ -141,7 +141,7 @@ test_that("an older copy with the log of a newer state is damaged; alone, it is 
   expect_identical(nrow(judgments_of(open_session(older))), 3L)
 })
 
-test_that("a file with two hard links is opened by neither name", {
+test_that("a file with two hard links cannot be opened", {
   file <- session_file()
   other <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
@@ -226,7 +226,7 @@ test_that("a read-only file is read, while another process judges, too", {
   expect_read_only(now$file, 8L)
 })
 
-test_that("while another program writes, a call waits, and then keeps nothing", {
+test_that("while another program holds the write lock, a call waits, and then fails without storing anything", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 2)
@@ -243,7 +243,7 @@ test_that("while another program writes, a call waits, and then keeps nothing", 
   close_session(s)
 })
 
-test_that("a clock that is moved backwards loses nothing, and keeps documents with their assessors for longer", {
+test_that("setting the clock back loses no judgment, and extends leases", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, lease = 600, seed = 1, judgments = FALSE)
   judge_truly(s, 3, "ann")
@@ -309,7 +309,7 @@ test_that("the main file receives the judgments while people judge", {
   close_session(s)
 })
 
-test_that("a copy made while people judge holds all of a moment, and goes on by itself", {
+test_that("a copy made during judging is a consistent snapshot that can be continued", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, overlap = 0.2, update_every = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 6, "ann")
@@ -337,7 +337,7 @@ test_that("a copy made while people judge holds all of a moment, and goes on by 
                class = "judicious_error_argument")
 })
 
-test_that("custom goals, strategies and models are given again", {
+test_that("custom goals, strategies and models have to be given again when a session is opened", {
   early <- goal_custom("early", function(ranking) {
     list(value = ranking$judged, asked = 4, reached = ranking$judged >= 4)
   })

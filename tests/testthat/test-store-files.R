@@ -170,7 +170,7 @@ test_that("a transaction whose process was killed during the commit stops nobody
   expect_identical(open_and_count(file), paste(kept$query, kept$doc))
 })
 
-test_that("events have seals before they are written to the main file", {
+test_that("events are sealed by checksums before they are written to the main file", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   s <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
   s$env$store$state$saved <- 0

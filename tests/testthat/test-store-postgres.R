@@ -29,7 +29,7 @@ test_that("a session moves from PostgreSQL to a file and back", {
   expect_identical(judgments_of(back)$doc, judgments_of(in_file)$doc)
 })
 
-test_that("PostgreSQL and memory come to the same, and sessions are opened again", {
+test_that("PostgreSQL and memory give the same results, and sessions can be opened again", {
   server <- local_postgres()
   memory <- eventful_session(x, NULL)
   made <- eventful_session(x, server)
@@ -73,7 +73,7 @@ test_that("PostgreSQL and memory come to the same, and sessions are opened again
   expect_error(judging_session(x, store = server, judgments = FALSE), class = "judicious_error_session_exists")
 })
 
-test_that("a connection that breaks is made again, and what was not acknowledged is not there", {
+test_that("after a lost connection, the store reconnects, and unacknowledged judgments are not stored", {
   server <- local_postgres()
   connection <- connect_to_postgres(server)
   s <- judging_session(x, store = server, seed = 1, judgments = FALSE)
@@ -104,7 +104,7 @@ test_that("a connection that breaks is made again, and what was not acknowledged
   DBI::dbDisconnect(own)
 })
 
-test_that("a lock that ended with its connection is not given back to the server", {
+test_that("a lock that ended with its connection is not released a second time", {
   server <- local_postgres()
   connection <- connect_to_postgres(server)
   s <- judging_session(x, store = server, seed = 1, judgments = FALSE)
@@ -134,7 +134,7 @@ test_that("concurrent assessors on PostgreSQL lose and repeat no judgment", {
   expect_judged_at_once(server, 4, 15)
 })
 
-test_that("a process gets an id of the log only once it has the lock", {
+test_that("a process draws an event id only while it holds the lock", {
   testthat::skip_on_cran()
   server <- local_postgres()
   connection <- connect_to_postgres(server)

@@ -1,6 +1,6 @@
 x <- session_collection()
 
-test_that("a store that exists, is missing or is something else raises an error", {
+test_that("creating an existing store, or opening a missing or unrelated file, raises an error", {
   file <- session_file()
   close_session(judging_session(x, store = file, seed = 1, judgments = FALSE))
   text <- bytes_file("this is a text file that is long enough to be looked at as a database", ".txt")
@@ -109,12 +109,12 @@ test_that("a session of a newer schema is not opened", {
   expect_identical(tools::md5sum(file), before)
 })
 
-test_that("columns of length one are recycled, also to none", {
+test_that("quick_frame() recycles values of length one, also to zero rows", {
   expect_identical(quick_frame(a = 1:2, b = "x"), data.frame(a = 1:2, b = c("x", "x")))
   expect_identical(quick_frame(a = integer(), b = "x"), data.frame(a = integer(), b = character()))
 })
 
-test_that("an object that is no store is not taken as arguments of a connection", {
+test_that("an object that is not a store is not taken for connection arguments", {
   expect_snapshot(error = TRUE, {
     open_session(data.frame(a = 1))
     open_session(goal_budget(1))

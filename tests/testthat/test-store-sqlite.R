@@ -49,7 +49,7 @@ test_that("a session opened again at any moment goes on with the same documents"
   expect_identical(judge_truly(open_session(file), 3), judge_truly(whole, 3))
 })
 
-test_that("the trace that is kept is the one that follows from the log", {
+test_that("the stored trace equals the one replayed from the log", {
   file <- session_file()
   s <- judging_session(x, update_every = 5, store = file, seed = 3, judgments = FALSE)
   judge_truly(s, 14)
@@ -60,7 +60,7 @@ test_that("the trace that is kept is the one that follows from the log", {
   expect_identical(kept, replayed[names(kept)])
 })
 
-test_that("the slots follow from the log", {
+test_that("the stored assignments follow from the log", {
   s <- judging_session(x, overlap = 0.5, batch = 4, lease = 50, store = session_file(), seed = 6, judgments = FALSE)
   for (i in 1:6) judge_truly(s, 2, if (i %% 2) "a" else "b")
   undo_judgment(s, "b")
@@ -89,7 +89,7 @@ test_that("the slots follow from the log", {
   expect_identical(slots$assessor, vapply(state[keys], `[`, "", 2, USE.NAMES = FALSE))
 })
 
-test_that("two who have the file open see each other's judgments", {
+test_that("two processes with an open file see each other's judgments", {
   file <- session_file()
   one <- judging_session(x, store = file, batch = 4, seed = 1, judgments = FALSE)
   two <- open_session(file)
@@ -126,7 +126,7 @@ test_that("a process that dies loses no acknowledged judgment", {
   expect_identical(nrow(judgments_of(s)), before + 2L)
 })
 
-test_that("the queue of a process that died is filled by the next", {
+test_that("the next process takes over a lock of a process that was killed", {
   testthat::skip_on_os("windows")
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
@@ -152,7 +152,7 @@ test_that("the queue of a process that died is filled by the next", {
   store_unlock(s$env$store, "queue")
 })
 
-test_that("tending ends where nothing is left to judge, however small the batch", {
+test_that("prefetch_documents() ends when nothing is left to judge, however small the batch", {
   small <- simulate_collection(queries = 2, documents = 12, artists = 4, systems = 2, k = 2, seed = 1)
   for (batch in c(1, 4)) {
     file <- session_file()
@@ -166,7 +166,7 @@ test_that("tending ends where nothing is left to judge, however small the batch"
   }
 })
 
-test_that("tending waits while the goal is reached, and goes on with another goal", {
+test_that("prefetch_documents() waits while the goal is reached, and continues with another goal", {
   for (batch in c(1, 8)) {
     file <- session_file()
     s <- judging_session(x, store = file, batch = batch, goal = goal_budget(3), seed = 1, judgments = FALSE)
@@ -187,7 +187,7 @@ test_that("tending waits while the goal is reached, and goes on with another goa
   }
 })
 
-test_that("tending fills the queue and keeps the estimates", {
+test_that("prefetch_documents() fills the queue and updates the estimates", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 8, update_every = 5, seed = 1, judgments = FALSE)
   keeper <- open_session(file)

@@ -73,7 +73,7 @@ test_that("the intervals of the coefficients hold the truth as often as they say
   expect_true(all(abs(rowMeans(inside) - 0.95) < 3 * sqrt(0.95 * 0.05 / 600)))
 })
 
-test_that("the one-sample test is R's", {
+test_that("the one-sample t test agrees with t.test()", {
   for (alternative in c("two.sided", "greater", "less")) {
     r <- compare_systems(x, significance_test("one_sample_t", alternative, mu = 0.4, adjust = "none"))$pairs
     expect_identical(unique(r$system_b), "mu = 0.4")

@@ -31,7 +31,7 @@ test_that("power is the share of significant pairs by compare_systems() on the s
   expect_equal(full$power, unname(sapply(tests, function(test) mean(slow_decisions(x, test)["significant", ]))))
 })
 
-test_that("conflicts are those of two disjoint subsets, by class", {
+test_that("conflicts agree with decisions computed on two disjoint subsets", {
   stability <- stability_analysis(x, sizes = c(8, 15), trials = 10, tests = tests[c("FT", "W1")], seed = 3,
                                   progress = FALSE)
   for (size in c(8, 15)) {
@@ -63,7 +63,7 @@ test_that("conflicts are classified correctly", {
   ))
 })
 
-test_that("subsets are stratified with equal priors, disjoint, and the same first ones with and without second ones", {
+test_that("subsets are stratified and disjoint, and do not change if second subsets are drawn too", {
   stratum <- rep(1:4, c(10, 10, 10, 3))
   for (size in c(2, 6, 12, 16)) {
     pairs <- judicious:::draw_subsets_cpp(stratum, size, 0, 200, 2, 9)

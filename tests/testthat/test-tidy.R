@@ -24,7 +24,7 @@ test_that("rankings, sessions and comparisons are tidied, best first", {
   expect_identical(glance(comparison)$significant, sum(comparison$pairs$significant))
 })
 
-test_that("judging stops for a reason that has one wording", {
+test_that("the reason for the end of judging has the same wording everywhere", {
   x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
   run <- function(goal) run_session(judging_session(x, goal, judgments = FALSE, seed = 1))
   spent <- run(goal_mean(0.99) | goal_budget(12))

@@ -58,7 +58,7 @@ test_that("evaluate, compare, rank and report treat the same queries in the same
   }
 })
 
-test_that("the shell says the same", {
+test_that("the command line reports unjudged queries as R does", {
   for (form in forms()[c("trec", "csv")]) {
     said <- function(...) gsub("\\s+", " ", paste(cli(...)$err, collapse = " "))
     expect_match(said("rank", "-j", form$judgments, "--k", "4", form$runs), predicted, fixed = TRUE)
@@ -67,7 +67,7 @@ test_that("the shell says the same", {
   }
 })
 
-test_that("nothing is said where every query is judged, where none is, and of queries of other strata", {
+test_that("no note appears if all or no queries are judged, or for queries of other strata", {
   shown <- function(...) paste(utils::capture.output(print(rank_systems(...))), collapse = " ")
   x <- test_collection(runs, k = 4, scale = 0:1)
   expect_no_match(shown(x, judgments = FALSE), "predicted")
@@ -85,7 +85,7 @@ test_that("nothing is said where every query is judged, where none is, and of qu
   expect_no_match(suppressMessages(shown(x, judgments = of_two, assessor = "ann")), "predicted")
 })
 
-test_that("queries that a system does not answer have the value of evaluate() in drawn rankings", {
+test_that("in rankings by draws, queries that a system does not answer have the value of evaluate()", {
   some <- runs[!(runs$system == "B" & runs$query %in% c("q2", "q3")), ]
   whole <- expand.grid(query = paste0("q", 1:5), doc = paste0("d", 1:5), stringsAsFactors = FALSE)
   whole$gain <- rep_len(c(1, 0, 1, 1, 0, 0, 1), nrow(whole))
@@ -119,7 +119,7 @@ test_that("true values count the judgments outside the pool that are given with 
   })
 })
 
-test_that("a judged query that no system answers counts 0 in every command, and the print says so", {
+test_that("a judged query that no system answers counts 0 in every command, as print() states", {
   said <- "1 of 6 queries is answered by no system and counts 0"
   whole <- expand.grid(query = c(paste0("q", 1:5), "q9"), doc = paste0("d", 1:5), stringsAsFactors = FALSE)
   whole$gain <- rep_len(c(1, 0, 1, 1, 0, 0, 1), nrow(whole))
@@ -173,7 +173,7 @@ test_that("a judged query that no system answers counts 0 in every command, and 
   expect_identical(n_queries(weighted), 5L)
 })
 
-test_that("the shell counts it in evaluate, compare, rank, plan and judge", {
+test_that("the command line counts judged queries that no system answers as 0 in every command", {
   form <- forms()$trec
   whole <- expand.grid(query = c(paste0("q", 1:5), "q9"), doc = paste0("d", 1:5), stringsAsFactors = FALSE)
   whole$gain <- rep_len(c(1, 0, 1, 1, 0, 0, 1), nrow(whole))
