@@ -125,7 +125,7 @@ test_that("printed models, messages and errors", {
   expect_snapshot(fit <- pom(y ~ x, data.frame(y = rep(1:3, each = 20), x = 1:60), link = "probit"))
 })
 
-test_that("at the maximum with a penalty, gradients equal penalized effects in units of their columns", {
+test_that("penalized fits solve the penalized score equations, with effects in units of column spread", {
   d <- within(mtcars, w <- rep(1:2, 16))
   for (structure in c("flexible", "equidistant")) {
     expect_warning(fit <- pom(gear ~ wt, d, w, nominal = ~qsec, scale = ~disp, threshold = structure, penalty = 3),
