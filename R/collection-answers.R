@@ -111,6 +111,7 @@ rows_with_ids <- function(rows, roles, call) {
   rows$question <- rows$question %||% if (identical(roles$query, roles$question)) rows$query
   if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
   rows$query <- check_ids(rows$query, "query", "x", call)
+  if (has_row_numbers(rows)) rows$sample <- NULL
   # Of answers and ratings in several files, one may have the texts of both.
   place <- do.call(text_key, unname(as.list(rows[intersect(c("system", "query", "sample"), names(rows))])))
   refuse_unclear_answers(rows, place, call)
@@ -125,6 +126,12 @@ rows_with_ids <- function(rows, roles, call) {
   rows$doc <- paste0(rows$query, "#", label[match(told, distinct)])
   if (!is.null(rows$sample)) rows$doc <- numbered_documents(rows)
   rows
+}
+
+# Whether what seems to number the answers to a question is never the same, as the number of a row.
+has_row_numbers <- function(rows) {
+  if (is.null(rows$sample) || is.null(rows$answer)) return(FALSE)
+  !anyDuplicated(unique(rows[c("system", "query", "sample")])$sample, incomparables = NA)
 }
 
 # Rows without a text, such as those of a file of ratings, of a place that has several answers.
@@ -335,9 +342,9 @@ tell_repeats <- function(place, most) {
   inform_judicious(c(
     "Systems have up to {most} answers to a question ({format_count(several)} of
       {format_count(length(unique(place)))} times): their mean counts.",
-    i = hint("If they are of different questions, such as several prompts, name two columns: {.code query = }.",
-             "If they are of different questions, such as several prompts, name two columns: --columns
-             query=...,query=...")
+    i = hint("If they are of different systems, such as versions, or of different questions, such as several prompts,
+      name two columns: {.code system = } or {.code query = }.", "If they are of different systems, such as versions, or
+      of different questions, such as several prompts, name two columns, as in --columns query=...,query=...")
   ), "repeated_answers", n = several)
 }
 

@@ -29,7 +29,7 @@ simulated_session <- function(setup, begun, truth, means, budget, seed) {
 # Judging in this process, with audits. Documents are selected ahead: one at a time at the start, and later a `share` of
 # the number judged so far, all by the same scores and each from another query. The session still checks after each of
 # them whether to stop. bench/plan.R compares this with sessions that compute new scores for each document: the numbers
-# of judgments are about the same, and it takes about 60% of the time.
+# of judgments are about the same, and it takes about two thirds of the time.
 planned_work <- function(e, share = 0.02) {
   is_open <- is.na(e$x$gain)
   work <- direct_work(e, is_open)

@@ -70,6 +70,12 @@ test_that("results without texts need the number of the answer", {
   expect_snapshot(error = TRUE, quiet_answers(stats::setNames(d, c("model", "id", "number", "rating"))))
 })
 
+test_that("the number of a row is no number of an answer", {
+  d <- data.frame(model = rep(c("A", "B"), each = 4), id = rep(c(1, 1, 2, 2), 2), rater = c("ann", "bob"),
+                  answer = rep(c("w", "x", "y", "z"), each = 2), rating = c(1, 2, 3, 4, 4, 3, 2, 1))
+  expect_identical(quiet_answers(transform(d, sample = seq_len(8))), quiet_answers(d))
+})
+
 test_that("a column per system may have several rows of a question", {
   d <- data.frame(id = c(1, 1, 2, 2), epoch = c(1, 2, 1, 2), a = c(1, 0, 1, 1), b = c(0, 0, 1, 0))
   x <- quiet_answers(d, gain = c("a", "b"), query = "id", sample = "epoch")
