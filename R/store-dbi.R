@@ -51,18 +51,20 @@ where_chunks <- function(where, most = 5000) {
   lapply(unname(values), function(v) replace(where, long, list(v)))
 }
 
-# Drivers differ in the classes of integers and blobs. SQLite keeps a value of any type in any column.
+# Drivers differ in the classes of integers and blobs. SQLite keeps a value of any type in any column, and reads the
+# names of columns from a text that may be damaged.
 plain_rows <- function(table, rows) {
   types <- store_tables[[table]]$columns
   suppressWarnings(for (column in names(rows)) {
     value <- rows[[column]]
-    type <- types[[column]]
-    plain <- if (is.list(value) == (type == "blob")) {
+    type <- types[column]
+    plain <- if (!is.na(type) && is.list(value) == (type == "blob")) {
       switch(type, text = , key = as.character(value), real = as.numeric(value), blob = lapply(value, as.raw),
              as.integer(value))
     }
     if (is.null(plain) || (type != "blob" && sum(is.na(plain)) > sum(is.na(value)))) {
-      abort_judicious(c("Column {.val {column}} of table {.val {table}} has a value of another type.",
+      abort_judicious(c("Column {.val {column}} of table {.val {table}} is none of its own, or has a value of another
+                          type.",
                         x = "The session is damaged, or was changed by hand."), "store_corrupt", call = NULL)
     }
     rows[[column]] <- plain

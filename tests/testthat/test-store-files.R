@@ -227,3 +227,15 @@ test_that("a changed field of what was stated, and a changed or missing answer, 
     expect_error(after_change(paste("DELETE FROM answer WHERE id =", lost)), class = "judicious_error_store_corrupt")
   }
 })
+
+test_that("a table whose definition names another column is damaged", {
+  file <- file.path(withr::local_tempdir(), "session.sqlite")
+  s <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
+  judge_truly(s, 2)
+  close_session(s)
+  bytes <- readBin(file, "raw", file.size(file))
+  at <- grepRaw("overlap INTEGER", bytes, fixed = TRUE)
+  bytes[at] <- charToRaw("p")
+  writeBin(bytes, file)
+  expect_error(open_session(file), "none of its own", class = "judicious_error_store_corrupt")
+})
