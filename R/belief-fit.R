@@ -92,14 +92,15 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 }
 
 # Variances with which to state uncertainty, from the posterior mode of a fit. The posterior of a variance is skewed:
-# with few judgments its mode is far below its mean exp(mode + s^2 / 2), s being the standard deviation of its log. What
-# is stated lies between the two, nearer to the mode where systems share no documents, whose prior variance is large
-# already. bench/trust-stated.R compares other shares of s^2.
+# with few judgments its mode is far below its mean exp(mode + s^2 / 2), s being the standard deviation of its log. The
+# stated variance lies between the two, nearer to the mode where systems share no documents, because their prior
+# variance is large already. bench/trust-stated.R compares other shares of s^2.
 stated_variance <- function(pool, fit) {
   variance <- fit$variance * exp((skew_share - alone_skew * alone_share(pool)) * fit$variance_sd^2)
   if (!pool$two_levels) return(variance)
-  # A gain on two levels, 0 and 1, has the variance m (1 - m) if m is its mean. If hardly a judged gain differs from the
-  # others, effects and coefficients seem to vary less than this; the rest is of the documents.
+  # A gain on two levels, 0 and 1, has the variance m (1 - m) if m is its mean. If nearly all judged gains are equal,
+  # effects and coefficients seem to vary less than this; the missing variance is attributed to the residual, which
+  # belongs to single documents.
   parameters <- joint_parameters(pool, fit, variance)
   spread <- logit_variance(pool, fit)
   of_gains <- expected_binary_variance(as.vector(pool$x %*% fit$beta), spread, 0) - parameters$slope^2 * spread

@@ -5,9 +5,10 @@
 # A grader with more levels than this is a numeric feature with a single slope.
 most_grades <- 10
 
-# The prior of the effects of a grader's steps, of which the first is another than the others. With more than three
-# steps, those after the first are smaller. Graders agree with each other, so several of them add less together than the
-# sum of what each adds alone. data-raw/graders.R estimates the constants.
+# The prior of the effects of a grader's steps (0/1 features: the grade is at least a level). The first step has a prior
+# of its own. With more than three steps, the effects after the first are smaller. Graders agree with each other, so the
+# effects of several together are smaller than the sum of their separate effects. data-raw/graders.R estimates the
+# constants.
 step_prior <- function(steps, graders) {
   first <- seq_len(steps) == 1
   finer <- max(1, (steps - 1) / 2)^step_fineness
@@ -21,15 +22,17 @@ step_fineness <- 0.4
 grader_overlap <- 0.7
 
 # Converts `grades`, or else those of the collection, to features of the pairs of `x`: `number`, one number per pair or
-# NULL, and `steps`, a list with one matrix per grader, pairs by grades above its lowest, which is 1 if the pair's grade
-# is at least that. `constant` has the names of the graders that are left out, because they give all pairs the same
-# grade. A grader without any grade of a pair raises an error if grades are `required`, and is left out otherwise.
+# NULL, and `steps`, a list with one matrix per grader, which has a row per pair and a column per grade above the
+# lowest, and is 1 if the pair's grade is at least that of the column. `constant` has the names of the graders that are
+# left out, because they give all pairs the same grade. A grader without any grade of a pair raises an error if grades
+# are `required`, and is left out otherwise.
 read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   grades <- grades_in_files(if (is.function(grades)) grades(x) else grades, call) %||% carried_grades(x)
   if (is.null(grades)) return(list(number = NULL, steps = list(), constant = NULL))
   if (is.matrix(grades)) return(read_probabilities(x, grades, call))
   known <- graders_on_pool(x, grades, call, required)
-  # Without judgments, nothing but the grades shows that the scale is another. Grades of two levels do not tell.
+  # Without judgments, only the grades can show that they are on another scale than the collection. Binary grades
+  # cannot.
   tells <- all(is.na(x$gain)) & vapply(known, function(grade) any(grade > 1, na.rm = TRUE), NA)
   for (grade in known[tells]) warn_other_scale(grade, x$scale, "grades")
   ungraded <- sum(Reduce(`&`, lapply(known, is.na)))
@@ -73,12 +76,11 @@ warn_constant_graders <- function(said) {
   ), "constant_grades", graders = constant)
 }
 
-# The features of the grades, in the form of custom features: the steps of each grader, or `grades`, without the
-# differences between the means of the systems; `system_grades`, which has only these differences (of the grades with
-# each step weighted by its prior mean), so that they have a slope of their own (see within_systems()); and the favours
-# of teams, unless systems share no documents, where unchecked_factor() allows for them. Grades of single documents have
-# errors, which means of many documents have not, so the slope between systems is larger, and more so the fewer steps
-# the graders have.
+# The features of the grades, in the form of custom features. Differences between the mean grades of systems have a
+# slope of their own (see within_systems()): they are removed from the steps of each grader, or from `grades`, and make
+# up `system_grades`, with each step weighted by its prior mean. favour_features() are added unless systems share no
+# documents, where unchecked_factor() allows for favouritism instead. Errors of single grades average out in the mean
+# over many documents, so the slope between systems is larger, the more so the fewer steps the graders have.
 grade_features <- function(x, said) {
   steps <- unlist(lapply(unname(said$steps), function(steps) as.list(as.data.frame(steps, optional = TRUE))),
                   recursive = FALSE)
@@ -97,9 +99,9 @@ grade_worths <- function(said) {
   lapply(said$steps, function(steps) as.vector(steps %*% step_prior(ncol(steps), length(said$steps))$mean))
 }
 
-# The differences between systems of `value`, the grades by one grader. The grades of a system that was re-ranked by
-# the same grades are too high, because it selected documents by their errors. Its mean is replaced by that of other
-# systems with lists that agree with the others as much.
+# The differences between systems in `value`, the grades by one grader. A system that was re-ranked by the same grades
+# has a mean grade that is too high, because it selected documents whose grades err upwards. Its mean is replaced by
+# that expected of other systems whose lists agree as much with the rest.
 between_systems <- function(x, value) {
   between <- value - within_systems(x, value)
   again <- reranked_systems(x, value)
@@ -109,8 +111,8 @@ between_systems <- function(x, value) {
 }
 
 # By team, how much higher the mean grades of its systems are than expected of systems whose lists agree with the others
-# as much. Such systems are better than others, or the grader favours them; grades alone do not tell. Each of the teams
-# for which this is most therefore has a slope of its own, with prior mean 0 (see with_graders()).
+# as much. Such systems are better than others, or the grader favours them; grades alone cannot distinguish the two.
+# Each of the teams with the largest excess therefore has a slope of its own, with prior mean 0 (see with_graders()).
 favour_features <- function(x, between) {
   average <- system_means(x, between)
   excess <- pmax(average - expected_by_agreement(x, average), 0)
@@ -122,8 +124,8 @@ favour_features <- function(x, between) {
 
 most_favours <- 10
 
-# What a linear regression on the agreement of the lists of each system predicts of `average`, one number per system. It
-# is estimated without some systems.
+# Predicts `average`, one number per system, by a linear regression on the agreement of the lists of each system. The
+# regression leaves out the systems `without`.
 expected_by_agreement <- function(x, average, without = integer()) {
   agreement <- cbind(1, system_means(x, list_agreement(x, log(output_features(x)$pTEAM))))
   found <- stats::lm.wfit(agreement, average, replace(0 * average + 1, without, 0))$coefficients
@@ -136,9 +138,10 @@ with_system_means <- function(x, value, average) {
   value
 }
 
-# The systems that were re-ranked by a grader, by whose grades a list hardly ever has a document below a worse one: less
-# than a tenth as often as the median system. In real runs, it was at least three tenths for language models, and a
-# seventh for the human judgments, except for runs that use these (bench/trust-graders.R).
+# The systems that were re-ranked by a grader. Their lists hardly ever place a document below one with a lower grade:
+# less than a tenth as often as those of the median system. In real runs, this ratio was at least three tenths for
+# grades by language models and a seventh for human judgments, except for runs that use these judgments
+# (bench/trust-graders.R).
 reranked_systems <- function(x, value) {
   if (is.null(x$results$rank)) return(integer())
   lists <- cbind(x$results$system, x$pool$query[result_pair(x)], x$results$rank, value[result_pair(x)])
@@ -161,8 +164,8 @@ all_steps <- function(said) {
 
 # A check of grades without judgments: `correlation`, within queries, of the grades (the sum of `values`, one vector per
 # grader) and of the log of the number of teams that retrieved a document, and its standard error `se`. The less this
-# log varies, the smaller is the correlation for a given grader; both numbers are those for a usual variation.
-# `reranked`: the systems that a grader re-ranked.
+# log varies, the smaller is the correlation for a given grader, so both numbers are converted to those for the usual
+# variation. `reranked`: the systems that a grader re-ranked.
 check_grades <- function(x, values) {
   within_queries <- function(v) v - stats::ave(v, x$pool$query)
   value <- within_queries(Reduce(`+`, values))
@@ -179,8 +182,8 @@ no_check <- 1000
 
 # Adds a prior for the graders that the model does not know, given the names of the steps of each and whether there is a
 # grader with a `number` per pair. What a model has learned about graders is kept, and there is no mixture then.
-# `grading` has the two priors, the log odds of belief before any judgment, the check that they follow from, and the
-# model without graders (`plain`). `favours`: the names of favour_features().
+# `grading` has the two priors, the log odds that the graders are informative before any judgment, the check that these
+# odds follow from, and the model without graders (`plain`). `favours`: the names of favour_features().
 with_graders <- function(model, steps, number, check = list(correlation = 0, se = no_check, alone = 0, factor = 1),
                          favours = character()) {
   unseen <- lapply(steps, setdiff, names(model$coefficient))
@@ -205,12 +208,13 @@ with_graders <- function(model, steps, number, check = list(correlation = 0, se 
 # The standard deviation of the slopes of favours (bench/trust-graders.R).
 favour_sd <- 0.8
 
-# With a believed grader, systems and teams differ less from what the mean predicts, and the agreement of systems, of
-# which a grader knows half even if it is poor, says less. The better the grader, the smaller is what is left of both.
-# The slopes of the features of the systems' output are better known. The grades tell systems apart, so the variance
-# between systems that give one answer each is not as much larger as without grades.
+# The prior if the graders are informative. Their grades explain part of the differences between systems and teams, so
+# the variances of these effects are smaller, and part of what the agreement of systems predicts (half of it even if the
+# grader is poor), so its slopes are smaller. Both shrink with the quality of the grader. The slopes of the features of
+# the systems' output are less uncertain. The larger variance between systems that give one answer each is undone
+# (`check$factor`), because the grades tell such systems apart.
 believing_model <- function(model, check) {
-  # The mean of the correlation given its estimate.
+  # The posterior mean of the correlation, given its estimate.
   precision <- c(check$se, informative_correlation$sd)^-2
   worth <- max(sum(precision * c(check$correlation, informative_correlation$mean)) / sum(precision), 0)
   features <- names(model$coefficient)
@@ -227,7 +231,8 @@ believing_model <- function(model, check) {
 output_sd_left <- 0.5
 least_of_systems <- 0.15
 
-# A doubted grader leaves the model as it is without grades. Their slopes are small and may have any sign.
+# The prior if the graders are not informative: the model without grades, with slopes of the grades that are small and
+# may have any sign.
 doubting_model <- function(model, slopes) {
   slopes <- intersect(slopes, names(model$coefficient))
   model$coefficient[slopes] <- 0
@@ -237,9 +242,10 @@ doubting_model <- function(model, slopes) {
 
 doubted_sd <- 0.3
 
-# The log odds of belief before any judgment: how probable the correlation is for informative graders, whose
-# correlations vary, and for useless ones. The more negative it is, the lower the odds. They have a limit, because the
-# check does not detect graders that favour some systems; judgments can thus contradict it.
+# The log odds that the graders are informative, before any judgment: the log likelihood ratio of the correlation for
+# informative graders, whose correlations vary, and useless ones. A negative correlation lowers the odds further. The
+# odds are capped so that judgments can overturn them, because the check does not detect graders that favour some
+# systems.
 unjudged_odds <- function(check) {
   found <- max(check$correlation, 0)
   useless_sd <- sqrt(check$se^2 + check_error^2)
@@ -254,10 +260,11 @@ check_error <- 0.02
 most_odds <- 2
 mixture_spread <- 2.2
 
-# The mixture at some log odds, as one normal prior with its means. It has a larger covariance than the mixture, because
-# a normal distribution with the covariance is too sure of signs: a large difference that belief predicts has this sign
-# with probability (1 + weight) / 2, 3/4 with weight 1/2, for which a normal distribution needs 2.2 times the variance
-# between the two priors.
+# The mixture of the two priors at some log odds, approximated by one normal prior with the same means. The covariance
+# between the two priors is inflated, because a normal distribution with the covariance of the mixture overstates how
+# certain signs are: in the mixture, a large difference that the believing prior predicts has this sign with probability
+# (1 + weight) / 2, that is 3/4 at weight 1/2, for which a normal distribution needs 2.2 times the variance between the
+# two priors.
 believed_model <- function(grading, odds) {
   one <- grading$believing
   two <- grading$doubting
@@ -275,8 +282,9 @@ believed_model <- function(grading, odds) {
   model
 }
 
-# The log odds of belief given judgments: by how much they are more probable with the belief, at the variances that were
-# estimated last. Odds that are settled are not computed again.
+# The log odds that the graders are informative, given the judgments: the odds before them plus the log likelihood ratio
+# of the judgments under the two priors, at the variances that were estimated last. Odds beyond `settled_odds` are not
+# computed again.
 grader_odds <- function(pool, model, judged, gain, start = NULL) {
   grading <- model$grading
   if (is.null(grading) || !length(judged)) return(grading$odds)
@@ -290,10 +298,11 @@ grader_odds <- function(pool, model, judged, gain, start = NULL) {
 
 settled_odds <- 10
 
-# By how much the variances of the effects of systems and of teams are larger when uncertainty is stated than when gains
-# are estimated. Judgments soon show that grades tell documents apart, but a grader may still favour systems. Where
-# systems share no documents, only judgments of every system tell: these variances are therefore stated with the belief
-# of before the judgments, as far as the judgments do not tell the variances themselves. Means do not change.
+# The factors by which the variances of the effects of systems and of teams are larger when uncertainty is stated than
+# when gains are estimated. Judgments soon show whether grades tell documents apart, but a grader may still favour
+# systems. Where systems share no documents, only judgments of every system can reveal that: uncertainty is therefore
+# stated with the variances at the odds before the judgments, unless the judgments have determined the variances
+# themselves. Means do not change.
 unchecked_factor <- function(model, fit) {
   grading <- model$grading
   if (is.null(grading) || !"system" %in% fit$terms) return(NULL)

@@ -56,8 +56,8 @@ with_prior <- function(pool, model) {
 }
 
 # The pool with the feature `selected`, which is 1 for these `pairs`. The gains of pairs that a strategy selects may
-# differ from those of other pairs with the same features. The slope is this difference, which the pairs judged at
-# random tell, and it is uncertain: without it, the gains of pairs that the strategy does not select seem better known
+# differ from those of other pairs with the same features. The slope is this difference, which pairs judged at random
+# reveal. Without this uncertain slope, the gains of pairs that the strategy does not select would seem better known
 # than they are.
 with_selected <- function(pool, pairs) {
   kept <- colnames(pool$x) != "selected"
@@ -73,7 +73,8 @@ with_selected <- function(pool, pairs) {
   pool
 }
 
-# With a standard deviation of 0.2, 0.3 or 0.6, the intervals of bench/trust-selected.R hold .963, .965 and .966.
+# With a standard deviation of 0.2, 0.3 or 0.6, the coverage of the intervals in bench/trust-selected.R is .963, .965
+# and .966.
 selected_sd <- 0.3
 
 # The coefficients of a fit, transformed back to the features of the pool.
@@ -106,9 +107,10 @@ first_ranks <- function(x) {
 }
 
 # How much the systems that retrieved a pair agree with the others in general: the mean over those systems of the mean
-# popularity of all the documents that each retrieved. It is a mean over fewer or more systems, and so differs less than
-# these systems do, hardly at all where most documents are retrieved by most systems. Times the slope of the regression
-# of popularity on it, over results, it differs between the lists of two systems as their popularity does, in any pool.
+# popularity of all the documents that each retrieved. Being a mean over systems, it varies less than the systems do,
+# and hardly at all where most documents are retrieved by most systems. It is therefore multiplied by the slope of the
+# regression of popularity on it, over results: it then differs between the lists of two systems as much as their
+# popularity does, in any pool.
 system_agreement <- function(x, popularity) {
   v <- mean_over_systems_cpp(x$results, system_means(x, popularity))
   n <- diff(x$results$offset)
@@ -120,8 +122,8 @@ system_agreement <- function(x, popularity) {
 # How much the lists that contain a pair agree with the others: the sum over its n lists of the mean popularity of the
 # documents in each, as a difference from the mean of the pool, divided by sqrt(n) as the effects of n systems on the
 # query are, and multiplied by a constant so that it is the mean over the lists for pairs of the usual n. A list of
-# popular documents is a better list. Without this feature the effects of systems on the query account for that, and
-# take from popularity what it says about the documents.
+# popular documents is a better list. Without this feature, the effects of systems on the query would account for that,
+# and popularity would seem to say less about the documents than it does.
 list_agreement <- function(x, popularity) {
   count <- diff(x$results$offset)
   lists <- list(offset = x$results$offset, system = result_list(x))
@@ -146,11 +148,11 @@ possible_terms <- function(pool, variance) {
 # between systems.
 #
 # Systems that give one answer to each query, or that share hardly a document, differ more than systems that retrieve
-# lists: the built-in variance between them is larger. Where they share nothing, few judgments tell their effects from
-# the residual, whose variance is less certain. (Grades that are believed tell systems apart: see believing_model().)
-# Where they share answers, agreement may mean nothing, as with a choice between two, or everything, as with questions
-# that have one right answer: the slopes of the features of agreement are less certain than those of lists, from which
-# they were learned.
+# lists: the built-in variance between them is larger. Where they share no documents, few judgments cannot separate
+# their effects from the residual, so the variance of the residual is less certain. (Grades that are believed tell
+# systems apart: see believing_model().) Where they share answers, agreement may mean nothing, as with a choice between
+# two, or everything, as with questions that have one right answer: the slopes of the features of agreement are less
+# certain than those of lists, from which they were learned.
 prior_for <- function(model, x) {
   if (!anyDuplicated(x$systems$team)) {
     of_systems <- sub("team", "system", team_terms)
@@ -167,7 +169,7 @@ prior_for <- function(model, x) {
   model
 }
 
-# How much more systems differ than systems with lists of shared documents do.
+# The factor of the variance between systems, relative to systems whose lists share documents.
 answer_factor <- function(x) 1 + (alone_factor - 1) * if (gives_answers(x)) 1 else alone_share(x)
 alone_factor <- 8
 alone_residual_sd <- 0.2
@@ -178,7 +180,7 @@ alone_share <- function(x) {
   max(0, 3 - 2 * sum(count^2) / sum(count))
 }
 
-# Whether every list is an answer to a question, or several.
+# Whether systems answer questions instead of retrieving lists: every list is one answer, or several that are rated.
 gives_answers <- function(x) identical(x$scoring$measure$label, "rating") || !anyDuplicated(result_list(x))
 
 agreement_sd_factor <- 4
@@ -202,7 +204,7 @@ results_of_pairs <- function(results, pairs) {
   list(at = sequence(count, from = first + 1L), offset = c(0L, cumsum(count)))
 }
 
-# What a gain of 1 of each of some pairs adds to each system: pairs by systems.
+# The contribution of a gain of 1 of each of some `pairs` to the score of each system: a matrix, pairs by systems.
 pair_weights <- function(x, pairs) {
   of <- results_of_pairs(x$results, pairs)
   weight <- matrix(0, length(pairs), n_systems(x))

@@ -1,7 +1,7 @@
 # Joint gains in memory: the prior with the judgments, and the posterior, which is computed when it is needed.
 
 # The pool and the model of a fit, given its `state` (see new_joint_fit()): the fallback of a model of past collections
-# if the fit has left them, and as much belief in the graders as it has.
+# if judgments contradicted them, and the prior of the graders at the odds of the fit.
 prior_of_fit <- function(pool, model, state) {
   given <- model
   if (state$left_past && !is.null(model$fallback)) model <- model$fallback
@@ -81,7 +81,7 @@ unit_systems <- function(gains) {
   systems <- joint_systems_cpp(joint_posterior(gains))
   systems$covariance <- systems$covariance + unchecked_covariance(gains)
   if (gains$doubt == 0) return(systems)
-  # They stay as they are while judgments are added.
+  # The moments before any judgment do not change while judgments are added.
   before <- gains$cache$unjudged <- gains$cache$unjudged %||% unit_systems(without_judgments(gains))
   known <- 1 - gains$doubt
   apart <- systems$mean - before$mean
@@ -89,8 +89,8 @@ unit_systems <- function(gains) {
          known * gains$doubt * tcrossprod(apart))
 }
 
-# An effect whose variance is larger than that with which gains are estimated, see unchecked_factor(), adds to the
-# covariance what the estimates do not follow of it.
+# The covariance to add for effects that are stated with a larger variance than that of the estimation, see
+# unchecked_factor(): the covariance of the systems with each effect, scaled to the additional variance.
 unchecked_covariance <- function(gains) {
   if (!any(gains$unchecked > 1)) return(0)
   added <- sqrt((gains$unchecked - 1) / gains$parameters$variance[names(gains$unchecked)])
@@ -102,7 +102,7 @@ unchecked_covariance <- function(gains) {
 # The posterior of the gains of a collection of many systems, which is not updated by further judgments.
 pair_posterior <- function(gains) kept_posterior(gains, "pairs", pair_posterior_cpp)
 
-# The gains with a posterior of their own, for a copy of gains that are changed later.
+# The gains with an empty cache, so that a copy does not share the posterior with gains that are changed later.
 with_new_cache <- function(gains) replace(gains, "cache", list(new.env(parent = emptyenv())))
 
 kept_posterior <- function(gains, name, compute, ...) {
@@ -124,7 +124,7 @@ kept_posterior <- function(gains, name, compute, ...) {
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
   drawn <- draw_from(replace(gains, "doubt", 0), x, draws, seed, approximate, between, call)
   if (gains$doubt == 0) return(drawn)
-  # Of noise, draws are from the gains before any judgment.
+  # In a share `doubt` of the draws, evenly spread over them, judgments are noise: gains are as before any judgment.
   before <- draw_from(without_judgments(gains), x, draws, seed, approximate, between, call)
   at <- which(((seq_len(draws) - 0.5) * (sqrt(5) - 1) / 2) %% 1 < gains$doubt)
   for (part in c("score", "linear", "in_range", if (approximate) "approximation")) {
@@ -135,9 +135,9 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
 }
 
 draw_from <- function(gains, x, draws, seed, approximate, between, call) {
-  # Draws take the judgments as they are.
+  # Draws treat the judgments as free of error.
   if (!is.null(gains$noise)) gains <- rejudged_gains(gains, gains$gain)
-  # Draws are spread as mean gains vary, also if `gains` were made for another measure.
+  # spread_draws() compares the draws with mean gains, also if `gains` were made for another measure.
   weighted <- is_weighted(x) && !is_sum(x)
   of_results <- if (weighted) over_queries(x, rep(1 / x$k, n_results(x))) else result_weight(x)
   if (!identical(gains$pool$weight, of_results)) gains <- reweighted_gains(gains, x, of_results)
@@ -156,14 +156,14 @@ draw_from <- function(gains, x, draws, seed, approximate, between, call) {
                m$range)
 }
 
-# Corrects how much scores vary over draws. Draws are levels of the scale: gains of documents that systems share covary
-# less than in the normal model, and if a few of many levels are usual, each gain varies more. The weighted sums of the
-# gains (`linear`), whose covariance is known exactly, show by how much. The deviations of all scores from their means
-# are multiplied by the factor that gives the differences between these sums their exact variance, and by the widening
-# of a session. The `rest` of a score, which these sums do not explain, depends on the order of documents within lists.
-# The model has no effect of a system on this order. Such an effect would be common to all queries, whereas what varies
-# over draws cancels in the mean of many queries. The rest is therefore widened: with `order_queries` queries, the
-# effect and the draws have the same variance (bench/trust-order.R).
+# Corrects the spread of scores over draws. Drawn gains are levels of the scale, whose covariances differ from those of
+# the normal model: the gains of documents that systems share covary less, and if most gains are at few of many levels,
+# each gain varies more. The weighted sums of the gains (`linear`) show by how much, because their covariance is known
+# exactly. The deviations of all scores from their means are multiplied by the factor that gives the differences between
+# these sums their exact variance, and by the widening of a session. The `rest` of a score, which these sums do not
+# explain, depends on the order of documents within lists. A system may order documents well or badly in all queries;
+# the model lacks this effect, and the variation over draws averages out over many queries. The rest is therefore
+# widened: with `order_queries` queries, the effect and the draws have the same variance (bench/trust-order.R).
 spread_draws <- function(gains, drawn, ends) {
   sums <- drawn$linear - rowMeans(drawn$linear)
   on_scale <- sum(from_mean_system(sums)^2)
@@ -182,10 +182,10 @@ spread_draws <- function(gains, drawn, ends) {
 }
 
 # Keeps draws in the range of the measure. `deviation`: that of each draw from the `centre` of its system; `spread`: the
-# same, multiplied. If a system's spread draws leave the range on a side, those at the end of the range stay there
-# instead, and others are spread less the nearer they are to it, from `stretch` times at the centre. Systems that share
-# the best value in many draws thus still share it; with draws beyond it, the system whose score is least known would
-# be best. Means and variances stay those of the draws that may leave the range.
+# same, multiplied. If a system's spread draws leave the range on one side, those that were at the end of the range stay
+# there, and the others are spread less the nearer they are to it, starting from the factor `stretch` at the centre.
+# Systems that tie at the best value in many draws thus still tie; with draws beyond it, the system whose score is least
+# certain would win. Means and variances remain those of the draws without this limit.
 within_range <- function(spread, deviation, stretch, centre, ends) {
   # Where a measure is undefined, it counts 0.
   ends <- range(ends, 0)
@@ -200,10 +200,12 @@ within_range <- function(spread, deviation, stretch, centre, ends) {
   spread
 }
 
-# Deviations from the mean system: the differences between systems have their squares and products.
+# Deviations from the mean over systems, in each draw. Summed over pairs of systems, squares and products of differences
+# are proportional to those of these deviations.
 from_mean_system <- function(scores) t(t(scores) - colMeans(scores))
 
-# The slope of the differences between systems over draws on those of `sums`, which have the mean 0 over draws.
+# The slope of the regression, over draws, of differences between systems in `scores` on those in `sums`, whose mean
+# over draws is 0.
 slope_on <- function(sums, scores) {
   of_sums <- from_mean_system(sums)
   if (any(of_sums != 0)) sum(of_sums * scores) / sum(of_sums^2) else 0
@@ -211,7 +213,7 @@ slope_on <- function(sums, scores) {
 
 order_queries <- 100
 
-# The same for a measure that is an R function.
+# draw_from() for a measure that is an R function.
 draw_custom <- function(gains, x, draws, seed, between, call) {
   n <- n_pairs(x)
   truth <- list(query_ids = x$queries$query, query = x$pool$query, doc = x$documents$doc[x$pool$doc],
@@ -269,18 +271,18 @@ is_known <- function(gains, x = gains$collection) {
   gains$doubt == 0 && !any(gains$noise > 0) && count_pairs(x, is.na(gains$gain)) == 0
 }
 
-# Between two estimations, a nonlinear measure is approximated by the linear measure that fits best over draws. Its
-# weights by rank are used for selection. `followed` has what makes a ranking of the approximation that of the draws:
-# the `offset` of the means; the covariance that the weights do not explain (`unexplained`); the `factor` of the
-# variances of systems and differences, see spread_of(); and the draws in the range of the measure, with the means and
-# variances of the systems at which they were drawn.
+# Approximates a nonlinear measure, until the next estimation, by the linear measure that fits best over draws, whose
+# weights by rank serve the selection of documents. `followed` has the corrections by which systems_of_posterior() gives
+# the approximation the moments of the draws: the `offset` of the means; the covariance that the weights do not explain
+# (`unexplained`); the `factor` of the variances of systems and differences, see spread_of(); and the draws within the
+# range of the measure, with the means and variances of the systems when they were drawn.
 follow_measure <- function(gains) {
   x <- gains$collection
   if (is_sum(x)) return(gains)
   drawn <- draw_measure(gains, x, if (is_known(gains)) 2 else following_draws(gains), seed = 1, approximate = TRUE)
   weight <- drawn$weights[-1]
   centre <- rowMeans(drawn$score)
-  # What the weights fit best is the value of a query. Their slope is that of the differences between systems.
+  # The weights are fitted to the values of single queries; `slope` adapts them to the differences between systems.
   linear <- drawn$spread * (drawn$approximation - rowMeans(drawn$approximation))
   slope <- slope_on(linear, drawn$score - centre)
   gains <- reweighted_gains(gains, x, over_queries(x, slope * weight[result_position(x)]))

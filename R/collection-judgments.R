@@ -5,7 +5,8 @@
 #' @noRd
 assign_judgments <- function(x, judgments, arg = "judgments", call = caller_env(), combine = NULL) {
   judgments <- as_judgments(judgments, arg, call)
-  # The judgments of a session as levels of the scale: of several judgments of a pair, the final or the first one.
+  # Of several judgments of a pair in a session, keeps the final or the first one, so that gains are levels of the
+  # scale.
   if (is.data.frame(judgments) && is.logical(judgments$overlap)) judgments <- judgments[!judgments$overlap, ]
   if (!is.null(combine)) judgments <- combine_assessors(judgments, combine, x$scale, arg, call)
   judgments <- check_judgments(judgments, x$scale, arg, call)
@@ -67,7 +68,7 @@ with_unanswered <- function(x) {
   in_measure(x, x$scoring$measure)
 }
 
-# After the pool has grown: judgments that were outside and are now of its pairs.
+# After the pool has grown, moves judgments from outside the pool to the pairs that are now in it.
 take_into_pool <- function(x) {
   if (is.null(x$outside)) return(x)
   pair <- find_pairs(x, x$outside$query, x$outside$doc)
@@ -171,7 +172,7 @@ match_ids <- function(table, data) {
                   match(id_text(data$query), queries, nomatch = 0L), match(id_text(data$doc), docs, nomatch = 0L))
 }
 
-# `x`: a collection, in which such judgments count; NULL where they are left out.
+# Warns of judgments outside the pool. `x`: the collection, if it keeps such judgments; NULL if they are left out.
 warn_outside_pool <- function(judgments, outside, arg, x = NULL) {
   if (!any(outside)) return(invisible())
   kept <- !is.null(x)
@@ -349,7 +350,7 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
   }
   who <- sort(unique(record$assessor), method = "radix")
   compared <- assessor_contrasts(record, scale, who)
-  # The contrasts as differences of the leniencies.
+  # Contrasts between two assessors are differences between their leniencies.
   design <- matrix(0, length(compared$n), length(who))
   design[cbind(seq_along(compared$n), compared$b)] <- 1
   design[cbind(seq_along(compared$n), compared$a)] <- -1
@@ -381,9 +382,9 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
 # The probability that the assessors' judgments are noise: that what two judgments of the same pair have in common is a
 # share 0 of their variance (with the prior probability `noise`), and not one between 0 and 1, equally likely each. Its
 # rise from the prior probability is rescaled to 0 to 1. The evidence is the mean product of two judgments of a pair.
-# Judgments count as differences from the mean of all, less an estimate of the leniency of the assessor from his or her
-# own judgments: one from differences to those of others would make them more alike. `of`: a data frame of `who`,
-# `pair`, `value` (from 0 to 1) and `precision`.
+# Judgments enter as differences from the mean of all, minus an estimate of the assessor's leniency from his or her own
+# judgments; an estimate from differences to the judgments of others would make the judgments more alike. `of`: a data
+# frame of `who`, `pair`, `value` (from 0 to 1) and `precision`.
 noise_probability <- function(of, prior) {
   left <- of$value - mean(of$value)
   often <- tabulate(of$who) + mean(left^2) / prior$leniency
@@ -392,13 +393,13 @@ noise_probability <- function(of, prior) {
   sums <- rowsum(cbind(weighted, weighted^2, weighted^4, of$precision, of$precision^2), of$pair)
   unit <- sum(sums[, 4]^2 - sums[, 5]) * sum(left^2 * of$precision) / sum(of$precision)
   common <- sum(sums[, 1]^2 - sums[, 2]) / unit
-  # Of noise, the products are independent of each other.
+  # If judgments are noise, the products are independent of each other.
   sd <- sqrt(2 * sum(sums[, 2]^2 - sums[, 3])) / unit
   if (!isTRUE(sd > 0)) return(0)
   share <- (seq_len(50) - 0.5) / 50
-  # Of many judgments that agree, the ratio of the likelihoods is larger than the largest number.
+  # Limits the exponent, because the likelihood ratio of many judgments that agree would overflow.
   other <- mean(exp(pmin(((common / sd)^2 - ((common - share) / sd)^2) / 2, 700)))
-  # Only the rise counts: without evidence, and where assessors agree, judgments are not doubted.
+  # Only a rise above the prior probability counts: without evidence, or if assessors agree, the result is 0.
   max(0, prior$noise * (1 - other) / (prior$noise + (1 - prior$noise) * other))
 }
 

@@ -44,8 +44,8 @@ begin_engine <- function(e) {
 }
 
 # Sets the state after the last event that has a row in the saved trace; later events are processed one by one. The
-# belief is restored from the last fit, undone, second or final judgment, or addition to the collection, and then the
-# judgments since then are added.
+# belief is restored as of the last fit, undone, second or final judgment, or addition to the collection; the judgments
+# since then are added one by one.
 start_engine <- function(e, saved = saved_trace(e$store)) {
   seen <- max(saved$event, 0L)
   events <- judged_events(e$store, belief_events)
@@ -159,8 +159,8 @@ take_judgment <- function(e, event, pair, gain, assessor = NA_character_) {
   add_trace(e, event, "judge", before$mean, sqrt(before$variance))
 }
 
-# Returns the moments predicted for the judgment; NULL for a second judgment, which may change what is known of the
-# assessors and thus of all gains, so that the belief is restored.
+# Adds a judgment to the belief and returns the moments that were predicted for it. A second judgment of a pair may
+# change the estimated errors of the assessors, and thus all gains: the belief is restored, and the result is NULL.
 add_judgment <- function(e, event, pair, gain, assessor) {
   memory_append(e$judgments, list(event, pair, gain, assessor))
   if (!is.na(e$gain[pair])) {
@@ -177,7 +177,7 @@ add_judgment <- function(e, event, pair, gain, assessor) {
   e$belief <- belief_judge(e$belief, pair, gain, noise)
   set_element(e, "gain", pair, gain)
   set_element(e, "sequence", length(e$sequence) + 1L, pair)
-  # With nothing left to approximate, a measure that is not linear is known.
+  # Once all gains are known, restoring the belief replaces the approximation of a nonlinear measure by its value.
   if (!is_sum(e$x) && !anyNA(e$gain)) use_fit(e, e$fit, e$fitted)
   before
 }
@@ -233,7 +233,7 @@ update_ranking <- function(e) {
   if (inherits(e$belief, "judicious_strata_belief")) e$belief$whole$shared <- shared else
     if (is.list(e$belief)) e$belief$shared <- shared
   e$ranking <- rank_by_belief(e$belief, e$x, length(e$sequence), e$delta)
-  # `judged` counts documents; second judgments take part of a budget too.
+  # `judged` counts documents, but second judgments use up part of a budget, too.
   e$ranking$judgments <- judgments_made(e)
   set_progress(e)
 }
@@ -298,7 +298,7 @@ save_trace <- function(e) {
   e$saved <- e$trace$n
 }
 
-# What was stated after each judgment, as saved.
+# The trace in the store, whose checksums are verified.
 saved_trace <- function(store) checked_rows(store, "trace")[names(trace_columns)]
 
 # Estimates the parameters again if there are enough new judgments.
@@ -306,8 +306,8 @@ fit_if_due <- function(e) if (belief_due(e$belief, length(e$sequence), e$fitted,
 
 refit <- function(e) {
   judged <- length(e$sequence)
-  # The judged pairs that the strategy selected, which were not drawn at random or judged before. Without a store,
-  # nobody keeps track of them.
+  # The judged pairs that the strategy selected, rather than those drawn at random or judged before the session. Without
+  # a store, there is no record of them.
   selected <- if (!is.null(e$store) && !identical(e$strategy$recipe$maker, "strategy_random")) {
     intersect(e$sequence, slot_pairs(e, 0L))
   }
@@ -373,7 +373,8 @@ follow_control <- function(e, number) {
 # The goal that the lead set last, or else that of judging_session().
 controlled_goal <- function(e) if (is.null(e$control$goal)) e$goal else make_again(e$control$goal, list(e$goal), "goal")
 
-# Switches to the collection that another process has left. Whatever was computed for the previous one is recomputed.
+# Switches to the collection as another process has extended it. Whatever was computed for the previous edition is
+# recomputed.
 follow_edition <- function(e, edition = store_edition(e$store)) {
   if (edition == e$edition) return(invisible())
   use_edition(e, edition)
@@ -392,8 +393,8 @@ use_edition <- function(e, edition) {
 }
 
 # Logical: the pairs of the pool that an assessor can be assigned for a first judgment, or for a second one (`again`);
-# NULL for all. Second judgments can be anybody's who is able to judge: while run_session() takes gains from several
-# tables, those who have a gain.
+# NULL for all. Anybody who is able to judge the pair can give a second judgment: while run_session() takes gains from
+# several tables, those whose table has a gain.
 pairs_for <- function(e, assessor, again = FALSE) {
   able <- e$able[[assessor]]
   able <- if (!is.null(able)) able()

@@ -64,12 +64,12 @@ means_of_truth <- function(x, truth, call = caller_env()) {
 
 # Unchecked constructor. A ranking needs only the means and the covariance of the systems. `difference_variance` is
 # passed if it is known more accurately than the covariance implies; it is NULL with a new_system_covariance(), whose
-# rankings have a class of their own. What rank_systems() knows comes later: the `basis` of the gains,
+# rankings have a class of their own. rank_systems() sets the other fields: the `basis` of the gains,
 # the joint `gains` and the errors of assessors (`error_root`) for uncertainty(), its `call`, its `stratum`, and for
-# goals the rankings within `strata`, the number of `judgments` that a session made, with second ones, and the systems
-# that are `lacking` judgments (see lacking_systems()). `draws` are in the range of the measure; if means and variances
-# have changed since, `drawn_at` has those with which they were drawn. The environment `without_grades` keeps the
-# confidence that the ranking would have without grades.
+# goals the rankings within `strata`, the number of `judgments` that a session made, including second ones, and the
+# systems that are `lacking` judgments (see lacking_systems()). `draws` are in the range of the measure; if means and
+# variances have changed since, `drawn_at` has those with which they were drawn. The environment `without_grades` keeps
+# the confidence that the ranking would have without grades.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = NULL) {
   ids <- x$systems$system
@@ -110,8 +110,8 @@ rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
               judged = count_pairs(x, g$judged))
 }
 
-# Rankings by the judgments of several assessors, or by those of an assessor who has not judged everything: judgments
-# differ from what a ranking refers to by errors, which it takes into account.
+# Rankings that refer to the consensus of assessors or to another assessor: the uncertainty includes the errors by which
+# the judgments differ from what the ranking refers to.
 
 # Checks `assessor` and returns it: "these", "consensus", "another", or the name of an assessor of the `gains`. By
 # default, gains of a session that estimates the consensus refer to it, too.
@@ -181,11 +181,11 @@ gains_for_target <- function(x, gains, target) {
   c(referred, shared_among(record, x, target))
 }
 
-# Of how many assessors the common errors have to be added, `by_query` and `overall`; NULL for none.
+# How many times the variance of an assessor's common errors has to be added, `by_query` and `overall`; NULL for none.
 shared_among <- function(record, x, target) {
   record <- record[!record$final %in% 1, ]
   if (is_named(target) || !nrow(record)) return(NULL)
-  # The errors of several assessors partly cancel.
+  # The errors of several assessors partly cancel: in a mean, variances are weighted by squared shares of the judgments.
   left <- function(assessor) sum(prop.table(table(assessor))^2) + (target == "another")
   list(by_query = tapply(record$assessor, factor(x$pool$query[record$pair], seq_len(n_queries(x))), left),
        overall = left(record$assessor))
@@ -198,7 +198,7 @@ shared_errors <- function(record, errors, x, target) {
   if (!is.null(shared)) c(shared, common = common_share(errors, x) * errors$typical)
 }
 
-# The ranking with the variances of errors that the gains do not include, `of` gains_for_target().
+# Adds the variances of errors that the gains do not include to a ranking. `of`: the result of gains_for_target().
 add_errors <- function(ranking, of, target) {
   if (target == "these") return(ranking)
   note <- switch(target, consensus = "Confidence in the consensus of assessors",
@@ -260,13 +260,13 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
   } else {
     rank_by_draws(x, gains, delta, level, scope, draws %||% 1000, seed, call)
   }
-  # For uncertainty(), without the posterior, which a session changes.
+  # uncertainty() needs the gains, but not their posterior, which a session changes in place.
   ranking$gains <- replace(gains, "cache", list(NULL))
   ranking["lacking"] <- list(lacking_systems(gains))
   ranking
 }
 
-# A session states its own draws, those of follow_measure().
+# Whether to use the draws of follow_measure(), which a session keeps with its gains, instead of new ones.
 is_as_followed <- function(x, gains, scope, counts) {
   scope == "these" && is.null(counts) && !is.null(gains$followed) && !is_known(gains, x)
 }
@@ -282,7 +282,7 @@ check_same_collection <- function(x, gains, call) {
 # follow_measure().
 rank_by_sum <- function(x, gains, delta, level, scope) {
   if (is_sum(x) && has_many_systems(x) && scope == "these") return(rank_many(x, gains, delta, level))
-  # Without the posterior, which takes long for many judgments.
+  # This needs no posterior, whose computation takes long for many judgments.
   if (scope == "these" && is_known(gains)) {
     return(new_ranking(x, known_means(x, gains), matrix(0, n_systems(x), n_systems(x)), delta = delta, level = level,
                        judged = count_pairs(x)))
@@ -303,7 +303,7 @@ known_means <- function(x, gains) {
   system_totals(x, ifelse(is.na(gain), 0, gains$pool$weight * gain))
 }
 
-# Ranking of many systems by such a measure. With all gains known, they need no posterior.
+# Ranking of many systems by a measure that is a sum over documents. If all gains are known, it needs no posterior.
 rank_many <- function(x, gains, delta, level) {
   ends <- gain_range(x)
   if (is_known(gains)) {
