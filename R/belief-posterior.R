@@ -296,7 +296,8 @@ follow_measure <- function(gains) {
 }
 
 # The number of draws. It is smaller for the first judgments, after nearly each of which a session estimates and before
-# any goal can be met, and for the largest collections: all draws together have about ten million gains of results.
+# any goal can be met, and for the largest collections, where all draws together have about 80 million gains of results
+# if these are at least 104 draws.
 following_draws <- function(gains) {
   most <- if (sum(!is.na(gains$gain)) %in% seq_len(least_judgments - 1)) 104 else 400
   max(104, min(most, 8 * ceiling(1e7 / n_results(gains$collection))))
