@@ -80,14 +80,16 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
              "must name the {.code assessor} of each judgment, or {.arg y} must be a second set of judgments.")
   ratings <- ratings_of(x)
   found <- coefficient(ratings, y)
-  if (!is_judgments(x)) return(found)
-  # The mean rating of each assessor, and the mean difference from the mean of the other ratings of the same units.
-  judged <- !is.na(ratings)
-  others <- (rowSums(ratings, na.rm = TRUE) - ratings) / (rowSums(judged) - 1)
-  found$assessors <- data.frame(assessor = colnames(ratings), judged = colSums(judged),
-                                mean = colMeans(ratings, na.rm = TRUE),
-                                leniency = colMeans(ratings - others, na.rm = TRUE), row.names = NULL)
+  if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
   found
+}
+
+# Per rater, the mean rating and the mean difference from the mean of the other ratings of the same units.
+rater_leniency <- function(ratings) {
+  given <- !is.na(ratings)
+  others <- (rowSums(ratings, na.rm = TRUE) - ratings) / (rowSums(given) - 1)
+  data.frame(assessor = colnames(ratings), judged = colSums(given), mean = colMeans(ratings, na.rm = TRUE),
+             leniency = colMeans(ratings - others, na.rm = TRUE), row.names = NULL)
 }
 
 # Converts `x` to ratings, with units in rows and raters in columns.
@@ -182,16 +184,21 @@ krippendorff_alpha <- function(ratings, level, type, call) {
     coincidence <- crossprod(kept / own, kept)
     diag(coincidence) <- diag(coincidence) - colSums(kept / own)
     total <- colSums(kept)
-    # Squared distances between two categories: on the ordinal level, between the mid-ranks of the ratings.
-    middle <- cumsum(total) - total / 2
-    distance <- switch(level, nominal = 1 - diag(length(total)), ordinal = outer(middle, middle, "-")^2,
-                       interval = outer(value, value, "-")^2, ratio = {
-                         pair_sum <- outer(value, value, "+")
-                         ifelse(pair_sum == 0, 0, (outer(value, value, "-") / pair_sum)^2)
-                       })
+    distance <- alpha_distance(level, value, total)
     c(sum(coincidence * distance) / sum(total), sum(outer(total, total) * distance) / (sum(total) * (sum(total) - 1)))
   }
   with_jackknife(paste0("Krippendorff's alpha, ", level), counts, alpha, function(part) 1 - part[1] / part[2])
+}
+
+# Squared distance between two categories. On the ordinal level, it is the squared distance between the mid-ranks of the
+# ratings, which `total` counts.
+alpha_distance <- function(level, value, total) {
+  middle <- cumsum(total) - total / 2
+  switch(level, nominal = 1 - diag(length(total)), ordinal = outer(middle, middle, "-")^2,
+         interval = outer(value, value, "-")^2, ratio = {
+           pair_sum <- outer(value, value, "+")
+           ifelse(pair_sum == 0, 0, (outer(value, value, "-") / pair_sum)^2)
+         })
 }
 
 # Counts of ratings, units x categories, without units that have fewer than two ratings. The values of the categories

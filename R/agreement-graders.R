@@ -351,7 +351,6 @@ grader_verdict <- function(x, grader) {
     team <- if (is.null(sure$kind)) "" else ifelse(sure$kind == "team", "team ", "")
     if (nrow(sure)) toString(sprintf("%s%s (%+.2f)", team, sure[[name]], sure[[value]]))
   }
-  most_failed <- x$failures[x$failures$grader == grader, ][1, ]
   favoured <- named(x$favours, "name", "favour")
   biased <- named(x$bias, "column", "slope")
   c(
@@ -370,8 +369,11 @@ grader_verdict <- function(x, grader) {
     if (!is.na(row$self_tau)) sprintf("  Where it graded again, it agrees with itself with %s.",
                                       tau_text(stats::setNames(row[grep("^self_", names(row))],
                                                                c("tau", "tau_lower", "tau_upper")))),
-    if (row$failed > 0) sprintf("  %s failed, most of system %s: %s of those of its documents.",
-                                counted(row$failed, "grade"), most_failed$system, percent(most_failed$share, 1)),
+    if (row$failed > 0) {
+      most <- x$failures[x$failures$grader == grader, ][1, ]
+      sprintf("  %s failed, most of system %s: %s of those of its documents.", counted(row$failed, "grade"),
+              most$system, percent(most$share, 1))
+    },
     if (row$without > 0) sprintf("  %s no grade.", counted(row$without, "judged document has", "judged documents have"))
   )
 }

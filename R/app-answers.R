@@ -74,18 +74,7 @@ gold_controls <- function(form) {
 
 # The form for a gain scale: control, names of the levels, question; and of buttons, values and keys.
 grade_form <- function(scale, input, labels, question, call = caller_env()) {
-  # The control for a scale; raises an error if the scale does not permit the requested one.
-  many <- length(scale$levels) > 12
-  if (is.null(input)) input <- if (scale$any_value || many) "slider" else "buttons"
-  input <- check_choice(input, c("buttons", "slider"), "input", call)
-  check_that(input != "buttons" || !many, "input", c(
-    "The scale ({format(scale)}) has {length(scale$levels)} levels, too many for buttons.",
-    i = "Use {.code input = \"slider\"}."
-  ), call = call)
-  check_that(input != "slider" || scale$any_value || length(scale_steps(scale)) <= 1, "input", c(
-    "The levels of the scale ({format(scale)}) are not equally far apart, as a slider needs.",
-    i = "Use {.code input = \"buttons\"}."
-  ), call = call)
+  input <- input_control(scale, input, call)
   asked <- if (grepl("^(Broad|Fine)", scale$name)) "similar" else "relevant"
   list(kind = input, scale = scale, levels = scale$levels, step = scale_steps(scale)[1],
        values = vapply(scale$levels, format_level, ""), keys = if (input == "buttons") level_keys(scale$levels),
@@ -103,6 +92,22 @@ preference_form <- function(labels, question, call = caller_env()) {
 
 # The distinct differences between neighbouring levels.
 scale_steps <- function(scale) unique(round(diff(scale$levels), 9))
+
+# The control for a scale; raises an error if the scale does not permit the requested one.
+input_control <- function(scale, input, call) {
+  many <- length(scale$levels) > 12
+  if (is.null(input)) input <- if (scale$any_value || many) "slider" else "buttons"
+  input <- check_choice(input, c("buttons", "slider"), "input", call)
+  check_that(input != "buttons" || !many, "input", c(
+    "The scale ({format(scale)}) has {length(scale$levels)} levels, too many for buttons.",
+    i = "Use {.code input = \"slider\"}."
+  ), call = call)
+  check_that(input != "slider" || scale$any_value || length(scale_steps(scale)) <= 1, "input", c(
+    "The levels of the scale ({format(scale)}) are not equally far apart, as a slider needs.",
+    i = "Use {.code input = \"buttons\"}."
+  ), call = call)
+  input
+}
 
 # The given labels, or else the usual ones: of both ends of a slider, or of every level.
 labels_for <- function(labels, scale, input, call) {

@@ -100,8 +100,9 @@ mode_note.judicious_gains_mode <- function(mode, assessor, task, comment, flag) 
 
 # The notes of an assessor are read again only if anybody has made one since.
 mode_noted.judicious_gains_mode <- function(mode, assessor, task, last = NULL) {
-  if (is.null(last) || !identical(mode$notes[[assessor]]$last, last))
+  if (is.null(last) || !identical(mode$notes[[assessor]]$last, last)) {
     mode$notes[[assessor]] <- list(last = last, rows = notes_of(mode$s, assessor))
+  }
   rows <- mode$notes[[assessor]]$rows
   as.list(rows[rows$query == task$query & rows$doc == task$doc, c("comment", "flag")])
 }
@@ -135,11 +136,13 @@ mode_finished.judicious_gains_mode <- function(mode, status, assessor) {
                 end = TRUE))
   }
   held <- held_by_others(mode$s$env, assessor) > 0
-  # The others may judge some a second time.
-  if (isTRUE(status$open == 0) && held)
-    return(list("You are done", paste0("Only other assessors still have ", item, "s to judge. ", thanks), end = TRUE))
-  if (isTRUE(status$open == 0))
+  if (isTRUE(status$open == 0)) {
+    # The others may judge some a second time.
+    if (held) {
+      return(list("You are done", paste0("Only other assessors still have ", item, "s to judge. ", thanks), end = TRUE))
+    }
     return(list("Everything is judged", paste0("Judging has ended: no ", item, " is left. ", thanks), end = TRUE))
+  }
   why <- if (held) paste0("Other assessors are judging the remaining ", item, "s.") else
     paste0("No ", item, " is waiting for you.")
   list("Nothing to judge just now", paste(why, "This page looks again every few seconds; you need not do anything."))
@@ -168,6 +171,11 @@ settles_questions <- function(e) {
   scale <- e$x$scale
   asks_questions(e) && !is.null(e$x$documents$text) &&
     (length(scale$levels) == 2 || is_share_scale(scale))
+}
+
+gold_form <- function(scale, question) {
+  list(kind = "gold", scale = scale, levels = range(scale$levels), values = format_level(range(scale$levels)),
+       labels = c("Wrong", "Right"), question = question %||% "Which answers are right?")
 }
 
 # The answers to a question, those of most systems first.
@@ -225,8 +233,9 @@ mode_answer.judicious_gold_mode <- function(mode, assessor, task, value, seconds
   marked <- strsplit(text_of_input(value$choice, 5000) %||% "", " ", fixed = TRUE)[[1]]
   typed <- text_of_input(value$text) %||% abort_judicious("The answer must have at most 500 characters.", "argument")
   right <- c(if (nzchar(typed)) typed, answers$text[answers$pair %in% marked])
-  if (("0" %in% marked) == (length(right) > 0))
+  if (("0" %in% marked) == (length(right) > 0)) {
     abort_judicious("Mark the right answers, or type the right one, or mark that none is right.", "argument")
+  }
   # Empty lines separate right answers; a comparison of our own does not judge answers that are added later.
   unusual <- !nzchar(trimws(right)) | grepl("\n[[:space:]]*\n", right)
   compare <- if (!length(right)) function(answer, gold) logical(length(answer)) else
@@ -258,8 +267,9 @@ mode_skip.judicious_gold_mode <- function(mode, assessor, task, reason) {
 mode_undo.judicious_gold_mode <- function(mode, assessor) {
   check_session(mode$s)
   taken <- take_back(mode$s$env, assessor)
-  if (identical(taken$kind, "skip"))
+  if (identical(taken$kind, "skip")) {
     take_back_query(mode$s$env, assessor, distinct_answers(mode$s$env$x, taken$query)$pair, "skipped")
+  }
   c(gold_task(mode, assessor, taken$query), was = list(past_gold(mode$spec$form, taken)))
 }
 

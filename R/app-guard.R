@@ -177,8 +177,9 @@ media_response <- function(folder, path, range = NULL) {
   headers <- list("Accept-Ranges" = "bytes", "Cache-Control" = "private, max-age=3600",
                   "X-Frame-Options" = "SAMEORIGIN", "Content-Security-Policy" = media_policy)
   if (is.null(part)) return(shiny::httpResponse(200, media_type(found), list(file = found, owned = FALSE), headers))
-  if (anyNA(part))
+  if (anyNA(part)) {
     return(shiny::httpResponse(416, "text/plain", "", list("Content-Range" = sprintf("bytes */%.0f", size))))
+  }
   headers$"Content-Range" <- sprintf("bytes %.0f-%.0f/%.0f", part[1], part[2], size)
   shiny::httpResponse(206, media_type(found), read_part(found, part), headers)
 }
@@ -266,9 +267,10 @@ log_in <- function(s, token, attempts, address) {
   token <- text_of_input(token, 200) %||% ""
   hash <- token_hash(token)
   wait <- login_wait(attempts, address, hash)
-  if (wait > 0)
+  if (wait > 0) {
     return(list(message = paste0("There were too many wrong tokens. Trying again in ", counted(wait, "second"), "."),
                 wait = wait))
+  }
   assessor <- if (nzchar(token)) assessor_of(s, token) else NA
   if (is.na(assessor)) {
     count_wrong_token(attempts, address, hash)

@@ -83,9 +83,10 @@ calibration_panel <- function(calibration) {
   known <- function(x, text) ifelse(is.na(x), "\u2013", text)
   share <- function(x) known(x, percent(x))
   two <- function(x) known(x, sprintf("%.2f", x))
-  figures <- with(calibration, rbind(format_count(n), two(bias), two(z2),
-                                     known(lower, sprintf("%.2f\u2013%.2f", lower, upper)), share(within_50),
-                                     share(within_80), share(within_95)))
+  rows <- calibration
+  figures <- rbind(format_count(rows$n), two(rows$bias), two(rows$z2),
+                   known(rows$lower, sprintf("%.2f\u2013%.2f", rows$lower, rows$upper)), share(rows$within_50),
+                   share(rows$within_80), share(rows$within_95))
   turned <- data.frame(
     figure = c("Documents judged", "Grades above (+) or below (\u2212) what was expected",
                "Spread of the grades, relative to the expected", "Likely range of this spread",
@@ -276,9 +277,10 @@ shown_to_lead <- function(spec, query, ...) {
 
 final_field <- function(form, what) {
   label <- htmltools::tagList("Final grade", htmltools::span(class = "visually-hidden", paste("of", what)))
-  if (form$kind == "slider")
-    return(lead_input("value", label, type = "number", required = NA, min = min(form$levels), max = max(form$levels),
-                      step = form$step))
+  if (form$kind == "slider") {
+    return(lead_input("value", label, type = "number", required = NA, min = min(form$levels),
+                      max = max(form$levels), step = form$step))
+  }
   decision_select(label, stats::setNames(form$values, vapply(form$levels, grade_name, "", form = form)))
 }
 
@@ -328,6 +330,15 @@ receive_lead <- function(visit, sent) {
   })
 }
 
+goal_of_input <- function(sent) {
+  kind <- text_of_input(sent$choice, 20) %||% ""
+  number <- suppressWarnings(as.numeric(text_of_input(sent$number, 20)))
+  if (!kind %in% names(offered_goals) || !is_number(number)) abort_judicious("A goal needs a number.", "argument")
+  goal <- offered_goals[[kind]]$make(number)
+  budget <- text_of_input(sent$budget, 20) %||% ""
+  if (nzchar(budget)) goal | goal_budget(suppressWarnings(as.numeric(budget))) else goal
+}
+
 pausing <- function(paused, said) {
   function(visit, who, sent) {
     stats::update(visit$s, paused = paused, by = who)
@@ -338,12 +349,7 @@ pausing <- function(paused, said) {
 lead_actions <- list(
   pause = pausing(TRUE, "Judging is paused."), continue = pausing(FALSE, "Judging continues."),
   goal = function(visit, who, sent) {
-    kind <- text_of_input(sent$choice, 20) %||% ""
-    number <- suppressWarnings(as.numeric(text_of_input(sent$number, 20)))
-    if (!kind %in% names(offered_goals) || !is_number(number)) abort_judicious("A goal needs a number.", "argument")
-    goal <- offered_goals[[kind]]$make(number)
-    budget <- text_of_input(sent$budget, 20) %||% ""
-    if (nzchar(budget)) goal <- goal | goal_budget(suppressWarnings(as.numeric(budget)))
+    goal <- goal_of_input(sent)
     stats::update(visit$s, goal = goal, by = who)
     paste0("The goal is now: ", goal_text(goal), ".")
   },

@@ -170,6 +170,12 @@ draw_items <- function(task, spec, ahead = FALSE) {
   }, names(parts), parts)
 }
 
+# The media in items, as HTML, for the browser to load.
+media_in <- function(items) {
+  html <- vapply(items, function(item) as.character(htmltools::tagList(item)), "")
+  unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)), use.names = FALSE)
+}
+
 # What fills the holes of the usual screen, as HTML.
 task_texts <- function(task, items) {
   texts <- lapply(unlist(task[c("id", names(items))]), htmltools::htmlEscape, attribute = TRUE)

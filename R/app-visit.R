@@ -80,9 +80,7 @@ catch_up <- function(visit) {
   if (!identical(visit$caught_up, visit$screen_no) && !is.null(visit$task)) {
     visit$caught_up <- visit$screen_no
     media <- unlist(lapply(mode_reserve(visit$mode, visit$who, visit$task), function(task) {
-      items <- draw_items(task, visit$spec, ahead = TRUE)
-      html <- vapply(items, function(item) as.character(htmltools::tagList(item)), "")
-      unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)), use.names = FALSE)
+      media_in(draw_items(task, visit$spec, ahead = TRUE))
     }))
     if (length(media)) visit$session$sendCustomMessage("judicious-ahead", list(media = media))
   }

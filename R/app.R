@@ -151,11 +151,7 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
 answer_form <- function(session, preferences, input, labels, question) {
   if (!is.null(preferences)) return(preference_form(labels, question))
   x <- session$env$x
-  # Which of the answers to a question are right: see R/app-gains.R.
-  if (is.null(input) && settles_questions(session$env))
-    return(list(kind = "gold", scale = x$scale, levels = range(x$scale$levels),
-                values = format_level(range(x$scale$levels)), labels = c("Wrong", "Right"),
-                question = question %||% "Which answers are right?"))
+  if (is.null(input) && settles_questions(session$env)) return(gold_form(x$scale, question))
   rated <- grepl("rating$", measure_label(x))
   form <- grade_form(x$scale, input, labels, question %||% if (rated) "How good is the answer to the question?")
   c(form, list(parts = if (rated) c("Question", "Answer")))

@@ -50,10 +50,8 @@ collection_results <- function(x, truth) {
   pair <- result_pair(x)
   code <- match(x$queries$query, truth$query_ids)
   doc <- x$documents$doc[x$pool$doc]
-  query <- code[x$pool$query]
-  # The judgments of the pool's pairs; NA without one.
-  judged <- locate_codes(ifelse(is.na(query), 0L, query), seq_along(doc), doc, truth)[pair]
-  query <- query[pair]
+  judged <- locate_judgments(code[x$pool$query], doc, truth)[pair]
+  query <- code[x$pool$query][pair]
   keep <- !is.na(query)
   list(system = x$results$system[keep], query = query[keep], pair = judged[keep], doc = doc[pair][keep],
        key = if (!is.null(x$results$rank)) -x$results$rank[keep], systems = x$systems$system,
@@ -89,7 +87,12 @@ run_results <- function(x, truth, policy, call) {
                                             unknown = unknown))
 }
 
-# Index of the judgment of each (query, document), which is a code into distinct identifiers; NA without one.
+# Index of the judgment of each (query, document); NA without one.
+locate_judgments <- function(query, doc, truth) {
+  locate_codes(ifelse(is.na(query), 0L, query), seq_along(doc), doc, truth)
+}
+
+# The same for documents as codes into distinct identifiers.
 locate_codes <- function(query, doc, doc_ids, truth) {
   known <- id_codes(truth$doc)
   match_pairs_cpp(truth$query, known$code, query, match(doc_ids, known$id, nomatch = 0L)[doc])
@@ -173,6 +176,23 @@ note_unknown_queries <- function(n, ids = NULL, judged = NULL) {
     if (!is.null(id_difference(ids, judged))) unequal_ids(ids, judged, "query")), "unjudged_query", n = n)
 }
 
+# Completes the lists to all systems and judged queries, in their order. The policy determines the values of missing
+# lists.
+complete_grid <- function(lists, full, measures, policy, call) {
+  n_queries <- length(lists$query_ids)
+  cell <- (lists$system - 1) * n_queries + lists$query
+  absent <- rep(TRUE, length(lists$systems) * n_queries)
+  absent[cell] <- FALSE
+  each <- rep(seq_len(n_queries), length(lists$systems))
+  absent_values <- if (any(absent)) missing_values(measures, lists)[, each, drop = FALSE]
+  out <- lapply(full, function(values) {
+    out <- absent_values %||% matrix(0, length(measures), length(absent))
+    out[, cell] <- values
+    out
+  })
+  whole_grid(lists$systems, lists$query_ids, absent, out, policy, call)
+}
+
 # `values`: matrices of measures by systems and queries, queries fastest. `absent`: which of the lists are missing.
 whole_grid <- function(systems, query_ids, absent, values, policy, call) {
   n_queries <- length(query_ids)
@@ -224,19 +244,5 @@ list_values <- function(x, truth, measures, policy, call = caller_env()) {
             if (bounds) list(upper = kernel_values(lists, measures, policy, call, unjudged = "best")))
   # The actual order of the results: runs without scores have no ties of scores.
   ties <- switch(lists$policy, score = policy$ties, rank = "rank", unranked = "none, unranked")
-  # Completes the lists to all systems and judged queries, in their order. The policy determines the values of missing
-  # lists.
-  n_queries <- length(lists$query_ids)
-  cell <- (lists$system - 1) * n_queries + lists$query
-  absent <- rep(TRUE, length(lists$systems) * n_queries)
-  absent[cell] <- FALSE
-  each <- rep(seq_len(n_queries), length(lists$systems))
-  absent_values <- if (any(absent)) missing_values(measures, lists)[, each, drop = FALSE]
-  out <- lapply(full, function(values) {
-    out <- absent_values %||% matrix(0, length(measures), length(absent))
-    out[, cell] <- values
-    out
-  })
-  c(whole_grid(lists$systems, lists$query_ids, absent, out, policy, call),
-    list(ties = ties, left_out = length(lists$unknown)))
+  c(complete_grid(lists, full, measures, policy, call), list(ties = ties, left_out = length(lists$unknown)))
 }

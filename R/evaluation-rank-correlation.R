@@ -56,14 +56,18 @@ rank_correlation <- function(truth, estimate, method = c("tau", "tau_ap", "rbo")
   if (ties == "b") return((tau_ap_untied(x$truth, x$estimate) + tau_ap_untied(x$estimate, x$truth)) / 2)
   check_that(!anyDuplicated(x$truth), "truth", c("has ties, which {.code ties = \"a\"} does not allow.",
                                                  i = "With {.code ties = \"b\"} both rankings may have them."))
-  # Mean of the coefficient over all orders of the systems tied in `estimate`. A system of a group of t, with p - 1
-  # systems above the group, is at each of the ranks p, ..., p + t - 1 with equal probability. The other systems of the
-  # group that are above it are concordant with probability 1/2.
-  n <- length(x$truth)
-  above <- outer(x$estimate, x$estimate, "<")
-  concordant <- rowSums(above & outer(x$truth, x$truth, "<"))
+  tau_ap_expected(x$truth, x$estimate)
+}
+
+# Mean of the coefficient over all orders of the systems tied in `estimate`. A system of a group of t, with p - 1
+# systems above the group, is at each of the ranks p, ..., p + t - 1 with equal probability. The other systems of the
+# group that are above it are concordant with probability 1/2.
+tau_ap_expected <- function(truth, estimate) {
+  n <- length(truth)
+  above <- outer(estimate, estimate, "<")
+  concordant <- rowSums(above & outer(truth, truth, "<"))
   p <- rowSums(above) + 1
-  tied <- rowSums(outer(x$estimate, x$estimate, "=="))
+  tied <- rowSums(outer(estimate, estimate, "=="))
   share <- mapply(function(concordant, p, tied) {
     ahead <- seq_len(tied) - 1
     mean(ifelse(p + ahead > 1, (concordant + ahead / 2) / pmax(p + ahead - 1, 1), 0))

@@ -231,8 +231,14 @@ judged_gains <- function(x, judgments, measures = list(), once = TRUE, highest =
     "There are no judgments to evaluate with.",
     i = "{.fn rank_systems} ranks a collection without judgments."), call = call)
   coded <- code_gains_cpp(judgments$gain, as.double(highest %||% if (collection) max(x$scale$levels)))
-  # The columns of a collection's queries that parameters of the measures name.
-  columns <- query_columns(x, ids$id)
+  list(query_ids = ids$id, query = ids$code, doc = judgments$doc, level = coded$code, levels = coded$levels,
+       n_queries = length(ids$id), details = c(details, if ("stratum" %in% needs) sample_details(judgments, call),
+                                                  query_details(x, ids$id, measures, call)))
+}
+
+# The columns of a collection's queries that parameters of the measures name.
+query_details <- function(x, query_ids, measures, call) {
+  columns <- query_columns(x, query_ids)
   used <- list()
   for (m in measures) for (name in query_parameters(m)) {
     column <- m$args[[name]]
@@ -244,9 +250,7 @@ judged_gains <- function(x, judgments, measures = list(), once = TRUE, highest =
     for (value in columns[[column]]) check(value, column, list(call = call))
     used[[column]] <- as.double(columns[[column]])
   }
-  list(query_ids = ids$id, query = ids$code, doc = judgments$doc, level = coded$code, levels = coded$levels,
-       n_queries = length(ids$id), details = c(details, if ("stratum" %in% needs) sample_details(judgments, call),
-                                                  if (length(used)) list(of_query = used)))
+  if (length(used)) list(of_query = used)
 }
 
 # The columns of judgments that measures need, beside query, document and gain.

@@ -5,22 +5,7 @@ parse_measure <- function(name, k = NULL, args = list(), call = caller_env()) {
   abort_unless(is.null(k) || is.na(known$cutoff), "{.val {name}} has a cutoff already; {.arg k} gives another one.",
                "measure", measure = name, call = call)
   known$args[names(args)] <- args
-  # Converts arguments from the names of ir_measures.
-  theirs <- c(gains = "gain", min_rel = "min", max_rel = "max")
-  own <- names(measure_registry[[known$base]]$parameters)
-  renamed <- names(known$args) %in% setdiff(names(theirs), own) & theirs[names(known$args)] %in% own
-  names(known$args)[renamed] <- theirs[names(known$args)[renamed]]
-  if (!is.null(known$args$dcg) && ("gain" %in% own || known$base == "SDCG")) {
-    dcg <- check_choice(known$args$dcg, c("log2", if ("gain" %in% own) "exp-log2"), "dcg", call)
-    if (dcg == "exp-log2") known$args$gain <- "exp"
-    known$args$dcg <- NULL
-  }
-  if (!is.null(known$args$cutoff)) {
-    abort_unless(is.na(known$cutoff), "A cutoff stands both after @ and in parentheses: keep one.", "measure",
-                 argument = "measure", call = call)
-    known$cutoff <- known$args$cutoff
-    known$args$cutoff <- NULL
-  }
+  known <- adapt_arguments(known, call)
   abort_unless(is.na(known$cutoff) || are_whole_numbers(known$cutoff, min = 1),
                "The cutoff of {.val {name}} must be a whole number of at least 1.", "measure", argument = "measure",
                measure = name, call = call)
@@ -95,6 +80,26 @@ parse_spelling <- function(name, call) {
   NULL
 }
 
+# Converts arguments from the names of ir_measures.
+adapt_arguments <- function(known, call) {
+  theirs <- c(gains = "gain", min_rel = "min", max_rel = "max")
+  own <- names(measure_registry[[known$base]]$parameters)
+  renamed <- names(known$args) %in% setdiff(names(theirs), own) & theirs[names(known$args)] %in% own
+  names(known$args)[renamed] <- theirs[names(known$args)[renamed]]
+  if (!is.null(known$args$dcg) && ("gain" %in% own || known$base == "SDCG")) {
+    dcg <- check_choice(known$args$dcg, c("log2", if ("gain" %in% own) "exp-log2"), "dcg", call)
+    if (dcg == "exp-log2") known$args$gain <- "exp"
+    known$args$dcg <- NULL
+  }
+  if (!is.null(known$args$cutoff)) {
+    abort_unless(is.na(known$cutoff), "A cutoff stands both after @ and in parentheses: keep one.", "measure",
+                 argument = "measure", call = call)
+    known$cutoff <- known$args$cutoff
+    known$args$cutoff <- NULL
+  }
+  known
+}
+
 parse_args <- function(text, name, call) {
   if (!nzchar(text)) return(list())
   # Commas within a table in braces separate no arguments.
@@ -130,7 +135,7 @@ read_spelling <- function(base, spelling, fixed) {
   keys <- strsplit(part[3], ",", fixed = TRUE)[[1]]
   value <- switch(part[3], k = "[0-9]+", gain = sprintf("%s(?:,%s)*", pair, pair),
                   recall = sprintf("%s(?:,%s)*", number, number), paste(rep(number, length(keys)), collapse = ","))
-  prefix <- sub("_(?=[^_]*$)", "[_.]", gsub("([.|()^{}+$*?]|\\[|\\])", "\\\\\\1", part[2]), perl = TRUE)
+  prefix <- sub("_(?=[^_]*$)", "[_.]", escape_pattern(part[2]), perl = TRUE)
   beginning <- sub("_[^_]*$", "", part[2])
   list(base = base, pattern = paste0("^", prefix, "(", value, ")$"), start = beginning, args = function(found) {
     # These spellings write tables and lists with = and commas; the package's own syntax uses : and | instead.
@@ -139,6 +144,8 @@ read_spelling <- function(base, spelling, fixed) {
     c(stats::setNames(if (length(keys) > 1) as.list(value) else list(value), keys), fixed)
   })
 }
+
+escape_pattern <- function(text) gsub("([.|()^{}+$*?]|\\[|\\])", "\\\\\\1", text)
 
 # Checks the arguments and fills in the defaults. All measures of the registry are created by this function.
 build_measure <- function(base, args = list(), cutoff = NA, call = caller_env()) {

@@ -220,12 +220,7 @@ custom_values <- function(measure, lists, call) {
 # `details`: of the judgments, see judged_gains().
 core_measures <- function(measures, levels, details = list()) {
   check_subtopics(measures, details)
-  # Only evaluate() with a collection passes columns of the queries.
-  lacking <- Filter(function(m) length(setdiff(unlist(m$args[query_parameters(m)]), names(details$of_query))), measures)
-  abort_unless(!length(lacking), c(
-    "{.val {lacking[[1]]$label}} has a parameter per query, with which only values of {.fn evaluate} are computed.",
-    i = "{.fn measure_custom} defines a measure that also ranks systems by joint gains."
-  ), "measure", measure = lacking[[1]]$name, call = NULL)
+  check_query_columns(measures, details)
   lapply(measures[!is_custom(measures)], function(m) {
     given <- m$args
     worth <- as.numeric(measure_worth(m, levels))
@@ -266,6 +261,15 @@ check_subtopics <- function(measures, details, call = NULL) {
 query_parameters <- function(m) {
   known <- measure_registry[[m$base]]$parameters
   Filter(function(name) is.character(m$args[[name]]) && isTRUE(known[[name]]$per_query), names(m$args))
+}
+
+# Only evaluate() with a collection passes columns of the queries.
+check_query_columns <- function(measures, details) {
+  lacking <- Filter(function(m) length(setdiff(unlist(m$args[query_parameters(m)]), names(details$of_query))), measures)
+  abort_unless(!length(lacking), c(
+    "{.val {lacking[[1]]$label}} has a parameter per query, with which only values of {.fn evaluate} are computed.",
+    i = "{.fn measure_custom} defines a measure that also ranks systems by joint gains."
+  ), "measure", measure = lacking[[1]]$name, call = NULL)
 }
 
 # Transformed gains of a measure; `levels` are all distinct gains.

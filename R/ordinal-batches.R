@@ -5,13 +5,7 @@
 fit_batches <- function(call, env, batches, control, error_call) {
   check_batch_model(call, env, control, error_call)
   own_call <- call
-  # Models with structured thresholds, nominal or scale effects: the formulas of their sides; NULL for others.
-  side <- function(arg) as_side_formula(eval(call[[arg]], env), env)
-  sides <- list(nominal = side("nominal"), scale = side("scale"),
-                threshold = check_choice(eval(call$threshold, env) %||% "flexible",
-                                         c("flexible", "equidistant", "symmetric"), "threshold", error_call))
-  sides$formula <- call$formula
-  sides <- if (is_beyond_fast_path("logit", sides$nominal, sides$scale, sides$threshold)) sides
+  sides <- batch_sides(call, env, error_call)
   call$formula <- with_sides(call$formula, sides$nominal, sides$scale, error_call)
   survey <- survey_batches(batches, call, env, min(65536, control$batch_rows), error_call)
   control$tolerance <- control$tolerance * min(1, survey$weight / survey$positive)
@@ -272,8 +266,9 @@ batch_sums <- function(rows, recipe, parameters) {
   sums <- pom_pass_cpp(batch$x, batch$y, recipe$n_levels, batch$weights, batch$offset, recipe$center, recipe$scale,
                        parameters, recipe$link, recipe$num_threads)
   # Rows of weight 0 are not in the sums.
-  if (length(batch$weights) || !all(is.finite(sums$gradient)))
+  if (length(batch$weights) || !all(is.finite(sums$gradient))) {
     for (name in colnames(batch$x)) check_finite(batch$x[, name], name, recipe$error_call)
+  }
   sums
 }
 
@@ -321,6 +316,16 @@ with_counts_of <- function(fit, survey) {
   fit$df_residual <- fit$n_obs - fit$df
   fit[c("n_missing", "response_weight", "source")] <- list(survey$missing, survey$response$weight, "batches")
   fit
+}
+
+# Models with structured thresholds, nominal or scale effects: the formulas of their sides; NULL for others.
+batch_sides <- function(call, env, error_call) {
+  side <- function(arg) as_side_formula(eval(call[[arg]], env), env)
+  sides <- list(nominal = side("nominal"), scale = side("scale"),
+                threshold = check_choice(eval(call$threshold, env) %||% "flexible",
+                                         c("flexible", "equidistant", "symmetric"), "threshold", error_call))
+  sides$formula <- call$formula
+  if (is_beyond_fast_path("logit", sides$nominal, sides$scale, sides$threshold)) sides
 }
 
 side_parts <- function(frame, recipe) {

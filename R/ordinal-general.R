@@ -298,10 +298,11 @@ report_general <- function(fit) {
   if (length(fit$aliased)) report_aliased(fit$aliased)
   report_link(fit)
   if (fit$separation != "none") return(warn_separation(fit))
-  if (!all(is.finite(coef_known(fit))))
+  if (!all(is.finite(coef_known(fit)))) {
     warn_judicious(c("Thresholds and slopes, which are those at 0 in the columns of {.arg scale}, are too large for
       numbers: 0 is too far from the data.", i = "Centre the columns, as in {.code scale = ~ I(x - mean(x))}."),
       "convergence", status = "overflow")
+  }
   warn_crossing(fit)
   if (fit$convergence$doubtful) {
     flat <- which.max(abs(coef_known(fit)))

@@ -3,13 +3,7 @@
 mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, error_call = caller_env()) {
   model_formula <- eval(call$formula, env)
   parts_of_formula <- split_formula(model_formula, error_call)
-  # model.frame() would reject a list column without an explanation.
-  data <- eval(call$data, env)
-  for (part in do.call(c, lapply(parts_of_formula$random, `[[`, "parts"))) {
-    abort_unless(!is.name(part) || !is.list(data) || !is.list(data[[as.character(part)]]),
-                 "{.code {deparse1(part)}} is a list: it cannot group rows as a factor does.", "grouping",
-                 group = deparse1(part), call = error_call)
-  }
+  check_no_list_groups(parts_of_formula$random, eval(call$data, env), error_call)
   call$formula <- with_sides(parts_of_formula$frame, nominal, scale, error_call)
   design <- pom_design(call, env, contrasts, error_call, fixed = with_sides(parts_of_formula$fixed, nominal, scale))
   frame <- design$frame
@@ -34,6 +28,15 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
     random = lapply(random, `[[`, "term"), factor = effect_factor,
     effects = effect_design(lapply(random, `[[`, "entries"), lengths(lapply(random, function(r) r$term$levels)),
                             nrow(frame), effect_factor)))
+}
+
+# model.frame() would reject a list column without an explanation.
+check_no_list_groups <- function(random, data, call) {
+  for (part in do.call(c, lapply(random, `[[`, "parts"))) {
+    abort_unless(!is.name(part) || !is.list(data) || !is.list(data[[as.character(part)]]),
+                 "{.code {deparse1(part)}} is a list: it cannot group rows as a factor does.", "grouping",
+                 group = deparse1(part), call = call)
+  }
 }
 
 # One element per effect of the term: an intercept, or several with slopes. `term` is what prediction needs, `entries`

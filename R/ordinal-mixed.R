@@ -303,11 +303,12 @@ report_mixed <- function(fit) {
     inform_judicious("The likelihood is highest where the random effects of {.val {singular}} are determined by those
       that they are correlated with: a correlation is 1 or -1.", "boundary", terms = singular)
   at_zero <- names(fit$sd)[fit$at_boundary & fit$sd == 0]
-  if (length(at_zero))
+  if (length(at_zero)) {
     inform_judicious(c(
       "{cli::qty(at_zero)}The likelihood is highest with the standard deviation{?s} of {.val {at_zero}} at 0: {?this
         term/these terms} explain{?s/} nothing that the rest does not.",
       i = "The fit equals the one without {cli::qty(at_zero)}{?it/them}."), "boundary", terms = at_zero)
+  }
   about <- fit$convergence
   if (about$higher_far_from_zero && fit$separation == "none")
     warn_judicious("The standard deviation{?s} of {.val {at_zero}} {?is/are} not determined by the data: the likelihood

@@ -49,6 +49,15 @@ Anova.judicious_pom <- function(mod, type = c("II", "III", 2, 3), test.statistic
 
 has_likelihood_ratio <- function(object) !inherits(object, "judicious_pom_mixed") && maximises_likelihood(object)
 
+# For each term, the indices of the terms that contain all its variables and further ones.
+containing_terms <- function(terms) {
+  factors <- attr(terms, "factors") > 0
+  lapply(seq_along(attr(terms, "term.labels")), function(term) {
+    own <- factors[, term]
+    which(colSums(factors[own, , drop = FALSE]) == sum(own) & colSums(factors) > sum(own))
+  })
+}
+
 # The slopes by term: for each term, the columns of the model matrix that have an estimate.
 slopes_by_term <- function(object) {
   x <- model.matrix(object)
@@ -61,12 +70,7 @@ slopes_by_term <- function(object) {
 # (type III), by `fall`, a function of slopes: how far the fit falls without them.
 term_tests <- function(object, type, fall) {
   slopes <- slopes_by_term(object)
-  factors <- attr(terms(object), "factors") > 0
-  # Of type II, the terms that contain all variables of a term and further ones.
-  containing <- lapply(seq_along(slopes), function(term) {
-    own <- factors[, term]
-    if (type == "II") which(colSums(factors[own, , drop = FALSE]) == sum(own) & colSums(factors) > sum(own))
-  })
+  containing <- if (type == "II") containing_terms(terms(object)) else rep(list(integer()), length(slopes))
   statistic <- vapply(seq_along(slopes), function(k) {
     fall(unlist(slopes[c(k, containing[[k]])])) - fall(unlist(slopes[containing[[k]]]))
   }, 0)

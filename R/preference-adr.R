@@ -44,12 +44,7 @@ average_dynamic_recall <- function(results, truth, k = NULL, permutations = 0, s
   if (runs) results <- check_list_runs(results)
   systems <- if (runs) unique(results$system) else NA_character_
   queries <- unique(truth$query)
-  check_that(any(results$query %in% queries), "results", "No query of {.arg results} is in {.arg truth}.",
-             kind = "no_common_query")
-  unknown <- setdiff(results$query, queries)
-  if (length(unknown)) inform_judicious(c(
-    "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} of {.arg results} {?is/are} left out.",
-    x = "They are not in {.arg truth}: {name_some(unknown)}."), "unjudged_query", n = length(unknown))
+  check_common_queries(unique(results$query), queries)
   ideal <- split(truth, factor(truth$query, levels = queries))
   rows <- lapply(systems, function(system) {
     system_results <- if (runs) results[results$system == system, , drop = FALSE] else results
@@ -135,4 +130,13 @@ print.judicious_list_adr <- function(x, ...) {
   cat("Average dynamic recall, means over queries\n")
   print_table(summary(x), row.names = FALSE, digits = 3)
   invisible(x)
+}
+
+check_common_queries <- function(found, known, call = caller_env()) {
+  check_that(any(found %in% known), "results",
+             "No query of {.arg results} is in {.arg truth}.", kind = "no_common_query", call = call)
+  unknown <- setdiff(found, known)
+  if (length(unknown)) inform_judicious(c(
+    "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} of {.arg results} {?is/are} left out.",
+    x = "They are not in {.arg truth}: {name_some(unknown)}."), "unjudged_query", n = length(unknown))
 }

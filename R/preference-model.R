@@ -90,10 +90,7 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
     own <- pairs[pairs$query == query, , drop = FALSE]
     docs <- unique(c(own$doc_a, own$doc_b))
     if (prior == 0) check_finite_strengths(own, docs, query, error_call)
-    count <- as.matrix(own[c("n_a", "n_equal", "n_b")])
-    design <- comparison_design(match(own$doc_a, docs), match(own$doc_b, docs), count, length(docs), prior)
-    fit <- maximise_comparisons(design$x, design$count, comparison_models[[ties]])
-    c(centred_strengths(docs, fit$slope, fit$inverse), tie = fit$tie, loglik = fit$value, answers = sum(count))
+    fit_query(own, docs, prior, comparison_models[[ties]])
   })
   strengths <- without_row_names(do.call(rbind, Map(function(fit, query) {
     data.frame(query = query, doc = names(fit$strength), strength = fit$strength,
@@ -112,6 +109,13 @@ valid_answers <- function(answers, call = caller_env(), swapped = FALSE) {
   answers$answers[!answers$answers$worker %in% answers$blocked, , drop = FALSE]
 }
 
+fit_query <- function(pairs, docs, prior, model) {
+  count <- as.matrix(pairs[c("n_a", "n_equal", "n_b")])
+  design <- comparison_design(match(pairs$doc_a, docs), match(pairs$doc_b, docs), count, length(docs), prior)
+  fit <- maximise_comparisons(design$x, design$count, model)
+  c(centred_strengths(docs, fit$slope, fit$inverse), tie = fit$tie, loglik = fit$value, answers = sum(count))
+}
+
 #' @rdname bradley_terry
 #' @export
 ordered_list.judicious_bradley_terry <- function(x, confidence = 0.9, # nolint: object_length_linter.
@@ -120,16 +124,21 @@ ordered_list.judicious_bradley_terry <- function(x, confidence = 0.9, # nolint: 
   rule <- check_choice(rule, c("any", "all", "previous"), "rule")
   rows <- lapply(names(x$covariance), function(query) {
     own <- x$strengths[x$strengths$query == query, , drop = FALSE]
-    # Matrix of the probabilities that the row's document is stronger than the column's.
-    covariance <- x$covariance[[query]][own$doc, own$doc, drop = FALSE]
-    variance <- outer(diag(covariance), diag(covariance), "+") - 2 * covariance
-    better <- pnorm(outer(own$strength, own$strength, "-") / sqrt(pmax(variance, 0)))
-    diag(better) <- 0.5
+    better <- probability_stronger(own, x$covariance[[query]])
     group <- group_by_rule(better >= confidence, rule)
     bound <- vapply(unique(group), function(g) if (g == 1) NA_real_ else min(better[group == g - 1, group == g]), 0)
     data.frame(query = query, group = group, doc = own$doc, strength = own$strength, confidence = bound[group])
   })
   new_ordered_list(rows)
+}
+
+# Matrix of the probabilities that the row's document is stronger than the column's.
+probability_stronger <- function(own, covariance) {
+  covariance <- covariance[own$doc, own$doc, drop = FALSE]
+  variance <- outer(diag(covariance), diag(covariance), "+") - 2 * covariance
+  p <- pnorm(outer(own$strength, own$strength, "-") / sqrt(pmax(variance, 0)))
+  diag(p) <- 0.5
+  p
 }
 
 #' @export

@@ -35,8 +35,9 @@ simulate_crowd <- function(similarity, workers = 40, skill = 1, skill_sd = 0.3, 
                            equal_robots = 0, random_robots = 0, seconds = 20, seconds_sd = 0.6, robot_seconds = 8,
                            no_answer = 0, seed = NULL) {
   for (arg in c("workers", "equal_robots", "random_robots")) check_count(get(arg), arg, min = 0)
-  for (arg in c("skill", "skill_sd", "bias_sd", "threshold", "seconds", "seconds_sd", "robot_seconds"))
+  for (arg in c("skill", "skill_sd", "bias_sd", "threshold", "seconds", "seconds_sd", "robot_seconds")) {
     check_number(get(arg), arg, min = 0)
+  }
   check_number(no_answer, "no_answer", min = 0, max = 1)
   total <- workers + equal_robots + random_robots
   check_that(total != 0, "workers", "A crowd needs {.arg workers} or robots.")
@@ -89,19 +90,23 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
       free[sample.int(length(free), pairs$needed[i])]
     })
     pair_number <- rep(seq_len(nrow(pairs)), lengths(who))
-    worker <- crowd$workers[unlist(who), , drop = FALSE]
-    n <- nrow(worker)
-    perceived <- worker$skill * difference[pair_number] + worker$bias + rlogis(n)
-    answer <- c("b", "equal", "a")[(perceived > -crowd$threshold) + (perceived > crowd$threshold) + 1]
-    random <- worker$kind == "random robot"
-    answer[random] <- sample(names(answer_values), sum(random), replace = TRUE)
-    answer[worker$kind == "equal robot"] <- "equal"
-    human <- worker$kind == "human"
-    answer[human & runif(n) < crowd$no_answer] <- NA
-    seconds <- worker$speed * ifelse(human, exp(rnorm(n, 0, crowd$seconds_sd)), 1)
     data.frame(pairs[pair_number, c("query", "doc_a", "doc_b")],
-               worker = worker$worker, answer = answer, seconds = round(seconds, 1), row.names = NULL)
+               crowd_answers(crowd, crowd$workers[unlist(who), , drop = FALSE], difference[pair_number]),
+               row.names = NULL)
   })
+}
+
+crowd_answers <- function(crowd, worker, difference) {
+  n <- nrow(worker)
+  perceived <- worker$skill * difference + worker$bias + rlogis(n)
+  answer <- c("b", "equal", "a")[(perceived > -crowd$threshold) + (perceived > crowd$threshold) + 1]
+  random <- worker$kind == "random robot"
+  answer[random] <- sample(names(answer_values), sum(random), replace = TRUE)
+  answer[worker$kind == "equal robot"] <- "equal"
+  human <- worker$kind == "human"
+  answer[human & runif(n) < crowd$no_answer] <- NA
+  seconds <- worker$speed * ifelse(human, exp(rnorm(n, 0, crowd$seconds_sd)), 1)
+  data.frame(worker = worker$worker, answer = answer, seconds = round(seconds, 1))
 }
 
 #' @rdname simulate_crowd
@@ -110,8 +115,9 @@ run_session.judicious_preferences <- function(session, crowd, seed = NULL, ...) 
   check_class(crowd, "judicious_crowd", "crowd", "simulate_crowd")
   crowd$workers <- crowd$workers[!crowd$workers$worker %in% session$blocked, , drop = FALSE]
   with_seed(seed, {
-    while (nrow(pairs <- next_pairs(session)) > 0)
+    while (nrow(pairs <- next_pairs(session)) > 0) {
       session <- add_answers(session, ask_crowd(crowd, pairs, exclude = session$answers))
+    }
     session
   })
 }

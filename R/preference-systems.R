@@ -56,28 +56,15 @@ rank_by_votes <- function(votes, ties, prior, covariates, reliability, call = ca
   if (prior == 0) check_finite_strengths(data.frame(votes[c("doc_a", "doc_b")], count), systems, NULL, call)
   design <- comparison_design(match(votes$doc_a, systems), match(votes$doc_b, systems), count, length(systems), prior)
   extra <- covariates_of(votes, covariates, nrow(design$x), call)
-  columns <- cbind(design$x, extra)
-  independent <- !length(extra) || qr(columns)$rank == ncol(columns)
+  independent <- !length(extra) || qr(cbind(design$x, extra))$rank == ncol(design$x) + ncol(extra)
   check_that(independent, "covariates", "must not be linear functions of the systems or of each other.", call = call)
   judge <- match(votes$worker, judges)
-  fit <- maximise_comparisons(columns, design$count, comparison_models[[ties]])
-  fit$scores <- scores_of(columns, fit$rows, seq_len(nrow(votes)), length(fit$par))
+  fit <- fit_votes(design, extra, nrow(votes), comparison_models[[ties]])
   if (reliability) fit <- fit_reliability(design, extra, judge, comparison_models[[ties]], fit)
   clusters <- if (length(unique(votes$query)) > 1) votes$query else seq_len(nrow(votes))
-  # The variance between few clusters may be small or 0 by chance: the share 3 / n of the model's variance is added.
-  sums <- rowsum(fit$scores, clusters)
-  n <- nrow(sums)
-  bread <- solve(fit$information)
-  covariance <- bread %*% crossprod(sums) %*% bread * n / (n - 1) + 3 / n * bread
+  covariance <- clustered_covariance(fit$scores, fit$information, clusters)
   centred <- centred_strengths(systems, fit$slope[seq_len(ncol(design$x))], covariance)
-  # Rankings belong to a collection: here, of systems that are scored by strengths, which have no range.
-  none <- integer()
-  x <- new_collection(data.frame(system = systems, team = systems), data.frame(query = unique(votes$query)),
-                      data.frame(doc = character()), list(query = none, document = none),
-                      list(system = none, pair = none), 1L, gain_scale(0:1))
-  strength <- measure_custom("strength", identity)
-  x$scoring[c("measure", "span")] <- list(replace(strength, "total", "none"), 10)
-  ranking <- new_ranking(x, centred$strength, centred$covariance)
+  ranking <- new_ranking(strengths_collection(systems, unique(votes$query)), centred$strength, centred$covariance)
   at <- ncol(design$x) + seq_along(covariates)
   ranking$votes <- list(
     ties = ties, tie = unname(fit$tie), prior = prior, loglik = fit$value, spread = fit$spread,
@@ -90,11 +77,19 @@ rank_by_votes <- function(votes, ties, prior, covariates, reliability, call = ca
   ranking
 }
 
-scores_of <- function(x, rows, at, parameters) cbind(x * rows$u, rows$t)[at, seq_len(parameters), drop = FALSE]
+# A fit of `n` votes with their `scores`.
+fit_votes <- function(design, extra, n, model) {
+  x <- cbind(design$x, extra)
+  fit <- maximise_comparisons(x, design$count, model)
+  c(fit, list(scores = scores_of(x, fit$rows, seq_len(n), length(fit$par))))
+}
+
+scores_of <- function(x, rows, at, parameters) {
+  cbind(x * rows$u, rows$t)[at, seq_len(parameters), drop = FALSE]
+}
 
 # The same where differences in strength count in proportion to the reliability of the judge, which is normal about 1,
-# on a grid. Its variance is learned as if there were two more judges with a variance of 1/4. `start`: the fit without
-# reliability.
+# on a grid. Its variance is learned as if there were two more judges with a variance of 1/4. `start`: fit_votes().
 reliability_grid <- seq(-1, 3, by = 0.4)
 
 fit_reliability <- function(design, extra, judge, model, start) {
@@ -146,6 +141,25 @@ fit_reliability <- function(design, extra, judge, model, start) {
   c(fit, list(scores = rowsum(scores_of(x, fit$rows, seq_along(vote), length(fit$par)), vote), spread = before,
               reliability = unname(reliability),
               sd = unname(sqrt(drop(fit$chance %*% reliability_grid^2) - reliability^2))))
+}
+
+# The variance between few clusters may be small or 0 by chance: the share 3 / n of the model's variance is added.
+clustered_covariance <- function(scores, information, cluster, further = 3) {
+  sums <- rowsum(scores, cluster)
+  n <- nrow(sums)
+  bread <- solve(information)
+  bread %*% crossprod(sums) %*% bread * n / (n - 1) + further / n * bread
+}
+
+# Rankings belong to a collection: here, of systems that are scored by strengths, which have no range.
+strengths_collection <- function(systems, queries) {
+  none <- integer()
+  x <- new_collection(data.frame(system = systems, team = systems), data.frame(query = queries),
+                      data.frame(doc = character()), list(query = none, document = none),
+                      list(system = none, pair = none), 1L, gain_scale(0:1))
+  strength <- measure_custom("strength", identity)
+  x$scoring[c("measure", "span")] <- list(replace(strength, "total", "none"), 10)
+  x
 }
 
 votes_note <- function(votes, judges) {

@@ -7,14 +7,17 @@ comparison_report <- function(x, call) {
 }
 
 comparison_answer <- function(x) {
-  n <- sum(x$pairs$significant)
+  pairs <- x$pairs
+  n <- sum(pairs$significant)
   best <- x$systems[which.max(x$systems$mean), ]
-  c(sprintf("**%s** has the highest mean, %s.", markdown_text(best$system), fixed(best$mean, 4)),
-    sprintf("%s of the %s of systems %s significantly, at level %s.", format_count(n), counted(nrow(x$pairs), "pair"),
+  c(
+    sprintf("**%s** has the highest mean, %s.", markdown_text(best$system), fixed(best$mean, 4)),
+    sprintf("%s of the %s of systems %s significantly, at level %s.", format_count(n), counted(nrow(pairs), "pair"),
             if (n == 1) "differs" else "differ", format(1 - x$level)),
-    if (!is.null(x$simulations))
+    if (!is.null(x$simulations)) {
       sprintf("Judging is not complete: %.1f pairs are expected to differ significantly once every pair is judged.",
-              sum(x$pairs$p_significant)))
+              sum(x$pairs$p_significant))
+    })
 }
 
 comparison_question <- function(x) {
@@ -22,9 +25,10 @@ comparison_question <- function(x) {
   facts <- c(
     Systems = format_count(ncol(x$scores)), Queries = paste(c(format_count(nrow(x$scores)), left_out), collapse = "; "),
     Measure = if (x$measure != "score") x$measure, Test = format(x$test),
-    `Significance level` = format(1 - x$level), Baseline = x$baseline, `Overall test` = if (!is.null(x$overall))
+    `Significance level` = format(1 - x$level), Baseline = x$baseline, `Overall test` = if (!is.null(x$overall)) {
       sprintf("%s: %s = %s, p %s", x$overall$name, x$overall$label, format(x$overall$statistic, digits = 5),
-              p_text(x$overall$p_value)))
+              p_text(x$overall$p_value))
+    })
   data.frame(fact = names(facts), value = unname(facts))
 }
 

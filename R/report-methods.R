@@ -29,9 +29,11 @@ ranking_methods <- function(rankings, session, by = NULL) {
 
 session_methods <- function(session) {
   e <- session$env
-  selected <- if (!is_all_earlier(e))
-    sprintf(paste("Documents to judge were selected by the %s, with the goal \"%s\"; a share of %s was selected at",
-                  "random instead, to audit the model."), e$strategy$label, goal_text(e$goal), percent(e$audit))
+  selected <- if (!is_all_earlier(e)) {
+    sprintf(paste("Documents to judge were selected by the %s, with the goal \"%s\"; a share of %s was",
+                  "selected at random instead, to audit the model."),
+            e$strategy$label, goal_text(e$goal), percent(e$audit))
+  }
   paste(c(earlier_methods(e), selected), collapse = " ")
 }
 
@@ -54,7 +56,8 @@ joint_methods <- function(ranking, judged) {
 
 independent_methods <- paste(
   "The gains of documents that were not judged were estimated independently of each other, as Urbano and Schedl (2013)",
-  "do; variances under this assumption have been found to be too small.")
+  "do; variances under this assumption have been found to be too small."
+)
 
 # References as text and as BibTeX: this package, the method, and minimal test collections.
 report_citations <- function() {

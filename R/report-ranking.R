@@ -178,6 +178,18 @@ stratum_answer <- function(part) {
           format_count(decided), counted(nrow(part$pairs), "pair"), if (decided == 1) "is" else "are")
 }
 
+strata_question <- function(rankings, by, state) {
+  question <- ranking_question(rankings[[1]], state)
+  counts <- vapply(rankings, function(r) queries_in_means(r$collection), 1)
+  pairs <- sum(vapply(rankings, function(r) count_pairs(r$collection), 1))
+  question$value[question$fact == "Queries"] <-
+    sprintf("%s; by %s: %s", format_count(sum(counts)), by, paste(names(rankings), counts, collapse = ", "))
+  pool <- question$fact == "Pool"
+  question$value[pool] <- sub("^[^ ]+ query-document pairs?", counted(pairs, "query-document pair"),
+                              question$value[pool])
+  question
+}
+
 # One row per system, two columns per stratum.
 strata_systems <- function(rankings) {
   parts <- lapply(rankings, function(ranking) {
@@ -244,30 +256,24 @@ shown_calibration <- function(table) {
 strata_report <- function(rankings, session, call) {
   column <- attr(rankings, "by")
   state <- if (!is.null(session)) progress(session)
-  parts <- lapply(names(rankings), function(name) {
-    part <- ranking_report(rankings[[name]], NULL, NULL)
-    part$heading <- paste(column, name)
-    part$headline <- part$answer
-    part$pairs_file <- paste0("pairs-", gsub("[^A-Za-z0-9]+", "-", name), ".csv")
-    part
-  })
+  parts <- lapply(names(rankings), function(name) stratum_report(rankings[[name]], column, name))
   first <- parts[[1]]
-  question <- ranking_question(rankings[[1]], state)
-  counts <- vapply(rankings, function(r) queries_in_means(r$collection), 1)
-  pairs <- sum(vapply(rankings, function(r) count_pairs(r$collection), 1))
-  question$value[question$fact == "Queries"] <-
-    sprintf("%s; by %s: %s", format_count(sum(counts)), column, paste(names(rankings), counts, collapse = ", "))
-  pool <- question$fact == "Pool"
-  question$value[pool] <- sub("^[^ ]+ query-document pairs?", counted(pairs, "query-document pair"),
-                              question$value[pool])
   list(template = "strata",
        title = paste("Rankings of", counted(n_systems(first$ranking$collection), "system"), "by", column),
        rankings = rankings, ranking = first$ranking, parts = parts, session = session,
        answer = c(unlist(lapply(parts, stratum_answer)), goal_answer(state)),
-       question = question, systems = strata_systems(rankings),
+       question = strata_question(rankings, column, state), systems = strata_systems(rankings),
        judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_in, 1))),
        calibration = if (!is.null(session)) calibration(session), agreement = first$agreement,
        assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, column), call = call)
+}
+
+stratum_report <- function(ranking, by, name) {
+  part <- ranking_report(ranking, NULL, NULL)
+  part$heading <- paste(by, name)
+  part$headline <- part$answer
+  part$pairs_file <- paste0("pairs-", gsub("[^A-Za-z0-9]+", "-", name), ".csv")
+  part
 }
 
 #' @rdname rank_systems

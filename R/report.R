@@ -95,7 +95,12 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
   file.copy(list.files(system.file("report", package = "judicious", mustWork = TRUE), full.names = TRUE), folder)
   template <- contents$template %||% template
   envir <- list2env(list(r = contents), parent = environment(write_report))
-  # Without themes and scripts, so that the file is small and prints well.
+  made <- rmarkdown::render(file.path(folder, paste0(template, ".Rmd")), report_format(), envir = envir, quiet = TRUE)
+  write_bytes(readBin(made, "raw", file.size(made)), file, "`file`", call)
+}
+
+# Without themes and scripts, so that the file is small and prints well.
+report_format <- function() {
   document <- rmarkdown::html_document(
     theme = NULL, toc = TRUE, toc_depth = 1, self_contained = TRUE, css = "report.css", mathjax = NULL,
     highlight = NULL, anchor_sections = FALSE, fig_caption = FALSE, dev = "png",
@@ -104,8 +109,7 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
   own <- list(echo = FALSE, message = FALSE, warning = FALSE, results = "asis", dpi = 150, fig.width = 8.5)
   document$knitr$opts_chunk[names(own)] <- own
   document$knitr$knit_hooks$plot <- html_plot
-  made <- rmarkdown::render(file.path(folder, paste0(template, ".Rmd")), document, envir = envir, quiet = TRUE)
-  write_bytes(readBin(made, "raw", file.size(made)), file, "`file`", call)
+  document
 }
 
 # A plot that scrolls where it is too wide, with the finding as its alternative text.

@@ -53,8 +53,9 @@ summary.judicious_comparison <- function(object, ...) {
 print.judicious_comparison_summary <- function(x, ...) {
   cat("Comparison of ", counted(x$n_systems, "system"), if (x$measure != "score") paste0(" by ", x$measure), " on ",
       format_count(x$n_queries), " queries\n", sep = "")
-  if (isTRUE(x$left_out > 0))
+  if (isTRUE(x$left_out > 0)) {
     cat("  left out     ", count_queries(x$left_out), " of the runs without judgments\n", sep = "")
+  }
   seed <- if (!is.null(x$test$replicates)) paste(", seed", format(x$seed))
   cat("  test         ", format(x$test), seed, "\n", sep = "")
   if (!is.null(x$overall))

@@ -10,16 +10,7 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
   }
   check_count(trials, "trials", call = call)
   check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
-  # Returns a list of tests, given tests or their names. Its names appear in tables and plots.
-  if (inherits(tests, "judicious_test")) tests <- list(tests)
-  check_that(length(tests), "tests", "must be one test or a list of tests.", call = call)
-  tests <- lapply(as.list(tests), as_test, "tests", call)
-  check_that(!any(vapply(tests, is_one_sample, TRUE)), "tests",
-             "must compare systems; the one-sample t-test is for {.fn compare_systems}.", call = call)
-  short <- vapply(tests, `[[`, "", "short")
-  names(tests) <- if (is.null(names(tests))) make.unique(short) else ifelse(nzchar(names(tests)), names(tests), short)
-  check_that(!anyDuplicated(names(tests)), "tests",
-             "More than one of {.arg tests} is named {.val {names(tests)[anyDuplicated(names(tests))]}}.", call = call)
+  tests <- as_test_list(tests, call)
   for (test in tests) warn_too_few_replicates(test, choose(ncol(matrices[[1]]), 2), test$alpha %||% alpha)
   most <- floor(n / samples)
   sizes <- sizes %||% unique(c(seq(min(5, most), most, by = 5), most))
@@ -90,13 +81,17 @@ system_groups <- function(systems, all, trials, seed, call) {
 # Runs all blocks of trials, in this process or on the workers of the user's future plan.
 run_study <- function(study, outcomes, progress) {
   check_flag(progress, "progress", call = caller_env(2))
-  # The unit of work: blocks of up to 100 trials of one size.
-  blocks <- do.call(c, lapply(study$sizes, function(size) {
-    trials <- if (size == length(study$stratum)) 1 else study$trials
-    first <- seq(0, trials - 1, by = 100)
-    Map(function(first, count) list(size = size, first = first, count = count), first, pmin(100, trials - first))
+  over_items(study_blocks(study), function(block) run_block(study, block, outcomes), "Trials", progress)
+}
+
+# The unit of work: blocks of up to 100 trials of one size.
+study_blocks <- function(study, most = 100) {
+  n <- length(study$stratum)
+  do.call(c, lapply(study$sizes, function(size) {
+    trials <- if (size == n) 1 else study$trials
+    first <- seq(0, trials - 1, by = most)
+    Map(function(first, count) list(size = size, first = first, count = count), first, pmin(most, trials - first))
   }))
-  over_items(blocks, function(block) run_block(study, block, outcomes), "Trials", progress)
 }
 
 # For every measure, test and outcome: the share of pairs in each trial, and the number of trials for each pair.
@@ -227,10 +222,11 @@ with_enough_replicates <- function(test, n_pairs, alpha) {
 warn_too_few_replicates <- function(test, n_pairs, alpha) {
   if (!inherits(test, "judicious_test_resampling") || test$adjust == "none") return(invisible())
   needed <- ceiling(n_pairs / alpha)
-  if (test$replicates + 1 < needed)
+  if (test$replicates + 1 < needed) {
     warn_judicious(c(
       "{format_count(test$replicates)} replicates are too few: with the {adjust_label(test$adjust)} correction for
         {format_count(n_pairs)} pairs the smallest p-value possible can stay above {format(alpha)}.",
       i = "Give it at least {.code replicates = {format_number(10 * needed)}}, or use
         {.code significance_test(\"randomised_tukey\")}."), "replicates", needed = needed)
+  }
 }

@@ -177,3 +177,17 @@ format.judicious_test <- function(x, ...) {
 print.judicious_test <- function(x, ...) print_line(x, "Significance test: ", format(x))
 
 adjust_label <- function(adjust) switch(adjust, BH = , BY = adjust, fdr = "BH", upper_first(adjust))
+
+# Returns a list of tests, given tests or their names. Its names appear in tables and plots.
+as_test_list <- function(tests, call = caller_env()) {
+  if (inherits(tests, "judicious_test")) tests <- list(tests)
+  check_that(length(tests), "tests", "must be one test or a list of tests.", call = call)
+  tests <- lapply(as.list(tests), as_test, "tests", call)
+  check_that(!any(vapply(tests, is_one_sample, TRUE)), "tests",
+             "must compare systems; the one-sample t-test is for {.fn compare_systems}.", call = call)
+  short <- vapply(tests, `[[`, "", "short")
+  names(tests) <- if (is.null(names(tests))) make.unique(short) else ifelse(nzchar(names(tests)), names(tests), short)
+  check_that(!anyDuplicated(names(tests)), "tests",
+             "More than one of {.arg tests} is named {.val {names(tests)[anyDuplicated(names(tests))]}}.", call = call)
+  tests
+}
