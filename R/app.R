@@ -152,7 +152,7 @@ answer_form <- function(session, preferences, input, labels, question) {
   if (!is.null(preferences)) return(preference_form(labels, question))
   x <- session$env$x
   if (is.null(input) && settles_questions(session$env)) return(gold_form(x$scale, question))
-  rated <- grepl("rating$", measure_label(x))
+  rated <- gives_ratings(x)
   form <- grade_form(x$scale, input, labels, question %||% if (rated) "How good is the answer to the question?")
   c(form, list(parts = if (rated) c("Question", "Answer")))
 }

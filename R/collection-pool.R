@@ -18,7 +18,10 @@ pool_ids <- function(x) data.frame(query = x$queries$query[x$pool$query], doc = 
 result_pair <- function(x) rep.int(seq_len(n_pairs(x)), diff(x$results$offset))
 
 # Whether systems are scored by the ratings of their answers to questions; of several answers to one, the mean counts.
-gives_ratings <- function(x) if (is.null(x$scoring$measure)) x$k == 1 else identical(x$scoring$measure$label, "rating")
+gives_ratings <- function(x) {
+  m <- x$scoring$measure
+  if (is.null(m)) x$k == 1 else identical(m$name, "AG") && identical(m$label, "rating")
+}
 
 # Queries that no system answers, but for which there are judgments, are in the collection without pairs.
 answered_queries <- function(x) seq_len(n_queries(x)) %in% x$pool$query

@@ -92,7 +92,7 @@ unit_gain <- function(x, gain) {
 measure_label <- function(x) {
   m <- collection_measure(x)
   # Where systems give one answer each, "AG@1" would tell less than what it is the mean of.
-  name <- if (is.null(x$scoring$measure) && x$k == 1) "rating" else m$label
+  name <- if (gives_ratings(x)) "rating" else m$label
   total <- c(mean = "mean ", geometric = "geometric mean ", sum = "total ", none = "")[[m$total]]
   weighted <- is_weighted(x) && length(unique(x$queries$weight[counts_in_means(x)])) > 1
   paste0(if (weighted) "weighted ", total, name, if (is.na(m$cutoff) && isTRUE(x$cut)) cut_suffix(m, x$k))
