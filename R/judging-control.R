@@ -67,7 +67,7 @@ record_answer <- function(s, task, assessor, answer, seconds = NA) {
     ), kind = "already_answered", call = current_env())
     row <- quick_frame(time = utc_text(store_now(store)), task = task, assessor = assessor,
                        answer = as.character(answer), seconds = as.numeric(seconds))
-    store_insert(store, "answer", with_checksums(row))
+    store_insert(store, "answer", with_checksums(store, row))
   })
   invisible(s)
 }

@@ -294,7 +294,7 @@ cost_so_far <- function(e) {
 # Saves the trace in the store, so that no process has to compute it again.
 save_trace <- function(e) {
   if (e$saved == e$trace$n) return()
-  store_insert(e$store, "trace", with_checksums(memory_rows(e$trace, seq(e$saved + 1, e$trace$n))))
+  store_insert(e$store, "trace", with_checksums(e$store, memory_rows(e$trace, seq(e$saved + 1, e$trace$n))))
   e$saved <- e$trace$n
 }
 
