@@ -23,7 +23,6 @@ store_connected.judicious_sqlite_store <- function(store) {
   if (is_reader(store)) state$files[3] <- ""
   state$stamp <- state$pending <- read_stamp(store)
   listed <- tryCatch(listed_openings(store), judicious_error = function(cnd) NULL)
-  state$log <- wal_tail_cpp(paste0(path, "-wal"))
   state$stat <- file_stat(path)
   state$header <- file_header(path)
   # The main file may still state the nonce of an earlier opening, or of the creation, which is not listed.

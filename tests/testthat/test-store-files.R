@@ -170,6 +170,26 @@ test_that("a transaction whose process was killed during the commit stops nobody
   expect_identical(open_and_count(file), paste(kept$query, kept$doc))
 })
 
+test_that("a session can be opened while the log has a transaction whose process was killed during the commit", {
+  file <- file.path(withr::local_tempdir(), "session.sqlite")
+  one <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
+  two <- open_session(file)
+  for (session in list(one, two)) session$env$store$state$saved <- Inf
+  judge_truly(one, 2)
+  d <- next_documents(two, 1, "b")
+  before <- readBin(paste0(file, "-shm"), "raw", 1e6)
+  judge(two, d$query, d$doc, 10, "b")
+  overwrite(paste0(file, "-shm"), before)
+  three <- open_session(file)
+  judge_truly(three, 1, "c")
+  judge_truly(one, 1)
+  kept <- judgments_of(three)
+  expect_identical(nrow(kept), 4L)
+  for (session in list(three, one)) close_session(session)
+  suppressWarnings(try(close_session(two), silent = TRUE))
+  expect_identical(open_and_count(file), paste(kept$query, kept$doc))
+})
+
 test_that("events are sealed by checksums before they are written to the main file", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   s <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
