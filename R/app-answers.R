@@ -61,7 +61,7 @@ grade_slider <- function(form) {
   )
 }
 
-# What stands below the answers to a question, of which the right ones are marked.
+# The controls below the answers to a question, whose right ones the assessor marks.
 gold_controls <- function(form) {
   answer_group(
     form$question, class = "gold",
@@ -72,7 +72,8 @@ gold_controls <- function(form) {
   )
 }
 
-# The form for a gain scale: control, names of the levels, question; and of buttons, values and keys.
+# The form for a gain scale: the control, the names of the levels and the question; for buttons, also their values and
+# keys.
 grade_form <- function(scale, input, labels, question, call = caller_env()) {
   input <- input_control(scale, input, call)
   asked <- if (grepl("^(Broad|Fine)", scale$name)) "similar" else "relevant"
@@ -109,7 +110,7 @@ input_control <- function(scale, input, call) {
   input
 }
 
-# The given labels, or else the usual ones: of both ends of a slider, or of every level.
+# The labels of both ends of a slider, or of every level; by default the usual ones.
 labels_for <- function(labels, scale, input, call) {
   slider <- input == "slider"
   usual <- if (slider && startsWith(scale$name, "Fine")) c("Not similar", "Very similar") else

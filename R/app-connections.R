@@ -1,10 +1,10 @@
 # Limits of each WebSocket of the page. They are checked before Shiny reads a message, because Shiny decodes messages of
-# any size, keeps all values, and works off what a browser has sent even after the browser has gone.
+# any size, keeps all values, and processes the messages of a browser even after it has disconnected.
 
-# The largest number and total size (in bytes) of the messages in ten seconds: of a browser without an accepted token,
-# of all of these at one address, and of an assessor. Those of a person take a few hundred bytes, a few a second at
-# most; a page that is opened sends about ten, of 4 KB. Opening the page takes the server 30 ms and a log-in 10 ms, so
-# they count as several messages; 40 people may do both at one address in ten seconds.
+# The largest number and total size (in bytes) of the messages in ten seconds: from a browser without an accepted token,
+# from all such browsers at one address, and from an assessor. A person sends at most a few messages a second, of a few
+# hundred bytes; opening the page sends about ten, 4 KB in all. Opening the page takes the server 30 ms and a log-in 10
+# ms, so they count as several messages; 40 people may do both at one address in ten seconds.
 connection_limits <- list(stranger = c(messages = 100, bytes = 32 * 1024),
                           address = c(messages = 1000, bytes = 320 * 1024),
                           assessor = c(messages = 200, bytes = 64 * 1024))
@@ -14,7 +14,7 @@ message_weights <- c(init = 10, login = 5)
 # for the token, which Shiny reports while it is typed.
 log_in_inputs <- "^([.]clientdata_.*|login|token)$"
 
-# The messages of the last ten seconds, one per row: when, as how many they count, and their sizes.
+# The messages of the last ten seconds, one per row: time, weight (as how many messages it counts) and size.
 new_traffic <- function() list2env(list(messages = matrix(0, 0, 3)), parent = emptyenv())
 
 recent_messages <- function(traffic) traffic$messages[traffic$messages[, 1] > page_time() - 10, , drop = FALSE]
@@ -30,8 +30,8 @@ new_connection <- function(ws, address) {
   list2env(list(ws = ws, address = address, traffic = new_traffic(), who = NULL, closed = FALSE), parent = emptyenv())
 }
 
-# Puts the limits in front of the handlers of WebSockets that Shiny adds when the app starts. There is no interface for
-# this, so it is tried first whether they work with these versions of shiny and httpuv.
+# Puts the limits in front of the handlers of WebSockets that Shiny adds when the app starts. Shiny has no interface for
+# this, so a test first checks that it works with the installed versions of shiny and httpuv.
 limit_connections <- function(spec, manager = utils::getFromNamespace("handlerManager", "shiny")) {
   works <- tryCatch({
     add_gate(manager, replace(spec, "log", list(function(...) NULL)))
@@ -45,14 +45,14 @@ limit_connections <- function(spec, manager = utils::getFromNamespace("handlerMa
   add_gate(manager, spec)
 }
 
-# Whether, of a browser without a token, a message of Shiny's own is passed on, and another one is not.
+# Whether the limits let a message of Shiny itself pass, and stop another message, from a browser without a token.
 gate_works <- function(manager) {
   received <- character()
   manager$addWSHandler(function(ws) {
     ws$onMessage(function(binary, message) received <<- c(received, message))
     TRUE
   }, "judicious-test", tail = TRUE)
-  # Nothing has waited yet for the app to be served.
+  # The app is not served yet, so no message is waiting.
   backlog$dropping <- TRUE
   on.exit({
     backlog$dropping <- FALSE
@@ -116,11 +116,11 @@ may_pass <- function(connection, message, strangers, spec) {
   is.null(why)
 }
 
-# Whether strangers at an address send more than they may together. This machine is exempt: a proxy on it, of which the
-# page was not told, sends what all of them send.
+# Whether strangers at an address send more than they may together. This machine is exempt, because a local proxy that
+# was not configured forwards the messages of everybody.
 is_crowded <- function(address, bytes, strangers, weight) {
   if (address %in% c("127.0.0.1", "::1")) return(FALSE)
-  # Addresses of which nothing was heard lately are forgotten.
+  # Forgets addresses without recent messages.
   if (length(strangers) > 1000) {
     heard <- eapply(strangers, function(traffic) nrow(recent_messages(traffic)) > 0, all.names = TRUE)
     rm(list = names(heard)[!unlist(heard)], envir = strangers)
@@ -132,7 +132,7 @@ is_crowded <- function(address, bytes, strangers, weight) {
 # The method of a message and its data, named by the inputs without their types; NULL if it is not one of Shiny's.
 content_of_message <- function(message) {
   bytes <- if (is.character(message)) charToRaw(message) else message
-  # Some browsers send the code of closing, two bytes.
+  # Some browsers send two bytes, the code for closing the connection.
   if (length(bytes) <= 2) return(list(method = "update", data = list()))
   content <- tryCatch(jsonlite::parse_json(rawToChar(bytes)), error = function(cnd) NULL)
   if (!is.list(content) || !isTRUE(content$method %in% c("init", "update")) || !is.list(content$data)) return()
@@ -155,8 +155,8 @@ disconnect <- function(connection, why, spec, bytes) {
   drop_backlog()
 }
 
-# Shiny receives one message in each round of its loop. What else a disconnected browser has sent is dropped in one go
-# instead, with whatever waits between, so that others do not wait for a round for each of thousands of messages.
+# Shiny receives one message in each round of its loop. The remaining messages of a disconnected browser, which may be
+# thousands, are dropped in a single round, so that others do not wait.
 backlog <- new.env(parent = emptyenv())
 
 drop_backlog <- function() {

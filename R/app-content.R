@@ -35,7 +35,7 @@ content_source <- function(source, arg, fields, call) {
 # Parts of a TREC topic other than its title, each with its own heading.
 topic_parts <- c("description", "narrative")
 
-# What a collection knows of its documents or queries, as answers and topics have: texts, or NULL.
+# The texts that a collection has of its documents or queries, such as answers and topics; NULL without any.
 own_texts <- function(table, id) {
   texts <- intersect(c("text", "title", topic_parts), names(table)[vapply(table, is.character, NA)])
   if (length(texts)) table[intersect(c(id, texts, "context", "format"), names(table))]
@@ -96,8 +96,8 @@ fill_holes <- function(drawn, texts) {
   htmltools::HTML(paste0(drawn$pieces, c(unlist(texts[drawn$names]), ""), collapse = ""))
 }
 
-# Tags as HTML, which takes Shiny less time, unless they are an error or need resources of their own, to which only tags
-# refer.
+# Converts tags to HTML, which Shiny processes faster, unless they are an error or depend on resources, which HTML would
+# lose.
 as_html <- function(tags) {
   if (inherits(tags, "html") || is_trouble(tags) || length(htmltools::findDependencies(tags))) return(tags)
   htmltools::HTML(as.character(htmltools::tagList(tags)))
@@ -137,7 +137,7 @@ show_source <- function(content, query, doc, label) {
 }
 
 # The content of a row of a table: title, text and URL. Its texts are in the `format` that the row states, or else in
-# that of all texts. What is empty has no heading.
+# that of all texts. Empty parts are left out.
 show_row <- function(row, label, format = NULL) {
   given <- function(column) if (!is.null(row[[column]]) && grepl("[^[:space:]]", row[[column]])) row[[column]]
   format <- given("format") %||% format
@@ -159,7 +159,7 @@ source_row <- function(source, query, doc) {
   if (any(here)) source[which(here)[1], , drop = FALSE]
 }
 
-# `format`: "markdown" or "html", or else plain text.
+# `format`: "markdown" or "html"; otherwise the text is plain.
 show_text <- function(text, format = NULL) {
   text <- paste(text, collapse = "\n")
   format <- c(md = "markdown", markdown = "markdown", html = "html")[lower_ascii(c(format, "")[1])]

@@ -26,7 +26,8 @@ choose_task.judicious_gains_mode <- function(mode, assessor, first) {
 }
 
 # The figures of the process that tends the session are some seconds old, but following the log at every judgment of
-# anybody would take long. After an end, it is worth the time: the page must not go on where another one has ended.
+# anybody would take long. Once the log has an end of judging, the exact state is computed, because no page may go on
+# after that.
 is_goal_reached <- function(mode) {
   e <- mode$s$env
   figures <- if (mode$tended$get()) mode$status$known()
@@ -71,7 +72,7 @@ mode_skip.judicious_gains_mode <- function(mode, assessor, task, reason) {
   })
 }
 
-# What is undone is held again.
+# The assessor holds the document of the undone judgment again.
 mode_undo.judicious_gains_mode <- function(mode, assessor) {
   check_session(mode$s)
   taken <- judgments_of_gold(take_back(mode$s$env, assessor))[1, ]
@@ -98,7 +99,7 @@ mode_note.judicious_gains_mode <- function(mode, assessor, task, comment, flag) 
   add_note(mode$s, task$query, task$doc, comment, flag, assessor)
 }
 
-# The notes of an assessor are read again only if anybody has made one since.
+# Reads the notes of an assessor again only if there is a new note by anybody.
 mode_noted.judicious_gains_mode <- function(mode, assessor, task, last = NULL) {
   if (is.null(last) || !identical(mode$notes[[assessor]]$last, last)) {
     mode$notes[[assessor]] <- list(last = last, rows = notes_of(mode$s, assessor))
@@ -109,7 +110,7 @@ mode_noted.judicious_gains_mode <- function(mode, assessor, task, last = NULL) {
 
 mode_release.judicious_gains_mode <- function(mode, assessor) next_documents(mode$s, 0, assessor)
 
-# Several documents are reserved at a time, when half of them are judged.
+# Reserves several documents at a time, when half of the previous ones are judged.
 mode_reserve.judicious_gains_mode <- function(mode, assessor, task) {
   e <- mode$s$env
   if (e$control$paused || isTRUE(mode$status$known()$goal$reached)) return(list())
@@ -137,7 +138,7 @@ mode_finished.judicious_gains_mode <- function(mode, status, assessor) {
   }
   held <- held_by_others(mode$s$env, assessor) > 0
   if (isTRUE(status$open == 0)) {
-    # The others may judge some a second time.
+    # Other assessors may still hold documents, for second judgments.
     if (held) {
       return(list("You are done", paste0("Only other assessors still have ", item, "s to judge. ", thanks), end = TRUE))
     }
@@ -154,8 +155,8 @@ gains_task_id <- function(assessor, query, doc) {
 
 gains_task <- function(assessor, query, doc) list(id = gains_task_id(assessor, query, doc), query = query, doc = doc)
 
-# A query's documents stay together, in an order that tells nothing of systems and ranks and that is the same after a
-# reload. `first` names a document that comes first where it is held, and then the others of its query.
+# Keeps the documents of a query together, in an order that reveals nothing about systems and ranks and is the same
+# after a reload. `first`: a document that comes first if it is held, before the others of its query.
 shuffled_by_query <- function(held, assessor, first = NULL) {
   at_random <- function(...) vapply(Map(list, assessor, ...), rlang::hash, "")
   same_query <- held$query %in% first$query
@@ -187,7 +188,7 @@ distinct_answers <- function(x, query) {
   answers[order(-answers$systems, answers$text), ]
 }
 
-# The answers to a question as `content` shows documents; those that it cannot show by their texts.
+# The answers to a question, shown like documents by `content`, or else by their texts.
 answer_checkboxes <- function(x, query, content) {
   answers <- distinct_answers(x, query)
   shown <- function(doc, text) {
@@ -207,10 +208,10 @@ answer_checkboxes <- function(x, query, content) {
             tags$ol(class = "gold-answers", unname(rows), box(0, 0, tags$span("None of these is right"))))
 }
 
-# Where a document is needed, as in notes, that with the first id stands for the question.
+# The task of a question. Where a document is required, as for notes, the one with the first id represents the question.
 gold_task <- function(mode, assessor, query) gains_task(assessor, query, min(distinct_answers(mode$s$env$x, query)$doc))
 
-# All answers to a question are held, so that nobody else gets it.
+# Leases all answers to a question, so that nobody else gets it.
 choose_task.judicious_gold_mode <- function(mode, assessor, first) {
   e <- mode$s$env
   query <- first$query
@@ -226,7 +227,7 @@ choose_task.judicious_gold_mode <- function(mode, assessor, first) {
   gold_task(mode, assessor, query)
 }
 
-# It replaces what the assessor has said of answers to the question before.
+# A right answer replaces the assessor's earlier judgments of answers to the question.
 mode_answer.judicious_gold_mode <- function(mode, assessor, task, value, seconds) {
   e <- mode$s$env
   answers <- distinct_answers(e$x, task$query)
@@ -236,7 +237,8 @@ mode_answer.judicious_gold_mode <- function(mode, assessor, task, value, seconds
   if (("0" %in% marked) == (length(right) > 0)) {
     abort_judicious("Mark the right answers, or type the right one, or mark that none is right.", "argument")
   }
-  # Empty lines separate right answers; a comparison of our own does not judge answers that are added later.
+  # Empty lines separate right answers; a right answer that contains one is compared by a function, which cannot judge
+  # answers that are added later.
   unusual <- !nzchar(trimws(right)) | grepl("\n[[:space:]]*\n", right)
   compare <- if (!length(right)) function(answer, gold) logical(length(answer)) else
     if (any(unusual)) function(answer, gold) plain_answer(answer) %in% plain_answer(right)
@@ -278,7 +280,7 @@ past_gold <- function(form, event) {
   list(text = gsub("\n\n", " / ", sub("^=", "", gold_fields(event$detail)[[1]][1]), fixed = TRUE))
 }
 
-# A right answer, or a skipped question, is one of the earlier answers.
+# A right answer or a skipped question is listed once, not once per document.
 mode_past.judicious_gold_mode <- function(mode, assessor) {
   past <- NextMethod()
   past <- past[!duplicated(ifelse(past$kind == "skip", text_key("skip", past$query), past$id)), ]

@@ -27,7 +27,8 @@ check_texts <- function(x, arg, call = caller_env()) {
              "must be one or more texts.", call = call)
 }
 
-# Checks texts of a form, and returns them in lower case. `other`: what a text of another form is not.
+# Checks that texts have a form (a regular expression), and returns them in lower case. `other`: what they must be, such
+# as "an IP address".
 check_form <- function(x, arg, form, other, advice, call = caller_env()) {
   if (is.null(x)) return(character())
   check_texts(x, arg, call)
@@ -83,7 +84,7 @@ guarded_handler <- function(handler, s, spec) {
       return(plain_response(403, "This address is not one of the page's hosts."))
     }
     path <- request$PATH_INFO
-    # R's texts cannot hold the character.
+    # R's strings cannot contain this character.
     if (grepl("%00", path, fixed = TRUE)) return(plain_response(400, "The address is not valid."))
     response <- if (identical(path, "/health")) {
       health(s)
@@ -103,7 +104,7 @@ guarded_handler <- function(handler, s, spec) {
   }
 }
 
-# Wraps the handler of a Shiny app: the page is the same for everybody, and takes time to draw.
+# Wraps the handler of a Shiny app: the page is the same for everybody and slow to draw, so it is drawn once.
 drawn_once <- function(handler) {
   force(handler)
   drawn_page <- NULL
@@ -140,8 +141,9 @@ media_folder <- function(media, call = caller_env()) {
   normalizePath(media, "/")
 }
 
-# Browsers request files without the token, so the page gives a cookie to a person who logs in. It follows from the
-# stored hash of the token: it ends with the token, is the same in every process, and does not open the page.
+# Browsers request files without the token, so the page gives a cookie to a person who logs in. It is derived from the
+# stored hash of the token, so it expires with the token, is the same in every process, and does not give access to the
+# page.
 media_key <- function(token) as.character(openssl::sha256(paste("media", token)))
 
 may_see_media <- function(s, spec, cookies) {
@@ -280,12 +282,13 @@ log_in <- function(s, token, attempts, address) {
   list(assessor = assessor, token = hash)
 }
 
-# What strangers may add to the log: bytes in a minute, and characters in a text.
+# Limits of what people without a token may add to the log: bytes in a minute, and characters of a text.
 log_limits <- list(bytes = 20000, characters = 200)
 
 # The page's log: one JSON object per line, for programs that monitor a server. It contains no tokens, gains or texts.
 # Returns a function that logs an event with its address and further fields, or does nothing without a log. Beyond the
-# limit, what strangers do is only counted; the next entry of another minute states the number as `omitted`.
+# limit, events of people without a token are only counted; the first entry of a later minute states the number as
+# `omitted`.
 page_log <- function(path, clock = function() as.numeric(Sys.time()), call = caller_env()) {
   if (is.null(path)) return(function(event, address, ...) invisible())
   check_string(path, "log", call = call)

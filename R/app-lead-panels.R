@@ -77,8 +77,7 @@ pairs_in_words <- function(ranking) {
          if (nrow(least)) ".")
 }
 
-# The first row is that of randomly selected documents, which represent the whole pool. The transposed table fits a
-# phone.
+# Randomly selected documents come first, because they represent the whole pool. The table is transposed to fit a phone.
 calibration_panel <- function(calibration) {
   known <- function(x, text) ifelse(is.na(x), "\u2013", text)
   share <- function(x) known(x, percent(x))
@@ -247,8 +246,9 @@ contested_panel <- function(session, spec) {
   })
 }
 
-# What assessors disagree on, furthest apart first, each with a form for the final decision. `describe` returns of each
-# the `id`, `what` it is, what assessors `said`, its contents `shown`, and the `field` of the decision.
+# The documents or pairs on which assessors disagree, most different answers first, each with a form for the final
+# decision. `describe` returns, for each, its `id`, its name (`what`), the `answers` of the assessors, its `contents`,
+# and the `field` for the decision.
 decision_list <- function(open, none, describe, most = 20) {
   if (!length(open)) return(tags$p(none))
   rows <- lapply(utils::head(open, most), function(of) {
@@ -265,7 +265,7 @@ decision_list <- function(open, none, describe, most = 20) {
     tags$ol(class = "apart", rows))
 }
 
-# Returns NULL if only leads use the page, because it then has no contents.
+# NULL on a page for leads only, because it has no contents.
 shown_to_lead <- function(spec, query, ...) {
   if (is.null(spec$content)) return(NULL)
   docs <- list(...)
@@ -387,7 +387,7 @@ lead_actions <- list(
   }
 )
 
-# These return FALSE if `id` is not in question or `value` is not an answer.
+# These functions return FALSE if `id` needs no decision or `value` is not an answer.
 decide_document <- function(visit, who, id, value) {
   contested <- disagreements(judgments_of(visit$s))
   index <- match(id, vapply(contested, function(of) gains_task_id("", of$query[1], of$doc[1]), ""))

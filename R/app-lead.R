@@ -4,9 +4,9 @@ lead_section <- function(title, ..., wide = FALSE) {
   htmltools::tags$section(class = paste("card-box", if (wide) "wide"), htmltools::tags$h2(title), ...)
 }
 
-# `tiles`: what is known already. They are part of the first page, because outputs arrive only after a further round
-# trip to the browser, and are replaced when they do. `systems`: their names. Each needs a line in the pictures; long
-# ones need the whole width for tables, and many ones for the picture of every pair.
+# `tiles`: the figures that are known already. They are part of the first page, because outputs arrive only after a
+# further round trip to the browser, and are replaced when they do. `systems`: their names. Each needs a line in the
+# pictures; long ones need the whole width for tables, and many ones for the picture of every pair.
 lead_screen <- function(spec, tiles = NULL, systems = character()) {
   gains <- is.null(spec$preferences)
   output <- function(id) shiny::uiOutput(id, `aria-live` = "off")
@@ -57,7 +57,7 @@ lead_files <- function(spec) {
     if (can_report) list(list(id = "file_report", label = "Report (HTML)", ext = "html")))
 }
 
-# A lead opens these files in a spreadsheet, and assessors chose the texts in them.
+# Leads open these files in a spreadsheet, where texts that assessors entered could act as formulas.
 write_lead_file <- function(s, id, file, preferences) {
   sheet <- function(data) write_log(data, file)
   switch(id,
@@ -84,7 +84,7 @@ watch_lead <- function(visit) {
     if (state$screen_no != drawn) {
       drawn <<- state$screen_no
       phase <<- "figures"
-      # By then, the browser has the screen and has requested its outputs.
+      # The next phase starts when the browser has the screen and has requested its outputs.
       return(shiny::invalidateLater(100))
     }
     now <- phase
@@ -101,7 +101,7 @@ watch_lead <- function(visit) {
   })
 }
 
-# The figures whose change makes another ranking.
+# The figures on which the ranking depends: it is drawn again if they change.
 drawn_from <- function(figures) list(figures$judged, figures$confidence, figures$goal$label)
 
 # A reactive that changes only if its value changes, so that forms are not redrawn while the lead fills them in.
@@ -119,7 +119,7 @@ lead_outputs <- function(visit, output) {
   leads <- function() shiny::req(isTRUE(state$lead) && state$view == "lead" && may_lead(visit))
   status <- shiny::reactive({
     leads()
-    # Figures of before this page was opened are in the tiles; what follows from figures waits for the next ones.
+    # The tiles show figures from before this page was opened; other outputs wait for new figures.
     shiny::req(state$news > 0)
     shiny::req(visit$mode$status$known())
   })
@@ -192,7 +192,7 @@ lead_gains <- function(visit, output, leads, status) {
     list(judgments_of(s), notes_of(s))
   })
   # A plot is drawn after the figures, and redrawn when there is a new judgment, not at every tick of the clock. Until
-  # then, the picture that is known stays.
+  # then, the previous plot stays.
   in_time <- function() {
     shiny::req(state$pictures, cancelOutput = TRUE)
     shiny::isolate(drawn())
@@ -254,7 +254,7 @@ without_middle <- function(name, most) {
   ifelse(nchar(name) > most, paste0(begin, substring(name, nchar(name) - kept + 1)), name)
 }
 
-# What is left of texts without what all of them begin with, and then without what all of them end with.
+# Texts without their common beginning and their common end.
 differing_part <- function(text) {
   common <- function(holds) sum(vapply(seq_len(nchar(text[1])), function(n) all(holds(n)), NA))
   text <- substring(text, 1 + common(function(n) startsWith(text, substr(text[1], 1, n))))

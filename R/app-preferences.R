@@ -56,7 +56,7 @@ preference_answers <- function(session) {
              comment = ifelse(nzchar(notes$comment), notes$comment, NA_character_), flag = notes$flag)
 }
 
-# The comment and the flag that stand on pairs, each by one assessor.
+# The current comment and flag of each pair by its assessor.
 pair_notes <- function(rows, pair, assessor) {
   rows <- rows[startsWith(rows$task, "note/"), , drop = FALSE]
   key <- text_key(sub("^note/", "pair/", sub("/[0-9]+$", "", rows$task)), rows$assessor)
@@ -90,7 +90,7 @@ sort_with_answers <- function(preferences, answers, final) {
   refresh_session(preferences)
 }
 
-# The sort of all answers, and the answers.
+# A list of the `session`, sorted by all answers, and these answers (`given`).
 mode_figures.judicious_preference_mode <- function(mode) {
   cached_value(function() {
     given <- preference_answers(mode$s)
@@ -98,7 +98,7 @@ mode_figures.judicious_preference_mode <- function(mode) {
   })
 }
 
-# A pair that is open to the assessor, and that no more others are at than it needs answers.
+# A pair that is open to the assessor and needs more answers than other assessors are about to give.
 choose_task.judicious_preference_mode <- function(mode, assessor, first) {
   e <- mode$s$env
   open_pairs <- open_to(e, mode$status$now(), assessor)

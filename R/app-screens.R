@@ -24,7 +24,8 @@ app_page <- function(title) {
   )
 }
 
-# Three bars, as of a ranking; an address of its own would be asked for before anybody has logged in.
+# Three bars, as of a ranking. The icon is part of the page, because a separate file would be requested before the
+# log-in.
 page_icon <- paste0(
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%232b5c8a' ",
   "d='M2 2h12v3H2zM2 6.5h8v3H2zM2 11h5v3H2z'/%3E%3C/svg%3E"
@@ -68,7 +69,7 @@ login_screen <- function(title) {
   )
 }
 
-# A screen that asks nothing; `end` if this is final.
+# A screen without a task. `end`: whether it is the last one.
 message_screen <- function(heading, text, end = FALSE) {
   tags$section(class = paste("card-box message", if (end) "end"), tags$h1(tabindex = "-1", `data-focus` = NA, heading),
                tags$p(text), tool_button("Undo the last answer", "undo", "u"))
@@ -98,7 +99,7 @@ keys_dialog <- function(keys) {
                "Single keys work (switch them off if they get in the way of your screen reader)"))
 }
 
-# No reason is selected beforehand, as it would be sent by those who do not look. Digits select one.
+# No reason is preselected, because people would send it by mistake. Digits select one.
 skip_dialog <- function(reasons) {
   choices <- lapply(seq_along(reasons), function(i) {
     tags$label(class = "choice", tags$input(type = "radio", name = "choice", value = i, required = NA,
@@ -118,7 +119,7 @@ note_dialog <- function(note) {
                                             checked = if (isTRUE(note$flag)) NA), "Flag it for the lead"))
 }
 
-# A dialog with a form, which `submit` sends as that of `kind`.
+# A dialog with a form of a `kind`. `submit`: the label of its button.
 form_dialog <- function(kind, title, submit, ..., toggle = NULL) {
   id <- paste0(kind, "-dialog")
   tags$dialog(id = id, class = "box", `aria-labelledby` = paste0(kind, "-title"), `data-toggle` = toggle,
@@ -137,7 +138,7 @@ text_field <- function(label, count_id, text = NULL, ...) {
 
 # The screens on which an assessor answers: a query and a document, or a query and two variations.
 
-# Tools for the words of the query in documents; the browser shows them and counts the words.
+# Tools to find the words of the query in documents. The browser shows these tools and counts the words.
 word_tools <- function() {
   tags$div(class = "word-tools", hidden = NA, role = "group", `aria-label` = "Words of the query",
            tool_button(tags$span("Query words ", tags$span(id = "word-count")), "words", "h", `aria-pressed` = "true"),
@@ -145,8 +146,8 @@ word_tools <- function() {
 }
 
 # The screen of a task: `id`, `query` and `doc` or `doc_a` and `doc_b`; with `was`, the previous answer, if that is to
-# be changed. `items` is its content by draw_items(). To draw the tags takes longer than everything else that an answer
-# needs (7 ms), so the usual screen is drawn once and its texts are filled in.
+# be changed. `items` is its content by draw_items(). Drawing the tags takes 7 ms, longer than everything else after an
+# answer, so the usual screen is drawn once and its texts are filled in.
 task_screen <- function(task, items, spec) {
   if (is_usual(task, items)) fill_holes(spec$drawn$screen, task_texts(task, items)) else
     task_layout(task, items, spec)
@@ -154,8 +155,8 @@ task_screen <- function(task, items, spec) {
 
 is_usual <- function(task, items) is.null(task$was) && !has_note(task) && all(vapply(items, inherits, NA, "html"))
 
-# The content of the parts of a task. What is drawn ahead is kept until it is shown, once; errors are not kept, because
-# another attempt may succeed.
+# The content of the parts of a task. Content that is drawn ahead is kept until it is first shown; errors are not kept,
+# because another attempt may succeed.
 draw_items <- function(task, spec, ahead = FALSE) {
   ready <- spec$ready
   parts <- c(query = "the query", item_labels[intersect(names(item_labels), names(task))])
@@ -170,19 +171,19 @@ draw_items <- function(task, spec, ahead = FALSE) {
   }, names(parts), parts)
 }
 
-# The media in items, as HTML, for the browser to load.
+# The HTML tags of the media in items, for the browser to load in advance.
 media_in <- function(items) {
   html <- vapply(items, function(item) as.character(htmltools::tagList(item)), "")
   unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)), use.names = FALSE)
 }
 
-# What fills the holes of the usual screen, as HTML.
+# The texts for the holes of the usual screen, as HTML.
 task_texts <- function(task, items) {
   texts <- lapply(unlist(task[c("id", names(items))]), htmltools::htmlEscape, attribute = TRUE)
   c(texts, stats::setNames(lapply(items, as.character), paste("the", names(items))))
 }
 
-# Query and document side by side; or, of preferences, as in Figure 4 of Urbano et al. (2010).
+# Query and document side by side; for preferences, as in Figure 4 of Urbano et al. (2010).
 task_layout <- function(task, shown, spec) {
   form <- spec$form
   of_gold <- form$kind == "gold"

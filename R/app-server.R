@@ -52,9 +52,9 @@ receive_action <- function(visit, action) {
   if (!visit$spec$lead_only && is.list(action) && may_act(visit)) act_on(visit, action)
 }
 
-# What happens without an action: now and then, the page looks whether the token is still valid, for new figures, and
-# for a document if there is none. It looks rarely while a document is on the screen, because this takes time for every
-# browser. All browsers of a process share one timer.
+# What happens without an action: at intervals, the page checks whether the token is still valid and looks for new
+# figures and, if it shows no document, for one. While it shows a document, intervals are long, because each check takes
+# time. All browsers of a process share one timer.
 new_page_clock <- function(spec) {
   visits <- new.env(parent = emptyenv())
   timer <- NULL
@@ -101,7 +101,7 @@ try_token <- function(visit, token) {
   visit$session$sendCustomMessage("judicious-refused", list(text = result$message, wait = result$wait))
 }
 
-# What fills the page for who is logged in, or the way to log in.
+# The screen for the person who is logged in, or the log-in screen.
 current_screen <- function(visit) {
   state <- visit$state
   spec <- visit$spec
@@ -125,7 +125,7 @@ visit_outputs <- function(visit, output) {
   output$menu <- shiny::renderUI(if (!is.null(state$who)) app_menu(state$who, state$lead, state$view, spec))
   output$dialogs <- shiny::renderUI(if (!is.null(state$who) && state$view == "judge") spec$drawn$dialogs)
   output$screen <- shiny::renderUI(current_screen(visit))
-  # Separate from the figures, which may be drawn again while a person types.
+  # Separate from the figures, because redrawing them would disturb a person who is typing.
   asks <- shiny::reactive({
     state$news
     !is.null(state$who) && state$view == "judge" &&

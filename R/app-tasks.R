@@ -52,7 +52,7 @@ goal_line <- function(goal, confidence) {
                       if (!identical(unmet %||% "not met yet", "not met yet")) paste0("; ", unmet)))
 }
 
-# The confidence as a percentage, with as many digits as it takes that it does not look like a target which it misses.
+# The confidence as a percentage, with enough digits to distinguish it from a target that it misses.
 confidence_percent <- function(progress) {
   goal <- progress$goal
   misses <- is_mean_confidence(goal) && isTRUE(progress$confidence < goal$asked)
@@ -79,14 +79,14 @@ agreement_note <- function(agreement) {
 }
 
 # Judging on the page, always for one assessor: grades of documents or right answers to questions (R/app-gains.R), or
-# preferences between two documents (R/app-preferences.R). Each is a state, which all browsers of a process share, with
-# the functions below. Before any of them, adopt_changes() is called.
+# preferences between two documents (R/app-preferences.R). Each mode is an environment, which all browsers of a process
+# share, with methods of the functions below. Callers call adopt_changes() before.
 
 # `s` and `spec`: the session, and the configuration of the page. `status`: a cached_value() of the figures of the
 # session. `tended`: whether another process computes these, and `expected`: the number of further judgments, both
 # cached. `drawn`: the figures that were drawn last, and their panel. By assessor: `shown`, the task on the screen;
 # `slots`, what he or she holds; and `notes`, with the id of the last event when they were read. `ready`: the assessors
-# whose slots, at least one, are as the store returned them with the last answer.
+# whose `slots` are up to date and not empty, because the store returned them with the last answer.
 new_mode <- function(s, spec) {
   of_gains <- is.null(spec$preferences)
   state <- list(s = s, spec = spec, shown = list(), slots = list(), notes = list(), ready = character(), drawn = NULL)
@@ -94,7 +94,7 @@ new_mode <- function(s, spec) {
     c(if (identical(spec$form$kind, "gold")) "judicious_gold_mode", "judicious_gains_mode")
   mode <- structure(list2env(state, parent = emptyenv()), class = class)
   mode$tended <- cached_value(function() of_gains && is_tended(s$env), oldest = 1)
-  # The number of single answers would say little of questions.
+  # Where whole questions are judged, a number of further answers would say little.
   mode$expected <- cached_value(function() if (identical(class, "judicious_gains_mode")) further_judgments(s$env))
   mode$status <- mode_figures(mode)
   mode
@@ -114,33 +114,35 @@ mode_next <- function(mode, assessor, first = NULL) {
 # A list with `id`, `query` and `doc`, or `doc_a` and `doc_b`; or NULL.
 choose_task <- function(mode, assessor, first) UseMethod("choose_task")
 
-# Saves an answer; returns what to say.
+# Saves an answer; returns the message to announce.
 mode_answer <- function(mode, assessor, task, value, seconds) UseMethod("mode_answer")
 
 mode_skip <- function(mode, assessor, task, reason) UseMethod("mode_skip")
 
-# Takes the last answer back; returns its task as far as mode_next() needs it, with `was`.
+# Takes the last answer back; returns its task, with the answer as `was`, for mode_next().
 mode_undo <- function(mode, assessor) UseMethod("mode_undo")
 
 # The answers that were not undone, latest first: a data frame of tasks with `task`, their id; `was`, by past_answer();
 # and `time`, `comment` and `flag`.
 mode_past <- function(mode, assessor) UseMethod("mode_past")
 
-# Saves a comment and a flag on a task, and returns those that it has; `last`: the id of the last event of a note.
+# mode_note() saves a comment and a flag on a task; mode_noted() returns the saved ones. `last`: the id of the last note
+# in the log.
 mode_note <- function(mode, assessor, task, comment, flag) UseMethod("mode_note")
 mode_noted <- function(mode, assessor, task, last = NULL) UseMethod("mode_noted")
 
-# Lets others have what the assessor holds.
+# Ends the assessor's leases, so that others can have the documents.
 mode_release <- function(mode, assessor) UseMethod("mode_release")
 
 # Reserves the next tasks and returns them, without the task on the screen.
 mode_reserve <- function(mode, assessor, task) UseMethod("mode_reserve")
 
-# The figures beside the screen, and what fills it when there is no task: heading, text, and whether that is the `end`.
+# The figures beside the screen; and the content of a screen without a task: heading, text, and whether judging is at
+# its `end`.
 mode_panel <- function(mode, status, assessor) UseMethod("mode_panel")
 mode_finished <- function(mode, status, assessor) UseMethod("mode_finished")
 
-# The process that tends the session computes its figures at its own times.
+# Computes the figures again, unless another process tends the session and computes them.
 touch_status <- function(mode) if (!mode$tended$get()) mode$status$touch()
 
 # The number of further judgments takes longest to compute, and can wait until the screen is out.
@@ -150,7 +152,8 @@ expect_again <- function(mode) {
   mode$expected$get()
 }
 
-# An earlier answer as what the page says of it: `value` names the button. `grade` is NA for what was skipped.
+# An earlier answer as the page shows it: a `text`, and the `value` of its button. `grade` is NA if the task was
+# skipped.
 past_answer <- function(form, grade, reason) {
   if (is.na(grade)) return(list(text = paste(c("Skipped", if (!reason %in% c("", NA)) reason), collapse = ": ")))
   list(text = grade_name(form, grade), value = if (is.numeric(grade)) format_level(grade) else grade)

@@ -1,11 +1,12 @@
-# What the server keeps for one browser, its visit, and how the screen of that browser changes.
+# A visit is the state that the server keeps for one browser: who is logged in and what is on the screen. This file
+# defines how the screen changes.
 
-# One browser: who is logged in, and what is on the screen. `state`: what outputs depend on. `who`, `lead` and `view`
-# are copies of its fields, because reading a reactive value takes long; `become()` changes both. `task`, `items` and
-# `shown`: what is being judged, its content as it was drawn, and since when; `screen_no`: the number of the screen,
-# which is that in `state` when Shiny draws it; `token`: the hash of the entered token; `connection` and `address`:
-# those of the browser; `attempts`: the wrong tokens of all browsers; `looked`: when the token was checked last; `kept`
-# and `said`: the task that was answered and the text to announce, until the browser is told.
+# `state`: reactive values on which outputs depend. `who`, `lead` and `view` are copies of its fields, because reading a
+# reactive value is slow; `become()` changes both. `task`, `items` and `shown`: what is being judged, its content as it
+# was drawn, and since when; `screen_no`: the number of the screen, which is that in `state` when Shiny draws it;
+# `token`: the hash of the entered token; `connection` and `address`: those of the browser; `attempts`: the wrong tokens
+# of all browsers; `looked`: when the token was checked last; `kept` and `said`: the task that was answered and the text
+# to announce, until they are sent to the browser.
 new_visit <- function(s, spec, mode, session) {
   state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", screen_no = 0, news = 0, pictures = NULL)
   visit <- list2env(list(s = s, spec = spec, mode = mode, session = session, state = state, lead = FALSE,
@@ -25,7 +26,8 @@ new_visit <- function(s, spec, mode, session) {
   visit
 }
 
-# From one task to the next, only its texts are sent. Shiny draws other screens, and changes from and to them.
+# If the browser already shows a task, only the texts of the next one are sent. In all other cases, Shiny draws the
+# screen.
 put_task <- function(visit, task) {
   before <- visit$task
   if (!identical(task$id, visit$task$id)) visit$shown <- Sys.time()
@@ -65,7 +67,7 @@ switch_view <- function(visit, view) {
   draw_screen(visit)
 }
 
-# Most people are no leads, and outputs take time to set up.
+# Sets up the outputs of the lead's view when it is first opened, because most people are not leads.
 open_lead <- function(visit) {
   if (is.null(visit$has_lead)) visit$show_lead()
   visit$has_lead <- TRUE
@@ -90,8 +92,8 @@ catch_up <- function(visit) {
   if (!is.null(visit$spec$background)) visit$state$news <- shiny::isolate(visit$state$news) + 1
 }
 
-# Sends a task to a browser that shows one; returns FALSE where its screen is not the usual one. All that the browser
-# has to be told of an answer is in the same message, because every message takes time.
+# Sends a task to a browser that shows one; returns FALSE if the task needs another screen. The same message
+# acknowledges the last answer, because every message takes time.
 send_task <- function(visit) {
   task <- visit$task
   if (!is_usual(task, visit$items)) return(FALSE)
@@ -117,8 +119,8 @@ tell_said <- function(visit) {
   visit$said <- NULL
 }
 
-# Shows the figures beside the screen of an assessor; nothing if `status` is NULL. They are no output of Shiny, which
-# would take longer for them than for the screen.
+# Shows the figures beside the screen of an assessor; nothing if `status` is NULL. They are not an output of Shiny,
+# which would take longer than the screen itself.
 show_panel <- function(visit, status = NULL) {
   panel <- new_panel(visit, status)
   if (!is.null(panel$figures)) visit$session$sendCustomMessage("judicious-figures", list(html = panel$figures))
@@ -188,7 +190,7 @@ act_on <- function(visit, action) {
     if (kind != "note") visit$advance(if (kind == "undo") undone)
     TRUE
   })
-  # Unless the next task was sent with it.
+  # Does nothing if the message was sent with the next task.
   tell_said(visit)
   # The task may have been assigned to another assessor in the meantime.
   if (is.null(carried_out)) visit$advance()
@@ -258,7 +260,7 @@ may_act <- function(visit) {
   TRUE
 }
 
-# Adopts what others have changed in the session; returns what the store knows of the assessor.
+# Adopts changes of the session by others; returns the result of store_visit() for the assessor.
 adopt_changes <- function(visit, who) {
   e <- visit$s$env
   now <- store_visit(e$store, who)

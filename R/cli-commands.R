@@ -1,6 +1,6 @@
 # The command line: how commands and options are declared, for parser, help and dispatch. inst/cli/commands.dcf has the
-# commands with their options and examples; inst/cli/options.dcf has the options, where one that has another meaning in
-# one command is COMMAND/NAME.
+# commands with their options and examples; inst/cli/options.dcf has the options; COMMAND/NAME is an option that has
+# another meaning in that command.
 
 # `type`: "flag" (no value), "text", "file" (is read), "path" (is written), "number", "count". `many`: can be repeated,
 # and accepts values separated by commas. `value`: the name of the value in the help.
@@ -46,7 +46,7 @@ cli_declared_command <- function(record, options, run) {
        least = as.numeric(record$least %||% 1))
 }
 
-# A function for each command, so that only the command in use is made.
+# Functions that construct the commands, so that only the command in use is constructed.
 cli_makers <- function() {
   run <- list(features = cli_features, fit = cli_fit, estimate = cli_estimate, rank = cli_rank, plan = cli_plan,
               report = cli_report, evaluate = cli_evaluate, compare = cli_compare, "next" = cli_next,

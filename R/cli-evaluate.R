@@ -52,7 +52,7 @@ cli_trec_eval <- function(o) {
   }))
 }
 
-# `note`: tell what counts as not relevant.
+# `note`: whether to print a note on results that count as not relevant.
 cli_scores <- function(o, note = FALSE) {
   runs <- cli_runs(o)
   is_answers <- inherits(runs, "judicious_collection")
@@ -84,7 +84,7 @@ scored_with_notes <- function(measures, scored) {
   results <- pmin(retrieved, cutoff, na.rm = TRUE)
   unjudged <- scores$value[scores$measure == " unjudged"] * if (is.na(cutoff)) results else cutoff
   share <- sum(unjudged) / max(1, sum(results))
-  # Plain messages, since to load cli takes longer than to evaluate a run.
+  # Base messages, because loading cli takes longer than evaluating a run.
   if (isTRUE(max(retrieved) < cutoff)) {
     message("No list has more than ", max(retrieved), " results: the missing ones down to rank ", cutoff,
             " count as not relevant.")
@@ -104,7 +104,7 @@ cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
 cli_measures <- function(names, level = NULL, rounding = NULL) {
   measures <- measures_of(join_parameters(names), "measure", NULL)
   binary <- vapply(measures, function(m) identical(m$args$rel, 1) && !grepl("rel=", m$label, fixed = TRUE), NA)
-  # trec_eval ignores it without a word.
+  # trec_eval silently ignores the level in this case.
   if (!is.null(level) && is.null(rounding) && !any(binary)) {
     abort_usage("--rel is for binary measures, such as P@10 and AP, and there is none in --measure.")
   }

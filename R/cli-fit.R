@@ -57,7 +57,7 @@ fit_ordinal_model <- function(o) {
   pom(model_formula, features)
 }
 
-# The features of the published output model that vary in the data. OV does not vary within a collection.
+# The terms of the published output model whose features vary in the data. OV does not vary within a collection.
 telling_features <- function(data) {
   varies <- function(names) all(vapply(data[names], function(v) length(unique(v[!is.na(v)])) > 1, NA))
   feature_sets <- list("pTEAM", "aRANK", "pART", c("sGEN", "pGEN"))

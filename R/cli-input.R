@@ -1,11 +1,11 @@
 # The command line: creates collections, gains and goals from options.
 # `o`: the values of the options, as cli_parse() returns them.
 
-# `known` has judgments that show the levels of the scale if the options do not state it.
+# `known`: judgments from which the levels of the scale are inferred if the options do not state them.
 cli_collection <- function(o, judgments = cli_judgments(o), known = judgments) {
   x <- if (cli_has_answers(o)) cli_answers(o) else cli_runs_collection(o)
   x <- with_known_scale(x, known, if (!is.null(o$grades)) grades_in_files(o$grades, NULL, cli_failed(o)), call = NULL)
-  # Judgments of another collection would only show the scale.
+  # Judgments of another collection would set only the scale, so they raise an error.
   if (NROW(known)) check_common_ids(x, known, must = TRUE, call = NULL)
   if (!is.null(known)) warn_other_scale(known$gain, x$scale)
   if (is.null(judgments)) return(x)
@@ -39,7 +39,7 @@ cli_answers <- function(o, paths = o$operands) {
 
 # The columns of each role in --columns.
 cli_columns_of <- function(o) {
-  # Commas within names, as in "exact_match,strict-match", have separated them.
+  # Names that contain commas, as "exact_match,strict-match", have been split and are joined again.
   parts <- o$columns %||% character()
   given <- tapply(parts, cumsum(grepl("=", parts, fixed = TRUE)), paste, collapse = ",")
   given <- strsplit(as.character(given), "=", fixed = TRUE)
@@ -207,7 +207,7 @@ cli_goal <- function(o) {
   )
 }
 
-# The default strategy for independent gains is by weights of comparisons.
+# For independent gains, the default strategy weights comparisons.
 cli_strategy <- function(o) {
   if (!cli_is_joint(o) && !"strategy" %in% o$given) {
     comparisons <- if (o$goal %in% c("mean", "all_pairs")) o$weights else "goal"

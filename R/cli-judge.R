@@ -4,7 +4,7 @@
 # Whether the session is to be served on a page, for assessors or for their lead.
 cli_wants_page <- function(o) any(c("browser", "lead") %in% o$given)
 
-# A command has one task, in a session. Checked before the session is opened, or created.
+# Checks, before the session is opened or created, that the options name at most one task.
 cli_check_task <- function(o) {
   if (is.null(o$store)) abort_usage("--store is missing: the file of the session.")
   what <- intersect(c("from", "gold", "browser", "lead", "progress", "add-assessor", "add-lead", "suspend"), o$given)
@@ -62,7 +62,7 @@ serve_page <- function(s, o) {
     judge_app(s, documents = o$show, render = if (o$render != "text") o$render, guidelines = guidelines,
               tokens = o$tokens, media = o$media, hosts = o$site, proxy = o$proxy, log = o$log)
   }
-  # Assessors on the page know no options.
+  # Messages on the page must not name options of the command line.
   before <- options(judicious.shell = NULL)
   on.exit(options(before))
   # Ctrl-C is the normal way to end the server.
@@ -87,7 +87,7 @@ cli_session <- function(o) {
   cli_check_selection(o)
   judgments <- cli_judgments(o)
   x <- cli_measured_collection(o, judgments = NULL, known = judgments)
-  # Answers are right or wrong.
+  # With right answers, gains are 0 or 1.
   if (("gold" %in% o$given || o$questions) && is_share_scale(x$scale)) x$scale <- gain_scale(0:1)
   goal <- cli_goal(o)
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
@@ -121,8 +121,8 @@ cli_refuse_new <- function(o) {
   cli_refuse(o, made_with, "part of the session in --store and cannot be changed")
 }
 
-# Records the judgments in a file, in the names of its column assessor, or else of `assessor`. Judgments that exist with
-# the same gain are skipped, so that a file can be used again.
+# Records the judgments in a file for the assessors in its column `assessor`, or else for the argument `assessor`.
+# Judgments that exist with the same gain are skipped, so that a file can be used again.
 judge_from_file <- function(s, judgments, assessor, path) {
   name <- as.character(judgments$assessor %||% rep("", nrow(judgments)))
   judgments$assessor <- ifelse(is.na(name) | !nzchar(name), assessor, name)
@@ -187,7 +187,7 @@ show_document <- function(asked, template, x, say) {
   say(if (file.exists(place)) paste(readLines(place, warn = FALSE, encoding = "UTF-8"), collapse = "\n") else place)
 }
 
-# What is known of an item: texts in lines of the terminal's width, other columns by their names.
+# Shows the metadata of an item: texts in lines of the terminal's width, other columns with their names.
 show_columns <- function(table, id, item, say) {
   known <- table[match(item, table[[id]]), setdiff(names(table), c(id, "weight")), drop = FALSE]
   for (name in names(known)[!is.na(known)]) {
@@ -235,7 +235,7 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
   }
 }
 
-# Both return the result of take_answer(), or a line that describes an error of the answer.
+# skip_asked() and judge_asked() return the result of take_answer(), or a text that describes the error in the answer.
 skip_asked <- function(s, asked, answer, assessor) {
   reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
   skip_document(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor)

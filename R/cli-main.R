@@ -51,7 +51,8 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   invisible(status)
 }
 
-# `tell` receives the files that the options name and the result of cli_arguments(), for messages.
+# `tell`: a function that receives the files that the options name and the result of cli_arguments(), from which
+# messages are written.
 cli_run <- function(first, words, commands, tell) {
   say <- function(lines) cli_write_lines(lines, "-")
   switch(first,
@@ -73,7 +74,7 @@ cli_run <- function(first, words, commands, tell) {
   if (is.character(result)) cli_write_lines(result, values$output %||% "-") else cli_write(result, values)
 }
 
-# Before the work: the files to read, and the folders of those to write, must be there.
+# Checks first that the files to read and the folders of the files to write exist.
 cli_check_files <- function(values, options) {
   if (grepl("[.](png|pdf|svg|jpe?g|html?|xlsx?|rds)$", values$output %||% "", ignore.case = TRUE)) {
     abort_usage("--output writes text, or .parquet, not \"{basename(values$output)}\".")

@@ -22,7 +22,8 @@ cli_next <- function(o) {
   rating_sheet(answer_table(o$operands, cli_columns_of(o), "x", NULL), chosen, o$as)
 }
 
-# The questions whose right answers tell most, as a sheet to fill in. The first line compares them with single answers.
+# The questions whose right answers are most informative, as a sheet to fill in. A message states how many single
+# ratings the first right answer is equivalent to.
 cli_next_questions <- function(x, gains, n, goal, o) {
   choose <- function(n, batches, same_query) {
     select_documents(x, gains, n, goal, cli_strategy(o), batches = batches, same_query = same_query, seed = o$seed)

@@ -114,7 +114,7 @@ cli_split_list <- function(text) {
   trimws(unname(parts[nzchar(parts)]))
 }
 
-# A condition as one line: its header and bullets, and those of its parent error, without hints that only R has.
+# A condition as one line: its header and bullets, and those of its parent error, without hints that apply only in R.
 cli_one_line <- function(cnd) {
   parts <- character()
   while (!is.null(cnd)) {
@@ -123,11 +123,11 @@ cli_one_line <- function(cnd) {
     parts <- c(parts, if (of_rlang) cli::ansi_strip(c(cnd$message, bullets)) else conditionMessage(cnd))
     cnd <- cnd$parent
   }
-  # Warnings and notes have their bullets in one text.
+  # Warnings and messages have all bullets in one text.
   text <- unlist(strsplit(parts, "\n(?=([ix!*]|\u2139|\u2716|\u2022) )", perl = TRUE))
   text <- text[!(grepl("^(i|\u2139) ", text) & grepl(in_r_only, text, fixed = TRUE))]
   text <- sub("^([ix!*]|\u2139|\u2716|\u2022) ", "", gsub(in_r_only, "", text, fixed = TRUE))
-  # A pipe was copied to a file.
+  # Standard input was copied to a file, whose name must not be shown.
   text <- gsub("'?[^' ]*/pipe-[0-9a-f]+/stdin'?", "standard input", trimws(gsub("[[:space:]]+", " ", text)))
   text <- text[nzchar(text)]
   # Adds a full stop to each part except the last, which may be an address.
@@ -164,7 +164,7 @@ cli_setting <- function(option, value) {
   if (identical(value, rlang::missing_arg()) || isTRUE(value)) return(option)
   text <- cli_literal(value)
   if (is.null(text) || is.na(option)) return(NA_character_)
-  # A value such as -1 looks like an option.
+  # A value such as -1 would look like an option, so it follows "=".
   paste0(option, if (startsWith(text, "-")) "=" else " ", text)
 }
 
@@ -185,7 +185,7 @@ cli_call <- function(name, given) {
 #' @noRd
 cli_form <- function(text, arguments) {
   code <- tryCatch(str2lang(text), error = function(cnd) NULL)
-  # A command is not R code.
+  # The text is a command already.
   if (grepl("^(--|judicious )", text) || is.null(code) && grepl("^[A-Za-z0-9]+ ", text)) return(text)
   if (is.name(code)) return(unname(arguments[text]))
   literal <- cli_literal(code)

@@ -30,7 +30,7 @@ cli_estimate <- function(o) {
 # Ranks the collection or the session of the options.
 cli_ranked <- function(o, s) {
   if (abs(o$level - 0.5) >= 0.5) abort_usage("--level must be between 0 and 1, not {o$level}.")
-  # Without options about draws, those of a session, on which its goal is based.
+  # Without options about draws, the draws of a session are used, on which its goal is based.
   draws <- if (any(c("draws", "seed") %in% o$given)) o$draws
   ranked <- function(..., seed = o$seed) {
     rank_systems(..., delta = o$delta, level = o$level, scope = o$scope, draws = draws, seed = seed, by = o$by)
@@ -41,7 +41,8 @@ cli_ranked <- function(o, s) {
   }
   assessed <- cli_judgments(o)
   x <- cli_measured_collection(o, assessed)
-  # The judgments of several assessors are read once more for their names; what is left out was told before.
+  # The judgments of several assessors are read again for their names; warnings about them were given at the first
+  # reading.
   is_record <- is_judged_again(assessed) || !is.null(o$assessor)
   told <- paste0("judicious_warning_", c("outside_pool", "duplicate_judgment"))
   gains <- suppressWarnings(cli_gains(x, o, if (is_record) assessed), classes = if (is_record) told else "")

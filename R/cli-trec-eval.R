@@ -97,7 +97,7 @@ trec_eval_asked <- function(name, newer) {
   data.frame(family = family_name, parameters = sub("^[._]", "", substring(name, nchar(family_name) + 1)))
 }
 
-# The longest of trec_eval's names that, with or without parameters, is the whole name; NA if there is none.
+# The name of the measure in trec_eval, without parameters; NA if trec_eval has no such measure.
 family_of <- function(names) {
   known <- trec_eval_order[order(-nchar(trec_eval_order))]
   pattern <- sprintf("^(%s)([._][-0-9.,=p]+)?$", paste(known, collapse = "|"))
@@ -123,7 +123,7 @@ trec_eval_family <- function(family, given) {
 relevance_strings <- function(o, truth, label) {
   longest <- if (label == "relstring") 10 else as.numeric(sub("^relstring_", "", label))
   policy <- list(ties = o$ties, duplicates = o$duplicates, precision = o$precision, depth = o$depth %||% Inf)
-  # The values of the measures have come with notes on the ranks.
+  # Messages on ranks were given when the measures were computed.
   lists <- suppressMessages(ranked_lists(o$operands, truth, policy, all_rows = TRUE, call = NULL),
                             classes = "judicious_message_rank")
   level <- lists$items$level

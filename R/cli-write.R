@@ -34,7 +34,7 @@ cli_table <- function(data, options) {
   texts <- !vapply(data, is.numeric, NA)
   columns <- c(Map(function(name, column) c(name, field_text(column, options$digits)), names(data), data))
   if (options$format == "csv") {
-    # A file may be opened by a spreadsheet; a program reads what is piped.
+    # A file may be opened in a spreadsheet, so texts must not act as formulas; a pipe is read by a program.
     if (!identical(options$output, "-")) {
       columns[texts] <- lapply(columns[texts], csv_text)
       columns[!texts] <- lapply(columns[!texts], function(column) c(csv_text(column[1]), column[-1]))

@@ -56,7 +56,8 @@ next_documents <- function(session, n = 1, assessor = "me") {
               lease_until = .POSIXct(held$lease_until, tz = "UTC"))
 }
 
-# The slots of up to `n` documents that the assessor holds now. `held`: those that he or she is known to hold.
+# Assigns documents to the assessor until he or she holds `n`, as far as there are any, and returns their slots. `held`:
+# the slots that he or she already holds.
 hold_documents <- function(e, n, assessor, held = held_slots(e, assessor)) {
   if (e$control$paused) n <- 0
   held <- renew_leases(e, held, n)
@@ -64,8 +65,9 @@ hold_documents <- function(e, n, assessor, held = held_slots(e, assessor)) {
     held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
     missing <- n - nrow(held)
     if (!missing) break
-    # A process that tends the session has the queue run empty only while it reads a long log or estimates. As this
-    # takes minutes with many judgments, and everybody at this page would wait, the documents are random ones then.
+    # While another process tends the session (see tend_session()), the queue is empty only if that process is busy
+    # reading a long log or estimating, which takes minutes with many judgments. Random documents are assigned
+    # meanwhile, so that nobody waits.
     at_random <- chooses_ahead(e) && !e$same_query && is_tended(e)
     more <- if (at_random) open_at_random(e, max(missing, 10), assessor) else
       fill_queue(e, max(e$batch, missing), assessor = assessor)
@@ -76,8 +78,8 @@ hold_documents <- function(e, n, assessor, held = held_slots(e, assessor)) {
   held
 }
 
-# The next batch is selected before this one has run out. The fractional part of `place` is the share of the batch that
-# has been assigned.
+# Whether to select the next batch, which is done before the current one runs out. The fractional part of `place` is the
+# share of the batch that has been assigned.
 is_queue_due <- function(e, held) {
   chooses_ahead(e) && any(held$place %% 1 > 0.75) && !is_tended(e) && queue_length(e$store) < e$batch / 4
 }
@@ -110,7 +112,7 @@ ids_held <- function(e, held) {
   quick_frame(query = ids$query, doc = ids$doc)
 }
 
-# Returns the first `n` documents. If more than half of a lease has passed, it starts again.
+# The first `n` of the held slots. Leases of which more than half has passed start again.
 renew_leases <- function(e, held, n) {
   if (!nrow(held)) return(held)
   held <- pick_rows(held, seq_len(min(n, nrow(held))))
@@ -119,7 +121,7 @@ renew_leases <- function(e, held, n) {
   if (!any(short)) return(held)
   pairs <- held$pair[short]
   store_exclusive(e$store, {
-    # Other assessors may have been assigned documents whose leases had expired.
+    # Leases that had expired may have gone to other assessors.
     still <- store_rows(e$store, "slot", list(pair = pairs, assessor = held$assessor[1], state = "leased"), lock = TRUE)
     still$lease_until <- rep(now + e$lease, nrow(still))
     store_update(e$store, "slot", still)
@@ -185,7 +187,7 @@ judge_by_gold <- function(e, query, gold, compare, assessor, seconds, has_text =
   ), kind = "already_judged", rows = differ, call = call)
   store_exclusive(e$store, for (at in split(which(is.na(before)), settled$row[is.na(before)])) {
     row <- known[settled$row[at[1]]]
-    # A right answer counts while other assessors hold documents of the query.
+    # A right answer is accepted even if other assessors hold documents of the query.
     slot <- slots_to_judge(e, settled$pair[at], pick_rows(ids, at), assessor, call, again = TRUE, now = Inf)
     detail <- c(if (is.null(compare)) paste0("=", gold[row]) else gold[row],
                 rbind(ids$doc[at], sprintf("%.17g", settled$gain[at])))
@@ -196,12 +198,12 @@ judge_by_gold <- function(e, query, gold, compare, assessor, seconds, has_text =
   })
 }
 
-# Answers that are new in the session, of queries whose right answer is known, are judged by it.
+# Judges answers that were added to the session, of queries whose right answer is known, by that right answer.
 judge_by_known_gold <- function(e) {
   known <- store_rows(e$store, "event", list(kind = "gold"))
   undone <- store_rows(e$store, "event", list(kind = "undo"))$detail
   known$gold <- vapply(gold_fields(known$detail), `[`, "", 1)
-  # Without "=", by a function of the user.
+  # Right answers without "=" were compared by a function of the user, which the log does not have.
   known <- known[startsWith(known$gold, "=") & !as.character(known$id) %in% undone, ]
   for (i in seq_len(nrow(known))) {
     judge_by_gold(e, known$query[i], sub("^=", "", known$gold[i]), NULL, known$assessor[i], NA_real_, has_text = TRUE)
@@ -226,7 +228,8 @@ judge_finally <- function(e, pair, gain, assessor, seconds, call = caller_env())
   })
 }
 
-# Returns the slots that the assessor still holds, or NULL where this would take another statement.
+# Records judgments. Returns the slots that the assessor still holds, or NULL if that would need another query of the
+# store.
 judge_pairs <- function(e, pair, gain, assessor, seconds = NA_real_, call = caller_env()) {
   ids <- pair_ids(e$x, pair)
   if (length(pair) == 1) {
@@ -277,7 +280,7 @@ slots_to_judge <- function(e, pair, ids, assessor, call, again = FALSE, now = st
     new <- pair[is.na(slot_rows)]
     if (!length(new)) break
     copy <- vapply(new, function(one) max(0L, slots$copy[slots$pair == one]), 0L) + 1L
-    # How a document was selected is not known (NA) unless this session selected it.
+    # `audit` says how a document was selected: NA unless this session selected it.
     store_insert(e$store, "slot", quick_frame(pair = new, copy = copy, audit = slots$audit[match(new, slots$pair)],
                                               overlap = 0L, state = "open", urgent = 0L, place = 0))
   }
@@ -286,7 +289,7 @@ slots_to_judge <- function(e, pair, ids, assessor, call, again = FALSE, now = st
   chosen
 }
 
-# Selects the slot to use among those of one pair; NA for a new one.
+# The slot in which to record a judgment, among those of one pair; NA if a new one is needed.
 usable_slot <- function(slots, own, assessor, now, query, doc, row, again, call) {
   state <- slots$state[own]
   where <- "Row {row}: query {.val {query}}, document {.val {doc}}."
@@ -336,7 +339,7 @@ take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
                  i = hint("{.arg assessor} must be the name that {.fn judge} was given.",
                           "--as must be the name under which the judgments were made.")),
                kind = "nothing_to_undo", call = call)
-    # All documents of a right answer.
+    # A right answer is undone for all its documents.
     last <- store_rows(e$store, "slot", list(event = max(mine$event)), lock = TRUE)
     taken <- store_rows(e$store, "event", list(id = last$event[1]))
     add_events(e, "undo", assessor, taken$query, taken$doc, detail = as.character(taken$id))

@@ -29,7 +29,7 @@ independent_gains <- function(output_model = NULL, judge_model = NULL, features 
             class = "judicious_independent_model")
 }
 
-# Models are of many classes, of this package and others.
+# Models can be of any class, so that only obvious mistakes can be detected.
 check_gain_models <- function(models, call = caller_env()) {
   for (arg in names(models)) {
     check_that(is.null(models[[arg]]) || !is.atomic(models[[arg]]), arg, "must be a model of the gains, such as by
@@ -43,7 +43,8 @@ print.judicious_independent_model <- function(x, ...) {
              " before judging, ", if (is.null(x$judge_model)) "without updates" else "updated by a judge model")
 }
 
-# `gains` before any judgment, and what updates need: the model, its features, and the labels of the pool.
+# What belief_prepare() returns for independent gains: the `gains` before any judgment, and what updates need, which are
+# the model, its features, and the labels of the pool.
 #' @export
 belief_prepare.judicious_independent_model <- function(model, x, grades, call = caller_env()) {
   check_that(is.null(grades), "grades", c("Independent gains do not support {.arg grades}.",
@@ -88,9 +89,9 @@ belief_begin.judicious_independent_prepared <- function(prepared, x) {
   new_independent_belief(x, prepared, prepared$gains, rep(NA_real_, n_pairs(x)))
 }
 
-# An environment, so that a judgment changes it in place. `gains` are the estimates of the last update without the
-# judgments, which are in `gain`, and in the core's `sums` over the pool. The sums are computed on first use. `latest`:
-# the last update and its result, which all beliefs of a session share.
+# An environment, so that a judgment changes it in place. `gains`: the estimates of the last update, without the
+# judgments; `gain`: the judgments; `sums`: the core's sums over the pool, which include both. The sums are computed on
+# first use. `latest`: the last update and its result, which all beliefs of a session share.
 new_independent_belief <- function(x, prepared, gains, gain, latest = new.env(parent = emptyenv())) {
   belief <- list2env(list(collection = x, prepared = prepared, gains = gains, gain = gain, sums = NULL,
                           latest = latest), parent = emptyenv())
@@ -173,8 +174,8 @@ belief_due.judicious_independent_belief <- function(belief, judged, fitted, ever
   !is.null(belief$prepared$judge_model) && judged %/% every > fitted %/% every
 }
 
-# The fit consists of the judgments that the update uses. The update is made now, so that the log has no fit for which
-# the model fails.
+# The stored fit is the judgments from which belief_restore() computes the update. The update is computed here as well,
+# so that no fit is logged for which the model fails.
 #' @export
 belief_refit.judicious_independent_belief <- function(belief, gain, every, selected = integer()) {
   judged <- which(!is.na(gain))

@@ -7,8 +7,7 @@
 # functions. belief_refit(), belief_widen(), belief_restore(), belief_due(), belief_foresee(), belief_expect(),
 # belief_reduction(), belief_reweigh() and draw_truth() have defaults, so the required methods are prepare, begin,
 # judge, imagine, systems, pairs and gains. A method of as.data.frame() that returns the `mean` and `variance` of every
-# pair serves the strategies of users. If the means and covariance of the systems are sums over the pairs, they are in
-# the units of the collection's measure.
+# pair serves the strategies of users. Means and covariances of systems are in the units of the collection's measure.
 
 #' Prepare a model for a session
 #'
@@ -49,7 +48,7 @@ belief_foresee <- function(belief, pairs, gains, delta) UseMethod("belief_forese
 belief_foresee.default <- function(belief, pairs, gains, delta) NULL
 
 # A list of the systems' `mean` and `covariance`, of `difference_variance` if the belief knows it more accurately than
-# the covariance implies, and of `followed` if the measure is approximated, see follow_measure().
+# the covariance implies, and of `followed`, by follow_measure(), if the measure is approximated by a linear one.
 belief_systems <- function(belief) UseMethod("belief_systems")
 
 # A list of the `mean` and `variance` of the given pairs, or of all (NULL).
@@ -74,8 +73,8 @@ belief_due <- function(belief, judged, fitted, every) UseMethod("belief_due")
 #' @export
 belief_due.default <- function(belief, judged, fitted, every) FALSE
 
-# Estimates the parameters from the judgments (`gain`: of every pair of the pool, NA if not judged), of which the
-# strategy selected the pairs `selected`. Returns an object that is stored with the session and that belief_restore()
+# Estimates the parameters from the judgments (`gain`: of every pair of the pool, NA if not judged). `selected`: the
+# judged pairs that the strategy selected. Returns an object that is stored with the session and that belief_restore()
 # accepts.
 belief_refit <- function(belief, gain, every, selected = integer()) UseMethod("belief_refit")
 
@@ -101,7 +100,7 @@ belief_restore.default <- function(begun, fit, gain, sequence, noise = NULL, dou
   belief
 }
 
-# The belief with the variance of the error of the judgments to come. Only joint gains have errors.
+# The belief that expects further judgments to have errors of this variance. Only joint gains have errors.
 belief_expect <- function(belief, error) UseMethod("belief_expect")
 
 #' @export

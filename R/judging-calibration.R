@@ -95,7 +95,7 @@ audited_systems <- function(session, call = caller_env()) {
     left <- sum(audit_weight(x)) - c(0, cumsum(drawn_weight))[drawn]
     total <- before[drawn, , drop = FALSE] + left / drawn_weight[drawn] * value[drawn, , drop = FALSE]
     estimate <- colMeans(total)
-    # The deviation of a few estimates is much too small where most audited documents are other systems'.
+    # From fewer than three audited documents of a system, the standard error would be much too small.
     estimate[colSums(weights[drawn, , drop = FALSE] != 0) < 3] <- NA
     audit_se <- ifelse(is.na(estimate), NA, apply(total, 2, stats::sd) / sqrt(length(drawn)))
   }

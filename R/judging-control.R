@@ -174,12 +174,12 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
       current == e$edition
     })
     if (written) break
-    # If another process was faster, add to the collection that it left.
+    # If another process has added to the collection first, add to its result.
     follow_edition(e)
   }
   refresh(e)
   save_trace(e)
-  # Judgments outside the pool before are of its pairs now.
+  # Judgments of documents that were outside the pool and are now in it.
   moved <- which(!is.na(find_pairs(x, before$outside$query, before$outside$doc)))
   known <- before$outside[moved, ]
   if (length(moved)) judge(s, known$query, known$doc, known$gain, earlier_judgments)
@@ -233,7 +233,7 @@ update.judicious_session <- function(object, goal = NULL, paused = NULL, queries
   if (!is.null(goal)) {
     check_class(goal, "judicious_goal", "goal", "goal_mean")
     check_goal_fits(e$x, goal)
-    # Fails for a custom goal, which other processes could not make again.
+    # Raises an error for a custom goal, which other processes cannot reconstruct.
     make_again(goal$recipe, NULL, "goal")
   }
   if (!is.null(paused)) check_flag(paused, "paused")
@@ -268,7 +268,8 @@ update.judicious_session <- function(object, goal = NULL, paused = NULL, queries
   invisible(object)
 }
 
-# Why judging that has ended goes on with another goal; NA if it has not ended, NULL without another goal.
+# The reason to log when judging that has ended is reopened by another goal; NA if it has not ended, NULL if the goal
+# stays the same.
 reopening_by <- function(e, goal) {
   if (is.null(goal) || identical(goal$label, e$goal$label)) return(NULL)
   if (is.null(refresh(e)$end)) NA_character_ else "the goal was changed"

@@ -1,24 +1,25 @@
-# The end of judging: the event of the log by which a goal stays met, and what is said of it, in the same words
-# everywhere.
+# The end of judging: the event in the log after which a goal counts as met, and the texts that report it.
 #
 # Judging ends once, for everybody. The process that finds the goal reached writes an event, of the kind "met", or
-# "spent" for a budget. From then on the goal counts as reached, whatever becomes of its value by judgments of documents
-# that were assigned before. Judging goes on only after an event that changes what the end was based on: an addition to
+# "spent" for a budget. From then on the goal counts as reached, even if judgments of documents that were assigned
+# before change its value. Judging goes on only after an event that changes what the end was based on: an addition to
 # the collection ("add"), another goal ("reopen"), or the undoing of a judgment that counted ("undo"). The end is thus a
 # function of the log. If a process crashes before it writes the event, the next one finds the goal reached.
 
 end_kinds <- c("met", "spent")
 
-# Whether a goal is reached by what is known of the ranking, rather than because a budget is spent.
+# Whether the ranking has reached the goal, rather than a budget being spent.
 is_met <- function(state) isTRUE(state$met %||% state$reached)
 
-# The number of judgments in the log. A right answer is one, whatever the number of documents.
+# The number of judgments in the log. A right answer counts as one, regardless of the number of documents that it
+# judges.
 judgments_made <- function(e) {
   if (!is.null(e$judgments)) length(unique(e$judgments$columns$event[seq_len(e$judgments$n)]))
 }
 
-# The event that states the end, from a session's environment. `seen`: the last event that it is based on. `part`: which
-# of combined goals is met, 0 if it is not combined; its value is stated, or the confidence if a budget is spent.
+# The event that states the end, from a session's environment. `seen`: the last event that it is based on. `part`: the
+# number of the combined goal that is met, or 0 for a single goal. `value`: the value of that goal, or the confidence if
+# a budget is spent.
 end_of_judging <- function(e) {
   state <- e$progress
   spent <- !is_met(state)
@@ -41,7 +42,7 @@ read_end <- function(event) {
   numbers <- stats::setNames(as.list(numbers), fields)
   counts <- setdiff(fields, c("value", "asked"))
   numbers[counts] <- lapply(numbers[counts], as.integer)
-  # The values of a custom goal may be missing.
+  # A custom goal may lack any of the values, but not the counts.
   if (anyNA(numbers[counts])) return(NULL)
   c(numbers, goal = found[length(fields) + 2], spent = event$kind == "spent")
 }
@@ -66,7 +67,7 @@ reopen <- function(e, event) {
   if (event$kind == "undo" && !isTRUE(as.integer(event$detail) <= e$end$seen)) return(invisible())
   why <- switch(event$kind, undo = "a judgment that counted was undone", add = paste(event$detail, "were added"),
                 event$detail)
-  # The goal of a process may be changed before it reads of it in the log.
+  # A process may know of the new goal before it reads the event.
   if (!is.null(e$end) || event$kind == "reopen" && !is.na(why)) e$reopened <- why
   e$end <- NULL
 }
@@ -107,8 +108,8 @@ value_text <- function(value) {
   if (isTRUE(value > 1 && value == round(value))) format_count(value) else sub("^0", "", sprintf("%.3f", value))
 }
 
-# A value and what is asked, such as "0.752 of 0.95", with as many digits as it takes that a value which is not reached
-# does not look as if it were.
+# A value and its target, such as "0.752 of 0.95", with enough digits to distinguish a value that misses the target from
+# it.
 value_of_asked <- function(state) {
   digits <- 4
   while (!isTRUE(state$reached) && digits < 15 && isTRUE(state$value != state$asked) &&

@@ -337,7 +337,7 @@ new_events <- function(e, kind, assessor = NA_character_, query = NA_character_,
               gain = as.numeric(gain), seconds = as.numeric(seconds), detail = detail)
 }
 
-# What others changed in the store: the lead's control and the editions of the collection.
+# Changes that other processes made in the store: the lead's control and the editions of the collection.
 
 no_control <- list(number = 0L, goal = NULL, paused = FALSE, assigned = character())
 
@@ -411,7 +411,7 @@ slots_for <- function(e, assessor) {
   unique(slots$pair[ifelse(slots$copy > 1, again[slots$pair], allowed[slots$pair])])
 }
 
-# How far the judgments differ from what the model predicted, and the factor by which to widen its uncertainty.
+# How much the judgments differ from the predictions of the model, and the factor by which to widen its uncertainty.
 
 surprise_interval <- function(of, level) of$z2 * of$df / stats::qchisq((1 + c(level, -level)) / 2, of$df)
 

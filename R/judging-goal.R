@@ -102,9 +102,9 @@ goal_custom <- function(label, progress, interest = NULL, delta = 0) {
   }, interest, delta)
 }
 
-# `of_comparisons`: computes the result of `progress` from the result of compare_pairs() (beyond `delta`) and the number
-# of judgments; NULL if these are not sufficient. `by`: the columns of queries in whose strata it must be reached.
-# `checks`: functions of the systems' names, which stop if a collection cannot have the goal.
+# `of_comparisons`: a function that computes the progress from the result of compare_pairs() (beyond `delta`) and the
+# number of judgments; NULL if the progress depends on more. `by`: the columns of queries in whose strata it must be
+# reached. `checks`: functions of the systems' names, which stop if a collection cannot have the goal.
 new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
   structure(list(
     label = label, delta = delta, progress = progress, of_comparisons = of_comparisons,
@@ -135,7 +135,7 @@ interests_of <- function(goal, ranking) {
   as_interests(list(pairs = every_pair(ranking) * 1), goal$label, length(ranking$mean))
 }
 
-# The interests of a goal: first in the systems that lack judgments, if it waits for these.
+# The interests of a goal: if it waits for systems that lack judgments, only these systems.
 needed_interests <- function(goal, ranking) {
   if (!waits_for_systems(goal, ranking$lacking)) return(goal$interest(ranking))
   as_interests(list(systems = as.numeric(ranking$lacking)), goal$label, length(ranking$mean))
@@ -176,8 +176,8 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
   within_strata(goal, by, call = call)
 }
 
-# The progress of a goal. It is not reached before enough of the pool is judged: the statement should not rest on the
-# prior alone; `early` is the number of judgments for which it waits.
+# The progress of a goal. It is not reached before `least_judgments`, so that it does not rest on the prior alone;
+# `early`: this number, if the goal waits for it.
 progress_of <- function(ranking, value, asked, holds = `>=`) {
   least <- min(least_judgments, n_pairs(ranking$collection))
   is_early <- max(ranking$judgments, ranking$judged) < least
@@ -192,7 +192,7 @@ decided_confidence <- function(compared, equal) {
   pmax(compared$confidence, equal_probability(compared$difference, compared$variance, equal))
 }
 
-# The goal within each stratum. Its value is that of the stratum that is farthest from the goal.
+# The goal within each stratum. Its value is that of the stratum that is farthest from reaching it.
 within_strata <- function(goal, by, farthest = which.min, call = caller_env()) {
   if (is.null(by)) return(goal)
   check_string(by, "by", call)
@@ -230,7 +230,7 @@ check_two_systems <- function(x, call = caller_env()) {
   check_that(n_systems(x) >= 2, "x", "has one system; a ranking needs two.", call = call)
 }
 
-# What sessions and plans are made of.
+# Checks the components of a session or a plan.
 check_parts <- function(x, goal, strategy, cost, control = session_control(), call = caller_env()) {
   check_two_systems(x, call)
   check_class(goal, "judicious_goal", "goal", "goal_mean", call)
@@ -240,7 +240,7 @@ check_parts <- function(x, goal, strategy, cost, control = session_control(), ca
   check_goal_fits(x, goal, call)
 }
 
-# Checks that the strata of a goal exist, and what else it needs of a collection.
+# Checks that the collection has the strata of a goal and whatever else the goal needs.
 check_goal_fits <- function(x, goal, call = caller_env()) {
   for (by in goal$by) queries_by_stratum(x, by, "goal", call)
   for (check in goal$checks) check(x$systems$system, call)
@@ -308,7 +308,7 @@ goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
 }
 
 # The probability that every system of `top` is better than every other one, by more than `delta` or equal in practice.
-# Pairs whose difference has no variance are decided, or cannot be.
+# Only pairs whose difference has a variance can still change.
 top_probability <- function(ranking, top, delta = 0, equal = NULL) {
   set_probability_cpp(score_draws(ranking), which(top), which(!top), (ranking$difference_variance > 0) * 1, delta,
                       equal %||% -1, gain_resolution(ranking$collection))

@@ -1,5 +1,5 @@
-# Grades by a language model, which package ellmer asks. Every answer is in a file before the next ones are asked for,
-# so that nothing is paid for twice.
+# Grades by a language model, by package ellmer. Answers are written to a file before the next ones are requested, so
+# that nothing is paid for twice.
 
 #' Grade documents with a language model
 #'
@@ -94,7 +94,8 @@ grade_documents <- function(x, chat, prompt = NULL, levels = NULL, pairs = NULL,
   with_grades(x, grades, failed = numeric())
 }
 
-# What all requests of a call share. Money and tokens are counted here, over all calls of a source of judgments.
+# What all requests of one call of grade_documents() share. Money and tokens are counted here, over all calls of a
+# source of judgments.
 grading_job <- function(chat, settings, cache, call) {
   need_package("ellmer", "{.fn grade_documents}", call)
   if (is_string(chat)) chat <- ellmer::chat(chat)
@@ -219,7 +220,7 @@ ask_consent <- function(requests, job, of_session, call) {
   unasked <- requests[is_to_ask(requests, job$known, job), ]
   if (!nrow(unasked)) return(invisible())
   characters <- sum(nchar(unasked$prompt, "chars", allowNA = TRUE), na.rm = TRUE)
-  # Four characters per token are typical of English; reasons of three sentences have a hundred tokens.
+  # English has about four characters per token, and three sentences of reasons about 100 tokens.
   tokens <- c(input = characters / 4, output = 100 * nrow(unasked))
   cost <- if (!is.null(job$price)) sum(job$price[names(tokens)] * tokens) / 1e6
   money <- if (is.null(cost)) "The first answers will show the cost." else "The cost is about {short(cost, 2)}."
@@ -299,8 +300,8 @@ check_spending <- function(job, left, size, call) {
   ), kind = "budget", call = call)
 }
 
-# Asks for some answers at the same time. ellmer raises an error about all of them if one reply is not readable at all;
-# then they are asked for one by one.
+# Sends some requests in parallel. If one reply is unreadable, ellmer raises an error for all of them; they are then
+# sent one by one.
 ask_group <- function(requests, job) {
   interrupted <- FALSE
   # The reasons come first: the grade then follows from them.
@@ -316,12 +317,12 @@ ask_group <- function(requests, job) {
         job$chat, as.list(requests$prompt), type, include_tokens = TRUE, include_cost = TRUE,
         max_active = job$max_active, rpm = job$rpm, on_error = "continue"
       ), job),
-      # An interrupt only ends the requests under way, with this note.
+      # ellmer reports an interrupt by this message only, and ends the current requests.
       cli_message = function(cnd) if (identical(cnd$type, "alert_warning")) interrupted <<- TRUE
     )),
     error = function(cnd) {
       if (nrow(requests) > 1) return(NULL)
-      # A reply of a number or a text, where an object is due.
+      # The reply is a number or a text instead of an object.
       bare <- inherits(cnd, "subscriptOutOfBoundsError")
       data.frame(status = if (bare) "failed" else "unanswered", grade = NA_real_, reasoning = NA_character_, input = 0,
                  output = 0, cost = 0, error = if (bare) no_grade else one_line(cnd))
@@ -343,7 +344,7 @@ reply_table <- function(replies, job) {
   grade <- as.numeric(as.character(replies$grade))
   ok <- grade %in% job$levels
   http <- vapply(errors, function(cnd) as.integer(cnd$status %||% NA), 0L)
-  # Requests that an interrupt has prevented have no error.
+  # Requests that were not sent because of an interrupt have no error either.
   sent <- is.null(replies$.error) | replies$output_tokens > 0 | !is.na(replies$reasoning)
   answered <- ok | vapply(errors, is.null, NA) & sent | http %in% c(400L, 413L, 422L)
   why <- vapply(errors, function(cnd) if (is.null(cnd)) no_grade else one_line(cnd), "")

@@ -63,9 +63,9 @@ log_reply <- function(e, assessor, ids, reply) {
 # goal needs only the comparisons of systems, no R code has to run after every judgment: the belief computes the effect
 # of the next judgments on the comparisons. Belief, goal and trace are the same as judgment by judgment.
 
-# Whether a judgment is the gain itself of the document that comes next: nobody else writes to a session in memory, no
-# documents are drawn for an audit or a second judgment, and judgments have no errors. In a batch, several documents are
-# chosen before any of them is judged: their order depends on more.
+# Whether the next judgment is always that of the next document in order, and without error: only this process writes to
+# a session in memory, and no documents are drawn for audits or second judgments. Batches are excluded, because their
+# documents are chosen before any of them is judged.
 takes_next_alone <- function(e) {
   in_memory(e$store) && e$audit == 0 && e$overlap == 0 && e$assessor == "these" && e$batch == 1
 }
@@ -78,8 +78,8 @@ can_foresee <- function(e) {
     !is.null(belief_foresee(e$belief, integer(), numeric(), e$delta))
 }
 
-# Changes `work`, by stored_work(), for a session in memory whose gains are known, NA for pairs that cannot be judged.
-# As many documents are taken at a time as can be foreseen; they are processed when the last of them is judged.
+# Changes `work` of stored_work() for a session in memory whose gains are known, NA for pairs that cannot be judged. As
+# many documents are taken at a time as can be foreseen; they are processed when the last of them is judged.
 foreseeing_work <- function(e, work, gain, assessor) {
   is_open <- free_pairs(e, store_rows(e$store, "slot")) & !is.na(gain)
   sorted <- e$order
@@ -133,7 +133,7 @@ foresee_judgments <- function(e, pairs, gains, basis) {
        value = value, told = told)
 }
 
-# The comparisons after the first `i` judgments, of what belief_foresee() told.
+# The comparisons after the first `i` judgments, from the result of belief_foresee().
 comparisons_after <- function(told, i) lapply(told[c("difference", "variance", "confidence")], function(of) of[, i])
 
 # Logs several judgments, and does what take_judgment() does for each of them.
@@ -178,7 +178,7 @@ judging_loop <- function(e, work, ask, budget = Inf, tell = function(e) NULL, at
     tell(e)
     reason <- reason_to_stop(e, budget)
     if (!is.null(reason)) return(reason)
-    # A batch without limit is a whole query, which is in the queue when its first document has been taken.
+    # A batch without a limit is a whole query: taking its first document puts all of them into the queue.
     batch <- if (is.finite(e$batch)) e$batch else 1
     pairs <- work$take(max(batch, at_once), budget - length(e$sequence))
     if (!length(pairs)) return("exhausted")
@@ -203,8 +203,8 @@ reason_to_stop <- function(e, budget = Inf) {
   if (is_settled(e)) "settled"
 }
 
-# Whether no judgment can change the comparisons and systems on which the goal depends. A goal that holds, but waits for
-# more judgments, has none left, and judging goes on.
+# Whether no judgment can change the comparisons and systems on which the goal depends. A goal that holds but waits for
+# more judgments depends on no comparison any more; judging goes on.
 is_settled <- function(e) {
   if (!is.null(early_limit(e$progress))) return(FALSE)
   interests <- needed_interests(e$goal, e$ranking)
@@ -251,7 +251,7 @@ stored_work <- function(s, assessor) {
 
 # Judging with the log of the session by several assessors: `asks` is a list of functions of pairs, named by assessors.
 # Each time, the assessor with the best task is asked; those whose tasks are equally good take turns. Second judgments
-# that are waiting come first. Who returns NULL is not asked again.
+# that are waiting come first. An assessor whose function returns NULL is not asked again.
 shared_work <- function(s, asks) {
   e <- s$env
   work <- stored_work(s, "")
@@ -260,7 +260,8 @@ shared_work <- function(s, asks) {
   work$take <- function(n, most) {
     left <- setdiff(names(asks), stopped)
     left <- left[(match(asked, left, 0) + seq_along(left) - 1) %% length(left) + 1]
-    # Second judgments need a second assessor, whatever the first one costs.
+    # Without an error model, assessors take turns, because second judgments need a second assessor even if the first
+    # one is cheaper.
     by_turns <- e$overlap > 0 && e$assessor == "these"
     while (length(left)) {
       asked <<- c(if (!by_turns) c(waited_for(e, left), best_tasks(e, left)$assessor), left)[1]
@@ -280,7 +281,7 @@ shared_work <- function(s, asks) {
   list(work = work, ask = function(pairs) asks[[asked]](pairs))
 }
 
-# Those of the assessors who can make a second judgment that is waiting.
+# The assessors, among these, who can make one of the second judgments that the session has requested.
 waited_for <- function(e, assessors) {
   slots <- store_rows(e$store, "slot", list(state = "open"))
   slots <- pick_rows(slots, slots$copy > 1)
@@ -388,7 +389,7 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
   invisible(session)
 }
 
-# The functions that ask the sources of a named list. Sources that are tables are asked for what is in them.
+# The functions that ask each source of a named list. A source that is a table is asked only for pairs that it contains.
 ask_sources <- function(e, truth, source_of, call) {
   check_that(has_distinct_names(truth), "truth",
              "A list {.arg truth} must be named by assessors, each name different.", call = call)

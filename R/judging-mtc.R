@@ -84,7 +84,7 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
   # The confidence in the trace is that of differences beyond `delta`.
   session$env$delta <- delta
   if (tie_break == "random") use_tie(session$env, random_tie(x, seed))
-  # What a person has judged is kept even if a function fails.
+  # If the function of a person fails or is interrupted, the session keeps the judgments so far.
   tryCatch(reported_by(caller, run_session(session, truth, progress = progress)), interrupt = function(cnd) {
     inform_judicious(c("Interrupted.", i = "The session has what was judged so far."), "interrupt")
   }, error = function(cnd) {

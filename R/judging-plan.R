@@ -27,9 +27,9 @@ simulated_session <- function(setup, begun, truth, means, budget, seed) {
 }
 
 # Judging in this process, with audits. Documents are selected ahead: one at a time at the start, and later a `share` of
-# the number judged so far, all by the same scores and each from another query. The session still checks after each of
-# them whether to stop. bench/plan.R compares this with sessions that compute new scores for each document: the numbers
-# of judgments are about the same, and it takes about two thirds of the time.
+# the number judged so far, all by the same scores and each from another query. The session still checks after each
+# document whether to stop. bench/plan.R compares this with sessions that compute new scores for each document: the
+# numbers of judgments are about the same, and it takes about two thirds of the time.
 planned_work <- function(e, share = 0.02) {
   is_open <- is.na(e$x$gain)
   work <- direct_work(e, is_open)
@@ -159,7 +159,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
   simulate_once <- function(seed) simulated_session(setup, begun, gain, means, left, seed)
   runs <- over_items(seeds, simulate_once, "Planning", progress)
-  # A goal of a budget only is reached when it is spent.
+  # A goal that is only a budget counts as met when the budget is spent.
   met <- function(state) if (identical(goal$recipe$maker, "goal_budget")) state$reached else is_met(state)
   hours <- function(run) run$trace$cost / 3600
   last <- function(v) v[length(v)]
@@ -173,7 +173,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
   structure(list(needed = needed[c("judged", "hours", "money", "reached", "confidence", "accuracy")],
                  curve = plan_curve(runs, needed, hourly), goal = goal$label,
                  measure = if (!is.null(x$scoring$measure)) measure_label(x),
-                 # Of other goals than the mean confidence, the target is not shown.
+                 # The plot shows the target of the mean confidence only.
                  asked = if (is_mean_confidence(c(goal["label"], runs[[1]]$state))) runs[[1]]$state$asked else NA_real_,
                  cut = any(vapply(runs, function(r) r$state$reached && !met(r$state), NA)),
                  known = n_pairs(x) - left, least = min(least_judgments, n_pairs(x)), delta = goal$delta,
@@ -198,7 +198,8 @@ plan_curve <- function(runs, needed, hourly) {
 summary.judicious_plan <- function(object, ...) {
   needed <- object$needed
   quantities <- c("judged", "hours", if (!is.na(object$hourly)) "money")
-  # A session that a budget ends takes no more. Others that do not reach the goal never do: they count as infinite.
+  # A session that a budget ends needs no more judgments. One that ends without reaching the goal counts as infinitely
+  # long.
   n <- nrow(needed)
   rows <- vapply(needed[quantities], function(values) {
     values <- sort(ifelse(needed$reached | object$cut, values, Inf))
@@ -209,8 +210,8 @@ summary.judicious_plan <- function(object, ...) {
   data.frame(quantity = quantities, median = rows[1, ], lower = rows[2, ], upper = rows[3, ], row.names = NULL)
 }
 
-# The places, in order, of the sessions between which one more session lies with a probability of at least `share`, or
-# of the first and the last.
+# The positions, among `n` sorted sessions, of two between which a further session lies with a probability of at least
+# `share`; the first and the last if there are too few.
 interval_places <- function(n, share = 0.8) {
   outside <- floor((n + 1) * (1 - share) / 2 + 1e-9)
   c(max(outside, 1), min(n + 1 - outside, n))
@@ -222,7 +223,7 @@ is_unplannable <- function(plan) {
   ends[2] > 10 * max(ends[1], 1)
 }
 
-# From fewer judgments than this, sessions are hard to plan.
+# Plans that rest on fewer judgments than this are uncertain.
 first_judgments <- 40
 
 plan_later <- function(plan) {

@@ -13,7 +13,7 @@ expected_judgments <- function(e) {
   if (e$progress$reached) return(0L)
   known <- e$expected
   judged <- judgments_made(e)
-  # After few further judgments, the last result still holds, also if it was NA.
+  # The last result, even NA, is used until the number of judgments has grown by 2%.
   if (!is.null(known) && judged >= known$judged && judged - known$judged <= 0.02 * judged) {
     left <- known$more - (judged - known$judged)
     if (is.na(left) || left > 0) return(left)
@@ -65,10 +65,10 @@ imagine_judgments <- function(e, now, best, step) {
   list(n = n, belief = belief, ranking = ranking, moves = moves, reached = now$reached | there)
 }
 
-# A ranking and those within its strata, whose means move independently.
+# A ranking and the rankings within its strata, whose means are moved independently.
 all_rankings <- function(ranking) c(list(ranking), unlist(unname(ranking$strata), recursive = FALSE, use.names = FALSE))
 
-# The ranking with the means of `from`, each moved.
+# The ranking with the means of `from` plus `moves`, one element for the ranking and one for each stratum.
 move_means <- function(ranking, from, moves) {
   ranking$mean <- from$mean + moves[[1]]
   index <- 1
@@ -122,7 +122,7 @@ progress <- function(session, expect = TRUE) {
   structure(figures, class = "judicious_progress")
 }
 
-# The progress without what takes long and not every caller needs.
+# The part of progress() that is quick to compute and that every caller needs.
 session_figures <- function(e) {
   update_estimates(e)
   judged <- length(e$sequence)
@@ -231,11 +231,11 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
   ))
   # Must come first, because it also processes what other processes have added to the collection.
   own <- session_gains(x)
-  # Who asks for another seed asks for draws with it.
+  # Another seed asks for new draws.
   if (!identical(seed, x$env$seed)) draws <- draws %||% 1000
   ranking <- rank_systems(x$env$x, own, ..., assessor = assessor, draws = draws, seed = seed)
   words <- generic_call("rank_systems", sys.call())
-  # Without the posterior, which the session changes.
+  # The ranking must not keep the posterior, which the session changes in place.
   if (inherits(own, "judicious_joint_gains")) own <- with_new_cache(own)
   as_made <- function(one) {
     one$call <- words
@@ -285,16 +285,16 @@ judgments_of.judicious_session <- function(x) {
              final = judgments$final %in% 1, row.names = NULL)
 }
 
-# Without a method, the environment of the session would be printed.
+# The default method would return the first elements of the list that a session is.
 #' @export
 head.judicious_session <- function(x, ...) utils::head(judgments_of(x), ...)
 
-# The figures of a session that its processes share: its progress as the process that estimates computed it last. Other
-# processes, and a page that was just opened, show them without computing anything.
+# The figures of a session that its processes share: the progress that the estimating process computed last. Other
+# processes, and a page that was just opened, show it without computing anything.
 
-# A value that `get()` computes again if something changed here (`touch()`) or if it is a few seconds old, but only so
-# often that the computation takes at most a tenth of the time. `now()` always computes it, `known()` never does; before
-# the first computation, it is the result of `first`.
+# A value that `get()` computes again if something changed here (`touch()`) or if it is a few seconds old, but at most
+# so often that computing takes a tenth of the time. `now()` always computes it, `known()` never does; before the first
+# computation, it is the result of `first`.
 cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.time()), first = function() NULL) {
   value <- NULL
   computed_at <- -Inf
@@ -373,12 +373,12 @@ prefetch_documents <- function(session, seconds = Inf, every = 0.25) {
   e <- session$env
   on.exit(store_unlock(e$store, "fits"))
   expected <- cached_value(function() further_judgments(e))
-  # If this is the process that estimates.
+  # Computed only if this is the process that estimates.
   figures <- cached_value(function() in_lock(e$store, "fits", own_figures(session, expected$get)), oldest = 2)
   deadline <- Sys.time() + seconds
   repeat {
     check_session(session)
-    # Also after the connection was lost, or when the process that had the lock has ended.
+    # Takes the lock again after a lost connection, or when the process that had it has ended.
     store_lock(e$store, "fits")
     # After a change of the goal, `seen` is NULL and `progress` that of the previous goal.
     reached <- !is.null(e$seen) && isTRUE(e$progress$reached)

@@ -1,7 +1,7 @@
 # The queue: documents are selected ahead, so that an assessor does not wait for the selection.
 
 # Selects `n` documents in one process while the others wait for it. Returns FALSE if nothing is left to select.
-# `assessor`: who asks for documents; NULL for nobody.
+# `assessor`: who asks for documents, or NULL.
 fill_queue <- function(e, n, wait = TRUE, assessor = NULL) {
   chosen <- 0
   # With selection ahead, assessors may be waiting, and a fit takes time: fit after selecting.
@@ -22,7 +22,7 @@ choose_in_parts <- function(e, n, assessor = NULL) {
   while (chosen < n) {
     more <- choose_documents(e, min(part, n - chosen), assessor)
     chosen <- chosen + more
-    # One whole question, if it has no limit.
+    # A batch without a limit is one whole question.
     if (more == 0 || is.infinite(n)) break
     part <- 2 * part
   }
@@ -31,12 +31,12 @@ choose_in_parts <- function(e, n, assessor = NULL) {
 
 queue_length <- function(store) nrow(store_rows(store, "slot", list(state = "open")))
 
-# Small batches are selected on demand, with all previous judgments. Of larger batches, a quarter is left when the next
-# batch is selected.
+# Small batches are selected on demand, with all previous judgments. Larger batches are selected ahead, when a quarter
+# of the batch before is left.
 chooses_ahead <- function(e) e$batch >= 4 && is.finite(e$batch)
 
-# Processes the log, and estimates the parameters if that is due and no other process has this task. Who calls this acts
-# on the goal, so that its end is written to the log.
+# Processes the log, and estimates the parameters if that is due and no other process has this task. Writes the end of
+# judging to the log if the goal is reached, because callers act on that.
 update_estimates <- function(e) {
   refresh(e)
   in_lock(e$store, "fits", {
@@ -50,7 +50,7 @@ update_estimates <- function(e) {
 # Whether another process estimates for this session.
 is_tended <- function(e) !in_lock(e$store, "fits", NULL)
 
-# The seed of random numbers of their own, derived from the session's.
+# A seed for an independent stream of random numbers, derived from the session's seed.
 numbered_seed <- function(e, number) (e$seed + 104729 * number) %% .Machine$integer.max
 
 # Each batch has its own random numbers.
@@ -71,7 +71,7 @@ choose_documents <- function(e, n, assessor = NULL) {
     if (as.integer(store_meta(e$store, "fills")) == number) {
       set_meta(e$store, "fills", number + 1L)
       chosen$place <- number + seq_len(nrow(chosen)) / (nrow(chosen) + 1)
-      # In the meantime, somebody may have judged one of them unasked.
+      # Somebody may have judged one of them in the meantime without being asked.
       known <- store_rows(e$store, "slot", list(pair = chosen$pair))
       chosen <- pick_rows(chosen, !text_key(chosen$pair, chosen$copy) %in% text_key(known$pair, known$copy))
       open_slots(e, chosen, chosen$copy)
@@ -159,8 +159,8 @@ choose_members <- function(e, n, open) {
 }
 
 # Documents are drawn with probabilities in proportion to the numbers of lists that have them: a random result of a
-# random list. A document of many lists moves many scores, and the first judgments of the few that all systems
-# retrieve tell most about what agreement is worth (bench/trust-families.R mode=session).
+# random list. A document of many lists changes many scores, and the first judgments of documents that all systems
+# retrieve tell most about whether agreement of systems means relevance (bench/trust-families.R mode=session).
 draw_audit <- function(x, pairs, n) {
   n <- min(n, length(pairs))
   if (n) pairs[sample.int(length(pairs), n, prob = audit_weight(x)[pairs])] else integer()

@@ -1,6 +1,6 @@
 # Conversion of a session's setup to data, for stores. Goals and strategies contain functions; a store keeps the name
-# and the arguments of their constructors and calls these again. Custom goals and strategies are kept by their labels,
-# and the user passes them again when the session is opened, as well as models that contain functions.
+# and the arguments of their constructors and calls these again. Of custom goals and strategies, the store keeps the
+# label only: the user passes them again when the session is opened, as well as models that contain functions.
 
 # Attaches to a goal or a strategy the name of its constructor, with the arguments in the constructor's frame.
 with_recipe <- function(maker, object, frame = parent.frame()) {
@@ -14,7 +14,8 @@ own_kinds <- function(what) {
   sort(setdiff(sub("^[a-z]+_", "", makers), "custom"), method = "radix")
 }
 
-# The goal or strategy of a recipe. `given` are the objects that the user passed again: one, a list, or NULL.
+# The goal or strategy that a recipe describes. `given`: the custom objects that the user passed again (one, a list, or
+# NULL).
 make_again <- function(recipe, given, arg, call = caller_env()) {
   if (!is.null(recipe$maker)) {
     known <- recipe$maker %in% paste0(arg, "_", own_kinds(arg))

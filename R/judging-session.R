@@ -85,7 +85,7 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   pair <- which(!is.na(begun$gain))
   known <- assessor_record(x, judgments) %||%
     quick_frame(pair = pair, gain = begun$gain[pair], assessor = earlier_judgments, final = FALSE)
-  # From here on, the log has what several assessors judged.
+  # The session's log will have the judgments of each assessor, so the collection must not.
   x$assessed <- NULL
   if (!is.null(carried$x$assessed)) x$gain <- rep(NA_real_, n_pairs(x))
   past <- model_of_past(past, carried$past, measure)
@@ -101,8 +101,8 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   s
 }
 
-# Records judgments that were made elsewhere, in the names of their assessors, as assessor_record() returns them; last
-# those of leads, which count instead of others.
+# Records judgments that were made elsewhere, as assessor_record() returns them, each in the name of its assessor. Final
+# judgments by leads come last, because they replace others.
 record_known <- function(s, known) {
   for (final in unique(sort(known$final))) for (assessor in unique(known$assessor[known$final == final])) {
     own <- known[known$final == final & known$assessor == assessor, ]

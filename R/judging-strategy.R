@@ -56,7 +56,7 @@ strategy_gradient <- function(temper = 1) {
   with_recipe("strategy_gradient", strategy)
 }
 
-# The sum of `f(interests, belief, ranking)` over the whole collection and the strata of the interests.
+# The sum of `f(interests, belief, ranking)` over the whole collection and the strata to which the interests refer.
 over_strata <- function(interests, belief, ranking, f) {
   place <- lapply(interests, `[[`, "stratum")
   parts <- lapply(unique(place), function(stratum) {
@@ -93,7 +93,7 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
     counts <- (sure < confidence) * if (comparisons == "undecided") 1 else round(sure * 2^30) / 2^30
     pair_weights_cpp(x$results, counts, numeric(n_systems(x)), relative_weight(x)) / price
   }, rescore = if (comparisons == "all") "never" else "judged", tie_break = tie_break)
-  # The scores change only when this changes.
+  # `basis`: the scores change only when its value changes.
   if (comparisons == "undecided") strategy$basis <- function(compared) compared$confidence < confidence
   with_recipe("strategy_weight", strategy)
 }
@@ -195,7 +195,8 @@ reduction_of <- function(belief, pair_weight, system_weight, price = 1, most = f
   value
 }
 
-# Indices of the `n` largest values in descending order, ties in order of index. Only these are sorted.
+# Indices of the `n` largest values in descending order, ties in order of index. Sorts only the candidates, because that
+# is faster.
 largest <- function(value, n) {
   candidates <- if (n < length(value)) which(value >= -sort(-value, partial = n)[n]) else seq_along(value)
   utils::head(candidates[order(value[candidates], decreasing = TRUE)], n)
@@ -292,7 +293,7 @@ use_tie <- function(e, tie) {
   e$order <- fixed_order(e$strategy, e$x, e$cost, tie)
 }
 
-# The pairs `at`, the best first. All pairs before the cursor are judged, assigned or skipped.
+# The pairs `at`, best first. All pairs before `cursor` are judged, assigned or skipped.
 sorted_pairs <- function(value, tie, at = seq_along(value)) {
   pair <- at[best_first(value[at], tie[at])]
   list2env(list(pair = pair, score = value[pair], cursor = 1L), parent = emptyenv())
@@ -311,8 +312,8 @@ next_in_order <- function(order, n, open) {
 
 best_first <- function(value, tie) order(-value, tie %||% sample.int(length(value)))
 
-# The belief and the ranking as if the pending pairs were judged. `judged`, which then includes these pairs, is needed
-# only if it affects their cost.
+# The belief and the ranking as if the pending pairs were judged. `judged` includes them; it is computed only if the
+# cost depends on it.
 view_with <- function(e, pending) {
   made <- if (is.null(e$ranking)) sum(!is.na(e$gain)) else e$ranking$judged
   judged <- if (e$cost$new_query > 0) replace(!is.na(e$gain), pending, TRUE)

@@ -76,7 +76,8 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
             class = "judicious_study")
 }
 
-# The part of a collection that a study judges: its pairs with a gain. Attribute `all`: its total number of pairs.
+# The part of a collection that a study judges: the pairs whose gain is known. Attribute `all`: the number of all its
+# pairs.
 study_collection <- function(x, truth, measure, call = caller_env()) {
   x <- with_known_scale(judged_collection(x, call = call), truth)
   check_two_systems(x, call)
@@ -211,7 +212,7 @@ joint_method <- function(past = NULL, strategy = strategy_gradient(), audit = 0,
   given <- past
   if (!is.null(given)) check_class(given, "judicious_gain_model", "past", "gain_prior")
   more <- list(...)
-  # Now, because gain_model() is called only where there is a past to learn from.
+  # Unknown arguments are detected here, because gain_model() is called only if there are past collections.
   known <- setdiff(names(formals(gain_model)), c("past", "grades"))
   unknown <- setdiff(names(more) %||% character(length(more)), known)
   abort_unless(!length(unknown), c(

@@ -22,7 +22,7 @@ is_number_from <- function(value, lowest) all(is.numeric(value), length(value) =
 
 are_levels <- function(levels) all(is.numeric(levels), length(levels) >= 2, is.finite(levels), diff(levels) > 0)
 
-# What must hold of a collection that was read from a store, by what is wrong otherwise.
+# What must hold of a collection that was read from a store. Names say what is wrong if it does not hold.
 collection_checks <- list(
   "it is no collection" = function(x) all(inherits(x, "judicious_collection"), collection_parts %in% names(x)),
   "a table of its collection has no unique identifiers" = function(x) {
@@ -90,7 +90,7 @@ is_gain_model <- function(model) {
 }
 
 control_checks <- lapply(stats::setNames(nm = session_settings), function(name) {
-  # A batch can be without a limit where it is of one query.
+  # Only a batch of one query can be without a limit.
   function(setup) is.list(do.call(session_control, setup[c(name, if (name == "batch") "same_query")]))
 })
 setting_checks <- c(control_checks, list(
@@ -131,7 +131,7 @@ meta_fault <- function(store) {
 
 # What is wrong with the rows of the log and of the slots.
 row_fault <- function(store, x) {
-  # Other processes may write meanwhile: what follows from the log is read before it.
+  # Other processes may write meanwhile, so whatever must not be newer than the log is read first.
   marks <- log_marks(store)
   slots <- store_rows(store, "slot")
   log <- store_rows(store, "event")
@@ -157,7 +157,8 @@ row_fault <- function(store, x) {
   if (!all(good)) names(which(!good))[1]
 }
 
-# A document that was judged without being selected has the state of its pair, or none.
+# Whether the log has the `audit` of every slot. A document that was judged without being selected has that of its pair,
+# or none.
 are_audits_logged <- function(slots, log, x) {
   chosen <- pick_rows(log, log$kind == "choose")
   pair <- find_pairs(x, chosen$query, chosen$doc)
@@ -168,7 +169,7 @@ are_audits_logged <- function(slots, log, x) {
              slots$audit %in% 0:1 & logged == slots$audit))
 }
 
-# Raises an error that says what is wrong, unless `code` returns NULL. Errors of R while it looks are faults, too.
+# Raises an error that says what is wrong, unless `code` returns NULL. An error of R during the check is a fault, too.
 stop_at_fault <- function(store, call, code) {
   if (in_memory(store)) return(invisible())
   fault <- tryCatch(suppressWarnings(code), error = function(cnd) {

@@ -107,7 +107,8 @@ summary.judicious_list_adr <- function(object, against = NULL, ...) {
   out
 }
 
-# The stars of each system, from the ADR of its queries with two sets of true lists.
+# The stars that mark significant differences of each system's ADR between two sets of true lists, over the same
+# queries.
 compare_adr <- function(data, against, call = caller_env()) {
   check_class(against, "judicious_list_adr", "against", "average_dynamic_recall", call)
   key <- function(adr) text_key(adr$system %||% rep("", nrow(adr)), adr$query)

@@ -116,8 +116,8 @@ ratings_of.data.frame <- function(x) {
   without_row_names(value_matrix(unit[known], x$assessor[known], x$gain[known]))
 }
 
-# The rows of ratings that count. Equal ratings of a unit by one rater count once, which a message tells; different ones
-# raise an error, because either may be the one that is meant.
+# The rows of ratings that count. Equal ratings of a unit by the same rater count once, with a message; different ones
+# raise an error, because it is not known which one is right.
 one_rating_each <- function(unit, rater, value, what, name, call = rlang::caller_call(2)) {
   known <- which(!is.na(value))
   key <- text_key(unit[known], rater[known])

@@ -4,7 +4,8 @@
 answer_values <- c(a = 1, equal = 0, b = -1) # the rank that is added to the sample of doc_a
 
 # Returns a data frame with query, doc_a, doc_b, worker and answer as text, and other columns unchanged. A worker
-# answers a pair once; `swapped`: or once in each order of its documents. `sides`: the columns of what is compared.
+# answers a pair once, or, if `swapped`, once in each order of its documents. `sides`: the columns of the two items that
+# are compared.
 check_answers <- function(answers, arg = "answers", call = caller_env(), swapped = FALSE, sides = c("doc_a", "doc_b")) {
   check_columns(answers, c("query", sides, "worker", "answer"), arg, call = call)
   answers <- check_id_columns(answers, c("query", sides, "worker"), arg, call)
@@ -38,8 +39,8 @@ check_answers <- function(answers, arg = "answers", call = caller_env(), swapped
   without_row_names(answers)
 }
 
-# Raises an error if there are `rows`. `problem`, `where` and `advice` are cli messages: on all of these rows, on the
-# first, and what to do.
+# Raises an error if there are `rows`. `problem` (about all of these rows), `where` (about the first one) and `advice`
+# are cli messages.
 refuse_answers <- function(answers, rows, arg, problem, where, advice, kind, call = caller_env()) {
   if (!length(rows)) return(invisible())
   first <- answers[rows[1], ]

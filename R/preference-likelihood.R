@@ -69,13 +69,14 @@ likelihood_slopes <- function(x, rows, tied) {
        information = rbind(cbind(crossprod(x, rows$uu * x), cross), if (tied) c(cross, sum(rows$tt))))
 }
 
-# Maximises `value` of what at() returns, with `gradient` and `information`, and returns that at the maximum, and `par`.
+# Newton's method with step halving. `at(par)` returns a list of the `value` to maximise, its `gradient`, and the
+# `information`. Returns this list at the maximum, with `par`.
 newton_method <- function(par, at) {
   now <- at(par)
   for (i in 1:100) {
     step <- tryCatch(solve(now$information, now$gradient), error = function(cnd) NULL)
     if (is.null(step)) break
-    # Taking the last step squares the remaining error.
+    # The last step is still taken, because it squares the remaining error.
     done <- abs(sum(step * now$gradient)) < 1e-9
     size <- 1
     repeat {
@@ -94,7 +95,7 @@ newton_method <- function(par, at) {
 }
 
 # Strengths and their covariance relative to the mean of the items, because only differences are identified. `slope` and
-# `covariance` may have further ones.
+# `covariance` may include further parameters.
 centred_strengths <- function(items, slope, covariance) {
   n <- length(items)
   own <- seq_len(min(n, length(slope)))

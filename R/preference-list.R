@@ -6,7 +6,7 @@ differing_samples <- function(samples, tails, level) {
   differ <- matrix(FALSE, n, n)
   side <- if (tails == 1) "less" else "two.sided"
   for (j in seq_len(n)[-1]) for (i in seq_len(j - 1)) {
-    # Tied ranks are normal here, and the p-value of equal samples is NaN: no need for warnings.
+    # Ties are usual here, and the p-value of equal samples is NaN, so warnings are suppressed.
     p <- suppressWarnings(stats::wilcox.test(samples[[i]], samples[[j]], alternative = side)$p.value)
     differ[i, j] <- !is.na(p) && p <= level
   }

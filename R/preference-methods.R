@@ -101,7 +101,7 @@ find_asymmetries <- function(pairs) {
   swapped <- data.frame(query = preferred, doc_a = pairs$query, doc_b = other)
   there <- match(pair_key(swapped), pair_key(pairs))
   both <- which(direction != 0 & !is.na(there))
-  # 1 if the query is preferred, as symmetry requires.
+  # 1 if the query itself is preferred, as symmetry requires.
   decided <- direction[there[both]] * ifelse(pairs$doc_a[there[both]] == pairs$query[both], -1, 1)
   found <- both[decided != 1]
   structure(data.frame(query = pairs$query[found], doc_1 = preferred[found], doc_2 = other[found],

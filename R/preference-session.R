@@ -65,7 +65,7 @@ preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.
 }
 
 check_candidates <- function(candidates, call = caller_env()) {
-  # A list has the documents of each query.
+  # A named list has the documents of each query as one element.
   if (is.list(candidates) && !is.data.frame(candidates)) {
     check_that(has_distinct_names(candidates), "candidates", "as a list must name each query once.", call = call)
     candidates <- data.frame(query = rep(names(candidates), lengths(candidates)),

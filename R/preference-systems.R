@@ -9,8 +9,8 @@ vote_answers <- c(a = "a", b = "b", equal = "equal", system_a = "a", system_b = 
 
 is_votes <- function(x) is.data.frame(x) && any(c("system_a", "model_a") %in% names(x))
 
-# Votes as checked answers, with `doc_a` and `doc_b` for the systems. Without queries or judges, votes are of queries
-# and by judges of their own.
+# Votes as checked answers, with the systems as `doc_a` and `doc_b`. Without a column of queries or of judges, each vote
+# counts as a query or a judge of its own.
 votes_as_answers <- function(votes, call = caller_env()) {
   column <- "answer"
   for (name in setdiff(names(vote_columns), names(votes))) {
@@ -32,7 +32,7 @@ votes_as_answers <- function(votes, call = caller_env()) {
   check_answers(votes, call = call, swapped = TRUE, sides = c("system_a", "system_b"))
 }
 
-# The covariates of votes as a matrix; those of the answers of the prior are 0.
+# The covariates of votes as a matrix, with rows of 0 for the prior's answers.
 covariates_of <- function(votes, covariates, rows, call) {
   check_columns(votes, covariates, "answers", call)
   for (name in covariates) {
@@ -44,7 +44,8 @@ covariates_of <- function(votes, covariates, rows, call) {
   rbind(as.matrix(votes[covariates]), matrix(0, rows - nrow(votes), length(covariates)))
 }
 
-# A ranking of systems by votes. `votes` has what else is known: the model, covariates and judges.
+# A ranking of systems by votes. The `votes` of the result have the model, the coefficients of covariates, and the
+# judges.
 rank_by_votes <- function(votes, ties, prior, covariates, reliability, call = caller_env()) {
   votes <- votes_as_answers(votes, call)
   votes <- votes[!is.na(votes$answer), , drop = FALSE]
@@ -88,8 +89,9 @@ scores_of <- function(x, rows, at, parameters) {
   cbind(x * rows$u, rows$t)[at, seq_len(parameters), drop = FALSE]
 }
 
-# The same where differences in strength count in proportion to the reliability of the judge, which is normal about 1,
-# on a grid. Its variance is learned as if there were two more judges with a variance of 1/4. `start`: fit_votes().
+# The same with judges of different reliability, which multiplies differences in strength. It has a normal distribution
+# with mean 1, on a grid of values; its variance is estimated as if there were two more judges with a variance of 1/4.
+# `start`: fit_votes().
 reliability_grid <- seq(-1, 3, by = 0.4)
 
 fit_reliability <- function(design, extra, judge, model, start) {
@@ -101,7 +103,7 @@ fit_reliability <- function(design, extra, judge, model, start) {
   x <- cbind(design$x[row, , drop = FALSE] * c(rep(reliability_grid, each = n), others), extra[row, , drop = FALSE])
   count <- design$count[row, , drop = FALSE]
   tied <- length(start$par) > ncol(x)
-  # Judges and points of the grid, and the votes of each point.
+  # The number of each vote's judge and point of the grid, combined.
   cell <- judge[vote] + max(judge) * (rep(seq_len(size), each = n) - 1)
   posterior <- function(of_judges, spread) {
     chance <- sweep(of_judges, 2, log(prop.table(stats::dnorm(reliability_grid, 1, sqrt(spread)))), `+`)
@@ -116,7 +118,7 @@ fit_reliability <- function(design, extra, judge, model, start) {
     of_judges <- rowsum(matrix(rows$value[seq_along(vote)], n), judge)
     known <- posterior(of_judges, spread)
     weight <- c(known$chance[judge, ], others)
-    # The information that is lost because the reliability is not known: the variance of the judges' scores.
+    # The information that is lost because reliability is unknown is the variance of the judges' scores.
     on_grid <- rowsum(scores_of(x, rows, seq_along(vote), length(par)), cell) * sqrt(as.vector(known$chance))
     by_judge <- rowsum(on_grid * sqrt(as.vector(known$chance)), rep(seq_len(max(judge)), size))
     weighted <- lapply(rows, `*`, weight)
@@ -151,7 +153,7 @@ clustered_covariance <- function(scores, information, cluster, further = 3) {
   bread %*% crossprod(sums) %*% bread * n / (n - 1) + further / n * bread
 }
 
-# Rankings belong to a collection: here, of systems that are scored by strengths, which have no range.
+# Rankings need a collection: here, one without documents whose systems are scored by strengths, which have no range.
 strengths_collection <- function(systems, queries) {
   none <- integer()
   x <- new_collection(data.frame(system = systems, team = systems), data.frame(query = queries),

@@ -53,7 +53,7 @@ worker_quality <- function(answers, level = 0.01) {
   structure(out, class = c("judicious_worker_quality", "data.frame"))
 }
 
-# For each answer, statistics of the other workers' answers to the same pair.
+# For each answer, how the other workers answered the same pair.
 answers_of_others <- function(answers) {
   pairs <- tally_answers(answers)
   pair_number <- match(pair_key(answers), pair_key(pairs))

@@ -1,9 +1,10 @@
-# Design-based estimates of systems: from documents that were judged at random, with grades as a help, and without any
-# model of gains. The estimator is the regression estimator of survey sampling, which for one system and one grader is
-# that of PPI++ with power tuning.
+# Design-based estimates of systems, from documents that were drawn at random for judging. They need no model of gains;
+# grades make them more precise. The estimator is the regression estimator of survey sampling, which for one system and
+# one grader is that of PPI++ with power tuning.
 
-# `judgments`: as rank_systems() takes them. With a column `audit`, only the documents that were drawn at random count,
-# with probabilities in proportion to the number of lists that have them; otherwise all were drawn alike.
+# `judgments`: as rank_systems() takes them. With a column `audit`, only documents that were drawn at random count, and
+# the probability of drawing a document is in proportion to the number of lists that have it; otherwise all documents
+# are taken to have the same probability.
 design_gains <- function(x, judgments, call = caller_env()) {
   gain <- judgments_or_own(x, judgments, call = call)
   audited <- is.data.frame(judgments) && is.logical(judgments$audit)
@@ -43,13 +44,15 @@ rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call 
   mean_error <- colSums(share * error)
   total <- system_totals(x, every)
   influence <- sweep(share, 2, total, `*`) * outer(error, mean_error, `-`)
-  # The errors of few judged documents may be equal by chance: the variance of all systems' errors counts as three.
+  # The errors of a few judged documents may be equal by chance, so the variance over all systems counts like three
+  # further documents.
   further <- 3
   pooled <- sum((outer(error, mean_error, `-`)[weight > 0])^2) / max(1, sum(n) - length(n))
   spread <- crossprod(influence)
   own <- diag(spread) * n / (n - 1)
   variance <- ((n - 1) * own + further * total^2 * pooled * colSums(share^2)) / (n - 1 + further)
-  # What is left to be judged; and the quantiles of t, with which intervals of this level have their length.
+  # The variance shrinks with the share of results that is left to judge (finite population correction), and is widened
+  # such that normal intervals of this level have the length of t intervals.
   left <- 1 - n / tabulate(x$results$system, n_systems(x))
   longer <- stats::qt((1 + level) / 2, n - 1 + further) / stats::qnorm((1 + level) / 2)
   widening <- sqrt(left * variance / ifelse(own > 0, diag(spread), 1)) * longer

@@ -36,8 +36,8 @@ estimate_systems <- function(x, mean, variance) {
   estimate_systems_cpp(x$results, n_systems(x), mean, variance, divisor, x$scoring$weight %||% numeric())
 }
 
-# Mean and variance of each pair's gain as the measure counts it, from gains_on_pool() and the probabilities of the
-# levels of the model.
+# The mean and the variance of each pair's gain after the measure's transformation, from gains_on_pool() and the
+# probabilities of the model's levels.
 worth_moments <- function(x, g, prob) {
   if (is.null(x$scoring$transform)) return(g)
   values <- transformed_gain(x, x$scale$model_levels)

@@ -19,13 +19,14 @@ print.judicious_ranking <- function(x, n = 30, ...) {
   invisible(x)
 }
 
-# The confidence for another assessor is that of sums of gains over the collection's own queries.
+# Whether the ranking is by sums of gains over the collection's own queries, for which the confidence for another
+# assessor can be computed.
 ranks_these_sums <- function(ranking) {
   x <- ranking$collection
   is.null(ranking$basis$target) && ranking$basis$scope == "these" && is_sum(x) && is.null(x$scoring$transform)
 }
 
-# Are there pairs of systems, and few enough to compare them all while print() waits?
+# Whether there are pairs of systems, and few enough to compare all of them in print().
 has_few_pairs <- function(x) n_systems(x) > 1 && !has_many_systems(x)
 
 # How confident a ranking would be if it referred to other judgments than these: to another assessor's, and, where
@@ -41,7 +42,7 @@ another_note <- function(ranking) {
     sprintf("%.3f", confidence_of_pairs(other)$mean)
   }
   another <- confidence_in("another")
-  # Few judgments next to many grades change little.
+  # With few judgments and many grades, the confidence hardly changes.
   if (another >= sprintf("%.3f", ranking_confidence(ranking))) return(NULL)
   consensus <- if (anyDuplicated(gains$record$pair)) sprintf(", %s in the consensus", confidence_in("consensus"))
   paste0("Another assessor may order some pairs differently: confidence ", another, " that one orders a pair alike",
@@ -51,9 +52,10 @@ another_note <- function(ranking) {
 # For more judgments, print() would take too long.
 most_reconsidered <- 3000
 
-# The `confidence` that the same ranking would have without its grades, and the number of judgments without them that
-# its judgments are `worth`; both are computed once. NULL if it has none, if what they tell was learned from past
-# collections together with the rest, if every pair is judged, and for measures that gains do not follow.
+# The `confidence` that the ranking would have without its grades, and the number of judgments without grades that its
+# judgments with grades are `worth`; both are computed once. NULL without grades, if the grades' parameters were learned
+# from past collections together with the others, if every pair is judged, and for measures that have no linear
+# approximation.
 ranking_without_grades <- function(ranking) {
   model <- ranking$gains$model$grading$plain
   x <- ranking$collection
@@ -83,12 +85,12 @@ rank_without_grades <- function(ranking, x, model) {
 
 judged_in <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
 
-# The sentence that states both; `format` has a place for the confidence.
+# The sentence that states both. `format`: a format for sprintf() with one %s for the confidence.
 without_grades_text <- function(ranking, format) {
   without <- ranking_without_grades(ranking)
   if (is.null(without)) return(NULL)
   judged <- judged_in(ranking)
-  # Doubted grades can lower the confidence, whatever they are worth.
+  # Grades that the model doubts can lower the confidence; what they are worth is then not stated.
   gains <- without$confidence <= ranking_confidence(ranking)
   worth <- if (isTRUE(without$worth > judged && judged > 0 && gains)) {
     sprintf("; %s with them are worth about %s without", counted(judged, "judged document"),
@@ -97,7 +99,7 @@ without_grades_text <- function(ranking, format) {
   paste0(sprintf(format, without$confidence), worth)
 }
 
-# What becomes of judged queries that no system answers and, for measures that use them, of judgments outside the pool.
+# How judged queries that no system answers count and, for measures that use them, judgments outside the pool.
 outside_note <- function(ranking) {
   x <- ranking$collection
   idle <- sum(counts_in_means(x) & !answered_queries(x))
@@ -107,7 +109,7 @@ outside_note <- function(ranking) {
     })
 }
 
-# Which queries without any judgment count by their predicted gains, where others have judgments.
+# States which queries count by predicted gains because they have no judgment, while others have judgments.
 predicted_note <- function(ranking) {
   x <- ranking$collection
   gain <- ranking$gains$gain
@@ -121,7 +123,7 @@ predicted_note <- function(ranking) {
           if (n == 1) "has" else "have", if (n == 1) "its" else "their")
 }
 
-# Systems of a team that are taken as teams of their own seem to agree more than they do.
+# If the systems of a team are not known to be one team, their agreement is overrated.
 teams_note <- function(ranking) {
   n <- suggested_teams(ranking$collection$systems)
   if (n) sprintf("Names of systems suggest %d teams: state them (%s, or a column team), as systems of a team are alike",
@@ -139,8 +141,9 @@ relevance_note <- function(x) {
   paste0("Relevant: gains of 1 or more", if (named) sprintf(" (\"%s\": of %s or more)", other, format(higher)))
 }
 
-# Where the documents of a session that were drawn at random contradict, by themselves, the difference that joint gains
-# state between two systems: beyond what chance gives the largest of so many differences in one of a hundred cases.
+# Pairs of systems whose difference by joint gains contradicts the design-based difference, which uses only the
+# documents that the session drew at random. The threshold is exceeded by chance, by the largest of so many differences,
+# in one of a hundred cases.
 contradicted_by_design <- function(ranking) {
   x <- ranking$collection
   alone <- if (identical(ranking$basis$kind, "joint")) ranking_by_audit(ranking)
@@ -161,7 +164,7 @@ contradicted_by_design <- function(ranking) {
 ranking_by_audit <- function(ranking) {
   x <- ranking$collection
   judgments <- ranking$learned_from$judgments
-  # How earlier judgments were selected may be unknown.
+  # `audit` is NA for judgments made before the session.
   if (!is_sum(x) || !has_few_pairs(x) || !any(judgments$audit %in% TRUE)) return(NULL)
   tryCatch(rank_by_design(x, design_gains(x, judgments), 0, ranking$level, "these", NULL, NULL),
            judicious_error_empty = function(cnd) NULL)
@@ -260,20 +263,20 @@ better_text <- function(ranking, best_first) {
   confidence <- compare_pairs(ranking)$confidence
   better <- paste(names(ranking$mean)[best_first], collapse = " is better than ")
   if (all(ranking$difference_variance == 0)) return(better)
-  # 1 and .95 are not stated before they are reached.
+  # Rounds down, so that .95 and 1 are not stated before they are reached.
   cut_off <- function(share) sub("^0", "", sprintf("%.2f", floor(share * 100 + 1e-9) / 100))
   level <- sub("^0", "", format(ranking$level))
   said <- paste0(better, ", ", if (confidence >= 0.995) "above .99" else cut_off(confidence))
   if (confidence >= ranking$level || !ranks_these_sums(ranking)) return(said)
-  # More judgments by chance would settle nothing.
+  # If judgments look random, more of them would decide nothing.
   if (!is.null(noise_warning(ranking))) return(said)
   more <- judgments_to_level(ranking, confidence)
   if (is.na(more)) said else sprintf("%s; about %s to %s", said, counted(more, "more judgment"), level)
 }
 
-# The number of judgments, of documents that tell two systems apart, with which the confidence reaches the level with a
-# probability of one half. Judgments that leave the share r of the variance move the difference by a normal variable
-# with the other share. NA if gains are not joint, or no such document is left.
+# The number of judgments, of documents that distinguish two systems, after which the confidence reaches the level with
+# a probability of one half. Judgments that leave the share r of the variance change the difference by a normal variable
+# with the variance 1 - r. NA if gains are not joint, or no such document is left.
 judgments_to_level <- function(ranking, confidence) {
   gains <- ranking$gains
   if (!inherits(gains, "judicious_joint_gains")) return(NA)
@@ -297,7 +300,7 @@ published_label <- function(ranking) {
   if (identical(ranking$basis$kind, "independent") && !all_judged(ranking)) ", published (overconfident)" else ""
 }
 
-# What a ranking without judgments and grades rests on, if nothing was learned from past collections either.
+# The basis of a ranking without judgments, grades and past collections: the agreement of systems.
 agreement_label <- function(ranking) {
   basis <- ranking$basis
   alone <- isTRUE(ranking$judged == 0) && identical(basis$prior, built_in_prior_label) && !basis$graded &&

@@ -1,13 +1,13 @@
 # What is known of the order of the systems: systems that cannot differ, rank sets that hold together, and the groups of
 # systems that they separate.
 
-# The number of draws of the scores on which ranks are based, and their seed: all that is said of a ranking is said from
-# the same draws.
+# The number of draws of the scores on which ranks are based, and their seed: all statements about a ranking use the
+# same draws.
 rank_draws <- 1000
 rank_seed <- 1
 
 # For each system, the first system that cannot differ from it: their difference has no variance, because their lists
-# are the same or all that distinguishes them is judged, and their estimates are equal.
+# are the same, or every document that distinguishes them is judged and their estimates are equal.
 identical_systems <- function(ranking) UseMethod("identical_systems")
 
 #' @export
@@ -17,17 +17,17 @@ identical_systems.judicious_ranking <- function(ranking) {
   max.col(same | diag(TRUE, length(ranking$mean)), ties.method = "first")
 }
 
-# The lists of too many systems are not compared.
+# With many systems, lists are not compared.
 #' @export
 identical_systems.judicious_ranking_by_rows <- function(ranking) seq_along(ranking$mean)
 
 # Joint draws of the systems' scores, systems by draws. Identical systems have the same scores in every draw. Normal
 # draws take the estimated variances as known. With `freedom`, all deviations of a draw from the means are multiplied by
-# the square root of freedom / chi-squared, as in a multivariate t distribution: of evenly spread quantiles, so that
-# they add no noise, in an order in which the first ones represent all.
+# the square root of freedom / chi-squared, as in a multivariate t distribution: The chi-squared values are evenly
+# spaced quantiles, which add no noise, in an order in which the first few represent all..
 #
-# Draws in the range of the measure stay within it: see within_range(). If means and variances have changed since they
-# were drawn, the draws are moved with them, and the ends of the range stay in their places.
+# Draws stay within the range of the measure: see within_range(). If means and variances have changed since the draws
+# were made, the draws are transformed accordingly, and the ends of the range stay where they are.
 score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom = Inf) {
   first_identical <- identical_systems(ranking)
   own <- unique(first_identical)
@@ -81,9 +81,9 @@ separated_groups <- function(data) {
   diff(c(0, which(lowest_above <= after & highest_below > after), n))
 }
 
-# How many of the first systems are above how many of the last ones with a probability of `level`: of all such pairs of
-# groups the one that decides the order of most pairs of systems; c(0, 0) if there is none. `scores`: joint draws, best
-# system first.
+# The numbers of first and last systems such that all of the first are above all of the last with a probability of
+# `level`. Of all such numbers, those that order most pairs of systems; c(0, 0) if there are none. `scores`: joint
+# draws, best system first.
 separated_ends <- function(scores, level) {
   n <- nrow(scores)
   lowest_of_first <- apply(scores, 2, cummin)
@@ -125,7 +125,7 @@ distinct_best_first <- function(ranking) {
 }
 
 # The sizes of the groups to state; NULL if nothing is separated, or if first and last systems (`ends`) decide the order
-# of more pairs. A first system above all others is a group, also where the rank sets separate none.
+# of more pairs. A first system above all others is a group even if rank sets separate no groups.
 stated_groups <- function(size, ends) {
   n <- sum(size)
   if (length(size) == 1 && ends[1] == 1 && sum(ends) == n) size <- ends
@@ -139,8 +139,8 @@ ends_text <- function(ends) {
           if (ends[2] == 1) "" else paste0(" ", ends[2]))
 }
 
-# The smallest set of systems that holds the best with a probability of `level`: the positions of those with the highest
-# P(best). A set with one of several identical systems has them all. `first`: the first of them.
+# The smallest set of systems that contains the best one with a probability of `level`: the positions of those with the
+# highest P(best). Of identical systems, it contains all or none. `first`: the first of them.
 best_set <- function(scores, resolution, level, first = seq_len(nrow(scores))) {
   is_best <- scores >= rep(apply(scores, 2, max) - resolution, each = nrow(scores))
   own <- unique(first)
@@ -149,8 +149,8 @@ best_set <- function(scores, resolution, level, first = seq_len(nrow(scores))) {
   which(first %in% own[seq_len(stats::quantile(needed, level, type = 1))])
 }
 
-# Names the systems that may be the best or, if they are fewer and the order of some systems is `known`, those that may
-# not. Without such knowledge, which systems these are depends on chance.
+# Names the systems that may be the best or, if these are fewer and the order of some systems is `known`, those that
+# cannot be. Without such knowledge, which systems these are depends on chance.
 best_set_text <- function(names, set, level, most = 8, known = TRUE) {
   if (length(set) == length(names)) return(sprintf("any of the %d systems may be the best%s", length(names), level))
   named <- function(names) {
@@ -182,7 +182,7 @@ lower_groups_text <- function(size, of, most = 3) {
   from <- last[-length(last)] + 1
   to <- last[-1]
   if (length(size) == 2) return("")
-  # Every group below is one system, or identical ones.
+  # Each of the other groups consists of one system, or of identical ones.
   others <- of[-seq_len(size[1])]
   if (length(unique(others)) == length(size) - 1) {
     tied <- sum(choose(tabulate(others), 2))
@@ -196,14 +196,14 @@ lower_groups_text <- function(size, of, most = 3) {
 # Ranks: 1 plus the number of systems that are better by more than rounding error.
 ranks_of <- function(estimate, resolution) 1L + length(estimate) - findInterval(estimate + resolution, sort(estimate))
 
-# Whether judgments can order the pairs or have done so; not those of identical systems.
+# Whether the systems of each pair are ordered or can still be; FALSE for identical systems.
 can_be_ordered <- function(pairs) (pairs$variance %||% pairs$sd) > 0 | pairs$difference != 0
 
 # The confidence in a ranking, from the result of compare_pairs(): the mean over the pairs of systems that can be
 # ordered. Headlines, traces and goals all state this number.
 mean_confidence <- function(compared) mean_of_confidence(compared$confidence[can_be_ordered(compared)])
 
-# Without any pair to order, the mean is that of a guess.
+# Without any pair to order, the mean is 0.5, that of a guess.
 mean_of_confidence <- function(confidence) if (length(confidence)) mean(confidence) else 0.5
 
 # The bins of Tables 4 and 6 of Urbano and Schedl (2013). Values below .5 occur only with a minimum difference

@@ -106,7 +106,7 @@ error_parts <- function(ranking, explained) {
   parts <- c(parts, list(data.frame(source = rep("assessors", length(judged)), query = gains$pool$query[judged],
                                     variance = noise * weight_in_estimate^2)))
   parts <- do.call(rbind, parts)
-  # A measure by draws has the variances of draws, of which this is the linear part.
+  # Of a nonlinear measure, these parts explain the linear part of the variance of the draws.
   scaling <- if (is.null(gains$followed)) diff(gain_range(x))^2 else
     as.matrix(gains$followed$factor)[explained[1], explained[length(explained)]]
   parts$variance <- parts$variance * scaling * (1 - gains$doubt)
@@ -114,7 +114,7 @@ error_parts <- function(ranking, explained) {
   rbind(parts, widened, error_of_assessors(ranking, explained))
 }
 
-# What the errors of assessors add that the gains do not include.
+# The variance from errors of assessors that the gains do not include.
 error_of_assessors <- function(ranking, explained) {
   root <- ranking$error_root
   if (is.null(root)) return(NULL)

@@ -1,7 +1,7 @@
 # The gains on which a ranking is based: how rank_systems() computes them from its other arguments, and how print()
 # describes them.
 
-# `carried`: the grades, by carry_grades(). `draws`: NULL if the ranking is to state the draws of a session.
+# `carried`: the grades, by carry_grades(). `draws`: NULL to use the draws of a session.
 gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws, call = caller_env()) {
   given <- c("past", "grades", "judgments")[!c(is.null(past), is.null(carried$asked), is.null(judgments))]
   if (inherits(gains, c("judicious_gains", "judicious_joint_gains"))) {
@@ -10,7 +10,8 @@ gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws,
   }
   if (is.null(gains) || inherits(gains, "judicious_gain_model")) {
     if (!is.null(gains)) refuse_beside_gains(intersect(given, "past"), "a model", call)
-    # If joint gains cannot be made for the measure, make them for the gains themselves; the ranking uses draws.
+    # If the joint model cannot approximate the measure, it models untransformed gains, and the ranking uses draws of
+    # the measure.
     measured <- in_measure(x, measure, call)
     if (!is_followed(measured)) {
       measured <- x
@@ -179,7 +180,7 @@ rank_systems.default <- function(x, ...) {
   check_class(x, c("judicious_collection", "judicious_session"), "x", c("test_collection", "judging_session"))
 }
 
-# Functions of a ranking also take what can be ranked.
+# Functions that take a ranking also take a session or a collection, which is ranked.
 as_ranking <- function(x, call = caller_env()) {
   if (inherits(x, c("judicious_session", "judicious_collection"))) return(rank_systems(x))
   check_that(!inherits(x, "judicious_rankings"), "ranking", c(
@@ -200,7 +201,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   check_seed(seed)
-  # Who gives a seed asks for draws with it.
+  # A seed asks for new draws.
   if (missing(draws) && !is.null(seed)) draws <- 1000
   if (!is.null(draws)) check_count(draws, "draws", min = 2)
   scope <- check_choice(scope, c("these", "new"), "scope")
@@ -239,7 +240,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   structure(rankings, class = "judicious_rankings", by = by)
 }
 
-# Gains that are no model raise an error for grades that are given.
+# Grades have no effect on gains that are already made: they are passed on, to raise an error.
 grades_to_rank_by <- function(x, gains, grades, failed, call = caller_env()) {
   used <- is.null(gains) || identical(gains, "design") || inherits(gains, "judicious_gain_model")
   if (used) carry_grades(x, grades, failed, call) else list(x = x, asked = if (!isFALSE(grades)) grades)
@@ -321,7 +322,7 @@ accuracy_by_confidence <- function(ranking, true, bins, call = caller_env()) {
              accuracy = as.vector(tapply(right, bin, mean)))
 }
 
-# What tidy() returns, with or without intervals.
+# The result of tidy(), without the columns of intervals unless `conf.int`.
 tidy_intervals <- function(data, conf.int, call = caller_env()) {
   check_flag(conf.int, "conf.int", call)
   data[conf.int | !startsWith(names(data), "conf.")]

@@ -19,7 +19,7 @@ store_connected.judicious_dbi_store <- function(store) store
 
 #' @export
 store_connected.judicious_postgres_store <- function(store) {
-  # Leases of several machines use the clock of the server.
+  # Leases use the clock of the server, because clocks of machines differ.
   server <- sql_get(store, "SELECT EXTRACT(EPOCH FROM clock_timestamp())::double precision AS now")$now
   store$clock_offset <- server - as.numeric(Sys.time())
   store
@@ -86,7 +86,7 @@ live_connection <- function(store) {
       state$connection <- connect_patiently(store$connect, store$label)
       # A server frees the locks of a connection that ends.
       if (inherits(store, "judicious_postgres_store")) state$locks <- character()
-      # The log and its index may be new ones; if the main file is another one, check_files() raises an error.
+      # The log and its index may be new files; if the main file is another one, check_files() raises an error.
       if (!is.null(state$path)) state$files[2:3] <- file_identities(state$path)[2:3]
     }
     state$lost <- FALSE
@@ -104,7 +104,7 @@ close_connection <- function(state) {
   if (state$told || state$process != Sys.getpid()) {
     abandoned[[as.character(length(abandoned))]] <- state$connection
   } else if (DBI::dbIsValid(state$connection)) {
-    # The session states, if it has the mark of closed_mark(), that its log is now in the main file.
+    # If the session has the mark of closed_mark(), records in it that the log is now in the main file.
     if (isTRUE(state$signed)) try({
       DBI::dbExecute(state$connection, "PRAGMA busy_timeout = 0")
       DBI::dbExecute(state$connection, "UPDATE meta SET value = (SELECT user_version FROM pragma_user_version)
@@ -153,7 +153,7 @@ file_header <- function(path) {
   tryCatch({
     connection <- DBI::dbConnect(RSQLite::SQLite(), immutable_uri(path), flags = RSQLite::SQLITE_RO, synchronous = NULL)
     on.exit(DBI::dbDisconnect(connection))
-    # Bytes after the last page are no part of the database, which SQLite cuts off.
+    # Bytes after the last page do not belong to the database; SQLite cuts them off.
     pages <- DBI::dbGetQuery(connection, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")[[1]]
     c(size = min(file.size(path), pages), generation = DBI::dbGetQuery(connection, "PRAGMA user_version")[[1]],
       identity = DBI::dbGetQuery(connection, "PRAGMA application_id")[[1]])

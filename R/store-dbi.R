@@ -145,7 +145,7 @@ store_take.judicious_dbi_store <- function(store, assessor, n, now, until, pairs
   })
 }
 
-# Slots are locked before the log, as everywhere.
+# Locks slots before the log, the order that all functions use to avoid deadlocks.
 #' @export
 store_finish.judicious_postgres_store <- function(store, pair, event) {
   columns <- setdiff(names(event), "detail")
@@ -158,7 +158,7 @@ store_finish.judicious_postgres_store <- function(store, pair, event) {
     "FROM held, LATERAL pg_advisory_xact_lock(", log_lock, " + 0 * held.pair) RETURNING id), ",
     "done AS (UPDATE slot SET state = 'judged', lease_until = NULL, urgent = 0, event = said.id FROM held, said ",
     "WHERE slot.pair = held.pair AND slot.copy = held.copy RETURNING slot.pair) ",
-    # A statement does not see its own changes, so the pair is excluded.
+    # A statement does not see its own changes, so the slot that it finishes is excluded.
     "SELECT done.pair AS done, s.* FROM (SELECT 1) AS one LEFT JOIN done ON TRUE ",
     "LEFT JOIN slot AS s ON s.assessor = ? AND s.state = 'leased' AND s.pair <> ?"
   )
@@ -180,7 +180,8 @@ store_visit.judicious_dbi_store <- function(store, assessor) {
        note = max(as.integer(unlist(visit[note_events]))))
 }
 
-# Key of the advisory lock of the log, which is not one of store_locks because every writer waits for it.
+# Key of the advisory lock of the log. It is not among store_locks, which processes skip if taken: writers wait for this
+# one.
 log_lock <- 7301L
 
 #' @export
@@ -194,7 +195,7 @@ store_lock.judicious_postgres_store <- function(store, what) {
 #' @export
 store_unlock.judicious_postgres_store <- function(store, what) {
   if (what %in% store$state$locks) {
-    # The driver may have connected again, and the lock has then ended.
+    # If the driver has reconnected, the lock no longer exists, and unlocking it would warn.
     sql_get(store, paste("SELECT pg_advisory_unlock(l.objid::bigint) FROM pg_locks l WHERE l.locktype = 'advisory' AND",
                          "l.pid = pg_backend_pid() AND l.objid = ?"), list(store_locks[[what]]$key))
   }
@@ -205,7 +206,7 @@ store_unlock.judicious_postgres_store <- function(store, what) {
 # that process cannot be checked.
 #' @export
 store_lock.judicious_dbi_store <- function(store, what) {
-  # Who can only read has the estimates that are stored. Selecting documents raises an error.
+  # A process that can only read uses the stored estimates; it needs no lock.
   if (is_reader(store) && what == "fits") return(FALSE)
   now <- store_now(store)
   name <- paste("lock", what)
@@ -226,13 +227,13 @@ lock_owner <- function() paste(Sys.getpid(), Sys.info()[["nodename"]])
 
 lock_end <- function(note) suppressWarnings(as.numeric(sub(" .*", "", note)))
 
-# Whether a process whose lock has this note has ended, or the time of its lock; also for the empty note of no lock.
+# Whether the lock with this note is free: the note is empty, its process has ended, or its time has expired.
 is_stale <- function(note, now, seconds) {
   parts <- strsplit(note, " ", fixed = TRUE)[[1]]
   # On Windows, signal 0 would end the process.
   seen <- identical(parts[3], Sys.info()[["nodename"]]) && .Platform$OS.type == "unix"
   if (seen && !isTRUE(tools::pskill(as.integer(parts[2]), 0L))) return(TRUE)
-  # A later end was written by a clock that has been moved backwards since.
+  # An end too far in the future was written before the clock was set back.
   !isTRUE(lock_end(note) >= now && lock_end(note) <= now + seconds + 1)
 }
 

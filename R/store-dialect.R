@@ -1,4 +1,4 @@
-# What differs between database engines: types of columns, and errors in the user's words.
+# Differences between database engines: column types, statements, and the errors that they report.
 
 store_troubles <- list(
   list(pattern = "disk is full|No space left|could not extend file", kind = "store_full",
@@ -18,11 +18,11 @@ store_troubles <- list(
        kind = "store_unreachable", words = "cannot be reached", advice = "The server says: {said}")
 )
 
-# Translates errors of the database to what happened and what to do about it.
+# Translates errors of the database to errors that say what happened and what to do.
 translate_errors <- function(store, code) {
   withCallingHandlers(code, error = function(cnd) {
     if (inherits(cnd, "judicious_error")) return()
-    # A damaged file is quoted in any bytes.
+    # The message may quote a damaged file, which can contain any bytes.
     said <- cnd$message <- with_visible_controls(conditionMessage(cnd), keep = "\n")
     known <- Find(function(trouble) grepl(trouble$pattern, said, ignore.case = TRUE),
                   c(store$dialect$troubles, store_troubles))
@@ -34,18 +34,19 @@ translate_errors <- function(store, code) {
   })
 }
 
-# What sessions need to know of a database engine. `class`: of its stores, for methods. `type`: of the columns of
-# store_tables. `begin` a transaction that writes, and `snapshot` one that only reads. `tables` selects the names of the
-# tables. `numbers`: whether placeholders are $1, $2, ... instead of ?. `at_once`: whether to send statements without
-# values unprepared, which some drivers require for BEGIN and which saves round trips. `returning`: whether INSERT and
-# UPDATE can return rows. `insert_new`: words around an insertion that leaves out rows whose key exists. `lock` ends a
-# statement that locks the rows it selects, `skip_locked` one that skips rows that others have locked; both are empty if
-# there is one writer at a time. `lock_log`, without `returning`: a statement by which a transaction waits until others
-# that append to the log have ended; empty for one writer. `given_ids` precedes values that include ids, and `next_id`
-# sets the number after them, given table and id, where the engine does not. `troubles`: as store_troubles.
+# What a session needs to know of a database engine. `class`: the class of its stores, for methods. `type`: its types
+# for those of store_tables. `begin`: the statement that begins a transaction that writes; `snapshot`: one that only
+# reads. `tables`: a query for the names of the tables. `numbers`: whether placeholders are $1, $2, ... instead of ?.
+# `at_once`: whether to send statements without values unprepared, which some drivers require for BEGIN and which saves
+# round trips. `returning`: whether INSERT and UPDATE can return rows. `insert_new`: the words before and after an
+# insertion that skips rows whose key exists. `lock` ends a statement that locks the rows it selects, `skip_locked` one
+# that skips rows that others have locked; both are empty if there is one writer at a time. `lock_log`, without
+# `returning`: a statement by which a transaction waits until others that append to the log have ended; empty for one
+# writer. `given_ids` precedes values that include ids, and `next_id` sets the number after them, given table and id,
+# where the engine does not. `troubles`: as store_troubles.
 #
-# What takes more than other words are methods for the class: store_connected(), store_lock() and store_unlock(), where
-# the engine has locks of its own, and store_finish(), which only saves round trips. Documents are compared by bytes.
+# Differences that are more than words are methods for the class: store_connected(); store_lock() and store_unlock(), if
+# the engine has locks; and store_finish(), which only saves round trips. Texts must be compared by bytes.
 store_dialect <- function(class, type, begin, snapshot, tables, numbers = FALSE, at_once = FALSE, returning = TRUE,
                           insert_new = c("INSERT INTO", " ON CONFLICT DO NOTHING"), lock = " FOR UPDATE",
                           skip_locked = " FOR UPDATE SKIP LOCKED", lock_log = "", given_ids = "", next_id = NULL,
@@ -53,7 +54,7 @@ store_dialect <- function(class, type, begin, snapshot, tables, numbers = FALSE,
   mget(names(formals()), environment())
 }
 
-# By the class of the connection.
+# The dialects, by the class of the connection.
 store_dialects <- list(
   SQLiteConnection = store_dialect(
     "judicious_sqlite_store",

@@ -3,8 +3,9 @@
 #
 # Each state of the database has a stamp in the header of the file: the number of transactions so far, which is its user
 # version, and the nonce of the opening that was the last one before it, which is its application id. A copy that was
-# opened elsewhere has the nonce of that opening. A process that holds the lock for writing finds the same stamp on the
-# disk, in the log or else in the main file, as it reads through its connection, or the files were changed.
+# opened elsewhere has the nonce of that opening. While a process holds the lock for writing, the stamp on disk (in the
+# log, or else in the main file) must equal the one that it reads through its connection; otherwise the files were
+# changed.
 
 #' @export
 store_connected.judicious_sqlite_store <- function(store) {
@@ -65,14 +66,14 @@ check_tail <- function(store, locked) {
   if (!log$follows) abort_overwritten(store, 2)
   stamp <- if (anyNA(log$stamp)) read_header(store)[c("generation", "identity")] else log$stamp
   same <- identical(as.integer(stamp), as.integer(state$stamp))
-  # What others have written since may be unfinished.
+  # Keeps the state of the log only if it is the same state, because what others write may be unfinished.
   if (same) state$log <- log
   if (same || may_differ(state, stamp, locked)) {
     state$told <- FALSE
     return(invisible())
   }
   if (locked && is_unfinished(state, stamp)) return(invisible())
-  # A state of the log that is newer than what its index leads to.
+  # The log has a newer state than the one to which its index leads.
   if (stamp[[1]] > state$stamp[1] && stamp[[2]] %in% state$openings) abort_index(store, "overwritten")
   abort_overwritten(store, 2)
 }
@@ -80,15 +81,15 @@ check_tail <- function(store, locked) {
 # Others may have written since, if this process does not hold the lock.
 may_differ <- function(state, stamp, locked) is_new_file(state) || (!locked && stamp[[1]] > state$stamp[1])
 
-# A process that is killed during the commit may have written its transaction to the log, and not yet to the index:
-# nobody was told of it, and SQLite overwrites it. It is the only one after those that the index leads to.
+# A process that is killed during the commit may have written its transaction to the log, and not yet to the index: it
+# was not acknowledged, and SQLite will overwrite it. It can only be the first one after those in the index.
 is_unfinished <- function(state, stamp) stamp[[1]] == state$stamp[1] + 1 && stamp[[2]] %in% state$openings
 
 # Before the first transaction ends, the file has no stamp.
 is_new_file <- function(state) identical(as.integer(state$stamp), c(0L, 0L))
 
-# Reads the stamp of the last commit, at the beginning of a transaction. Every opening that this process did not know of
-# is later than what it has seen, or the files are those of a copy that was opened elsewhere.
+# Reads the stamp of the last commit, at the beginning of a transaction. Openings that this process does not know must
+# be later than the state that it has seen; otherwise the files are a copy that was opened elsewhere.
 follow_openings <- function(store) {
   state <- store$state
   before <- state$stamp
@@ -114,8 +115,9 @@ listed_openings <- function(store) {
 }
 
 # When a session is opened and closed, and before its events are written to the main file, the events since the last
-# time get a seal: the last one's id, their number and their checksum. Those that are only in SQLite's log have its
-# checksums. So a log is read whole only to check it. `most`: when to begin anew with one seal.
+# time get a seal: the last one's id, their number and their checksum. Events that are only in SQLite's log are
+# protected by its checksums. Thus the events need to be read as a whole only to check them. `most`: after so many
+# seals, a single one replaces them.
 seal_log <- function(store, most = 100) {
   seals <- log_seals(store)
   if (length(seals$text) >= most) seals <- list()
@@ -128,7 +130,7 @@ log_seals <- function(store) {
   list(text = text, id = as.integer(sub(":.*", "", text)))
 }
 
-# Texts end in a zero byte, which none of them contains.
+# Each text ends with a zero byte, which no text contains.
 seal_of <- function(events) {
   is_text <- vapply(events, is.character, NA)
   texts <- unlist(events[is_text], use.names = FALSE)
@@ -142,8 +144,8 @@ last_number <- function(store, table) {
   sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = ?", list(table))$seq
 }
 
-# What a whole log must have: the seals, and the number of the last event. Other processes may write at any time:
-# this is read before the log. NULL for other databases.
+# What a complete log must contain: the seals, and the number of the last event. They are read before the log, because
+# other processes may write at any time. NULL for other databases.
 log_marks <- function(store) {
   if (!inherits(store, "judicious_sqlite_store")) return(NULL)
   c(log_seals(store), list(last = last_number(store, "event")))
@@ -158,7 +160,7 @@ is_log_whole <- function(events, marks) {
   identical(made, marks$text) && all(later == max(marks$id, 0L) + seq_along(later), marks$last <= max(events$id, 0L))
 }
 
-# Writes a nonce of this opening, and keeps the last ones.
+# Writes a nonce for this opening to the list of the last openings.
 sign_opening <- function(store) {
   if (is.null(store$state$path) || is_reader(store)) return(invisible())
   unless_unwritable(store_exclusive(store, {
@@ -210,14 +212,15 @@ count_transaction <- function(store) {
   state <- store$state
   if (is.null(state$path)) return(invisible())
   changes <- sql_get(store, "SELECT total_changes()")[[1]]
-  # Without a change, there is nothing to wait for the disk for.
+  # Without a change, the transaction need not be written to disk.
   if (identical(changes, state$changes)) return(invisible())
   state$changes <- changes
   state$pending[1] <- state$pending[1] + 1L
   sql_run(store, sprintf("PRAGMA user_version = %d", state$pending[1]))
 }
 
-# The header of the main file, read again only if the file has changed since the last look, which is every few seconds.
+# Checks the header of the main file, which is read only if the file has changed since the last check (every few
+# seconds).
 check_header <- function(store, locked) {
   if (!identical(file_stat(store$state$path), store$state$stat)) read_header(store, locked)
   invisible()
@@ -249,8 +252,8 @@ unless_unwritable <- function(code, otherwise, failed = rlang::cnd_signal) {
            judicious_error_store_read_only = unwritable, error = failed)
 }
 
-# Before a session is closed, which writes the log to the main file and deletes the log. A session with a fault that was
-# not said yet stays open, so that it can be saved; a second call closes it.
+# Checks the files before a session is closed, because closing writes the log to the main file and deletes it. If there
+# is a fault that was not reported yet, the session stays open, so that it can be saved; a second call closes it.
 check_before_closing <- function(store) {
   state <- store$state
   if (is.null(state$path) || state$told || is_reader(store) || state$process != Sys.getpid()) return(invisible())
@@ -286,7 +289,8 @@ abort_overwritten <- function(store, which, advice = rescue_advice(store)) {
   ), "store_moved", call = NULL)
 }
 
-# What can be done about files that are not the session's any more: a copy, if the connection can read all tables.
+# Advice if the files are not those of the session any more: to copy the session, if the connection can still read all
+# tables.
 rescue_advice <- function(store) {
   state <- store$state
   state$told <- TRUE

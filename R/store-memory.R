@@ -53,7 +53,7 @@ memory_set <- function(table, at, rows, columns = match(names(rows), names(table
 # A faster %in%, which is called dozens of times per judgment, mostly with a single value.
 among <- function(x, values) if (length(values) == 1 && !is.na(values)) !is.na(x) & x == values else x %in% values
 
-# The index of each row's key in the table, NA if it is not there.
+# The position in the table of each row with the same key, NA if there is none.
 memory_find <- function(table, name, rows) {
   key <- store_tables[[name]]$key
   near <- seq_len(table$n)

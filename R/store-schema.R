@@ -88,7 +88,8 @@ check_links <- function(path, label) {
     i = "Copy the file, and open the copy; or delete its other names."), "store_linked", call = NULL)
 }
 
-# Before SQLite makes the index anew from what the log holds. After a crash, the index is left over.
+# Raises an error if the log lost changes that its index, which a crash leaves behind, still states. Must be called
+# before SQLite opens the file and recreates the index from the log.
 check_log <- function(path, label) {
   abort_unless(!is_log_cut_cpp(path), c(
     "The log of the session {label}, the file ending in -wal, was truncated, overwritten or deleted.",
@@ -132,7 +133,7 @@ write_setup <- function(store, setup) {
 check_store <- function(store, call = caller_env()) {
   label <- store$label
   if (inherits(store, "judicious_sqlite_store")) {
-    # With the indexes, from which queries read.
+    # The check includes the indexes, because queries read from them.
     said <- sql_get(store, "PRAGMA integrity_check(1)")[[1]]
     if (!identical(said, "ok")) abort_damaged(label, said, call)
   }
@@ -158,8 +159,8 @@ abort_damaged <- function(label, said, call) {
                   "store_corrupt", argument = "store", call = call)
 }
 
-# Each row of what was stated to people, and of their answers to other questions than gains, has a checksum: processes
-# add such rows in no fixed order.
+# Each row of the trace, which was stated to people, and of answers has a checksum of its own: several processes add
+# rows, in no fixed order, so that a running checksum is not possible.
 with_checksums <- function(store, rows) {
   if (in_memory(store)) return(rows)
   content <- unclass(rows)[!names(rows) %in% c("id", "checksum")]
@@ -170,7 +171,7 @@ with_checksums <- function(store, rows) {
   rows
 }
 
-# The rows of such a table, an error unless they are as they were written and none of numbered ones is missing.
+# The rows of such a table. Raises an error if one was changed or, in a table with numbered rows, is missing.
 checked_rows <- function(store, table) {
   in_file <- inherits(store, "judicious_sqlite_store")
   numbered <- in_file && "id" %in% store_tables[[table]]$key

@@ -46,7 +46,7 @@ store_take <- function(store, assessor, n, now, until, pairs = NULL) UseMethod("
 
 # Records an event, a judgment by its assessor, and finishes the slot of the pair in the same statement, if the store
 # can do this and the assessor holds the slot. Returns the other slots that the assessor holds, or NULL, without any
-# change, if it cannot, and for a slot whose judgment opens another one.
+# change, if it cannot, and for a slot whose judgment requests a second one.
 store_finish <- function(store, pair, event) UseMethod("store_finish")
 
 #' @export
