@@ -71,6 +71,8 @@ refuse_absent_roles <- function(roles, needed, rows, call) {
   wide <- length(free) > 1 && !length(c(roles$answer, roles$gain))
   first <- c(setdiff(columns, unlist(roles)), columns)[1]
   of_numbers <- wide && all(vapply(rows[free], are_numbers, NA))
+  check_that(length(roles$system) || !any(c("model_a", "system_a") %in% columns), "x", "has votes between two systems in
+    a row: {.fn bradley_terry} ranks systems by such a data frame.", kind = "columns", call = call)
   for (role in needed) check_that(length(roles[[role]]), "x", c(
     "No column is known to be the {if (role == 'query') 'question' else role}.",
     x = "The columns are {.val {columns}}.",
@@ -85,10 +87,13 @@ refuse_absent_roles <- function(roles, needed, rows, call) {
   ), kind = "columns", call = call)
 }
 
-# The argument, or the option, that states which columns have a role.
+# The argument, or the option, that states which columns have a role; of very many, the first ones.
 role_code <- function(role, columns) {
-  hint(paste0("`", role, " = ", deparse(unname(columns), width.cutoff = 500L), "`"),
-       paste0("--columns ", paste0(role, "=", columns, collapse = ",")))
+  more <- if (length(columns) > 20) ", ..."
+  columns <- unname(if (length(columns) > 20) columns[1:3] else columns)
+  names <- sub("[)]$", paste0(more, ")"), paste(deparse(columns, width.cutoff = 500L), collapse = ""))
+  hint(paste0("`", role, " = ", names, "`"),
+       paste0("--columns ", paste0(role, "=", columns, collapse = ","), more))
 }
 
 # Names that a user gives, without a minus sign for "lower is better".

@@ -17,8 +17,9 @@
 #' such as an id, or the same text.
 #'
 #' Columns are recognised by the names in `system.file("extdata", "answer-columns.csv", package = "judicious")`,
-#' whatever their case and the marks between words. Two columns that may be the same, and a column `score`, which may be
-#' a rating or a grade, are an error that lists them. A message gives the call with the recognised columns.
+#' whatever their case, the marks between words, and what follows in parentheses. Two columns that may be the same, and
+#' a column `score`, which may be a rating or a grade, are an error that lists them. A message gives the call with the
+#' recognised columns.
 #'
 #' Ratings by people are gains, and so are scores by comparison with the right answer, such as `exact_match`. The
 #' opinion of a language model is a grade, unless you name it as `gain`.

@@ -18,8 +18,8 @@ answer_rows <- function(x, given, arg, call) {
   copies <- setdiff(files, paths)
   on.exit(unlink(dirname(copies), recursive = TRUE))
   parts <- lapply(files, read_answer_file, arg, call)
-  # Beside its samples, the harness writes a file of means.
-  is_summary <- vapply(parts, function(part) part$format == "means", NA)
+  # Beside its samples, the harness writes a file of means, and Inspect and vitals list their logs.
+  is_summary <- vapply(parts, function(part) part$format %in% c("means", "listing"), NA)
   kept <- !is_summary | all(is_summary)
   joined_parts(parts[kept], paths[kept], given, arg, call)
 }
@@ -54,6 +54,7 @@ refuse_files_without_rows <- function(parts, paths, arg, call) {
     "{.arg {arg}}: {.file {paths[empty]}} has no rows.",
     i = switch(parts[[empty]]$format, means = "It has the means of lm-evaluation-harness; its option
       {.code --log_samples} also writes the answers, to files samples_*.jsonl. Give these, or their folder.",
+      listing = "It lists logs of Inspect. Give these, or their folder.",
       Inspect = "It is a log of Inspect without samples, as of an evaluation that failed.")
   ), kind = "columns", path = paths[empty], call = call)
 }

@@ -18,9 +18,14 @@ answer_columns <- local({
 # Names that differ only in case and in marks between words are the same: "Question ID", "question_id", "questionId".
 name_key <- function(names) gsub("[ _.-]+", "", lower_ascii(names))
 
+# What follows in parentheses, such as the arguments of a scorer or the ends of a scale, is no part of a name, unless it
+# tells columns apart. Only grades may be several.
 has_role <- function(columns, roles) {
   known <- answer_columns()
-  name_key(columns) %in% known$name[known$role %in% roles]
+  is_known <- function(names, roles) name_key(names) %in% known$name[known$role %in% roles]
+  bare <- sub(" *[(].*[)]$", "", columns)
+  is_single <- !bare %in% bare[duplicated(bare)]
+  is_known(columns, roles) | is_single & is_known(bare, roles) | is_known(bare, intersect(roles, "grades"))
 }
 
 # Whether a file has answers rather than runs: JSON, or a table whose names of columns have a question and an answer, a
@@ -51,7 +56,7 @@ begins_json <- function(text) grepl("^[ \t]*[[{]", text, useBytes = TRUE)
 # The columns whose names are known for a role, also in objects of JSON, such as {"response": {"text": ...}, "scores":
 # {"gpt4": ...}, "judge": {"score": ...}}. A relevance among scores may be a person's or a metric's.
 columns_of_role <- function(columns, role) {
-  plain <- gsub("^(scores?|grades|metrics)[.]|[.](text|content|value|score)$|[(]mode=[a-z0-9_]+[)]$", "", columns)
+  plain <- gsub("^(scores?|grades|metrics)[.]|[.](text|content|value|score)$", "", columns)
   is_either <- grepl("^(scores?|grades|metrics)[.](relevance|label|judge?ment)$", lower_ascii(columns))
   columns[if (identical(role, "score")) is_either | has_role(plain, role) else !is_either & has_role(plain, role)]
 }
@@ -162,7 +167,14 @@ without_row_numbers <- function(rows) {
 
 # Records as a data frame. Values in an object of a record become columns named like "scores.gpt4".
 records_frame <- function(records) {
-  if (is.data.frame(records)) return(list2DF(lapply(plain_frame(records), flat_column)))
+  if (is.data.frame(records)) {
+    frame <- plain_frame(records)
+    of_raters <- vapply(frame, is.list, NA) & name_key(names(frame)) %in% rating_arrays
+    ratings <- lapply(names(frame)[of_raters], function(name) {
+      records_frame(lapply(frame[[name]], function(value) stats::setNames(list(as.list(value)), name)))
+    })
+    return(list2DF(c(lapply(frame[!of_raters], flat_column), unlist(lapply(ratings, as.list), FALSE))))
+  }
   flat <- lapply(records, flat_record)
   columns <- unique(unlist(lapply(flat, names)))
   list2DF(lapply(stats::setNames(nm = columns), function(column) {
@@ -171,14 +183,17 @@ records_frame <- function(records) {
   }))
 }
 
-# Objects and arrays whose numbers are of one rater each.
+# Objects and arrays whose values are of one rater each, and names of ratings that may be such arrays.
 rating_lists <- c("ratings", "humanratings", "humanscores")
+rating_arrays <- c(rating_lists, "rating", "humanrating", "humanscore")
 
 flat_record <- function(record) {
   parts <- lapply(names(record), function(name) {
     value <- record[[name]]
-    of_raters <- is.list(value) && length(value) > 1 && name_key(name) %in% rating_lists
-    if (of_raters && all(vapply(value, is.numeric, NA))) names(value) <- names(value) %||% seq_along(value)
+    of_raters <- is.list(value) && name_key(name) %in% rating_arrays && !any(vapply(value, is.list, NA))
+    # Not all answers need have as many.
+    if (of_raters && !length(value)) return(NULL)
+    if (of_raters) names(value) <- names(value) %||% seq_along(value)
     if (!is.list(value) || !length(names(value))) return(stats::setNames(list(value), name))
     inner <- flat_record(value)
     stats::setNames(inner, paste0(name, ".", names(inner)))
@@ -448,8 +463,14 @@ read_quepid <- function(rows) {
   list(rows = rows, roles = c(list(question = "query", query = "query", answer = "docid"), rated))
 }
 
+# Files that tools write beside their answers.
+no_answers <- function(...) list(rows = data.frame())
+
 answer_formats <- list(
-  "means" = answer_format(c("results", "configs", "versions"), function(...) list(rows = data.frame()), TRUE),
+  "means" = answer_format(c("results", "configs", "versions"), no_answers, TRUE),
+  "listing" = answer_format(character(), no_answers, TRUE, function(records, content, columns) {
+    length(names(content)) && all(grepl("[.](json|eval)$", names(content))) || "eval_set_id" %in% names(content)
+  }),
   "Inspect" = answer_format("eval", read_inspect, TRUE, function(records, content, columns) {
     is.list(content$eval) && any(c("samples", "status") %in% names(content))
   }),

@@ -54,6 +54,7 @@ rank_by_votes <- function(votes, ties, prior, covariates, reliability, call = ca
   check_that(!reliability || length(judges) > 1, "reliability", "needs votes of several judges.", call = call)
   systems <- sort(unique(c(votes$doc_a, votes$doc_b)), method = "radix")
   count <- outer(votes$answer, c(n_a = "a", n_equal = "equal", n_b = "b"), `==`) + 0
+  warn_of_separate_groups(match(votes$doc_a, systems), match(votes$doc_b, systems), systems)
   if (prior == 0) check_finite_strengths(data.frame(votes[c("doc_a", "doc_b")], count), systems, NULL, call)
   design <- comparison_design(match(votes$doc_a, systems), match(votes$doc_b, systems), count, length(systems), prior)
   extra <- covariates_of(votes, covariates, nrow(design$x), call)
@@ -76,6 +77,20 @@ rank_by_votes <- function(votes, ties, prior, covariates, reliability, call = ca
                                          sd = fit$sd))
   ranking$basis <- list(kind = "votes", scope = "votes", note = votes_note(ranking$votes, length(judges)))
   ranking
+}
+
+# Systems between which no chain of votes leads are in different groups.
+warn_of_separate_groups <- function(a, b, systems) {
+  apart <- matrix(1, length(systems), length(systems))
+  apart[cbind(a, b)] <- apart[cbind(b, a)] <- 0
+  group <- stats::cutree(stats::hclust(stats::as.dist(apart), "single"), h = 0.5)
+  other <- systems[group != group[1]]
+  if (length(other)) warn_judicious(c(
+    "No chain of votes compares {.val {systems[group == group[1]][1]}} with {.val {other[1]}}.",
+    x = "The {length(systems)} systems are in {max(group)} groups that no vote joins.",
+    i = "The order of systems of different groups is that of their {.arg prior}: rank each group by itself, or collect
+      votes between groups."
+  ), "separate_groups", groups = split(systems, group))
 }
 
 # A fit of `n` votes with their `scores`.

@@ -410,3 +410,10 @@ test_that("three raters and graders of stories are read from one file", {
   got <- rank_systems(quiet_answers(path, scale = x$scale))
   expect_equal(got$mean[match(plain$systems$system, got$collection$systems$system)], want$mean, tolerance = 1e-6)
 })
+
+test_that("votes raise an error that says how to rank by them, and suggestions name few of many columns", {
+  votes <- data.frame(question_id = 1:2, model_a = "a", model_b = "b", winner = "model_a")
+  expect_snapshot(error = TRUE, read_answers(votes))
+  many <- as.data.frame(matrix("text", 2, 40, dimnames = list(NULL, paste0("a_rather_long_name_", 1:40))))
+  expect_snapshot(error = TRUE, read_answers(many))
+})

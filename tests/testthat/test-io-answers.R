@@ -414,6 +414,47 @@ test_that("tables and the small JSON of Label Studio have ratings in objects, an
   expect_identical(quiet_answers(answer_file(to_json(records), ".json")), want)
 })
 
+test_that("arrays of ratings may be of any length, hold text or nothing, and be columns of a data frame", {
+  rows <- data.frame(model = c("a", "a", "b", "b"), id = c(1, 2, 1, 2), answer = c("w", "x", "y", "z"))
+  ratings <- list(list(4, 5), list(3, NA), list(), list("2", "1"))
+  want <- c("4", "5", "3", "2", "1")
+  given <- function(x) as.character(suppressMessages(judgments_of(read_answers(x)))$gain)
+  for (name in c("ratings", "human_ratings", "rating")) {
+    records <- lapply(1:4, function(i) c(as.list(rows[i, ]), stats::setNames(list(ratings[[i]]), name)))
+    expect_setequal(given(answer_file(to_json(records), ".json")), want)
+    rows[[name]] <- list(4:5, 3, NULL, c("2", "1"))
+    expect_setequal(given(rows), want)
+    rows[[name]] <- NULL
+  }
+})
+
+test_that("the arguments of a scorer and the ends of a scale are no part of the name of a column", {
+  scores <- data.frame(model = c("a", "b"), id = "q", answer = c("x", "y"))
+  graded <- cbind(scores, "model_graded_qa(scorer = chat(\"m\"), n = 1)" = 0:1, "Answer relevancy (mode=f1)" = 1:2)
+  expect_setequal(quiet_answers(graded)$grades$grader, names(graded)[4:5])
+  expect_equal(judgments_of(quiet_answers(cbind(scores, "Rating (1-5)" = c(3, 5))))$gain, c(3, 5))
+  expect_error(read_answers(data.frame(id = 1:2, "answer (a)" = 1:2, "answer (b)" = 3:4, check.names = FALSE)),
+               "If each system has a column of its own", class = "judicious_error_columns")
+})
+
+test_that("lists of logs beside the logs of Inspect and vitals are no answers", {
+  folder <- withr::local_tempdir()
+  log <- function(model) {
+    samples <- lapply(1:2, function(id) list(id = id, epoch = 1, input = "Is it?", output = list(completion = "yes"),
+                                             scores = list("match()" = list(value = "C"))))
+    writeLines(to_json(list(status = "success", eval = list(task = "t", model = model), samples = samples)),
+               file.path(folder, paste0(model, ".json")))
+  }
+  log("a")
+  log("b")
+  want <- quiet_answers(folder)
+  listed <- list(task = "t", task_id = "i", status = "success", model = "a")
+  writeLines(to_json(list("a.json" = listed, "b.json" = listed)), file.path(folder, "listing.json"))
+  writeLines(to_json(list(eval_set_id = "e", tasks = list(listed, listed))), file.path(folder, "eval-set.json"))
+  expect_identical(quiet_answers(folder), want)
+  expect_error(read_answers(file.path(folder, "listing.json")), "lists logs", class = "judicious_error_columns")
+})
+
 test_that("row numbers are not taken for identifiers, nor choice options for ratings", {
   folder <- withr::local_tempdir()
   write <- function(rows, name) {

@@ -188,3 +188,10 @@ test_that("errors and messages on votes name the row and what to do", {
   documents <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1, answer = "a")
   expect_snapshot(error = TRUE, bradley_terry(documents, covariates = "length"))
 })
+
+test_that("a warning names systems that no chain of votes compares", {
+  votes <- data.frame(query = 1:8, system_a = c("a", "c"), system_b = c("b", "d"), answer = c("a", "a", "b", "a"))
+  expect_snapshot(apart <- bradley_terry(votes))
+  joined <- rbind(votes, data.frame(query = 9, system_a = "a", system_b = "c", answer = "equal"))
+  expect_silent(bradley_terry(joined))
+})
