@@ -229,6 +229,10 @@ joint_reduction_of_cpp <- function(posterior, directions, pairs, noise) {
     .Call(`_judicious_joint_reduction_of_cpp`, posterior, directions, pairs, noise)
 }
 
+cholesky_cpp <- function(form) {
+    .Call(`_judicious_cholesky_cpp`, form)
+}
+
 joint_imagine_cpp <- function(posterior, pairs, noise) {
     .Call(`_judicious_joint_imagine_cpp`, posterior, pairs, noise)
 }

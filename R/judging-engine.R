@@ -437,20 +437,21 @@ slot_pairs <- function(e, audit) store_rows(e$store, "slot", list(audit = audit)
 # Differences between systems in their sums of errors, in units of their standard deviations (`z`), their mean square
 # `z2`, and the degrees of freedom `df`: chi-squared with `df` degrees of freedom, divided by `df`, has the variance of
 # z2. z2 is a quadratic form with matrix A of the sums, whose covariance C is known: mean tr(AC) = 1, variance
-# 2 tr(ACAC).
+# 2 tr(ACAC). With C = B'B, BAB' has the same trace of its square as AC, and fewer rows if there are fewer errors than
+# systems.
 difference_surprise <- function(of) {
   sums <- colSums(of$weight * of$error)
-  covariance <- crossprod(of$weight * of$sd)
+  root <- of$weight * of$sd
+  covariance <- crossprod(root)
   variance <- difference_variance_cpp(covariance)
-  compared <- upper.tri(variance) & variance > 1e-10 * max(variance, 0)
-  n <- sum(compared)
-  if (!n) return(list(z = numeric()))
+  compared <- variance > 1e-10 * max(variance, 0)
+  if (!any(compared)) return(list(z = numeric()))
+  inverse <- 1 / variance
+  inverse[!compared] <- 0
+  form <- (diag(rowSums(inverse), nrow(inverse)) - inverse) / (sum(compared) / 2)
+  product <- if (nrow(root) < ncol(root)) tcrossprod(root %*% form, root) else form %*% covariance
+  compared <- compared & upper.tri(compared)
   z <- outer(sums, sums, `-`)[compared] / sqrt(variance[compared])
-  inverse <- matrix(0, nrow(variance), ncol(variance))
-  inverse[compared] <- 1 / variance[compared]
-  inverse <- inverse + t(inverse)
-  form <- (diag(rowSums(inverse), nrow(inverse)) - inverse) / n
-  product <- form %*% covariance
   list(z = z, z2 = mean(z^2), df = 1 / sum(product * t(product)))
 }
 

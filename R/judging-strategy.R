@@ -46,7 +46,8 @@ strategy_gradient <- function(temper = 1) {
       own <- system_sd(ranking)
       pairs <- systems <- 0
       for (interest in interests) {
-        rate <- ifelse(spread > 0, stats::dnorm((distance - interest$delta) / spread / temper) / spread, 0)
+        rate <- stats::dnorm((distance - interest$delta) / spread / temper) / spread
+        rate[spread == 0] <- 0
         pairs <- pairs + interest$pairs * rate
         systems <- systems + ifelse(own > 0, interest$systems / own, 0)
       }
@@ -207,7 +208,7 @@ weight_root <- function(pair_weight, system_weight) {
   m <- length(system_weight)
   form <- diag(rowSums(pair_weight) + system_weight, m) - pair_weight
   # The form may be singular: weights of pairs do not depend on the sum of all systems.
-  if (m > few_systems) return(chol(form + diag(1e-9 * max(diag(form), 1e-300), m)))
+  if (m > few_systems) return(cholesky_cpp(form + diag(1e-9 * max(diag(form), 1e-300), m)))
   if (!any(diag(form) > 0)) return(matrix(0, 1, m))
   # Pivoting moves the null space of a singular form to the end, with a warning that it is singular.
   root <- suppressWarnings(chol(form, pivot = TRUE, tol = 1e-12 * max(diag(form))))

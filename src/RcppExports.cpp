@@ -683,6 +683,16 @@ BEGIN_RCPP
     return rcpp_result_gen;
 END_RCPP
 }
+// cholesky_cpp
+Eigen::MatrixXd cholesky_cpp(Eigen::MatrixXd form);
+RcppExport SEXP _judicious_cholesky_cpp(SEXP formSEXP) {
+BEGIN_RCPP
+    Rcpp::RObject rcpp_result_gen;
+    Rcpp::traits::input_parameter< Eigen::MatrixXd >::type form(formSEXP);
+    rcpp_result_gen = Rcpp::wrap(cholesky_cpp(form));
+    return rcpp_result_gen;
+END_RCPP
+}
 // joint_imagine_cpp
 SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs, double noise);
 RcppExport SEXP _judicious_joint_imagine_cpp(SEXP posteriorSEXP, SEXP pairsSEXP, SEXP noiseSEXP) {
@@ -1353,6 +1363,7 @@ static const R_CallMethodDef CallEntries[] = {
     {"_judicious_joint_covariance_cpp", (DL_FUNC) &_judicious_joint_covariance_cpp, 3},
     {"_judicious_joint_reduction_cpp", (DL_FUNC) &_judicious_joint_reduction_cpp, 3},
     {"_judicious_joint_reduction_of_cpp", (DL_FUNC) &_judicious_joint_reduction_of_cpp, 4},
+    {"_judicious_cholesky_cpp", (DL_FUNC) &_judicious_cholesky_cpp, 1},
     {"_judicious_joint_imagine_cpp", (DL_FUNC) &_judicious_joint_imagine_cpp, 3},
     {"_judicious_pair_posterior_cpp", (DL_FUNC) &_judicious_pair_posterior_cpp, 5},
     {"_judicious_pair_moments_cpp", (DL_FUNC) &_judicious_pair_moments_cpp, 1},

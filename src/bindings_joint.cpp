@@ -1,3 +1,4 @@
+#include "belief/dense.hpp"
 #include "belief/joint_objective.hpp"
 #include "belief/pair_posterior.hpp"
 #include "r_joint.h"
@@ -5,9 +6,6 @@
 using namespace judicious;
 
 namespace {
-
-// The number of threads that R packages may use by default.
-constexpr int most_threads = 2;
 
 using ObjectivePointer = Rcpp::XPtr<JointObjective>;
 using PairPointer = Rcpp::XPtr<PairPosterior>;
@@ -123,6 +121,13 @@ Eigen::VectorXd joint_reduction_cpp(SEXP posterior, Eigen::MatrixXd directions, 
 Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd directions, Rcpp::IntegerVector pairs,
                                        double noise) {
   return PosteriorPointer(posterior)->variance_reduction(directions, from_r_index(pairs), noise);
+}
+
+// The upper triangular factor R of a positive definite matrix R'R.
+// [[Rcpp::export(rng = false)]]
+Eigen::MatrixXd cholesky_cpp(Eigen::MatrixXd form) {
+  dense::factorise(form, "The weights of the comparisons");
+  return Eigen::MatrixXd(form.triangularView<Eigen::Lower>()).transpose();
 }
 
 // A copy of the posterior after each of these pairs is judged with a gain that is not known yet.

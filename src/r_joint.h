@@ -11,6 +11,9 @@ namespace judicious {
 
 using PosteriorPointer = Rcpp::XPtr<JointPosterior>;
 
+// The number of threads that R packages may use by default.
+constexpr int most_threads = 2;
+
 inline std::vector<double> from_r_numeric(const Rcpp::RObject& x) { return Rcpp::as<std::vector<double>>(x); }
 
 inline JointPool from_r_joint_pool(const Rcpp::List& pool) {

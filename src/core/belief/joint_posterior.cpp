@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "belief/dense.hpp"
 #include "belief/joint_systems.hpp"
 #include "execution/interrupt.hpp"
 #include "execution/parallel.hpp"
@@ -241,10 +242,11 @@ Eigen::VectorXd JointPosterior::variance_reduction(const Eigen::Ref<const Eigen:
     check_interrupt();
     const Index first = part * at_once;
     const Index n = std::min(at_once, length(pairs) - first);
-    const Eigen::RowVectorXd squares = (directions * covariance_with(pairs.data() + first, n)).colwise().squaredNorm();
+    Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(directions.rows(), n);
+    dense::add_product(covariance, 1, directions, covariance_with(pairs.data() + first, n));
     for (Index a = 0; a < n; ++a) {
       const Index at = first + a;
-      out[at] = reduction_of_square(pairs[at], squares[a], noise);
+      out[at] = reduction_of_square(pairs[at], covariance.col(a).squaredNorm(), noise);
     }
   });
   return out;
@@ -264,7 +266,7 @@ Eigen::MatrixXd JointPosterior::covariance_with(const std::int32_t* pairs, Index
     design.col(a) = own.design.transpose();
     systems.col(a) = query_over_systems(prior_->pool().query[pair], own.within);
   }
-  systems.noalias() += system_shared_ * design;
+  dense::add_product(systems, 1, system_shared_, design);
   return systems;
 }
 

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "execution/parallel.hpp"
+
 namespace judicious {
 
 JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
@@ -160,26 +162,22 @@ void JointScores::add(Index query, const std::vector<SystemList>& lists, const G
   }
 }
 
-ScoreDraws JointScores::draw(Index n) {
-  const JointPrior& prior = sampler_.posterior().prior();
-  const Index n_systems = prior.n_systems(), n_queries = prior.pool().n_queries;
+JointScores::Sums JointScores::sum_queries(Index from, Index to, Index n,
+                                           const std::vector<JointSampler::SharedDraws>& shared) {
+  const Index n_systems = sampler_.posterior().prior().n_systems();
   Sums sums;
-  ScoreDraws& out = sums.draws;
-  out.score = out.linear = Eigen::MatrixXd::Zero(n_systems, n);
+  sums.draws.score = sums.draws.linear = Eigen::MatrixXd::Zero(n_systems, n);
   if (plan_.between) {
     sums.plain = Eigen::MatrixXd::Zero(n_systems, n);
     sums.square = Eigen::MatrixXd::Zero(n_systems, n_systems);
   }
   if (plan_.approximate) {
-    sums.gain_at.assign((n + draws_at_once - 1) / draws_at_once,
-                        DrawnGains::Zero(draws_at_once, n_systems * plan_.depth));
+    sums.gain_at.assign(shared.size(), DrawnGains::Zero(draws_at_once, n_systems * plan_.depth));
     sums.cross = Eigen::MatrixXd::Zero(plan_.depth + 1, plan_.depth + 1);
     sums.cross_score = Eigen::VectorXd::Zero(plan_.depth + 1);
   }
   // Query by query, whose lists and cuts are then near for all draws.
-  std::vector<JointSampler::SharedDraws> shared;
-  for (Index first = 0; first < n; first += draws_at_once) shared.push_back(sampler_.draw_shared(plan_.seed, first));
-  for (Index q = 0; q < n_queries; ++q) {
+  for (Index q = from; q < to; ++q) {
     const std::vector<SystemList> lists = lists_of(q);
     const JointSampler::LevelMap map = sampler_.level_map(q);
     for (Index first = 0; first < n; first += draws_at_once) {
@@ -187,6 +185,34 @@ ScoreDraws JointScores::draw(Index n) {
       add(q, lists, gains_of(q, drawn), first, std::min<Index>(draws_at_once, n - first), sums);
     }
   }
+  return sums;
+}
+
+void JointScores::Sums::operator+=(const Sums& other) {
+  draws.score += other.draws.score;
+  draws.linear += other.draws.linear;
+  plain += other.plain;
+  square += other.square;
+  cross += other.cross;
+  cross_score += other.cross_score;
+  for (Index b = 0; b < length(gain_at); ++b) gain_at[b] += other.gain_at[b];
+}
+
+ScoreDraws JointScores::draw(Index n, int num_threads) const {
+  const Index n_queries = sampler_.posterior().prior().pool().n_queries;
+  std::vector<JointSampler::SharedDraws> shared;
+  for (Index first = 0; first < n; first += draws_at_once) shared.push_back(sampler_.draw_shared(plan_.seed, first));
+  // The number of parts is fixed, so that threads change nothing.
+  constexpr Index parts = 2;
+  std::vector<Sums> part(parts);
+  parallel_for(parts, num_threads, [&](Index i) {
+    // Each part needs working memory of its own.
+    JointScores own(*this);
+    part[i] = own.sum_queries(i * n_queries / parts, (i + 1) * n_queries / parts, n, shared);
+  });
+  Sums& sums = part[0];
+  for (Index i = 1; i < parts; ++i) sums += part[i];
+  ScoreDraws& out = sums.draws;
   const auto count = static_cast<double>(n_queries);
   if (plan_.total != Total::sum) out.score /= count;
   if (plan_.total == Total::geometric) out.score = out.score.array().exp();

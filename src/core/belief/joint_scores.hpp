@@ -44,7 +44,7 @@ class JointScores {
   JointScores(const JointSampler& sampler, ScorePlan plan);
 
   // The draws from 0 to `n`; they do not depend on how many there are.
-  ScoreDraws draw(Index n);
+  ScoreDraws draw(Index n, int num_threads = 1) const;
 
  private:
   struct SystemList {
@@ -59,6 +59,8 @@ class JointScores {
     Eigen::MatrixXd cross;   // of (1, gains by rank), and with the score
     Eigen::VectorXd cross_score;
     std::vector<DrawnGains> gain_at;  // for each block of draws, the gains of the systems by rank
+
+    void operator+=(const Sums& other);
   };
   // Gains of a query in some draws: as levels in the tables of the measure, and from 0 to 1.
   struct Gains {
@@ -68,6 +70,8 @@ class JointScores {
 
   std::vector<SystemList> lists_of(Index query) const;
   Gains gains_of(Index query, const DrawnLevels& drawn) const;
+  // The sums over the queries from `from` to before `to`.
+  Sums sum_queries(Index from, Index to, Index n, const std::vector<JointSampler::SharedDraws>& shared);
   // Adds the lists of a query in the draws from `first`, of which there are `n` in all.
   void add(Index query, const std::vector<SystemList>& lists, const Gains& gains, Index first, Index n, Sums& sums);
   void add_to_approximation(Index query, const std::vector<SystemList>& lists, const Gains& gains,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "belief/dense.hpp"
 #include "belief/joint_block.hpp"
 #include "belief/joint_lists.hpp"
 #include "execution/interrupt.hpp"
@@ -165,7 +166,7 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
     design.col(p + 2 * s + t + team) += design.col(p + s + t + j);
   }
   out.shared = design * prior.shared_variance().asDiagonal();
-  out.covariance.triangularView<Eigen::Upper>() += out.shared * design.transpose();
+  dense::add_product(out.covariance, 1, out.shared, design, dense::Transposed::right);
   out.covariance = Eigen::MatrixXd(out.covariance.selfadjointView<Eigen::Upper>());
   return out;
 }
