@@ -197,7 +197,7 @@ with_scale_of <- function(x, source, what) {
   gain <- if (is_open_scale(x$scale)) gains_in(source)
   inferred <- if (is.numeric(gain)) scale_of_gains(gain, what)
   if (is.null(inferred) || !shows_scale(gain, inferred, x, what)) return(x)
-  if (!is_share_scale(x$scale) && inferred$any_value) inferred$basis <- NULL
+  if (!is_share_scale(x$scale) && nzchar(inferred$name)) inferred$basis <- NULL
   x$scale <- inferred
   measure <- x$scoring$measure
   x$scoring <- new_scoring(x)
@@ -212,7 +212,7 @@ gains_in <- function(source) {
 # Whether gains show another scale than the assumed one, or confirm it. Few gains may be low by chance, and grades of 0
 # and 1 may be of gains on any scale.
 shows_scale <- function(gain, inferred, x, what) {
-  if (is_share_scale(x$scale) || inferred$any_value) return(TRUE)
+  if (is_share_scale(x$scale) || nzchar(inferred$name)) return(TRUE)
   sum(gain > (what == "grades"), na.rm = TRUE) >= 10 && all(in_scale(inferred, x$gain[!is.na(x$gain)]))
 }
 

@@ -42,12 +42,15 @@ holds_answers <- function(path) {
     (length(setdiff(told, c("relevance", "label"))) || sum(has_role(ends, "answer")) > 1)
 }
 
-# The names of a table's columns in lower case, by its beginning; NULL of JSON and of logs of Inspect.
+# The names of a table's columns in lower case, by its beginning; NULL of other JSON and of logs of Inspect.
 columns_of_file <- function(path) {
   if (length(inspect_members(path))) return(NULL)
   if (holds_parquet(path)) return(lower_ascii(parquet_files(path, "runs", NULL)$columns))
   normal <- tryCatch(normal_bytes(first_bytes(path), path, NULL, "runs", NULL), judicious_error = function(cnd) NULL)
   text <- first_line(normal$bytes, FALSE)$text
+  # Runs as pytrec_eval and BEIR keep them are refused as such. In tables of pandas, the first row is "0".
+  of_run <- '^[{]\\s*"[^"]*"\\s*:\\s*[{]\\s*"([^"0][^"]*|0[^"]+)"\\s*:\\s*-?[0-9]'
+  if (begins_json(text) && length(grepRaw(of_run, normal$bytes))) return(c("query", "doc", "score"))
   if (!begins_json(text)) lower_ascii(ascii_only(split_header(text, normal$separator %||% guess_separator(text))))
 }
 

@@ -13,6 +13,10 @@ field_names <- list(
   gain = c("gain", "grade", "rel", "relevance", "judgment", "judgement", "label", "rating")
 )
 
+# Names that mean these in runs and judgments, as of recommenders, where no other column does.
+weaker_names <- list(system = c("model", "model_name", "algorithm"), query = c("user", "user_id", "userid"),
+                     doc = c("item", "item_id", "itemid", "movie_id", "movieid", "product_id"), score = "prediction")
+
 header_words <- function(names) gsub("[-. ]+", "_", lower_ascii(names))
 
 are_known_names <- function(names) header_words(names) %in% unlist(field_names)
@@ -24,6 +28,9 @@ standard_names <- function(names, what = "") {
   if (what == "judgments") known <- known[names(known) != "grade"]
   words <- header_words(names)
   of_gains <- what %in% c("judgments", "grades")
+  for (name in if (of_gains || what == "runs") names(weaker_names)) {
+    if (!any(known[words] %in% name)) known[weaker_names[[name]]] <- name
+  }
   if (of_gains && !any(known[words] %in% c("gain", "system", "rank"))) known["score"] <- "gain"
   # PyTerrier has identifiers beside texts of queries, and beside its own numbers of documents.
   if (sum(known[words] %in% "query") == 2 && any(words %in% c("qid", "query_id", "topic_id"))) {
@@ -35,6 +42,9 @@ standard_names <- function(names, what = "") {
 }
 
 # A header contains no numbers. A TREC line does, although its Q0 is also a name.
-looks_like_header <- function(fields) sum(are_known_names(fields)) >= 2 && !has_number(fields)
+looks_like_header <- function(fields) {
+  known <- are_known_names(fields) | header_words(fields) %in% unlist(weaker_names[c("query", "doc")])
+  sum(known) >= 2 && !has_number(fields)
+}
 
 has_number <- function(fields) any(grepl("^[-+]?[0-9.]+$", fields))

@@ -15,7 +15,7 @@
 #' `question` or a second `query`, are called `text`.
 #'
 #' With a header, and in Parquet files and databases, columns are identified by their names or common synonyms (`qid`,
-#' `docno`, `run`, `relevance`, ...); further columns are kept. Runs with ranks or scores but without a system are
+#' `docno`, `run`, `userId`, ...); further columns are kept. Runs with ranks or scores but without a system are
 #' called by their files.
 #'
 #' @param path Paths of one or more files of the same layout, whose rows are combined: for runs, also a folder with its

@@ -53,7 +53,7 @@ refuse_other_addresses <- function(read, path, arg, call) {
 # Names of columns of identifiers and texts, in lower case, by the name that the package uses. The first that a table
 # has counts, unless it has a column of that name.
 text_synonyms <- list(
-  query = c("_id", "id", "number", "num"), doc = c("_id", "id"),
+  query = c("_id", "id", "number", "num", weaker_names$query), doc = c("_id", "id", weaker_names$doc),
   text = c("contents", "content", "body", "passage", "segment", "snippet", "query_text", "question", "document_text",
            "doc_text", "passage_text", "document", "abstract"),
   image = c("image_url", "img"), description = "desc", narrative = "narr"

@@ -96,18 +96,122 @@ lowest_level <- function(gain, highest = 5, enough = 10) {
 
 other_scale <- function(gain, lowest) if (min(gain) > 0 && max(gain) > 1) paste0(1 - lowest, ":", max(gain))
 
-# The scale from the lowest level to the highest of some whole numbers; for other judgments up to 100, the Fine scale.
-# NULL if the numbers do not show a scale. Where 0 does not occur, `other` is the scale that it could be, too.
+# The scale from the lowest level to the highest of numbers up to 10, between which judgments may have decimals; for
+# other judgments up to 100, the Fine scale. NULL if the numbers do not show a scale.
+scale_of_gains <- function(gain, what) {
+  gain <- gain[!is.na(gain)]
+  if (!length(gain) || max(gain) > 100) return(NULL)
+  whole <- all(gain == trunc(gain))
+  is_shown <- if (what == "judgments") whole || max(gain) > 1 else whole && max(gain) <= 10
+  if (!is_shown) return(NULL)
+  inferred <- if (max(gain) > 10) fine_scale() else scale_to_highest(gain, whole)
+  between <- if (max(gain) <= 10 && !whole) " and numbers between"
+  inferred$basis <- paste0(between, ", inferred from the ", what)
+  inferred
+}
+
+# Where 0 does not occur, `other` is the scale that it could be, too.
+scale_to_highest <- function(gain, whole) {
+  lowest <- lowest_level(gain)
+  scale <- gain_scale(lowest:ceiling(max(gain, 1)))
+  if (whole) scale$other <- other_scale(gain, lowest)
+  scale$any_value <- !whole
+  scale
+}
+
+in_scale <- function(levels) {
+  usable <- is.numeric(levels) && length(levels) >= 2 && all(is.finite(levels)) && !anyDuplicated(levels)
+  check_that(usable, "levels", "must be two or more different, finite numbers.")
+  # Variances are in squared units of the gains, and means are differences of sums of them. Both must keep their digits.
+  largest <- max(abs(levels))
+  width <- diff(range(levels))
+  trouble <- if (largest > 1e100) {
+    c(x = "The largest is {largest}; squares of such numbers cannot be represented.", i = "Divide them by a constant.")
+  } else if (width < 1e-100) {
+    c(x = "They span {width}; squares of such numbers cannot be represented.", i = "Multiply them by a constant.")
+  } else if (width < 1e-6 * largest) {
+    c(x = "They span {width}, which is too little beside {largest}.", i = "Subtract a constant.")
+  }
+  check_that(is.null(trouble), "levels", c("must be numbers of ordinary size.", trouble,
+                                           i = "The order of systems and the confidence stay the same."))
+  new_scale("", sort(as.numeric(levels)))
+}
+
+#' @rdname gain_scale
+#' @export
+broad_scale <- function() new_scale("Broad", c(0, 1, 2))
+
+#' @rdname gain_scale
+#' @export
+fine_scale <- function(highest = 100) {
+  check_that(is.numeric(highest) && length(highest) == 1 && highest %in% c(10, 100), "highest", "must be 100 or 10.")
+  parts <- 100 / highest
+  new_scale(if (highest == 100) "Fine" else "Fine 0 to 10", 0:100 / parts, model_levels = seq(0, 99, by = 11) / parts,
+            any_value = TRUE)
+}
+
+new_scale <- function(name, levels, model_levels = levels, any_value = FALSE) {
+  structure(list(name = name, levels = levels, model_levels = model_levels, any_value = any_value),
+            class = "judicious_scale")
+}
+
+#' @export
+format.judicious_scale <- function(x, ...) {
+  if (is_share_scale(x))
+    return(paste0("shares of a scale whose levels are not known (", as_code("scale = 0:3"), " would state them)"))
+  l <- x$levels
+  shown <- toString(if (length(l) > 6) c(l[1:2], "...", l[length(l)]) else l)
+  coarser <- if (length(x$model_levels) < length(l)) paste0(", modelled on ", length(x$model_levels), " levels")
+  other <- if (!is.null(x$other)) paste0(" (", as_code(paste("scale =", x$other)), " would state others)")
+  paste0(if (nzchar(x$name)) paste0(x$name, ": "), shown, coarser, x$basis, other)
+}
+
+#' @export
+print.judicious_scale <- function(x, ...) print_line(x, "Gain scale ", format(x))
+
+# A scale, or the levels of one.
+as_scale <- function(scale, call = caller_env()) {
+  if (inherits(scale, "judicious_scale")) return(scale)
+  if (is.numeric(scale)) return(gain_scale(scale))
+  abort_argument("scale", c(
+    "must be a gain scale or its levels, as {.code 0:3}, not {.obj_type_friendly {scale}}.",
+    i = "Scales are made by {.fn fine_scale}, {.fn broad_scale} and {.fn gain_scale}."), call = call)
+}
+
+# The scale of runs with scores, as in TREC, before judgments or grades show its levels: from 0 to 1, modelled as if it
+# had four levels.
+share_scale <- function() replace(new_scale("Share", 0:3 / 3, any_value = TRUE), "unknown", TRUE)
+
+is_share_scale <- function(scale) isTRUE(scale$unknown)
+
+# The scale of other runs, as in MIREX, before judgments or grades show that it is another.
+assumed_scale <- function() replace(fine_scale(), c("basis", "other"), c(", assumed", "0:3"))
+
+is_open_scale <- function(scale) is_share_scale(scale) || identical(scale, assumed_scale())
+
+# The lowest level of whole gains, where 0 need not occur. Ratings, such as those from 1 to 5, begin at 1, but of grades
+# of relevance up to 3 or 4 often only the positive ones are kept.
+lowest_level <- function(gain, highest = 5, enough = 10) {
+  if (min(gain) >= 1 && max(gain) >= highest && max(gain) <= 10 && length(gain) >= enough) 1 else 0
+}
+
+other_scale <- function(gain, lowest) if (min(gain) > 0 && max(gain) > 1) paste0(1 - lowest, ":", max(gain))
+
+# The scale from the lowest level to the highest of some whole numbers up to 10, or of judgments with decimals; for other
+# judgments up to 100, the Fine scale. NULL if the numbers do not show a scale. Where 0 does not occur, `other` is the
+# scale that it could be, too.
 scale_of_gains <- function(gain, what) {
   gain <- gain[!is.na(gain)]
   if (!length(gain)) return(NULL)
-  inferred <- if (all(gain == trunc(gain)) && max(gain) <= 10) {
-    lowest <- lowest_level(gain)
-    replace(gain_scale(lowest:max(gain, 1)), "other", other_scale(gain, lowest))
-  } else if (what == "judgments" && max(gain) > 1 && max(gain) <= 100) {
-    fine_scale()
-  }
-  if (!is.null(inferred)) inferred$basis <- paste0(", inferred from the ", what)
+  whole <- all(gain == trunc(gain))
+  basis <- paste0(", inferred from the ", what)
+  if (max(gain) > 10) return(if (what == "judgments" && max(gain) <= 100) replace(fine_scale(), "basis", basis))
+  if (!whole && (what != "judgments" || max(gain) <= 1)) return(NULL)
+  lowest <- lowest_level(gain)
+  inferred <- gain_scale(lowest:ceiling(max(gain, 1)))
+  if (whole) inferred$other <- other_scale(gain, lowest)
+  inferred$any_value <- !whole
+  inferred$basis <- paste0(if (!whole) " and numbers between", basis)
   inferred
 }
 

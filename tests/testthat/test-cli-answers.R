@@ -209,3 +209,14 @@ test_that("columns that are named for answers need not be in a sheet of ratings"
   on.exit(close_session(s))
   expect_setequal(judgments_of(s)$gain, 3:4)
 })
+
+test_that("runs in JSON are not taken for answers", {
+  path <- withr::local_tempfile(fileext = ".json")
+  writeLines(c("{", ' "q1": {"d1": 0.5, "d2": 0.1},', ' "q2": {"d1": 0.3}}'), path)
+  expect_false(holds_answers(path))
+  run <- cli("rank", path)
+  expect_equal(run$status, 1)
+  expect_match(run$err, "looks like JSON, not like a table of runs", all = FALSE)
+  writeLines('{"id": {"0": 1, "1": 2}, "model": {"0": "a", "1": "b"}, "rating": {"0": 1, "1": 3}}', path)
+  expect_true(holds_answers(path))
+})

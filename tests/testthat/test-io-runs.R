@@ -86,6 +86,19 @@ test_that("headers and synonyms of column names are recognised", {
   expect_equal(read_runs(other_names, header = TRUE, columns = c("system", "query", "doc"))$doc, "d1")
 })
 
+test_that("tables of recommenders have users for queries and items for documents, unless other columns are these", {
+  runs <- bytes_file("model,userId,item-id,prediction\nA,1,B007,4.5\nA,2,B008,3\n")
+  expect_equal(read_runs(runs),
+               data.frame(system = "A", query = c("1", "2"), doc = c("B007", "B008"), score = c(4.5, 3)))
+  ratings <- "userId,movieId,rating,timestamp\n1,B007,4.5,978300760\n"
+  expect_equal(read_judgments(bytes_file(ratings))[c("query", "doc", "gain")],
+               data.frame(query = "1", doc = "B007", gain = 4.5))
+  expect_named(read_judgments(bytes_file("query,doc,user,gain\nq,d,ann,1\n")), c("query", "doc", "gain", "user"))
+  expect_named(read_runs(bytes_file("system,model,query,doc,item\nA,m,q,d,i\n")),
+               c("system", "query", "doc", "model", "item"))
+  expect_equal(read_documents(bytes_file("movieId,title\n7,Heat\n")), data.frame(doc = "7", title = "Heat"))
+})
+
 test_that("identifiers are read as text, without conversion to numbers", {
   expect_equal(read_runs(bytes_file("007 1e5 00.10\n")), data.frame(system = "007", query = "1e5", doc = "00.10"))
 })

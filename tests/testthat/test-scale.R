@@ -149,6 +149,20 @@ test_that("the inferred scale starts at 1 for ratings such as 1 to 5, and at 0 f
   expect_identical(format(inferred(rep(1, 12))), "0, 1, inferred from the judgments")
 })
 
+test_that("judgments with decimals, such as stars, are between levels up to the highest, not on the Fine scale", {
+  runs <- trec_runs()
+  pool <- unique(read_runs(runs)[c("query", "doc")])
+  stars <- data.frame(pool[1:12, ], gain = c(0.5, 1:5, 4.5, 3, 2, 1, 3.5, 4))
+  x <- test_collection(runs, judgments = stars)
+  expect_output(print(x), "gains      0, 1, 2, 3, 4, 5 and numbers between, inferred from the judgments", fixed = TRUE)
+  expect_lte(max(as.data.frame(rank_systems(x))$estimate), 5)
+  expect_equal(test_collection(runs, judgments = transform(stars, gain = gain + 0.5))$scale$levels, 1:6)
+  expect_equal(test_collection(runs, judgments = transform(stars, gain = 20 * gain))$scale$levels, fine_scale()$levels)
+  mirex <- suppressWarnings(suppressMessages(test_collection(read_runs(runs)[c("system", "query", "doc", "rank")])))
+  judged <- suppressWarnings(rank_systems(mirex, judgments = transform(pool_ids(mirex)[1:11, ], gain = 0.5 + 1:11 %% 5)))
+  expect_equal(judged$collection$scale$levels, 0:5)
+})
+
 test_that("estimates on a scale with unknown levels are shares of the range", {
   path <- trec_runs()
   share <- rank_systems(test_collection(path))
