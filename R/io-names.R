@@ -21,17 +21,10 @@ header_words <- function(names) gsub("[-. ]+", "_", lower_ascii(names))
 
 are_known_names <- function(names) header_words(names) %in% unlist(field_names)
 
-# `what`: the kind of file. Grades of another grader are no judgments, whose gains they would pass for; in BEIR's files
-# of judgments, gains are called score.
+# `what`: the kind of file.
 standard_names <- function(names, what = "") {
-  known <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
-  if (what == "judgments") known <- known[names(known) != "grade"]
   words <- header_words(names)
-  of_gains <- what %in% c("judgments", "grades")
-  for (name in if (of_gains || what == "runs") names(weaker_names)) {
-    if (!any(known[words] %in% name)) known[weaker_names[[name]]] <- name
-  }
-  if (of_gains && !any(known[words] %in% c("gain", "system", "rank"))) known["score"] <- "gain"
+  known <- known_names(words, what)
   # PyTerrier has identifiers beside texts of queries, and beside its own numbers of documents.
   if (sum(known[words] %in% "query") == 2 && any(words %in% c("qid", "query_id", "topic_id"))) {
     known[c("query", "query_text")] <- "query_text"
@@ -39,6 +32,19 @@ standard_names <- function(names, what = "") {
   if (all(c("docno", "docid") %in% words)) known["docid"] <- "docid"
   standard <- known[words]
   ifelse(is.na(standard), names, standard)
+}
+
+# The names that the package uses, by the names that `words` of a header may be. Grades of another grader are no
+# judgments, whose gains they would pass for; in BEIR's files of judgments, gains are called score.
+known_names <- function(words, what) {
+  known <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
+  if (what == "judgments") known <- known[names(known) != "grade"]
+  for (name in if (what %in% c("runs", "judgments", "grades")) names(weaker_names)) {
+    if (!any(known[words] %in% name)) known[weaker_names[[name]]] <- name
+  }
+  of_gains <- what %in% c("judgments", "grades")
+  if (of_gains && !any(known[words] %in% c("gain", "system", "rank"))) known["score"] <- "gain"
+  known
 }
 
 # A header contains no numbers. A TREC line does, although its Q0 is also a name.
