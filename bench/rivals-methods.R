@@ -274,4 +274,7 @@ measured_case <- function(case, measure) {
 }
 
 # The first of a collection's graders that is known to be good.
-grader_of <- function(case) c(intersect(c("umbrela-gpt4", "chrf"), names(case$graders)), names(case$graders))[1]
+grader_of <- function(case) {
+  known <- intersect(c("umbrela-gpt4", "chrf", "chatgpt"), names(case$graders))
+  c(known, names(case$graders))[1]
+}

@@ -54,7 +54,8 @@ rival_figures <- c("right", "stated", "z2", "coverage", "coverage_differences", 
 
 # Means over seeds, by collection, method and budget.
 rival_means <- function(rows) {
-  rows$family <- unname(collection_families[rows$collection])
+  known <- rows$collection %in% names(collection_families)
+  rows$family <- ifelse(known, collection_families[rows$collection], rows$collection)
   stats::aggregate(rows[rival_figures], rows[c("budget", "method", "collection", "family")], mean, na.rm = TRUE,
                    na.action = stats::na.pass)
 }

@@ -1,5 +1,5 @@
 # Joint gains beside what one would do otherwise: every method on every collection of JUDICIOUS_DATA with runs, with
-# priors learned from other families of collections.
+# priors learned from other families of the collections of bench/trust-data.R.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/rivals.R store=<folder> [collections=a,b] [seeds=1,2,3,4] [methods=a,b]
 #     [budgets=0,20,50,100,200,400,800] [minutes=Inf] [at=100] [measure=AG] [out=file.csv] [details=file.csv]
@@ -14,6 +14,10 @@
 source("bench/trust.R")
 source("bench/rivals-methods.R")
 source("bench/rivals-table.R")
+
+# Further collections, each a family of its own, from which nothing is learned: single answers.
+answer_scales <- list(hanna = 0:72, opinsumm = 0:32, dialsumm = 0:48, gsm = 0:1)
+more_collections <- c(more_collections, lapply(answer_scales, function(scale) list(k = 1, scale = scale)))
 
 # Methods that need a grade use the collection's grader_of().
 with_grader <- function(method_of) {
@@ -41,7 +45,7 @@ rivals <- list(
 )
 
 # The result of one method on one collection with one seed, from the store if it is there.
-rival_rows <- function(case, cases, name, budgets, seed, store) {
+rival_rows <- function(case, others, name, budgets, seed, store) {
   of <- c(case$name, gsub("[^A-Za-z+]+", "-", name), case$measure, seed)
   path <- file.path(store, paste0(paste(of, collapse = "_"), ".csv"))
   if (file.exists(path)) {
@@ -50,7 +54,7 @@ rival_rows <- function(case, cases, name, budgets, seed, store) {
   }
   x <- case$x
   truth <- colSums(weights_of(x) * x$gain)
-  used <- cpu_seconds(estimates <- rivals[[name]]$run(case, other_families(cases, case), budgets, seed))
+  used <- cpu_seconds(estimates <- rivals[[name]]$run(case, others, budgets, seed))
   significant <- significant_pairs(x)
   scored <- do.call(rbind, lapply(estimates, rival_score, truth, significant))
   rows <- data.frame(collection = case$name, method = name, seed = seed, budget = budgets, scored,
@@ -61,9 +65,10 @@ rival_rows <- function(case, cases, name, budgets, seed, store) {
 }
 
 rivals_main <- function(arguments) {
-  given <- given_arguments(arguments, list(store = "", collections = collection_names, seeds = 1:4,
-                                           methods = names(rivals), budgets = c(0, 20, 50, 100, 200, 400, 800),
-                                           minutes = Inf, at = 100, measure = "AG", out = "", details = ""))
+  given <- given_arguments(arguments, list(store = "", collections = c(collection_names, names(answer_scales)),
+                                           seeds = 1:4, methods = names(rivals),
+                                           budgets = c(0, 20, 50, 100, 200, 400, 800), minutes = Inf, at = 100,
+                                           measure = "AG", out = "", details = ""))
   if (!nzchar(given$store)) stop("Name the folder for the results, as in store=rivals.")
   unknown <- setdiff(given$methods, names(rivals))
   if (length(unknown)) stop("There is no method ", unknown[1], "; there are ", toString(names(rivals)), ".")
@@ -71,7 +76,8 @@ rivals_main <- function(arguments) {
     stop("The method evaluatellm needs the package evaluatellm: install.packages(\"evaluatellm\").")
   }
   open_store(given$store, Sys.glob(c("bench/rivals*.R", "bench/trust*.R")))
-  cases <- suppressMessages(read_cases())
+  learned <- suppressMessages(read_cases())
+  cases <- suppressMessages(c(learned, sapply(names(answer_scales), read_case, simplify = FALSE)))
   jobs <- rival_jobs(given, cases)
   rows <- list()
   for (i in seq_len(nrow(jobs))) {
@@ -81,7 +87,7 @@ rivals_main <- function(arguments) {
     }
     case <- measured_case(cases[[jobs$collection[i]]], given$measure)
     budgets <- given$budgets[given$budgets <= length(case$x$gain) / 2]
-    rows[[i]] <- rival_rows(case, cases, jobs$method[i], budgets, jobs$seed[i], given$store)
+    rows[[i]] <- rival_rows(case, other_families(learned, case), jobs$method[i], budgets, jobs$seed[i], given$store)
   }
   rivals_report(do.call(rbind, rows), given)
 }
@@ -101,7 +107,7 @@ rivals_report <- function(rows, given) {
   if (nzchar(given$out)) utils::write.csv(table, given$out, row.names = FALSE)
   if (nzchar(given$details)) {
     means <- rival_means(rows)
-    means[rival_figures] <- signif(as.matrix(means[rival_figures]), 3)
+    means[rival_figures] <- signif(as.matrix(means[rival_figures]), 4)
     utils::write.csv(means, given$details, row.names = FALSE)
   }
   settings <- rival_settings(rival_means(rows))

@@ -89,7 +89,7 @@ test_that("the other commands of README.md are there", {
 })
 
 # The sessions of bench/trust-table.R are among those of bench/rivals.R, whose means by budget and collection are stored
-# with three significant digits.
+# with four significant digits.
 test_that("the table of five collections and the sentence below it are the stored results", {
   stored <- project_file("vignettes/articles/results/rivals-details.csv")
   skip_if_not(file.exists(stored), "the stored results are not beside the tests")
