@@ -119,7 +119,7 @@ favour_features <- function(x, between) {
   highest <- sort(tapply(excess, x$systems$team, max), decreasing = TRUE)
   teams <- utils::head(names(highest)[highest > 1e-6], most_favours)
   favours <- lapply(teams, function(team) with_system_means(x, 0 * between, excess * (x$systems$team == team)))
-  stats::setNames(favours, paste0("favour:", teams))
+  stats::setNames(favours, sprintf("favour:%s", teams))
 }
 
 most_favours <- 10

@@ -288,8 +288,10 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
                             classes = "judicious_warning_no_metadata")
   grade <- found[[1]]
   tell_failures(table, found$row, x, arg, call, grade)
-  check_that(!required || !all(is.na(grade)), "grades", "{.arg {arg}} has no grade of a pair of the pool: do its
-    {.val query} and {.val doc} have the identifiers of the runs?", kind = "missing_gains", call = call)
+  why <- if (all(is.na(found$row))) ": do its {.val query} and {.val doc} have the identifiers of the runs?" else
+    " that is a number."
+  check_that(!required || !all(is.na(grade)), "grades", paste0("{.arg {arg}} has no grade of a pair of the pool", why),
+             kind = "missing_gains", call = call)
   grade
 }
 

@@ -207,8 +207,9 @@ given_judgments <- function(judgments, needs, call) {
   gain <- judgments$gain
   if (is.numeric(gain) && length(gain) && all(is.finite(range(gain)))) return(judgments)
   bad <- if (is.numeric(gain)) which(!is.finite(gain)) else seq_along(gain)
-  check_that(!length(bad), "judgments", "Column {.val gain} of {.arg judgments} must hold finite numbers; row {bad[1]}
-    has {.val {gain[bad[1]]}}.", kind = "columns", columns = "gain", rows = bad, call = call)
+  type <- if (!is.numeric(gain) && !is.character(gain)) ", of {.obj_type_friendly {gain}}"
+  check_that(!length(bad), "judgments", paste0("Column {.val gain} of {.arg judgments} must hold finite numbers; row
+    {bad[1]} has {.val {gain[bad[1]]}}", type, "."), kind = "columns", columns = "gain", rows = bad, call = call)
   judgments
 }
 

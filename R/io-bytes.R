@@ -153,15 +153,21 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
     bytes <- iconv(list(bytes), encoding, "UTF-8", toRaw = TRUE)[[1]]
     encoding <- "UTF-8"
   }
+  is_tar <- identical(bytes[258:262], charToRaw("ustar"))
   check_that(!is.null(bytes) && !has_zero_byte_cpp(bytes), arg, c(
-    "{.arg {arg}}: {.file {path}} is not text{if (!is.null(encoding)) paste0(' in ', encoding)}.",
-    i = hint("Give a text file, or declare its encoding with {.arg encoding}.", "Give a text file in UTF-8.")
+    "{.arg {arg}}: {.file {path}} is {if (is_tar) 'an archive of files, by tar' else 'not text'}{if (!is.null(encoding))
+      paste0(' in ', encoding)}.",
+    i = if (is_tar) "Unpack it, and give the files." else
+      hint("Give a text file, or declare its encoding with {.arg encoding}.", "Give a text file in UTF-8.")
   ), kind = "encoding", path = path, call = call)
   first <- sub("[\r\n].*", "", rawToChar(utils::head(bytes, 20)), useBytes = TRUE)
   stated <- grepl('^"?[Ss][Ee][Pp]=[,;\t]"?$', first, useBytes = TRUE)
   separator <- if (stated) separator_marks[[gsub("[^,;\t]", "", first)]]
   # The line stays, as a blank one, so that errors count all lines.
   if (stated) bytes <- bytes[-seq_len(nchar(first))]
+  # Files that were put together may each begin with a mark.
+  again <- grepRaw(as.raw(c(10, 0xef, 0xbb, 0xbf)), bytes, fixed = TRUE, all = TRUE)
+  if (length(again)) bytes <- bytes[-outer(1:3, again, `+`)]
   list(bytes = bytes, encoding = encoding, separator = separator)
 }
 

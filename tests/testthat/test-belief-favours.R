@@ -54,3 +54,14 @@ test_that("judgments correct grades that favour a team", {
   expect_lt(with[[2]][["error"]], 0.9 * without[[2]][["error"]])
   expect_lt(with[[2]][["z2"]], 0.8 * without[[2]][["z2"]])
 })
+
+test_that("two systems have grades that favour neither, since two lists agree as much as two numbers can say", {
+  runs <- data.frame(system = rep(c("A", "B"), c(7, 5)), query = c("q", "q", "q", "q", "r", "r", "r", "q", "q", "q", "r", "r"),
+                     doc = c("a", "b", "c", "d", "a", "b", "c", "b", "a", "e", "d", "a"), rank = c(1:4, 1:3, 1:3, 1:2))
+  x <- suppressWarnings(test_collection(runs, scale = 0:3, k = 4))
+  grades <- transform(unique(runs[c("query", "doc")]), grade = c(3, 1, 0, 2, 3, 1, 0, 2, 1))
+  features <- grade_features(x, read_grades(x, grades))
+  expect_true("system_grades" %in% names(features))
+  expect_length(grep("^favour:", names(features)), 0)
+  expect_setequal(as.data.frame(rank_systems(x, grades = grades))$system, c("A", "B"))
+})

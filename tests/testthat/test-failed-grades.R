@@ -64,6 +64,8 @@ test_that("failed grades can be given by value, by omission or as NA", {
     rank_systems(x, judgments = FALSE, grades = with_value("ERROR"))
     rank_systems(x, judgments = FALSE, grades = text_grades, failed = TRUE)
   })
+  expect_error(ranked(transform(text_grades, grade = "N/A")), "no grade of a pair of the pool that is a number",
+               class = "judicious_error_missing_gains")
   expect_snapshot(gains <- joint_gains(x, judgments = FALSE, grades = with_value(-1), failed = -1))
   expect_match(capture.output(print(gains)), "40 documents without a grade", all = FALSE)
   # All as grades: a low level of its own.

@@ -171,3 +171,15 @@ test_that("a plain file that begins like a compressed one is text", {
   latin1 <- iconv(sub("301", "\u00fd7zXZ", lines), "UTF-8", "latin1")
   expect_identical(unique(suppressMessages(read_runs(bytes_file(latin1)))$query), "\u00fd7zXZ")
 })
+
+test_that("byte order marks within files that were put together are left out, and archives are named as such", {
+  one <- "\ufeffq1 Q0 d1 1 2 A\nq1 Q0 d2 2 1 A\n"
+  two <- "\ufeffq2 Q0 d\ufeff3 1 2 A\n"
+  expect_equal(read_runs(bytes_file(paste0(one, two)))[c("query", "doc")],
+               data.frame(query = c("q1", "q1", "q2"), doc = c("d1", "d2", "d\ufeff3")))
+  folder <- withr::local_tempdir()
+  writeLines("q1 Q0 d1 1 2 A", file.path(folder, "a.run"))
+  withr::with_dir(folder, utils::tar("runs.tar.gz", "a.run", compression = "gzip", tar = "internal"))
+  expect_error(read_runs(file.path(folder, "runs.tar.gz")), "an archive of files, by tar",
+               class = "judicious_error_encoding")
+})
