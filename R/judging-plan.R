@@ -48,7 +48,7 @@ planned_work <- function(e, share = 0.02) {
 # Processes the judgments that are known before the session starts.
 take_known_gains <- function(e, pairs, gain) {
   if (!length(pairs)) return()
-  memory_add(e$judgments, quick_frame(event = rep(0L, length(pairs)), pair = pairs, gain = gain[pairs]))
+  memory_add(e$judgments, quick_frame(event = -seq_along(pairs), pair = pairs, gain = gain[pairs]))
   use_fit(e, NULL, length(pairs))
   use_fit(e, belief_refit(e$belief, e$gain, e$update_every), length(pairs))
   e$trace <- new_memory_table(trace_columns)

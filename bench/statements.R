@@ -235,9 +235,9 @@ run_path <- function(x, seed, count = 40) {
   list(list(stated = stated, estimated = estimated))
 }
 
-# The plan of a session for a mean confidence of .90 from some judgments, and what the session then took. Sessions, and
-# those that a plan simulates, end after `most` judgments: what did not reach the goal by then takes Inf, which means
-# only that it takes more (see claims_of_plan()).
+# The plan of a session for a mean confidence of .90 from some judgments, and what the session then took. Sessions end
+# after `most` judgments, those that a plan simulates after as many further ones. What did not reach the goal in the
+# judgments that were `left` takes Inf, which means only that it takes more (see claims_of_plan()).
 run_plan <- function(x, seed, most, replicates) {
   goal <- goal_mean(0.9)
   s <- judging_session(x, goal = goal | goal_budget(most), cost = judging_cost(20, new_query = 40), judgments = FALSE,
@@ -248,7 +248,7 @@ run_plan <- function(x, seed, most, replicates) {
   lapply(plan_starts[plan_starts < nrow(order)], function(n) {
     known <- if (n > 0) utils::head(order, n)[c("query", "doc", "gain", "audit")] else FALSE
     plan <- judging_plan(x, goal | goal_budget(most), judgments = known, replicates = replicates, seed = seed)
-    list(start = n, took = if (reached) nrow(order) - n else Inf,
+    list(start = n, left = most - n, took = if (reached) nrow(order) - n else Inf,
          span = summary(plan)[1, c("lower", "median", "upper")], needed = plan$needed)
   })
 }
@@ -326,16 +326,17 @@ claims_of <- function(result) {
   if (!is.null(rows)) cbind(collection = result$collection, rows)
 }
 
-# Sessions end after `most` judgments, so that a limit beyond them is not known (Inf). A lower limit can always be
-# tested: a session that takes fewer judgments disproves it. An upper limit can only be tested if it is known, since no
-# session could disprove another; only these intervals tell whether a session ends inside both limits.
+# Sessions end after `most` judgments, so that what takes as many or more is not known. A lower limit can always be
+# tested: a session that takes fewer judgments disproves it. An upper limit can only be tested if it lies before the end,
+# since no session could disprove another; only these intervals tell whether a session ends inside both limits.
 claims_of_plan <- function(part) {
   claim_of <- function(what, stated, held) claim(paste0("plan from ", part$start, ": ", what), stated, held)
   above <- part$took >= part$span$lower
   below <- part$took <= part$span$upper
   rbind(claim_of("lower limit", 0.9, above),
-        claim_of("goal reached by the end", mean(part$needed$reached), is.finite(part$took)),
-        if (is.finite(part$span$upper)) {
+        claim_of("goal reached by the end", mean(part$needed$reached & part$needed$judged <= part$left),
+                 is.finite(part$took)),
+        if (part$span$upper < part$left) {
           rbind(claim_of("known upper limit", 0.9, below),
                 claim_of("both limits, upper one known", 0.8, above && below))
         })

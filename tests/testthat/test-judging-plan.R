@@ -184,6 +184,10 @@ test_that("a budget among the goals ends the interval of a plan, whether the goa
     expect_true(all(is.finite(summary(short)$upper)))
   }
   expect_false(any(short$needed$reached))
+  # The judgments that are known use up part of it.
+  known <- judgments_of(whole)[seq(1, 60, 3), ]
+  rest <- judging_plan(x, goal_mean(0.9999) | goal_budget(22), judgments = known, replicates = 2, seed = 1)
+  expect_identical(rest$needed$judged, c(2, 2))
 })
 
 test_that("a plan's interval covers a further session in 80% of cases, and a wide interval is pointed out", {
