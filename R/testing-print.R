@@ -45,7 +45,8 @@ summary.judicious_comparison <- function(object, ...) {
          n_significant = sum(object$pairs$significant),
          n_spanning = with(object$pairs, sum(significant & lower <= 0 & upper >= 0, na.rm = TRUE)),
          simulations = object$simulations, seed = object$given$seed,
-         expected_significant = if (!is.null(object$simulations)) sum(object$pairs$p_significant))
+         expected_significant = if (!is.null(object$simulations)) sum(object$pairs$p_significant),
+         fewest_queries = fewest_queries(object$test, nrow(object$pairs), 1 - object$level))
   ), class = "judicious_comparison_summary")
 }
 
@@ -64,8 +65,10 @@ print.judicious_comparison_summary <- function(x, ...) {
   if (!is.null(x$critical_difference))
     cat(sprintf("  critical     a difference of %ss of %s\n", x$test$on, format(x$critical_difference, digits = 4)))
   if (!is.null(x$baseline)) cat("  baseline     ", x$baseline, "\n", sep = "")
-  cat(sprintf("  significant  %s of %s (%s) at level %s\n", format_count(x$n_significant), counted(x$n_pairs, "pair"),
-              percent(x$n_significant / x$n_pairs, 1), format(1 - x$level)))
+  few <- if (!x$n_significant && x$n_queries < x$fewest_queries)
+    sprintf("; fewer than %s cannot show any", count_queries(x$fewest_queries))
+  cat(sprintf("  significant  %s of %s (%s) at level %s%s\n", format_count(x$n_significant), counted(x$n_pairs, "pair"),
+              percent(x$n_significant / x$n_pairs, 1), format(1 - x$level), few %||% ""))
   if (!is.null(x$simulations))
     cat(sprintf("  at the end   %.1f pairs are expected to be, over %s of the judging\n", x$expected_significant,
                 counted(x$simulations, "simulation")))

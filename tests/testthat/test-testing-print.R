@@ -41,3 +41,15 @@ test_that("special characters are escaped once, and numbers are typeset", {
     "50\\% of a\\_b\\textbackslash{}c\\textasciicircum{}\\{2\\} & -- & $\\infty$ & Infra\\\\"
   ))
 })
+
+test_that("a comparison says where no difference can be significant, since there are too few queries", {
+  signs <- function(n, ...) compare_systems(cbind(A = seq_len(n), B = 0, C = -seq_len(n)), significance_test(...))
+  few <- "significant  0 of 3 pairs (0.0%) at level 0.05; fewer than 7 queries cannot show any"
+  for (test in c("permutation", "sign", "wilcoxon")) {
+    expect_output(print(signs(6, test)), few, fixed = TRUE)
+    expect_true(any(signs(7, test)$pairs$significant))
+  }
+  expect_output(print(signs(4, "sign", "better", adjust = "none")), "fewer than 5 queries cannot show any")
+  expect_true(any(signs(5, "sign", "better", adjust = "none")$pairs$significant))
+  expect_no_match(capture.output(print(signs(4, "t"))), "cannot show any")
+})
