@@ -50,6 +50,13 @@ summary.judicious_comparison <- function(object, ...) {
   ), class = "judicious_comparison_summary")
 }
 
+# The fewest queries with which a test of signs can find a difference, if it has the same sign for all of them.
+fewest_queries <- function(test, n_pairs, alpha) {
+  if (!inherits(test, paste0("judicious_test_", c("permutation", "sign", "wilcoxon")))) return(0)
+  times <- if (test$adjust %in% c("holm", "bonferroni")) n_pairs else 1
+  ceiling(log2(times / alpha)) + (test$alternative == "two.sided")
+}
+
 #' @export
 print.judicious_comparison_summary <- function(x, ...) {
   cat("Comparison of ", counted(x$n_systems, "system"), if (x$measure != "score") paste0(" by ", x$measure), " on ",

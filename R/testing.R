@@ -110,13 +110,6 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   if (expected) add_final_significance(comparison, scores, simulations, seed, advance) else comparison
 }
 
-# The fewest queries with which a test of signs can find a difference, if it has the same sign for all of them.
-fewest_queries <- function(test, n_pairs, alpha) {
-  if (!inherits(test, paste0("judicious_test_", c("permutation", "sign", "wilcoxon")))) return(0)
-  times <- if (test$adjust %in% c("holm", "bonferroni")) n_pairs else 1
-  ceiling(log2(times / alpha)) + (test$alternative == "two.sided")
-}
-
 # Without any variance, a statistic in units of the standard error is infinite, however few the queries are.
 warn_constant_differences <- function(compared, test) {
   constant <- which(is.infinite(compared$statistic))
