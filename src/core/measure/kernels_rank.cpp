@@ -52,8 +52,14 @@ double reciprocal_rank(const ListView& v) {
 }
 
 void reciprocal_ranks_in_draws(const DrawnList& list, int depth, const double*, const double* relevant, double* out) {
-  for (int r = depth; r-- > 0;)
-    for (int t = 0; t < list.draws; ++t) out[t] = relevant[list.level[r][t]] > 0 ? 1.0 / (r + 1) : out[t];
+  for (int r = depth; r-- > 0;) {
+    const double value = 1.0 / (r + 1);
+    // Without a branch, which nothing could predict: `here` is 0 or 1.
+    for (int t = 0; t < list.draws; ++t) {
+      const double here = relevant[list.level[r][t]];
+      out[t] = here * value + (1 - here) * out[t];
+    }
+  }
   for (int t = 0; t < list.draws; ++t)
     if (list.facts[t].relevant == 0) out[t] = undefined;
 }
