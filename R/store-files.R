@@ -64,15 +64,15 @@ check_tail <- function(store, locked) {
   log <- wal_tail_cpp(paste0(state$path, "-wal"), state$log)
   check_header(store, locked)
   if (!log$follows) abort_overwritten(store, 2)
-  stamp <- if (anyNA(log$stamp)) read_header(store)[c("generation", "identity")] else log$stamp
-  same <- identical(as.integer(stamp), as.integer(state$stamp))
+  stamp <- stamp_of(store, log$stamp)
+  same <- is_stamp(state, stamp)
   # Keeps the state of the log only if it is the same state, because what others write may be unfinished.
   if (same) state$log <- log
   if (same || may_differ(state, stamp, locked)) {
     state$told <- FALSE
     return(invisible())
   }
-  if (locked && is_unfinished(state, stamp)) return(invisible())
+  if (locked && is_unfinished(store, log)) return(invisible())
   # The log has a newer state than the one to which its index leads.
   if (stamp[[1]] > state$stamp[1] && stamp[[2]] %in% state$openings) abort_index(store, "overwritten")
   abort_overwritten(store, 2)
@@ -82,11 +82,22 @@ check_tail <- function(store, locked) {
 may_differ <- function(state, stamp, locked) is_new_file(state) || (!locked && stamp[[1]] > state$stamp[1])
 
 # A process that is killed during the commit may have written its transaction to the log, and not yet to the index: it
-# was not acknowledged, and SQLite will overwrite it. It can only be the first one after those in the index.
-is_unfinished <- function(state, stamp) stamp[[1]] == state$stamp[1] + 1 && stamp[[2]] %in% state$openings
+# was not acknowledged, and SQLite will overwrite it. It follows the last one in the index. It may be the process's
+# opening, whose nonce nobody else knows.
+is_unfinished <- function(store, log) {
+  state <- store$state
+  isTRUE(log$stamp[1] == state$stamp[1] + 1) && is_stamp(state, stamp_of(store, log$before))
+}
+
+# A stamp in the log, or that of the main file if the log does not have it.
+stamp_of <- function(store, in_log) {
+  if (anyNA(in_log)) read_header(store)[c("generation", "identity")] else in_log
+}
+
+is_stamp <- function(state, stamp) identical(as.integer(stamp), as.integer(state$stamp))
 
 # Before the first transaction ends, the file has no stamp.
-is_new_file <- function(state) identical(as.integer(state$stamp), c(0L, 0L))
+is_new_file <- function(state) is_stamp(state, c(0, 0))
 
 # Reads the stamp of the last commit, at the beginning of a transaction. Openings that this process does not know must
 # be later than the state that it has seen; otherwise the files are a copy that was opened elsewhere.

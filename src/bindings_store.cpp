@@ -9,6 +9,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 // The device and the inode of a file, which distinguish it from another file of the same name, the
@@ -65,20 +66,23 @@ bool read_at(std::ifstream& in, std::uint64_t position, unsigned char* to, std::
 
 }  // namespace
 
-// What SQLite would read from a write-ahead log after a crash: the number of valid `frames` up to the
-// last commit, and the `stamp` of that state, which is the user version and the application id in the
-// header of the database; NA if the log does not have this page. `mark` holds the header of the log
-// and of the last frame, zeros if there is none. `known`, the value of an earlier call, saves reading
-// the same frames again; `follows` is false if they are no longer in this log.
+// What SQLite would read from a write-ahead log after a crash: the number of valid `frames` up to the last commit, and
+// the `stamp` of that state, which is the user version and the application id in the header of the database; NA if the
+// log does not have this page. `before`: the stamp before this one; `kept`: the frames up to the commit that set it, for
+// what follows without another stamp may be unfinished, and be written over. `mark` holds the header of the log and of
+// the last of these frames, zeros if there is none. `known`, the value of an earlier call, saves reading them again;
+// `follows` is false if they are no longer in this log.
 // The locks of SQLite are on other files, so that reading this one does not release them.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_NilValue) {
-  double frames = 0;
-  Rcpp::IntegerVector stamp = Rcpp::IntegerVector::create(NA_INTEGER, NA_INTEGER);
+  double frames = 0, kept = 0;
+  std::array<int, 2> stamp{NA_INTEGER, NA_INTEGER}, before = stamp;
   bool follows = true;
   StoreBytes mark(wal_header_size + frame_header_size);
   const auto result = [&]() {
-    return Rcpp::List::create(Rcpp::Named("frames") = frames, Rcpp::Named("stamp") = stamp,
+    return Rcpp::List::create(Rcpp::Named("frames") = frames, Rcpp::Named("kept") = kept,
+                              Rcpp::Named("stamp") = Rcpp::IntegerVector(stamp.begin(), stamp.end()),
+                              Rcpp::Named("before") = Rcpp::IntegerVector(before.begin(), before.end()),
                               Rcpp::Named("follows") = follows,
                               Rcpp::Named("mark") = Rcpp::RawVector(mark.begin(), mark.end()));
   };
@@ -95,13 +99,14 @@ Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_N
   sum.is_big_endian = (magic & 1U) != 0;
   sum.add(mark.data(), 24);
   if (!sum.matches(mark.data() + 24)) return none();
+  const StoreBytes header(mark.begin(), mark.begin() + wal_header_size);
   const auto place = [&](double frame) {
     return wal_header_size + static_cast<std::uint64_t>(frame) * (frame_header_size + page_size);
   };
   if (known.isNotNull()) {
-    const Rcpp::List before(known);
-    const Rcpp::RawVector old = before["mark"];
-    const double n = before["frames"];
+    const Rcpp::List earlier(known);
+    const Rcpp::RawVector old = earlier["mark"];
+    const double n = earlier["kept"];
     std::array<unsigned char, frame_header_size> last{};
     const auto same_log = [&]() {
       return n > 0 && read_at(in, 0, mark.data(), wal_header_size) &&
@@ -109,18 +114,20 @@ Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_N
     };
     const bool found = same_log() && read_at(in, place(n - 1), last.data(), last.size()) &&
                        std::equal(last.begin(), last.end(), old.begin() + wal_header_size);
-    // Another process may have begun the log anew between the two readings.
+    // The log may have been begun anew between the two readings.
     follows = found || !same_log();
     if (found) {
-      frames = n;
-      stamp = Rcpp::clone(Rcpp::IntegerVector(before["stamp"]));
+      frames = kept = n;
+      const Rcpp::IntegerVector last_stamp = earlier["stamp"], stamp_before = earlier["before"];
+      stamp = {last_stamp[0], last_stamp[1]};
+      before = {stamp_before[0], stamp_before[1]};
       std::copy(last.begin(), last.end(), mark.begin() + wal_header_size);
       sum.first = big_endian(last.data() + 16);
       sum.second = big_endian(last.data() + 20);
     }
   }
   StoreBytes frame(frame_header_size + page_size);
-  std::array<int, 2> seen{stamp[0], stamp[1]};
+  std::array<int, 2> seen = stamp;
   for (double at = frames; read_at(in, place(at), frame.data(), frame.size()); ++at) {
     if (!std::equal(frame.begin() + 8, frame.begin() + 16, mark.begin() + 16)) break;
     sum.add(frame.data(), 8);
@@ -132,9 +139,14 @@ Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_N
     }
     if (big_endian(frame.data() + 4) == 0) continue;
     frames = at + 1;
-    stamp = Rcpp::IntegerVector::create(seen[0], seen[1]);
+    if (seen == stamp) continue;
+    kept = frames;
+    before = std::exchange(stamp, seen);
     std::copy(frame.begin(), frame.begin() + frame_header_size, mark.begin() + wal_header_size);
   }
+  // A process that began the log anew meanwhile has written the header first, and then over the frames.
+  StoreBytes header_now(wal_header_size);
+  if (read_at(in, 0, header_now.data(), header_now.size()) && header_now != header) return wal_tail_cpp(path, known);
   return result();
 }
 

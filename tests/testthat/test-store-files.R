@@ -190,6 +190,45 @@ test_that("a session can be opened while the log has a transaction whose process
   expect_identical(open_and_count(file), paste(kept$query, kept$doc))
 })
 
+test_that("a session goes on while the log has an opening whose process was killed during the commit", {
+  file <- file.path(withr::local_tempdir(), "session.sqlite")
+  one <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
+  one$env$store$state$saved <- Inf
+  judge_truly(one, 2)
+  stamp <- one$env$store$state$stamp[1]
+  # Opening ends with writing the log to the main file, which the killed process did not reach.
+  written <- c(file, paste0(file, "-shm"))
+  before <- lapply(written, readBin, "raw", 1e6)
+  two <- open_session(file)
+  expect_identical(two$env$store$state$stamp[1] - stamp, 1L)
+  Map(overwrite, written, before)
+  judge_truly(one, 1)
+  kept <- judgments_of(one)
+  expect_identical(nrow(kept), 3L)
+  close_session(one)
+  suppressWarnings(try(close_session(two), silent = TRUE))
+  expect_identical(open_and_count(file), paste(kept$query, kept$doc))
+})
+
+# A note that is written without a number of its own, such as that somebody is selecting documents.
+test_that("a session goes on where the log has a note whose process was killed during the commit", {
+  file <- file.path(withr::local_tempdir(), "session.sqlite")
+  one <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
+  one$env$store$state$saved <- Inf
+  judge_truly(one, 1)
+  index <- paste0(file, "-shm")
+  before <- readBin(index, "raw", 1e6)
+  store <- one$env$store
+  set_meta(store, "note", "a")
+  noted <- wal_tail_cpp(paste0(file, "-wal"))
+  expect_gt(noted$frames, noted$kept)
+  check_files(store)
+  overwrite(index, before)
+  judge_truly(one, 1)
+  expect_identical(nrow(judgments_of(one)), 2L)
+  close_session(one)
+})
+
 test_that("events are sealed by checksums before they are written to the main file", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   s <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
