@@ -68,9 +68,9 @@ bool read_at(std::ifstream& in, std::uint64_t position, unsigned char* to, std::
 
 // What SQLite would read from a write-ahead log after a crash: the number of valid `frames` up to the last commit, and
 // the `stamp` of that state, which is the user version and the application id in the header of the database; NA if the
-// log does not have this page. `before`: the stamp before this one; `kept`: the frames up to the commit that set it, for
-// what follows without another stamp may be unfinished, and be written over. `mark` holds the header of the log and of
-// the last of these frames, zeros if there is none. `known`, the value of an earlier call, saves reading them again;
+// log does not have this page. `before`: the stamp before this one; `kept`: the frames up to the commit that set it,
+// for what follows without another stamp may be unfinished, and be written over. `mark` holds the header of the log and
+// of the last of these frames, zeros if there is none. `known`, the value of an earlier call, saves reading them again;
 // `follows` is false if they are no longer in this log.
 // The locks of SQLite are on other files, so that reading this one does not release them.
 // [[Rcpp::export(rng = false)]]
