@@ -51,8 +51,10 @@ part_of <- function(case, seed, most_queries = 40) {
   queries <- sample(x$queries$query, min(most_queries, ceiling(nrow(x$queries) / if (seed %% 2 == 0) 3 else 2)))
   runs <- as.data.frame(x)
   runs <- runs[runs$system %in% systems & runs$query %in% queries, setdiff(names(runs), "gain")]
-  suppressWarnings(test_collection(runs, x$documents, x$systems[x$systems$system %in% systems, ],
-                                   judgments = case$truth, k = x$k, scale = x$scale))
+  # Judged queries without runs would count as queries in the true means.
+  truth <- case$truth[case$truth$query %in% queries, ]
+  suppressWarnings(test_collection(runs, x$documents, x$systems[x$systems$system %in% systems, ], judgments = truth,
+                                   k = x$k, scale = x$scale))
 }
 
 # What a ranking states, and whether it is so. True differences below `tied` are ties, for which either order is right.
