@@ -23,7 +23,7 @@
 #'     deviation. Both are in units of the gain; the verdict names those that differ from 0 by Holm's adjusted tests at
 #'     .05.
 #'   - The *worth* is the number of random judgments that [joint_gains()] without the grader need to be as certain; NA
-#'     if the whole pool is judged.
+#'     if the whole pool is judged, or with one system.
 #'
 #' @param x A [test_collection()].
 #' @param grades The grades, one or several graders, in a form of [graders]; NULL (default) for those of the collection.
@@ -245,7 +245,7 @@ favour_table <- function(x, excess, level) {
   of_kind <- function(kind, name) {
     each <- split(seq_along(kept), name[x$results$system[kept]])
     rows <- t(vapply(each, function(at) mean_with_interval(tapply(beyond[at], query[at], mean), level), numeric(4)))
-    data.frame(kind = kind, name = names(each), favour = rows[, 1], lower = rows[, 2], upper = rows[, 3],
+    data.frame(kind = rep(kind, length(each)), name = names(each), favour = rows[, 1], lower = rows[, 2], upper = rows[, 3],
                p = stats::p.adjust(rows[, 4], "holm"), row.names = NULL)
   }
   # A team of one system is that system.
@@ -282,13 +282,14 @@ slope_with_interval <- function(value, excess, query, level) {
 }
 
 # The number of random judgments `without` grades, which are joint gains, that make differences between systems as
-# certain as the same judgments and the grades do. NA if every pair is judged.
+# certain as the same judgments and the grades do. NA if every pair is judged or there is one system.
 judgments_worth <- function(with_grades, without, seed) {
   open <- which(is.na(without$gain))
   judged <- length(without$gain) - length(open)
   if (!length(open)) return(NA_integer_)
   variance <- function(covariance) mean(difference_variance_cpp(covariance)[upper.tri(covariance)])
   aim <- variance(unit_systems(with_grades)$covariance)
+  if (is.nan(aim)) return(NA_integer_)
   if (variance(unit_systems(without)$covariance) <= aim) return(judged)
   open <- with_seed(seed, open[sample.int(length(open))], caller_env())
   needed <- judgments_until(without, open, function(covariance) variance(covariance) <= aim)
@@ -334,7 +335,8 @@ use_of_grader <- function(row, x) {
     return(paste0("useless: ", beside, ", and its order of systems is little better than chance. Do not rank by it"))
   }
   if (is.na(row$worth))
-    return("shown to agree with people better than chance; its worth is not known, because every document is judged")
+    return(paste("shown to agree with people better than chance; its worth is not known, because",
+                 if (is.na(row$order)) "no two systems are compared" else "every document is judged"))
   if (row$worth <= 1.02 * x$judged)
     return("useless beside these judgments, although it agrees with people: differences between systems become hardly
       more certain")

@@ -205,3 +205,21 @@ test_that("a missing interval is not printed", {
                     rating = c(1, 2, rep(NA, 10)), gpt4 = 1:12)
   expect_output(print(grader_validation(quiet_answers(few))), "Agreement is not known: no query has judged documents")
 })
+
+test_that("the grades of a single system are validated, and their worth is not known", {
+  runs <- data.frame(system = "A", query = rep(1:12, each = 3), doc = paste0("d", 1:3), rank = 1:3)
+  judged <- transform(runs[c("query", "doc")], gain = rep(0:2, 12))
+  x <- test_collection(runs, judgments = judged[1:30, ], scale = 0:2, k = 3)
+  valid <- grader_validation(x, transform(judged[c("query", "doc")], grade = judged$gain))
+  expect_identical(valid$graders$worth, NA_integer_)
+  expect_output(print(valid), "its worth is not known, because no two systems are compared")
+})
+
+test_that("a team none of whose documents is judged has no row of favours", {
+  runs <- data.frame(system = rep(c("A", "B", "C"), each = 4), query = 1:4, doc = rep(c("a", "b", "c"), each = 4), rank = 1)
+  judged <- data.frame(query = 1:4, doc = "a", gain = c(0, 1, 2, 1))
+  teams <- data.frame(system = c("A", "B", "C"), team = c("one", "two", "two"))
+  x <- test_collection(runs, systems = teams, judgments = judged, scale = 0:2, k = 1)
+  valid <- suppressWarnings(grader_validation(x, transform(runs[c("query", "doc")], grade = rep(c(0, 1, 2), 4))))
+  expect_identical(valid$favours$name, "A")
+})
