@@ -334,9 +334,9 @@ use_of_grader <- function(row, x) {
     beside <- if (is_known) "people agree with each other much more than with it" else "it hardly agrees with people"
     return(paste0("useless: ", beside, ", and its order of systems is little better than chance. Do not rank by it"))
   }
+  why <- c("every document is judged", "no two systems are compared")[1 + is.na(row$order)]
   if (is.na(row$worth))
-    return(paste("shown to agree with people better than chance; its worth is not known, because",
-                 if (is.na(row$order)) "no two systems are compared" else "every document is judged"))
+    return(paste("shown to agree with people better than chance; its worth is not known, because", why))
   if (row$worth <= 1.02 * x$judged)
     return("useless beside these judgments, although it agrees with people: differences between systems become hardly
       more certain")

@@ -216,7 +216,8 @@ test_that("the grades of a single system are validated, and their worth is not k
 })
 
 test_that("a team none of whose documents is judged has no row of favours", {
-  runs <- data.frame(system = rep(c("A", "B", "C"), each = 4), query = 1:4, doc = rep(c("a", "b", "c"), each = 4), rank = 1)
+  runs <- data.frame(system = rep(c("A", "B", "C"), each = 4), query = 1:4, doc = rep(c("a", "b", "c"), each = 4),
+                     rank = 1)
   judged <- data.frame(query = 1:4, doc = "a", gain = c(0, 1, 2, 1))
   teams <- data.frame(system = c("A", "B", "C"), team = c("one", "two", "two"))
   x <- test_collection(runs, systems = teams, judgments = judged, scale = 0:2, k = 1)

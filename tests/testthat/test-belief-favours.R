@@ -56,7 +56,7 @@ test_that("judgments correct grades that favour a team", {
 })
 
 test_that("two systems have grades that favour neither, since two lists agree as much as two numbers can say", {
-  runs <- data.frame(system = rep(c("A", "B"), c(7, 5)), query = c("q", "q", "q", "q", "r", "r", "r", "q", "q", "q", "r", "r"),
+  runs <- data.frame(system = rep(c("A", "B"), c(7, 5)), query = rep(c("q", "r", "q", "r"), c(4, 3, 3, 2)),
                      doc = c("a", "b", "c", "d", "a", "b", "c", "b", "a", "e", "d", "a"), rank = c(1:4, 1:3, 1:3, 1:2))
   x <- suppressWarnings(test_collection(runs, scale = 0:3, k = 4))
   grades <- transform(unique(runs[c("query", "doc")]), grade = c(3, 1, 0, 2, 3, 1, 0, 2, 1))
