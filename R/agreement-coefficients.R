@@ -121,7 +121,8 @@ cohen_kappa <- function(x, y, weights, levels, call) {
   new_reliability(name, estimate, sqrt(max(0, variance)), observed, expected, n, 2 * n, 2)
 }
 
-# `observed` is the mean squared difference over all comparisons. Nothing is `expected`: there is no chance correction.
+# `observed` is the mean squared difference over all comparisons; `expected` is NA, because there is no correction for
+# chance.
 no_overlap <- "Agreement needs documents, or other units, that two people have rated."
 
 rater_rmse <- function(ratings, type, call) {
@@ -249,8 +250,9 @@ overlap_agreement <- function(judgments, scale) {
             levels = seq_along(scale$model_levels))
 }
 
-# The warning beside a confidence if assessors may agree only by chance: such judgments make differences between systems
-# look certain that are not. With fewer than 20 documents, hardly any agreement would be shown to be better.
+# The warning beside a confidence if assessors may agree only by chance, because such judgments make random differences
+# between systems look certain. There is no warning with fewer than 20 documents, where even good agreement is rarely
+# significant.
 chance_warning <- function(agreement) {
   lower <- agreement$estimate - stats::qnorm(0.975) * agreement$se
   if (isTRUE(agreement$units >= 20 && lower <= 0)) sprintf(

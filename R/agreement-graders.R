@@ -100,7 +100,7 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, with
   agrees <- agreement_with_interval(pairs, x, level, on_scale = all(pairs$a %in% x$scale$levels))
   as_gain <- grades_as_gains(x, grade)
   test <- annotator_test(record, as_gain, epsilon)
-  # Squared distances reward grades that are close to all others: does it take more than the mean?
+  # Squared distances reward grades near the middle, so the test is repeated with the mean gain in place of the grades.
   of_mean <- annotator_test(record, ifelse(is.na(as_gain), NA, mean(x$gain, na.rm = TRUE)), epsilon)[-1]
   names(of_mean) <- paste0("mean_", names(of_mean))
   excess <- as_gain - x$gain
@@ -133,7 +133,7 @@ order_of_systems <- function(x, grade) {
   if (n < 2) NA_real_ else (1 + alike[1] / choose(n, 2)) / 2
 }
 
-# By system, how many of the grades of its documents failed, most first; without a row if none did.
+# The number of failed grades of each system's documents, most first; an empty data frame if none failed.
 failure_table <- function(x, made) {
   of_pair <- function(rows) tabulate(made$pair[rows], n_pairs(x))[result_pair(x)]
   of_system <- function(count) as.vector(rowsum(count, factor(x$results$system, seq_len(n_systems(x)))))
@@ -235,7 +235,8 @@ mean_with_interval <- function(value, level) {
     2 * stats::pt(-abs(t), max(n - 1, 1)))
 }
 
-# By how much the `excess` of each system's and team's documents exceeds that of all, per query that both have.
+# By how much the `excess` (grade minus gain) of each system's and team's documents exceeds the mean over all documents,
+# within queries.
 favour_table <- function(x, excess, level) {
   pair <- result_pair(x)
   kept <- which(!is.na(excess[pair]))
@@ -281,8 +282,9 @@ slope_with_interval <- function(value, excess, query, level) {
   c(slope, slope + c(-1, 1) * stats::qt((1 + level) / 2, n - 1) * se, 2 * stats::pt(-abs(slope / se), n - 1))
 }
 
-# The number of random judgments `without` grades, which are joint gains, that make differences between systems as
-# certain as the same judgments and the grades do. NA if every pair is judged or there is one system.
+# The number of random judgments that, without grades, make differences between systems as certain as the present
+# judgments with grades do. `with_grades`, `without`: joint gains. NA if every pair is judged or there is only
+# one system.
 judgments_worth <- function(with_grades, without, seed) {
   open <- which(is.na(without$gain))
   judged <- length(without$gain) - length(open)
@@ -319,8 +321,8 @@ tau_text <- function(row) {
   paste0(sprintf("tau %.2f", row$tau), if (all(is.finite(limits))) sprintf(" [%.2f, %.2f]", limits[1], limits[2]))
 }
 
-# The agreement of people with each other where it is not known: .09, .38, .48 and .93 in the panels of hanna, WMT 2023,
-# dialsumm and opinsumm.
+# The agreement of people with each other to assume if it is not known: it was .09, .38, .48 and .93 in the panels of
+# hanna, WMT 2023, dialsumm and opinsumm.
 usual_tau <- 0.4
 
 # The beginning of the verdict; see the help page.

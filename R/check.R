@@ -47,10 +47,10 @@ check_choice <- function(x, choices, arg, call = caller_env()) {
 
 check_class <- function(x, class, arg, made_by, call = caller_env()) {
   if (!inherits(x, class)) {
-    # Of the many goals and strategies, the message names one.
+    # There are many goals and strategies, so the message names one of them.
     kind_of_object <- c(goal_mean = "a goal", strategy_gradient = "a strategy")[made_by[1]]
     must <- if (is.na(kind_of_object)) "made by {.or {.fn {made_by}}}" else "{kind_of_object}, such as {.fn {made_by}}"
-    # A newcomer passes the name of a file.
+    # Newcomers often pass the name of a file.
     readers <- c(test_collection = "{.fn test_collection} reads runs from files",
                  judging_session = "{.fn open_session} opens a stored session")
     readers <- if (is.character(x)) readers[intersect(names(readers), made_by)]
@@ -89,7 +89,7 @@ refuse_absent_columns <- function(x, columns, arg, has, its, call) {
 check_ids <- function(x, column, arg, call = caller_env()) {
   check_that(!is.list(x) && (is.character(x) || is.numeric(x) || is.factor(x)), arg, "Column {.val {column}} of
     {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.", kind = "columns", columns = column, call = call)
-  # As doubles, two different identifiers beyond 2^53 may be one number.
+  # Beyond 2^53, different identifiers may be the same double.
   large <- if (is.double(x) && !inherits(x, "integer64")) which(abs(x) >= 2^53)
   check_that(!length(large), arg, c(
     "Column {.val {column}} of {.arg {arg}} has numbers beyond 2^53, which R does not tell apart.",
@@ -199,13 +199,13 @@ id_text <- function(x) {
   ifelse(is.na(x), NA_character_, format_number(x))
 }
 
-# Beside what rlang calls `x`, which of TRUE and FALSE is the value itself.
+# The value of a single number or text, to add to rlang's description of its type; rlang already shows TRUE and FALSE.
 show_value <- function(x) {
   if (is.atomic(x) && !is.logical(x) && length(x) == 1 && !is.na(x)) paste0(" (", format(x), ")") else ""
 }
 
 # Methods must accept `...`; this raises an error for arguments that would be silently ignored. `settings`: names of
-# arguments that the caller hands on to the constructor of its `control`.
+# arguments that the caller passes to the constructor of its `control`.
 check_no_more <- function(what, ..., settings = NULL, call = caller_env()) {
   given <- ...names() %||% rep("", ...length())
   given <- given[!given %in% settings]

@@ -72,8 +72,8 @@ add_queries.judicious_collection <- function(x, runs, queries = NULL, documents 
            "query", "system", ties, duplicates)
 }
 
-# The collection with what is `given`: lists of new ids of the kind `added`, and of ids of the kind `kept` that the
-# collection has.
+# The collection with further runs. They add ids of the kind `added` ("system" or "query"), and must only have ids of
+# the kind `kept` that the collection already has.
 add_part <- function(x, given, added, kept, ties, duplicates, call = caller_env()) {
   ties <- check_choice(ties, list_ties, "ties", call)
   duplicates <- check_choice(duplicates, list_duplicates, "duplicates", call)
@@ -117,7 +117,8 @@ parts_of_collection <- function(x, given, call) {
   given
 }
 
-# Raises an error if there are `ids` of the kind `what` in `runs`. `problem` and `advice` are cli messages.
+# Raises an error about `ids` of the kind `what` (plural `many`) in `runs`, if there are any. `problem` and `advice` are
+# cli messages.
 refuse_ids <- function(ids, what, many, problem, advice, kind, call) {
   counted <- counted(length(ids), what, many)
   check_that(!length(ids), "runs", c(problem, i = advice), kind = kind, ids = ids, call = call)
@@ -146,14 +147,15 @@ extend_collection <- function(x, new, call = caller_env()) {
     gain = c(x$gain, rep(NA_real_, length(coded$pool$query) - n_pairs(x)))
   )
   check_query_weights(out$queries, call = call)
-  # What a collection may have besides the fields of its constructor.
+  # Fields that new_collection() does not set.
   further <- intersect(c("outside", "grades", "assessed", "cut"), names(x))
   out[further] <- unclass(x)[further]
   out <- take_into_pool(in_measure(out, x$scoring$measure, call))
   out <- with_grades(out, new$grades, call = call)
   warn_incomplete_lists(out, match(unique(new$runs$system), ids$systems), match(unique(new$runs$query), ids$queries))
   if (is.null(new$judgments)) return(out)
-  # With disagreements, or beside others that have names, judgments keep the names of their assessors.
+  # Judgments keep the names of their assessors if several assessors judged the same pairs, or if the collection has
+  # judgments with names.
   named <- is.data.frame(new$judgments) && !is.null(new$judgments$assessor)
   if (is_judged_again(new$judgments) || named && !is.null(x$assessed)) {
     return(with_assessed(out, rbind(x$assessed, new$judgments[c("query", "doc", "gain", "assessor")]), call))
@@ -190,7 +192,7 @@ join_metadata <- function(old, new, arg, call) {
   rbind(old, new[names(old)])
 }
 
-# Combines the gains of both; contradictions raise an error.
+# Combines two sets of gains of the pool; different gains of a pair raise an error.
 joined_gains <- function(gain, further, x, call) {
   differ <- which(gain != further)
   ids <- pool_ids(x)[differ[1], ]

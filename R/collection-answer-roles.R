@@ -1,5 +1,5 @@
-# Which columns of a table of answers are what: those that the user names, that the format of a tool states, or whose
-# names are known.
+# Assigns roles to the columns of a table of answers: as the user names them, as the format of a tool states, or by
+# known names.
 
 # The columns of each role, and whether systems have columns of their own (`wide`).
 column_roles <- function(read, given, call, by_gold = FALSE) {
@@ -9,7 +9,7 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
   named_systems <- length(given$answer) > 1 || is.character(given$gain) && length(given$gain) > 1
   if (named_systems) return(list(roles = wide_roles(given, columns, call), wide = TRUE))
   roles <- recognised_roles(read, given, columns)
-  # Other columns of scores say the same as the right answer, or are of another scale.
+  # With right answers, columns of scores are redundant or on another scale.
   if (by_gold) roles[c("gain", "score", "assessor")] <- NULL
   ends <- if (!length(roles$system)) suffixed_columns(columns)
   if (is.null(ends) && are_files_of_systems(roles, read)) roles$system <- file_column
@@ -25,7 +25,7 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
 numbered_assessors <- function(columns, given) {
   known <- lower_ascii(columns)
   bare <- sub("[ _.-]*([0-9]+|[ _.-][a-z])$", "", known)
-  # Other names of ratings are also those of options, as "choice_a".
+  # Only these names of ratings: others also name options of multiple choice, such as "choice_a".
   of_people <- has_role(bare, "assessor") | name_key(bare) %in%
     c("rating", "human", "humanrating", "humanscore", "judgment", "judgement")
   in_list <- grepl(".", known, fixed = TRUE) & name_key(sub("[.].*", "", known)) %in% rating_lists
@@ -33,20 +33,21 @@ numbered_assessors <- function(columns, given) {
   if (length(own) > 1 && is.null(given$gain) && !any(has_role(columns, c("gain", "assessor")))) own
 }
 
-# Whether each file is of one system, called like it. A table of items by models, or a single file of judgments, is not.
+# Whether each file has the answers of one system and is named after it. A table of items by models, or a single file of
+# judgments, is not of one system.
 are_files_of_systems <- function(roles, read) {
   !length(roles$system) && file_column %in% names(read$rows) &&
     (length(roles$answer) || length(unique(read$part)) > 1)
 }
 
-# Those that the user names, that the tool's format states, or whose names are known.
+# The columns of each role, in this order of preference: named by the user, stated by the tool's format, known by name.
 recognised_roles <- function(read, given, columns) {
   roles <- Filter(length, given)
   for (role in c("system", "query", "question", "answer", "gain", "grades", "assessor", "context", "team", "grader",
                  "sample", "score")) {
     roles[[role]] <- roles[[role]] %||% read$roles[[role]] %||% setdiff(columns_of_role(columns, role), unlist(roles))
   }
-  # A question has an id, or is its own.
+  # A question without an id is identified by its text.
   if (!length(roles$query)) roles$query <- roles$question
   if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
   roles
@@ -58,7 +59,8 @@ refuse_unclear_roles <- function(roles, read, given, call) {
     "The {cli::qty(roles$score)}column{?s} {.val {roles$score}} may be of people or of a language model or metric.",
     i = "If people rated, {role_code('gain', one)}; if not, {role_code('grades', one)}."
   ), kind = "columns", columns = roles$score, call = call)
-  # Formats may have a column for each assessor, or two for the question.
+  # Only these roles may have several columns if a format states them: one for each assessor, or two that identify the
+  # question.
   for (role in c("system", "query", "answer", "gain", "assessor", "context", "team", "grader")) {
     decided <- !is.null(given[[role]]) || role %in% c("query", "assessor") && !is.null(read$roles[[role]])
     if (!decided) refuse_candidates(roles[[role]], role, call)
@@ -96,7 +98,7 @@ role_code <- function(role, columns) {
        paste0("--columns ", paste0(role, "=", columns, collapse = ","), more))
 }
 
-# Names that a user gives, without a minus sign for "lower is better".
+# The names of columns without the minus sign with which a user marks that lower is better.
 bare_names <- function(names) sub("^-", "", names)
 
 role_columns <- function(given) if (is.numeric(given)) names(given) else unlist(given, use.names = FALSE)
@@ -169,7 +171,7 @@ are_numbers <- function(value) {
 answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "context", "question", "team", "sample",
                   "gold")
 
-# Says how to read the same without recognising anything, and what is not used.
+# States the arguments that give the same result without any recognition of names, and the unused columns.
 tell_roles <- function(roles, read, words) {
   used <- Filter(length, roles[setdiff(names(roles), "score")])
   unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))

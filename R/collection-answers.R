@@ -1,4 +1,5 @@
-# Makes a collection of answers: which columns are what, the documents that answers are, the scale of the ratings.
+# Constructs a collection of answers: assigns roles to columns, turns answers into documents, and infers the scale of
+# the ratings.
 
 #' Read answers of language models and other systems
 #'
@@ -88,8 +89,8 @@ read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = N
   with_gold(made, answers$read$gold %||% answers$rows[c("query", "gold")], match, current_env())
 }
 
-# The rows of answers, see rows_of_answers(), with the `roles` of columns and what was `read`. `words`: what the user
-# calls `x`, to tell the roles.
+# The rows of answers, see rows_of_answers(), with the `roles` of columns and what was `read`. `words`: the code of `x`
+# in the user's call, for the message that states the roles.
 answer_table <- function(x, given, arg, call, words = NULL) {
   read <- answer_rows(x, given, arg, call)
   check_that(nrow(read$rows), arg, "has no rows.", kind = "columns", call = call)
@@ -113,7 +114,7 @@ rows_with_ids <- function(rows, roles, call) {
   if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
   rows$query <- check_ids(rows$query, "query", "x", call)
   if (has_row_numbers(rows)) rows$sample <- NULL
-  # Of answers and ratings in several files, one may have the texts of both.
+  # With several files, only some may have the texts of an answer: copies them to its other rows.
   place <- do.call(text_key, unname(as.list(rows[intersect(c("system", "query", "sample"), names(rows))])))
   refuse_unclear_answers(rows, place, call)
   for (column in intersect(c("answer", "question", "context", "team"), names(rows))) {
@@ -129,13 +130,15 @@ rows_with_ids <- function(rows, roles, call) {
   rows
 }
 
-# Whether what seems to number the answers to a question is never the same, as the number of a row.
+# Whether the column that seems to number the answers to a question numbers rows instead: none of its values occurs
+# twice.
 has_row_numbers <- function(rows) {
   if (is.null(rows$sample) || is.null(rows$answer)) return(FALSE)
   !anyDuplicated(unique(rows[c("system", "query", "sample")])$sample, incomparables = NA)
 }
 
-# Rows without a text, such as those of a file of ratings, of a place that has several answers.
+# Raises an error about rows without a text (such as ratings) whose `place`, a system and a question, has several
+# answers.
 refuse_unclear_answers <- function(rows, place, call) {
   known <- which(!is.na(rows$answer))
   several <- place[known][rows$answer[known] != rows$answer[known][match(place[known], place[known])]]
@@ -148,8 +151,8 @@ refuse_unclear_answers <- function(rows, place, call) {
   ), kind = "duplicate_result", rows = unclear, call = call)
 }
 
-# The documents of rows with the number of the answer, `sample`: if a system repeats an answer to a question, the second
-# is another document.
+# The documents of rows with a number of the answer (`sample`): if a system gives the same answer twice, the second is
+# another document.
 numbered_documents <- function(rows) {
   own <- text_key(rows$system, rows$doc)
   key <- text_key(own, rows$sample)
@@ -166,14 +169,14 @@ has_decimal_commas <- function(value) {
   length(with_comma) && !any(grepl(".", value, fixed = TRUE)) && all(grepl("^ *-?[0-9]+,[0-9]{1,2} *$", with_comma))
 }
 
-# Whether all such commas may separate two options that were picked, in ascending order: "1,2", but not "3,0".
+# Whether all such commas may instead separate two chosen options in ascending order, as "1,2", but not "3,0".
 may_be_choices <- function(value) {
   parts <- strsplit(grep(",", value, fixed = TRUE, value = TRUE), ",", fixed = TRUE)
   all(vapply(parts, function(part) as.numeric(part[1]) >= 1 && diff(as.numeric(part)) > 0, NA))
 }
 
-# Whether commas in a table are decimal: its separator is another mark, or a column has such numbers that can be nothing
-# else.
+# Whether commas in a table are decimal marks: its separator is another mark, or a column has numbers in which commas
+# can be nothing else.
 writes_decimal_commas <- function(read) {
   isTRUE(read$decimal_comma) || any(vapply(read$rows, function(value) {
     is.character(value) && has_decimal_commas(value) &&
@@ -235,7 +238,7 @@ rows_of_answers <- function(rows, roles, call, part = NULL) {
                     text_column, rows = rows)
   is_used <- names(rows) %in% c(unlist(lapply(roles, role_columns)), bare_names(unlist(lapply(roles, role_columns))))
   if (length(columns$context)) columns$context <- python_passages(columns$context)
-  # What is left are criteria, if they are numbers.
+  # The remaining columns are criteria if they hold numbers.
   criteria <- lapply(stats::setNames(nm = names(rows)[!is_used]), function(name) {
     tryCatch(signed_column(rows, name, call), judicious_error = function(cnd) NULL)
   })
@@ -333,7 +336,7 @@ collection_of_answers <- function(answers, scale, failed, call) {
   if (length(graded)) x <- with_grades(x, grades_of_rows(rows, graded), failed, call)
   if (!NROW(known)) return(x)
   if (is.null(known$assessor)) return(add_judgments(x, known, call))
-  # Of several files, not all need to say who rated.
+  # Only some of the files may name the assessors.
   known$assessor[is.na(known$assessor)] <- "unknown"
   with_assessed(x, known, call)
 }
@@ -349,7 +352,8 @@ tell_repeats <- function(place, most) {
   ), "repeated_answers", n = several)
 }
 
-# An assessor's rating that repeats an equal one counts once, as judgments do. Without names, they may be of two people.
+# Equal ratings of an answer by the same assessor count once, as for judgments. Without names, they may be of two
+# people.
 without_equal_ratings <- function(answers) {
   rows <- answers$rows
   if (is.null(rows$assessor) || is.null(rows$gain) || answers$repeated) return(answers)
@@ -366,7 +370,7 @@ without_equal_ratings <- function(answers) {
 check_answer_rows <- function(rows, answers, call) {
   where <- function(i) sprintf("system \"%s\", question \"%s\"", rows$system[i], rows$query[i])
   place <- text_key(rows$system, rows$query)
-  # Rows without a rating may repeat those of other files.
+  # Rows without a rating may also be in other files.
   is_rated <- if (is.null(rows$gain)) logical(nrow(rows)) else !is.na(rows$gain)
   part <- if (is.null(rows$part)) 1L else rows$part
   key <- text_key(rows$system, rows$doc, rows$assessor %||% rep("", nrow(rows)), ifelse(is_rated, 0L, part))
@@ -406,8 +410,8 @@ ratings_of_rows <- function(rows) {
   without_row_names(rated)
 }
 
-# Whole numbers of a few levels, from 0, or from 1 if the highest is at most 10; with decimals or more levels, any
-# number between the ends.
+# The scale of ratings. A few whole numbers are levels, from 0 or, if they look like ratings from 1 to at most 10, from
+# 1; with decimals or more levels, any number between the ends is allowed.
 scale_of_ratings <- function(gain) {
   low <- if (lowest_level(gain, highest = 2, enough = 1) == 1) 1 else min(0, floor(min(gain)))
   high <- if (max(gain) <= 1 && low == 0) 1 else ceiling(max(gain))
@@ -420,11 +424,12 @@ scale_of_ratings <- function(gain) {
   out
 }
 
-# One table of the grades of all graders. Those of identical answers, and of several rows of an answer, are repeated.
+# One table of the grades of all graders. Grades of identical answers, and of several rows of an answer, are numbered as
+# repeated grades.
 grades_of_rows <- function(rows, grades) {
   tables <- Map(function(grade, grader) {
     own <- unique(data.frame(rows[c("query", "doc")], grader = grader, grade = grade))
-    # A grade that is no number, as Python calls it, has failed.
+    # NaN is a failed grade.
     own <- own[!is.na(own$grade) | own$grade %in% NaN, ]
     own[["repeat"]] <- as.integer(stats::ave(seq_len(nrow(own)), match_pairs_by_id(own), FUN = seq_along))
     own

@@ -44,7 +44,7 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
   list_code <- interaction(query, system_code, drop = FALSE, lex.order = FALSE)
   place_of <- function(rows) data.frame(system = x$system[rows], query = x$query[rows])
   size <- table(query, system = system_code)
-  # Without ranks, none are wrong.
+  # Without ranks, the table of wrong ranks is empty.
   facts <- if ("rank" %in% names(x)) list_facts(as.integer(list_code), x) else
     list_facts(1L, data.frame(rank = 1))[0, ]
   gaps <- facts[facts$lowest != 1 | facts$highest != facts$n | facts$repeated > 0, ]
@@ -83,7 +83,7 @@ find_duplicates <- function(x) {
 }
 
 find_ties <- function(x, list, at) {
-  # Without scores, none are equal.
+  # Without scores, no two count as equal.
   score <- if ("score" %in% names(x)) single_precision_cpp(x$score) else seq_len(nrow(x))
   size <- tabulate(combination_code(as.integer(list), score), nrow(x))
   of_list <- droplevels(list[size > 1])

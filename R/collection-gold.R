@@ -1,7 +1,6 @@
-# Right answers ("gold"): where questions have one, it settles the gain of every answer to the question.
+# Right answers ("gold"): the right answer to a question determines the gains of all answers to it.
 
-# Whether answers say the same as the right answers, of which several may be separated by empty lines; see
-# read_answers().
+# Whether each answer equals one of the right answers, which empty lines separate; see read_answers().
 same_answer <- function(answer, gold) {
   accepted <- strsplit(gold, "\n[[:space:]]*\n")
   at <- rep(seq_along(gold), lengths(accepted))
@@ -9,8 +8,8 @@ same_answer <- function(answer, gold) {
   said == plain_answer(gold) | seq_along(gold) %in% at[said[at] == plain_answer(unlist(accepted))]
 }
 
-# Texts without white space at their ends; equal numbers have the same form: sign, digits, a point, digits, without
-# zeros at either end. They are not made numbers, since these have 15 digits.
+# Texts without white space at their ends, and numbers in a unique form: sign, digits, point, digits, without zeros at
+# either end. They stay text, because R's numbers have only 15 digits.
 plain_answer <- function(text) {
   text <- gsub("^[[:space:]]+|[[:space:]]+$", "", text)
   number <- gsub("\u2212", "-", text, fixed = TRUE)
@@ -26,7 +25,7 @@ plain_answer <- function(text) {
 }
 
 # The gains of all answers to queries with the right answers `gold`: a data frame of `pair`, `gain` and `row`, the index
-# of the query. TRUE from the user's function `compare` is the highest level of the scale.
+# of the query. If the user's function `compare` returns TRUE, the gain is the highest level of the scale.
 gains_by_gold <- function(x, query, gold, compare, call) {
   check_that("text" %in% names(x$documents), "gold", c(
     "settles answers by their texts, but the collection has none.",

@@ -26,7 +26,7 @@ carry_grades <- function(x, grades, failed = NULL, call = caller_env(), join = F
   list(x = x, asked = own, past = if (is.list(grades)) own)
 }
 
-# The collection with grades that it is to carry.
+# The collection with further grades in its table of grades.
 with_grades <- function(x, grades, failed = NULL, call = caller_env()) {
   carried <- carry_grades(x, grades, failed, call, join = TRUE)
   check_that(is.null(carried$grades), "grades", c(
@@ -38,7 +38,7 @@ with_grades <- function(x, grades, failed = NULL, call = caller_env()) {
 
 grade_table <- function(x, grades, call) {
   tables <- over_graders(grades, call, function(one, grader, arg) {
-    # Raises errors about grades, and tells of failures.
+    # Called for its errors and its message about failed grades.
     grades_on_pool(one, x, arg, call)
     if (!is.data.frame(one)) one <- structure(data.frame(pool_ids(x), grade = one), failures = attr(one, "failures"))
     value <- one[[intersect(grade_columns, names(one))]]
@@ -94,7 +94,8 @@ grades_in_files <- function(grades, call = caller_env(), failed = NULL) {
   if (is_list_of_graders(grades)) Map(read, grades, grader_args(grades)) else read(grades, "grades")
 }
 
-# Several paths without names are named by their files, and a table with a column `grader` is a list of tables.
+# Splits grades by grader: unnamed paths are named by their files, and a table with a column `grader` becomes a list of
+# tables.
 by_grader <- function(grades, call) {
   if (is.character(grades) && (length(grades) != 1 || !is.null(names(grades)))) {
     grades <- as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
@@ -107,8 +108,8 @@ by_grader <- function(grades, call) {
 
 is_list_of_graders <- function(grades) is.list(grades) && !is.object(grades) && !is_database_table(grades)
 
-# Grades without those that are `failed`, or text without a grade. The attribute `failed` tells that the others are
-# known to be grades, and `failures` which rows had failed.
+# Sets grades that are among `failed`, and texts without a grade, to NA. Attributes of the result: `failed`, that the
+# user has stated which values mark failures; `failures`, the rows that failed.
 without_failed <- function(grades, failed, arg, call) {
   if (!are_single_grades(grades)) return(grades)
   column <- if (is.data.frame(grades)) intersect(grade_columns, names(grades))
@@ -127,7 +128,7 @@ without_failed <- function(grades, failed, arg, call) {
   grades
 }
 
-# Whether there is one grade of each pair: not probabilities, nor what is no grade and raises an error later.
+# Whether there is one grade of each pair, rather than probabilities or something that raises an error later.
 are_single_grades <- function(grades) {
   if (!is.data.frame(grades)) return(is.atomic(grades) && !is.null(grades) && !is.matrix(grades))
   column <- intersect(grade_columns, names(grades))
@@ -136,7 +137,8 @@ are_single_grades <- function(grades) {
 
 is_text <- function(value) is.character(value) || is.factor(value) && !is.ordered(value)
 
-# The numbers that a text has; NULL for words without any number, the levels of a scale, which is told later.
+# The grades in texts as numbers; NULL if all texts are words, such as names of levels, about which an error is raised
+# later.
 grades_of_text <- function(value, is_failed, column, arg, call) {
   text <- trimws(as.character(value))
   number <- suppressWarnings(as.numeric(text))
@@ -184,15 +186,15 @@ is_high_mark <- function(value) {
   looks_like_mark(value[n]) && (steps[n - 1] > 3 * sum(others) || all(others == 1) && steps[n - 1] > n)
 }
 
-# The system of whose documents most have failed grades.
+# Names the system with the highest share of failed grades.
 most_failures <- function(x, failed) {
   share <- system_means(x, failed + 0)
   sprintf("System %s has most: %s of the grades of its documents.", x$systems$system[which.max(share)],
           percent(max(share), 1))
 }
 
-# Gives a collection whose scale was not stated the levels of gains: of judgments, or of the grades of a data frame or
-# of several.
+# If the scale of a collection was not stated, infers it from the gains of `source`: judgments, or the grades of one
+# data frame or several.
 with_scale_of <- function(x, source, what) {
   gain <- if (is_open_scale(x$scale)) gains_in(source)
   inferred <- if (is.numeric(gain)) scale_of_gains(gain, what)
@@ -209,14 +211,15 @@ gains_in <- function(source) {
   unlist(lapply(if (is.data.frame(source) || !is.list(source)) list(source) else source, of_table))
 }
 
-# Whether gains show another scale than the assumed one, or confirm it. Few gains may be low by chance, and grades of 0
-# and 1 may be of gains on any scale.
+# Whether there are enough gains to replace or confirm the assumed scale. A few gains may be low by chance, and grades
+# of 0 and 1 are possible with any scale.
 shows_scale <- function(gain, inferred, x, what) {
   if (is_share_scale(x$scale) || nzchar(inferred$name)) return(TRUE)
   sum(gain > (what == "grades"), na.rm = TRUE) >= 10 && all(in_scale(inferred, x$gain[!is.na(x$gain)]))
 }
 
-# A collection whose scale was not stated takes it from the judgments, or else from the grades: those given, or its own.
+# If the scale of a collection was not stated, infers it from the judgments, or else from the grades (those given, or
+# its own).
 with_known_scale <- function(x, judgments = NULL, grades = NULL, call = caller_env()) {
   if (!is_open_scale(x$scale)) return(x)
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
@@ -237,8 +240,8 @@ name_graders <- function(graders, call) {
   stats::setNames(graders, given)
 }
 
-# What `f` makes of each grader's grades, of the grader's name and of how messages refer to the grades: a list named by
-# graders.
+# Calls `f` for each grader with the grades, the grader's name and the name of the grades in messages. Returns a list
+# named by graders.
 over_graders <- function(grades, call, f) {
   several <- is_list_of_graders(grades)
   known <- if (several) name_graders(grades, call) else list(grade = grades)
@@ -250,14 +253,14 @@ graders_on_pool <- function(x, grades, call, required = TRUE) {
   over_graders(grades, call, function(one, grader, arg) grades_on_pool(one, x, arg, call, required))
 }
 
-# How messages refer to each grader.
+# The names of each grader's grades in messages.
 grader_args <- function(graders) {
   if (length(graders) == 1) return("grades")
   named <- nzchar(names(graders) %||% character(length(graders)))
   ifelse(named, paste0("grades$", names(graders)), paste0("grades[[", seq_along(graders), "]]"))
 }
 
-# A grade per pair of the pool, NA if there is none, which contains no information about the pair.
+# A grade per pair of the pool. NA if there is none; a missing grade says nothing about the gain of the pair.
 grades_on_pool <- function(table, x, arg, call, required = TRUE) {
   if (!is.data.frame(table)) {
     check_grade_values(table, n_pairs(x), length(x$scale$model_levels), call)
@@ -309,7 +312,8 @@ without_repeats <- function(table, column) {
   structure(out, failed = attr(table, "failed"), failures = which(count[kept] == 0 & failed[kept] > 0))
 }
 
-# Tells what has failed of the grades of the pairs, which are in these `rows`, or raises an error for what may have.
+# Reports how many grades of the pool failed, or raises an error if values look like marks of failures. `rows`: the row
+# of the table for each pair.
 tell_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)) {
   is_failed <- rows %in% attr(table, "failures")
   if (any(is_failed)) {
@@ -317,7 +321,7 @@ tell_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)) 
     inform_judicious("{.arg {arg}}: {format_count(sum(is_failed))} of {format_count(sum(!is.na(rows)))} grades failed
       and {cli::qty(sum(is_failed))}{?is/are} left out. {share}", "failed_grades", n = sum(is_failed))
   }
-  # They would be taken for very low or high grades.
+  # Marks of failures would count as very low or high grades.
   marks <- if (is.null(attr(table, "failed"))) failure_marks(grade)
   if (!length(marks)) return(invisible())
   is_mark <- grade %in% marks

@@ -1,7 +1,8 @@
-# Identifiers that runs and judgments write in different ways, such as 301 and 0301, have nothing in common. Messages
-# show one of each side, and what makes them equal.
+# Explains why runs and judgments have no common identifiers if they write them in different ways, such as 301 and 0301:
+# messages show one of each and the difference.
 
-# How identifiers are compared, by what they differ in. A prefix is tried last: it may be all that tells two sets apart.
+# Functions that remove a difference between identifiers, named by the difference. Prefixes are tried last, because a
+# prefix may be all that distinguishes two sets.
 id_differences <- list(
   "upper and lower case" = tolower,
   "leading zeros" = function(id) gsub("(^|[^0-9])0+(?=[0-9])", "\\1", id, perl = TRUE),
@@ -25,7 +26,7 @@ id_difference <- function(runs, judgments) {
   for (name in names(id_differences)) {
     equal <- id_differences[[name]]
     same <- equal(judgments)
-    # Identifiers of which nothing is left are equal to none.
+    # An identifier that becomes empty matches no other one.
     at <- match(equal(runs), replace(same, !nzchar(same), NA))
     first <- which(!is.na(at))[1]
     if (!is.na(first)) return(list(name = name, runs = runs[first], judgments = judgments[at[first]]))
@@ -53,14 +54,15 @@ abort_no_common_query <- function(x, runs, judgments, call) {
                   "no_common_query", call = call)
 }
 
-# Without a judged result, measures are 0 or estimates: often, the documents have other names.
+# Warns that no result is judged: measures are then 0 or mere estimates, often because the files name documents
+# differently.
 warn_no_common_document <- function(runs, judgments) {
   why <- unequal_ids(unique(runs), unique(judgments), "document")
   warn_judicious(c("No result of the runs is judged.", why), "no_common_document")
 }
 
-# Checks that judgments are of the queries and documents of a collection. Those of other queries may be of another use,
-# unless they must be of these.
+# Checks that judgments are of the queries and documents of a collection. Judgments of other queries only are allowed
+# unless `must`, or if their ids are the same but for a known difference.
 check_common_ids <- function(x, judgments, must = FALSE, call = caller_env()) {
   if (!all(c("query", "doc") %in% names(judgments))) return(invisible())
   ids <- lapply(judgments[c("query", "doc")], function(column) unique(id_text(column)))

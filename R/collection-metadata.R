@@ -1,6 +1,6 @@
 # Aligns metadata of systems, queries and documents with the identifiers of the runs.
 
-# One row per id, in the order of `ids`. Ids that `given` does not have are NA in its columns.
+# One row per id, in the order of `ids`. Ids without a row in `given` get NA in its columns.
 align_metadata <- function(ids, given, id, arg, call) {
   check_columns(given, id, arg, call)
   given <- as.data.frame(given)  # drops the classes of tibbles and data tables
@@ -55,7 +55,7 @@ query_table <- function(ids, queries, documents, call = caller_env()) {
   known <- !is.null(documents) && any(ids %in% id_text(documents$doc))
   if (!known) return(data.frame(query = ids))
   documents$query <- documents$doc
-  # A column `weight` of documents has nothing to do with the weight of a query.
+  # A column `weight` of documents is not the weight of a query.
   align_metadata(ids, documents[setdiff(names(documents), c("doc", "weight"))], "query", "documents", call)
 }
 

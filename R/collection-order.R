@@ -28,7 +28,7 @@ list_key <- function(runs, ties, precision = "double", call = caller_env()) {
   list(policy = policy, key = key, doc = runs$doc, ascending = ties == "identifier", precision = precision)
 }
 
-# The places of the results, list by list, in the order of `keyed`, by list_key().
+# The order of the results, list by list. `keyed`: the result of list_key().
 order_results <- function(list, keyed) {
   if (is.null(keyed$key)) return(order(list))
   place <- order(list, -keyed$key, method = "radix")
@@ -52,7 +52,7 @@ duplicated_runs <- function(list, key) {
   c(FALSE, same) | c(same, FALSE)
 }
 
-# What becomes of a document that a list has more than once: an error, or its best place counts.
+# How to handle a document that occurs several times in a list: raise an error, or keep its best place.
 list_duplicates <- c("error", "best")
 
 # The rows of results without those that repeat a document at a worse place of the list.
@@ -109,7 +109,7 @@ list_facts <- function(list, runs) {
              falling = count(falls) == size - 1L & size > 1)
 }
 
-# Raises an error if a list has no order, and says once which ranks are not used, or not as they are.
+# Raises an error if a list has no order, and reports ranks that are not used or had to be changed.
 check_list_order <- function(list_code, runs, keyed, ties, arg = "runs", call = caller_env()) {
   if (keyed$policy == "score") {
     if (ties == "error") check_tied_scores(list_code, runs, keyed, call)
@@ -134,8 +134,8 @@ check_tied_scores <- function(list_code, runs, keyed, call) {
   ), "tie", n = length(tied), call = call)
 }
 
-# Ranks that order the lists must be whole numbers, and no two documents of a list may have the same. A document that is
-# listed twice is reported as that, by code_results().
+# Ranks that order the lists must be whole numbers, and no two documents of a list may have the same. Documents that
+# occur twice are reported by code_results().
 check_ranks <- function(list_code, runs, facts, arg, call) {
   bad <- which(runs$rank < 0 | runs$rank != trunc(runs$rank))
   check_that(!length(bad), arg, "Column {.val rank} of {.arg {arg}} must hold whole numbers from 1; row {bad[1]} has

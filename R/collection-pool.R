@@ -26,13 +26,13 @@ gives_ratings <- function(x) {
 # Queries that no system answers, but for which there are judgments, are in the collection without pairs.
 answered_queries <- function(x) seq_len(n_queries(x)) %in% x$pool$query
 
-# The collection without them, which may be answered by runs that are added.
+# The collection without queries that no system answers; runs that are added may answer them.
 without_unanswered <- function(x) {
   x$queries <- x$queries[answered_queries(x), , drop = FALSE]
   x
 }
 
-# Of each pair, the number of lists that have it: the weights with which documents are drawn at random.
+# The number of lists that have each pair: the weights with which documents are drawn at random.
 audit_weight <- function(x) diff(x$results$offset)
 
 # The position in the pool of each query and document; NA if the pair is not in the pool.

@@ -59,13 +59,13 @@ graders_text <- function(x) {
   paste(sprintf("%s %s", names(n), format_count(n)), collapse = ", ")
 }
 
-# What becomes of the judgments outside the pool, of `queries` of all queries.
+# States how judgments outside the pool count, which concern `queries` of `all` queries.
 outside_text <- function(n, queries, all) {
   sprintf("%s outside the pool, in %s of %s, %s in ideal lists and numbers of relevant documents",
           counted(n, "judgment"), format_count(queries), count_queries(all), if (n == 1) "counts" else "count")
 }
 
-# What becomes of judged queries without results.
+# States how judged queries without results count.
 unanswered_text <- function(n, all) {
   sprintf("%s of %s %s answered by no system and %s 0", format_count(n), count_queries(all),
           if (n == 1) "is" else "are", if (n == 1) "counts" else "count")

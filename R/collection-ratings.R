@@ -1,7 +1,7 @@
 # Sheets of answers to rate: rows of the files that a collection was made of, in the same columns, and back.
 
-# The rows of the documents `chosen` (`query` and `doc`), for a rater to fill in. Grades, and ratings of others, would
-# influence him.
+# The rows of the documents `chosen` (`query` and `doc`), for a rater to fill in. Grades and other people's ratings are
+# left out, because they would influence the rater.
 rating_sheet <- function(answers, chosen, assessor) {
   roles <- answers$roles
   if (answers$wide) {
@@ -10,7 +10,8 @@ rating_sheet <- function(answers, chosen, assessor) {
   } else {
     source <- answers$read$rows
   }
-  # Of several rows of a document, such as those of a file of ratings, one has its text.
+  # If a document has several rows, such as ratings in a separate file, takes the row with most values, which has the
+  # text.
   fullest <- order(rowSums(is.na(source) | source == ""))
   place <- function(rows) text_key(rows$query, rows$doc)
   n <- nrow(source)
@@ -23,9 +24,9 @@ rating_sheet <- function(answers, chosen, assessor) {
   without_row_names(sheet)
 }
 
-# The ratings in a sheet, or in what a tool made of it, of documents of the collection `x`: those of the system's answer
-# to the question or, where the sheet has no system of `x`, of this text. A data frame with `query`, `doc`, `gain` and,
-# if it is known, `assessor`.
+# The ratings in a sheet, or in a tool's version of it, for documents of the collection `x`: that of the system's answer
+# to the question or, if the sheet has no system of `x`, that with the same text. A data frame with `query`, `doc`,
+# `gain` and, if it is known, `assessor`.
 ratings_in_sheet <- function(x, path, given, arg, call) {
   answers <- answer_table(path, given, arg, call)
   check_that(!is.null(answers$rows$gain), arg, "{.arg {arg}} has no column of ratings, such as {.val rating}.",
@@ -34,8 +35,8 @@ ratings_in_sheet <- function(x, path, given, arg, call) {
   check_that(nrow(rows), arg, "{.arg {arg}} has no rating yet: its column of ratings is empty.", kind = "columns",
              call = call)
   known <- as.data.frame(x)[c("system", "query", "doc")]
-  # Programs change white space and the ends of lines, and ids that look like numbers or dates, but not texts of
-  # questions.
+  # Programs may change white space, ends of lines, and ids that look like numbers or dates, so questions are also
+  # recognised by their texts.
   same_text <- function(text) gsub("[[:space:]]+", " ", trimws(csv_value(text)))
   asked <- same_text(x$queries[["text"]] %||% character())
   asked[is.na(asked) | asked %in% asked[duplicated(asked)]] <- ""
@@ -44,7 +45,7 @@ ratings_in_sheet <- function(x, path, given, arg, call) {
   rows$query[changed] <- x$queries$query[at[changed]]
   own_text <- same_text(x$documents$text[match(known$doc, x$documents$doc)] %||% rep(NA, nrow(known)))
   text <- same_text(rows$answer %||% rep(NA_character_, nrow(rows)))
-  # Of several answers of a system, the one with this number or this text.
+  # If a system has several answers to the question, finds the one with the same number or the same text.
   place <- text_key(rows$system, rows$query)
   own_place <- text_key(known$system, known$query)
   by_number <- match(text_key(place, rows$doc), text_key(own_place, known$doc))

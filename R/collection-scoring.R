@@ -1,4 +1,5 @@
-# What systems are scored by: a measure, and what it makes of the lists and the gains of a collection.
+# The scoring of a collection: its measure, with the transformation of gains and the weights of results that follow from
+# it.
 
 #' Score the systems of a collection
 #'
@@ -18,7 +19,7 @@ new_scoring <- function(x, measure = NULL, weight = NULL, transform = NULL) {
   } else if (all(is.finite(measure$range))) {
     diff(measure$range)
   } else {
-    # From lists of the worst documents to lists of the best ones, by the weights within a list, not over the queries.
+    # The range of a list's score, from all gains lowest to all highest, given the weights within the list.
     width * if (is.null(weight)) 1 else max(rowsum(weight / over_queries(x, rep(1, n_results(x))), result_list(x)))
   }
   scoring
@@ -91,15 +92,15 @@ unit_gain <- function(x, gain) {
 # Label of the measure in print, such as "mean AG@5".
 measure_label <- function(x) {
   m <- collection_measure(x)
-  # Where systems give one answer each, "AG@1" would tell less than what it is the mean of.
+  # If systems give one answer per question, "rating" says more than "AG@1".
   name <- if (gives_ratings(x)) "rating" else m$label
   total <- c(mean = "mean ", geometric = "geometric mean ", sum = "total ", none = "")[[m$total]]
   weighted <- is_weighted(x) && length(unique(x$queries$weight[counts_in_means(x)])) > 1
   paste0(if (weighted) "weighted ", total, name, if (is.na(m$cutoff) && isTRUE(x$cut)) cut_suffix(m, x$k))
 }
 
-# What distinguishes a measure of whole lists from that of lists which are cut at `k`. It is the cutoff, such as that of
-# "AP@10", unless there is no such measure or a cutoff would cut the ideal list as well.
+# The suffix of the label of a measure whose lists were cut at `k`: the cutoff, as in "AP@10", or " of the top k" if the
+# measure has no cutoff or its cutoff would also cut the ideal list.
 cut_suffix <- function(m, k) {
   has_cutoff <- isTRUE(measure_registry[[m$base]]$cutoff) && !m$base %in% cut_with_ideal
   paste0(if (has_cutoff) "@" else " of the top ", format_number(k))

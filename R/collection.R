@@ -105,7 +105,7 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
 
 default_cutoff <- function(runs) if ("score" %in% names(runs)) 10 else 5
 
-# Adds judgments, or those of a file, which tell what the scale is if it was not stated.
+# Adds judgments (a data frame or files), from which the scale is inferred if it was not stated.
 judge_collection <- function(x, judgments, combine, call = caller_env()) {
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
   check_common_ids(x, judgments, call = call)

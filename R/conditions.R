@@ -19,15 +19,15 @@ condition_class <- function(type, kind) c(sprintf("judicious_%s_%s", type, kind)
 #' @noRd
 abort_judicious <- function(message, kind, ..., call = caller_env(), .envir = parent.frame()) {
   speak_to_shell()
-  # As cli::cli_abort() does.
+  # Formats the message as cli::cli_abort() does.
   message[] <- message_text(vapply(message, cli::format_inline, "", .envir = .envir))
   rlang::abort(message, class = condition_class("error", kind), ..., call = call, use_cli_format = TRUE,
                .frame = .envir)
 }
 
 # Messages name arguments, functions and code of R by the markup {.arg x}, {.fn f} and {.code x = 1}. While the command
-# line runs, the option judicious.shell is a function that gives its form of each, NA for what only R has. A hint with
-# such code is left out there; hint() has another one in its place, or another part of a message.
+# line runs, the option judicious.shell is a function that converts such code to options of the command line, or to NA
+# if there are none. Hints with NA are left out; hint() states an alternative text for the command line.
 shell_form <- function() getOption("judicious.shell")
 
 hint <- function(r, shell = NULL) if (is.null(shell_form())) r else shell
@@ -40,7 +40,7 @@ as_code <- function(code) {
   if (is.na(text)) code else text
 }
 
-# Until the calling function ends, messages have the forms of the command line.
+# Until the calling function ends, messages use options of the command line.
 speak_to_shell <- function(frame = parent.frame()) {
   form <- shell_form()
   if (is.null(form)) return(invisible())
@@ -74,7 +74,7 @@ check_that <- function(condition, arg, message, ..., kind = "argument", call = c
   invisible()
 }
 
-# Evaluates an expression, whose errors then report the function that the user called, in place of their own.
+# Evaluates an expression such that its errors name the function that the user called.
 reported_by <- function(call, expression) {
   force(call)
   tryCatch(expression, judicious_error = function(cnd) {
@@ -155,7 +155,7 @@ print_rows <- function(rows, n, what = "row", ...) {
   invisible(rows)
 }
 
-# The last line of a print that is cut off.
+# The last line of a shortened print: the number of rows that are not shown.
 cat_rest <- function(n, what) {
   if (n > 0) cat("and ", counted(n, paste("more", what)), "; print(x, n = Inf) shows all\n", sep = "")
 }

@@ -1,6 +1,6 @@
-# Text that others chose, such as names, metadata and comments, on its way to a program that interprets text. There is
-# one function per output, which every writer uses: terminal_text(), html_text(), markdown_text(), yaml_text() and
-# csv_text(), which csv_value() undoes; knitr::kable() escapes for LaTeX, in latex_table().
+# Escapes untrusted text, such as names, metadata and comments, for programs that interpret text. There is one function
+# per output, which every writer uses: terminal_text(), html_text(), markdown_text(), yaml_text() and csv_text(), which
+# csv_value() undoes; knitr::kable() escapes for LaTeX, in latex_table().
 
 # Text that is sorted by bytes and compared with text from files must have the same encoding. The C locale supports only
 # ASCII: there, unmarked text is treated as UTF-8 if it is valid.
@@ -35,7 +35,7 @@ with_visible_controls <- function(text, keep = character()) {
   text
 }
 
-# A terminal obeys sequences that begin with a control character.
+# Without control characters, which begin sequences that a terminal executes.
 terminal_text <- function(text) with_visible_controls(text, c("\n", "\t"))
 
 # Prints texts as terminal_text() does, in place of R's function of the same name, so that no print method forgets it.
@@ -54,7 +54,7 @@ print_table <- function(data, ...) {
   print(data, ...)
 }
 
-# Likewise for a message that cli has formatted, whose own sequences, for colours and links, stay.
+# Likewise for a message that cli has formatted, keeping cli's sequences for colours and links.
 message_text <- function(text) {
   own <- gregexpr("\033\\[[0-9;]*m|\033\\]8;[^;\033]*;[^\a\033]*(\a|\033\\\\)", text, perl = TRUE)
   rest <- regmatches(text, own, invert = TRUE)
@@ -62,7 +62,7 @@ message_text <- function(text) {
   text
 }
 
-# Marks in messages what only R has, so that cli_one_line() finds it.
+# Marks parts of messages that apply only in R, for cli_one_line().
 in_r_only <- "\u001f"
 
 # The content of an element, or of an attribute in double quotes. Without backquotes, no text can end a block of raw
@@ -77,14 +77,15 @@ html_text <- function(text) {
 # Words within a line of Markdown.
 markdown_text <- function(text) gsub("([][\\\\`*_<>|~$^#&\"{}!@])", "\\\\\\1", with_visible_controls(text))
 
-# The text that words in Markdown stand for.
+# The plain text of Markdown.
 without_markdown <- function(text) gsub("\\\\([[:punct:]])", "\\1", gsub("**", "", text, fixed = TRUE))
 
 # The inside of a string in double quotes.
 yaml_text <- function(text) gsub("([\\\\\"])", "\\\\\\1", with_visible_controls(text))
 
 # A leading apostrophe makes a spreadsheet take a field as text, as the Open Worldwide Application Security Project
-# recommends against "CSV injection". A text that begins so already gets one more, so that csv_value() has an inverse.
+# recommends against "CSV injection". A text that already begins with apostrophes and such a character gets one more, so
+# that csv_value() can undo this.
 csv_text <- function(text) sub("^('*[=+@\t\r\n-])", "'\\1", text, perl = TRUE)
 
 csv_value <- function(text) sub("^'('*[=+@\t\r\n-])", "\\1", text, perl = TRUE)

@@ -18,7 +18,8 @@ all_trec_files <- function(paths) {
   }, TRUE))
 }
 
-# NULL if a file needs the readers of tables, which accept more layouts and report what is wrong with a file.
+# The values of measures for files. NULL if a file needs the general readers, which accept more layouts and explain
+# errors.
 file_values <- function(paths, truth, measures, policy, num_threads, call = caller_env()) {
   before <- file_versions(paths)
   core <- core_measures(measures, truth$levels, truth$details)

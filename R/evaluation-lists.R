@@ -123,14 +123,15 @@ kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjud
   custom <- is_custom(measures)
   check_that(!any(custom) || policy$ties != "expected", "ties",
              "{.code ties = \"expected\"} is not defined for custom measures.", call = call)
-  # Only R functions and random orders take longer than it takes to send the lists to other processes.
+  # Parallel processes are used only for measures that are R functions and for random orders; otherwise, sending the
+  # lists would take longer than evaluating them.
   if (!any(custom) && policy$ties != "expected") return(values_of_lists(lists, measures, policy, unjudged, call))
   over_parts(seq_along(lists$query), function(own) {
     values_of_lists(subset_lists(lists, own), measures, policy, unjudged, call)
   }, function(parts) do.call(cbind, parts))
 }
 
-# Some consecutive ones of the lists.
+# The lists `chosen`, which must be consecutive.
 subset_lists <- function(lists, chosen) {
   if (length(chosen) == length(lists$query)) return(lists)
   first <- lists$offset[c(chosen, chosen[length(chosen)] + 1)]
@@ -172,7 +173,7 @@ note_unknown_queries <- function(n, ids = NULL, judged = NULL) {
   named <- if (length(ids)) paste0(": ", name_some(ids)) else ""
   inform_judicious(c(
     "{format_count(n)} {cli::qty(n)}quer{?y/ies} of the runs {?has/have} no judgments and {?is/are} left out{named}.",
-    # Queries without judgments are usual, queries of other names are a mistake.
+    # Queries without judgments are usual, but a systematic difference between identifiers is a mistake and is reported.
     if (!is.null(id_difference(ids, judged))) unequal_ids(ids, judged, "query")), "unjudged_query", n = n)
 }
 
@@ -242,7 +243,7 @@ list_values <- function(x, truth, measures, policy, call = caller_env()) {
              "{.code unjudged = \"bounds\"} is not defined for custom measures.", call = call)
   full <- c(list(value = kernel_values(lists, measures, policy, call)),
             if (bounds) list(upper = kernel_values(lists, measures, policy, call, unjudged = "best")))
-  # The actual order of the results: runs without scores have no ties of scores.
+  # The rule by which results were actually ordered: runs without scores have no tied scores.
   ties <- switch(lists$policy, score = policy$ties, rank = "rank", unranked = "none, unranked")
   c(complete_grid(lists, full, measures, policy, call), list(ties = ties, left_out = length(lists$unknown)))
 }

@@ -125,7 +125,7 @@ pair_differences <- function(x, pairs = column_pairs(ncol(x))) {
   unname(x[, pairs$a, drop = FALSE] - x[, pairs$b, drop = FALSE])
 }
 
-# What differences of the scores may be by rounding alone.
+# The size of differences between scores that rounding alone can cause.
 rounding_of <- function(x) 16 * .Machine$double.eps * max(abs(x))
 
 all_rows <- function(x) matrix(seq_len(nrow(x)), ncol = 1)

@@ -13,7 +13,7 @@ new_scores <- function(values, measures, policy) {
     measure = rep(measure_labels, length(values$system)), value = shown(values$value)))
   if (!is.null(values$upper)) {
     upper <- shown(values$upper)
-    # If the measure is undefined under the other assumption, both bounds are the value itself.
+    # If the measure is undefined for the opposite assumption on unjudged documents, both bounds are the value.
     upper <- ifelse(is.na(upper), scores$value, upper)
     scores$lower <- pmin(scores$value, upper)
     scores$upper <- pmax(scores$value, upper)
@@ -97,7 +97,7 @@ print.judicious_scores <- function(x, n = 10, ...) {
   invisible(x)
 }
 
-# Queries without any judgment do not count; a ranking predicts their gains instead.
+# States how many queries without judgments evaluate() leaves out; rank_systems() predicts their gains instead.
 left_out_text <- function(n) {
   paste(count_queries(n), "of the runs", if (n == 1) "has no judgment and is" else "have no judgment and are",
         "left out")

@@ -153,7 +153,8 @@ values_of_runs <- function(x, judgments, measures, policy, num_threads, call) {
   values %||% list_values(x, truth, measures, policy, call)
 }
 
-# A collection keeps the top `k`, so that its "AP" is not the map of the runs.
+# Notes that measures without a cutoff apply to lists that the collection has cut at `k`: their "AP" is not that of the
+# runs.
 note_cut_lists <- function(x, measures) {
   if (!inherits(x, "judicious_collection") || !isTRUE(x$cut)) return(invisible())
   whole <- Filter(function(m) is.na(m$cutoff) && !isTRUE(m$base %in% c("num_q", "num_rel")), measures)
@@ -163,7 +164,8 @@ note_cut_lists <- function(x, measures) {
                        {.arg k}."), "cut")
 }
 
-# The highest gain of files, which upper bounds of graded measures depend on, is known from a scale only.
+# Notes that upper bounds of graded measures use the highest gain in the files, because only a scale states the highest
+# possible one.
 note_highest_gain <- function(x, truth, measures, policy) {
   if (!is.null(policy$highest) || inherits(x, "judicious_collection")) return(invisible())
   depends <- function(m) !is.null(m$args$gain) && diff(measure_worth(m, max(truth$levels) + 0:1)) != 0
@@ -184,7 +186,7 @@ own_measure <- function(x, call = caller_env()) {
   collection_measure(x)
 }
 
-# With a collection, it is easy to forget that the second argument is the judgments.
+# Raises an error if `judgments` is a measure: users of collections pass the measure as the second argument.
 check_no_measure <- function(judgments, call) {
   if (!is_string(judgments) || file.exists(judgments)) return(invisible())
   parsed <- tryCatch(measures_of(judgments, "measures"), judicious_error = function(cnd) NULL)
@@ -214,14 +216,14 @@ given_judgments <- function(judgments, needs, call) {
 }
 
 # The judgments as levels: `query_ids`, `levels` (the distinct gains from 0 on), per judgment `query` (code), `doc` and
-# `level` (from 1; 0 for a negative gain), and `details`, what the measures need beside. Documents that are judged twice
-# are found with `once`; the core finds them by itself.
+# `level` (from 1; 0 for a negative gain), and `details`, what the measures need beside. `once`: whether to check that
+# no document is judged twice; if the core reads the files, it checks this itself.
 judged_gains <- function(x, judgments, measures = list(), once = TRUE, highest = NULL, call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
   needs <- needed_columns(measures)
   judgments <- if (is.null(judgments)) collection_judgments(x, call) else given_judgments(judgments, needs, call)
   details <- if ("subtopic" %in% needs) subtopic_details(judgments, measures, call)
-  # Of several judgments of a document, by subtopic, the highest one.
+  # The gain of a document that is judged by subtopic is the highest one.
   if ("subtopic" %in% names(judgments)) {
     judgments <- by_document(judgments)
     judgments <- judgments[!duplicated(combination_code(judgments$query, judgments$doc)), , drop = FALSE]
@@ -265,7 +267,7 @@ by_document <- function(judgments) {
             drop = FALSE]
 }
 
-# The stratum of the pool of each judgment, and the probability that the document was judged, where they are stated.
+# The stratum of the pool of each judgment, and the probability that the document was judged, if they are given.
 sample_details <- function(judgments, call) {
   out <- list()
   if (!is.null(judgments$stratum)) {

@@ -94,7 +94,7 @@ gain_features <- function(x, gain, self = FALSE, labels = pool_labels(x)) {
   as.data.frame(judgment_features_cpp(x$results, n_systems(x), labels, judged, gain[judged], self))
 }
 
-# The chosen columns of a metadata table, under their new names, in these rows.
+# The chosen columns of a metadata table, with their new names, for the given rows.
 metadata_columns <- function(table, columns, arg, rows = seq_len(nrow(table)), call = caller_env()) {
   if (is.null(columns)) return(list())
   check_that(is.character(columns) && !anyNA(columns), arg,

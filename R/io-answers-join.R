@@ -18,7 +18,7 @@ answer_rows <- function(x, given, arg, call) {
   copies <- setdiff(files, paths)
   on.exit(unlink(dirname(copies), recursive = TRUE))
   parts <- lapply(files, read_answer_file, arg, call)
-  # Beside its samples, the harness writes a file of means, and Inspect and vitals list their logs.
+  # The harness writes a file of means beside the samples, and Inspect and vitals a list of their logs: both are skipped.
   is_summary <- vapply(parts, function(part) part$format %in% c("means", "listing"), NA)
   kept <- !is_summary | all(is_summary)
   joined_parts(parts[kept], paths[kept], given, arg, call)
@@ -35,7 +35,7 @@ joined_parts <- function(parts, paths, given, arg, call) {
   tables <- lapply(parts, `[[`, "rows")
   has_tasks <- format %in% c("lm-evaluation-harness", "Inspect")
   if (any(has_tasks)) {
-    # The numbers of questions begin again with each task.
+    # Questions are numbered within a task, so the task is part of their identifier.
     several <- length(unique(unlist(lapply(tables[has_tasks], `[[`, "task")))) > 1
     if (several) roles$query <- c("task", roles$query %||% "query") else
       tables[has_tasks] <- lapply(tables[has_tasks], function(table) table[names(table) != "task"])
@@ -59,14 +59,15 @@ refuse_files_without_rows <- function(parts, paths, arg, call) {
   ), kind = "columns", path = paths[empty], call = call)
 }
 
-# A file without a column for the system is of one system, and called like it, also beside ratings of all systems.
+# If a file has no column for the system, its answers are of one system, named like the file, even if other files rate
+# all systems.
 parts_with_systems <- function(parts, paths, format) {
   named <- lapply(parts, part_columns, "system")
   # doccano writes a file for each assessor.
   by_assessor <- length(unlist(named)) && all(format == "doccano") && length(parts) > 1
   Map(function(part, path, own, task) {
     if (part$format == "lm-evaluation-harness") part$rows$task <- rep(task, nrow(part$rows))
-    # Ratings may say by the text of the answer what they are of.
+    # A file of ratings may identify answers by their text, so it is not of one system.
     is_system <- !length(own) && length(part_columns(part, "answer")) && !length(part_columns(part, "assessor"))
     column <- if (!length(unlist(named)) || by_assessor) file_column else if (is_system) unlist(named)[1]
     if (by_assessor) part$roles$assessor <- file_column
@@ -75,14 +76,14 @@ parts_with_systems <- function(parts, paths, format) {
   }, parts, file_systems(paths, format), named, harness_task(paths))
 }
 
-# A column of the same role has the name that the user gives, or that it has in the first file.
+# Renames columns such that those of a role have one name: the user's, or that in the first file.
 parts_of_same_names <- function(parts, given) {
-  # A file of right answers is no column.
+  # `gold` may name a file instead of a column.
   columns <- unlist(lapply(parts, function(part) names(part$rows)))
   given <- lapply(Filter(is.character, given), intersect, columns)
   for (role in c("system", "query", "question", "answer", "assessor", "context", "team", "grader", "sample", "gold")) {
     own <- lapply(parts, part_columns, role)
-    # Tables may use the names of a tool's format.
+    # Tables without known names may use those of a tool's format in another file.
     own <- Map(function(part, columns) if (length(columns)) columns else intersect(names(part$rows), unlist(own)),
                parts, own)
     name <- c(given[[role]], unlist(own[lengths(own) == 1]))[1]
@@ -98,7 +99,7 @@ parts_of_same_names <- function(parts, given) {
   parts
 }
 
-# Tables in which ratings without a system or a question have those of their answer in the other tables.
+# Adds systems and questions to tables of ratings that lack them, from the rated answers in the other tables.
 completed_tables <- function(tables, roles, paths, arg, call) {
   columns <- unique(unlist(lapply(tables, names)))
   of <- function(role) roles[[role]] %||% columns_of_role(columns, role)
@@ -120,7 +121,7 @@ completed_tables <- function(tables, roles, paths, arg, call) {
       i = "Give its rows the system and the question, or an id that the answers have, too, in a column of the same
         name."
     ), kind = "columns", call = call)
-    # The same answer of several systems has as many ratings by each assessor.
+    # If several systems gave the same answer, each assessor rates it as many times: the ratings are assigned in order.
     own <- repeated_keys(table, key, intersect(of("assessor"), names(table)))
     at <- match(own, repeated_keys(known, key))
     at <- ifelse(is.na(at), match(row_keys(table, key), row_keys(known, key)), at)
@@ -139,9 +140,9 @@ completed_tables <- function(tables, roles, paths, arg, call) {
   tables
 }
 
-# The columns that tell of which of the answers `known` the rows of a table are: one of its own, such as an id, or else
-# all that it shares, except those of `opinions`. Identical answers (`text`) to a question are one document. The number
-# of a row is no id: most texts (`said`) of the rows that it joins differ.
+# The columns that join the rows of a table to the answers in `known`: a single shared column that suffices, such as an
+# id, or else all shared ones except those of `opinions`. Identical answers (`text`) to a question are one document. A
+# number of rows is not an id, which shows if most texts (`said`) of the rows that it joins differ.
 answer_key <- function(table, known, needed, text, opinions, said) {
   shared <- setdiff(intersect(names(table), names(known)), opinions)
   same <- intersect(if (any(setdiff(text, needed) %in% shared)) text else needed, names(known))
@@ -163,10 +164,11 @@ repeated_keys <- function(rows, columns, within = NULL) {
 
 row_keys <- function(rows, columns) do.call(text_key, unname(lapply(rows[columns], id_text)))
 
-# The column that files without a column for the system get.
+# The name of the column that is added to files without a column for the system.
 file_column <- "(file)"
 
-# The names of files as systems. The harness keeps the results of a model in a folder of its name, a file per task.
+# The systems of files, from the files' names. The harness stores the results of a model in a folder with its name, one
+# file per task.
 file_systems <- function(paths, format) {
   of_harness <- format == "lm-evaluation-harness"
   own <- ifelse(of_harness, gsub("__", "/", basename(dirname(normalizePath(paths)))),

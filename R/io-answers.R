@@ -1,9 +1,9 @@
 # Reads a file of answers of systems to questions, one row per answer or rating: a table, JSON, or what a tool writes.
-# Formats are recognised by the keys that they require; the files of io-answers only name columns, and
-# collection-answers.R says what they are.
+# Formats are recognised by the keys that they require. The io-answers files only read and name columns;
+# collection-answers.R assigns their roles.
 
-# The table of known names of columns, as name_key() writes them, with their roles. It is read once: a command asks for
-# it several times.
+# The table of known names of columns, as name_key() writes them, with their roles. It is read only once, because a
+# command needs it several times.
 answer_columns <- local({
   known <- NULL
   function() {
@@ -28,8 +28,8 @@ has_role <- function(columns, roles) {
   is_known(columns, roles) | is_single & is_known(bare, roles) | is_known(bare, intersect(roles, "grades"))
 }
 
-# Whether a file has answers rather than runs: JSON, or a table whose names of columns have a question and an answer, a
-# rating or a grade, but no document.
+# Whether a file has answers rather than runs: JSON, or a table with columns for a question and an answer, rating or
+# grade, but none for a document.
 holds_answers <- function(path) {
   if (!is.character(path) || !isTRUE(file.exists(path[1]))) return(FALSE)
   if (dir.exists(path[1])) path <- list.files(path[1], full.names = TRUE, recursive = TRUE)
@@ -42,7 +42,7 @@ holds_answers <- function(path) {
     (length(setdiff(told, c("relevance", "label"))) || sum(has_role(ends, "answer")) > 1)
 }
 
-# The names of a table's columns in lower case, by its beginning; NULL of other JSON and of logs of Inspect.
+# The names of a table's columns in lower case, from its beginning; NULL for other JSON and logs of Inspect.
 columns_of_file <- function(path) {
   if (length(inspect_members(path))) return(NULL)
   if (holds_parquet(path)) return(lower_ascii(parquet_files(path, "runs", NULL)$columns))
@@ -56,8 +56,9 @@ columns_of_file <- function(path) {
 
 begins_json <- function(text) grepl("^[ \t]*[[{]", text, useBytes = TRUE)
 
-# The columns whose names are known for a role, also in objects of JSON, such as {"response": {"text": ...}, "scores":
-# {"gpt4": ...}, "judge": {"score": ...}}. A relevance among scores may be a person's or a metric's.
+# The columns whose names are known for a role, including those from nested JSON, such as {"response": {"text": ...},
+# "scores": {"gpt4": ...}, "judge": {"score": ...}}. A "relevance" among scores may be by a person or a metric, so it is
+# a score.
 columns_of_role <- function(columns, role) {
   plain <- gsub("^(scores?|grades|metrics)[.]|[.](text|content|value|score)$", "", columns)
   is_either <- grepl("^(scores?|grades|metrics)[.](relevance|label|judge?ment)$", lower_ascii(columns))
@@ -86,13 +87,13 @@ read_answer_file <- function(path, arg, call) {
   c(part, decimal_comma = separator %in% c("semicolon", "tab"))
 }
 
-# Fields between tabs as spreadsheets write them: in quotes where they hold quotes, commas or ends of lines. NULL if
-# quotes belong to the text.
+# The table in tab-separated text as spreadsheets write it, with quotes around fields that contain quotes, commas or
+# ends of lines; NULL if quotes are part of the text.
 quoted_rows <- function(bytes) {
   text <- rawToChar(bytes)
   Encoding(text) <- "UTF-8"
   if (!validUTF8(text) || !grepl("(^|[\t\n])\"", text)) return(NULL)
-  # A quote that begins a field ends one, too.
+  # Each quote at the beginning of a field must have a partner at the end of one.
   rest <- gsub('(?<![^\t\n])"(?:[^"]++|"")*+"(?![^\t\r\n])', "", text, perl = TRUE)
   if (grepl('(^|[\t\n])"', rest)) return(NULL)
   tryCatch(utils::read.delim(text = text, quote = "\"", colClasses = "character", check.names = FALSE,
@@ -105,7 +106,7 @@ parse_json <- function(bytes, path, arg, call) {
   need_package("jsonlite", "Reading JSON", call)
   text <- rawToChar(bytes)
   Encoding(text) <- "UTF-8"
-  # Python writes them. Strings, which come first in the pattern, stay as they are.
+  # Python writes NaN and Infinity, which are not valid JSON. The pattern skips strings, where they may be text.
   missing <- "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(?:-?Infinity|NaN)\\b"
   if (grepl("NaN|Infinity", text)) text <- gsub(missing, "null", text, perl = TRUE)
   lines <- grep("[^ \t]", strsplit(text, "\r\n?|\n")[[1]], value = TRUE)
@@ -120,7 +121,8 @@ parse_json <- function(bytes, path, arg, call) {
                     x = if (!of_lines) "{why}"), "file", argument = arg, path = path, line = at, call = call)
 }
 
-# What a table or the content of a JSON file is: the first format all of whose keys it has, or rows of any columns.
+# Recognises the format of a table or of the content of a JSON file: the first one whose keys are all present, or else
+# rows with arbitrary columns.
 understood_answers <- function(rows, content) {
   rows <- without_row_numbers(rows)
   records <- if (is.null(rows)) records_of(content)
@@ -135,7 +137,7 @@ understood_answers <- function(rows, content) {
   list(rows = rows %||% records_frame(records_of_systems(records)), roles = list(), format = "")
 }
 
-# A record for each answer where those of questions have an array of them, which name the system.
+# If each record is a question with an array of answers that name their systems, returns one record per answer.
 records_of_systems <- function(records) {
   names_system <- function(record) length(columns_of_role(names(record), "system")) > 0
   inner <- names(Filter(is_array_of_records, records[[1]]))
@@ -145,7 +147,8 @@ records_of_systems <- function(records) {
   }), recursive = FALSE)
 }
 
-# The records of an array, of an object of columns, as pandas writes it, or of an object with one array of records.
+# The records in an array, in an object of columns (as pandas writes it), or in an object with a single array of
+# records.
 records_of <- function(content) {
   if (is.null(names(content))) return(content)
   is_array <- vapply(content, is_array_of_records, NA)
@@ -161,7 +164,8 @@ is_array_of_records <- function(x) {
   is.list(x) && is.null(names(x)) && length(x) > 1 && all(lengths(lapply(x, names)) > 0)
 }
 
-# The numbers of rows, which pandas and R write into a column without a name, are no criterion.
+# Drops the numbers of rows, which pandas and R write into a column without a name, because they would look like a
+# criterion.
 without_row_numbers <- function(rows) {
   number <- if (isTRUE(names(rows)[1] %in% c("", "column1", "Unnamed: 0", "X", "__index_level_0__"))) id_text(rows[[1]])
   if (length(number) && identical(number, as.character(seq_along(number) - (number[1] == "0")))) rows[[1]] <- NULL
@@ -181,12 +185,12 @@ records_frame <- function(records) {
   flat <- lapply(records, flat_record)
   columns <- unique(unlist(lapply(flat, names)))
   list2DF(lapply(stats::setNames(nm = columns), function(column) {
-    # Python writes null for what it could not compute, which is more than that there is nothing.
+    # A null, which Python writes for a failed computation, differs from an absent field.
     flat_column(lapply(flat, function(record) if (column %in% names(record)) record[[column]] %||% logical()))
   }))
 }
 
-# Objects and arrays whose values are of one rater each, and names of ratings that may be such arrays.
+# Names of objects and arrays that hold one value per rater, and names of ratings that may be such arrays.
 rating_lists <- c("ratings", "humanratings", "humanscores")
 rating_arrays <- c(rating_lists, "rating", "humanrating", "humanscore")
 
@@ -194,7 +198,7 @@ flat_record <- function(record) {
   parts <- lapply(names(record), function(name) {
     value <- record[[name]]
     of_raters <- is.list(value) && name_key(name) %in% rating_arrays && !any(vapply(value, is.list, NA))
-    # Not all answers need have as many.
+    # Answers may have different numbers of ratings.
     if (of_raters && !length(value)) return(NULL)
     if (of_raters) names(value) <- names(value) %||% seq_along(value)
     if (!is.list(value) || !length(names(value))) return(stats::setNames(list(value), name))
@@ -204,7 +208,8 @@ flat_record <- function(record) {
   do.call(c, parts)
 }
 
-# Numbers if all values are, or else text. The parts of an array, such as passages, are paragraphs.
+# Converts values to numbers if all are numeric, otherwise to text. The parts of an array, such as passages, are
+# paragraphs.
 flat_column <- function(values) {
   if (is.factor(values)) return(as.character(values))
   if (!is.list(values)) return(values)
@@ -235,8 +240,9 @@ python_passages <- function(text) {
   text
 }
 
-# The formats of tools, by name: the `keys` that a record, or the whole, must have; whether they are `nested`, so that
-# only JSON holds them; what else must hold (`fits`); and `read`, which returns `rows` and the `roles` of their columns.
+# A format of a tool. `keys`: the names that a record, or the whole content, must have; `nested`: whether only JSON can
+# have the format; `fits`: a further condition; `read`: a function that returns the `rows` and the `roles` of their
+# columns.
 answer_format <- function(keys, read, nested = FALSE, fits = function(records, content, columns) TRUE) {
   list(keys = keys, read = read, nested = nested, fits = fits)
 }
@@ -278,8 +284,8 @@ read_harness <- function(records, content) {
                                  gain = setdiff(names(rows), c("doc_id", "question", "answer", "response"))))
 }
 
-# What the metrics compare in multiple choice: the choice of the highest likelihood and, where it differs, that of the
-# highest likelihood per character. NULL if it is not that.
+# In multiple choice, the choices that metrics compare: that of the highest likelihood and, if it is another, that of
+# the highest likelihood per character. NULL if the sample is not multiple choice.
 harness_choice <- function(sample) {
   choices <- vapply(sample$arguments, function(one) flat_text(unlist(one)[2]), "")
   if (length(choices) < 2 || length(sample$filtered_resps) != length(choices)) return(NULL)
@@ -290,12 +296,12 @@ harness_choice <- function(sample) {
   paste(unique(trimws(choices[best])), collapse = " / ")
 }
 
-# The files in a log of Inspect that is zipped, its form "eval". None of other files.
+# The files in a zipped log of Inspect (form "eval"); NULL for other files.
 inspect_members <- function(path) {
   nothing <- function(cnd) NULL
   is_zip <- file.exists(path) && file.access(path, 4) == 0 && compression_of(path) == "zip"
   found <- if (is_zip) tryCatch(utils::unzip(path, list = TRUE)$Name, warning = nothing, error = nothing)
-  # The second is there before the log is complete.
+  # An incomplete log has only the second of these files.
   head <- intersect(c("header.json", "_journal/start.json"), found)
   if (length(head)) c(head[1], grep("^samples/[^/\\\\]+[.]json$", found, value = TRUE))
 }
@@ -339,12 +345,12 @@ read_inspect <- function(records, content) {
   list(rows = rows, roles = list(score = unknown_names(scorers, names(rows))))
 }
 
-# The names that the table of names does not tell to be gains or grades.
+# The columns among `names` that are not known as gains or grades.
 unknown_names <- function(names, columns) {
   intersect(names[!has_role(names, c("gain", "grades"))], columns)
 }
 
-# A row per test and provider, with a score of each assertion, called by its type, and the `total`.
+# A row per test and provider, with a column for each type of assertion, and the `total`.
 read_promptfoo <- function(records, content) {
   results <- promptfoo_results(content)
   types <- character()
@@ -352,7 +358,7 @@ read_promptfoo <- function(records, content) {
     parts <- Filter(function(part) !is.null(part$assertion$type), r$gradingResult$componentResults)
     type <- vapply(parts, function(part) part$assertion$type, "")
     scores <- stats::setNames(lapply(parts, `[[`, "score"), make.unique(type))
-    # Where the provider failed, nothing was scored.
+    # A test whose provider failed has no score.
     scores <- if (length(scores)) c(scores, list(total = r$score)) else if (is.null(r$error)) list(score = r$score)
     types <<- union(types, names(scores))
     provider <- if (is.list(r$provider)) {
@@ -366,7 +372,8 @@ read_promptfoo <- function(records, content) {
   })
   gain <- types[has_role(sub("[.][0-9]+$", "", types), "gain")]
   rows <- records_frame(found)
-  # Programs may check other things in each test.
+  # The total includes assertions of programs, which may check something else in each test, so a single gain is not
+  # combined with it.
   if (length(gain) < 2) rows$total <- NULL
   list(rows = rows, roles = list(
     question = "question", gain = if (length(gain) > 1) c(gain, "total") else gain,
@@ -374,7 +381,7 @@ read_promptfoo <- function(records, content) {
   ))
 }
 
-# They are lines of JSON, or in one or two objects, depending on the version.
+# The results are lines of JSON, or elements of one or two nested objects, depending on the version.
 promptfoo_results <- function(content) {
   if (is.null(names(content))) return(content)
   if (is.null(names(content$results))) content$results else content$results$results
@@ -393,7 +400,7 @@ read_alpaca <- function(rows) {
   list(rows = unique(rbind(side(2), baseline)), roles = list(grades = "grade", grader = "grader"))
 }
 
-# The model, if it is named, is the grader, not the system.
+# The column `model`, if there is one, names the grader, not the system.
 read_umbrela <- function(rows) {
   if (is.null(rows$model)) rows$model <- "umbrela"
   names(rows)[match(c("model", "passage", "judgment"), names(rows))] <- c("grader", "answer", "grade")
@@ -429,7 +436,7 @@ read_label_studio <- function(records, content) {
       by <- one$completed_by
       value <- answer_of(one)
       criteria <<- union(criteria, names(Filter(is.numeric, value)))
-      # A sheet has an empty column of the same name.
+      # The task, made from a rating sheet, may have an empty column of the same name, which is replaced.
       c(task_data[!names(task_data) %in% names(value)], graded,
         list(completed_by = id_text(if (is.list(by)) by$email %||% by$id else by)), value)
     })
@@ -438,11 +445,12 @@ read_label_studio <- function(records, content) {
        roles = Filter(length, list(gain = criteria, grades = graders, assessor = "completed_by")))
 }
 
-# Its tables, and its small JSON: the number of the task stands in a column `id`, where there may have been another.
+# The tables and the compact JSON of Label Studio: the column `id` has the number of the task, which replaces an
+# original column of this name.
 read_label_studio_rows <- function(rows) {
   if (length(columns_of_role(setdiff(names(rows), "id"), c("query", "question")))) rows$id <- NULL
   rows[c("annotation_id", "created_at", "updated_at", "lead_time", "agreement")] <- NULL
-  # A rating stands there as an object, [{"rating": 4}].
+  # Ratings are written as [{"rating": 4}].
   rows[] <- lapply(rows, function(value) {
     if (is.character(value)) sub('^\\[\\{"(rating|number)": *(-?[0-9.]+)\\}\\]$', "\\2", value) else value
   })
@@ -494,7 +502,7 @@ answer_formats <- list(
   "Quepid" = answer_format(c("query", "docid"), read_quepid, fits = function(records, content, columns) {
     !any(has_role(columns, c("gain", "grades", "score", "answer")))
   }),
-  # A table of the same names may have the judgments of people.
+  # A table with the same names may have the judgments of people, so a table must also have the column `prediction`.
   "UMBRELA" = answer_format(c("query", "passage", "judgment"), read_umbrela,
                             fits = function(records, content, columns) !is.null(content) || "prediction" %in% columns)
 )

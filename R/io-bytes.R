@@ -58,7 +58,7 @@ first_bytes <- function(path) {
   }, warning = function(cnd) raw(), error = function(cnd) raw())
 }
 
-# The number of bytes that a compressed file may have when it is unpacked.
+# The largest allowed size of a compressed file after unpacking, in bytes.
 most_unpacked <- function(path) {
   asked <- getOption("judicious.max_unpacked")
   if (is.null(asked)) max(5e8, 100 * file.size(path)) else check_number(asked, "judicious.max_unpacked", 1)
@@ -81,7 +81,7 @@ read_bytes <- function(path, arg, call) {
       lower_ascii(sub(".*[.]", "", path)), eval = "A log of Inspect: {.code inspect log dump} writes it as JSON.",
       xlsx = , ods = "A spreadsheet: save it as CSV.", "Unpack it, or compress it with gzip.")))
   }
-  # NULL if the file is damaged, or a text that says why it cannot be read.
+  # `bytes` is NULL if the file is damaged, or a text that says why it cannot be read.
   bytes <- if (kind %in% c("bzip2", "xz")) unpack_file(path, kind, limit) else
     read_file_cpp(path.expand(path), size, limit)
   check_unchanged(path, before, arg, call)
@@ -114,8 +114,8 @@ stream_bytes <- function(path, limit) {
   if (!damaged) as.raw(unlist(parts))
 }
 
-# The bytes of a file by R's own readers, or more than `limit`; NULL if it is damaged; text if it has several
-# streams of bzip2: only the reader of whole vectors detects every damage, but it reads the first stream only.
+# The bytes of a file by R's own readers, or more than `limit`; NULL if it is damaged; a text if it has several bzip2
+# streams. Only memDecompress() detects all damage, but it reads only the first stream.
 unpack_file <- function(path, kind, limit) {
   bytes <- stream_bytes(path, limit)
   if (is.null(bytes) || length(bytes) > limit || kind == "xz") return(bytes)
@@ -124,7 +124,7 @@ unpack_file <- function(path, kind, limit) {
   whole
 }
 
-# Size and time of files, which change if somebody writes to a file: a part of it would look like a shorter file.
+# Sizes and times of files, to detect that a file was written to while it was read.
 file_versions <- function(paths) {
   info <- file.info(paths, extra_cols = FALSE)
   sprintf("%.0f %.6f", info$size, info$mtime)
@@ -163,7 +163,7 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
   first <- sub("[\r\n].*", "", rawToChar(utils::head(bytes, 20)), useBytes = TRUE)
   stated <- grepl('^"?[Ss][Ee][Pp]=[,;\t]"?$', first, useBytes = TRUE)
   separator <- if (stated) separator_marks[[gsub("[^,;\t]", "", first)]]
-  # The line stays, as a blank one, so that errors count all lines.
+  # Leaves a blank line, so that errors still count it.
   if (stated) bytes <- bytes[-seq_len(nchar(first))]
   # Files that were put together may each begin with a mark.
   again <- grepRaw(as.raw(c(10, 0xef, 0xbb, 0xbf)), bytes, fixed = TRUE, all = TRUE)
@@ -171,16 +171,16 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
   list(bytes = bytes, encoding = encoding, separator = separator)
 }
 
-# `bytes`: the file, where errors find the line.
+# Converts fields to UTF-8. `bytes`: the file, in which errors look for the number of the line.
 decode_fields <- function(fields, bytes, path, encoding, arg, call) {
-  # Only readers of one file have the argument.
+  # Only functions with an argument `path` have `encoding`.
   declare <- if (arg == "path") hint(", or declare its encoding with {.arg encoding}")
   if (is.null(encoding)) {
     valid <- validUTF8(fields)
     if (all(valid)) {
       encoding <- "UTF-8"
     } else {
-      # Text with accents that is valid UTF-8 hardly occurs in another encoding.
+      # Text in another encoding with non-ASCII characters is hardly ever valid UTF-8.
       mixed <- fields[valid & grepl("[\\x80-\\xff]", fields, perl = TRUE, useBytes = TRUE)]
       Encoding(mixed) <- "UTF-8"
       at <- if (length(mixed)) invalid_line(bytes)

@@ -44,7 +44,7 @@ encode_value <- function(x, add, path) {
   }
 }
 
-# The call that created a model is not kept, because it can contain any code.
+# The call that created a model is not kept, because it can contain arbitrary code.
 encode_list <- function(x, add, path) {
   value_names <- names(x) %||% seq_along(x)
   x <- unclass(x)
@@ -95,7 +95,7 @@ decode_data <- function(bytes, kind) {
   if (fields[3] != kind) abort_not_read("It holds {fields[3]}, not {kind}.")
   content <- bytes[-seq_len(n)]
   if (checksum_cpp(content) != fields[4]) abort_not_read("It is damaged: its content is not what was written.")
-  # A file of a stranger must not fill the memory: a small one unpacks to a thousand times its size.
+  # An untrusted file must not exhaust the memory: gzip can unpack to a thousand times its size.
   if (unpacks_beyond_cpp(content, max(2^26, 100 * length(content)))) {
     abort_not_read("It would take more than 100 times its size in memory, which no file of judicious does.")
   }
@@ -123,7 +123,7 @@ decode_value <- function(reader) {
   byte <- as.integer(take_bytes(reader, 1))
   type <- data_types[byte %% 64 + 1L]
   n <- take_numbers(reader, 1, "double")
-  # Every element takes a byte or more. R would allocate whatever is stated here.
+  # Every element takes at least one byte, which limits the stated length before R allocates memory for it.
   if (!isTRUE(n <= max(1, length(reader$bytes) - reader$at))) abort_not_read("It is damaged: it ends too early.")
   x <- switch(type,
     logical = as.logical(take_numbers(reader, n, "integer")), integer = take_numbers(reader, n, "integer"),
@@ -135,7 +135,7 @@ decode_value <- function(reader) {
   if (byte >= 64) {
     value_names <- decode_value(reader)
     values <- stats::setNames(lapply(value_names, function(name) decode_value(reader)), value_names)
-    # The number of rows of a data frame is an attribute, whose wrong value would hang R.
+    # The number of rows of a data frame is an attribute; a wrong number would hang R.
     rows <- values$row.names
     compact <- is.integer(rows) && length(rows) == 2 && is.na(rows[1])
     if (!is.null(rows) && any(vapply(x, NROW, 0L) != if (compact) abs(rows[2]) else length(rows))) {

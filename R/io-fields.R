@@ -1,8 +1,8 @@
 # Splits the text of files into columns: separators, headers, comments. The readers in io-runs.R define the meaning of
 # the columns.
 
-# The first line that is not blank, to detect the layout of the file; with `after_comments`, the first of these that
-# does not start with #, if there is one. Only the first million bytes are searched: no table has a longer line.
+# The first line that is not blank, to detect the layout of the file; with `after_comments`, the first one that does not
+# start with #, if there is one. Only the first million bytes are searched, because no table has longer lines.
 first_line <- function(bytes, after_comments = TRUE) {
   last <- min(length(bytes), 2^20)
   at <- 1
@@ -22,12 +22,12 @@ first_line <- function(bytes, after_comments = TRUE) {
   if (length(skipped)) first_line(bytes, after_comments = FALSE) else list(text = "", number = NA, skipped = skipped)
 }
 
-# Tabs at the end of a line separate nothing.
+# Guesses the separator. Tabs at the end of a line do not count.
 guess_separator <- function(line) {
   if (grepl("\t[ \t]*[^ \t]", line, useBytes = TRUE)) return("tab")
   unquoted <- gsub('"[^"]*"', "", line, useBytes = TRUE)
   count <- function(mark) nchar(gsub(paste0("[^", mark, "]"), "", unquoted, useBytes = TRUE), "bytes")
-  # Where commas are decimal marks, there are fewer of them.
+  # If commas are decimal marks, there are fewer of them than semicolons.
   if (count(";") >= max(2, count(",")) || grepl("^[^ ,;]+;[^ ,;]+$", line, useBytes = TRUE)) return("semicolon")
   if (grepl(",.*,|^[^ ]+,[^ ]+$", line, useBytes = TRUE)) return("comma")
   "whitespace"
@@ -87,7 +87,7 @@ read_fields <- function(path, header, encoding, columns, kind, arg, call) {
     refuse_first_line(first, fields, separator, header, with_header, kind, path, arg, call)
   }
   settings <- options_of_file(first, separator, fields, with_header, kind, path)
-  # A separator at the end of every line makes a last column without text.
+  # A separator at the end of every line would add an empty last column.
   n <- if (is.null(columns)) max(0, which(nzchar(fields))) else length(columns)
   header_fields <- if (with_header) split_header(first$text, separator)[seq_len(n)]
   own <- if (with_header) standard_names(fields[seq_len(n)], kind$what) else kind$layouts[[as.character(n)]]
@@ -161,8 +161,8 @@ with_fields <- function(columns, texts, quotes) {
   columns
 }
 
-# The texts of the header and of each column, decoded: at once, so that one of them tells what all are. Those of a file
-# in UTF-8 are what they should be.
+# Decodes the texts of the header and of all columns together, because a single text can show the encoding of all. In a
+# file in UTF-8, they only need to be marked.
 decode_table <- function(header, table, bytes, path, encoding, arg, call) {
   fields <- lapply(table$columns, `[[`, "field")
   if (table$is_utf8 && upper_ascii(encoding %||% "UTF-8") %in% c("UTF-8", "UTF8")) {
@@ -183,7 +183,7 @@ note_comments <- function(n, line, path) {
 # The rows of a file. If no other separator gives lines of equal length, lines are split at white space.
 parse_rows <- function(bytes, settings, path, arg, call) {
   parsed <- parse_table_cpp(bytes, settings)
-  # As distinct texts, quotes are understood, and a field that is no number can be shown.
+  # Parses numbers again as texts, which may have quotes and which errors can show.
   settings$type <- character()
   if (parsed$problem == "number") parsed <- parse_table_cpp(bytes, settings)
   if (parsed$problem == "fields" && settings$separator != "whitespace") {
@@ -234,7 +234,7 @@ refuse_nested <- function(text, kind, path, line, arg, call) {
   ), kind = "file", path = path, line = line, call = call)
 }
 
-# A line without numbers that has one of the known names is a header whose other names are not known.
+# Raises an error for a header of which only one name is known: a line without numbers that has a known name.
 refuse_other_names <- function(fields, kind, path, line, arg, call) {
   known <- fields[are_known_names(fields)]
   check_that(length(known) != 1 || length(fields) < 2 || has_number(fields), arg, c(
@@ -247,7 +247,8 @@ refuse_other_names <- function(fields, kind, path, line, arg, call) {
   ), kind = "file", path = path, line = line, call = call)
 }
 
-# Without a header, the layout tells which fields are numbers. A first line without any is a header, or another table.
+# Raises an error for a file without header whose first line has no number where the layout requires one: the line is a
+# header with unknown names, or the file is another table.
 refuse_no_number <- function(fields, separator, kind, path, line, arg, call) {
   layout <- kind$layouts[[as.character(max(0, which(nzchar(fields))))]]
   needs <- which(layout %in% kind$numbers)
@@ -319,7 +320,7 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   }))
 }
 
-# Whatever it is called, a Parquet file says what it is.
+# Whether a file is a Parquet file, by its name or its first bytes.
 holds_parquet <- function(path) {
   if (is_parquet(path)) return(TRUE)
   file.exists(path) && !dir.exists(path) && identical(first_bytes(path)[1:4], charToRaw("PAR1"))
@@ -341,7 +342,7 @@ column_values <- function(column, name, line, path, kind, arg, call) {
   column$field[column$code]
 }
 
-# "rank" if some of these ranks are no numbers: where scores order the lists, they are left out, as trec_eval does.
+# Returns "rank", the column to leave out, if some ranks are not numbers: scores then order the lists, as in trec_eval.
 text_ranks <- function(texts, path) {
   words <- texts[is.na(parse_numbers_cpp(as.character(texts)))]
   if (!length(words)) return(character())
@@ -375,14 +376,14 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   for (name in intersect(suspects, own)) check_characters(file$columns[[name]], name, file$line, path, arg, call)
   read <- lapply(own, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
   names(read) <- own
-  # The content may tell another meaning of the columns.
+  # The content may show that the columns are others than those of the layout.
   if (!is.null(by_layout) && is.null(columns)) read <- kind$understand(read, path, arg, call)
   # data.frame() would convert the names to symbols, which the C locale cannot represent.
   list2DF(read)
 }
 
-# The columns that every layout of runs and judgments has, if they are not there; of metadata, only the identifier must
-# be there. Runs of one system may be named by their file.
+# The required columns that are missing: for runs and judgments those of every layout, for metadata the identifier. Runs
+# of one system may be named by their file.
 absent_names <- function(column_names, kind, path) {
   absent <- if (length(kind$numbers)) setdiff(Reduce(intersect, kind$layouts), column_names)
   named_by_file <- kind$what == "runs" && !is.null(path) && any(c("rank", "score") %in% column_names)

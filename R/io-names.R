@@ -1,4 +1,4 @@
-# The names of columns in the headers of files: which are known, and by which name the package calls them.
+# Names of columns in the headers of files, and the package's names for them.
 
 # Accepted names in a header, in lower case and with "_" for other marks, by the name that the package uses.
 field_names <- list(
@@ -25,7 +25,7 @@ are_known_names <- function(names) header_words(names) %in% unlist(field_names)
 standard_names <- function(names, what = "") {
   words <- header_words(names)
   known <- known_names(words, what)
-  # PyTerrier has identifiers beside texts of queries, and beside its own numbers of documents.
+  # PyTerrier writes the text of queries, and its internal numbers of documents, beside the identifiers.
   if (sum(known[words] %in% "query") == 2 && any(words %in% c("qid", "query_id", "topic_id"))) {
     known[c("query", "query_text")] <- "query_text"
   }
@@ -34,8 +34,8 @@ standard_names <- function(names, what = "") {
   ifelse(is.na(standard), names, standard)
 }
 
-# The names that the package uses, by the names that `words` of a header may be. Grades of another grader are no
-# judgments, whose gains they would pass for; in BEIR's files of judgments, gains are called score.
+# The package's names of columns, by the names that may stand for them in a header with these `words`. In files of
+# judgments, a column of grades must not count as gains, and "score" is the gain, as in BEIR.
 known_names <- function(words, what) {
   known <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
   if (what == "judgments") known <- known[names(known) != "grade"]
@@ -47,7 +47,7 @@ known_names <- function(words, what) {
   known
 }
 
-# A header contains no numbers. A TREC line does, although its Q0 is also a name.
+# A header contains no numbers. A TREC line has numbers, although its Q0 is also a known name.
 looks_like_header <- function(fields) {
   known <- are_known_names(fields) | header_words(fields) %in% unlist(weaker_names[c("query", "doc")])
   sum(known) >= 2 && !has_number(fields)

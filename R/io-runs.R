@@ -110,7 +110,7 @@ trec_tags <- function(columns, path) {
   columns
 }
 
-# Names of runs of one file each: their tags, or the names of their files where tags repeat.
+# Names of the systems of files with one run each: the tags, or the names of the files if tags repeat.
 system_names <- function(tags, paths) {
   again <- unique(tags[duplicated(tags)])
   if (!length(again)) return(tags)
@@ -121,8 +121,9 @@ system_names <- function(tags, paths) {
   make.unique(ifelse(tags %in% again, basename(paths), tags))
 }
 
-# The columns of a run without a header. MS MARCO's files of three columns are query, document and rank. Other tables
-# than runs, such as questions and answers, or values of items by models, have one row per "system" or per list.
+# The columns of a run without a header. MS MARCO's files of three columns are query, document and rank. Tables that are
+# not runs, such as questions and answers, or values of items by models, show by having one row per "system" or per
+# list.
 understood_run <- function(read, path, arg, call) {
   if (is.null(read$rank) && is_msmarco(read)) {
     inform_judicious(c(
@@ -172,9 +173,9 @@ refuse_no_run <- function(read, path, arg, call) {
   ), kind = "file", path = path, call = call)
 }
 
-# What speaks against a run: "one_each", a system in each row; "values" of models in the columns of a TREC run; "texts"
-# in place of documents; "judgments" of TREC; or a "header" with unknown names, so that no value of the first line
-# occurs again. NULL if nothing does.
+# Why a table is probably not a run: "one_each", each row has another system; "values", the columns of a TREC run have
+# values of models; "texts" in place of documents; "judgments" of TREC; or a "header" with unknown names, as no value of
+# the first line occurs again. NULL if it looks like a run.
 looks_of_no_run <- function(read, ids, n) {
   if (all(tabulate(ids$system$code) == 1)) return("one_each")
   if (!is.null(read$score)) {
@@ -227,8 +228,8 @@ read_judgments <- function(path, header = NA, encoding = NULL, columns = NULL) {
   judgments_from_path(path, "path", header, encoding, columns)
 }
 
-# `keep`: columns that measures need. Only for them, the second of four columns is a subtopic, and the fourth of five
-# the stratum of a sample, because other files have other columns there.
+# `keep`: columns that measures need. The second of four columns is read as a subtopic, and the fourth of five as the
+# stratum of a sample, only if `keep` names them, because other files have other columns there.
 judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NULL, call = caller_env(),
                                 keep = NULL) {
   kind <- judgments_kind("judgments", numbers = c("gain", "probability"))
@@ -237,7 +238,7 @@ judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns
   judgments <- read_columns(path, header, encoding, columns, kind, arg, call)
   first <- c("query", "doc", "gain")
   check_columns(judgments, first, arg, call)
-  # Those of export_judgments().
+  # Columns that export_judgments() writes.
   typed <- intersect(c("seconds", "audit", "overlap", "mean", "sd", "flag", "final"), names(judgments))
   judgments[typed] <- utils::type.convert(judgments[typed], as.is = TRUE)
   judgments[c(first, setdiff(names(judgments), c(first, "iteration")))]

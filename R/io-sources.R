@@ -126,7 +126,7 @@ in_child <- function(read) {
   suppressWarnings(parallel::mccollect(child))[[1]]
 }
 
-# All columns are read if none are named.
+# The rows of a Parquet file. `columns`: NULL for all.
 parquet_rows <- function(path, arg, columns = NULL, call = caller_env(), exact = FALSE) {
   rows <- read_parquet_file(path, arg, function() {
     nanoparquet::read_parquet(path, columns, options = nanoparquet::parquet_options(read_int64_type = "integer64"))
@@ -136,7 +136,7 @@ parquet_rows <- function(path, arg, columns = NULL, call = caller_env(), exact =
   plain_columns(as.data.frame(rows), arg, call, exact, path)
 }
 
-# Each file is one batch.
+# A function that returns the rows of the next file as a batch.
 parquet_batches <- function(files, columns = files$columns, call = caller_env()) {
   at <- 0
   function(reset = FALSE) {
@@ -145,8 +145,8 @@ parquet_batches <- function(files, columns = files$columns, call = caller_env())
   }
 }
 
-# Converts columns to the classes of R's own data frames: 64-bit integers become numbers, or, if R's numbers cannot tell
-# them apart, text with `exact`.
+# Converts columns to classes of base R: 64-bit integers become numbers or, with `exact`, text if doubles cannot
+# represent them exactly.
 plain_columns <- function(rows, arg, call = caller_env(), exact = FALSE, path = NULL) {
   of <- if (!is.null(path)) cli::format_inline(" of {.file {path}}")
   for (name in names(rows)) {
@@ -173,5 +173,5 @@ plain_columns <- function(rows, arg, call = caller_env(), exact = FALSE, path = 
   rows
 }
 
-# What the readers take: paths of files, or a table of a database.
+# Whether an argument is to be read: paths of files, or a table of a database.
 is_source <- function(x) is.character(x) || is_database_table(x)

@@ -16,7 +16,7 @@ metadata_from_path <- function(path, arg, id, layout, what, header = NA, encodin
   has_texts <- what %in% c("queries", "documents")
   read <- if (has_texts && is.character(path)) nested_texts(path, id, encoding, arg, call)
   if (is.null(read)) {
-    # Topics, and documents, may have an identifier and a text alone; documents of MS MARCO have four columns.
+    # Tables of topics and documents may consist of an identifier and a text; documents of MS MARCO have four columns.
     texts <- if (has_texts) list("2" = c(id, "text"))
     if (what == "documents") texts[["4"]] <- c(id, "url", "title", "text")
     kind <- file_kind(what, c(texts, stats::setNames(list(layout), length(layout))),
@@ -40,7 +40,7 @@ metadata_from_path <- function(path, arg, id, layout, what, header = NA, encodin
   read[c(id, features)]
 }
 
-# Four columns without a header are those of MS MARCO, of which the second has addresses.
+# Raises an error for four columns without a header that are not those of MS MARCO, whose second column has addresses.
 refuse_other_addresses <- function(read, path, arg, call) {
   check_that(is.null(read$url) || any(grepl("://", read$url, fixed = TRUE)), arg, c(
     "{.arg {arg}}: {.file {path}} has four columns without names, and the second has no addresses, unlike documents of
@@ -50,8 +50,8 @@ refuse_other_addresses <- function(read, path, arg, call) {
   read
 }
 
-# Names of columns of identifiers and texts, in lower case, by the name that the package uses. The first that a table
-# has counts, unless it has a column of that name.
+# Names of columns of identifiers and texts, in lower case, by the name that the package uses. If a table has several of
+# them, the first one is used, unless the table has a column with the package's name.
 text_synonyms <- list(
   query = c("_id", "id", "number", "num", weaker_names$query), doc = c("_id", "id", weaker_names$doc),
   text = c("contents", "content", "body", "passage", "segment", "snippet", "query_text", "question", "document_text",
@@ -61,7 +61,7 @@ text_synonyms <- list(
 
 text_names <- function(names, id) {
   words <- header_words(names)
-  # In topics with another identifier, the query is its text.
+  # In topics with another identifier, the column `query` has the text.
   if (id == "query" && "query" %in% words && any(c("_id", "id") %in% words)) {
     names[words == "query"] <- "text"
     words <- header_words(names)
@@ -108,7 +108,7 @@ nested_text <- function(path, id, encoding, arg, call) {
 texts_in_json <- function(bytes, path, id, arg, call) {
   content <- parse_json(bytes, path, arg, call)
   keyed <- is_keyed(content, id)
-  # One record of unknown columns, rather than so many topics.
+  # The object is probably one record with unknown names, rather than that many topics.
   is_record <- keyed && length(content) <= 20 && !is.list(content[[1]]) && !any(grepl("[0-9]", names(content)))
   form <- sprintf('[{"%s": "%s", "text": ...}, ...]', id, names(content)[1])
   check_that(!is_record, arg, c(
@@ -127,7 +127,7 @@ texts_in_json <- function(bytes, path, id, arg, call) {
              kind = "file", path = path, call = call)
   rows <- as.data.frame(records_frame(records), optional = TRUE)
   known <- standard_names(names(rows))
-  # A second name of the same column may be that of a text, such as "document" beside "docno".
+  # Of two names for the identifier, the second may be that of a text, such as "document" beside "docno".
   names(rows) <- ifelse(duplicated(known), names(rows), known)
   rows <- rows[!duplicated(names(rows))]
   for (known in intersect(c(id, text_synonyms[[id]]), names(rows))) rows[[known]] <- id_text(rows[[known]])
@@ -159,7 +159,7 @@ marked_up_texts <- function(text, id) {
   blocks <- sub(sprintf("(?is)</(%s)>.*", block), "", blocks, perl = TRUE)
   fields <- Map(function(tag, content) {
     found <- block_fields(content)
-    # Or the identifier is an attribute, as of the topics of the Web tracks.
+    # The identifier may be an attribute, as in topics of the Web tracks.
     attribute <- regexec("(?i)\\b(?:number|id)\\s*=\\s*[\"']?([^\"'>\\s]+)", tag, perl = TRUE)
     found$id <- found$id %||% regmatches(tag, attribute)[[1]][2]
     found

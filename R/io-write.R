@@ -39,7 +39,7 @@ write_lines <- function(lines, file, what, call = caller_env()) {
   write_bytes(charToRaw(paste0(c(enc2utf8(as.character(lines)), ""), collapse = "\n")), file, what, call)
 }
 
-# `formulas`: whether texts that a spreadsheet would run are written as they are, as in csv_lines().
+# `formulas`: whether to write texts that a spreadsheet would take for formulas without escaping them.
 write_csv <- function(data, file, what, formulas = FALSE, call = caller_env()) {
   write_lines(csv_lines(data, formulas), file, what, call)
 }
@@ -74,8 +74,8 @@ csv_quote <- function(text) {
   text
 }
 
-# The format of a file by the ending of its name, for functions that write several. `formats`: the known ones, named by
-# the ending if it is another; a name without ending has the first.
+# The format of a file, from the extension of its name. `formats`: the supported formats, named by the extension if it
+# differs. Without an extension, the format is the first one.
 format_of_name <- function(file, formats, arg = "file", call = caller_env()) {
   ending <- tolower(sub("^.*[.]|^[^.]*$", "", basename(file)))
   endings <- ifelse(nzchar(names(formats) %||% rep("", length(formats))), names(formats), formats)
@@ -92,7 +92,7 @@ latex_table <- function(cells, header, align, call = caller_env()) {
   text <- knitr::kable(cells, "latex", col.names = header, align = align, booktabs = TRUE, linesep = "",
                        toprule = "\\hline", midrule = "\\hline", bottomrule = "\\hline")
   text <- gsub("(& (\\$-\\$)?)Inf ", "\\1$\\\\infty$ ", gsub("& -([0-9I])", "& $-$\\1", text))
-  # LaTeX's default fonts have other characters in the places of ">" and "<".
+  # With LaTeX's default fonts, ">" and "<" in text would print as other characters.
   text <- gsub("& < ?([0-9])", "& $<$\\1", text)
   structure(sub("^>=", "$\\\\geq$", strsplit(trimws(text), "\n")[[1]]), class = "Latex")
 }

@@ -43,7 +43,7 @@ abort_unknown_measure <- function(name, call) {
   ), "measure", argument = "measure", measure = name, call = call)
 }
 
-# The parts of a name without parameters in its spelling, or NULL.
+# The parts of a name whose spelling has no parameters, or NULL.
 parse_plain <- function(name, call) {
   part <- regmatches(name, regexec("^([A-Za-z0-9_-]+)(\\((.*)\\))?(@([0-9]*\\.?[0-9]+))?$", name, perl = TRUE))[[1]]
   if (!length(part)) return(NULL)
@@ -80,7 +80,7 @@ parse_spelling <- function(name, call) {
   NULL
 }
 
-# Converts arguments from the names of ir_measures.
+# Renames arguments from their names in ir_measures.
 adapt_arguments <- function(known, call) {
   theirs <- c(gains = "gain", min_rel = "min", max_rel = "max")
   own <- names(measure_registry[[known$base]]$parameters)
@@ -111,7 +111,7 @@ parse_args <- function(text, name, call) {
   stats::setNames(lapply(parts, function(part) parse_value(trimws(part[2]))), trimws(vapply(parts, `[`, "", 1)))
 }
 
-# Values are in our own format, or in that of Python: 'words' in quotes, True, and tables as {1:3,2:9}.
+# Values are in the package's format or in Python's: 'words' in quotes, True, and tables as {1:3,2:9}.
 parse_value <- function(text) {
   if (grepl("^[{].*[}]$", text)) text <- gsub("[{} ]", "", text)
   text <- gsub("[\"']", "", text)
@@ -195,7 +195,7 @@ all_of_list <- function(family) paste0(family, "_", trec_eval_lists[[family]])
 official_measures <- c("num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
                        all_of_list("iprec_at_recall"), all_of_list("P"))
 
-# Without runid and relstring, whose values are text.
+# The nicknames leave out runid and relstring, whose values are text.
 measure_nicknames <- list(
   official = official_measures,
   set = c("num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall", "set_relative_P", "set_map",
@@ -207,8 +207,8 @@ measure_nicknames <- list(
     "set_relative_P", "set_recall", "set_map", "set_F", "num_nonrel_judged_ret")
 )
 
-# The measures for which a name stands: nicknames, "P.5,10", and families that are measures only with a parameter. It is
-# the first to read a name, which may come from a stranger's file.
+# The measures for which a name stands: nicknames, "P.5,10", and families that are measures only with a parameter.
+# Checks the text of a name first, because it may come from an untrusted file.
 expand_measure_name <- function(name, call = caller_env()) {
   abort_unless(validEnc(name) && nchar(name) <= 10000, "The name of a measure must be text of at most 10,000 characters,
     in UTF-8.", "measure", argument = "measure", call = call)

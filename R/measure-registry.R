@@ -23,7 +23,8 @@ choice_parameter <- function(default, choices) {
   parameter(default, function(value, name, at) check_choice(value, choices, name, at$call))
 }
 
-# A keyword or a function that needs a cutoff, which determines the length of the list of weights.
+# Raises an error if a keyword or a function (`what`) needs a cutoff, which determines the number of weights, and there
+# is none.
 check_needed_cutoff <- function(needs, what, at) {
   abort_unless(!needs || !is.na(at$cutoff),
                "{.val {at$base}} with {what} needs a cutoff.", "measure", measure = at$base, call = at$call)
@@ -76,7 +77,7 @@ gain_function <- function(gain, values) {
   if (is.null(gain) || identical(gain, "linear") || identical(gain, "binary")) return(as.numeric(values))
   if (identical(gain, "exp")) return(2^values - 1)
   if (is.numeric(gain)) {
-    # A value that is not in the table is not changed.
+    # Values that are not in the table stay unchanged.
     in_table <- match(values, as.numeric(names(gain)))
     return(unname(ifelse(is.na(in_table), values, gain[in_table])))
   }
@@ -138,8 +139,8 @@ has_fixed_ideal <- function(args) args$ideal == "maximum"
 #   parameters.
 # - `needs`: columns of the judgments that the measure uses beside query, document and gain: "subtopic", without which
 #   it raises an error, or "stratum" (or "probability").
-# - `unanswered`: the value of a query without results: "zero"; "undefined" if the measure is undefined for the query,
-#   whatever a system returns; or "query", the value that the query has for every system.
+# - `unanswered`: the value of a query without results: "zero"; "undefined" if the measure is undefined for the query
+# regardless of the results; or "query", the value that the query has for every system.
 judged_only_parameter <- list(judged_only = flag_parameter(FALSE))
 
 measure_entry <- function(title, parameters = list(), aliases = list(), cutoff = TRUE, range = c(0, 1),

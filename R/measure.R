@@ -66,7 +66,7 @@ measures_of <- function(x, arg, call = caller_env()) {
   check_that((is.character(x) || is.list(x)) && length(x), arg, c(
     "must be measures or their names, not {.obj_type_friendly {x}}.",
     i = "For instance {.code c(\"AG@5\", \"AP\")}."), kind = "measure", call = call)
-  # Replaces a name that stands for several measures by these.
+  # Expands names that stand for several measures.
   expanded <- lapply(x, function(one) if (is_string(one)) as.list(expand_measure_name(one, call)) else list(one))
   several <- which(lengths(expanded) > 1 & nzchar(names(x) %||% rep("", length(x))))
   check_that(!length(several), arg, "{.arg {arg}}: {.val {x[[several[1]]]}} stands for several measures and takes no
@@ -186,7 +186,8 @@ measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(
 
 is_custom <- function(measures) vapply(measures, function(m) !is.null(m$fun), TRUE)
 
-# A measure of judged documents only is not defined for random gains of the others, so it has no expectation.
+# Raises an error for measures of judged documents only: they ignore unjudged documents, so their expectation over
+# random gains is not defined.
 refuse_judged_only <- function(measures, what, call) {
   judged <- Filter(function(m) isTRUE(m$args$judged_only), unclass(measures))
   abort_unless(!length(judged), c(
@@ -224,7 +225,7 @@ core_measures <- function(measures, levels, details = list()) {
   lapply(measures[!is_custom(measures)], function(m) {
     given <- m$args
     worth <- as.numeric(measure_worth(m, levels))
-    # Sums over documents must be numbers, too.
+    # Gains must be small enough that sums over documents do not overflow.
     uses_gains <- !is.null(given$gain) || !identical(measure_registry[[m$base]]$worth, gain_worth)
     large <- which(!is.finite(worth) | abs(worth) > 1e300)
     check_that(!uses_gains || !length(large), "judgments",
@@ -240,7 +241,7 @@ measures_by_subtopic <- function(measures) {
   Filter(function(m) is.null(m$fun) && identical(measure_registry[[m$base]]$needs, "subtopic"), unclass(measures))
 }
 
-# Measures that are, up to a factor of the cutoff, means over the subtopics (or nuggets) of these.
+# Measures that are means of another measure over the subtopics (or nuggets), up to a factor that depends on the cutoff.
 per_subtopic <- c(P_IA = "P", AP_IA = "AP", ERR_IA = "ERR(max=1)", StRecall = "success", nugget_recall = "AG")
 
 check_subtopics <- function(measures, details, call = NULL) {
@@ -263,7 +264,8 @@ query_parameters <- function(m) {
   Filter(function(name) is.character(m$args[[name]]) && isTRUE(known[[name]]$per_query), names(m$args))
 }
 
-# Only evaluate() with a collection passes columns of the queries.
+# Raises an error for measures with parameters per query, unless evaluate() passes the columns of a collection's
+# queries.
 check_query_columns <- function(measures, details) {
   lacking <- Filter(function(m) length(setdiff(unlist(m$args[query_parameters(m)]), names(details$of_query))), measures)
   abort_unless(!length(lacking), c(

@@ -17,7 +17,7 @@ pairs_picture <- function(differences, n, call = caller_env()) {
   check_columns(differences, c("system_a", "system_b", "difference", "sd", "confidence"), "x", call)
   check_that(nrow(differences), "x", "There is nothing to draw: differences need two systems.", call = call)
   level <- attr(differences, "level") %||% 0.95
-  # No judgment can order identical systems.
+  # Leaves out pairs of identical systems, which no judgment can order.
   if (any(can_be_ordered(differences))) differences <- differences[can_be_ordered(differences), ]
   shown <- order(differences$confidence)
   all <- length(shown)

@@ -64,7 +64,7 @@ typical_value <- function(column) {
 }
 
 ggplot_probabilities <- function(picture) {
-  # From light to dark: ordered as the response is, and distinct in greyscale as well.
+  # From light to dark, in the order of the response; distinct in greyscale, too.
   colours <- grDevices::hcl.colors(nlevels(picture$data$level), "Viridis", rev = TRUE)
   few <- length(colours) <= 12
   drawn <- ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$at, y = .data$prob, fill = .data$level))

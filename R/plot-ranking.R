@@ -113,7 +113,8 @@ estimates_picture <- function(ranking, truth = NULL, top = NULL, call = caller_e
                          if (has_few_pairs(x)) decided_text(ranking)), collapse = "\n"))
 }
 
-# Systems share most of their errors, so their intervals say little about the order of two of them.
+# States how many pairs are decided, because intervals of single systems do not show it: systems share most of their
+# errors.
 decided_text <- function(ranking) {
   decided <- compare_pairs(ranking)$confidence >= ranking$level
   sprintf("%s of %s are decided (confidence at least %s);\nthe intervals of decided pairs may overlap, too.",
@@ -136,8 +137,7 @@ autoplot.judicious_rank_probabilities <- function(object, top = 60, ...) { # nol
   check_columns(object, c("system", "rank_lower", "rank_upper", "P1"), "object", call = caller_env())
   ranks <- utils::head(object, top)
   n <- nrow(object)
-  # A row for each system and a column for each rank that one of them may have: the darker, the more probable. Frames
-  # show rank sets.
+  # A row for each system, a column for each possible rank; darker cells are more probable, and frames show rank sets.
   columns <- seq_len(max(ranks$rank_upper))
   rows <- seq_len(nrow(ranks))
   cells <- data.frame(row = rows, rank = rep(columns, each = nrow(ranks)),

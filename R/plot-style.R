@@ -4,7 +4,7 @@
 plot_colours <- c(blue = "#0072B2", vermillion = "#D55E00", green = "#009E73", orange = "#E69F00", purple = "#CC79A7",
                   sky = "#56B4E9", black = "#000000", grey = "#666666", light = "#BBBBBB")
 
-# Colours and symbols of n series. The symbols serve readers who cannot see the colours.
+# Colours and symbols of n series. Symbols distinguish series for readers who cannot see the colours.
 series_colours <- function(n) {
   rep_len(unname(plot_colours[c("blue", "vermillion", "green", "orange", "purple", "sky", "black", "grey")]), n)
 }
@@ -23,11 +23,11 @@ show_plot <- function(drawn) invisible(print(drawn))
 
 device_inches <- function() if (grDevices::dev.cur() == 1) c(7, 7) else grDevices::dev.size("in")
 
-# Draws what autoplot() returns for an object.
+# Draws the result of autoplot() for an object.
 draw_plot <- function(x, ..., call = caller_env()) {
   need_package("ggplot2", "{.fn plot}", call)
   show_plot(tryCatch(ggplot2::autoplot(x, ...), judicious_error = function(cnd) {
-    # The user called plot().
+    # Errors name plot(), which the user called.
     cnd$call <- quote(plot())
     cnd$message <- sub("autoplot()", "plot()", cnd$message, fixed = TRUE)
     rlang::cnd_signal(cnd)

@@ -1,11 +1,11 @@
-# The data of a report, as links to CSV files inside of it, and the code that computes the results from them. Files that
-# a reader is sent are text: files of R could run code when they are opened.
+# The data of a report, as links to CSV files inside of it, and the code that computes the results from them. The files
+# are text, because R's own files can run code when they are opened.
 
 # Columns of judgments that do not leave a session: what assessors wrote, and when.
 private_columns <- c("comment", "flag", "seconds", "time")
 
-# `tables`: data frames, named by their files; `arguments` of `maker`, as R code, where those that are tables are the
-# names of the files; `absent`: names of arguments that no table can hold, such as models.
+# `tables`: data frames, named by their files. `arguments`: those of the function `maker` as R code, in which the names
+# of files stand for tables. The result has `absent`, the names of arguments that cannot be text, such as models.
 report_data <- function(tables, maker, arguments, collection = NULL) {
   arguments <- Filter(Negate(is.null), arguments)
   is_text <- vapply(arguments, function(value) is.atomic(value) || is.symbol(value) || is.call(value), NA)

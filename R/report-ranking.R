@@ -51,7 +51,7 @@ ranking_answer <- function(ranking, pairs, state) {
       "The published method assumes that gains are independent. They are not, so its intervals are too narrow.")
 }
 
-# The first of the ranking, with the systems that are identical to it.
+# The probability that the first system, or those identical to it, is the best.
 best_system_text <- function(ranking) {
   first_alike <- identical_systems(ranking)
   alike <- names(ranking$mean)[first_alike == first_alike[systems_best_first(ranking)[1]]]
@@ -112,7 +112,7 @@ report_systems <- function(ranking, pairs) {
   shown
 }
 
-# The pairs whose order is neither decided nor, as that of identical systems, impossible to decide.
+# The pairs that are not decided and that can be (those of identical systems cannot).
 undecided_pairs <- function(pairs) pairs[pairs$confidence < decided_level & can_be_ordered(pairs), ]
 
 # The open pairs with identical systems as one, the most important first: by the probability of a wrong order, divided
@@ -221,8 +221,8 @@ report_assessors <- function(assessors) {
   shown
 }
 
-# Sentences that state what the audited judgments, and the differences between systems, show about the model. If
-# differences deviate, the session widens its intervals, as calibration() explains.
+# Sentences on how well the model predicted the audited judgments and the differences between systems. If differences
+# deviate, the session widens its intervals, as calibration() explains.
 calibration_verdict <- function(table) {
   systems <- table[table$judgments == "systems", ]
   c(audit_verdict(table), if (isTRUE(systems$lower > 1)) sprintf(

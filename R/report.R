@@ -70,7 +70,7 @@ report.judicious_comparison <- function(x, file = "report.html", title = NULL, .
   write_report("comparison", comparison_report(x, generic_call("report", sys.call())), file, title)
 }
 
-# Before the contents are computed.
+# Checks the file before the contents are computed.
 check_report_file <- function(file, call) {
   check_string(file, "file", call)
   format_of_name(file, c("html", htm = "html"), call = call)
@@ -99,7 +99,7 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
   write_bytes(readBin(made, "raw", file.size(made)), file, "`file`", call)
 }
 
-# Without themes and scripts, so that the file is small and prints well.
+# The format has no theme and no scripts, so that the file is small and prints well.
 report_format <- function() {
   document <- rmarkdown::html_document(
     theme = NULL, toc = TRUE, toc_depth = 1, self_contained = TRUE, css = "report.css", mathjax = NULL,
@@ -167,7 +167,8 @@ html_table <- function(data, class = "") {
 # Lines of HTML that pandoc does not change.
 html_lines <- function(lines) paste(c("", "```{=html}", lines, "```", ""), collapse = "\n")
 
-# The beginning of what may be wider than the page: a part that can be reached, and thus scrolled, by keyboard.
+# The opening tag of content that may be wider than the page: an element that can be focused, and thus scrolled, with
+# the keyboard.
 html_wide <- function(label) sprintf("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"%s\">", label)
 
 # Text to copy, which is collapsed below a summary line.

@@ -21,7 +21,7 @@
 gain_scale <- function(levels) {
   usable <- is.numeric(levels) && length(levels) >= 2 && all(is.finite(levels)) && !anyDuplicated(levels)
   check_that(usable, "levels", "must be two or more different, finite numbers.")
-  # Variances are in squared units of the gains, and means are differences of sums of them. Both must keep their digits.
+  # Computations square gains and subtract sums of them, so very large or nearly equal levels would lose digits.
   largest <- max(abs(levels))
   width <- diff(range(levels))
   trouble <- if (largest > 1e100) {
@@ -83,21 +83,21 @@ share_scale <- function() replace(new_scale("Share", 0:3 / 3, any_value = TRUE),
 
 is_share_scale <- function(scale) isTRUE(scale$unknown)
 
-# The scale of other runs, as in MIREX, before judgments or grades show that it is another.
+# The scale of other runs, as in MIREX, until judgments or grades show another one.
 assumed_scale <- function() replace(fine_scale(), c("basis", "other"), c(", assumed", "0:3"))
 
 is_open_scale <- function(scale) is_share_scale(scale) || identical(scale, assumed_scale())
 
-# The lowest level of whole gains, where 0 need not occur. Ratings, such as those from 1 to 5, begin at 1, but of grades
-# of relevance up to 3 or 4 often only the positive ones are kept.
+# The lowest level of whole gains that do not include 0: 1 for ratings, such as 1 to 5; but 0 for relevance up to 3 or
+# 4, of which often only positive levels are kept.
 lowest_level <- function(gain, highest = 5, enough = 10) {
   if (min(gain) >= 1 && max(gain) >= highest && max(gain) <= 10 && length(gain) >= enough) 1 else 0
 }
 
 other_scale <- function(gain, lowest) if (min(gain) > 0 && max(gain) > 1) paste0(1 - lowest, ":", max(gain))
 
-# The scale from the lowest level to the highest of numbers up to 10, between which judgments may have decimals; for
-# other judgments up to 100, the Fine scale. NULL if the numbers do not show a scale.
+# The scale of gains. Of numbers up to 10, it has the levels from the lowest to the highest, and judgments may also lie
+# between them; of other judgments up to 100, it is the Fine scale. NULL if the numbers do not show a scale.
 scale_of_gains <- function(gain, what) {
   gain <- gain[!is.na(gain)]
   if (!length(gain) || max(gain) > 100) return(NULL)

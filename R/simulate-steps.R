@@ -1,4 +1,4 @@
-# The parts of simulate_collection(): documents, systems, what each system sees, lists and gains.
+# The steps of simulate_collection(): documents, systems, the similarities that each system observes, lists and gains.
 
 # Genre and artist (numbers from 1) of each document. Genres are equally frequent, artists are not. Artists belong to
 # one genre if there are enough of them.
@@ -40,8 +40,8 @@ draw_views <- function(n, spread, genre, artist, n_docs) {
   view
 }
 
-# Draws one query: its candidate documents, what all systems see of them, each system's own error before scaling, and
-# the latent value that determines the gain.
+# Draws one query: its candidate documents, the part of their similarity that all systems observe, each system's own
+# error before scaling, and the latent value that determines the gain.
 draw_query <- function(world, query) {
   control <- world$control
   docs <- world$documents

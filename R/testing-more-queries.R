@@ -17,15 +17,16 @@ level_of_a_pair <- function(test, study, pairs) {
   (test$alpha %||% study$alpha) / if (test$adjust == "bonferroni") pairs else 1
 }
 
-# R's noncentral t is accurate up to a noncentrality of 37. Beyond, and with this many queries, it is as good as 1 or 0
-# unless the critical value is as far away, and the normal approximation decides.
+# R's noncentral t is accurate up to a noncentrality of 37. Beyond, power is practically 0 or 1 unless the critical
+# value is as large, and the normal approximation is sufficient.
 t_upper_tail <- function(critical, df, ncp) {
   normal <- pnorm((critical * (1 - 1 / (4 * df)) - ncp) / sqrt(1 + critical^2 / (2 * df)), lower.tail = FALSE)
   suppressWarnings(ifelse(is.na(ncp) | abs(ncp) > 37, normal, pt(critical, df, pmin(pmax(ncp, -37), 37),
                                                                 lower.tail = FALSE)))
 }
 
-# `arg`: the argument that needs more queries than there are, `target` or `sizes`.
+# Raises an error if results for more queries than there are cannot be computed. `arg`: the argument that asks for them,
+# `target` or `sizes`.
 check_beyond <- function(tests, systems, arg, call) {
   check_that(is.null(systems), "systems",
              "cannot be combined with {.arg target} or {.arg sizes} beyond the queries at hand.", call = call)
@@ -58,7 +59,7 @@ queries_for_power <- function(effect, target, alternative, alpha) {
   enough <- function(n) noncentral_power(effect, n, alternative, alpha) >= target
   if (is.na(effect)) return(NA_real_)
   if (effect == 0 || (alternative != "two.sided" && !enough(1e9))) return(Inf)
-  # The smallest whole number from 2 on that is enough, if all larger ones are too.
+  # Bisection for the smallest sufficient number from 2 on; power grows with the number.
   high <- 2
   while (!enough(high)) high <- 2 * high
   low <- high / 2

@@ -208,8 +208,8 @@ toLatex.judicious_reliability <- function(object, ...) {
               c("", "Queries", "Power", "Conflicts", "Stable"), "lrrrr")
 }
 
-# With 10,000 replicates, no pair of 33 systems can be significant after Holm's correction: the default number is the
-# higher one of this and twice the needed number, up to 200,000.
+# Raises the default number of replicates to twice the number that significance after correction needs, up to 200,000.
+# The usual 10,000 are too few for the pairs of 33 systems with Holm's correction.
 with_enough_replicates <- function(test, n_pairs, alpha) {
   resampled <- inherits(test, "judicious_test_resampling") && test$adjust != "none"
   if (resampled && test$replicates == replicates_parameter$default)

@@ -5,7 +5,8 @@
 # comments at these generics state what the methods return.
 #
 # `classes`: classes for the methods, without the prefix "judicious_test_"; "pairwise" marks a test of one pair at a
-# time. `on`: the statistic that is compared. `fixed`: fields of the test. `parameters`: as in the registry of measures.
+# time. `on`: what the test compares, such as means. `fixed`: fields of the test. `parameters`: as in the registry of
+# measures.
 test_entry <- function(title, short, classes, on, fixed = list(), parameters = list()) {
   list(title = title, short = short, classes = classes, on = on, fixed = fixed, parameters = parameters)
 }

@@ -110,7 +110,8 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   if (expected) add_final_significance(comparison, scores, simulations, seed, advance) else comparison
 }
 
-# Without any variance, a statistic in units of the standard error is infinite, however few the queries are.
+# Warns that a pair's differences are all equal: without variance, a studentised statistic is infinite, regardless of
+# the number of queries.
 warn_constant_differences <- function(compared, test) {
   constant <- which(is.infinite(compared$statistic))
   if (!length(constant)) return(invisible())
@@ -124,7 +125,7 @@ warn_constant_differences <- function(compared, test) {
   ), "constant_difference", pairs = constant)
 }
 
-# Whether a ranking orders each pair as the mean scores do. It does not if the systems are tied in only one of the two.
+# Whether a ranking orders each pair as the mean scores do. FALSE if the systems are tied in only one of the two.
 ranked_alike <- function(pairs, ranking, scored, call = caller_env()) {
   ranking <- as_ranking(ranking, call)
   lacking <- setdiff(c(pairs$system_a, pairs$system_b), names(ranking$mean))
