@@ -19,7 +19,7 @@ complete_for_model <- function(model, features, call = caller_env()) {
 #' @return `levels`, numbers in ascending order, and `prob`, a matrix with one row per row of `features`.
 #' @noRd
 predict_gain_prob <- function(model, features, call = caller_env()) {
-  # Methods treat zero rows differently, but the levels are needed in any case.
+  # predict() methods differ for zero rows, but the levels are needed even then.
   nothing <- !nrow(features)
   if (nothing) return(predict_no_rows(model, call))
   prob <- tryCatch(
@@ -29,7 +29,7 @@ predict_gain_prob <- function(model, features, call = caller_env()) {
     }
   )
   if (is.list(prob) && !is.data.frame(prob)) prob <- prob$fit
-  # Some methods drop a single row to a vector.
+  # Some methods return a vector for a single row.
   if (is.null(dim(prob)) && nrow(features) == 1 && !is.null(names(prob))) prob <- t(prob)
   if (is.data.frame(prob)) prob <- as.matrix(prob)
   check_prob_matrix(prob, nrow(features), call)
@@ -165,7 +165,7 @@ update.judicious_gains <- function(object, judgments, ...) {
   make_certain(gains, place[!is.na(place)], judgments$gain[!is.na(place)])
 }
 
-# Rows in which a variable of the model is missing have NA as mean and variance.
+# The distributions of gains that a model predicts. The mean and the variance are NA in rows with missing variables.
 distribute_gains <- function(model, features, scale, arg = "model", call = caller_env()) {
   complete <- complete_for_model(model, features, call)
   whole <- all(complete)
@@ -280,7 +280,7 @@ try_judge_model <- function(x, model, features, call) {
   if (!is.na(first)) distribute_gains(model, features[first, , drop = FALSE], x$scale, "judge_model", call = call)
 }
 
-# Estimates the unjudged pairs of `gains` again, given `known`, the gain of each pair, NA for unjudged ones.
+# Updates the estimates of unjudged pairs in `gains`. `known`: the gain of each pair, NA for unjudged ones.
 judge_gains <- function(x, gains, model, features, known, labels = pool_labels(x)) {
   features[judged_columns] <- gain_features(x, known, labels = labels)[judged_columns]
   rows <- which(is.na(known) & complete_for_model(model, features))

@@ -66,7 +66,7 @@ mean_features <- function(x, model, grades, call = caller_env()) {
   own <- own_feature_values(x, model$features, call)
   graded <- grade_features(x, said)
   steps <- lapply(said$steps, colnames)
-  # What is left are favour_features().
+  # The remaining features are favour_features().
   favours <- setdiff(names(graded), c(unlist(steps), grade_slopes))
   check <- if (length(graded)) {
     c(check_grades(x, grade_worths(said)), alone = alone_share(x), factor = answer_factor(x), ungraded = said$ungraded)
@@ -93,7 +93,7 @@ estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = 
   model <- features$model
   pool <- model_pool(x, model, features$own)
   if (!is.null(start)) check_start(start$fit, pool, model, call)
-  # `start` only applies to an estimation.
+  # `start` has no effect without estimation.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update, selected_judgments(x, judgments))
   gains <- new_joint_gains(x, model, pool, fit, gain, record = record, doubt = combined$doubt %||% 0)
   if (follow) follow_measure(gains) else gains
@@ -111,7 +111,7 @@ check_start <- function(fit, pool, model, call = caller_env()) {
   ), call = call)
 }
 
-# The judged pairs that a strategy selected, if `judgments` tells which were drawn at random instead.
+# The judged pairs that a strategy selected; none if `judgments` does not state which were drawn at random.
 selected_judgments <- function(x, judgments) {
   if (!is.data.frame(judgments) || !is.logical(judgments$audit)) return(integer())
   pair <- find_pairs(x, judgments$query, judgments$doc)
@@ -144,7 +144,7 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, sele
 most_matrix_systems <- 1000
 has_many_systems <- function(x) n_systems(x) > most_matrix_systems
 
-# Announces a computation that may take hours for thousands of systems.
+# Informs the user of a computation that takes hours for thousands of systems.
 note_many_systems <- function(x, what) {
   if (!has_many_systems(x)) return(invisible())
   inform_judicious(c(
@@ -218,7 +218,7 @@ print.judicious_joint_gains <- function(x, ...) {
 #' @export
 summary.judicious_joint_gains <- function(object, ...) {
   estimated <- fitted_coefficients(object$fit, object$pool)
-  # Another collection has its own selection.
+  # The slope of `selected` applies only to the pairs that were selected in this collection.
   kept <- setdiff(names(estimated$mean), "selected")
   fitted_model <- new_gain_model(estimated$mean[kept], estimated$covariance[kept, kept],
                                  replace(object$model$variance, !names(object$model$variance) %in% object$fit$terms, 0),

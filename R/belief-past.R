@@ -1,5 +1,5 @@
-# How far a model learned from past collections applies to another collection. It applies fully to further queries of
-# the same systems, and to any other collection only as far as collections are similar.
+# Adapts a model that was learned from past collections to another collection. It applies unchanged to further queries
+# of the same systems; for other collections, it is less certain, by the variance between collections.
 
 # The coefficients and logs of variances of a collection are a draw around means that all collections share. This share
 # of the prior variance is between collections; the rest is that of the shared means. The value was chosen by the Brier
@@ -18,8 +18,8 @@ another_collection <- function(mean, covariance, parts) {
     at <- names(part$mean)
     before <- solve(covariance[at, at, drop = FALSE])
     told <- solve(part$covariance) - before
-    # Information about one collection is information about the shared mean, reduced by the variance between
-    # collections.
+    # The information about one collection, reduced by the variance between collections, is information about the shared
+    # mean.
     keep <- diag(length(at)) - told %*% solve(told + solve(between[at, at, drop = FALSE]))
     shared[at, at] <- shared[at, at] + keep %*% told
     information[at, ] <- information[at, ] + keep %*% (solve(part$covariance, part$mean) - before %*% mean[at])
@@ -29,8 +29,8 @@ another_collection <- function(mean, covariance, parts) {
        covariance = (spread + t(spread)) / 2 + between)
 }
 
-# What a model keeps of a collection to which it was fitted: the `fit` of its pool alone, and the properties that are
-# compared with those of another collection.
+# What a model stores of a collection to which it was fitted: the parameters of a `fit` to this collection alone, and
+# the properties to compare with those of other collections.
 remember_collection <- function(x, pool, fit) {
   estimated <- fitted_coefficients(fit, pool)
   list(coefficient = list(mean = estimated$mean, covariance = estimated$covariance),
@@ -120,7 +120,8 @@ unlike_reasons <- function(past, now) {
 # Judgments contradict a model if they are this many times as probable under its fallback.
 contradiction <- 20
 
-# `gain`: from 0 to 1. Each model uses its own variances; only coefficients are estimated.
+# Whether judgments contradict a model. `gain`: from 0 to 1. Each model uses its own variances; only coefficients are
+# estimated.
 contradicted <- function(pool, model, judged, gain) {
   if (is.null(model$fallback) || !length(judged)) return(FALSE)
   likelihood <- function(model, pool) prior_likelihood(pool, model, judged, gain)
@@ -229,8 +230,8 @@ gain_model <- function(past,
                  features = own_source, past = past)
 }
 
-# The covariance of the coefficients of a new collection. The estimates of some features contain no information about
-# the features that no collection has.
+# The covariance of the coefficients of a new collection. The estimates contain no information about features that none
+# of the past collections has.
 predictive_covariance <- function(covariance, estimated, fitted, new_collection) {
   covariance[fitted, ] <- covariance[, fitted] <- 0
   covariance[fitted, fitted] <- estimated + diag(new_collection^2, length(fitted))
@@ -264,9 +265,9 @@ past_collections <- function(collections, arg = "past", call = caller_env()) {
   }, unname(given), places, USE.NAMES = FALSE)
 }
 
-# The grades of each of the past collections (see read_grades()). They may be about some of them only, and often are
-# about the next collection only; a session has grades of its own. Without grades of a past collection, no grader is
-# learned, because the slopes of the other features are smaller beside a grader.
+# The grades of each of the past collections (see read_grades()). Grades may concern only some of these collections, and
+# often only the next one; a session has its own grades. If a past collection has no grades, no grader is learned from
+# any, because the slopes of the other features are smaller beside those of a grader.
 past_grades <- function(given, collections, grades, failed, call) {
   if (isFALSE(grades)) return(lapply(collections, function(x) read_grades(carry_grades(x, FALSE)$x, NULL)))
   grades <- grades_in_files(grades, call, failed)
@@ -284,7 +285,7 @@ past_grades <- function(given, collections, grades, failed, call) {
   said
 }
 
-# Custom features to learn: the given ones, those of the prior, or columns that the formula names.
+# The custom features whose slopes are learned: the given ones, those of the prior, or columns that the formula names.
 own_to_learn <- function(formula, features, prior) {
   if (!is.null(features)) return(own_features(features))
   if (!is.null(prior$features)) return(prior$features)
@@ -336,12 +337,12 @@ judged_pool <- function(x, own, said, coefficients) {
        gain = unit_gain(x, x$gain[judged]))
 }
 
-# The model that an argument `past` stands for: a model, or what gain_model() learns from collections and sessions.
+# Converts an argument `past` to a model: collections and sessions are passed to gain_model().
 model_of_past <- function(past, grades, measure, call = caller_env()) {
   if (is.null(past)) return(gain_prior())
   if (is.object(past) && !inherits(past, c("judicious_collection", "judicious_session"))) return(past)
   as_pasts(past, "past", call, or_model = TRUE)
-  # A vector of grades in pool order applies to one collection only.
+  # Grades as a vector in pool order apply to a single collection, so they are not passed on.
   portable <- is.function(grades) || is.list(grades)
   reported_by(call, gain_model(past, grades = if (portable) grades else FALSE, measure = measure))
 }

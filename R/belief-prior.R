@@ -11,7 +11,7 @@ team_terms <- grep("team", joint_terms, value = TRUE)
 grade_slopes <- c("grades", "system_grades")
 number_slope <- list(mean = 0.7, sd = 0.5)
 
-# Those of how much systems agree.
+# The features of how much systems agree.
 agreement_features <- c("popularity", "share", "agreement", "list_agreement")
 
 joint_features <- c(agreement_features, "rank", "first_ranks", "same_genre", "genre_share", "artist_share",
@@ -126,8 +126,8 @@ gain_prior <- function(mean = NULL, mean_sd = NULL, slopes = numeric(), slope_sd
   model
 }
 
-# The prior with values as data-raw/gain_prior.R learns them. Genres and artists differ in one family of collections
-# only; their values are chosen by hand, and so are those of grades.
+# The prior with values as data-raw/gain_prior.R learns them. Only one family of collections has genres and artists, so
+# their values are chosen by hand, as are those of grades.
 prior_of_values <- function(values) {
   coefficient <- c(values$coefficient, same_genre = .5, genre_share = .4, artist_share = .08,
                    grades = number_slope$mean, system_grades = 1.5)
@@ -157,9 +157,9 @@ variance_covariance <- function(model, terms) {
 
 system_correlation <- learned_prior$system_correlation
 
-# Variances of a world to plan for. With the built-in prior, the first judgments tell less about them than their
-# posterior states: on parts of 10 collections, with 40 or 100 judgments, the residual variance was estimated at about
-# half of its value at the end of the session, and those of systems and teams at 1.7 times (?judging_plan).
+# Draws the true variances for a simulated session of a plan. With the built-in prior, their posterior is too certain
+# after the first judgments: on parts of 10 collections, with 40 or 100 judgments, the residual variance was estimated
+# at about half of its value at the end of the session, and those of systems and teams at 1.7 times (?judging_plan).
 draw_variances <- function(model) {
   log_ratio <- drop(stats::rnorm(length(joint_terms)) %*% chol(variance_covariance(model, joint_terms)))
   variance <- model$variance * exp(log_ratio)

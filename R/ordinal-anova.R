@@ -106,7 +106,7 @@ anova_table <- function(fits, labels, test, heading, nsim, seed) {
 
 df_zero_note <- "Rows with Df 0 are the same model: other terms, or nominal effects, have these effects too."
 
-# Statistic, degrees of freedom and p-value, NA if there is no such test.
+# Statistic, degrees of freedom and p-value; NA if the models cannot be compared by this test.
 test_nested <- function(small, large, test, nsim, seed) {
   of_small <- coefficients_in(small, large)
   of_large <- names(coef(large, complete = FALSE))
@@ -122,7 +122,7 @@ test_nested <- function(small, large, test, nsim, seed) {
 }
 
 # The p-value of the `observed` likelihood ratio from its distribution over responses of the smaller model, for
-# hypotheses at the edge of the parameters, such as a standard deviation of 0.
+# hypotheses on the boundary of the parameter space, such as a standard deviation of 0.
 bootstrap_p_value <- function(observed, small, large, nsim, seed, call = caller_env()) {
   refits <- lapply(list(small, large), response_refitter, call)
   ratio <- function(y) tryCatch(2 * (refits[[2]](y) - refits[[1]](y)), judicious_error = function(cnd) NA_real_)
@@ -130,8 +130,8 @@ bootstrap_p_value <- function(observed, small, large, nsim, seed, call = caller_
   (1 + sum(drawn >= observed - 1e-6, na.rm = TRUE)) / (1 + sum(!is.na(drawn)))
 }
 
-# A function of responses of the counted rows that returns the log likelihood of the same model for them. Rows of equal
-# data and response are fitted as one.
+# A function of responses of the counted rows that returns the log likelihood of the same model for them. Rows with
+# equal data and response are grouped.
 response_refitter <- function(object, call) {
   user_call <- object$call
   env <- environment(formula(object))
@@ -168,8 +168,8 @@ side_names <- function(fit) {
   list(slopes = known_slopes(fit), nominal = colnames(fit$nominal_columns)[-1], scale = colnames(fit$scale_columns))
 }
 
-# The same for `small`, by the names in `large`: columns are the same if they have the same values, because a name such
-# as X21 can be of another column in another model. Columns that `large` does not have get a name that it does not have.
+# The same for `small`, with the names that `large` has for these columns. Columns are matched by values, because a name
+# such as X21 can stand for different columns in two models. Columns that `large` lacks get a new name.
 sides_in <- function(small, large) {
   own <- side_names(small)
   if (!has_own_rows(small) || !has_own_rows(large)) return(own)
@@ -216,7 +216,8 @@ is_special_setting <- function(small, large) {
   thresholds && same_accuracy && same_sd && same_offset && is_special_link(small$link, large)
 }
 
-# Whether slopes of a fit can give the predictors of another, which has these columns more and its own offset.
+# Whether the slopes of `large` can express what the linear predictor of `small` has in addition: these `columns`, and
+# the difference between the offsets.
 spans_slopes <- function(large, small, columns) {
   shift <- (small$offset %||% 0) - (large$offset %||% 0)
   if (!length(columns) && all(shift == 0)) return(TRUE)
@@ -226,14 +227,15 @@ spans_slopes <- function(large, small, columns) {
   max(abs(qr.resid(basis, extra))) <= 1e-7 * max(abs(extra))
 }
 
-# Whether a link is that of a model, or is that for a value of the parameter that the model estimates.
+# Whether a link is that of a model, or a special case of its family if the model estimates the parameter.
 is_special_link <- function(link, large) {
   family <- link_family(large$link)
   special <- list(`log-gamma` = c("cloglog", "probit", "loglog"), robit = c("probit", "cauchit"))[[family]]
   link == large$link || length(large$link_name) && link_family(link) %in% c(family, special)
 }
 
-# Log likelihoods, and the test of each row but the first by `statistic` with `change` degrees of freedom.
+# The table of log likelihoods, with a test in each row but the first: its `statistic` and its degrees of freedom,
+# `change`.
 likelihood_table <- function(loglik, degrees, statistic, change, labels, heading, ...,
                              p_value = chisq_p(statistic, change)) {
   result_table <- data.frame(..., `Log likelihood` = loglik, AIC = 2 * (degrees - loglik), Chisq = c(NA, statistic),
@@ -288,7 +290,8 @@ score_statistic <- function(large, small) {
 #' @export
 drop1.judicious_pom <- function(object, scope, ...) {
   refuse_likelihood_ratio(object, ...)
-  # step() updates the model itself, to all rows that are then complete: there, their number must not differ.
+  # drop1() refits to the rows of the fit, except within step(), which refits to all rows that are complete without the
+  # term and raises an error if their number changes.
   if (!is.null(object$na.action) && !identical(sys.function(sys.parent()), stats::step))
     object$call$subset <- if (is.null(object$call$subset)) -as.integer(object$na.action) else
       rownames(model.frame(object))
@@ -309,7 +312,8 @@ refuse_likelihood_ratio <- function(object, ..., test = "none", call = caller_en
     i = "{.code anova(fit, test = \"Wald\")} and {.code car::Anova(fit)} have Wald tests."), call = call)
 }
 
-# R's own error does not say what to do, and warnings of a fit not which term, R's `tt`, is `changed`.
+# Explains R's error about changed numbers of rows, and adds the term that was `changed` (R's variable `tt`) to warnings
+# of refits.
 explain_refits <- function(result, changed, call = caller_env()) {
   base_error <- gettext("number of rows in use has changed: remove missing values?", domain = "R-stats")
   withCallingHandlers(result, simpleError = function(cnd) {

@@ -33,7 +33,7 @@ scaled_basis <- function(x, weights) {
   list(columns = x, center = center, size = size, root = diag(size, ncol(x)), inverse = diag(1 / size, ncol(x)))
 }
 
-# Columns as the core has them: sparse ones by their slots.
+# Columns in the form of the core: sparse ones as a list of their slots.
 compressed <- function(x) if (is_sparse(x)) list(p = x@p, i = x@i, x = x@x) else x
 
 # Indices of the columns that are linear combinations of the columns before them and of those of `fixed`, up to a

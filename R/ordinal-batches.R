@@ -17,7 +17,7 @@ fit_batches <- function(call, env, batches, control, error_call) {
     recipe$scale <- ifelse(spread > 0, spread, 1)
   }
   start <- batch_start(survey, recipe, control)
-  # Aliased columns have no information of their own at any parameters.
+  # Aliased columns add no information, at any parameters.
   at_start <- sum_of_batches(batches, recipe, start)
   kept <- pom_independent_slopes_cpp(at_start$information, 1e-9)
   thresholds <- seq_along(survey$response$levels[-1])
@@ -41,7 +41,7 @@ fit_batches <- function(call, env, batches, control, error_call) {
   report_fit(structure(with_counts_of(fit, survey), class = "judicious_pom"))
 }
 
-# Raises an error for models that need more than sums over rows.
+# Raises an error for models whose fit needs more than sums over rows.
 check_batch_model <- function(call, env, control, error_call) {
   other <- c(if (control$method != "ml") "method", if (is_estimated_link(batch_link(call, env, control))) "link")
   if (length(other) || has_random_terms(call$formula)) {
@@ -101,7 +101,8 @@ survey_batches <- function(batches, call, env, sample_rows, error_call) {
 add_to_sample <- function(sample, rows) {
   from <- sample$seen
   sample$seen <- from + nrow(rows)
-  # The rows of this batch whose number before it, `from` and their own, is a multiple of the stride.
+  # The rows of this batch that belong to the sample: those whose number in the whole data, from 0, is a multiple of the
+  # stride. `from` rows precede the batch.
   chosen <- function() seq(1 + (-from) %% sample$stride, by = sample$stride,
                            length.out = ceiling(sample$seen / sample$stride) - ceiling(from / sample$stride))
   new <- chosen()
@@ -195,8 +196,8 @@ batch_recipe <- function(survey, call, env, control, error_call, sides = NULL) {
   recipe
 }
 
-# A penalty refers to the variances over all rows, so these need a pass of their own: the variances of the columns that
-# `columns_of` makes of a batch.
+# A penalty refers to the variances over all rows, which need a pass of their own. `columns_of`: a function that returns
+# the columns of a batch.
 variances_of_batches <- function(batches, recipe, columns_of) {
   sums <- list(0, 0, 0)
   for_each_batch(batches, function(rows) {
@@ -247,8 +248,8 @@ batch_arguments <- function(rows, recipe) {
   list(x = batch_columns(frame, recipe), y = codes, weights = as.double(case_weights), offset = as.double(row_offset))
 }
 
-# The columns in use, without the intercept. For a model of numbers only, model.matrix() would take longer than the rest
-# of a pass; batch_sums() checks that these are finite.
+# The columns in use, without the intercept. If all are plain numbers, model.matrix() is avoided, because it would take
+# longer than the rest of a pass; batch_sums() then checks that they are finite.
 batch_columns <- function(frame, recipe) {
   is_number <- function(x) is.numeric(x) && is.null(dim(x)) && (!is.object(x) || inherits(x, "AsIs"))
   labels <- attr(recipe$terms, "term.labels")
@@ -265,7 +266,7 @@ batch_sums <- function(rows, recipe, parameters) {
   if (!is.null(recipe$core)) return(cumulative_link_pass_cpp(batch, parameters))
   sums <- pom_pass_cpp(batch$x, batch$y, recipe$n_levels, batch$weights, batch$offset, recipe$center, recipe$scale,
                        parameters, recipe$link, recipe$num_threads)
-  # Rows of weight 0 are not in the sums.
+  # Rows of weight 0 do not show in the sums, so columns are checked themselves if there are weights.
   if (length(batch$weights) || !all(is.finite(sums$gradient))) {
     for (name in colnames(batch$x)) check_finite(batch$x[, name], name, recipe$error_call)
   }
@@ -310,7 +311,7 @@ batch_start <- function(survey, recipe, control) {
   c(-unname(fit$alpha) - sum(recipe$center * slopes), unname(slopes) * recipe$scale)
 }
 
-# Adds the counts of all rows, of which the fit has seen only sums.
+# Adds the numbers of rows, which the fit cannot know from its sums.
 with_counts_of <- function(fit, survey) {
   fit$n_obs <- if (survey$whole) survey$weight else survey$positive
   fit$df_residual <- fit$n_obs - fit$df
@@ -333,7 +334,7 @@ side_parts <- function(frame, recipe) {
   side_matrices(terms(sides$formula), sides$nominal, sides$scale, frame, recipe$contrasts, recipe$error_call)
 }
 
-# Adds the model of the sample, whose columns are centred and scaled.
+# Adds the core's model of the sample, with centred and scaled columns.
 general_recipe <- function(recipe, frame, survey, control) {
   recipe$parts <- side_parts(frame, recipe)
   y <- response_codes(frame[[1]], names(frame)[1], recipe$error_call)
@@ -347,7 +348,7 @@ general_recipe <- function(recipe, frame, survey, control) {
   recipe
 }
 
-# Rows in the columns of the core.
+# The rows of a batch in the form of the core.
 general_rows <- function(frame, recipe, y, weights) {
   parts <- side_parts(frame, recipe)
   core <- recipe$core

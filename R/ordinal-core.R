@@ -1,4 +1,5 @@
-# The coordinates in which the core fits models beyond the fast path, and back to the user's columns.
+# Transforms models beyond the fast path to the coordinates in which the core fits them, and their coefficients back to
+# the user's columns.
 
 # Parameters and covariance for the user's columns, with those of an estimated link at the end. With scale parameters
 # zeta, the thresholds and slopes are exp(center'zeta) times those at the centre of the scale columns. By the inverse of
@@ -15,7 +16,7 @@ in_user_units <- function(raw, core) {
     parameter_units[-at_scale, at_scale] <- parameters[-at_scale] %o% (core$scale_center / diag(core$to_core)[at_scale])
   }
   sizes <- diag(parameter_units)
-  # Sparse columns are only scaled, and products of matrices of their size take longer than the fit.
+  # If columns are only scaled, as sparse ones are, avoids products of large matrices, which take longer than the fit.
   covariance <- if (isTRUE(sum(parameter_units != 0) == length(sizes))) raw$covariance * outer(sizes, sizes) else
     parameter_units %*% raw$covariance %*% t(parameter_units)
   if (is.null(raw$link_estimate)) return(list(parameters = parameters, covariance = covariance))
@@ -76,7 +77,7 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
   n_kept <- keep(n, aliased$n)
   z_kept <- keep(z, aliased$z)
   aliased$x <- if (!is_sparse(x)) aliased_columns(n_kept, x) else {
-    # Those that the thresholds and other columns explain, or that have an effect on single thresholds.
+    # Columns are aliased if thresholds and other columns explain them, or if they are also nominal effects.
     plain <- fit_columns(x, design$response$codes, length(design$response$levels), design$weights, design$offset)
     again <- intersect(colnames(x), colnames(n_kept)[-1])
     union(plain$aliased, again[vapply(again, function(column) all(x[, column] == n_kept[, column]), NA)])
@@ -99,7 +100,7 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
        n_effects = ncol(n_kept) - 1 + ncol(z_kept),
        structure = threshold_matrix, columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
        aliased = unlist(aliased, use.names = FALSE),
-       # The column scale:x of a product also has the name of an effect of x on the scale.
+       # The interaction of `scale` and x is named scale:x, as is the scale effect of x.
        names = make.unique(c(
          threshold_matrix$names,
          if (ncol(n_kept) > 1) outer(threshold_matrix$names, colnames(n_kept)[-1], paste, sep = ":"),

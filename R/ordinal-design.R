@@ -1,5 +1,6 @@
 # Converts the user's call to matrices: model frame, response codes, model matrix, weights, offset. The model matrix is
-# that of the formula, or, if the model frame needs other variables too, of the formula `fixed`.
+# that of the formula `fixed`, if it is given, because the call's formula then has further variables for the model
+# frame.
 pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse = FALSE, fixed = NULL) {
   used_columns(call, env, names(eval(call$data, env)), error_call)
   frame <- pom_frame(call, env, error_call)
@@ -98,7 +99,7 @@ without_integer64 <- function(table, call) {
   table
 }
 
-# model.frame() calls the argument "(weights)" and does not say how long it is.
+# Raises a clearer error than model.frame(), which calls the argument "(weights)" and does not state its length.
 check_row_arguments <- function(call, env, error_call) {
   model_formula <- eval(call$formula, env)
   data <- eval(call$data, env)
@@ -128,12 +129,12 @@ with_counts <- function(frame, call = caller_env()) {
   frame[[1]] <- ordered(level_names[level], level_names)
   frame[["(weights)"]] <- case_weights
   attr(model_terms, "dataClasses")[[1]] <- "ordered"
-  # The rows left out are not rows of this frame, so that nothing can be padded.
+  # The omitted rows are not rows of this frame, so predictions cannot be padded for them.
   if (!is.null(left_out)) attr(frame, "na.action") <- structure(left_out, class = "omit")
   structure(frame, terms = model_terms, counts = TRUE)
 }
 
-# Terms with a meaning in other packages that would silently be something else here.
+# Raises an error for terms that have a meaning in other packages, but would be ordinary functions here.
 check_special_terms <- function(formula, call = caller_env()) {
   if (!inherits(formula, "formula")) return(invisible())
   remedies <- c(strata = "{.code nominal = ~ group} gives each group thresholds of its own.",
@@ -175,7 +176,7 @@ model_columns <- function(terms, frame, contrasts, call = caller_env(), sparse =
 # The variables of the terms as text, as they are named in a model frame; `which` may also be "predvars".
 variable_names <- function(terms, which = "variables") vapply(as.list(attr(terms, which))[-1], expression_text, "")
 
-# As a model frame names it, also if the name needs backquotes.
+# The text of an expression as model frames use it for names: a name has no backquotes.
 expression_text <- function(e) if (is.name(e)) as.character(e) else deparse1(e)
 
 refuse_constant <- function(name, levels, call) {
@@ -221,8 +222,8 @@ pom_response <- function(y, weights, name, call = caller_env()) {
   list(codes = as.integer(codes), levels = levels, values = if (!anyNA(values)) values)
 }
 
-# A plain factor whose levels factor() sorted as text: once per session, because refits would repeat the message. The
-# order of numbers and of the intervals of cut() is that of the values.
+# Informs that the levels of a factor are in alphabetical order: once per session, because refits would repeat the
+# message. The order of numbers and of the intervals of cut() is that of the values.
 report_level_order <- function(levels, name) {
   numbers <- suppressWarnings(as.numeric(levels))
   in_order <- if (anyNA(numbers)) any(grepl("^[[(]", levels)) else !is.unsorted(numbers)

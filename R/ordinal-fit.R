@@ -49,7 +49,7 @@ pom_control <- function(max_iterations = 100, tolerance = 1e-16, penalty = 0, nu
   structure(mget(names(formals())), class = "judicious_pom_control")
 }
 
-# The settings in `control`, with those that are given by name instead of theirs.
+# Replaces settings in `control` by those that are given by name.
 merge_control <- function(control, ..., call = caller_env()) {
   check_class(control, "judicious_pom_control", "control", "pom_control", call = call)
   given <- list(...)
@@ -96,8 +96,8 @@ fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, control =
   columns_fit(core_fit, columns, link)
 }
 
-# The decrement is in units of the weights: if these are small, such as shares, so is the tolerance. The terms that
-# reduce bias are not.
+# Scales the tolerance to the weights, because Newton's decrement is in their unit: for small weights, such as shares,
+# it is small. The terms of bias reduction do not depend on the unit.
 in_weight_unit <- function(control, weights) {
   if (control$method != "bias_reduced") control$tolerance <- control$tolerance * weight_unit(weights)
   control
@@ -118,8 +118,8 @@ columns_fit <- function(raw, columns, link) {
        link = link, information = raw$information, center = raw$center, scale = raw$scale, covariance = raw$covariance)
 }
 
-# The information of the slopes has hardly a correct digit. A ridge penalty refers to the user's columns, so it excludes
-# another basis.
+# Whether to refit in an orthogonal basis, because the information of the slopes has hardly a correct digit. A ridge
+# penalty refers to the user's columns, so it excludes another basis.
 needs_basis <- function(raw, control) {
   length(raw$column) > 1 && raw$reciprocal_condition < 1e-8 && raw$separation == "none" && control$penalty == 0 &&
     length(raw$theta) < 2000
@@ -215,7 +215,7 @@ report_fit <- function(fit) {
   invisible(fit)
 }
 
-# Warns of a fit that has not converged; the texts are in terms of `about`.
+# Warns of a fit that has not converged. `about`: the values that the texts use.
 warn_status <- function(about, singular, figures, ...) {
   if (about$status == "converged") return(invisible())
   text <- switch(about$status,
@@ -225,7 +225,7 @@ warn_status <- function(about, singular, figures, ...) {
   warn_judicious(c(text, i = figures), "convergence", status = about$status, ...)
 }
 
-# Scales to a unit diagonal first, for numerical accuracy with columns of very different sizes.
+# Inverts an information matrix, after scaling it to a unit diagonal, for accuracy with columns of very different sizes.
 invert_information <- function(information) {
   root_diagonal <- sqrt(diag(information))
   scales <- outer(root_diagonal, root_diagonal)

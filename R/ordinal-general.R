@@ -1,6 +1,7 @@
 # Models beyond the fast path of pom(): other links, structured thresholds, nominal and scale effects.
 
-# Does the model need pom_general()? The fast path has a known link, flexible thresholds and common slopes only.
+# Whether the model needs pom_general(): the fast path only supports a known link, flexible thresholds and common
+# slopes.
 is_beyond_fast_path <- function(link, nominal, scale, threshold) {
   is_estimated_link(link) || threshold != "flexible" || !is.null(nominal) || !is.null(scale)
 }
@@ -18,7 +19,7 @@ fit_parts <- function(parts, link, threshold, control, call = NULL) {
   new_general(fit, parts, threshold, control, call)
 }
 
-# Model matrices of the three formulas over the rows that are complete in all of them.
+# Model matrices of the three formulas, for the rows that are complete in all of them.
 general_parts <- function(call, env, nominal, scale, contrasts, error_call, sparse = FALSE) {
   model_formula <- eval(call$formula, env)
   model_data <- eval(call$data, env)
@@ -40,7 +41,7 @@ with_sides <- function(formula, nominal, scale, error_call) {
   formula
 }
 
-# Text that is a formula becomes one; anything else, also the bare name of a column, is left to check_side_formula().
+# Converts text to a formula; anything else, such as the bare name of a column, is left to check_side_formula().
 as_side_formula <- function(side, env) {
   side <- tryCatch(side, error = identity)
   if (!is.character(side) || length(side) != 1) return(side)
@@ -56,8 +57,8 @@ check_side_formula <- function(side, arg, call) {
                {.code ~ x}.", call = call)
 }
 
-# The columns of location (x, given as `known` where the model matrix was made before), single thresholds (n, the first
-# of 1) and scale (z), with the offsets of location and scale.
+# The columns of location (x), single thresholds (n, whose first column is 1) and scale (z), with the offsets of
+# location and scale. `known`: x, if the model matrix exists already.
 side_matrices <- function(location, nominal, scale, frame, contrasts, error_call, known = NULL) {
   sides <- list(location = location, nominal = if (!is.null(nominal)) terms(nominal),
                 scale = if (!is.null(scale)) terms(scale))
@@ -130,8 +131,8 @@ general_separation <- function(core, design, threshold, control, raw) {
        coefficients = c(paste0(">=", level_names[-1])[logit$separated$thresholds], logit$separated$slopes))
 }
 
-# Does a fit end at a point where the likelihood has no clear maximum? On columns of unit spread, a standard error of
-# 100 means that the likelihood is flat, with weights of 1.
+# Whether a fit ends at a point that is no clear maximum. With columns of unit spread and weights of 1, a standard error
+# of 100 means that the likelihood is flat.
 is_doubtful <- function(raw, weights) {
   largest <- max(diag(raw$covariance)) * weight_unit(weights)
   raw$status != "converged" || !is.finite(largest) || largest > 100^2 || raw$reciprocal_condition < 1e-10
@@ -186,7 +187,8 @@ with_covariance <- function(fit) {
   fit
 }
 
-# Other likelihoods are concave, and with many rows a second maximum is lower than the one near the first start.
+# Whether the likelihood may have several maxima, of which the first found may not be the highest. Other likelihoods are
+# concave; with many rows, the maximum near the first start is the highest.
 may_have_maxima <- function(model, start) {
   (ncol(model$scale) > 0 || !link_traits_cpp(model$link)$is_log_concave) && length(model$y) < 20 * length(start)
 }
@@ -317,7 +319,7 @@ report_general <- function(fit) {
   invisible(fit)
 }
 
-# What general_parts() makes of a formula, from a fit, with other location columns and another offset.
+# The result of general_parts() for a fitted model, with other location columns and another offset.
 parts_of_fit <- function(object, x = object$columns, offset = object$offset) {
   design <- list(response = list(codes = object$y, levels = object$levels, values = object$level_values),
                  weights = object$weights, offset = offset, scale_offset = object$scale_offset)
@@ -392,7 +394,8 @@ from_linear_predictor <- function(object, eta, type, parts = object) {
   if (type == "link") return(eta)
   at_once <- max(1, 1e6 %/% length(object$levels))
   if (type %in% c("mean", "variance", "class") && length(eta) > at_once) {
-    # One number a row: no matrix of all rows by all levels, which are as many for a continuous response.
+    # These types have one number per row. Rows are predicted in blocks, because a continuous response has as many
+    # levels as rows.
     blocks <- split(seq_along(eta), (seq_along(eta) - 1) %/% at_once)
     return(do.call(c, unname(lapply(blocks, function(rows) {
       own <- lapply(parts[c("nominal_columns", "scale_columns")], function(columns) columns[rows, , drop = FALSE])

@@ -99,7 +99,7 @@ model_info.judicious_pom <- function(x, ...) {
   c(info, link_function = link_family(x$link), family = "cumulative", n_obs = nobs(x))
 }
 
-# Which variables are predictors: also those of nominal and scale effects, and not the groups of random effects.
+# The predictors include variables of nominal and scale effects, but not the groups of random effects.
 #' @exportS3Method insight::find_formula
 find_formula.judicious_pom <- function(x, ...) {
   own_formula <- formula(x)
@@ -156,7 +156,7 @@ get_predictions.judicious_pom <- function(model, data_grid = NULL, ci_level = 0.
   cbind(data_grid[out$Row, , drop = FALSE], out[-1], row.names = NULL)
 }
 
-# Package effects knows MASS::polr(), so that the model is described to it as one.
+# Package effects supports MASS::polr(), so the model is described as one.
 #' @exportS3Method effects::effSources
 effSources.judicious_pom <- function(mod) {
   need_plain(mod, "an effect plot")

@@ -35,7 +35,7 @@ link_coefficient <- function(link, others) {
   make.unique(c(others, paste0("link:", link_names_cpp()[[link_family(link)]])))[length(others) + 1]
 }
 
-# The link of the call: without the parameter if that was estimated.
+# The link as the call states it: without the parameter if that was estimated.
 asked_link <- function(object) if (length(object$link_name)) link_family(object$link) else object$link
 
 # Text for printing, such as "log-gamma, lambda = 0.162".
@@ -84,7 +84,7 @@ fit_link <- function(link, fit_at, value_at) {
   around <- lapply(c(t - h, t + h), fit_with)
   curvature <- (slope_at(t - h, around[[1]]) - slope_at(t + h, around[[2]])) / (2 * h)
   moved <- (around[[2]]$parameters - around[[1]]$parameters) / (2 * h * link_scale$slope(t))
-  # The last step is Newton's, which squares the remaining distance.
+  # The last step is Newton's, which squares the remaining error.
   t <- t + root$f.root / curvature
   c(fit_with(t), list(link = with_value(t), at_edge = FALSE,
                       link_estimate = list(variance = link_scale$slope(t)^2 / curvature, moved = moved)))

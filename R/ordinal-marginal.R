@@ -36,7 +36,8 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
   known <- levels(data[[variable]])
   check_that(is.null(known) || all(at %in% known), "at", "must be levels of {.val {variable}}: {.or {.val {known}}}.",
              kind = "levels")
-  # Rows that differ only in the variable are equal: they count once, with the sum of their weights.
+  # Rows that differ only in the variable give the same prediction: they are computed once, with the sum of their
+  # weights.
   group <- equal_rows(data[names(data) != variable])
   case_weights <- drop(rowsum(row_weights(object), group))
   data <- data[!duplicated(group), , drop = FALSE]
@@ -61,7 +62,7 @@ fitted_variables <- function(object, call = caller_env()) {
   frame <- model.frame(object)
   if (all(variables %in% names(frame))) return(frame[variables])
   d <- tryCatch(eval(object$call$data, environment(object$terms)), error = function(cnd) NULL)
-  # Functions, as in C(f, contr.sum), and constants are no columns.
+  # Names of functions, as in C(f, contr.sum), and of constants are not columns.
   if (is.data.frame(d)) variables <- intersect(variables, names(d))
   d <- without_integer64(d, call)
   abort_unless(is.data.frame(d) && all(variables %in% names(d)), "The data of the fit cannot be found: the model
@@ -76,7 +77,7 @@ usual_values <- function(values) {
   sort(unique(values), method = "radix")
 }
 
-# A number for each row, the same for equal rows, in the order of their first.
+# A number for each row, equal for equal rows, in order of first appearance.
 equal_rows <- function(data) {
   codes <- lapply(data, function(v) if (is.atomic(v) && is.null(dim(v))) match(v, unique(v)) else seq_len(nrow(data)))
   key <- do.call(paste, c(list(character(nrow(data))), unname(codes)))

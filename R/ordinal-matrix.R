@@ -46,7 +46,7 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, control = pom_control()
   new_matrix_fit(fit, x, response, weights, offset, control)
 }
 
-# A start as the core has it, or NULL.
+# Checks start values and converts them to the form of the core; NULL without any.
 check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
   if (is.null(start)) return(NULL)
   n <- n_levels - 1 + ncol(without_intercept(x[0, , drop = FALSE]))

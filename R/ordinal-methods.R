@@ -32,14 +32,14 @@ coef.judicious_pom <- function(object, complete = TRUE, ...) {
   if (complete) object$coefficients else coef_known(object)
 }
 
-# A published model (mirex_model()) has coefficients only, no data.
+# Raises an error for a published model (mirex_model()), which has coefficients only, no data.
 check_fitted <- function(object, call = caller_env()) {
   abort_unless(!is.null(object$loglik), "A published model has coefficients only: neither data, likelihood nor
     covariance.", "published_model", call = call)
   invisible(object)
 }
 
-# A fit to data that are not in memory has no rows, or groups of equal rows.
+# Raises an error for a fit to batches, which does not keep its rows.
 need_rows <- function(object) {
   if (!identical(object$source, "batches")) return(invisible(object))
   abort_judicious(c("The model was fitted to batches of rows, which it does not keep.",
@@ -96,13 +96,13 @@ model.matrix.judicious_pom <- function(object, ...) {
 
 row_weights <- function(fit) need_rows(fit)$weights %||% rep(1, length(fit$y))
 
-# Whether the weights count rows: weights of 0 and 1 alone only select rows.
+# Whether the weights are counts of rows. Weights that are all 0 or 1 only select rows.
 has_counts <- function(fit) {
   case_weights <- row_weights(fit)
   all(case_weights == trunc(case_weights)) && any(case_weights > 1)
 }
 
-# The rows of a fit, each as often as it counts. With other weights than counts, every row is one.
+# The rows of a fit, each as often as it counts. If weights are not counts, every row appears once.
 counted_rows <- function(fit) {
   case_weights <- row_weights(fit)
   if (has_counts(fit)) return(rep(seq_along(case_weights), case_weights))

@@ -39,7 +39,7 @@ mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"),
   level_names <- scale$model_levels
   alpha <- stats::setNames(published$alpha, paste0(">=", level_names[-1]))
   model_formula <- reformulate(names(published$beta), "gain", env = baseenv())
-  # The types against which predict() checks new data; text or TRUE would be coded as contrasts.
+  # The types that predict() requires of new data; without them, text or TRUE would be coded as contrasts.
   model_terms <- terms(model_formula)
   variables <- rownames(attr(model_terms, "factors"))[-1]
   attr(model_terms, "dataClasses") <- stats::setNames(rep("numeric", length(variables)), variables)
@@ -52,7 +52,7 @@ mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"),
 mirex_formulas <- list(output = gain ~ pTEAM + OV + pART + sGEN + pGEN + sGEN:pGEN,
                        judge = gain ~ pTEAM + OV + aSYS + aART)
 
-# `fit` is a function of a formula and data. The scripts that reproduce the paper also compare truncated regression.
+# `fit`: a function of a formula and data, which the scripts that reproduce the paper replace by truncated regression.
 fit_mirex_model <- function(type, collections, self, fit = pom, call = caller_env()) {
   if (inherits(collections, "judicious_collection")) collections <- list(collections)
   collections <- lapply(collections, judged_collection, "past", call)

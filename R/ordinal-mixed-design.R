@@ -60,7 +60,7 @@ expand_random_term <- function(spec, frame, call) {
   })
 }
 
-# The level of every row, of the combinations of the factors that occur.
+# The group of every row: the levels are the combinations of the factors that occur.
 factor_grouping <- function(spec, frame, call) {
   parts <- lapply(spec$parts, function(part) {
     value <- frame[[expression_text(part)]]
@@ -119,7 +119,7 @@ effect_design <- function(entries, n_levels, n_rows, factor) {
   if (is_correlated(factor)) c(out, list(loading = loading[row_order], diagonal = factor$column)) else out
 }
 
-# Some rows of a design.
+# The design of effects, restricted to some rows.
 design_rows <- function(design, rows) {
   count <- diff(design$offset)[rows]
   at <- sequence(count, design$offset[rows] + 1L)

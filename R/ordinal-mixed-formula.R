@@ -15,8 +15,8 @@ has_random_terms <- function(formula) inherits(formula, "formula") && length(bar
 is_call_to <- function(expr, names) is.call(expr) && is.name(expr[[1]]) && as.character(expr[[1]]) %in% names
 is_bar <- function(expr) is_call_to(expr, c("|", "||"))
 
-# The `l | g` calls in the right side of a formula, wherever formula operators lead to one. Left operands are followed
-# by a loop, because the calls of a formula with hundreds of terms are nested that deeply.
+# The `l | g` calls in the right side of a formula, wherever formula operators lead to one. A loop instead of recursion
+# goes through left operands, because a formula with hundreds of terms is nested that deeply.
 bar_calls <- function(expr) {
   found <- list()
   while (is_call_to(expr, c("+", "-", "*", ":", "/", "^", "%in%", "("))) {
@@ -36,7 +36,7 @@ without_bars <- function(expr, call) {
     x = "The formula has {.code {deparse1(expr)}}."), "formula", call = call)
   kept <- Filter(Negate(is.null), lapply(as.list(expr)[-1], without_bars, call))
   if (!length(kept)) return(NULL)
-  # With nothing on the left, a minus keeps its sign.
+  # A minus without a left operand keeps its sign.
   if (is_call_to(expr, "+") && length(kept) == 1) kept[[1]] else as.call(c(expr[[1]], kept))
 }
 

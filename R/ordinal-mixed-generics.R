@@ -45,7 +45,7 @@ effect_deviations <- function(object) {
   if (!is_correlated(object$factor)) return(split(unname(object$sd[term]) * sqrt(object$mode_variance), term))
   n_levels <- lengths(object$effects)
   lapply(seq_along(n_levels), function(r) {
-    # One row per level, with an entry for its effect.
+    # A design with one row per level, which has only this effect.
     entries <- rep(list(list(row = integer(), column = integer(), value = numeric())), length(n_levels))
     entries[[r]] <- list(row = seq_len(n_levels[r]), column = seq_len(n_levels[r]), value = rep(1, n_levels[r]))
     rows <- effect_design(entries, n_levels, n_levels[r], object$factor)

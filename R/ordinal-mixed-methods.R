@@ -50,7 +50,7 @@ vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type =
   if (sd) par_names <- c(par_names, reported_names(names(object$sd), object$factor))
   covariance <- object$full_covariance
   if (type == "sandwich") {
-    # Of clusters, with the correction CR1.
+    # The sandwich covariance of clusters, with the correction CR1.
     scores <- cluster_scores(object, current_env())
     bread <- covariance[colnames(scores), colnames(scores)]
     covariance <- nrow(scores) / (nrow(scores) - 1) * bread %*% crossprod(scores) %*% bread
@@ -162,7 +162,7 @@ formula.judicious_pom_mixed <- function(x, ...) {
   fixed
 }
 
-# Only fixed terms are candidates: `1 | group` in a scope formula is not.
+# Only fixed terms are candidates; random terms in a scope formula are ignored.
 #' @export
 add1.judicious_pom_mixed <- function(object, scope, ...) {
   if (!is.character(scope)) scope <- add.scope(object, update.formula(formula(object), scope))
@@ -188,13 +188,14 @@ laplace_point <- function(object) {
 # The terms of order 1 / n of log of the integral (Shun and McCullagh, 1995). With V the posterior covariance of the
 # rows' linear predictors and l3, l4 the derivatives of their log likelihoods:
 # sum l4_i V_ii^2 / 8 + sum l3_i l3_j V_ij (V_ii V_jj / 8 + V_ij^2 / 12). Rows with the same effects have the same V,
-# and are added up. Of more than twice `most_rows` others that depend on each other, `most_rows` are drawn.
+# and are added up. If more than twice `most_rows` rows depend on each other, `most_rows` of them are drawn.
 second_order_laplace <- function(object, most_rows = 2000) {
   design <- object$effect_design
   at <- row_limits(object)
   zeta <- object$parameters[object$coef_type[!is.na(object$coefficients)] == "scale"]
   shrink <- exp(-drop(object$scale_columns %*% zeta) - (object$scale_offset %||% 0))
-  # By a shift of both limits, which is minus that of the linear predictor; differences of the exact second derivative.
+  # Third and fourth derivatives by differences of the exact second one, over shifts of both limits, which are minus a
+  # shift of the linear predictor.
   h <- 1e-3
   second <- lapply(c(-h, 0, h), function(shift) {
     row_terms <- link_rows_cpp(object$link, at$lower + shift, at$upper + shift)
@@ -206,7 +207,7 @@ second_order_laplace <- function(object, most_rows = 2000) {
   kind <- effect_row_code(design)
   sums <- rowsum(cbind(third, fourth), kind, reorder = FALSE)
   design_kinds <- design_rows(design, which(!duplicated(kind)))
-  # Whole parts, as many at once as have a small covariance.
+  # Rows of independent parts are processed together, as many parts at once as keep the covariance matrix small.
   part <- independent_parts(design_kinds)
   batch <- cumsum(tabulate(part))[part] %/% most_rows
   sum(vapply(split(seq_along(part), batch), function(rows) {
@@ -222,7 +223,7 @@ second_order_laplace <- function(object, most_rows = 2000) {
   }, 0))
 }
 
-# A number of each row, the same for rows with the same effects.
+# A number for each row, equal for rows with the same effects.
 effect_row_code <- function(design) {
   entry <- do.call(combination_code, unname(design[intersect(c("column", "value", "loading"), names(design))]))
   count <- diff(design$offset)

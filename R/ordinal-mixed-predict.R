@@ -50,7 +50,8 @@ predict.judicious_pom_mixed <- function(object, newdata, type = predict_types, n
     if (averaged) return(marginal_prediction(moved, parts, eta, variance, type))
     from_linear_predictor(moved, eta, type, parts)
   }
-  # Beside the uncertainty of the coefficients, and of the modes that depend on them, that of the effects given these.
+  # `extra`: the variance of the effects given the coefficients, in addition to the uncertainty of coefficients and of
+  # the modes that depend on them.
   out <- with_error(object, eta, effect_sensitivity(object, rows, parts$columns), predict_at, type, se.fit, interval,
                     level, extra = if (is.null(rows) || averaged) 0 else effect_variance(object, rows))
   if (own) pad_prediction(object$na.action, out) else out

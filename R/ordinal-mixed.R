@@ -158,7 +158,8 @@ integral_error <- function(raw, problem, nodes) {
   value(nodes) - value(2 * nodes + 1)
 }
 
-# With few rows, the likelihood may have a maximum at a standard deviation of 0 and rise again towards large ones.
+# Whether the likelihood is higher at large standard deviations than at a maximum where one is 0, which is possible with
+# few rows.
 higher_far_from_zero <- function(raw, problem, fixed_sd, prior, nodes) {
   if (!any(raw$at_boundary) || is_correlated(problem$factor) || nrow(problem$model$location) >= 20 * length(raw$psi))
     return(FALSE)
@@ -321,7 +322,8 @@ report_mixed <- function(fit) {
   invisible(fit)
 }
 
-# A message for an error that changes no conclusion. The error of the Laplace approximation is stated by summary().
+# A message, not a warning, because the error of quadrature hardly changes conclusions. The error of the Laplace
+# approximation is stated by summary().
 report_integral <- function(fit) {
   error <- abs(fit$integral_error)
   if (is.na(error) || error < 1e-5) return(invisible(fit))
@@ -337,7 +339,7 @@ known_deviations <- function(object) {
     rep(NA_real_, length(object$loadings) - length(object$sd)))
 }
 
-# The result of mixed_problem() for a fitted model. Profiles give other columns and another offset.
+# The result of mixed_problem() for a fitted model. Profiles pass other columns and another offset.
 problem_of <- function(object, x = object$columns, offset = object$offset, control = object$control,
                        link = asked_link(object)) {
   mixed_problem(parts_of_fit(object, x, offset), link, object$threshold, control)

@@ -1,5 +1,6 @@
 # pom() as the engine "judicious" of parsnip's ordinal_reg(), the model class for marginaleffects, and predictions
-# for ggeffects. These packages keep registers, which are filled when they are loaded; none is required.
+# for ggeffects. These packages have registries, to which entries are added when they are loaded; none of them is
+# required.
 
 register_elsewhere <- function() {
   when_loaded("parsnip", register_engine)
@@ -45,7 +46,7 @@ register_engine <- function() {
   }
 }
 
-# Levels without an observation are not in the model, but parsnip expects a column of each.
+# Levels without an observation are not in the model, but parsnip expects a column for each.
 all_level_columns <- function(probabilities, object) {
   out <- matrix(0, nrow(probabilities), length(object$lvl), dimnames = list(NULL, object$lvl))
   out[, colnames(probabilities)] <- probabilities

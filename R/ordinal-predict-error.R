@@ -47,9 +47,9 @@ squared_derivatives <- function(at, parts, width = 1e-4) {
   total
 }
 
-# The covariance as the sum of the squares of directions, which move the coefficients that are not slopes and the slopes
-# by their regression on these, and the `remaining` covariance of the slopes, which may be many but move only the linear
-# predictors. NULL for a fit without a clear maximum, whose covariance is NaN.
+# Splits the covariance into directions (columns whose outer products add up), which change the coefficients other than
+# slopes and, by regression, the slopes; and the `remaining` covariance of the slopes given the others. Slopes may be
+# many, but affect only linear predictors. NULL for a fit without a clear maximum, whose covariance is NaN.
 covariance_parts <- function(object) {
   covariance <- observed_covariance(object)
   if (!all(is.finite(covariance))) return(NULL)

@@ -54,7 +54,7 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
 
 predict_types <- c("prob", "cumulative", "class", "mean", "variance", "link", "terms")
 
-# Other packages' names of the types are accepted, too.
+# Resolves the type of prediction; names that other packages use are accepted, too.
 prediction_type <- function(type, types = predict_types, call = caller_env()) {
   type_aliases <- c(probs = "prob", response = "prob", lp = "link", linear.predictor = "link")
   if (is.character(type) && length(type) == 1 && type %in% names(type_aliases)) type <- type_aliases[[type]]
@@ -137,10 +137,11 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
                                         c("has no {cli::qty(absent)}column{?s} {.val {absent}}.",
                                           i = "It must have every variable of the model."),
                                         kind = "columns", columns = absent, call = call)
-  # A function as an argument, as in C(f, contr.sum), or a missing column with the name of a function, such as c.
+  # The name may be of a function that is an argument, as in C(f, contr.sum), or of a missing column that is called like
+  # a function, such as c.
   is_function <- vapply(absent, exists, NA, envir = environment(terms) %||% globalenv(), mode = "function")
   refuse(absent[!is_function | absent %in% variable_names(terms)])
-  # NA alone is logical.
+  # A column of NA only is logical.
   unknown <- intersect(names(object$xlevels), names(newdata))
   unknown <- unknown[vapply(newdata[unknown], function(value) is.logical(value) && all(is.na(value)), NA)]
   newdata[unknown] <- lapply(newdata[unknown], as.character)
@@ -148,7 +149,7 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
     for (name in names(object$xlevels)) check_known_levels(object$xlevels[[name]], name, newdata, terms, call)
     without_integer64(model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels), call)
   }, simpleError = function(cnd) refuse(absent), simpleWarning = function(cnd) {
-    # Those of C() are among the contrasts of the fit.
+    # R warns that it drops contrasts made by C(), which are kept in the contrasts of the fit.
     dropped <- sub("%s.*", "", gettext("contrasts dropped from factor %s", domain = "R-stats"))
     if (startsWith(conditionMessage(cnd), dropped)) invokeRestart("muffleWarning")
   })

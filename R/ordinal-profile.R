@@ -59,7 +59,8 @@ limit_matrix <- function(limits, parm, level) {
   matrix(limits, ncol = 2, dimnames = list(parm, paste(percent, "%")))
 }
 
-# Resolves names and indices. Indices refer to `all_names`, even if the method supports only some of them, `possible`.
+# Resolves names and indices of coefficients. Indices refer to `all_names`, even if the method supports only those in
+# `possible`.
 coefficient_names <- function(parm, all_names, possible, method, call = caller_env()) {
   if (is.numeric(parm)) parm <- all_names[parm]
   absent <- setdiff(parm, possible)
@@ -141,7 +142,7 @@ find_limit <- function(root, estimate, step, z) {
       tolerance <- abs(step) * 1e-9
       return(stats::uniroot(distance, sort(c(inner, outer_value)), tol = tolerance, check.conv = FALSE)$root)
     }
-    # A root that has stopped growing will not reach z.
+    # If the root has stopped growing, it will not reach z.
     if (doubling > 8 && at - distance(inner) < 1e-7) return(sign(step) * Inf)
     inner <- outer_value
     outer_value <- estimate + 2 * (outer_value - estimate)

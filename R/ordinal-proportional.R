@@ -147,8 +147,8 @@ score_test <- function(object, x) {
   parameters <- c(theta, numeric(n_theta * p))
   score <- cumulative_link_pass_cpp(rows, parameters)$gradient
   information <- cumulative_link_information_cpp(rows, parameters)
-  # Rao's score test with separate slopes for some columns and common slopes for the others: the part of the common
-  # model, in which the slopes of a column move together, and that of the other directions given it.
+  # Rao's score test against separate slopes for some columns. The statistic is that of the common model, in which the
+  # slopes of a column change together, plus that of the other directions given the common ones.
   together <- c(seq_len(n_theta), n_theta + rep(seq_len(p), each = n_theta))
   crossed <- rowsum(information, together)
   common_score <- rowsum(score, together)

@@ -69,13 +69,13 @@ li_shepherd_residuals <- function(object) {
   tails$below - tails$above
 }
 
-# P(Y = y) of each row.
+# P(Y = y) for each row.
 level_of_rows <- function(object) {
   structure(predict_rows(object, "prob")[cbind(seq_along(object$y), object$y)], names = names(object$linear_predictor))
 }
 
-# A draw of the latent variable of each row, given its level. It is drawn in the nearer tail, so that extreme rows do
-# not lose precision.
+# A draw of the latent variable of each row, given its level. It is computed from the nearer tail, so that extreme rows
+# keep their precision.
 surrogate_residuals <- function(object) {
   tails <- row_tails(object)
   u <- runif(length(object$y))

@@ -8,7 +8,7 @@ separation_tolerance <- 1e-9
 
 no_separation <- list(kind = "none", coefficients = character())
 
-# Returns `kind` and the names of the coefficients that move.
+# Returns the `kind` of separation and the names of the coefficients that diverge.
 model_separation <- function(core) {
   bounds <- limit_movements(core$model)
   fixed <- seq_len(ncol(bounds))

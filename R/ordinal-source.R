@@ -57,7 +57,7 @@ group_source <- function(source, columns, batches, most, call) {
   groups <- list(rows = NULL, count = numeric())
   complete <- for_each_batch(batches, function(rows) {
     if (any(lengths(lapply(rows, dim)))) return(FALSE)
-    # Even with 2% of repetitions, the batch alone has too many distinct rows.
+    # If even with 2% of repetitions this batch alone would have too many distinct rows, stops unless rows repeat often.
     if (0.98 * nrow(rows) > most && !is_repetitive(utils::head(rows, 1e4))) return(FALSE)
     new <- count_rows(rows, rep(1, nrow(rows)))
     groups <<- if (is.null(groups$rows)) new else count_rows(rbind(groups$rows, new$rows), c(groups$count, new$count))
@@ -82,7 +82,7 @@ group_keys <- function(table, rows) {
   if (!is.null(by_bytes)) ifelse(is_text, sprintf(by_bytes, column), column) else if (!any(is_text)) column
 }
 
-# If 10,000 rows are drawn from 260,000 combinations, 2% are repetitions.
+# Whether more than 2% of rows are repetitions, as if 10,000 rows were drawn from at most 260,000 combinations.
 is_repetitive <- function(rows) length(count_rows(rows, rep(1, nrow(rows)))$count) < 0.98 * nrow(rows)
 
 count_rows <- function(rows, count) {
@@ -113,7 +113,7 @@ model_variables <- function(rows, formula, call, env) {
 # between batches. Those of poly(), splines::ns() and scale() are the same if the terms have the parameters from all the
 # rows given here.
 check_row_wise <- function(call, env, rows, error_call) {
-  # With the variables of random terms and of nominal and scale effects.
+  # The check includes variables of random terms and of nominal and scale effects.
   model_formula <- split_formula(call$formula)$frame
   for (side in lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env)) {
     if (!is.null(side)) model_formula[[3]] <- call("+", model_formula[[3]], side[[2]])
@@ -138,7 +138,7 @@ check_row_wise <- function(call, env, rows, error_call) {
   invisible(own_terms)
 }
 
-# `rows`: those from which the parameters come.
+# Informs that parameters of terms such as poly() were computed from a part of the rows, which `rows` describes.
 report_bases <- function(terms, rows) {
   variables <- variable_names(terms)
   with_parameters <- variables[variables != variable_names(terms, "predvars")]

@@ -10,7 +10,7 @@ check_finite <- function(x, name, call = caller_env()) {
 
 is_sparse <- function(x) inherits(x, "dgCMatrix")
 
-# Gives every column a name of its own. `renamed`: the columns whose names were taken.
+# Makes names of columns unique. Attribute `renamed`: the columns whose names changed.
 with_distinct_names <- function(x) {
   column_names <- colnames(x)
   if (!anyDuplicated(column_names)) return(x)
@@ -19,7 +19,8 @@ with_distinct_names <- function(x) {
   x
 }
 
-# Fits sum squares of columns, and the variances of slopes are squares, too.
+# Raises an error for columns so large or small that squares, in sums and in variances of slopes, would overflow or
+# underflow.
 check_column_sizes <- function(x, call = caller_env()) {
   size <- if (is_sparse(x)) {
     vapply(split(abs(x@x), factor(rep.int(seq_len(ncol(x)), diff(x@p)), seq_len(ncol(x)))), max, 0, 0)
@@ -51,8 +52,8 @@ check_finite_entries <- function(x, call = caller_env()) {
   check_finite(x[, findInterval(bad - 1, x@p)], colnames(x)[findInterval(bad - 1, x@p)], call)
 }
 
-# Do the terms have at least 60 columns, of which less than a tenth is nonzero in a row? In a row, a factor has at most
-# one nonzero column, and a numeric variable all of its columns.
+# Whether the terms have at least 60 columns, of which less than a tenth is nonzero in each row. In a row, a factor has
+# at most one nonzero column, and a numeric variable all of its columns.
 has_many_levels <- function(terms, frame) {
   factors <- attr(terms, "factors")
   if (!length(factors)) return(FALSE)

@@ -97,7 +97,7 @@ expected_error <- function(fit) {
 #' @export
 print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   cat_header(x)
-  # The last table with stars explains them.
+  # Only the last table with stars has their legend.
   starred <- x$coef_type[x$coef_type != "threshold" & x$coefficients[, 4] < 0.1]
   print_by_type(x, function(at, type) {
     one <- x$coefficients[at, , drop = FALSE]

@@ -67,7 +67,7 @@ slopes_by_term <- function(object) {
 }
 
 # Tests that the slopes of each term are zero, without the terms that contain it in the model (type II) or with them
-# (type III), by `fall`, a function of slopes: how far the fit falls without them.
+# (type III), by `fall`, a function of slopes that returns by how much the fit decreases without them.
 term_tests <- function(object, type, fall) {
   slopes <- slopes_by_term(object)
   containing <- if (type == "II") containing_terms(terms(object)) else rep(list(integer()), length(slopes))

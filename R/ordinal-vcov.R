@@ -73,7 +73,7 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
   check_that(is.null(cluster) || type == "sandwich", "cluster", "is only available with {.code type = \"sandwich\"}.")
   covariance <- switch(type,
     observed = if (which == "all" || !is.null(object$covariance)) observed_covariance(object) else {
-      # Without computing that of thousands of thresholds.
+      # Avoids computing the covariance of thousands of thresholds.
       known <- known_slopes(object)
       structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(known, known))
     },
@@ -101,7 +101,7 @@ given_covariance <- function(object, covariance = NULL, call = caller_env()) {
   structure(covariance, dimnames = list(known, known))
 }
 
-# A covariance with rows and columns of these names, NA where it has none of its own.
+# Extends a covariance to rows and columns of these names, with NA for new ones.
 pad_covariance <- function(covariance, all_names) {
   full <- matrix(NA_real_, length(all_names), length(all_names), dimnames = list(all_names, all_names))
   known <- intersect(all_names, colnames(covariance))
@@ -166,7 +166,7 @@ sandwich_covariance <- function(object, cluster, correction, call = caller_env()
   (if (correction == "CR1") n / (n - 1) else 1) * bread %*% crossprod(scores) %*% bread
 }
 
-# The clusters of the rows used, from those or from all rows of the data.
+# The cluster of each row of the fit. `cluster` may have a value for each of these, or for all rows of the data.
 used_clusters <- function(object, cluster, call) {
   n <- length(object$y)
   if (is_string(cluster)) cluster <- rlang::new_formula(NULL, as.name(cluster), environment(terms(object)))

@@ -92,7 +92,7 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
                 nominal = NULL, scale = NULL, threshold = c("flexible", "equidistant", "symmetric"), ...) {
   user_call <- match.call()
   check_that(!missing(formula), "formula", c("is missing.", i = "Give a formula, such as {.code gear ~ wt}."))
-  # Text is the paths of Parquet files, or a mistake: a data frame's name in quotes, or another file.
+  # Text must be paths of Parquet files; it may be a mistake, such as the name of a data frame in quotes.
   check_that(missing(data) || !is.character(data) || is_data_source(data), "data",
              "must be a data frame, not {.obj_type_friendly {data}}.")
   if (is.character(formula)) user_call$formula <- formula <- as_model_formula(formula, parent.frame())
