@@ -15,7 +15,7 @@ namespace {
 constexpr Eigen::Index small_triangle = 24;
 constexpr Eigen::Index small_product = 16 * 16 * 16;
 
-// A matrix whose transpose is the same numbers with the strides exchanged.
+// A view of a matrix. Exchanging its strides gives the transpose.
 struct View {
   const double* data;
   Index rows, cols, down, across;
@@ -27,8 +27,8 @@ View view(const Source& m, bool transposed) {
   return transposed ? View{m.data(), cols, rows, stride, 1} : View{m.data(), rows, cols, 1, stride};
 }
 
-// The target, and how many of its numbers lie between two columns. In a `triangle`, only what is not above the diagonal
-// is written.
+// The target of a sum; `stride` is the distance of its columns in memory. In a `triangle`, only
+// elements on and below the diagonal are written.
 struct Sum {
   double* data;
   Index stride;
@@ -73,7 +73,8 @@ JUDICIOUS_INLINE void multiply_tile(Index depth, const double* a, const double* 
   }
 }
 
-// Adds the product of packed blocks, whose first number is that of the row i0 and the column j0, to the target.
+// Adds the product of packed blocks to the target; their first element belongs to row i0 and column
+// j0.
 template <typename Pack>
 JUDICIOUS_INLINE void multiply_blocks(const double* left, const double* right, Index i0, Index i1, Index j0, Index j1,
                                       Index depth, const Sum& to) {

@@ -20,7 +20,8 @@ struct PairGroups {
   // `group`: the group of each system.
   void read(const JointPrior& prior, const std::vector<std::int32_t>& pairs, const std::vector<std::int32_t>& group,
             Index n);
-  // Adds `weight` for each two systems, one of each pair, that belong to the same group.
+  // Adds `weight` for every two systems of the same group, one of which retrieved the first pair
+  // and one the second.
   void add(Index from, double weight, Directions<side_by_side>& out) const;
 };
 
@@ -30,7 +31,7 @@ class QueryBlock {
   QueryBlock(const JointPrior& prior, const std::vector<std::int32_t>& pairs);
 
   Eigen::MatrixXd matrix() const;
-  // As many rows, starting at `from`, as are processed together; rows after the last one are 0.
+  // `side_by_side` rows, starting at `from`; rows after the last one are 0.
   Directions<side_by_side> rows(Index from) const;
 
  private:

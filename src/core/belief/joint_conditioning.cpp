@@ -23,7 +23,7 @@ namespace judicious {
 
 namespace {
 
-// Above this, the sum of squares of a row of M costs the second form digits that matter.
+// If the sum of squares of a row of M is larger than this, the second form loses too many digits.
 constexpr double most_information = 1e5;
 
 Index n_batches(Index n) { return (n + side_by_side - 1) / side_by_side; }
@@ -145,7 +145,8 @@ void JointPosterior::condition_shared(Block& block) {
   dense::mirror(shared_covariance_);
 }
 
-// The moments of pairs and systems. Queries are added in their order, so that threads change nothing.
+// The moments of pairs and systems. Queries are added in order, so that results do not depend on
+// threads.
 void JointPosterior::condition_pairs(const Block& block) {
   const Index size = block.b.rows(), batches = n_batches(size), s = prior_->n_systems();
   const double sign = block.by_effects ? 1 : -1;
@@ -157,7 +158,7 @@ void JointPosterior::condition_pairs(const Block& block) {
     folded.push_back(prior_->fold<side_by_side>(rows));
   }
   if (block.by_effects) {
-    // What is left of the prior without the shared effects.
+    // Subtracts the part of the prior variances that the shared effects explain.
     const Eigen::VectorXd& variance = prior_->shared_variance();
     for (Index i = 0; i < prior_->n_pairs(); ++i)
       variance_[i] -= prior_->shared_row(i).cwiseAbs2().dot(variance.transpose());
@@ -165,7 +166,8 @@ void JointPosterior::condition_pairs(const Block& block) {
     for (Index e = 0; e < scaled.cols(); ++e) scaled.col(e) = system_shared_.col(block.effect[e]) / block.root[e];
     dense::add_square(system_covariance_, -1, scaled);
   }
-  // X A', a few rows at a time, of all queries and of those in hand, and A L by observations.
+  // X A', a few rows at a time: the sum over all queries, and the parts of the queries being
+  // processed; and A L by observations.
   std::vector<Few> systems(batches, Few::Zero(side_by_side, s));
   std::vector<std::vector<Few>> parts(std::max(num_threads_, 1));
   Eigen::MatrixXd of_queries(s, block.by_effects ? block.m.rows() : 0);

@@ -31,8 +31,8 @@ LevelFamily learnt_family(const JointPosterior& posterior, std::vector<double> l
   return family;
 }
 
-// The number of the `n` ascending cuts that each of the `z` exceeds: a binary search of all at once, without branches,
-// which nothing could predict.
+// The number of the `n` ascending cuts that each of the `z` exceeds: a binary search for all of
+// them at once, without branches, which would be unpredictable.
 template <typename Draws>
 void count_below(const double* cut, Index n, const Draws& z, std::int32_t* count) {
   for (int t = 0; t < draws_at_once; ++t) count[t] = 0;
@@ -141,7 +141,7 @@ DrawnLevels JointSampler::draw_levels(Index query, const LevelMap& map, const Sh
   const Deviations drawn = draw_deviations(query, shared);
   const auto& pairs = posterior_.prior().pairs_of(query);
   const Index cuts = map.cut.rows();
-  // Few cuts are counted for all draws at once, many are searched.
+  // With few cuts, they are counted for all draws at once; many cuts are searched.
   constexpr Index few = 8;
   DrawnLevels out(draws_at_once, length(pairs));
   for (Index a = 0; a < length(pairs); ++a) {

@@ -10,8 +10,9 @@
 // that covariances of gains are those of their effects, to first order. The shape of the family is
 // learned from the judged gains, each predicted from the other judgments.
 //
-// Each draw of a query has a stream of random numbers of its own, and uses equally many numbers whatever is judged. So
-// draws before and after a judgment differ by what it changes, and do not depend on how many are made together.
+// Each draw of a query has a stream of random numbers of its own, and uses the same number of them
+// regardless of judgments. Thus draws before and after a judgment differ only by its effect, and
+// they do not depend on how many are made together.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>

@@ -13,8 +13,9 @@ namespace {
 
 constexpr double log_two_pi = 1.8378770664093454836;
 
-// The floating-point operations of an evaluation with derivatives and of one more at the same variances, with each of
-// the two algorithms; what is not of the third order in the numbers of observations and effects is left out.
+// The floating-point operations of an evaluation with derivatives and of one more at the same
+// variances, with each of the two algorithms; only terms of the third order in the numbers of
+// observations and effects count.
 double operations_of_whole(double n) { return n * n * n; }
 
 double operations_by_query(double n, double shared, const std::vector<std::vector<std::int32_t>>& by_query) {

@@ -57,7 +57,7 @@ Directions<T> JointPrior::system_effects(Index query, const Directions<T>& h) co
   Directions<T> out = Directions<T>::Zero(T, s);
   for (Index a = 0; a < length(pairs); ++a) {
     const Index i = pairs[a];
-    // Directions of few systems are 0 for most pairs.
+    // Skips zero columns: directions that involve few systems are 0 for most pairs.
     if ((h.col(a).array() == 0).all()) continue;
     const Eigen::Matrix<double, T, 1> each = par_.scale[i] * share(i) * h.col(a);
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) out.col(*at) += each;

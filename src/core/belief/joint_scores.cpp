@@ -101,7 +101,7 @@ void JointScores::add_to_approximation(Index query, const std::vector<SystemList
   for (const SystemList& own : lists)
     for (Index r = 0; r < std::min<Index>(plan_.depth, length(own.place)); ++r)
       at.col(own.system * plan_.depth + r) += weight_of(query) * gains.unit.col(own.place[r]);
-  // A few weights need no more than a million lists.
+  // A million lists are enough to estimate a few weights.
   constexpr double enough = 1e6;
   const JointPrior& prior = sampler_.posterior().prior();
   if (first == 0 || static_cast<double>(first * prior.n_systems() * prior.pool().n_queries) < enough)
@@ -176,8 +176,8 @@ JointScores::Sums JointScores::sum_queries(Index from, Index to, Index n,
     sums.cross = Eigen::MatrixXd::Zero(plan_.depth + 1, plan_.depth + 1);
     sums.cross_score = Eigen::VectorXd::Zero(plan_.depth + 1);
   }
-  // Query by query, whose lists and cuts are then near for all draws.
-  for (Index q = from; q < to; ++q) {
+    // Query by query, so that its lists and cuts stay in the cache for all draws.
+    for (Index q = from; q < to; ++q) {
     const std::vector<SystemList> lists = lists_of(q);
     const JointSampler::LevelMap map = sampler_.level_map(q);
     for (Index first = 0; first < n; first += draws_at_once) {

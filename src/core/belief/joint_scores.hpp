@@ -43,7 +43,7 @@ class JointScores {
  public:
   JointScores(const JointSampler& sampler, ScorePlan plan);
 
-  // The draws from 0 to `n`; they do not depend on how many there are.
+  // The first `n` draws; a draw does not depend on `n`.
   ScoreDraws draw(Index n, int num_threads = 1) const;
 
  private:

@@ -25,7 +25,7 @@ class QueryPart {
     if (length(prior.pairs_of(query)) < prior.n_systems()) multiply(prior);
   }
 
-  // Covariance of the pairs with a few systems: a copy, which is read from memory at once.
+  // Covariance of the pairs with a few systems: a copy, which is contiguous in memory.
   Few covariance(const JointPrior& prior, Index from) const {
     if (!product_.empty()) return product_[from / side_by_side];
     Few weights = Few::Zero(side_by_side, length(prior.pairs_of(query)));

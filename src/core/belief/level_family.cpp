@@ -86,8 +86,8 @@ double LevelFamily::normal_cuts(double location, double* cut) const {
   return loading;
 }
 
-// Newton's method with derivatives by differences: the shape has few coefficients, and locations
-// that follow the means make derivatives by formula long.
+// Newton's method with derivatives by differences: the shape has few coefficients, and since
+// locations depend on the means, formulas for the derivatives would be long.
 void LevelFamily::learn(const Eigen::VectorXd& mean, const std::vector<std::int32_t>& level) {
   const Index d = shape_size(levels_.size());
   if (d < 1 || mean.size() == 0) return;

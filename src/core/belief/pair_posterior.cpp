@@ -12,7 +12,8 @@ namespace judicious {
 
 namespace {
 
-// The number of systems that each two pairs, one of each query, have in common.
+// The number of systems that retrieved both pairs, for each pair of the first query and each of the
+// second.
 Eigen::MatrixXd common_systems(const QueryLists& a, const QueryLists& b, Index rows, Index cols) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(rows, cols);
   for (Index s = 0; s + 1 < length(a.first); ++s)
@@ -21,7 +22,8 @@ Eigen::MatrixXd common_systems(const QueryLists& a, const QueryLists& b, Index r
   return out;
 }
 
-// The number of pairs of systems, one of each pair of the queries, that are of the same team.
+// The number of pairs of systems of the same team, one of which retrieved the first pair and one
+// the second.
 Eigen::MatrixXd common_teams(const PairGroups& a, const PairGroups& b, Index rows, Index cols) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(rows, cols);
   for (Index t = 0; t + 1 < length(a.first_of_group); ++t)
@@ -55,7 +57,7 @@ void PairPosterior::read_lists() {
 
 Eigen::MatrixXd PairPosterior::read_covariances(const std::vector<std::int32_t>& judged) {
   const Index n_queries = lists_.size();
-  // Of each query: the places of its judged pairs, and their positions among all judgments.
+  // For each query, the places of its judged pairs and their positions among all judgments.
   std::vector<std::vector<std::pair<Index, Index>>> known(n_queries);
   for (Index a = 0; a < length(judged); ++a) {
     const Index pair = judged[a];

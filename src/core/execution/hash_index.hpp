@@ -105,7 +105,7 @@ class HashIndex {
   // Loads the slot at which a search begins.
   void prefetch(std::uint64_t hash) const { prefetch_line(&first_slot(hash)); }
 
-  // The position in that slot, which is mostly what the search finds; or `none`.
+  // The position in that slot, which is usually the result of the search; or `none`.
   std::int32_t peek(std::uint64_t hash) const { return first_slot(hash).position; }
 
   // The position of an equal key; without one, stores and returns `position`.

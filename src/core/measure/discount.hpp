@@ -24,7 +24,7 @@ class RankDiscount {
   }
 
  private:
-  // log_base: there is no discount before rank `base`.
+  // With `log_base`, ranks before `base` are not discounted.
   double formula(int rank) const {
     if (kind_ == Discount::log2_next) return std::log2(1.0 + rank);
     if (rank < base_) return 1;

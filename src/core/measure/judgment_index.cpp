@@ -9,10 +9,10 @@
 namespace judicious {
 namespace {
 
-// Of so few documents, a search looks at each.
+// Up to this number of documents, a linear search is used.
 constexpr std::int32_t scanned_grades = 8;
 
-// Where the judged levels of each query start, if they lie side by side, and where they end.
+// The start of each query's judged levels in one array of all queries, and the end of the last.
 std::vector<std::size_t> query_starts(std::size_t n_queries, const std::vector<std::int32_t>& query,
                                       const std::vector<std::int32_t>& level) {
   std::vector<std::size_t> start(n_queries + 1, 0);

@@ -30,13 +30,13 @@ inline Kernel value_kernel(const char* name, double (*value)(const ListView&),
   return kernel;
 }
 
-// One that is computed for many draws of a list at once.
+// Adds the function that computes a measure for many draws of a list at once.
 inline Kernel in_draws(Kernel kernel, decltype(Kernel::in_draws) values) {
   kernel.in_draws = values;
   return kernel;
 }
 
-// One that needs further properties of the query.
+// A measure that needs further properties of the query.
 inline Kernel prepared_kernel(const char* name, double (*value)(const ListView&),
                               void (*prepare)(const MeasureSpec&, const Judged&, QueryFacts&)) {
   Kernel kernel = value_kernel(name, value);

@@ -39,7 +39,8 @@ double bpref(const ListView& v) {
   return ratio(sum, v.facts.relevant);
 }
 
-// A relevant document has any number of its group's others above it with equal probability.
+// In a tied group, every number of the other documents is above a relevant one with equal
+// probability.
 double expected_bpref(const ListView& v, const std::vector<TiedGroup>& groups) {
   if (v.facts.relevant == 0) return undefined;
   double sum = 0;

@@ -44,7 +44,7 @@ void estimate_pool(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
     documents[level] += scale;
     facts.total += spec.relevant[level] ? scale : 0;
   }
-  // Whole documents, as in NIST's sample_eval.pl.
+  // Rounds to whole documents, as NIST's sample_eval.pl does.
   facts.ideal_gain.clear();
   for (std::size_t l = 0; l < documents.size(); ++l) {
     if (spec.gain[l] > 0) facts.ideal_gain.insert(facts.ideal_gain.end(), std::lround(documents[l]), spec.gain[l]);
@@ -60,7 +60,7 @@ struct InList {
 };
 
 double inferred_ap(const ListView& v) {
-  // As in trec_eval, and with strata as in sample_eval.pl.
+  // The smoothing constants of trec_eval and, with strata, of sample_eval.pl.
   constexpr double epsilon = 0.00001;
   const double added = (has_strata(v) ? 3 : 2) * epsilon;
   std::vector<InList> above(v.facts.scale.size());
@@ -83,7 +83,8 @@ double inferred_ap(const ListView& v) {
   return ratio(sum, v.facts.total);
 }
 
-// The judged documents of the list stand for all of their stratum in the list.
+// The judged documents of a stratum in the list represent all documents of that stratum in the
+// list.
 double inferred_ndcg(const ListView& v) {
   std::vector<InList> strata(v.facts.scale.size());
   for (const ListItem& item : v.list.item) {
@@ -106,8 +107,8 @@ double inferred_ndcg(const ListView& v) {
   return ratio(sum, ideal);
 }
 
-// One over the probability that a document was judged, and the same given that another document
-// was: without stated probabilities, that of a second one of the same stratum differs.
+// The scales are the inverse of the probability that a document was judged, and of that given that
+// another document was. They differ within a stratum, unless probabilities are stated.
 double statistical_ap(const ListView& v) {
   const JudgmentDetails* details = v.facts.details;
   const bool stated = details != nullptr && !details->probability.empty();

@@ -59,8 +59,8 @@ void count_subtopics(const MeasureSpec& spec, const Judged& judged, QueryFacts& 
   for (const double n : facts.scale) facts.total += n > 0;
 }
 
-// Also the gains of the ideal list, which takes the document of the highest gain next: of equal
-// ones, the last, as judgments are sorted by document.
+// Also computes the gains of the ideal list, which greedily takes the document with the highest
+// gain, and the last of equal ones in the order of documents.
 void order_ideally(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
   count_subtopics(spec, judged, facts);
   Novelty novelty(spec, judged.details, facts.scale.size());

@@ -8,7 +8,7 @@
 namespace judicious {
 namespace {
 
-// The rank at which every user has stopped.
+// The rank after which no user continues.
 int last_rank(const ListView& v) { return static_cast<int>(std::min<double>(v.spec.cutoff, v.spec.number("horizon"))); }
 
 // The state of a user after examining the document of a rank.
@@ -43,7 +43,7 @@ double square_decay(double rank, double goal) {
   return (reach - 1) / reach * ((reach - 1) / reach);
 }
 
-// The user stops when the gain or the patience is used up.
+// The user stops when the target gain is reached or patience is exhausted.
 double bejeweled_player(const ListView& v) {
   return rate_of_gain(v, [&](const Step& at) { return at.cumulated_gain < v.spec.number("T") ? 1.0 : 0.0; });
 }
@@ -79,7 +79,7 @@ double insq_weight(const MeasureSpec& spec, int rank) {
   return share * share;
 }
 
-// The sum of the weights of all ranks, which replaces the ideal.
+// The sum of the weights of all ranks, which takes the place of the ideal value.
 template <class Weight>
 double sum_of_weights(double end, Weight weight) {
   double sum = 0;

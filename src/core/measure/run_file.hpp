@@ -21,8 +21,8 @@ enum class RankBy { score, rank, open };
 // How scores are compared: in double precision, or rounded to single precision.
 enum class Precision { double_, single };
 
-// The judgments of queries. Those with equal judgments, as in collections with one relevant
-// document per query, are of one kind; with details, each query is.
+// The judgments of queries. Queries with equal judgments, as in collections with one relevant
+// document per query, share one `kind`; with details, each query has its own.
 struct JudgedQueries {
   std::vector<Judged> kind;
   std::vector<std::int32_t> kind_of;  // per query
@@ -107,8 +107,9 @@ class JudgmentIndex {
   bool has_repeated_ = false;
 };
 
-// `not_plain`: the file must be read as a table, which tells what is wrong: it cannot be read, has
-// several tags or tags of several words, is not UTF-8, or a line has too few fields or no score.
+// `not_plain`: the file must be read as a table, whose reader explains the problem: it cannot be
+// read, has several tags or tags of several words, is not UTF-8, or a line has too few fields or no
+// score.
 enum class RunProblem { none, not_plain, duplicate, tie };
 
 // The column of ranks in a list, as list_facts() describes it in R. Scores are compared in single precision.

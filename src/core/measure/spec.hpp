@@ -55,7 +55,7 @@ struct SubtopicGain {
   bool vital = true;  // of a nugget
 };
 
-// What is known beside levels: by judgment of any query, and by query.
+// Properties of judgments besides levels, for each judgment (of all queries) and for each query.
 struct JudgmentDetails {
   std::vector<std::int32_t> level;    // -1: in the pool but not judged
   std::vector<std::int32_t> stratum;  // of the pool, from 0; empty: there is one

@@ -84,7 +84,7 @@ void BorderedSolver::solve_tridiagonal(Eigen::Ref<Eigen::MatrixXd> b) const {
 void BorderedSolver::solve(Eigen::Ref<Eigen::VectorXd> x) const {
   const Eigen::Index m = pivot_.size(), p = solved_border_.cols();
   if (p > 0) {
-    // Structures leave no free thresholds, and Eigen's products read from empty vectors.
+    // With structured thresholds, m is 0, and Eigen's products would read from empty vectors.
     if (m > 0) x.tail(p).noalias() -= solved_border_.transpose() * x.head(m);
     schur_.solveInPlace(x.tail(p));
   }

@@ -165,7 +165,8 @@ Eigen::VectorXd CumulativeLinkSums::gradient() const {
   return out;
 }
 
-// Of psi with itself, of psi with the columns of x and z, and of z with those of x and with itself.
+// Blocks of the information: psi with itself, psi with the columns of x and z, z with those of x,
+// and z with itself.
 struct CumulativeLinkSums::Blocks {
   Eigen::MatrixXd psi, side, z_by_x, z;
 };

@@ -86,7 +86,8 @@ double residual_norm(Eigen::VectorXd& column, const Eigen::MatrixXd& basis, Eige
   return column.norm();
 }
 
-// Uses the data rather than their Gram matrix, which squares the condition number.
+// Orthogonalises the data rather than factorising their Gram matrix, whose condition number is
+// squared.
 std::vector<bool> explained_by_data(const PomData& data, double tolerance) {
   const Eigen::Index n = data.x.rows(), p = data.x.cols();
   Eigen::VectorXd root = Eigen::VectorXd::Ones(n);

@@ -16,8 +16,8 @@ PlainParts plain_parts(const PomData& data);
 // Flexible thresholds and common slopes.
 PomResult fit_pom(const PomInput& input, const PomOptions& options);
 
-// The same for sparse columns. Returns nothing for bias reduction, and if a dense decomposition has
-// to decide which columns are explained by others.
+// The same for sparse columns. Returns nothing for bias reduction, and if only a dense
+// decomposition can decide which columns are explained by others.
 std::optional<PomResult> fit_sparse(const SparseInput& input, const PomOptions& options);
 
 // Fits rows that are only accessible through `pass`, with columns of these centres and scales,

@@ -141,8 +141,9 @@ Eigen::MatrixXd starting_inverse(LaplaceLikelihood& likelihood, FreeLikelihood& 
   return ascent_matrix(hessian);
 }
 
-// Sets small standard deviations to 0 if the likelihood does not decrease. At 0, the derivative vanishes in any case,
-// so one that would increase the likelihood by moving away is moved away. True if anything was changed.
+// Sets small standard deviations to 0 if that does not decrease the likelihood. The derivative at 0
+// always vanishes, so a standard deviation at 0 is increased if that increases the likelihood. True
+// if anything was changed.
 bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::VectorXd& x, const Eigen::VectorXd& scale,
                   std::vector<bool>& at_boundary) {
   bool changed = false;

@@ -80,7 +80,7 @@ double common_limit(const Eigen::MatrixXi& ranks, const Eigen::MatrixXd& tail, d
     double& least = smallest[t];
     for (Index i = 0; i < ranks.rows(); ++i) least = std::min(least, tail(i, ranks(i, t) - 1));
   }
-  // So many draws may lie outside.
+  // The number of draws that may lie outside.
   const auto outside = static_cast<Index>(std::floor((1 - level) * static_cast<double>(smallest.size()) + 1e-9));
   std::nth_element(smallest.begin(), smallest.begin() + outside, smallest.end());
   return smallest[outside];

@@ -20,7 +20,7 @@ struct ResampleOptions {
 struct ResampledTails {
   std::vector<double> greater, less, two_sided, critical;
   Index replicates = 0;
-  bool exact = false;  // every one of the 2^n sign changes was looked at
+  bool exact = false;  // all 2^n sign changes were evaluated
 };
 
 // Exact if there are at most `replicates` sign changes.

@@ -1,4 +1,5 @@
-// Borrowed views of the input of the tests: scores of systems for queries, and subsets of queries.
+// Views of the tests' input, which callers own: scores of systems for queries, and subsets of
+// queries.
 #pragma once
 #include <cstdint>
 

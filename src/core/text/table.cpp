@@ -9,8 +9,8 @@
 namespace judicious {
 namespace {
 
-// About as many rows as texts of a size have, if they are like the first; a few more than too few,
-// because memory that is not used costs nothing, and columns that are too short are copied.
+// The expected number of rows of a text, if all are as long as the first; rather too many, because
+// unused memory costs nothing, and columns that are too short are copied.
 std::size_t likely_rows(const std::vector<std::string_view>& first, std::size_t n_bytes) {
   const char* const end = first.back().data() + first.back().size();
   const auto row = static_cast<std::size_t>(end - first.front().data()) + 1;
@@ -50,7 +50,7 @@ class TableParser {
     while (table_.n_rows + batch_.size() < options_.max_rows && read_row()) {
       if (batch_.full() && !store()) break;
     }
-    // A problem of the rows of the batch comes before one of the row after them.
+    // A problem in the batch is reported before one in the row after it.
     if (store() && table_.problem == TableProblem::none) {
       table_.line = rows_.line();
       table_.n_fields = table_.columns.size();
