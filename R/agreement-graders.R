@@ -106,8 +106,8 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, with
   excess <- as_gain - x$gain
   made$pair <- find_pairs(x, made$query, made$doc)
   made <- made[!is.na(made$pair), ]
-  again <- data.frame(pair = made$pair, assessor = made[["repeat"]], gain = made$value)[!is.na(made$value), ]
-  self <- agreement_with_interval(people_pairs(again), x, level, on_scale = FALSE)[1:3]
+  repeats <- data.frame(pair = made$pair, assessor = made[["repeat"]], gain = made$value)[!is.na(made$value), ]
+  self <- agreement_with_interval(people_pairs(repeats), x, level, on_scale = FALSE)[1:3]
   row <- data.frame(grader = grader, judged = sum(!is.na(grade[judged])), without = sum(is.na(grade[judged])),
                     as.list(agrees), order = order_of_systems(x, grade), as.list(test), as.list(of_mean),
                     worth = judgments_worth(suppressWarnings(joint_gains(x, gain_prior(), grades = grade)), without,
@@ -128,9 +128,9 @@ order_of_systems <- function(x, grade) {
     value <- value[pair[kept]]
     tapply(value - stats::ave(value, x$pool$query[pair[kept]]), x$results$system[kept], mean)
   }
-  alike <- ordered_alike(mean_of(grade), mean_of(x$gain))
+  ordered <- ordered_alike(mean_of(grade), mean_of(x$gain))
   n <- length(unique(x$results$system[kept]))
-  if (n < 2) NA_real_ else (1 + alike[1] / choose(n, 2)) / 2
+  if (n < 2) NA_real_ else (1 + ordered[1] / choose(n, 2)) / 2
 }
 
 # The number of failed grades of each system's documents, most first; an empty data frame if none failed.
@@ -294,8 +294,8 @@ judgments_worth <- function(with_grades, without, seed) {
   if (is.nan(aim)) return(NA_integer_)
   if (variance(unit_systems(without)$covariance) <= aim) return(judged)
   open <- with_seed(seed, open[sample.int(length(open))], caller_env())
-  needed <- judgments_until(without, open, function(covariance) variance(covariance) <= aim)
-  judged + if (is.na(needed)) length(open) else needed
+  n_needed <- judgments_until(without, open, function(covariance) variance(covariance) <= aim)
+  judged + if (is.na(n_needed)) length(open) else n_needed
 }
 
 #' @rdname grader_validation

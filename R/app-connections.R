@@ -122,8 +122,8 @@ is_crowded <- function(address, bytes, strangers, weight) {
   if (address %in% c("127.0.0.1", "::1")) return(FALSE)
   # Forgets addresses without recent messages.
   if (length(strangers) > 1000) {
-    heard <- eapply(strangers, function(traffic) nrow(recent_messages(traffic)) > 0, all.names = TRUE)
-    rm(list = names(heard)[!unlist(heard)], envir = strangers)
+    is_recent <- eapply(strangers, function(traffic) nrow(recent_messages(traffic)) > 0, all.names = TRUE)
+    rm(list = names(is_recent)[!unlist(is_recent)], envir = strangers)
   }
   if (is.null(strangers[[address]])) strangers[[address]] <- new_traffic()
   exceeds(strangers[[address]], bytes, connection_limits$address, weight)
@@ -147,9 +147,9 @@ why_no_log_in <- function(content) {
 disconnect <- function(connection, why, spec, bytes) {
   connection$closed <- TRUE
   spec$log("disconnected", connection$address, assessor = connection$who, why = why, bytes = bytes)
-  told <- list(custom = list("judicious-say" = list(text = why, urgent = TRUE)))
+  notice <- list(custom = list("judicious-say" = list(text = why, urgent = TRUE)))
   ws <- connection$ws
-  try(ws$send(jsonlite::toJSON(told, auto_unbox = TRUE)), silent = TRUE)
+  try(ws$send(jsonlite::toJSON(notice, auto_unbox = TRUE)), silent = TRUE)
   ws$messageCallbacks <- list(function(binary, message) drop_backlog())
   ws$close(1008L, "limits")
   drop_backlog()

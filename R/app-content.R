@@ -92,8 +92,8 @@ with_holes <- function(tag) {
        names = gsub("[\u0001\u0002]", "", regmatches(html, found)[[1]]))
 }
 
-fill_holes <- function(drawn, texts) {
-  htmltools::HTML(paste0(drawn$pieces, c(unlist(texts[drawn$names]), ""), collapse = ""))
+fill_holes <- function(html, texts) {
+  htmltools::HTML(paste0(html$pieces, c(unlist(texts[html$names]), ""), collapse = ""))
 }
 
 # Converts tags to HTML, which Shiny processes faster, unless they are an error or depend on resources, which HTML would
@@ -139,24 +139,24 @@ show_source <- function(content, query, doc, label) {
 # The content of a row of a table: title, text and URL. Its texts are in the `format` that the row states, or else in
 # that of all texts. Empty parts are left out.
 show_row <- function(row, label, format = NULL) {
-  given <- function(column) if (!is.null(row[[column]]) && grepl("[^[:space:]]", row[[column]])) row[[column]]
-  format <- given("format") %||% format
-  name <- given("title") %||% label
+  nonempty <- function(column) if (!is.null(row[[column]]) && grepl("[^[:space:]]", row[[column]])) row[[column]]
+  format <- nonempty("format") %||% format
+  name <- nonempty("title") %||% label
   htmltools::tagList(
-    if (!is.null(given("title"))) tags$p(class = "title", name),
-    if (!is.null(given("url"))) show_url(given("url"), name),
-    if (!is.null(given("image"))) tags$img(src = given("image"), alt = name),
-    if (!is.null(given("text"))) show_text(given("text"), format),
-    lapply(Filter(function(part) !is.null(given(part)), c(topic_parts, "context")), function(part) {
-      tags$div(class = paste("topic", part), tags$h3(upper_first(part)), show_text(given(part), format))
+    if (!is.null(nonempty("title"))) tags$p(class = "title", name),
+    if (!is.null(nonempty("url"))) show_url(nonempty("url"), name),
+    if (!is.null(nonempty("image"))) tags$img(src = nonempty("image"), alt = name),
+    if (!is.null(nonempty("text"))) show_text(nonempty("text"), format),
+    lapply(Filter(function(part) !is.null(nonempty(part)), c(topic_parts, "context")), function(part) {
+      tags$div(class = paste("topic", part), tags$h3(upper_first(part)), show_text(nonempty(part), format))
     }))
 }
 
 # The row of a document, specific to the query if the table has a column `query`.
 source_row <- function(source, query, doc) {
-  here <- if (is.null(doc)) source$query == query else source$doc == doc
-  if (!is.null(doc) && !is.null(source$query)) here <- here & source$query == query
-  if (any(here)) source[which(here)[1], , drop = FALSE]
+  matches <- if (is.null(doc)) source$query == query else source$doc == doc
+  if (!is.null(doc) && !is.null(source$query)) matches <- matches & source$query == query
+  if (any(matches)) source[which(matches)[1], , drop = FALSE]
 }
 
 # `format`: "markdown" or "html"; otherwise the text is plain.
@@ -250,14 +250,14 @@ examples_by_grade <- function(spec) {
 }
 
 show_example <- function(content, example) {
-  given <- function(part) !is.null(example[[part]]) && !is.na(example[[part]])
-  docs <- Filter(given, intersect(names(item_labels), names(example)))
+  has_part <- function(part) !is.null(example[[part]]) && !is.na(example[[part]])
+  docs <- Filter(has_part, intersect(names(item_labels), names(example)))
   show <- function(doc, label) {
     tags$div(class = "example-item", tags$p(class = "help", upper_first(sub("^the ", "", label))),
              show_item(content, id_text(example$query), if (!is.null(doc)) id_text(doc), label))
   }
   tags$div(class = "example",
-    if (given("text")) guidelines_html(example$text),
+    if (has_part("text")) guidelines_html(example$text),
     if (length(docs)) show(NULL, "the query"),
     lapply(docs, function(part) show(example[[part]], item_labels[[part]])))
 }

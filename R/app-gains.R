@@ -17,7 +17,7 @@ choose_task.judicious_gains_mode <- function(mode, assessor, first) {
     return(NULL)
   }
   held <- if (assessor %in% mode$ready) mode$slots[[assessor]] else held_slots(e, assessor)
-  if (!nrow(ids_held(e, held))) held <- hold_documents(e, most_ahead(mode, assessor), assessor)
+  if (!nrow(ids_held(e, held))) held <- hold_documents(e, documents_ahead(mode, assessor), assessor)
   mode$slots[[assessor]] <- held
   docs <- ids_held(e, held)
   if (!nrow(docs)) return(NULL)
@@ -36,7 +36,7 @@ is_goal_reached <- function(mode) {
 }
 
 # How many documents an assessor may hold, so that all assessors together do not exceed the budget of the goal.
-most_ahead <- function(mode, assessor) {
+documents_ahead <- function(mode, assessor) {
   e <- mode$s$env
   budget <- budget_of(e$goal$recipe)
   if (is.infinite(budget)) return(mode$spec$ahead)
@@ -56,9 +56,9 @@ mode_answer.judicious_gains_mode <- function(mode, assessor, task, value, second
   if (isTRUE(task$past)) {
     change_judgment(mode$s, task$query, task$doc, gain, assessor, seconds)
   } else {
-    left <- judge_pairs(e, session_pairs(e, task$query, task$doc), gain, assessor, seconds)
-    if (NROW(left)) {
-      mode$slots[[assessor]] <- left
+    slots <- judge_pairs(e, session_pairs(e, task$query, task$doc), gain, assessor, seconds)
+    if (NROW(slots)) {
+      mode$slots[[assessor]] <- slots
       mode$ready <- union(mode$ready, assessor)
     }
   }
@@ -116,7 +116,7 @@ mode_reserve.judicious_gains_mode <- function(mode, assessor, task) {
   if (e$control$paused || isTRUE(mode$status$known()$goal$reached)) return(list())
   held <- mode$slots[[assessor]] %||% held_slots(e, assessor)
   if (nrow(ids_held(e, held)) > mode$spec$ahead / 2) return(list())
-  mode$slots[[assessor]] <- hold_documents(e, most_ahead(mode, assessor), assessor, held)
+  mode$slots[[assessor]] <- hold_documents(e, documents_ahead(mode, assessor), assessor, held)
   docs <- ids_held(e, mode$slots[[assessor]])
   lapply(which(docs$query != task$query | docs$doc != task$doc), function(i) as.list(docs[i, ]))
 }
@@ -160,8 +160,8 @@ gains_task <- function(assessor, query, doc) list(id = gains_task_id(assessor, q
 shuffled_by_query <- function(held, assessor, first = NULL) {
   at_random <- function(...) vapply(Map(list, assessor, ...), rlang::hash, "")
   same_query <- held$query %in% first$query
-  again <- same_query & held$doc %in% first$doc
-  order(!again, !same_query, at_random(held$query), at_random(held$query, held$doc))
+  is_first <- same_query & held$doc %in% first$doc
+  order(!is_first, !same_query, at_random(held$query), at_random(held$query, held$doc))
 }
 
 # Judging whole questions on the page, where answers are right or wrong: the assessor marks the right ones among the
@@ -251,9 +251,9 @@ mode_answer.judicious_gold_mode <- function(mode, assessor, task, value, seconds
 }
 
 take_back_query <- function(e, assessor, pairs, states) {
-  made <- store_rows(e$store, "slot", list(pair = pairs, assessor = assessor, state = states))
-  made <- made[made$copy > 0, ]
-  for (pair in made$pair[!duplicated(made$event)]) take_back(e, assessor, pair)
+  slots <- store_rows(e$store, "slot", list(pair = pairs, assessor = assessor, state = states))
+  slots <- slots[slots$copy > 0, ]
+  for (pair in slots$pair[!duplicated(slots$event)]) take_back(e, assessor, pair)
 }
 
 mode_skip.judicious_gold_mode <- function(mode, assessor, task, reason) {

@@ -60,8 +60,8 @@ ranking_table <- function(ranking) {
 }
 
 ranking_in_words <- function(ranking) {
-  of <- merged_systems(ranking)
-  each <- sprintf("%s %.3g (%.3g to %.3g)", of$system, of$estimate, of$lower, of$upper)
+  merged <- merged_systems(ranking)
+  each <- sprintf("%s %.3g (%.3g to %.3g)", merged$system, merged$estimate, merged$lower, merged$upper)
   known <- c(ranking_statement(ranking), level_note(ranking))
   systems <- paste0(counted(length(ranking$mean), "system"), ", best first: ", paste(each, collapse = "; "))
   paste0(paste(c(known, systems), collapse = ". "), ".")
@@ -70,11 +70,12 @@ ranking_in_words <- function(ranking) {
 pairs_in_words <- function(ranking) {
   pairs <- system_differences(ranking)
   undecided <- pairs[can_be_ordered(pairs), ]
-  least <- utils::head(undecided[order(undecided$confidence), ], 3)
+  least_certain <- utils::head(undecided[order(undecided$confidence), ], 3)
   paste0("Confidence of every pair of systems, on average ", percent(ranking_confidence(ranking), 1), ".",
-         if (nrow(least)) " Least sure: ",
-         paste(sprintf("%s and %s %.2f", least$system_a, least$system_b, least$confidence), collapse = "; "),
-         if (nrow(least)) ".")
+         if (nrow(least_certain)) " Least sure: ",
+         paste(sprintf("%s and %s %.2f", least_certain$system_a, least_certain$system_b, least_certain$confidence),
+               collapse = "; "),
+         if (nrow(least_certain)) ".")
 }
 
 # Randomly selected documents come first, because they represent the whole pool. The table is transposed to fit a phone.
@@ -192,12 +193,13 @@ people_panel <- function(people) {
 }
 
 assign_panel <- function(queries, assigned, people) {
-  whose <- ifelse(queries %in% names(assigned), assigned[queries], "everybody")
+  assessor_of_query <- ifelse(queries %in% names(assigned), assigned[queries], "everybody")
   active <- people$assessor[people$role != "suspended"]
   tags$div(class = "lead-forms",
     tags$p(class = "help", "Documents of a query that is assigned are given to its assessor alone."),
     lead_form("assign",
-      lead_select("queries", "Queries", stats::setNames(queries, paste0(queries, ": ", whose)), multiple = NA,
+      lead_select("queries", "Queries", stats::setNames(queries, paste0(queries, ": ", assessor_of_query)),
+                  multiple = NA,
                   size = min(8, max(3, length(queries))), required = NA),
       lead_select("name", "Assign to", c("Everybody" = "", stats::setNames(active, active))), button = "Assign"))
 }
@@ -214,11 +216,11 @@ disagreements <- function(judgments) {
 
 disagreements_panel <- function(judgments, spec, scale) {
   form <- spec$form %||% grade_form(scale, NULL, NULL, NULL)
-  decision_list(disagreements(judgments), "There is no document on which assessors disagree.", function(of) {
-    what <- paste(of$query[1], of$doc[1], sep = " \u2192 ")
-    list(id = gains_task_id("", of$query[1], of$doc[1]), what = what,
-         said = paste(of$assessor, vapply(of$gain, grade_name, "", form = form), sep = ": ", collapse = "; "),
-         shown = shown_to_lead(spec, of$query[1], doc = of$doc[1]), field = final_field(form, what))
+  decision_list(disagreements(judgments), "There is no document on which assessors disagree.", function(rows) {
+    what <- paste(rows$query[1], rows$doc[1], sep = " \u2192 ")
+    list(id = gains_task_id("", rows$query[1], rows$doc[1]), what = what,
+         answers = paste(rows$assessor, vapply(rows$gain, grade_name, "", form = form), sep = ": ", collapse = "; "),
+         contents = shown_to_lead(spec, rows$query[1], doc = rows$doc[1]), field = final_field(form, what))
   })
 }
 
@@ -235,13 +237,14 @@ contested_panel <- function(session, spec) {
   pairs <- contested_pairs(session)
   form <- spec$form %||% preference_form(NULL, NULL)
   decision_list(split(pairs, seq_len(nrow(pairs))), "There is no pair that assessors answer in both directions.",
-                function(of) {
-    what <- sprintf("%s: %s / %s", of$query, of$doc_a, of$doc_b)
-    decided <- if (is.na(of$decision)) "Not decided yet" else paste("Decided so far:", of$decision)
+                function(pair) {
+    what <- sprintf("%s: %s / %s", pair$query, pair$doc_a, pair$doc_b)
+    decided <- if (is.na(pair$decision)) "Not decided yet" else paste("Decided so far:", pair$decision)
     label <- htmltools::tagList("Final decision", htmltools::span(class = "visually-hidden", paste("on", what)))
-    list(id = pair_task(of$query, of$doc_a, of$doc_b), what = what,
-         said = sprintf("A %d, equal %d, B %d, skipped %d. %s.", of$n_a, of$n_equal, of$n_b, of$n_missing, decided),
-         shown = shown_to_lead(spec, of$query, doc_a = of$doc_a, doc_b = of$doc_b),
+    list(id = pair_task(pair$query, pair$doc_a, pair$doc_b), what = what,
+         answers = sprintf("A %d, equal %d, B %d, skipped %d. %s.", pair$n_a, pair$n_equal, pair$n_b, pair$n_missing,
+                           decided),
+         contents = shown_to_lead(spec, pair$query, doc_a = pair$doc_a, doc_b = pair$doc_b),
          field = decision_select(label, stats::setNames(form$values, form$labels)))
   })
 }
@@ -251,9 +254,9 @@ contested_panel <- function(session, spec) {
 # and the `field` for the decision.
 decision_list <- function(open, none, describe, most = 20) {
   if (!length(open)) return(tags$p(none))
-  rows <- lapply(utils::head(open, most), function(of) {
-    item <- describe(of)
-    tags$li(tags$div(tags$strong(item$what), tags$p(item$said), item$shown),
+  rows <- lapply(utils::head(open, most), function(case) {
+    item <- describe(case)
+    tags$li(tags$div(tags$strong(item$what), tags$p(item$answers), item$contents),
             lead_form("final", tags$input(type = "hidden", name = "id", value = item$id), item$field,
                       button = "Decide"))
   })
@@ -322,11 +325,11 @@ receive_lead <- function(visit, sent) {
   if (!kind %in% names(lead_actions) || !may_lead(visit) || visit$view != "lead") return()
   show_errors(say = visit$say, {
     who <- visit$who
-    said <- lead_actions[[kind]](visit, who, sent)
+    message <- lead_actions[[kind]](visit, who, sent)
     visit$spec$log("lead", visit$address, assessor = who, action = kind)
     touch_status(visit$mode)
     draw_screen(visit)
-    visit$say(said)
+    visit$say(message)
   })
 }
 
@@ -339,10 +342,10 @@ goal_of_input <- function(sent) {
   if (nzchar(budget)) goal | goal_budget(suppressWarnings(as.numeric(budget))) else goal
 }
 
-pausing <- function(paused, said) {
+pausing <- function(paused, message) {
   function(visit, who, sent) {
     stats::update(visit$s, paused = paused, by = who)
-    said
+    message
   }
 }
 
@@ -390,7 +393,7 @@ lead_actions <- list(
 # These functions return FALSE if `id` needs no decision or `value` is not an answer.
 decide_document <- function(visit, who, id, value) {
   contested <- disagreements(judgments_of(visit$s))
-  index <- match(id, vapply(contested, function(of) gains_task_id("", of$query[1], of$doc[1]), ""))
+  index <- match(id, vapply(contested, function(rows) gains_task_id("", rows$query[1], rows$doc[1]), ""))
   gain <- gain_of_input(value, visit$s$env$x$scale)
   if (is.na(index) || is.na(gain)) return(FALSE)
   judge(visit$s, contested[[index]]$query[1], contested[[index]]$doc[1], gain, who, final = TRUE)

@@ -209,9 +209,10 @@ lead_gains <- function(visit, output, leads, status) {
   output$lead_calibration <- shiny::renderUI({
     changed()
     ranking <- current()
-    is_quick <- has_few_pairs(ranking$collection) && judged_in(ranking) <= most_reconsidered
-    worth <- if (is_quick) without_grades_text(ranking, "Without the grades, the confidence would be %.3f")
-    htmltools::tagList(calibration_panel(calibration(s)), if (!is.null(worth)) htmltools::p(paste0(worth, ".")))
+    is_quick <- has_few_pairs(ranking$collection) && judged_in(ranking) <= max_reconsidered
+    grades_text <- if (is_quick) without_grades_text(ranking, "Without the grades, the confidence would be %.3f")
+    htmltools::tagList(calibration_panel(calibration(s)),
+                       if (!is.null(grades_text)) htmltools::p(paste0(grades_text, ".")))
   })
   output$lead_assessors <- shiny::renderUI(assessors_panel(status(), made()[[1]], gain_scale, s$env$control$assigned))
   output$lead_disagreements <- shiny::renderUI(disagreements_panel(made()[[1]], visit$spec, gain_scale))
@@ -241,8 +242,8 @@ short_names <- function(ranking, most = 20) {
 # Names that would be equal keep the part in which they differ.
 shorten <- function(name, most) {
   short <- without_middle(name, most)
-  again <- short %in% short[duplicated(short)]
-  short[again] <- stats::ave(name[again], short[again], FUN = function(same) {
+  repeated <- short %in% short[duplicated(short)]
+  short[repeated] <- stats::ave(name[repeated], short[repeated], FUN = function(same) {
     paste0(substr(same, 1, 5), "...", without_middle(differing_part(same), most - 8))
   })
   short

@@ -127,10 +127,10 @@ mode_undo.judicious_preference_mode <- function(mode, assessor) {
 
 mode_past.judicious_preference_mode <- function(mode, assessor) {
   given <- mode$status$now()$given
-  mine <- given[rev(which(given$worker == assessor)), , drop = FALSE]
-  mine$task <- pair_task(mine$query, mine$doc_a, mine$doc_b)
-  mine$was <- Map(past_answer, list(mode$spec$form), mine$answer, mine$reason)
-  mine
+  own_answers <- given[rev(which(given$worker == assessor)), , drop = FALSE]
+  own_answers$task <- pair_task(own_answers$query, own_answers$doc_a, own_answers$doc_b)
+  own_answers$was <- Map(past_answer, list(mode$spec$form), own_answers$answer, own_answers$reason)
+  own_answers
 }
 
 mode_note.judicious_preference_mode <- function(mode, assessor, task, comment, flag) {
@@ -190,8 +190,8 @@ open_to <- function(e, state, assessor) {
   open_pairs <- next_pairs(state$session)
   others <- names(e$control$assigned)[e$control$assigned != assessor]
   open_pairs <- open_pairs[!open_pairs$query %in% others, , drop = FALSE]
-  mine <- state$given[state$given$worker == assessor, , drop = FALSE]
-  open_pairs <- open_pairs[!pair_key(open_pairs) %in% pair_key(mine), , drop = FALSE]
+  answered <- state$given[state$given$worker == assessor, , drop = FALSE]
+  open_pairs <- open_pairs[!pair_key(open_pairs) %in% pair_key(answered), , drop = FALSE]
   open_pairs$id <- pair_task(open_pairs$query, open_pairs$doc_a, open_pairs$doc_b)
   open_pairs[order(vapply(open_pairs$id, function(task) rlang::hash(list(assessor, task)), "")), , drop = FALSE]
 }

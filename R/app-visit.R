@@ -34,14 +34,14 @@ put_task <- function(visit, task) {
   if (!is.null(task)) task$note <- show_errors(mode_noted(visit$mode, visit$who, task, visit$last_note), visit$say)
   visit$task <- task
   visit$screen_no <- visit$screen_no + 1
-  again <- !is.null(task) && identical(visit$task, before)
-  if (!again) visit$items <- if (!is.null(task)) draw_items(visit$task, visit$spec)
+  is_same <- !is.null(task) && identical(visit$task, before)
+  if (!is_same) visit$items <- if (!is.null(task)) draw_items(visit$task, visit$spec)
   # Whether the browser shows a task, and is to show another.
   next_task <- !is.null(before) && !is.null(visit$task) && !visit$drawing
-  if (again || (next_task && send_task(visit))) return(show_errors(catch_up(visit), visit$say))
-  tell_kept(visit)
+  if (is_same || (next_task && send_task(visit))) return(show_errors(catch_up(visit), visit$say))
+  acknowledge(visit)
   draw_screen(visit)
-  tell_said(visit)
+  announce(visit)
   visit$session$onFlushed(function() show_errors(catch_up(visit), visit$say))
 }
 
@@ -101,22 +101,22 @@ send_task <- function(visit) {
   if (is.null(visit$has_form)) session$sendCustomMessage("judicious-form", visit$spec$drawn$screen)
   visit$has_form <- TRUE
   session$sendCustomMessage("judicious-task", c(
-    list(id = task$id, texts = task_texts(task, visit$items)), as.list(c(kept = visit$kept, said = visit$said)),
+    list(id = task$id, texts = task_texts(task, visit$items)), as.list(c(kept = visit$kept, said = visit$announcement)),
     new_panel(visit, known_status(visit))
   ))
-  visit$kept <- visit$said <- NULL
+  visit$kept <- visit$announcement <- NULL
   TRUE
 }
 
 # Acknowledges an answer before the next document is there.
-tell_kept <- function(visit) {
+acknowledge <- function(visit) {
   if (!is.null(visit$kept)) visit$session$sendCustomMessage("judicious-kept", list(task = visit$kept))
   visit$kept <- NULL
 }
 
-tell_said <- function(visit) {
-  if (!is.null(visit$said)) visit$say(visit$said)
-  visit$said <- NULL
+announce <- function(visit) {
+  if (!is.null(visit$announcement)) visit$say(visit$announcement)
+  visit$announcement <- NULL
 }
 
 # Shows the figures beside the screen of an assessor; nothing if `status` is NULL. They are not an output of Shiny,
@@ -163,14 +163,14 @@ act_on <- function(visit, action) {
   if (kind %in% c("answer", "skip", "note") && (is.null(task) || !identical(action$task, task$id))) return(say(""))
   if (kind %in% names(navigation)) return(show_errors(navigation[[kind]](visit, assessor, action), say))
   carried_out <- show_errors(say = say, {
-    said <- switch(kind,
+    announcement <- switch(kind,
       answer = {
         seconds <- round(as.numeric(difftime(Sys.time(), visit$shown, units = "secs")), 1)
-        said <- mode_answer(mode, assessor, task, action$value %||% action, seconds)
+        announcement <- mode_answer(mode, assessor, task, action$value %||% action, seconds)
         visit$kept <- task$id
         # Selecting the next document may take a while.
-        if (!assessor %in% mode$ready) tell_kept(visit)
-        said
+        if (!assessor %in% mode$ready) acknowledge(visit)
+        announcement
       },
       skip = {
         mode_skip(mode, assessor, task, skip_reason(action, spec))
@@ -186,12 +186,12 @@ act_on <- function(visit, action) {
     )
     spec$log(kind, visit$address, assessor = assessor)
     touch_status(mode)
-    visit$said <- said
+    visit$announcement <- announcement
     if (kind != "note") visit$advance(if (kind == "undo") undone)
     TRUE
   })
   # Does nothing if the message was sent with the next task.
-  tell_said(visit)
+  announce(visit)
   # The task may have been assigned to another assessor in the meantime.
   if (is.null(carried_out)) visit$advance()
 }
@@ -245,12 +245,12 @@ keep_background <- function(action, s, assessor, spec) {
 may_act <- function(visit) {
   who <- visit$who
   if (is.null(who)) return(FALSE)
-  now <- show_errors(adopt_changes(visit, who), visit$say)
+  known <- show_errors(adopt_changes(visit, who), visit$say)
   # If the store cannot be reached, nothing is done, and nobody is logged out.
-  if (is.null(now)) return(FALSE)
+  if (is.null(known)) return(FALSE)
   if (!visit$spec$tokens) return(TRUE)
-  lead <- identical(now$role, "lead")
-  why <- why_not(visit, now, lead)
+  lead <- identical(known$role, "lead")
+  why <- why_not(visit, known, lead)
   if (!is.null(why)) {
     leave(visit, why)
     return(FALSE)
@@ -263,12 +263,12 @@ may_act <- function(visit) {
 # Adopts changes of the session by others; returns the result of store_visit() for the assessor.
 adopt_changes <- function(visit, who) {
   e <- visit$s$env
-  now <- store_visit(e$store, who)
-  follow_edition(e, now$edition)
-  follow_control(e, now$control)
-  visit$last_note <- now$note
+  known <- store_visit(e$store, who)
+  follow_edition(e, known$edition)
+  follow_control(e, known$control)
+  visit$last_note <- known$note
   visit$looked <- page_time()
-  now
+  known
 }
 
 # The reason why the assessor of a row of the store may not act on this page, or NULL.

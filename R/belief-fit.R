@@ -142,11 +142,11 @@ variance_posterior <- function(state, objective, model) {
   function(v) {
     variance <- exp(v)
     parameters$variance[kept] <- variance
-    there <- joint_evaluate_cpp(objective$pointer, parameters, "gradient")
+    evaluation <- joint_evaluate_cpp(objective$pointer, parameters, "gradient")
     prior_gradient <- as.vector(precision %*% (v - centre))
-    list(value = sum(prior_gradient * (v - centre)) / 2 - there$log_likelihood,
-         gradient = prior_gradient - variance * there$gradient[kept],
-         information = outer(variance, variance) * there$information[kept, kept] + precision)
+    list(value = sum(prior_gradient * (v - centre)) / 2 - evaluation$log_likelihood,
+         gradient = prior_gradient - variance * evaluation$gradient[kept],
+         information = outer(variance, variance) * evaluation$information[kept, kept] + precision)
   }
 }
 
@@ -159,19 +159,19 @@ update_variances <- function(state, objective, model, max_iterations, tolerance 
   reach <- 6 * model$variance_sd[kept]
   move <- function(from, step) pmin(pmax(from + step, centre - reach), centre + reach)
   v <- log(state$variance[kept])
-  now <- posterior(v)
+  current <- posterior(v)
   for (iteration in seq_len(max_iterations)) {
-    change <- -solve(now$information, now$gradient)
-    last <- -sum(change * now$gradient) / 2 < tolerance
-    if (last) break
+    change <- -solve(current$information, current$gradient)
+    is_last <- -sum(change * current$gradient) / 2 < tolerance
+    if (is_last) break
     for (halving in 0:8) {
-      there <- posterior(move(v, change / 2^halving))
-      if (there$value <= now$value) break
+      candidate <- posterior(move(v, change / 2^halving))
+      if (candidate$value <= current$value) break
     }
-    if (there$value > now$value) break
+    if (candidate$value > current$value) break
     v <- move(v, change / 2^halving)
-    now <- there
+    current <- candidate
   }
-  state$variance[kept] <- exp(if (last) move(v, change) else v)
+  state$variance[kept] <- exp(if (is_last) move(v, change) else v)
   state
 }

@@ -3,7 +3,7 @@
 # gains.
 
 # A grader with more levels than this is a numeric feature with a single slope.
-most_grades <- 10
+max_grades <- 10
 
 # The prior of the effects of a grader's steps (0/1 features: the grade is at least a level). The first step has a prior
 # of its own. With more than three steps, the effects after the first are smaller. Graders agree with each other, so the
@@ -39,12 +39,12 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   constant <- names(known)[!vapply(known, varies, NA)]
   known <- known[setdiff(names(known), constant)]
   grade_levels <- lapply(known, function(grade) sort(unique(grade[!is.na(grade)])))
-  fine <- lengths(grade_levels) > most_grades
+  fine <- lengths(grade_levels) > max_grades
   if (length(known) == 1 && fine) {
     return(list(number = as.vector(scale(known[[1]])), steps = list(), constant = constant, ungraded = ungraded))
   }
   grade_levels[fine] <- lapply(known[fine], function(grade) {
-    unique(stats::quantile(grade, seq(0, most_grades - 1) / most_grades, na.rm = TRUE, names = FALSE, type = 1))
+    unique(stats::quantile(grade, seq(0, max_grades - 1) / max_grades, na.rm = TRUE, names = FALSE, type = 1))
   })
   list(number = NULL, steps = Map(steps_of_grader, known, grade_levels, names(known)), constant = constant,
        ungraded = ungraded)
@@ -64,12 +64,12 @@ read_probabilities <- function(x, grades, call) {
   list(number = if (varies(number)) number, steps = list(), constant = if (!varies(number)) "grades")
 }
 
-warn_constant_graders <- function(said) {
-  constant <- said$constant
+warn_constant_graders <- function(graders) {
+  constant <- graders$constant
   if (!length(constant)) return(invisible())
-  alone <- length(constant) == 1 && !length(said$steps) && is.null(said$number)
+  is_only <- length(constant) == 1 && !length(graders$steps) && is.null(graders$number)
   warn_judicious(c(
-    if (alone) "{.arg grades} gives the same grade to every pair that it contains of the pool, and is left out." else
+    if (is_only) "{.arg grades} gives the same grade to every pair that it contains of the pool, and is left out." else
       "{cli::qty(length(constant))}Grader{?s} {.val {constant}} of {.arg grades} {?gives/give} the same grade to every
         pair of the pool, and {?is/are} left out.",
     i = "Only grades that differ tell pairs apart."
@@ -81,12 +81,13 @@ warn_constant_graders <- function(said) {
 # up `system_grades`, with each step weighted by its prior mean. favour_features() are added unless systems share no
 # documents, where unchecked_factor() allows for favouritism instead. Errors of single grades average out in the mean
 # over many documents, so the slope between systems is larger, the more so the fewer steps the graders have.
-grade_features <- function(x, said) {
-  steps <- unlist(lapply(unname(said$steps), function(steps) as.list(as.data.frame(steps, optional = TRUE))),
+grade_features <- function(x, graders) {
+  steps <- unlist(lapply(unname(graders$steps), function(steps) as.list(as.data.frame(steps, optional = TRUE))),
                   recursive = FALSE)
-  features <- c(steps, if (!is.null(said$number)) list(grades = replace(said$number, is.na(said$number), 0)))
+  features <- c(steps, if (!is.null(graders$number)) list(grades = replace(graders$number, is.na(graders$number), 0)))
   if (!length(features)) return(list())
-  between <- Reduce(`+`, lapply(grade_worths(said), between_systems, x = x)) * (1 + coarseness / max(length(steps), 1))
+  coarse_factor <- 1 + coarseness / max(length(steps), 1)
+  between <- Reduce(`+`, lapply(grade_predictors(graders), between_systems, x = x)) * coarse_factor
   c(lapply(features, within_systems, x = x),
     if (varies(between)) c(list(system_grades = between), if (alone_share(x) < 1) favour_features(x, between)))
 }
@@ -94,9 +95,9 @@ grade_features <- function(x, said) {
 coarseness <- 0.4
 
 # The grades of each grader as one number per pair, in units of the logit of the mean gain.
-grade_worths <- function(said) {
-  if (!is.null(said$number)) return(list(number_slope$mean * replace(said$number, is.na(said$number), 0)))
-  lapply(said$steps, function(steps) as.vector(steps %*% step_prior(ncol(steps), length(said$steps))$mean))
+grade_predictors <- function(graders) {
+  if (!is.null(graders$number)) return(list(number_slope$mean * replace(graders$number, is.na(graders$number), 0)))
+  lapply(graders$steps, function(steps) as.vector(steps %*% step_prior(ncol(steps), length(graders$steps))$mean))
 }
 
 # The differences between systems in `value`, the grades by one grader. A system that was re-ranked by the same grades
@@ -104,10 +105,10 @@ grade_worths <- function(said) {
 # that expected of other systems whose lists agree as much with the rest.
 between_systems <- function(x, value) {
   between <- value - within_systems(x, value)
-  again <- reranked_systems(x, value)
-  if (!length(again)) return(between)
+  reranked <- reranked_systems(x, value)
+  if (!length(reranked)) return(between)
   average <- system_means(x, between)
-  with_system_means(x, between, replace(average, again, expected_by_agreement(x, average, again)[again]))
+  with_system_means(x, between, replace(average, reranked, expected_by_agreement(x, average, reranked)[reranked]))
 }
 
 # By team, how much higher the mean grades of its systems are than expected of systems whose lists agree with the others
@@ -153,8 +154,8 @@ reranked_systems <- function(x, value) {
 }
 
 # By grader, the names of its steps in any of several collections, from the results of read_grades() for each.
-all_steps <- function(said) {
-  steps <- unlist(lapply(unname(said), function(one) lapply(one$steps, colnames)), recursive = FALSE)
+all_steps <- function(graders) {
+  steps <- unlist(lapply(unname(graders), function(grader_set) lapply(grader_set$steps, colnames)), recursive = FALSE)
   lapply(split(steps, factor(names(steps), unique(names(steps)))), function(each) unique(unlist(each)))
 }
 
@@ -216,14 +217,14 @@ favour_sd <- 0.8
 believing_model <- function(model, check) {
   # The posterior mean of the correlation, given its estimate.
   precision <- c(check$se, informative_correlation$sd)^-2
-  worth <- max(sum(precision * c(check$correlation, informative_correlation$mean)) / sum(precision), 0)
+  correlation <- max(sum(precision * c(check$correlation, informative_correlation$mean)) / sum(precision), 0)
   features <- names(model$coefficient)
   between <- intersect(features, c("agreement", "list_agreement"))
-  model$coefficient[between] <- model$coefficient[between] * (1 - worth) / 2
+  model$coefficient[between] <- model$coefficient[between] * (1 - correlation) / 2
   factors <- ifelse(features %in% c("popularity", "share", "rank", between), output_sd_left, 1)
   model$coefficient_covariance <- model$coefficient_covariance * outer(factors, factors)
   overall <- grep("query:", system_terms, value = TRUE, invert = TRUE)
-  model$variance[overall] <- model$variance[overall] * max(1 - 2 * worth, least_of_systems)
+  model$variance[overall] <- model$variance[overall] * max(1 - 2 * correlation, least_of_systems)
   if (isTRUE(model$built_in)) model$variance[["system"]] <- model$variance[["system"]] / check$factor
   model
 }
@@ -266,18 +267,19 @@ mixture_spread <- 2.2
 # (1 + weight) / 2, that is 3/4 at weight 1/2, for which a normal distribution needs 2.2 times the variance between the
 # two priors.
 believed_model <- function(grading, odds) {
-  one <- grading$believing
-  two <- grading$doubting
+  believing <- grading$believing
+  doubting <- grading$doubting
   weight <- stats::plogis(odds)
   mix <- function(a, b) weight * a + (1 - weight) * b
-  model <- one
-  model$coefficient <- mix(one$coefficient, two$coefficient)
-  model$coefficient_covariance <- mix(one$coefficient_covariance, two$coefficient_covariance) +
-    mixture_spread * weight * (1 - weight) * tcrossprod(one$coefficient - two$coefficient)
-  used <- one$variance > 0
-  apart <- log(one$variance / two$variance)[used]
-  model$variance[used] <- two$variance[used] * exp(weight * apart)
-  model$variance_sd[used] <- sqrt(mix(one$variance_sd, two$variance_sd)[used]^2 + weight * (1 - weight) * apart^2)
+  model <- believing
+  model$coefficient <- mix(believing$coefficient, doubting$coefficient)
+  model$coefficient_covariance <- mix(believing$coefficient_covariance, doubting$coefficient_covariance) +
+    mixture_spread * weight * (1 - weight) * tcrossprod(believing$coefficient - doubting$coefficient)
+  used <- believing$variance > 0
+  log_ratio <- log(believing$variance / doubting$variance)[used]
+  model$variance[used] <- doubting$variance[used] * exp(weight * log_ratio)
+  model$variance_sd[used] <- sqrt(mix(believing$variance_sd, doubting$variance_sd)[used]^2 +
+                                    weight * (1 - weight) * log_ratio^2)
   model$grading <- grading
   model
 }
@@ -306,8 +308,8 @@ settled_odds <- 10
 unchecked_factor <- function(model, fit) {
   grading <- model$grading
   if (is.null(grading) || !"system" %in% fit$terms) return(NULL)
-  before <- believed_model(grading, min(grading$odds, fit$grader_odds))
-  factors <- (before$variance / model$variance)^(grading$check$alone * (fit$variance_sd / model$variance_sd)^2)
+  unjudged <- believed_model(grading, min(grading$odds, fit$grader_odds))
+  factors <- (unjudged$variance / model$variance)^(grading$check$alone * (fit$variance_sd / model$variance_sd)^2)
   factors[intersect(c("system", "team"), fit$terms)]
 }
 

@@ -20,8 +20,8 @@
 #'   A pair without a grade (NA) is treated as average. Grades of documents outside the pool are ignored.
 #'
 #' @section What is learned: Each step up a grader's scale, whatever its unit, adds an amount to the logit of the mean
-#'   gain. A single grader with more than `r most_grades` different grades, or with probabilities, has one slope
-#'   (`grades`) instead; among several graders, its grades are cut into `r most_grades` groups of about the same size.
+#'   gain. A single grader with more than `r max_grades` different grades, or with probabilities, has one slope
+#'   (`grades`) instead; among several graders, its grades are cut into `r max_grades` groups of about the same size.
 #'   Amounts and slope describe documents within systems. Differences between systems in their mean grades have a slope
 #'   of their own, `system_grades`. A [gain_model()] learns the amounts for graders of the same names.
 #'

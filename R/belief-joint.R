@@ -58,26 +58,27 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
   estimated_gains(x, past, grades, judgments, update, start)
 }
 
-# The input of the mean of joint gains, for a collection and a model: `own`, the values of custom features and of
+# The input of the mean of joint gains, for a collection and a model: `custom`, the values of custom features and of
 # grades, and the model with a prior for all of them.
 mean_features <- function(x, model, grades, call = caller_env()) {
-  said <- read_grades(x, grades, call)
-  warn_constant_graders(said)
-  own <- own_feature_values(x, model$features, call)
-  graded <- grade_features(x, said)
-  steps <- lapply(said$steps, colnames)
+  graders <- read_grades(x, grades, call)
+  warn_constant_graders(graders)
+  custom <- own_feature_values(x, model$features, call)
+  graded <- grade_features(x, graders)
+  steps <- lapply(graders$steps, colnames)
   # The remaining features are favour_features().
   favours <- setdiff(names(graded), c(unlist(steps), grade_slopes))
   check <- if (length(graded)) {
-    c(check_grades(x, grade_worths(said)), alone = alone_share(x), factor = answer_factor(x), ungraded = said$ungraded)
+    c(check_grades(x, grade_predictors(graders)), alone = alone_share(x), factor = answer_factor(x),
+      ungraded = graders$ungraded)
   }
   for_all <- function(model) {
-    model <- with_own_features(prior_for(model, x), names(own))
-    with_graders(model, steps, !is.null(said$number), check, favours)
+    model <- with_own_features(prior_for(model, x), names(custom))
+    with_graders(model, steps, !is.null(graders$number), check, favours)
   }
   model <- for_all(model_for(model, x))
   if (!is.null(model$fallback)) model$fallback <- for_all(model$fallback)
-  list(model = model, own = c(own, graded))
+  list(model = model, own = c(custom, graded))
 }
 
 # Joint gains of a collection in its measure, with judgments and grades that are checked: the prior of a model, the fit
@@ -101,13 +102,13 @@ estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = 
 
 # A start must have coefficients of the same features, and a variance of every effect.
 check_start <- function(fit, pool, model, call = caller_env()) {
-  wanted <- list(features = colnames(pool$x)[-1], effects = possible_terms(pool, model$variance))
+  required <- list(features = colnames(pool$x)[-1], effects = possible_terms(pool, model$variance))
   has <- list(features = setdiff(names(fit$beta)[-1], "selected"), effects = fit$terms)
-  if (identical(wanted$features, has$features) && all(wanted$effects %in% has$effects)) return(invisible())
-  part <- if (identical(wanted$features, has$features)) "effects" else "features"
+  if (identical(required$features, has$features) && all(required$effects %in% has$effects)) return(invisible())
+  part <- if (identical(required$features, has$features)) "effects" else "features"
   abort_argument("start", c(
     "has other {part} than {.arg past} has for this collection: {.val {has[[part]]}}.",
-    i = "It must be joint gains of the same collection and model, with the {part} {.val {wanted[[part]]}}."
+    i = "It must be joint gains of the same collection and model, with the {part} {.val {required[[part]]}}."
   ), call = call)
 }
 
@@ -124,18 +125,18 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, sele
   pool <- with_selected(pool, integer())
   judged <- which(!is.na(gain))
   gain <- unit_gain(x, gain[judged])
-  left <- !is.null(start) && start$left_past
-  if (!left && update && contradicted(pool, model, judged, gain)) {
+  left_past <- !is.null(start) && start$left_past
+  if (!left_past && update && contradicted(pool, model, judged, gain)) {
     warn_judicious(c(
       "The judgments contradict what was learned from past collections.",
       x = "They are more than {contradiction} times as probable under the prior that the model was fitted with.",
       i = "From now on, gains are estimated with that prior."
     ), "contradicted_past")
-    left <- TRUE
+    left_past <- TRUE
     start <- NULL
   }
-  state <- list(left_past = left, selected = selected)
-  state$grader_odds <- grader_odds(pool, if (left) model$fallback else model, if (update) judged, gain, start)
+  state <- list(left_past = left_past, selected = selected)
+  state$grader_odds <- grader_odds(pool, if (left_past) model$fallback else model, if (update) judged, gain, start)
   prior <- prior_of_fit(pool, model, state)
   fit_joint_prior(prior$pool, prior$model, judged, gain, start, update = update, state = state)
 }

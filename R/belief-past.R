@@ -17,11 +17,11 @@ another_collection <- function(mean, covariance, parts) {
   for (part in parts) {
     at <- names(part$mean)
     before <- solve(covariance[at, at, drop = FALSE])
-    told <- solve(part$covariance) - before
+    evidence <- solve(part$covariance) - before
     # The information about one collection, reduced by the variance between collections, is information about the shared
     # mean.
-    keep <- diag(length(at)) - told %*% solve(told + solve(between[at, at, drop = FALSE]))
-    shared[at, at] <- shared[at, at] + keep %*% told
+    keep <- diag(length(at)) - evidence %*% solve(evidence + solve(between[at, at, drop = FALSE]))
+    shared[at, at] <- shared[at, at] + keep %*% evidence
     information[at, ] <- information[at, ] + keep %*% (solve(part$covariance, part$mean) - before %*% mean[at])
   }
   spread <- solve(shared)
@@ -193,26 +193,26 @@ gain_model <- function(past,
   prior <- model_for(prior, collections[[1]])
   prior$fallback <- NULL
   own_source <- own_to_learn(formula, features, prior)
-  own <- lapply(collections, own_feature_values, own_source, call = current_env())
-  said <- past_grades(given, collections, grades, failed, current_env())
-  features <- formula_features(formula, unique(unlist(lapply(own, names))))
+  custom <- lapply(collections, own_feature_values, own_source, call = current_env())
+  graders <- past_grades(given, collections, grades, failed, current_env())
+  features <- formula_features(formula, unique(unlist(lapply(custom, names))))
   if (!is.null(own_source)) own_source$names <- setdiff(features, joint_features)
   prior <- with_built_in_features(with_terms(prior, random %||% joint_terms[-1]), features)
-  steps <- all_steps(said)
-  number <- any(vapply(said, function(one) !is.null(one$number), NA))
+  steps <- all_steps(graders)
+  number <- any(vapply(graders, function(grader_set) !is.null(grader_set$number), NA))
   prior <- with_graders(with_own_features(prior, own_source$names), steps, number)
   prior$grading <- NULL
   features <- c(features, unlist(steps, use.names = FALSE))
-  pools <- Map(judged_pool, collections, own, said, MoreArgs = list(coefficients = c(features, grade_slopes)))
+  pools <- Map(judged_pool, collections, custom, graders, MoreArgs = list(coefficients = c(features, grade_slopes)))
   pool <- independent_features(join_pools(lapply(pools, `[[`, "pool")), prior)
   gain <- unlist(lapply(pools, `[[`, "gain"))
   objective <- joint_objective(pool, seq_along(gain), gain)
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30, objective = objective)
-  alone <- if (length(pools) == 1) list(fit) else lapply(pools, function(part) {
+  single_fits <- if (length(pools) == 1) list(fit) else lapply(pools, function(part) {
     fit_joint_prior(own_pool(part, prior), prior, seq_along(part$gain), part$gain, max_iterations = 30)
   })
   past <- list(prior = prior,
-               collections = Map(remember_collection, collections, lapply(pools, own_pool, prior), alone))
+               collections = Map(remember_collection, collections, lapply(pools, own_pool, prior), single_fits))
   if (is.null(random)) {
     fit <- terms_with_evidence(pool, prior, gain, fit, objective)
     prior <- with_terms(prior, setdiff(fit$terms, "residual"))
@@ -271,18 +271,18 @@ past_collections <- function(collections, arg = "past", call = caller_env()) {
 past_grades <- function(given, collections, grades, failed, call) {
   if (isFALSE(grades)) return(lapply(collections, function(x) read_grades(carry_grades(x, FALSE)$x, NULL)))
   grades <- grades_in_files(grades, call, failed)
-  unknown <- function(said) is.null(said$number) && !length(said$steps)
-  said <- Map(function(past, x) {
-    said <- if (!is.null(grades)) read_grades(x, grades, call, required = FALSE)
-    if (!is.null(grades) && !unknown(said)) return(said)
+  unknown <- function(graders) is.null(graders$number) && !length(graders$steps)
+  graders <- Map(function(past, x) {
+    graders <- if (!is.null(grades)) read_grades(x, grades, call, required = FALSE)
+    if (!is.null(grades) && !unknown(graders)) return(graders)
     own <- if (inherits(past, "judicious_session")) past$env$given$grades
     read_grades(x, own, call, required = FALSE)
   }, given, collections)
-  if (!is.null(grades) && all(vapply(said, unknown, NA))) {
+  if (!is.null(grades) && all(vapply(graders, unknown, NA))) {
     inform_judicious("{.arg grades} has no grade of a pair of the past collections, so they do not tell how informative
       it is.", "grades")
   }
-  said
+  graders
 }
 
 # The custom features whose slopes are learned: the given ones, those of the prior, or columns that the formula names.
@@ -294,13 +294,13 @@ own_to_learn <- function(formula, features, prior) {
   if (length(named)) own_features(named)
 }
 
-# The names of the features in the formula. If it names no custom feature (`own`), all of them are used.
-formula_features <- function(formula, own, call = caller_env()) {
+# The names of the features in the formula. If it names no custom feature (`custom`), all of them are used.
+formula_features <- function(formula, custom, call = caller_env()) {
   check_that(inherits(formula, "formula") && length(formula) == 2, "formula",
              "must be a one-sided formula of features, as in {.code ~ popularity + rank}.", call = call)
   features <- attr(stats::terms(formula), "term.labels")
-  if (!any(features %in% own)) features <- c(features, own)
-  known <- c(setdiff(joint_features, grade_slopes), own)
+  if (!any(features %in% custom)) features <- c(features, custom)
+  known <- c(setdiff(joint_features, grade_slopes), custom)
   unknown <- setdiff(features, known)
   check_that(!length(unknown), "formula", c("has {cli::qty(length(unknown))}unknown feature{?s} {.val {unknown}}.",
                                             i = "The features are {.val {known}}."), call = call)
@@ -331,9 +331,9 @@ with_terms <- function(prior, random, call = caller_env()) {
   prior
 }
 
-judged_pool <- function(x, own, said, coefficients) {
+judged_pool <- function(x, custom, graders, coefficients) {
   judged <- which(!is.na(x$gain))
-  list(pool = subset_pool(joint_pool(x, coefficients, c(own, grade_features(x, said))), judged),
+  list(pool = subset_pool(joint_pool(x, coefficients, c(custom, grade_features(x, graders))), judged),
        gain = unit_gain(x, x$gain[judged]))
 }
 

@@ -2,7 +2,7 @@
 # the weights with which gains sum to the systems' effectiveness (`retrieved` is their sum for each system, which for
 # mean gains is below 1 if lists are short).
 
-joint_pool <- function(x, coefficients, own = list()) {
+joint_pool <- function(x, coefficients, custom = list()) {
   known <- pool_labels(x)
   teams <- unique(x$systems$team)
   output <- output_features(x)
@@ -10,7 +10,7 @@ joint_pool <- function(x, coefficients, own = list()) {
   # team rather than about the documents.
   popularity <- log(output$pTEAM * length(teams))
   weight <- result_weight(x)
-  features <- c(joint_feature_values(x, output, popularity), own)
+  features <- c(joint_feature_values(x, output, popularity), custom)
   features <- features[intersect(names(features), coefficients)]
   structure(class = "judicious_joint_pool", list(
     results = x$results[c("offset", "system")], n_systems = n_systems(x),
@@ -34,7 +34,9 @@ print.judicious_joint_pool <- function(x, ...) {
 # The pool for a model, with features transformed such that their coefficients are independent a priori: if the
 # coefficients b have covariance L D L', the features x L have the coefficients L^-1 b with covariance D. `prior`: the
 # mean and the standard deviations of these, and L, which has a unit diagonal.
-model_pool <- function(x, model, own = list()) independent_features(joint_pool(x, names(model$coefficient), own), model)
+model_pool <- function(x, model, custom = list()) {
+  independent_features(joint_pool(x, names(model$coefficient), custom), model)
+}
 
 independent_features <- function(pool, model) {
   features <- colnames(pool$x)
@@ -206,9 +208,9 @@ results_of_pairs <- function(results, pairs) {
 
 # The contribution of a gain of 1 of each of some `pairs` to the score of each system: a matrix, pairs by systems.
 pair_weights <- function(x, pairs) {
-  of <- results_of_pairs(x$results, pairs)
+  found <- results_of_pairs(x$results, pairs)
   weight <- matrix(0, length(pairs), n_systems(x))
-  weight[cbind(rep(seq_along(pairs), diff(of$offset)), x$results$system[of$at])] <- result_weight(x)[of$at]
+  weight[cbind(rep(seq_along(pairs), diff(found$offset)), x$results$system[found$at])] <- result_weight(x)[found$at]
   weight
 }
 
@@ -307,9 +309,10 @@ matched_columns <- function(x, table, call) {
              kind = "columns", columns = c("query", "doc"), call = call)
   if (length(ids_given) == 2) return(pair_columns(pool_ids(x), table, "features", call))
   ids <- check_ids(table[[ids_given]], ids_given, "features", call)
-  again <- which(duplicated(ids))
-  check_that(!length(again), "features", "has {.val {ids[again[1]]}} twice, the second time in row {again[1]}.",
-             kind = "duplicate_id", rows = again, call = call)
+  repeated <- which(duplicated(ids))
+  check_that(!length(repeated), "features",
+             "has {.val {ids[repeated[1]]}} twice, the second time in row {repeated[1]}.",
+             kind = "duplicate_id", rows = repeated, call = call)
   at <- match(pool_ids(x)[[ids_given]], ids)
   lapply(as.list(table[setdiff(names(table), ids_given)]), `[`, at)
 }

@@ -3,13 +3,13 @@
 # The pool and the model of a fit, given its `state` (see new_joint_fit()): the fallback of a model of past collections
 # if judgments contradicted them, and the prior of the graders at the odds of the fit.
 prior_of_fit <- function(pool, model, state) {
-  given <- model
+  original <- model
   if (state$left_past && !is.null(model$fallback)) model <- model$fallback
   grading <- model$grading
   if (!is.null(grading) && !identical(state$grader_odds, grading$odds)) {
     model <- believed_model(grading, state$grader_odds)
   }
-  if (!identical(model, given)) pool <- with_prior(pool, model)
+  if (!identical(model, original)) pool <- with_prior(pool, model)
   list(pool = with_selected(pool, state$selected), model = model)
 }
 
@@ -82,11 +82,12 @@ unit_systems <- function(gains) {
   systems$covariance <- systems$covariance + unchecked_covariance(gains)
   if (gains$doubt == 0) return(systems)
   # The moments before any judgment do not change while judgments are added.
-  before <- gains$cache$unjudged <- gains$cache$unjudged %||% unit_systems(without_judgments(gains))
-  known <- 1 - gains$doubt
-  apart <- systems$mean - before$mean
-  list(mean = before$mean + known * apart, covariance = known * systems$covariance + gains$doubt * before$covariance +
-         known * gains$doubt * tcrossprod(apart))
+  unjudged <- gains$cache$unjudged <- gains$cache$unjudged %||% unit_systems(without_judgments(gains))
+  trust <- 1 - gains$doubt
+  difference <- systems$mean - unjudged$mean
+  list(mean = unjudged$mean + trust * difference,
+       covariance = trust * systems$covariance + gains$doubt * unjudged$covariance +
+         trust * gains$doubt * tcrossprod(difference))
 }
 
 # The covariance to add for effects that are stated with a larger variance than that of the estimation, see
@@ -125,12 +126,12 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   drawn <- draw_from(replace(gains, "doubt", 0), x, draws, seed, approximate, between, call)
   if (gains$doubt == 0) return(drawn)
   # In a share `doubt` of the draws, evenly spread over them, judgments are noise: gains are as before any judgment.
-  before <- draw_from(without_judgments(gains), x, draws, seed, approximate, between, call)
+  unjudged <- draw_from(without_judgments(gains), x, draws, seed, approximate, between, call)
   at <- which(((seq_len(draws) - 0.5) * (sqrt(5) - 1) / 2) %% 1 < gains$doubt)
   for (part in c("score", "linear", "in_range", if (approximate) "approximation")) {
-    drawn[[part]][, at] <- before[[part]][, at]
+    drawn[[part]][, at] <- unjudged[[part]][, at]
   }
-  if (between) drawn$between <- drawn$between + gains$doubt * (before$between - drawn$between)
+  if (between) drawn$between <- drawn$between + gains$doubt * (unjudged$between - drawn$between)
   drawn
 }
 
@@ -160,10 +161,11 @@ draw_from <- function(gains, x, draws, seed, approximate, between, call) {
 # the normal model: the gains of documents that systems share covary less, and if most gains are at few of many levels,
 # each gain varies more. The weighted sums of the gains (`linear`) show by how much, because their covariance is known
 # exactly. The deviations of all scores from their means are multiplied by the factor that gives the differences between
-# these sums their exact variance, and by the widening of a session. The `rest` of a score, which these sums do not
-# explain, depends on the order of documents within lists. A system may order documents well or badly in all queries;
-# the model lacks this effect, and the variation over draws averages out over many queries. The rest is therefore
-# widened: with `order_queries` queries, the effect and the draws have the same variance (bench/trust-order.R).
+# these sums their exact variance, and by the widening of a session. The part of a score that these sums do not explain
+# (`unexplained`) depends on the order of documents within lists. A system may order documents well or badly in all
+# queries; the model lacks this effect, and the variation over draws averages out over many queries. This part is
+# therefore widened: with `order_queries` queries, the effect and the draws have the same variance
+# (bench/trust-order.R).
 spread_draws <- function(gains, drawn, ends) {
   sums <- drawn$linear - rowMeans(drawn$linear)
   on_scale <- sum(from_mean_system(sums)^2)
@@ -173,9 +175,9 @@ spread_draws <- function(gains, drawn, ends) {
   centre <- rowMeans(drawn$score)
   deviation <- drawn$score - centre
   spread <- drawn$spread * deviation
-  rest <- spread - slope_on(sums, spread) * sums
+  unexplained <- spread - slope_on(sums, spread) * sums
   widened <- sqrt(1 + n_queries(gains$collection) / order_queries)
-  spread <- spread + (widened - 1) * rest
+  spread <- spread + (widened - 1) * unexplained
   drawn$score <- centre + spread
   drawn$in_range <- centre + within_range(spread, deviation, drawn$spread * widened, centre, ends)
   drawn
@@ -190,12 +192,12 @@ within_range <- function(spread, deviation, stretch, centre, ends) {
   # Where a measure is undefined, it counts 0.
   ends <- range(ends, 0)
   for (side in c(-1, 1)) {
-    room <- side * (ends[if (side > 0) 2 else 1] - centre)
-    share <- pmin(pmax(side * deviation, 0) / pmax(room, .Machine$double.xmin), 1)
+    distance <- side * (ends[if (side > 0) 2 else 1] - centre)
+    share <- pmin(pmax(side * deviation, 0) / pmax(distance, .Machine$double.xmin), 1)
     share[share > 1 - 1e-9] <- 1
-    leaves <- apply(side * spread, 1, max) > room | apply(share, 1, max) == 1
-    kept <- which(leaves & side * deviation >= 0 | side * spread > room)
-    spread[kept] <- (side * room * (1 - (1 - share)^stretch))[kept]
+    leaves <- apply(side * spread, 1, max) > distance | apply(share, 1, max) == 1
+    kept <- which(leaves & side * deviation >= 0 | side * spread > distance)
+    spread[kept] <- (side * distance * (1 - (1 - share)^stretch))[kept]
   }
   spread
 }

@@ -138,10 +138,10 @@ upper_first <- function(text) paste0(upper_ascii(substr(text, 1, 1)), substring(
 suggest_name <- function(asked, known, prefix = "", within = 0.5) {
   distance <- drop(utils::adist(lower_ascii(asked), lower_ascii(known)))
   begins <- nchar(asked) > 1 & startsWith(lower_ascii(known), lower_ascii(asked))
-  near <- known[begins | distance <= within * nchar(asked)]
+  candidates <- known[begins | distance <= within * nchar(asked)]
   # Of names at equal distance, prefer the one of most similar length: "nCDG" suggests "nDCG" rather than "CG".
-  far <- distance[match(near, known)] + abs(nchar(near) - nchar(asked)) / 100
-  if (length(near)) paste0("Did you mean \"", prefix, near[which.min(far)], "\"?")
+  distance_of <- distance[match(candidates, known)] + abs(nchar(candidates) - nchar(asked)) / 100
+  if (length(candidates)) paste0("Did you mean \"", prefix, candidates[which.min(distance_of)], "\"?")
 }
 
 # A factor with the levels in the order of code points, because factor() sorts by the locale.

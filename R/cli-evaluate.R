@@ -123,8 +123,8 @@ cli_compare <- function(o) {
   test <- cli_test(o)
   comparison <- compare_systems(cli_compared(o), test, measure = if (!o$expected) o$measure, level = o$level,
                                 baseline = o$baseline, seed = o$seed, simulations = o$simulations)
-  told <- trimws(gsub(" +", " ", utils::capture.output(print(summary(comparison)))))
-  inform_judicious("{paste(told, collapse = '; ')}.", "comparison")
+  lines <- trimws(gsub(" +", " ", utils::capture.output(print(summary(comparison)))))
+  inform_judicious("{paste(lines, collapse = '; ')}.", "comparison")
   switch(o$table,
     pairs = as.data.frame(comparison),
     systems = comparison$systems,

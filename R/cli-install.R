@@ -81,12 +81,12 @@ refuse_other_program <- function(command, windows, call = caller_env()) {
   target <- Sys.readlink(command)
   linked <- !is.na(target) && nzchar(target)
   if (!linked && !file.exists(command)) return(FALSE)
-  own <- if (windows) {
+  is_own <- if (windows) {
     any(grepl("exec[/\\\\]judicious", readLines(command, warn = FALSE)))
   } else {
     linked && basename(target) == "judicious" && basename(dirname(target)) == "exec"
   }
-  check_that(own, "path", c(
+  check_that(is_own, "path", c(
     "{.file {command}} is another program and was not changed.",
     i = "Remove it, or choose another {.arg path}."
   ), kind = "file", path = command, call = call)

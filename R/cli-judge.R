@@ -7,8 +7,8 @@ cli_wants_page <- function(o) any(c("browser", "lead") %in% o$given)
 # Checks, before the session is opened or created, that the options name at most one task.
 cli_check_task <- function(o) {
   if (is.null(o$store)) abort_usage("--store is missing: the file of the session.")
-  what <- intersect(c("from", "gold", "browser", "lead", "progress", "add-assessor", "add-lead", "suspend"), o$given)
-  if (length(what) > 1) abort_usage("--{what[1]} and --{what[2]} cannot be used together.")
+  tasks <- intersect(c("from", "gold", "browser", "lead", "progress", "add-assessor", "add-lead", "suspend"), o$given)
+  if (length(tasks) > 1) abort_usage("--{tasks[1]} and --{tasks[2]} cannot be used together.")
   if (!cli_wants_page(o)) {
     cli_refuse(o, c("tokens", "guidelines", "render", "media", "host", "port", "site", "proxy", "log"),
                "only available with --browser or --lead")
@@ -130,18 +130,18 @@ judge_from_file <- function(s, judgments, assessor, path) {
   judgments$seconds <- if (is.null(seconds)) NA_real_ else as_numbers(seconds, "seconds", "from", NULL)
   judgments$final <- NULL
   judgments <- check_assessors(judgments, s$env$x$scale, "from", NULL)
-  mine <- judgments_of(s)
+  recorded <- judgments_of(s)
   key <- function(rows) text_key(rows$query, rows$doc, rows$assessor)
-  again <- (mine$gain[match(key(judgments), key(mine))] == judgments$gain) %in% TRUE
-  if (any(again)) {
-    inform_judicious("{format_count(sum(again))} {cli::qty(sum(again))}judgment{?s} of {.file {path}}
-      {cli::qty(sum(again))}{?is/are} in the session already.", "progress")
+  is_recorded <- (recorded$gain[match(key(judgments), key(recorded))] == judgments$gain) %in% TRUE
+  if (any(is_recorded)) {
+    inform_judicious("{format_count(sum(is_recorded))} {cli::qty(sum(is_recorded))}judgment{?s} of {.file {path}}
+      {cli::qty(sum(is_recorded))}{?is/are} in the session already.", "progress")
   }
-  judgments <- judgments[!again, ]
+  judgments <- judgments[!is_recorded, ]
   # All or none.
   store_exclusive(s$env$store, for (one in unique(judgments$assessor)) {
-    own <- judgments[judgments$assessor == one, ]
-    judge(s, own$query, own$doc, own$gain, one, own$seconds)
+    of_assessor <- judgments[judgments$assessor == one, ]
+    judge(s, of_assessor$query, of_assessor$doc, of_assessor$gain, one, of_assessor$seconds)
   })
 }
 

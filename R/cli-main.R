@@ -80,11 +80,11 @@ cli_check_files <- function(values, options) {
     abort_usage("--output writes text, or .parquet, not \"{basename(values$output)}\".")
   }
   for (option in Filter(function(o) o$type %in% c("file", "path") && o$name %in% values$given, options)) {
-    given <- values[[gsub("-", "_", option$name, fixed = TRUE)]]
+    paths <- values[[gsub("-", "_", option$name, fixed = TRUE)]]
     is_read <- option$type == "file"
-    place <- if (is_read) given else dirname(given)
-    there <- if (is_read) file.exists(place) else dir.exists(place)
-    absent <- place[!there & !grepl("^-$|^postgres(ql)?:|[*?[]", given)]
+    place <- if (is_read) paths else dirname(paths)
+    is_present <- if (is_read) file.exists(place) else dir.exists(place)
+    absent <- place[!is_present & !grepl("^-$|^postgres(ql)?:|[*?[]", paths)]
     why <- if (is_read) "file {.file {absent[1]}}; check the path and the working directory." else
       "folder {.file {absent[1]}}."
     if (length(absent)) abort_judicious(paste("--{option$name}: there is no", why), "file", call = NULL)

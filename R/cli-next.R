@@ -63,10 +63,10 @@ cli_plan <- function(o) {
                        update_every = o$update_every, replicates = o$replicates, seed = o$seed)
   later <- if (is_unplannable(plan)) paste0("; ", plan_later(plan)) else ""
   spent <- !is.null(o$budget) && sum(!is.na(x$gain)) >= o$budget
-  told <- c(if (spent) "The budget of {o$budget} is used up: it includes the existing {plan$known}.",
+  notes <- c(if (spent) "The budget of {o$budget} is used up: it includes the existing {plan$known}.",
             "{plan$goal}: reached {plan_reached(plan)} ({counted(o$replicates, 'simulation')}){later}.",
             plan_least(plan))
-  inform_judicious(paste(told, collapse = " "), "progress")
+  inform_judicious(paste(notes, collapse = " "), "progress")
   switch(o$table, summary = summary(plan), sessions = plan$needed, curve = as.data.frame(plan))
 }
 

@@ -93,13 +93,14 @@ cli_wrong_value <- function(text, option, what) abort_usage("--{option$name} mus
 
 cli_number <- function(text, option) {
   number <- suppressWarnings(as.numeric(text))
-  whole <- option$type == "count"
-  least <- if (whole) max(option$min, 0) else option$min
-  inside <- is.finite(number) && number >= least && number <= option$max
-  if (!inside || (whole && number != trunc(number))) {
-    limits <- if (is.finite(option$max)) paste("from", format(least), "to", format(option$max)) else
-      paste("of at least", format(least))
-    cli_wrong_value(text, option, paste(c(if (whole) "a whole number" else "a number", if (is.finite(least)) limits),
+  is_count <- option$type == "count"
+  minimum <- if (is_count) max(option$min, 0) else option$min
+  inside <- is.finite(number) && number >= minimum && number <= option$max
+  if (!inside || (is_count && number != trunc(number))) {
+    limits <- if (is.finite(option$max)) paste("from", format(minimum), "to", format(option$max)) else
+      paste("of at least", format(minimum))
+    cli_wrong_value(text, option,
+                    paste(c(if (is_count) "a whole number" else "a number", if (is.finite(minimum)) limits),
                                         collapse = " "))
   }
   number

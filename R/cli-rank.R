@@ -44,8 +44,9 @@ cli_ranked <- function(o, s) {
   # The judgments of several assessors are read again for their names; warnings about them were given at the first
   # reading.
   is_record <- is_judged_again(assessed) || !is.null(o$assessor)
-  told <- paste0("judicious_warning_", c("outside_pool", "duplicate_judgment"))
-  gains <- suppressWarnings(cli_gains(x, o, if (is_record) assessed), classes = if (is_record) told else "")
+  repeated_warnings <- paste0("judicious_warning_", c("outside_pool", "duplicate_judgment"))
+  gains <- suppressWarnings(cli_gains(x, o, if (is_record) assessed),
+                            classes = if (is_record) repeated_warnings else "")
   if (o$scope == "new" && !inherits(gains, "judicious_joint_gains")) abort_usage("--scope new needs --model joint.")
   if (is.null(o$assessor)) ranked(x, gains) else ranked(x, gains, assessor = o$assessor)
 }

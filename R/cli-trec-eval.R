@@ -25,10 +25,10 @@ trec_eval_line <- function(label, query, value) sprintf("%-22s\t%s\t%s", label, 
 # One block of lines per query, without the values that are defined over all queries only.
 trec_eval_queries <- function(value, lines, total, strings) {
   shown <- lines[!lines$family %in% c("runid", "num_q") & !total[lines$measure] %in% "geometric", ]
-  own <- strings[match(rownames(value), names(strings))]
+  own_strings <- strings[match(rownames(value), names(strings))]
   text <- vapply(seq_len(nrow(shown)), function(i) {
     # Queries without results have an empty string.
-    if (shown$family[i] == "relstring") return(sprintf("'%s'", ifelse(is.na(own), "", own)))
+    if (shown$family[i] == "relstring") return(sprintf("'%s'", ifelse(is.na(own_strings), "", own_strings)))
     trec_eval_number(value[, shown$measure[i]], total[[shown$measure[i]]])
   }, character(nrow(value)))
   query <- rep(rownames(value), each = nrow(shown))
@@ -66,15 +66,15 @@ trec_eval_summary <- function(value, lines, total, system, truth, complete) {
 # `measure`. Measures that trec_eval does not have come last.
 trec_eval_lines <- function(names, newer) {
   asked <- do.call(rbind, lapply(join_parameters(names), trec_eval_asked, newer = newer))
-  own <- !asked$family %in% trec_eval_order
+  is_unknown <- !asked$family %in% trec_eval_order
   families <- intersect(trec_eval_order, asked$family)
   rows <- lapply(families, function(family) {
     # Parameters that are given once also apply to the nicknames.
-    given <- asked$parameters[asked$family == family & nzchar(asked$parameters)]
-    trec_eval_family(family, if (length(given)) given[1])
+    given_parameters <- asked$parameters[asked$family == family & nzchar(asked$parameters)]
+    trec_eval_family(family, if (length(given_parameters)) given_parameters[1])
   })
-  unique(do.call(rbind, c(rows, list(data.frame(family = asked$family[own], label = asked$family[own],
-                                                measure = asked$family[own])))))
+  unique(do.call(rbind, c(rows, list(data.frame(family = asked$family[is_unknown], label = asked$family[is_unknown],
+                                                measure = asked$family[is_unknown])))))
 }
 
 # Option values are split at commas, including those within "P.5,10", which are joined again here.

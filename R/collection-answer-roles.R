@@ -129,14 +129,14 @@ suffixed_columns <- function(columns) {
   parts <- regmatches(columns, regexec("^(.+)[_.:]([^_.:]+)$", columns))
   parts <- parts[lengths(parts) == 3 & !name_key(columns) %in% answer_columns()$name]
   if (!length(parts)) return(NULL)
-  of <- function(role) {
+  columns_of <- function(role) {
     own <- Filter(function(part) has_role(part[3], role), parts)
     stats::setNames(vapply(own, `[`, "", 1), vapply(own, `[`, "", 2))
   }
-  answer <- of("answer")
+  answer <- columns_of("answer")
   if (length(answer) < 2) return(NULL)
-  gain <- of("gain")
-  graded <- of("grades")
+  gain <- columns_of("gain")
+  graded <- columns_of("grades")
   graded <- graded[names(graded) %in% names(answer)]
   grades <- lapply(split(graded, sub(".*[_.:]", "", graded)), function(own) unname(own[names(answer)]))
   list(answer = answer, gain = if (length(gain)) gain[names(answer)], grades = grades)

@@ -115,17 +115,17 @@ rows_with_ids <- function(rows, roles, call) {
   rows$query <- check_ids(rows$query, "query", "x", call)
   if (has_row_numbers(rows)) rows$sample <- NULL
   # With several files, only some may have the texts of an answer: copies them to its other rows.
-  place <- do.call(text_key, unname(as.list(rows[intersect(c("system", "query", "sample"), names(rows))])))
-  refuse_unclear_answers(rows, place, call)
+  answer_key <- do.call(text_key, unname(as.list(rows[intersect(c("system", "query", "sample"), names(rows))])))
+  refuse_unclear_answers(rows, answer_key, call)
   for (column in intersect(c("answer", "question", "context", "team"), names(rows))) {
     known <- !is.na(rows[[column]])
-    rows[[column]] <- ifelse(known, rows[[column]], rows[[column]][known][match(place, place[known])])
+    rows[[column]] <- ifelse(known, rows[[column]], rows[[column]][known][match(answer_key, answer_key[known])])
   }
-  told <- rows$answer %||% rows$system
-  told[is.na(told)] <- ""
-  distinct <- unique(told)
+  distinguishing <- rows$answer %||% rows$system
+  distinguishing[is.na(distinguishing)] <- ""
+  distinct <- unique(distinguishing)
   label <- if (is.null(rows$answer)) distinct else text_checksums(distinct)
-  rows$doc <- paste0(rows$query, "#", label[match(told, distinct)])
+  rows$doc <- paste0(rows$query, "#", label[match(distinguishing, distinct)])
   if (!is.null(rows$sample)) rows$doc <- numbered_documents(rows)
   rows
 }
@@ -154,11 +154,11 @@ refuse_unclear_answers <- function(rows, place, call) {
 # The documents of rows with a number of the answer (`sample`): if a system gives the same answer twice, the second is
 # another document.
 numbered_documents <- function(rows) {
-  own <- text_key(rows$system, rows$doc)
-  key <- text_key(own, rows$sample)
+  document_key <- text_key(rows$system, rows$doc)
+  key <- text_key(document_key, rows$sample)
   first <- which(!duplicated(key) & !is.na(rows$sample))
-  first <- first[order(own[first], rows$sample[first], method = "radix")]
-  number <- sequence(rle(own[first])$lengths)[match(key, key[first])]
+  first <- first[order(document_key[first], rows$sample[first], method = "radix")]
+  number <- sequence(rle(document_key[first])$lengths)[match(key, key[first])]
   paste0(rows$doc, ifelse(number %in% c(1, NA), "", paste0("#", number)))
 }
 
@@ -285,8 +285,8 @@ long_answers <- function(rows, roles) {
   if (length(roles$gain)) table$gain <- stack(roles$gain, number)
   grades <- lapply(roles$grades, stack, number)
   # An empty cell is no answer.
-  there <- if (is.null(table$answer)) !is.na(table$gain) else !is.na(table$answer) & nzchar(table$answer)
-  list(rows = without_row_names(table[there, ]), grades = lapply(grades, `[`, there), criteria = list(),
+  is_answer <- if (is.null(table$answer)) !is.na(table$gain) else !is.na(table$answer) & nzchar(table$answer)
+  list(rows = without_row_names(table[is_answer, ]), grades = lapply(grades, `[`, is_answer), criteria = list(),
        repeated = FALSE)
 }
 
@@ -357,13 +357,13 @@ tell_repeats <- function(place, most) {
 without_equal_ratings <- function(answers) {
   rows <- answers$rows
   if (is.null(rows$assessor) || is.null(rows$gain) || answers$repeated) return(answers)
-  again <- duplicated(rows[setdiff(names(rows), "part")]) & !is.na(rows$gain) & !is.na(rows$assessor)
-  n <- sum(again)
+  is_repeated <- duplicated(rows[setdiff(names(rows), "part")]) & !is.na(rows$gain) & !is.na(rows$assessor)
+  n <- sum(is_repeated)
   if (!n) return(answers)
   warn_judicious("{format_count(n)} {cli::qty(n)}rating{?s} {?repeats/repeat} an earlier, equal one by the same
-    assessor.", "duplicate_judgment", rows = which(again))
-  answers$rows <- rows[!again, , drop = FALSE]
-  answers[c("grades", "criteria")] <- lapply(answers[c("grades", "criteria")], lapply, `[`, !again)
+    assessor.", "duplicate_judgment", rows = which(is_repeated))
+  answers$rows <- rows[!is_repeated, , drop = FALSE]
+  answers[c("grades", "criteria")] <- lapply(answers[c("grades", "criteria")], lapply, `[`, !is_repeated)
   answers
 }
 
@@ -374,17 +374,17 @@ check_answer_rows <- function(rows, answers, call) {
   is_rated <- if (is.null(rows$gain)) logical(nrow(rows)) else !is.na(rows$gain)
   part <- if (is.null(rows$part)) 1L else rows$part
   key <- text_key(rows$system, rows$doc, rows$assessor %||% rep("", nrow(rows)), ifelse(is_rated, 0L, part))
-  again <- which(duplicated(key) & (is_rated | !answers$repeated))
+  twice <- which(duplicated(key) & (is_rated | !answers$repeated))
   by <- if (is.null(rows$assessor)) "" else ", by the same assessor"
-  check_that(!length(again), "x", c(
-    "{format_count(length(again))} {cli::qty(length(again))}row{?s} {?repeats/repeat} a system and a question{by}.",
-    x = "The first is of {where(again[1])}.",
+  check_that(!length(twice), "x", c(
+    "{format_count(length(twice))} {cli::qty(length(twice))}row{?s} {?repeats/repeat} a system and a question{by}.",
+    x = "The first is of {where(twice[1])}.",
     i = if (nzchar(by)) "An assessor rates an answer once: remove the other rows." else hint("If several people rated,
-      say who: {.code assessor = }. If systems repeated questions, {.code sample = } is the number of the answer; of
+      say who: {.code assessor = }. If systems twice questions, {.code sample = } is the number of the answer; of
       several prompts, name two columns, as in {.code query = c(\"id\", \"prompt\")}.",
-      "If several people rated, say who: --columns assessor=COLUMN. If systems repeated questions, sample=COLUMN is the
+      "If several people rated, say who: --columns assessor=COLUMN. If systems twice questions, sample=COLUMN is the
       number of the answer; of several prompts, name two columns, as in --columns query=id,query=prompt.")
-  ), kind = "duplicate_result", rows = again, call = call)
+  ), kind = "duplicate_result", rows = twice, call = call)
   systems <- length(unique(rows$system))
   text <- c(setdiff(answers$roles$question, answers$roles$query), "COLUMN")[1]
   check_that(systems < 2 || anyDuplicated(rows$query[!duplicated(place)]), "query", c(

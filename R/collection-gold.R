@@ -4,8 +4,8 @@
 same_answer <- function(answer, gold) {
   accepted <- strsplit(gold, "\n[[:space:]]*\n")
   at <- rep(seq_along(gold), lengths(accepted))
-  said <- plain_answer(answer)
-  said == plain_answer(gold) | seq_along(gold) %in% at[said[at] == plain_answer(unlist(accepted))]
+  answer_form <- plain_answer(answer)
+  answer_form == plain_answer(gold) | seq_along(gold) %in% at[answer_form[at] == plain_answer(unlist(accepted))]
 }
 
 # Texts without white space at their ends, and numbers in a unique form: sign, digits, point, digits, without zeros at
@@ -18,10 +18,10 @@ plain_answer <- function(text) {
   number <- gsub(",|^[+]", "", number[is_number])
   powers <- grepl("e", number, ignore.case = TRUE)
   number[powers] <- vapply(as.numeric(number[powers]), format, "", digits = 15, scientific = FALSE)
-  whole <- sub("^-?0*([^.]*).*", "\\1", number)
+  integer_part <- sub("^-?0*([^.]*).*", "\\1", number)
   part <- sub("0+$", "", sub("^[^.]*[.]?", "", number))
-  sign <- ifelse(startsWith(number, "-") & nzchar(paste0(whole, part)), "-", "")
-  replace(text, is_number, paste0("\001", sign, whole, ".", part))
+  sign <- ifelse(startsWith(number, "-") & nzchar(paste0(integer_part, part)), "-", "")
+  replace(text, is_number, paste0("\001", sign, integer_part, ".", part))
 }
 
 # The gains of all answers to queries with the right answers `gold`: a data frame of `pair`, `gain` and `row`, the index

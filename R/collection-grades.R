@@ -142,13 +142,13 @@ is_text <- function(value) is.character(value) || is.factor(value) && !is.ordere
 grades_of_text <- function(value, is_failed, column, arg, call) {
   text <- trimws(as.character(value))
   number <- suppressWarnings(as.numeric(text))
-  words <- unique(text[is.na(number) & !is_failed & !text %in% c("NA", NA)])
-  if (length(words) && all(is.na(number))) return(NULL)
-  check_that(!length(words), "grades", c(
-    "{.arg {arg}} has {cli::qty(words)}{?a grade that is no number/grades that are no numbers}: {name_some(words)},
-      the first in row {which(text %in% words)[1]}.",
-    i = "{.code failed = \"{words[1]}\"} leaves such grades out."
-  ), kind = "columns", columns = column, rows = which(text %in% words), call = call)
+  no_number <- unique(text[is.na(number) & !is_failed & !text %in% c("NA", NA)])
+  if (length(no_number) && all(is.na(number))) return(NULL)
+  check_that(!length(no_number), "grades", c(
+    "{.arg {arg}} has {cli::qty(no_number)}{?a grade that is no number/grades that are no numbers}:
+      {name_some(no_number)}, the first in row {which(text %in% no_number)[1]}.",
+    i = "{.code failed = \"{no_number[1]}\"} leaves such grades out."
+  ), kind = "columns", columns = column, rows = which(text %in% no_number), call = call)
   number
 }
 
@@ -182,12 +182,12 @@ is_low_mark <- function(value, grade) {
 is_high_mark <- function(value) {
   n <- length(value)
   steps <- diff(value)
-  others <- steps[-(n - 1)]
-  looks_like_mark(value[n]) && (steps[n - 1] > 3 * sum(others) || all(others == 1) && steps[n - 1] > n)
+  other_steps <- steps[-(n - 1)]
+  looks_like_mark(value[n]) && (steps[n - 1] > 3 * sum(other_steps) || all(other_steps == 1) && steps[n - 1] > n)
 }
 
 # Names the system with the highest share of failed grades.
-most_failures <- function(x, failed) {
+most_failures_text <- function(x, failed) {
   share <- system_means(x, failed + 0)
   sprintf("System %s has most: %s of the grades of its documents.", x$systems$system[which.max(share)],
           percent(max(share), 1))
@@ -317,7 +317,7 @@ without_repeats <- function(table, column) {
 tell_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)) {
   is_failed <- rows %in% attr(table, "failures")
   if (any(is_failed)) {
-    share <- most_failures(x, is_failed)
+    share <- most_failures_text(x, is_failed)
     inform_judicious("{.arg {arg}}: {format_count(sum(is_failed))} of {format_count(sum(!is.na(rows)))} grades failed
       and {cli::qty(sum(is_failed))}{?is/are} left out. {share}", "failed_grades", n = sum(is_failed))
   }
@@ -329,7 +329,7 @@ tell_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)) 
   abort_argument("grades", c(
     "{format_count(sum(is_mark))} of {format_count(sum(!is.na(grade)))} grades of {.arg {arg}} {cli::qty(sum(is_mark))}
       {?is/are} {.or {marks}}, outside the scale of the others: do they mark failures?",
-    x = most_failures(x, is_mark),
+    x = most_failures_text(x, is_mark),
     i = "{.code failed = {code}} leaves them out; {.code failed = numeric()} keeps them as grades."
   ), kind = "failed_grades", grades = marks, call = call)
 }
@@ -337,12 +337,12 @@ tell_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)) 
 pair_columns <- function(features, pairs, arg = "pairs", call = caller_env()) {
   if (is.null(pairs)) return(list())
   pairs <- check_id_columns(pairs, c("query", "doc"), arg, call)
-  again <- which(match_pairs_by_id(pairs) != seq_len(nrow(pairs)))
-  i <- again[1]
-  abort_unless(!length(again), c(
-    "{.arg {arg}} has {format_count(length(again))} repeated {cli::qty(length(again))}pair{?s}.",
+  repeated <- which(match_pairs_by_id(pairs) != seq_len(nrow(pairs)))
+  i <- repeated[1]
+  abort_unless(!length(repeated), c(
+    "{.arg {arg}} has {format_count(length(repeated))} repeated {cli::qty(length(repeated))}pair{?s}.",
     x = "The first is query {.val {pairs$query[i]}}, document {.val {pairs$doc[i]}}, in row {i}."
-  ), "duplicate_id", argument = arg, rows = again, call = call)
+  ), "duplicate_id", argument = arg, rows = repeated, call = call)
   feature_row <- match_ids(pairs, features)
   if (anyNA(feature_row)) {
     warn_judicious(c(

@@ -197,10 +197,10 @@ warn_outside_pool <- function(judgments, outside, arg, x = NULL) {
 
 # The collection with these judgments. Those outside the pool are added to what it has outside.
 add_judgments <- function(x, judgments, call = caller_env(), combine = NULL) {
-  given <- assign_judgments(x, judgments, call = call, combine = combine)
-  x$gain <- given$gain
+  assigned <- assign_judgments(x, judgments, call = call, combine = combine)
+  x$gain <- assigned$gain
   x$assessed <- NULL
-  join_outside(x, given$outside)
+  join_outside(x, assigned$outside)
 }
 
 # Returns the collection of `x`, with the judgments of `x` if it has its own.
@@ -348,50 +348,50 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
   if (!nrow(record)) {
     return(list(who = character(), leniency = numeric(), error = numeric(), typical = prior$error, noise = 0))
   }
-  who <- sort(unique(record$assessor), method = "radix")
-  compared <- assessor_contrasts(record, scale, who)
+  assessors <- sort(unique(record$assessor), method = "radix")
+  compared <- assessor_contrasts(record, scale, assessors)
   # Contrasts between two assessors are differences between their leniencies.
-  design <- matrix(0, length(compared$n), length(who))
+  design <- matrix(0, length(compared$n), length(assessors))
   design[cbind(seq_along(compared$n), compared$b)] <- 1
   design[cbind(seq_along(compared$n), compared$a)] <- -1
   by_assessor <- function(of_a, of_b) as.vector(crossprod(design == -1, of_a) + crossprod(design == 1, of_b))
   count <- by_assessor(compared$n, compared$n)
-  leniency <- numeric(length(who))
-  error <- rep(prior$error, length(who))
+  leniency <- numeric(length(assessors))
+  error <- rep(prior$error, length(assessors))
   # Each round sets the leniencies to their posterior mean given the errors, and then the variances of the errors to
   # their posterior mode given what the errors are expected to be (expectation-maximisation).
   for (iteration in 1:20) {
     a <- error[compared$a]
     b <- error[compared$b]
     precision <- compared$n / (a + b)
-    leniency <- as.vector(solve(diag(1 / prior$leniency, length(who)) + crossprod(design, precision * design),
+    leniency <- as.vector(solve(diag(1 / prior$leniency, length(assessors)) + crossprod(design, precision * design),
                                 crossprod(design, precision * compared$mean)))
     squares <- compared$squares + compared$n * (compared$mean - as.vector(design %*% leniency))^2
     unknown <- compared$n * a * b / (a + b)
     expected_squares <- by_assessor((a / (a + b))^2 * squares + unknown, (b / (a + b))^2 * squares + unknown)
     error <- (prior$judgments * prior$error + expected_squares) / (prior$judgments + count)
   }
-  code <- match(record$assessor, who)
-  of <- data.frame(who = code, pair = record$pair, value = record$gain / diff(range(scale$levels)),
+  code <- match(record$assessor, assessors)
+  judgments <- data.frame(who = code, pair = record$pair, value = record$gain / diff(range(scale$levels)),
                    precision = 1 / error[code])
-  list(who = who, shared = record, leniency = leniency, error = error,
+  list(who = assessors, shared = record, leniency = leniency, error = error,
        typical = (prior$judgments * prior$error + sum(count * error)) / (prior$judgments + sum(count)),
-       noise = noise_probability(of, prior))
+       noise = noise_probability(judgments, prior))
 }
 
 # The probability that the assessors' judgments are noise: that what two judgments of the same pair have in common is a
 # share 0 of their variance (with the prior probability `noise`), and not one between 0 and 1, equally likely each. Its
 # rise from the prior probability is rescaled to 0 to 1. The evidence is the mean product of two judgments of a pair.
 # Judgments enter as differences from the mean of all, minus an estimate of the assessor's leniency from his or her own
-# judgments; an estimate from differences to the judgments of others would make the judgments more alike. `of`: a data
-# frame of `who`, `pair`, `value` (from 0 to 1) and `precision`.
-noise_probability <- function(of, prior) {
-  left <- of$value - mean(of$value)
-  often <- tabulate(of$who) + mean(left^2) / prior$leniency
-  left <- left - (as.vector(rowsum(left, of$who)) / often)[of$who]
-  weighted <- left * of$precision
-  sums <- rowsum(cbind(weighted, weighted^2, weighted^4, of$precision, of$precision^2), of$pair)
-  unit <- sum(sums[, 4]^2 - sums[, 5]) * sum(left^2 * of$precision) / sum(of$precision)
+# judgments; an estimate from differences to the judgments of others would make the judgments more alike. `judgments`: a
+# data frame of `who`, `pair`, `value` (from 0 to 1) and `precision`.
+noise_probability <- function(judgments, prior) {
+  residual <- judgments$value - mean(judgments$value)
+  often <- tabulate(judgments$who) + mean(residual^2) / prior$leniency
+  residual <- residual - (as.vector(rowsum(residual, judgments$who)) / often)[judgments$who]
+  weighted <- residual * judgments$precision
+  sums <- rowsum(cbind(weighted, weighted^2, weighted^4, judgments$precision, judgments$precision^2), judgments$pair)
+  unit <- sum(sums[, 4]^2 - sums[, 5]) * sum(residual^2 * judgments$precision) / sum(judgments$precision)
   common <- sum(sums[, 1]^2 - sums[, 2]) / unit
   # If judgments are noise, the products are independent of each other.
   sd <- sqrt(2 * sum(sums[, 2]^2 - sums[, 3])) / unit
@@ -405,8 +405,8 @@ noise_probability <- function(of, prior) {
 
 # For each two assessors a < b who judged the same pairs: the number `n` of these, the `mean` of the differences (b's
 # gain minus a's) and the sum of `squares` around it. Several differences of one pair have less weight each.
-assessor_contrasts <- function(record, scale, who) {
-  code <- match(record$assessor, who)
+assessor_contrasts <- function(record, scale, assessors) {
+  code <- match(record$assessor, assessors)
   by_pair <- order(record$pair, code)
   pair <- record$pair[by_pair]
   code <- code[by_pair]
@@ -420,10 +420,11 @@ assessor_contrasts <- function(record, scale, who) {
   }
   weight <- 2 / rep(times, times)[first]
   difference <- gain[second] - gain[first]
-  group <- code[first] + length(who) * (code[second] - 1)
+  group <- code[first] + length(assessors) * (code[second] - 1)
   sums <- rowsum(cbind(weight, weight * difference, weight * difference^2), group)
   groups <- as.integer(rownames(sums)) - 1
-  list(a = groups %% length(who) + 1, b = groups %/% length(who) + 1, n = sums[, 1], mean = sums[, 2] / sums[, 1],
+  list(a = groups %% length(assessors) + 1, b = groups %/% length(assessors) + 1, n = sums[, 1],
+       mean = sums[, 2] / sums[, 1],
        squares = pmax(sums[, 3] - sums[, 2]^2 / sums[, 1], 0))
 }
 
@@ -467,18 +468,18 @@ noise_for <- function(errors, assessor, target) {
 combined_judgments <- function(record, n, scale, target = "these") {
   errors <- assessor_errors(record, scale)
   # The judgments of the assessor whose gains are estimated count alone, and of other judgments a final one.
-  own <- record$assessor %in% target
-  alone <- own | record$final %in% 1 & !record$pair %in% record$pair[own]
-  counts <- alone | !record$pair %in% record$pair[alone]
+  is_target <- record$assessor %in% target
+  counts_alone <- is_target | record$final %in% 1 & !record$pair %in% record$pair[is_target]
+  counts <- counts_alone | !record$pair %in% record$pair[counts_alone]
   record <- record[counts, , drop = FALSE]
-  alone <- alone[counts]
+  counts_alone <- counts_alone[counts]
   # Final judgments, which count alone, are none.
-  doubt <- errors$noise * sum(!alone) / max(length(alone), 1)
-  value <- ifelse(alone, record$gain, gain_for(record$gain, errors, record$assessor, target, scale))
+  doubt <- errors$noise * sum(!counts_alone) / max(length(counts_alone), 1)
+  value <- ifelse(counts_alone, record$gain, gain_for(record$gain, errors, record$assessor, target, scale))
   first_row <- match(seq_len(n), record$pair)
   gain <- value[first_row]
-  noise <- ifelse(alone, 0, noise_for(errors, record$assessor, target))[first_row]
-  is_repeated <- record$pair %in% record$pair[duplicated(record$pair) & !alone]
+  noise <- ifelse(counts_alone, 0, noise_for(errors, record$assessor, target))[first_row]
+  is_repeated <- record$pair %in% record$pair[duplicated(record$pair) & !counts_alone]
   if (any(is_repeated)) {
     sums <- rowsum(cbind(1, value)[is_repeated, , drop = FALSE] / error_of(errors, record$assessor)[is_repeated],
                    record$pair[is_repeated])

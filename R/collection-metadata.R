@@ -5,11 +5,11 @@ align_metadata <- function(ids, given, id, arg, call) {
   check_columns(given, id, arg, call)
   given <- as.data.frame(given)  # drops the classes of tibbles and data tables
   given[[id]] <- check_ids(given[[id]], id, arg, call)
-  again <- which(duplicated(given[[id]]))
-  check_that(!length(again), arg, c(
-    "has {format_count(length(again))} repeated {id}{cli::qty(length(again))}{?s}.",
-    x = "The first is {.val {given[[id]][again[1]]}}, in row {again[1]}."
-  ), kind = "duplicate_id", rows = again, call = call)
+  repeated <- which(duplicated(given[[id]]))
+  check_that(!length(repeated), arg, c(
+    "has {format_count(length(repeated))} repeated {id}{cli::qty(length(repeated))}{?s}.",
+    x = "The first is {.val {given[[id]][repeated[1]]}}, in row {repeated[1]}."
+  ), kind = "duplicate_id", rows = repeated, call = call)
   aligned <- given[match(ids, given[[id]]), , drop = FALSE]
   aligned[[id]] <- ids
   without_row_names(aligned)[c(id, setdiff(names(aligned), id))]
@@ -28,9 +28,11 @@ system_table <- function(ids, systems, call = caller_env()) {
   unknown <- setdiff(ids, id_text(systems$system))
   check_that(!length(unknown), "systems", "lacks {length(unknown)} system{?s} of the runs: {name_some(unknown)}.",
              kind = "unknown_system", systems = unknown, call = call)
-  idle <- setdiff(id_text(systems$system), ids)
-  if (length(idle)) warn_judicious("{length(idle)} system{?s} of {.arg systems} {?has/have} no results and {?is/are}
-    left out: {name_some(idle)}.", "idle_system", systems = idle)
+  without_runs <- setdiff(id_text(systems$system), ids)
+  if (length(without_runs)) {
+    warn_judicious("{length(without_runs)} system{?s} of {.arg systems} {?has/have} no results and {?is/are} left out:
+      {name_some(without_runs)}.", "idle_system", systems = without_runs)
+  }
   aligned <- align_metadata(ids, systems, "system", "systems", call)
   aligned$team <- check_ids(aligned$team, "team", "systems", call)
   aligned

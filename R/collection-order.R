@@ -58,12 +58,13 @@ list_duplicates <- c("error", "best")
 # The rows of results without those that repeat a document at a worse place of the list.
 rows_of_best_places <- function(list, doc, keyed) {
   place <- order_results(list, keyed)
-  again <- duplicated(combination_code(list, doc)[place])
-  if (any(again)) {
-    inform_judicious("{format_count(sum(again))} {cli::qty(sum(again))}result{?s} {?repeats/repeat} a document of
-      {?its/their} list, of which the best place counts.", "duplicate_result", n = sum(again))
+  is_repeated <- duplicated(combination_code(list, doc)[place])
+  if (any(is_repeated)) {
+    n <- sum(is_repeated)
+    inform_judicious("{format_count(n)} {cli::qty(n)}result{?s} {?repeats/repeat} a document of {?its/their} list, of
+      which the best place counts.", "duplicate_result", n = n)
   }
-  sort(place[!again])
+  sort(place[!is_repeated])
 }
 
 # The results with their ranks from 1 in each list, if they have an order.
@@ -194,13 +195,13 @@ note_ranks <- function(facts, by, scored, of = nrow(facts)) {
   found <- table(factor(kind, names(rank_problems)))
   found <- found[found > 0]
   if (!length(found)) return(invisible())
-  said <- vapply(names(found), function(name) {
-    own <- which(kind == name)
-    first <- facts[own[1], ]
+  sentences <- vapply(names(found), function(name) {
+    of_kind <- which(kind == name)
+    first <- facts[of_kind[1], ]
     range <- if (first$lowest == first$highest) paste("rank", first$lowest) else
       paste("ranks", first$lowest, "to", first$highest)
-    sprintf("%s: %s of %s, first of system %s, query %s (%s).", rank_problems[[name]], counted(length(own), "list"),
-            name_some(facts$system[own], 3), quoted(first$system), quoted(first$query), range)
+    sprintf("%s: %s of %s, first of system %s, query %s (%s).", rank_problems[[name]], counted(length(of_kind), "list"),
+            name_some(facts$system[of_kind], 3), quoted(first$system), quoted(first$query), range)
   }, "")
   n <- counted(of, "list")
   head <- if (by == "score") {
@@ -211,8 +212,8 @@ note_ranks <- function(facts, by, scored, of = nrow(facts)) {
   further <- if (by == "score" && any(c("contradicted", "level") %in% names(found))) {
     "{.code ties = \"rank\"} orders the lists by their ranks."
   }
-  names(said) <- rep("*", length(said))
-  inform_judicious(c(head, gsub("([{}])", "\\1\\1", said), i = further), "rank", kinds = names(found))
+  names(sentences) <- rep("*", length(sentences))
+  inform_judicious(c(head, gsub("([{}])", "\\1\\1", sentences), i = further), "rank", kinds = names(found))
 }
 
 rank_problems <- c(
@@ -224,8 +225,8 @@ rank_problems <- c(
 
 # A file whose lists are all written from the last rank to the first may have counted its ranks downward.
 note_falling <- function(facts) {
-  own <- facts$falling | facts$n == 1
-  systems <- setdiff(facts$system[facts$n > 2 & facts$falling], facts$system[!own])
+  may_fall <- facts$falling | facts$n == 1
+  systems <- setdiff(facts$system[facts$n > 2 & facts$falling], facts$system[!may_fall])
   if (!length(systems)) return(invisible())
   inform_judicious(c(
     "The rows of {length(systems)} system{?s} are in descending order of their ranks: {name_some(systems)}.",

@@ -15,10 +15,10 @@ rating_sheet <- function(answers, chosen, assessor) {
   fullest <- order(rowSums(is.na(source) | source == ""))
   place <- function(rows) text_key(rows$query, rows$doc)
   n <- nrow(source)
-  own <- fullest[match(place(chosen), place(answers$rows[seq_len(n), ])[fullest])]
+  source_row <- fullest[match(place(chosen), place(answers$rows[seq_len(n), ])[fullest])]
   kept <- intersect(c("system", "team", "query", "question", "context", "answer", "sample"), names(roles))
   shown <- setdiff(unlist(roles[kept]), file_column)
-  sheet <- source[own, shown, drop = FALSE]
+  sheet <- source[source_row, shown, drop = FALSE]
   sheet[if (length(roles$gain)) bare_names(role_columns(roles$gain)) else "rating"] <- rep("", nrow(sheet))
   sheet[if (length(roles$assessor) == 1) roles$assessor else "rater"] <- rep(assessor, nrow(sheet))
   without_row_names(sheet)
@@ -49,8 +49,8 @@ ratings_in_sheet <- function(x, path, given, arg, call) {
   place <- text_key(rows$system, rows$query)
   own_place <- text_key(known$system, known$query)
   by_number <- match(text_key(place, rows$doc), text_key(own_place, known$doc))
-  told <- match(text_key(place, text), text_key(own_place, own_text))
-  at <- ifelse(is.na(by_number), ifelse(is.na(told), match(place, own_place), told), by_number)
+  by_same_text <- match(text_key(place, text), text_key(own_place, own_text))
+  at <- ifelse(is.na(by_number), ifelse(is.na(by_same_text), match(place, own_place), by_same_text), by_number)
   by_system <- known$doc[at]
   by_text <- known$doc[match(text_key(rows$query, text), text_key(known$query, own_text))]
   rows$doc <- ifelse(rows$system %in% known$system, by_system, by_text)

@@ -28,8 +28,8 @@ new_scoring <- function(x, measure = NULL, weight = NULL, transform = NULL) {
 #' @export
 format.judicious_scoring <- function(x, ...) {
   name <- if (is.null(x$measure)) "mean gain" else x$measure$name
-  of <- if (!is.null(x$transform)) "transformed gains" else "gains"
-  paste0(name, if (is_sum(list(scoring = x))) paste0(", a sum over documents of ", of), ", span ", format(x$span))
+  summed <- if (!is.null(x$transform)) "transformed gains" else "gains"
+  paste0(name, if (is_sum(list(scoring = x))) paste0(", a sum over documents of ", summed), ", span ", format(x$span))
 }
 
 #' @export
@@ -133,11 +133,11 @@ check_rank_need <- function(x, lists, measures, call) {
   }
   if (inherits(x, "judicious_collection")) {
     check_subtopics(measures, lists$judgments$details, call)
-    deep <- Filter(function(m) !is.na(m$cutoff) && m$cutoff > x$k, measures)
-    abort_unless(!length(deep), c(
-      "{.val {deep[[1]]$name}} needs more results than the collection has, which is the top {x$k}.",
+    deeper <- Filter(function(m) !is.na(m$cutoff) && m$cutoff > x$k, measures)
+    abort_unless(!length(deeper), c(
+      "{.val {deeper[[1]]$name}} needs more results than the collection has, which is the top {x$k}.",
       i = "If the runs have more, make the collection with a larger {.arg k}, or call {.fn evaluate} with the runs."
-    ), "cutoff", measures = as.character(deep), call = call)
+    ), "cutoff", measures = as.character(deeper), call = call)
   }
 }
 

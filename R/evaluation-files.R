@@ -27,7 +27,7 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
     settings <- list(unjudged = unjudged, ties = policy$ties, precision = policy$precision, seed = policy$seed,
                      depth = policy$depth, threads = num_threads)
     over_parts(path.expand(paths), function(own) {
-      evaluate_runs_cpp(own, truth, core, c(settings, list(limit = vapply(own, most_unpacked, 0))))
+      evaluate_runs_cpp(own, truth, core, c(settings, list(limit = vapply(own, unpacked_limit, 0))))
     })
   }
   runs <- run(if (policy$unjudged == "bounds") "zero" else policy$unjudged)

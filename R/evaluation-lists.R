@@ -101,9 +101,9 @@ locate_codes <- function(query, doc, doc_ids, truth) {
 check_repeated_results <- function(x, code, given, call) {
   list_number <- match(code$list, unique(code$list))
   first <- match_pairs_cpp(list_number, code$doc, list_number, code$doc)
-  again <- which(first != seq_along(first))
-  repeated <- again[1]
-  n <- length(again)
+  repeated_rows <- which(first != seq_along(first))
+  repeated <- repeated_rows[1]
+  n <- length(repeated_rows)
   abort_unless(!n, c(
     paste("{format_count(n)} {cli::qty(n)}result{?s} of", if (is.character(given)) "{.file {given}}" else "{.arg x}",
           "{cli::qty(n)}repeat{?s/} an earlier one."),

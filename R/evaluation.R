@@ -157,9 +157,9 @@ values_of_runs <- function(x, judgments, measures, policy, num_threads, call) {
 # runs.
 note_cut_lists <- function(x, measures) {
   if (!inherits(x, "judicious_collection") || !isTRUE(x$cut)) return(invisible())
-  whole <- Filter(function(m) is.na(m$cutoff) && !isTRUE(m$base %in% c("num_q", "num_rel")), measures)
-  if (!length(whole)) return(invisible())
-  inform_judicious(c("{.val {whole[[1]]$label}} is that of the top {x$k}, which the collection was made with.",
+  uncut <- Filter(function(m) is.na(m$cutoff) && !isTRUE(m$base %in% c("num_q", "num_rel")), measures)
+  if (!length(uncut)) return(invisible())
+  inform_judicious(c("{.val {uncut[[1]]$label}} is that of the top {x$k}, which the collection was made with.",
                      i = "For whole lists, call {.fn evaluate} with the runs, or make the collection with a larger
                        {.arg k}."), "cut")
 }

@@ -102,19 +102,19 @@ parts_of_same_names <- function(parts, given) {
 # Adds systems and questions to tables of ratings that lack them, from the rated answers in the other tables.
 completed_tables <- function(tables, roles, paths, arg, call) {
   columns <- unique(unlist(lapply(tables, names)))
-  of <- function(role) roles[[role]] %||% columns_of_role(columns, role)
-  query <- of("query")
-  needed <- intersect(c(of("system"), if (length(query)) query else of("question")), columns)
+  columns_of <- function(role) roles[[role]] %||% columns_of_role(columns, role)
+  query <- columns_of("query")
+  needed <- intersect(c(columns_of("system"), if (length(query)) query else columns_of("question")), columns)
   is_whole <- vapply(tables, function(table) all(needed %in% names(table)), NA)
-  has_answer <- vapply(tables, function(table) any(of("answer") %in% names(table)), NA)
+  has_answer <- vapply(tables, function(table) any(columns_of("answer") %in% names(table)), NA)
   sources <- is_whole & (has_answer | !any(has_answer & is_whole))
   if (all(sources) || !any(sources)) return(tables)
   known <- stacked_tables(tables[sources])
-  opinions <- unlist(lapply(c("gain", "grades", "score", "assessor", "grader"), of))
+  opinions <- unlist(lapply(c("gain", "grades", "score", "assessor", "grader"), columns_of))
   tables[!sources] <- Map(function(table, path) {
     lacking <- setdiff(needed, names(table))
-    key <- if (!length(lacking)) needed else answer_key(table, known, needed, c(query, of("answer")), opinions,
-                                                          c(of("question"), of("answer")))
+    key <- if (!length(lacking)) needed else answer_key(table, known, needed, c(query, columns_of("answer")), opinions,
+                                                          c(columns_of("question"), columns_of("answer")))
     check_that(length(key), arg, c(
       "{.arg {arg}}: {.file {path}} has no column {.val {lacking[1]}}, and no other column that tells which answers its
         rows are of.",
@@ -122,8 +122,8 @@ completed_tables <- function(tables, roles, paths, arg, call) {
         name."
     ), kind = "columns", call = call)
     # If several systems gave the same answer, each assessor rates it as many times: the ratings are assigned in order.
-    own <- repeated_keys(table, key, intersect(of("assessor"), names(table)))
-    at <- match(own, repeated_keys(known, key))
+    own_keys <- repeated_keys(table, key, intersect(columns_of("assessor"), names(table)))
+    at <- match(own_keys, repeated_keys(known, key))
     at <- ifelse(is.na(at), match(row_keys(table, key), row_keys(known, key)), at)
     lost <- which(is.na(at))
     say <- if (length(lacking)) abort_judicious else inform_judicious
@@ -142,15 +142,15 @@ completed_tables <- function(tables, roles, paths, arg, call) {
 
 # The columns that join the rows of a table to the answers in `known`: a single shared column that suffices, such as an
 # id, or else all shared ones except those of `opinions`. Identical answers (`text`) to a question are one document. A
-# number of rows is not an id, which shows if most texts (`said`) of the rows that it joins differ.
-answer_key <- function(table, known, needed, text, opinions, said) {
+# number of rows is not an id, which shows if most texts (`shown`) of the rows that it joins differ.
+answer_key <- function(table, known, needed, text, opinions, shown) {
   shared <- setdiff(intersect(names(table), names(known)), opinions)
   same <- intersect(if (any(setdiff(text, needed) %in% shared)) text else needed, names(known))
-  said <- intersect(said, shared)
+  shown <- intersect(shown, shared)
   agrees <- function(columns) {
     at <- match(row_keys(table, columns), row_keys(known, columns))
-    plain <- function(rows) gsub("[[:space:]]+", " ", row_keys(rows, said))
-    !length(said) || all(is.na(at)) || mean(plain(table) == plain(known[at, ]), na.rm = TRUE) > 0.5
+    plain <- function(rows) gsub("[[:space:]]+", " ", row_keys(rows, shown))
+    !length(shown) || all(is.na(at)) || mean(plain(table) == plain(known[at, ]), na.rm = TRUE) > 0.5
   }
   Find(function(columns) {
     !anyDuplicated(row_keys(unique(known[unique(c(columns, same))]), columns)) && agrees(columns)
@@ -171,11 +171,11 @@ file_column <- "(file)"
 # file per task.
 file_systems <- function(paths, format) {
   of_harness <- format == "lm-evaluation-harness"
-  own <- ifelse(of_harness, gsub("__", "/", basename(dirname(normalizePath(paths)))),
+  name <- ifelse(of_harness, gsub("__", "/", basename(dirname(normalizePath(paths)))),
                 sub("[.][A-Za-z]+$", "", sub("[.](gz|bz2|xz)$", "", basename(paths))))
-  key <- ifelse(of_harness, paste(own, harness_task(paths)), own)
-  again <- stats::ave(seq_along(own), key, FUN = seq_along) - 1
-  ifelse(again > 0, paste0(own, ".", again), own)
+  key <- ifelse(of_harness, paste(name, harness_task(paths)), name)
+  occurrence <- stats::ave(seq_along(name), key, FUN = seq_along) - 1
+  ifelse(occurrence > 0, paste0(name, ".", occurrence), name)
 }
 
 harness_task <- function(path) sub("^samples_(.+?)(_[0-9]{4}-[0-9]{2}-[0-9]{2}T.*)?[.]jsonl?.*$", "\\1", basename(path))

@@ -37,9 +37,9 @@ holds_answers <- function(path) {
   columns <- columns_of_file(path[1])
   if (is.null(columns)) return(TRUE)
   ends <- sub(".*[_.:]", "", columns)
-  told <- columns[has_role(columns, c("answer", "gain", "grades"))]
+  of_answers <- columns[has_role(columns, c("answer", "gain", "grades"))]
   any(has_role(columns, c("query", "question"))) && !any(header_words(columns) %in% field_names$doc) &&
-    (length(setdiff(told, c("relevance", "label"))) || sum(has_role(ends, "answer")) > 1)
+    (length(setdiff(of_answers, c("relevance", "label"))) || sum(has_role(ends, "answer")) > 1)
 }
 
 # The names of a table's columns in lower case, from its beginning; NULL for other JSON and logs of Inspect.
@@ -94,8 +94,8 @@ quoted_rows <- function(bytes) {
   Encoding(text) <- "UTF-8"
   if (!validUTF8(text) || !grepl("(^|[\t\n])\"", text)) return(NULL)
   # Each quote at the beginning of a field must have a partner at the end of one.
-  rest <- gsub('(?<![^\t\n])"(?:[^"]++|"")*+"(?![^\t\r\n])', "", text, perl = TRUE)
-  if (grepl('(^|[\t\n])"', rest)) return(NULL)
+  unquoted <- gsub('(?<![^\t\n])"(?:[^"]++|"")*+"(?![^\t\r\n])', "", text, perl = TRUE)
+  if (grepl('(^|[\t\n])"', unquoted)) return(NULL)
   tryCatch(utils::read.delim(text = text, quote = "\"", colClasses = "character", check.names = FALSE,
                              na.strings = character(), encoding = "UTF-8", fill = FALSE),
            error = function(cnd) NULL, warning = function(cnd) NULL)

@@ -59,7 +59,7 @@ first_bytes <- function(path) {
 }
 
 # The largest allowed size of a compressed file after unpacking, in bytes.
-most_unpacked <- function(path) {
+unpacked_limit <- function(path) {
   asked <- getOption("judicious.max_unpacked")
   if (is.null(asked)) max(5e8, 100 * file.size(path)) else check_number(asked, "judicious.max_unpacked", 1)
 }
@@ -75,7 +75,7 @@ read_bytes <- function(path, arg, call) {
   before <- file_versions(path)
   size <- max(0, file.size(path), na.rm = TRUE)
   kind <- tryCatch(compression_of(path), warning = function(cnd) "")
-  limit <- if (nzchar(kind)) most_unpacked(path) else Inf
+  limit <- if (nzchar(kind)) unpacked_limit(path) else Inf
   if (!kind %in% c("", "gzip", "bzip2", "xz")) {
     fail(c("{.file {path}} is compressed by {kind}, which is not read.", i = switch(
       lower_ascii(sub(".*[.]", "", path)), eval = "A log of Inspect: {.code inspect log dump} writes it as JSON.",
@@ -119,9 +119,9 @@ stream_bytes <- function(path, limit) {
 unpack_file <- function(path, kind, limit) {
   bytes <- stream_bytes(path, limit)
   if (is.null(bytes) || length(bytes) > limit || kind == "xz") return(bytes)
-  whole <- tryCatch(memDecompress(readBin(path, "raw", file.size(path)), "bzip2"), error = function(cnd) NULL)
-  if (!is.null(whole) && length(whole) < length(bytes)) return("it has several streams of bzip2; unpack it first")
-  whole
+  unpacked <- tryCatch(memDecompress(readBin(path, "raw", file.size(path)), "bzip2"), error = function(cnd) NULL)
+  if (!is.null(unpacked) && length(unpacked) < length(bytes)) return("it has several streams of bzip2; unpack it first")
+  unpacked
 }
 
 # Sizes and times of files, to detect that a file was written to while it was read.

@@ -188,10 +188,10 @@ parse_rows <- function(bytes, settings, path, arg, call) {
   if (parsed$problem == "number") parsed <- parse_table_cpp(bytes, settings)
   if (parsed$problem == "fields" && settings$separator != "whitespace") {
     looser <- utils::modifyList(settings, list(separator = "whitespace"))
-    again <- parse_table_cpp(bytes, looser)
+    reparsed <- parse_table_cpp(bytes, looser)
     # Rows without any white space have one field each.
-    if (!nzchar(again$problem) && length(again$columns) >= length(parsed$columns)) {
-      parsed <- again
+    if (!nzchar(reparsed$problem) && length(reparsed$columns) >= length(parsed$columns)) {
+      parsed <- reparsed
       settings <- looser
     }
   }
@@ -202,13 +202,13 @@ parse_rows <- function(bytes, settings, path, arg, call) {
 }
 
 abort_table_problem <- function(table, separator, path, arg, call) {
-  said <- switch(table$problem,
+  problem_text <- switch(table$problem,
     quote = "has a field in quotes that does not end.",
     width = "has {format_count(table$n_fields)} fields, more than any table.",
     fields = "has {table$n_fields} field{?s}, the lines before it have {length(table$columns)}."
   )
   abort_judicious(c(
-    paste("{.arg {arg}}: line {format_count(table$line)} of {.file {path}}", said),
+    paste("{.arg {arg}}: line {format_count(table$line)} of {.file {path}}", problem_text),
     i = "Fields are separated by {switch(separator, tab = 'tabs', comma = 'commas', semicolon = 'semicolons',
       'white space')} there."
   ), "file", argument = arg, path = path, line = table$line, call = call)
@@ -358,24 +358,24 @@ note_text_ranks <- function(path, such = "") {
 # The columns of a file as a data frame, named by the user, or by the file's layout or its header.
 layout_columns <- function(file, path, columns, kind, arg, call) {
   by_layout <- if (is.null(file$names)) kind$layouts[[as.character(length(file$columns))]]
-  own <- columns %||% by_layout %||% standard_names(file$names, kind$what)
-  check_that(length(own) == length(file$columns), arg, c(
+  labels <- columns %||% by_layout %||% standard_names(file$names, kind$what)
+  check_that(length(labels) == length(file$columns), arg, c(
     "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is not a known layout of {kind$what}.",
     i = "Known without a header: {layout_text(kind$layouts)}.",
     i = paste0(if (arg == "path") "Name them with {.arg columns}, or give" else "Give",
                " the file a header with these names.")
   ), kind = "columns", path = path, call = call)
-  check_different_names(own, file$names, path, arg, call)
-  refuse_control(own, "names of columns", arg, call, function(row) paste("column", row))
-  names(file$columns) <- own
+  check_different_names(labels, file$names, path, arg, call)
+  refuse_control(labels, "names of columns", arg, call, function(row) paste("column", row))
+  names(file$columns) <- labels
   if (file$has_rest) file$columns <- kind$rest(file$columns, path)
   kind$decimal_comma <- file$separator == "semicolon"
-  own <- setdiff(own, kind$ignored)
-  if (all(c("rank", "score") %in% own)) own <- setdiff(own, text_ranks(file$columns$rank$field, path))
+  labels <- setdiff(labels, kind$ignored)
+  if (all(c("rank", "score") %in% labels)) labels <- setdiff(labels, text_ranks(file$columns$rank$field, path))
   suspects <- c("system", if (file$controls) c("query", "doc"))
-  for (name in intersect(suspects, own)) check_characters(file$columns[[name]], name, file$line, path, arg, call)
-  read <- lapply(own, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
-  names(read) <- own
+  for (name in intersect(suspects, labels)) check_characters(file$columns[[name]], name, file$line, path, arg, call)
+  read <- lapply(labels, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
+  names(read) <- labels
   # The content may show that the columns are others than those of the layout.
   if (!is.null(by_layout) && is.null(columns)) read <- kind$understand(read, path, arg, call)
   # data.frame() would convert the names to symbols, which the C locale cannot represent.
@@ -420,12 +420,12 @@ stored_columns <- function(data, path, columns, kind, arg, call) {
 }
 
 check_different_names <- function(names, in_header, path, arg, call) {
-  again <- names[duplicated(names)]
-  if (!length(again)) return(invisible())
-  called <- (in_header %||% names)[names == again[1]]
-  if (length(called) != sum(names == again[1])) called <- again[1]
+  repeated <- names[duplicated(names)]
+  if (!length(repeated)) return(invisible())
+  called <- (in_header %||% names)[names == repeated[1]]
+  if (length(called) != sum(names == repeated[1])) called <- repeated[1]
   abort_judicious(c(
-    "{.arg {arg}}: {.file {path}} has {sum(names == again[1])} columns of {.val {again[1]}}.",
+    "{.arg {arg}}: {.file {path}} has {sum(names == repeated[1])} columns of {.val {repeated[1]}}.",
     x = if (!is.null(in_header)) "Its header calls them {.val {called}}.",
     i = paste0(if (arg == "path") "Name the columns with {.arg columns}, or leave" else "Leave",
                " all but one out of the file."),

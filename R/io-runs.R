@@ -112,13 +112,13 @@ trec_tags <- function(columns, path) {
 
 # Names of the systems of files with one run each: the tags, or the names of the files if tags repeat.
 system_names <- function(tags, paths) {
-  again <- unique(tags[duplicated(tags)])
-  if (!length(again)) return(tags)
+  repeated <- unique(tags[duplicated(tags)])
+  if (!length(repeated)) return(tags)
   inform_judicious(c(
-    "Several run files have the same system {.val {again[1]}}.",
+    "Several run files have the same system {.val {repeated[1]}}.",
     i = "Such systems are called by their files instead. A run in several parts must be one file."
-  ), "system_names", systems = again)
-  make.unique(ifelse(tags %in% again, basename(paths), tags))
+  ), "system_names", systems = repeated)
+  make.unique(ifelse(tags %in% repeated, basename(paths), tags))
 }
 
 # The columns of a run without a header. MS MARCO's files of three columns are query, document and rank. Tables that are

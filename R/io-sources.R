@@ -110,10 +110,11 @@ read_parquet_file <- function(path, arg, read, call) {
   rows <- if (.Platform$OS.type == "windows") try(read(), silent = TRUE) else in_child(read)
   if (!is.null(rows) && !inherits(rows, "try-error")) return(rows)
   # The message for a damaged file can contain parts of it.
-  said <- if (length(rows)) conditionMessage(attr(rows, "condition")) else "Its bytes are damaged: they end the reader."
-  said <- iconv(substr(iconv(said, "latin1", "ASCII", sub = "?"), 1, 200), sub = "?")
-  said <- gsub("[^ -~]+", " ", sub("'.*", "", said))
-  abort_judicious(c("{.arg {arg}}: {.file {path}} cannot be read as Parquet.", x = "{said}"), "file", argument = arg,
+  reason <- if (length(rows)) conditionMessage(attr(rows, "condition")) else
+    "Its bytes are damaged: they end the reader."
+  reason <- iconv(substr(iconv(reason, "latin1", "ASCII", sub = "?"), 1, 200), sub = "?")
+  reason <- gsub("[^ -~]+", " ", sub("'.*", "", reason))
+  abort_judicious(c("{.arg {arg}}: {.file {path}} cannot be read as Parquet.", x = "{reason}"), "file", argument = arg,
                   path = path, call = call)
 }
 
@@ -148,10 +149,10 @@ parquet_batches <- function(files, columns = files$columns, call = caller_env())
 # Converts columns to classes of base R: 64-bit integers become numbers or, with `exact`, text if doubles cannot
 # represent them exactly.
 plain_columns <- function(rows, arg, call = caller_env(), exact = FALSE, path = NULL) {
-  of <- if (!is.null(path)) cli::format_inline(" of {.file {path}}")
+  of_file <- if (!is.null(path)) cli::format_inline(" of {.file {path}}")
   for (name in names(rows)) {
     value <- rows[[name]]
-    check_that(!is.list(value), arg, "{.arg {arg}}: the column {.val {name}}{of} holds lists or binary data, not
+    check_that(!is.list(value), arg, "{.arg {arg}}: the column {.val {name}}{of_file} holds lists or binary data, not
       numbers, text, dates or TRUE and FALSE.", kind = "columns", columns = name, path = path, call = call)
     if (inherits(value, "integer64")) {
       text <- integer64_text_cpp(value)
@@ -161,9 +162,9 @@ plain_columns <- function(rows, arg, call = caller_env(), exact = FALSE, path = 
           rows[[name]] <- text
           next
         }
-        abort_judicious(c("{.arg {arg}}: the column {.val {name}}{of} holds whole numbers beyond 2^53, which R's numbers
-          do not tell apart.", i = "Read identifiers as text, by a query with CAST."), "columns", argument = arg,
-          columns = name, path = path, call = call)
+        abort_judicious(c("{.arg {arg}}: the column {.val {name}}{of_file} holds whole numbers beyond 2^53, which
+          R's numbers do not tell apart.", i = "Read identifiers as text, by a query with CAST."), "columns",
+          argument = arg, columns = name, path = path, call = call)
       }
       rows[[name]] <- number
     } else if (any(startsWith(class(value), "pq_"))) {

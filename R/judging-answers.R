@@ -69,9 +69,9 @@ hold_documents <- function(e, n, assessor, held = held_slots(e, assessor)) {
     # reading a long log or estimating, which takes minutes with many judgments. Random documents are assigned
     # meanwhile, so that nobody waits.
     at_random <- chooses_ahead(e) && !e$same_query && is_tended(e)
-    more <- if (at_random) open_at_random(e, max(missing, 10), assessor) else
+    found_more <- if (at_random) open_at_random(e, max(missing, 10), assessor) else
       fill_queue(e, max(e$batch, missing), assessor = assessor)
-    if (!more) break
+    if (!found_more) break
   }
   if (nrow(held) < n) held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
   if (is_queue_due(e, held)) fill_queue(e, e$batch, wait = FALSE, assessor)
@@ -122,11 +122,12 @@ renew_leases <- function(e, held, n) {
   pairs <- held$pair[short]
   store_exclusive(e$store, {
     # Leases that had expired may have gone to other assessors.
-    still <- store_rows(e$store, "slot", list(pair = pairs, assessor = held$assessor[1], state = "leased"), lock = TRUE)
-    still$lease_until <- rep(now + e$lease, nrow(still))
-    store_update(e$store, "slot", still)
-    log_leases(e, still, held$assessor[1])
-    by_place(join_rows(pick_rows(held, !short), still))
+    still_held <- store_rows(e$store, "slot", list(pair = pairs, assessor = held$assessor[1], state = "leased"),
+                             lock = TRUE)
+    still_held$lease_until <- rep(now + e$lease, nrow(still_held))
+    store_update(e$store, "slot", still_held)
+    log_leases(e, still_held, held$assessor[1])
+    by_place(join_rows(pick_rows(held, !short), still_held))
   })
 }
 
@@ -290,26 +291,26 @@ slots_to_judge <- function(e, pair, ids, assessor, call, again = FALSE, now = st
 }
 
 # The slot in which to record a judgment, among those of one pair; NA if a new one is needed.
-usable_slot <- function(slots, own, assessor, now, query, doc, row, again, call) {
-  state <- slots$state[own]
+usable_slot <- function(slots, rows, assessor, now, query, doc, row, again, call) {
+  state <- slots$state[rows]
   where <- "Row {row}: query {.val {query}}, document {.val {doc}}."
-  mine <- slots$assessor[own] %in% assessor
-  abort_unless(!any(mine & state == "judged"), c(
+  is_own <- slots$assessor[rows] %in% assessor
+  abort_unless(!any(is_own & state == "judged"), c(
     "{.val {assessor}} has judged this document already.",
     x = where,
     i = hint("{.fn undo_judgment} withdraws the last judgment.", "On the terminal, u withdraws the last judgment.")
   ), "already_judged", rows = row, call = call)
-  if (any(mine)) return(own[mine][1])
-  free <- state %in% c("open", "skipped") | (state == "leased" & slots$lease_until[own] < now)
-  if (any(free)) return(own[free][1])
+  if (any(is_own)) return(rows[is_own][1])
+  free <- state %in% c("open", "skipped") | (state == "leased" & slots$lease_until[rows] < now)
+  if (any(free)) return(rows[free][1])
   leased <- state == "leased"
-  other <- slots$assessor[own][order(!leased)][1]
+  other <- slots$assessor[rows][order(!leased)][1]
   abort_unless(!any(leased), c(
     "This document is reserved for another assessor, {.val {other}}.",
     x = where,
     i = "It becomes available again when the lease expires."
   ), "leased", rows = row, call = call)
-  abort_unless(again || !length(own), c("This document has been judged by {.val {other}}.", x = where),
+  abort_unless(again || !length(rows), c("This document has been judged by {.val {other}}.", x = where),
                "already_judged", rows = row, call = call)
   NA_integer_
 }
@@ -332,15 +333,15 @@ undo_judgment <- function(session, assessor = "me", query = NULL, doc = NULL) {
 take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
   store_exclusive(e$store, {
     of_pair <- if (!is.null(pair)) list(pair = pair)
-    mine <- store_rows(e$store, "slot", c(list(assessor = assessor, state = c("judged", "skipped")), of_pair),
+    own_slots <- store_rows(e$store, "slot", c(list(assessor = assessor, state = c("judged", "skipped")), of_pair),
                        lock = TRUE)
-    check_that(nrow(mine), "assessor",
+    check_that(nrow(own_slots), "assessor",
                c("{.val {assessor}} has nothing to undo{if (!is.null(pair)) ' of this document'}.",
                  i = hint("{.arg assessor} must be the name that {.fn judge} was given.",
                           "--as must be the name under which the judgments were made.")),
                kind = "nothing_to_undo", call = call)
     # A right answer is undone for all its documents.
-    last <- store_rows(e$store, "slot", list(event = max(mine$event)), lock = TRUE)
+    last <- store_rows(e$store, "slot", list(event = max(own_slots$event)), lock = TRUE)
     taken <- store_rows(e$store, "event", list(id = last$event[1]))
     add_events(e, "undo", assessor, taken$query, taken$doc, detail = as.character(taken$id))
     last$state <- ifelse(last$copy == 0, "void", "leased")
@@ -460,9 +461,9 @@ notes_of <- function(s, assessor = NULL) {
   }
   notes <- events[!duplicated(key, fromLast = TRUE), c("query", "doc", "assessor", "time")]
   key_of <- text_key(notes$query, notes$doc, notes$assessor)
-  said <- last("comment")
+  comment_row <- last("comment")
   marked <- last(c("flag", "unflag"))
-  comments <- events$detail[said][match(key_of, key[said])]
+  comments <- events$detail[comment_row][match(key_of, key[comment_row])]
   notes$comment <- ifelse(is.na(comments), "", comments)
   notes$flag <- (events$kind[marked] == "flag")[match(key_of, key[marked])] %in% TRUE
   notes$time <- utc_time(notes$time)

@@ -107,7 +107,7 @@ independent_sums <- function(belief) {
     gains$mean[judged] <- belief$gain[judged]
     gains$variance[judged] <- 0
     gains$judged <- judged
-    moments <- worth_moments(x, gains, gains$prob)
+    moments <- transformed_moments(x, gains, gains$prob)
     belief$sums <- independent_cpp(x$results, n_systems(x), x$scoring$weight %||% numeric(),
                                    if (is.null(x$scoring$weight)) gain_divisor(x) else 1, moments$mean,
                                    moments$variance, judged)
@@ -134,12 +134,12 @@ belief_imagine.judicious_independent_belief <- function(belief, pairs) {
 belief_foresee.judicious_independent_belief <- function(belief, pairs, gains, delta) {
   x <- belief$collection
   if (!is_sum(x)) return(NULL)
-  told <- independent_foresee_cpp(independent_sums(belief), pairs, transformed_gain(x, gains), delta,
+  foreseen <- independent_foresee_cpp(independent_sums(belief), pairs, transformed_gain(x, gains), delta,
                                   gain_resolution(x))
   after <- new_independent_belief(x, belief$prepared, belief$gains, replace(belief$gain, pairs, gains),
                                   belief$latest)
-  after$sums <- told$sums
-  c(told[-1], belief = after)
+  after$sums <- foreseen$sums
+  c(foreseen[-1], belief = after)
 }
 
 #' @export

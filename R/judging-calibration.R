@@ -57,10 +57,11 @@ calibration <- function(session, level = 0.95, by = c("judgments", "systems")) {
     data.frame(n = n, bias = if (n) mean(z) else NA_real_, z2 = z2, lower = pmax(z2 - half, 0), upper = z2 + half,
                shares_within(z))
   })
-  of <- difference_surprise(surprises(session$env))
-  interval <- if (is.null(of$df)) c(NA_real_, NA_real_) else surprise_interval(of, level)
-  rows$systems <- data.frame(n = length(of$z), bias = NA_real_, z2 = of$z2 %||% NA_real_, lower = interval[1],
-                             upper = interval[2], shares_within(of$z))
+  surprise <- difference_surprise(surprises(session$env))
+  interval <- if (is.null(surprise$df)) c(NA_real_, NA_real_) else surprise_interval(surprise, level)
+  rows$systems <- data.frame(n = length(surprise$z), bias = NA_real_, z2 = surprise$z2 %||% NA_real_,
+                             lower = interval[1],
+                             upper = interval[2], shares_within(surprise$z))
   calibrations <- data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL)
   structure(calibrations, class = c("judicious_calibration", "data.frame"))
 }

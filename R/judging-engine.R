@@ -283,8 +283,8 @@ cost_so_far <- function(e) {
   spent <- e$spent %||% list(n = 0L, by = integer(length(priced) + 1), queries = logical(nrow(e$x$queries)))
   new <- spent$n + seq_len(e$judgments$n - spent$n)
   paid <- new[!duplicated(e$judgments$columns$event[new])]
-  who <- match(e$judgments$columns$assessor[paid], priced, nomatch = length(priced) + 1L)
-  spent$by <- spent$by + tabulate(who, length(spent$by))
+  priced_assessor <- match(e$judgments$columns$assessor[paid], priced, nomatch = length(priced) + 1L)
+  spent$by <- spent$by + tabulate(priced_assessor, length(spent$by))
   spent$queries[e$x$pool$query[e$judgments$columns$pair[new]]] <- TRUE
   spent$n <- e$judgments$n
   e$spent <- spent
@@ -413,7 +413,9 @@ slots_for <- function(e, assessor) {
 
 # How much the judgments differ from the predictions of the model, and the factor by which to widen its uncertainty.
 
-surprise_interval <- function(of, level) of$z2 * of$df / stats::qchisq((1 + c(level, -level)) / 2, of$df)
+surprise_interval <- function(surprise, level) {
+  surprise$z2 * surprise$df / stats::qchisq((1 + c(level, -level)) / 2, surprise$df)
+}
 
 # For the judgments that were not undone: the error (gain minus expected gain just before the judgment), the stated
 # standard deviation, and the contribution of the pair to each system (`weight`, judgments by systems). Documents that
@@ -439,9 +441,9 @@ slot_pairs <- function(e, audit) store_rows(e$store, "slot", list(audit = audit)
 # z2. z2 is a quadratic form with matrix A of the sums, whose covariance C is known: mean tr(AC) = 1, variance
 # 2 tr(ACAC). With C = B'B, BAB' has the same trace of its square as AC, and fewer rows if there are fewer errors than
 # systems.
-difference_surprise <- function(of) {
-  sums <- colSums(of$weight * of$error)
-  root <- of$weight * of$sd
+difference_surprise <- function(surprises) {
+  sums <- colSums(surprises$weight * surprises$error)
+  root <- surprises$weight * surprises$sd
   covariance <- crossprod(root)
   variance <- difference_variance_cpp(covariance)
   compared <- variance > 1e-10 * max(variance, 0)

@@ -199,8 +199,8 @@ within_strata <- function(goal, by, farthest = which.min, call = caller_env()) {
   each <- function(ranking) lapply(rankings_within(ranking, by), goal$progress)
   stratified <- goal_custom(paste0("by ", by, ", ", goal$label), function(ranking) {
     states <- each(ranking)
-    last <- states[[farthest(vapply(states, `[[`, 0, "value"))]]
-    list(value = last$value, asked = last$asked, reached = all(vapply(states, `[[`, NA, "reached")),
+    farthest_state <- states[[farthest(vapply(states, `[[`, 0, "value"))]]
+    list(value = farthest_state$value, asked = farthest_state$asked, reached = all(vapply(states, `[[`, NA, "reached")),
          parts = Map(function(state, name) c(list(label = paste(by, name)), state), states, names(states),
                      USE.NAMES = FALSE))
   }, function(ranking) {
@@ -374,9 +374,9 @@ goal_ranks <- function(width = 1, level = 0.95, by = NULL) {
     progress_of(ranking, max(sets$upper - sets$lower) + 1, width, `<=`)
   }, function(ranking) {
     sets <- rank_sets(ranking, level)
-    wide <- sets$upper - sets$lower + 1 > width
+    is_wide <- sets$upper - sets$lower + 1 > width
     overlap <- outer(sets$lower, sets$upper, `<=`)
-    pairs <- outer(wide, wide, `|`) & overlap & t(overlap) & ranking$difference_variance > 0
+    pairs <- outer(is_wide, is_wide, `|`) & overlap & t(overlap) & ranking$difference_variance > 0
     list(pairs = unname(pairs) * 1)
   })
   with_recipe("goal_ranks", within_strata(goal, by, which.max))

@@ -115,26 +115,28 @@ judgments_ahead <- function(e) {
 # the scores does.
 foresee_judgments <- function(e, pairs, gains, basis) {
   before <- belief_pairs(e$belief, pairs)
-  told <- belief_foresee(e$belief, pairs, gains, e$delta)
+  foreseen <- belief_foresee(e$belief, pairs, gains, e$delta)
   judged <- length(e$sequence)
-  looks <- length(e$goal$interest(e$ranking)) > 0
-  settled <- looks & colSums(told$variance > 0) == 0
+  checks_settled <- length(e$goal$interest(e$ranking)) > 0
+  settled <- checks_settled & colSums(foreseen$variance > 0) == 0
   value <- numeric()
   for (i in seq_along(pairs)) {
-    compared <- comparisons_after(told, i)
+    compared <- comparisons_after(foreseen, i)
     state <- e$goal$of_comparisons(compared, judged + i)
     value[i] <- state$value
     if (state$reached || settled[i]) break
     if (!is.null(basis) && !identical(e$strategy$basis(compared), basis)) break
   }
   taken <- seq_along(value)
-  if (i < length(pairs)) told <- belief_foresee(e$belief, pairs[taken], gains[taken], e$delta)
+  if (i < length(pairs)) foreseen <- belief_foresee(e$belief, pairs[taken], gains[taken], e$delta)
   list(pair = pairs[taken], gain = gains[taken], expected = before$mean[taken], sd = sqrt(before$variance[taken]),
-       value = value, told = told)
+       value = value, foreseen = foreseen)
 }
 
 # The comparisons after the first `i` judgments, from the result of belief_foresee().
-comparisons_after <- function(told, i) lapply(told[c("difference", "variance", "confidence")], function(of) of[, i])
+comparisons_after <- function(foreseen, i) {
+  lapply(foreseen[c("difference", "variance", "confidence")], function(values) values[, i])
+}
 
 # Logs several judgments, and does what take_judgment() does for each of them.
 take_foreseen <- function(e, ahead, assessor) {
@@ -143,13 +145,13 @@ take_foreseen <- function(e, ahead, assessor) {
   judge_pairs(e, ahead$pair, ahead$gain, assessor)
   event <- store_rows(e$store, "event", list(kind = "judge"), after = e$seen)$id
   memory_add(e$judgments, quick_frame(event = event, pair = ahead$pair, gain = ahead$gain, assessor = assessor))
-  confidence <- vapply(seq_len(n), function(i) mean_confidence(comparisons_after(ahead$told, i)), 0)
+  confidence <- vapply(seq_len(n), function(i) mean_confidence(comparisons_after(ahead$foreseen, i)), 0)
   memory_add(e$trace, quick_frame(
     event = event, kind = "judge", judged = length(e$sequence) + seq_len(n),
     cost = e$cost$judgment * (judgments_made(e) - n + seq_len(n)), value = ahead$value, confidence = confidence,
     mean = ahead$expected, sd = ahead$sd
   ))
-  e$belief <- ahead$told$belief
+  e$belief <- ahead$foreseen$belief
   e$gain[ahead$pair] <- ahead$gain
   e$sequence <- c(e$sequence, ahead$pair)
   e$seen <- event[n]
@@ -262,9 +264,9 @@ shared_work <- function(s, asks) {
     left <- left[(match(asked, left, 0) + seq_along(left) - 1) %% length(left) + 1]
     # Without an error model, assessors take turns, because second judgments need a second assessor even if the first
     # one is cheaper.
-    by_turns <- e$overlap > 0 && e$assessor == "these"
+    takes_turns <- e$overlap > 0 && e$assessor == "these"
     while (length(left)) {
-      asked <<- c(if (!by_turns) c(waited_for(e, left), best_tasks(e, left)$assessor), left)[1]
+      asked <<- c(if (!takes_turns) c(awaited_assessors(e, left), best_tasks(e, left)$assessor), left)[1]
       pairs <- hold_documents(e, min(n, most), asked)$pair
       if (length(pairs)) return(pairs)
       left <- setdiff(left, asked)
@@ -282,7 +284,7 @@ shared_work <- function(s, asks) {
 }
 
 # The assessors, among these, who can make one of the second judgments that the session has requested.
-waited_for <- function(e, assessors) {
+awaited_assessors <- function(e, assessors) {
   slots <- store_rows(e$store, "slot", list(state = "open"))
   slots <- pick_rows(slots, slots$copy > 1)
   if (!nrow(slots)) return(NULL)

@@ -253,8 +253,9 @@ print.judicious_plan <- function(x, ...) {
     needed_now <- unlist(figures[figures$quantity == quantity, c("median", "lower", "upper")])
     limit <- text(max(needed[[quantity]]))
     part <- ifelse(is.finite(needed_now), text(needed_now), paste("not with", limit))
-    of <- if (nrow(needed) < 10) sprintf("range of %s", counted(nrow(needed), "session")) else "80%"
-    if (any(is.finite(needed_now))) sprintf("%s (%s: from %s to %s)", part[1], of, part[2], part[3]) else part[1]
+    range_text <- if (nrow(needed) < 10) sprintf("range of %s", counted(nrow(needed), "session")) else "80%"
+    if (!any(is.finite(needed_now))) return(part[1])
+    sprintf("%s (%s: from %s to %s)", part[1], range_text, part[2], part[3])
   }
   cat("Judging plan over ", counted(nrow(needed), "simulated session"), "\n", sep = "")
   if (!is.null(x$measure)) cat_row("measure", x$measure)

@@ -59,10 +59,10 @@ imagine_judgments <- function(e, now, best, step) {
     z <- matrix(stats::rnorm(length(moves)), nrow(moves))
     moves + z %*% (sqrt(pmax(taken$values, 0)) * t(taken$vectors))
   }, all_rankings(now$ranking), all_rankings(ranking), now$moves)
-  there <- vapply(seq_along(now$reached), function(i) {
+  has_reached <- vapply(seq_along(now$reached), function(i) {
     e$goal$progress(move_means(ranking, e$ranking, lapply(moves, function(m) m[i, ])))$reached
   }, NA)
-  list(n = n, belief = belief, ranking = ranking, moves = moves, reached = now$reached | there)
+  list(n = n, belief = belief, ranking = ranking, moves = moves, reached = now$reached | has_reached)
 }
 
 # A ranking and the rankings within its strata, whose means are moved independently.
@@ -155,7 +155,7 @@ summary.judicious_session <- function(object, ...) progress(object, ...)
 
 assessor_figures <- function(e) {
   slots <- store_rows(e$store, "slot", list(state = c("judged", "skipped")))
-  who <- unique(slots$assessor)
+  assessors <- unique(slots$assessor)
   events <- store_rows(e$store, "event", list(kind = c("judge", "gold")))
   seconds <- events$seconds[match(slots$event, events$id)]
   median_of <- function(a) {
@@ -164,11 +164,12 @@ assessor_figures <- function(e) {
   }
   unit <- if (asks_questions(e)) e$x$pool$query[slots$pair] else seq_along(slots$pair)
   count <- function(state) {
-    vapply(who, function(a) length(unique(unit[slots$assessor == a & slots$state == state])), 0L, USE.NAMES = FALSE)
+    vapply(assessors, function(a) length(unique(unit[slots$assessor == a & slots$state == state])), 0L,
+           USE.NAMES = FALSE)
   }
-  data.frame(assessor = as.character(who), judged = count("judged"), skipped = count("skipped"),
-             median_seconds = vapply(who, median_of, 0, USE.NAMES = FALSE),
-             cost = price_of(e$cost, who) * vapply(who, function(a) {
+  data.frame(assessor = as.character(assessors), judged = count("judged"), skipped = count("skipped"),
+             median_seconds = vapply(assessors, median_of, 0, USE.NAMES = FALSE),
+             cost = price_of(e$cost, assessors) * vapply(assessors, function(a) {
                length(unique(slots$event[slots$assessor == a & slots$state == "judged"]))
              }, 0L, USE.NAMES = FALSE))
 }
@@ -234,17 +235,17 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
   # Another seed asks for new draws.
   if (!identical(seed, x$env$seed)) draws <- draws %||% 1000
   ranking <- rank_systems(x$env$x, own, ..., assessor = assessor, draws = draws, seed = seed)
-  words <- generic_call("rank_systems", sys.call())
+  user_call <- generic_call("rank_systems", sys.call())
   # The ranking must not keep the posterior, which the session changes in place.
   if (inherits(own, "judicious_joint_gains")) own <- with_new_cache(own)
-  as_made <- function(one) {
-    one$call <- words
+  as_called <- function(one) {
+    one$call <- user_call
     one$given$gains <- own
     one$learned_from <- c(x$env$given, list(judgments = judgments_of(x)))
     one
   }
-  if (!inherits(ranking, "judicious_rankings")) return(as_made(ranking))
-  ranking[] <- lapply(ranking, as_made)
+  if (!inherits(ranking, "judicious_rankings")) return(as_called(ranking))
+  ranking[] <- lapply(ranking, as_called)
   ranking
 }
 

@@ -194,11 +194,12 @@ best_tasks <- function(e, assessors, n = 1) {
     candidates <- open_now$free | open_now$again
     if (any(candidates)) value[, i] <- with_seed(1, scores_in(asked, view_with(asked, open_now$pending), candidates))
   }
-  who <- max.col(value, ties.method = "first")
-  best <- value[cbind(seq_along(who), who)]
+  best_assessor <- max.col(value, ties.method = "first")
+  best <- value[cbind(seq_along(best_assessor), best_assessor)]
   pair <- largest(best, n)
   pair <- pair[best[pair] > -Inf]
-  quick_frame(pair = pair, assessor = assessors[who[pair]], again = again[cbind(pair, who[pair])], score = best[pair])
+  quick_frame(pair = pair, assessor = assessors[best_assessor[pair]], again = again[cbind(pair, best_assessor[pair])],
+              score = best[pair])
 }
 
 next_of_session <- function(s, n) {

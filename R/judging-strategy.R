@@ -43,13 +43,13 @@ strategy_gradient <- function(temper = 1) {
     over_strata(interests_of(goal, ranking), belief, ranking, function(interests, belief, ranking) {
       spread <- sqrt(pmax(ranking$difference_variance, 0))
       distance <- abs(outer(ranking$mean, ranking$mean, `-`))
-      own <- system_sd(ranking)
+      own_sd <- system_sd(ranking)
       pairs <- systems <- 0
       for (interest in interests) {
         rate <- stats::dnorm((distance - interest$delta) / spread / temper) / spread
         rate[spread == 0] <- 0
         pairs <- pairs + interest$pairs * rate
-        systems <- systems + ifelse(own > 0, interest$systems / own, 0)
+        systems <- systems + ifelse(own_sd > 0, interest$systems / own_sd, 0)
       }
       reduction_of(belief, pairs, systems, price)
     })
@@ -61,8 +61,8 @@ strategy_gradient <- function(temper = 1) {
 over_strata <- function(interests, belief, ranking, f) {
   place <- lapply(interests, `[[`, "stratum")
   parts <- lapply(unique(place), function(stratum) {
-    own <- interests[vapply(place, identical, NA, stratum)]
-    f(own, belief_of_stratum(belief, stratum), ranking_of_interest(ranking, own[[1]]))
+    of_stratum <- interests[vapply(place, identical, NA, stratum)]
+    f(of_stratum, belief_of_stratum(belief, stratum), ranking_of_interest(ranking, of_stratum[[1]]))
   })
   Reduce(`+`, parts)
 }

@@ -249,10 +249,10 @@ rankings_on_the_way <- function(budgets, goal, truth, go_to, rank_there) {
   stopped <- c(NA_real_, NA_real_)
   rankings <- lapply(budgets, function(budget) {
     if (is.na(stopped[1])) {
-      there <- go_to(goal | goal_budget(budget))
-      if (goal$progress(there)$reached) {
-        tau <- pair_agreement(there$mean, truth, gain_resolution(there$collection))
-        stopped <<- c(there$judged, (1 + tau) / 2)
+      reached <- go_to(goal | goal_budget(budget))
+      if (goal$progress(reached)$reached) {
+        tau <- pair_agreement(reached$mean, truth, gain_resolution(reached$collection))
+        stopped <<- c(reached$judged, (1 + tau) / 2)
       }
     }
     go_to(goal_budget(budget))

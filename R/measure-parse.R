@@ -82,12 +82,13 @@ parse_spelling <- function(name, call) {
 
 # Renames arguments from their names in ir_measures.
 adapt_arguments <- function(known, call) {
-  theirs <- c(gains = "gain", min_rel = "min", max_rel = "max")
-  own <- names(measure_registry[[known$base]]$parameters)
-  renamed <- names(known$args) %in% setdiff(names(theirs), own) & theirs[names(known$args)] %in% own
-  names(known$args)[renamed] <- theirs[names(known$args)[renamed]]
-  if (!is.null(known$args$dcg) && ("gain" %in% own || known$base == "SDCG")) {
-    dcg <- check_choice(known$args$dcg, c("log2", if ("gain" %in% own) "exp-log2"), "dcg", call)
+  other_names <- c(gains = "gain", min_rel = "min", max_rel = "max")
+  parameters <- names(measure_registry[[known$base]]$parameters)
+  renamed <- names(known$args) %in% setdiff(names(other_names), parameters) &
+    other_names[names(known$args)] %in% parameters
+  names(known$args)[renamed] <- other_names[names(known$args)[renamed]]
+  if (!is.null(known$args$dcg) && ("gain" %in% parameters || known$base == "SDCG")) {
+    dcg <- check_choice(known$args$dcg, c("log2", if ("gain" %in% parameters) "exp-log2"), "dcg", call)
     if (dcg == "exp-log2") known$args$gain <- "exp"
     known$args$dcg <- NULL
   }

@@ -44,13 +44,13 @@
 #' @export
 measure <- function(name, k = NULL, ...) {
   parameters <- list(...)
-  alone <- is.null(k) && !length(parameters)
+  is_name_only <- is.null(k) && !length(parameters)
   if (!is.character(name) || length(name) > 1) {
-    check_that(alone, "name", "{.arg k} and parameters need one {.arg name}.")
+    check_that(is_name_only, "name", "{.arg k} and parameters need one {.arg name}.")
     return(measures_of(name, "name"))
   }
   check_string(name, "name")
-  if (alone) {
+  if (is_name_only) {
     found <- measures_of(name, "name")
     return(if (length(found) == 1) found[[1]] else found)
   }
@@ -85,10 +85,10 @@ measures_of <- function(x, arg, call = caller_env()) {
 
 new_measures <- function(measures, arg = "measures", call = caller_env()) {
   label <- vapply(measures, `[[`, "", "label")
-  again <- which(duplicated(label))
-  check_that(!length(again), arg, c(
-    "has two measures that are called {.val {label[again[1]]}}.",
-    i = paste0("Leave one out", hint(", or give them names: {.code c(first = \"{label[again[1]]}\", ...)}"), ".")
+  repeated <- which(duplicated(label))
+  check_that(!length(repeated), arg, c(
+    "has two measures that are called {.val {label[repeated[1]]}}.",
+    i = paste0("Leave one out", hint(", or give them names: {.code c(first = \"{label[repeated[1]]}\", ...)}"), ".")
   ), kind = "measure", call = call)
   structure(measures, class = "judicious_measures")
 }
@@ -281,14 +281,15 @@ measure_worth <- function(m, levels) measure_registry[[m$base]]$worth(m$args, le
 # list: the value that the kernel computes for a list without other documents.
 rank_weights <- function(m, levels, position, retrieved) {
   code <- position + (max(position, 0) + 1) * as.double(retrieved)
-  one <- which(!duplicated(code))
+  first_rows <- which(!duplicated(code))
   core <- core_measures(list(m), levels)[[1]]
   core$gain <- 1
   core$relevant <- 1L
-  lists <- list(query = rep(1L, length(one)), retrieved = retrieved[one], offset = 0:length(one))
-  items <- list(rank = position[one], level = rep(1L, length(one)), first = position[one], last = position[one])
+  lists <- list(query = rep(1L, length(first_rows)), retrieved = retrieved[first_rows], offset = 0:length(first_rows))
+  items <- list(rank = position[first_rows], level = rep(1L, length(first_rows)), first = position[first_rows],
+                last = position[first_rows])
   value <- evaluate_lists_cpp(lists, items, list(integer()), list(core), plain_policy)
-  as.vector(value)[match(code, code[one])]
+  as.vector(value)[match(code, code[first_rows])]
 }
 
 # Unjudged documents are not relevant, and ranks are used as given.

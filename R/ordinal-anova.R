@@ -171,15 +171,15 @@ side_names <- function(fit) {
 # The same for `small`, with the names that `large` has for these columns. Columns are matched by values, because a name
 # such as X21 can stand for different columns in two models. Columns that `large` lacks get a new name.
 sides_in <- function(small, large) {
-  own <- side_names(small)
-  if (!has_own_rows(small) || !has_own_rows(large)) return(own)
+  names_of_sides <- side_names(small)
+  if (!has_own_rows(small) || !has_own_rows(large)) return(names_of_sides)
   sides <- function(fit) list(kept_columns(fit), fit$nominal_columns[, -1, drop = FALSE], fit$scale_columns)
   Map(function(names, of, to) {
     vapply(seq_along(names), function(k) {
       is_same <- function(column) identical(unname(of[, k]), unname(to[, column]))
       Find(is_same, c(intersect(names[k], colnames(to)), colnames(to))) %||% paste("other", names[k])
     }, "")
-  }, own, sides(small), sides(large))
+  }, names_of_sides, sides(small), sides(large))
 }
 
 # The coefficients of `small`, by the names that coefficients of the same columns have in `large`.

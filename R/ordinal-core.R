@@ -79,8 +79,8 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
   aliased$x <- if (!is_sparse(x)) aliased_columns(n_kept, x) else {
     # Columns are aliased if thresholds and other columns explain them, or if they are also nominal effects.
     plain <- fit_columns(x, design$response$codes, length(design$response$levels), design$weights, design$offset)
-    again <- intersect(colnames(x), colnames(n_kept)[-1])
-    union(plain$aliased, again[vapply(again, function(column) all(x[, column] == n_kept[, column]), NA)])
+    also_nominal <- intersect(colnames(x), colnames(n_kept)[-1])
+    union(plain$aliased, also_nominal[vapply(also_nominal, function(column) all(x[, column] == n_kept[, column]), NA)])
   }
   x_kept <- keep(x, aliased$x)
   w <- as.double(design$weights %||% rep(1, rows))

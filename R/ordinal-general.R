@@ -342,10 +342,10 @@ as_general <- function(fit) {
 
 # Rows of a fit in the form of the core.
 general_model <- function(object, rows = TRUE, weights = row_weights(object)) {
-  of <- function(m) unname(m[rows, , drop = FALSE]) + 0
+  chosen_rows <- function(m) unname(m[rows, , drop = FALSE]) + 0
   at <- function(x) if (is.null(x)) numeric(sum(weights[rows] >= 0)) else as.double(unname(x[rows]))
-  list(link = object$link, structure = object$structure$matrix, nominal = of(object$nominal_columns),
-       location = of(dense_columns(object$columns)), scale = of(object$scale_columns),
+  list(link = object$link, structure = object$structure$matrix, nominal = chosen_rows(object$nominal_columns),
+       location = chosen_rows(dense_columns(object$columns)), scale = chosen_rows(object$scale_columns),
        y = ifelse(is.na(object$y), 1L, object$y)[rows], weights = as.double(weights[rows]),
        offset = at(object$offset), scale_offset = at(object$scale_offset))
 }

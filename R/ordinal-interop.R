@@ -43,10 +43,11 @@ latent_basis <- function(object, trms, xlev, grid, call = caller_env()) {
 # block of rows per level or threshold.
 linearised_basis <- function(object, grid, mode) {
   quantity <- function(fit) {
-    of <- function(type) predict_typical(fit, grid, type)
-    as.vector(switch(mode, mean = of("mean"), mean.class = of("prob") %*% seq_along(fit$levels), prob = of("prob"),
-                     exc.prob = of("cumulative"), cum.prob = 1 - of("cumulative"),
-                     linear.predictor = link_quantile_cpp(fit$link, as.vector(of("cumulative")), FALSE)))
+    predicted <- function(type) predict_typical(fit, grid, type)
+    as.vector(switch(mode, mean = predicted("mean"), mean.class = predicted("prob") %*% seq_along(fit$levels),
+                     prob = predicted("prob"),
+                     exc.prob = predicted("cumulative"), cum.prob = 1 - predicted("cumulative"),
+                     linear.predictor = link_quantile_cpp(fit$link, as.vector(predicted("cumulative")), FALSE)))
   }
   # Only the estimate warns of crossing thresholds.
   x <- suppressWarnings(coefficient_jacobian(object, quantity), classes = "judicious_warning_crossing")

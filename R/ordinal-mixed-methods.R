@@ -188,8 +188,8 @@ laplace_point <- function(object) {
 # The terms of order 1 / n of log of the integral (Shun and McCullagh, 1995). With V the posterior covariance of the
 # rows' linear predictors and l3, l4 the derivatives of their log likelihoods:
 # sum l4_i V_ii^2 / 8 + sum l3_i l3_j V_ij (V_ii V_jj / 8 + V_ij^2 / 12). Rows with the same effects have the same V,
-# and are added up. If more than twice `most_rows` rows depend on each other, `most_rows` of them are drawn.
-second_order_laplace <- function(object, most_rows = 2000) {
+# and are added up. If more than twice `max_rows` rows depend on each other, `max_rows` of them are drawn.
+second_order_laplace <- function(object, max_rows = 2000) {
   design <- object$effect_design
   at <- row_limits(object)
   zeta <- object$parameters[object$coef_type[!is.na(object$coefficients)] == "scale"]
@@ -209,10 +209,10 @@ second_order_laplace <- function(object, most_rows = 2000) {
   design_kinds <- design_rows(design, which(!duplicated(kind)))
   # Rows of independent parts are processed together, as many parts at once as keep the covariance matrix small.
   part <- independent_parts(design_kinds)
-  batch <- cumsum(tabulate(part))[part] %/% most_rows
+  batch <- cumsum(tabulate(part))[part] %/% max_rows
   sum(vapply(split(seq_along(part), batch), function(rows) {
-    share <- if (length(rows) > 2 * most_rows) most_rows / length(rows) else 1
-    if (share < 1) rows <- with_seed(1, sample(rows, most_rows))
+    share <- if (length(rows) > 2 * max_rows) max_rows / length(rows) else 1
+    if (share < 1) rows <- with_seed(1, sample(rows, max_rows))
     v <- mixed_covariance_cpp(design, object$loadings, object$curvature, design_rows(design_kinds, rows), FALSE)
     third <- sums[rows, 1]
     a <- third * diag(v)
@@ -257,11 +257,11 @@ cluster_scores <- function(object, call = caller_env()) {
     model[matrices] <- lapply(model[matrices], function(m) m[rows, , drop = FALSE])
     vectors <- c("y", "weights", "offset", "scale_offset")
     model[vectors] <- lapply(model[vectors], `[`, rows)
-    own <- design_rows(design, rows)
-    used <- sort(unique(own$column))
-    own$term <- own$term[used]
-    own$column <- match(own$column, used)
-    mixed_laplace_cpp(model, own, at$psi, hermite_rule(object$nAGQ))$gradient
+    rows_design <- design_rows(design, rows)
+    used <- sort(unique(rows_design$column))
+    rows_design$term <- rows_design$term[used]
+    rows_design$column <- match(rows_design$column, used)
+    mixed_laplace_cpp(model, rows_design, at$psi, hermite_rule(object$nAGQ))$gradient
   }, at$psi)
   fixed <- seq_along(at$problem$names)
   fixed_scores <- crossprod(scores[fixed, , drop = FALSE], at$problem$to_core)

@@ -33,10 +33,11 @@ sorting_steps <- function(session, query) {
   last <- max(tree$iteration)
   boxes <- do.call(rbind, lapply(seq_len(last), function(i) {
     # Iteration i shows the segments that arose in it, and the leaves of earlier iterations.
-    own <- tree[tree$iteration == i | (tree$iteration < i & tree$state != "split"), , drop = FALSE]
-    bottom <- cumsum(own$size)
-    data.frame(iteration = i, top = bottom - own$size + 0.5, bottom = bottom + 0.5, closed = own$state == "closed",
-               docs = I(own$docs), pivot = ifelse(own$iteration == i, own$pivot, NA))
+    segments <- tree[tree$iteration == i | (tree$iteration < i & tree$state != "split"), , drop = FALSE]
+    bottom <- cumsum(segments$size)
+    data.frame(iteration = i, top = bottom - segments$size + 0.5, bottom = bottom + 0.5,
+               closed = segments$state == "closed",
+               docs = I(segments$docs), pivot = ifelse(segments$iteration == i, segments$pivot, NA))
   }))
   docs <- unlist(boxes$docs)
   steps <- data.frame(iteration = rep(boxes$iteration, lengths(boxes$docs)), doc = docs,

@@ -57,8 +57,8 @@ batch_summary <- function(answers, price = NULL) {
   minutes <- as.numeric(answers$time %||% rep(NA, nrow(answers))) / 60
   seen <- character()
   rows <- lapply(sort(unique(answers$iteration)), function(i) {
-    here <- answers$iteration == i
-    batch <- answers[here, , drop = FALSE]
+    in_iteration <- answers$iteration == i
+    batch <- answers[in_iteration, , drop = FALSE]
     workers <- unique(batch$worker)
     previous <- sum(workers %in% seen)
     seen <<- union(seen, workers)
@@ -66,7 +66,8 @@ batch_summary <- function(answers, price = NULL) {
     data.frame(iteration = i, pairs = length(unique(pair_key(batch))), answers = sum(valid), missing = sum(!valid),
                workers = length(workers), previous_workers = previous, previous_share = previous / length(workers),
                median_seconds = if (is.null(batch$seconds)) NA_real_ else stats::median(batch$seconds, na.rm = TRUE),
-               agreement = mean(worker_agreement(batch)$agreement, na.rm = TRUE), minutes = diff(range(minutes[here])),
+               agreement = mean(worker_agreement(batch)$agreement, na.rm = TRUE),
+               minutes = diff(range(minutes[in_iteration])),
                cost = if (is.null(price)) NA_real_ else price * nrow(batch),
                comments = if (is.null(batch$comment)) NA_integer_ else sum(grepl("[^[:space:]]", batch$comment)))
   })
@@ -130,9 +131,9 @@ one_rating_each <- function(unit, rater, value, what, name, call = rlang::caller
       unit.",
     x = "The first: {.val {rater[i]}} rates {name[i]} {value[before]} in row {before} and {value[i]} in row {i}.",
     i = "Keep the one that is meant, such as the latest."), kind = "duplicate", rows = other, call = call)
-  again <- sum(duplicated(key))
-  if (again) inform_judicious("{cli::qty(again)}{format_count(again)} rating{?s} by the same {what} of the same unit
-    {cli::qty(again)}{?is repeated, and counts/are repeated, and count} once.", "repeated_ratings", n = again)
+  n <- sum(duplicated(key))
+  if (n) inform_judicious("{cli::qty(n)}{format_count(n)} rating{?s} by the same {what} of the same unit
+    {cli::qty(n)}{?is repeated, and counts/are repeated, and count} once.", "repeated_ratings", n = n)
   known[!duplicated(key)]
 }
 

@@ -99,10 +99,10 @@ find_asymmetries <- function(pairs) {
   preferred <- ifelse(direction < 0, pairs$doc_a, pairs$doc_b)
   other <- ifelse(direction < 0, pairs$doc_b, pairs$doc_a)
   swapped <- data.frame(query = preferred, doc_a = pairs$query, doc_b = other)
-  there <- match(pair_key(swapped), pair_key(pairs))
-  both <- which(direction != 0 & !is.na(there))
+  swapped_row <- match(pair_key(swapped), pair_key(pairs))
+  both <- which(direction != 0 & !is.na(swapped_row))
   # 1 if the query itself is preferred, as symmetry requires.
-  decided <- direction[there[both]] * ifelse(pairs$doc_a[there[both]] == pairs$query[both], -1, 1)
+  decided <- direction[swapped_row[both]] * ifelse(pairs$doc_a[swapped_row[both]] == pairs$query[both], -1, 1)
   found <- both[decided != 1]
   structure(data.frame(query = pairs$query[found], doc_1 = preferred[found], doc_2 = other[found],
                        kind = ifelse(decided[decided != 1] == 0, "equal", "opposite")), checked = length(both))

@@ -101,8 +101,8 @@ add_answers <- function(session, new) {
   refuse_answers(new, unasked, "new", "{?is/are} to pairs that the session did not ask.",
                  "The first, in row {rows[1]}, compares", "{.fn next_pairs} returns the pairs to ask.", "unknown_pair")
   old <- text_key(pair_key(session$answers), session$answers$worker)
-  again <- which(text_key(pair_key(new), new$worker) %in% old)
-  refuse_answers(new, again, "new", "{?is/are} already in the session.",
+  repeated <- which(text_key(pair_key(new), new$worker) %in% old)
+  refuse_answers(new, repeated, "new", "{?is/are} already in the session.",
                  "The first, in row {rows[1]}: worker {.val {first$worker}} on", NULL, "duplicate")
   session$answers <- bind_answers(session$answers, new)
   refresh_session(session)

@@ -81,7 +81,7 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
   keys <- pair_key(pairs)
   error_call <- rlang::current_env()
   with_seed(seed, {
-    who <- lapply(seq_len(nrow(pairs)), function(i) {
+    workers_of_pair <- lapply(seq_len(nrow(pairs)), function(i) {
       free <- which(!crowd$workers$worker %in% asked[[keys[i]]])
       abort_unless(length(free) >= pairs$needed[i], c(
         "The crowd of {nrow(crowd$workers)} has {length(free)} {cli::qty(length(free))}worker{?s} left for a pair that
@@ -89,9 +89,9 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
         i = "Simulate more {.arg workers}."), "crowd_too_small", call = error_call)
       free[sample.int(length(free), pairs$needed[i])]
     })
-    pair_number <- rep(seq_len(nrow(pairs)), lengths(who))
+    pair_number <- rep(seq_len(nrow(pairs)), lengths(workers_of_pair))
     data.frame(pairs[pair_number, c("query", "doc_a", "doc_b")],
-               crowd_answers(crowd, crowd$workers[unlist(who), , drop = FALSE], difference[pair_number]),
+               crowd_answers(crowd, crowd$workers[unlist(workers_of_pair), , drop = FALSE], difference[pair_number]),
                row.names = NULL)
   })
 }

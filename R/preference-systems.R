@@ -14,10 +14,10 @@ is_votes <- function(x) is.data.frame(x) && any(c("system_a", "model_a") %in% na
 votes_as_answers <- function(votes, call = caller_env()) {
   column <- "answer"
   for (name in setdiff(names(vote_columns), names(votes))) {
-    there <- intersect(vote_columns[[name]], names(votes))
-    if (!length(there)) next
-    if (name == "answer") column <- there[1]
-    names(votes)[match(there[1], names(votes))] <- name
+    other_name <- intersect(vote_columns[[name]], names(votes))
+    if (!length(other_name)) next
+    if (name == "answer") column <- other_name[1]
+    names(votes)[match(other_name[1], names(votes))] <- name
   }
   check_columns(votes, c("system_a", "system_b", "answer"), "answers", call)
   given <- id_text(votes$answer)
@@ -138,8 +138,8 @@ fit_reliability <- function(design, extra, judge, model, start) {
     by_judge <- rowsum(on_grid * sqrt(as.vector(known$chance)), rep(seq_len(max(judge)), size))
     weighted <- lapply(rows, `*`, weight)
     slopes <- likelihood_slopes(x, weighted, tied)
-    left <- slopes$information - crossprod(on_grid) + crossprod(by_judge)
-    if (min(eigen(left, TRUE, TRUE)$values) > 0) slopes$information <- left
+    remaining <- slopes$information - crossprod(on_grid) + crossprod(by_judge)
+    if (min(eigen(remaining, TRUE, TRUE)$values) > 0) slopes$information <- remaining
     c(list(slope = slope, tie = tie, rows = weighted, of_judges = of_judges, chance = known$chance,
            value = known$value + sum(rows$value[-seq_along(vote)])), slopes)
   }

@@ -46,18 +46,18 @@ rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call 
   influence <- sweep(share, 2, total, `*`) * outer(error, mean_error, `-`)
   # The errors of a few judged documents may be equal by chance, so the variance over all systems counts like three
   # further documents.
-  further <- 3
+  pooled_weight <- 3
   pooled <- sum((outer(error, mean_error, `-`)[weight > 0])^2) / max(1, sum(n) - length(n))
   spread <- crossprod(influence)
-  own <- diag(spread) * n / (n - 1)
-  variance <- ((n - 1) * own + further * total^2 * pooled * colSums(share^2)) / (n - 1 + further)
+  own_variance <- diag(spread) * n / (n - 1)
+  variance <- ((n - 1) * own_variance + pooled_weight * total^2 * pooled * colSums(share^2)) / (n - 1 + pooled_weight)
   # The variance shrinks with the share of results that is left to judge (finite population correction), and is widened
   # such that normal intervals of this level have the length of t intervals.
-  left <- 1 - n / tabulate(x$results$system, n_systems(x))
-  longer <- stats::qt((1 + level) / 2, n - 1 + further) / stats::qnorm((1 + level) / 2)
-  widening <- sqrt(left * variance / ifelse(own > 0, diag(spread), 1)) * longer
+  unjudged_share <- 1 - n / tabulate(x$results$system, n_systems(x))
+  t_to_normal <- stats::qt((1 + level) / 2, n - 1 + pooled_weight) / stats::qnorm((1 + level) / 2)
+  widening <- sqrt(unjudged_share * variance / ifelse(own_variance > 0, diag(spread), 1)) * t_to_normal
   spread <- spread * outer(widening, widening)
-  diag(spread) <- left * variance * longer^2
+  diag(spread) <- unjudged_share * variance * t_to_normal^2
   mean <- system_totals(x, every * predicted[result_pair(x)]) + total * mean_error
   new_ranking(x, mean, spread, delta = delta, level = level, judged = count_pairs(x, !is.na(gains$gain)))
 }
@@ -69,8 +69,8 @@ predict_by_grades <- function(x, judged, value, weight, call = caller_env()) {
   if (!length(graders) || length(judged) < 10 * length(graders)) return(numeric(n_pairs(x)))
   grade <- vapply(graders, function(one) suppressMessages(grades_on_pool(one, x, "grades", call)), numeric(n_pairs(x)))
   grade <- apply(grade, 2, function(g) ifelse(is.na(g), mean(g, na.rm = TRUE), g))
-  of <- max.col(weight, "first")
-  within <- function(v) v - stats::ave(v, of)
+  heaviest <- max.col(weight, "first")
+  within <- function(v) v - stats::ave(v, heaviest)
   slope <- stats::lm.fit(apply(grade[judged, , drop = FALSE], 2, within), within(value))$coefficients
   slope[is.na(slope)] <- 0
   drop(grade %*% slope)

@@ -38,7 +38,7 @@ estimate_systems <- function(x, mean, variance) {
 
 # The mean and the variance of each pair's gain after the measure's transformation, from gains_on_pool() and the
 # probabilities of the model's levels.
-worth_moments <- function(x, g, prob) {
+transformed_moments <- function(x, g, prob) {
   if (is.null(x$scoring$transform)) return(g)
   values <- transformed_gain(x, x$scale$model_levels)
   g$mean <- ifelse(g$judged, transformed_gain(x, g$mean), as.vector(prob %*% values))
@@ -152,9 +152,9 @@ record_of_gains <- function(x, gains) {
 common_share <- function(errors, x, prior = assessor_prior) {
   record <- errors$shared
   if (is.null(record)) return(prior$query)
-  left <- record$gain / diff(range(x$scale$levels)) - leniency_of(errors, record$assessor)
-  left <- left - stats::ave(left, record$pair)
-  sums <- rowsum(cbind(left, left^2, 1), paste(match(record$assessor, errors$who), x$pool$query[record$pair]))
+  deviation <- record$gain / diff(range(x$scale$levels)) - leniency_of(errors, record$assessor)
+  deviation <- deviation - stats::ave(deviation, record$pair)
+  sums <- rowsum(cbind(deviation, deviation^2, 1), paste(match(record$assessor, errors$who), x$pool$query[record$pair]))
   n <- sums[, 3]
   groups <- sum(n > 1)
   product <- sum(sums[, 1]^2 - sums[, 2]) / max(sum(n * (n - 1)), 1)
@@ -186,9 +186,9 @@ shared_among <- function(record, x, target) {
   record <- record[!record$final %in% 1, ]
   if (is_named(target) || !nrow(record)) return(NULL)
   # The errors of several assessors partly cancel: in a mean, variances are weighted by squared shares of the judgments.
-  left <- function(assessor) sum(prop.table(table(assessor))^2) + (target == "another")
-  list(by_query = tapply(record$assessor, factor(x$pool$query[record$pair], seq_len(n_queries(x))), left),
-       overall = left(record$assessor))
+  sum_of_squares <- function(assessor) sum(prop.table(table(assessor))^2) + (target == "another")
+  list(by_query = tapply(record$assessor, factor(x$pool$query[record$pair], seq_len(n_queries(x))), sum_of_squares),
+       overall = sum_of_squares(record$assessor))
 }
 
 # The common errors of the judgments of a session about the consensus; NULL for other sessions.
@@ -234,11 +234,12 @@ add_covariance <- function(ranking, root) UseMethod("add_covariance")
 
 #' @export
 add_covariance.judicious_ranking <- function(ranking, root) {
-  more <- crossprod(root)
-  ranking$covariance <- ranking$covariance + more
-  apart <- difference_variance_cpp(more)
+  added <- crossprod(root)
+  ranking$covariance <- ranking$covariance + added
+  added_variance <- difference_variance_cpp(added)
   # Identical systems have the same errors, up to rounding.
-  ranking$difference_variance <- ranking$difference_variance + replace(apart, apart < 1e-12 * max(diag(more), 0), 0)
+  ranking$difference_variance <- ranking$difference_variance +
+    replace(added_variance, added_variance < 1e-12 * max(diag(added), 0), 0)
   ranking
 }
 

@@ -54,7 +54,7 @@ NULL
 #'   All except `"these"` need joint gains and a measure that is a sum over documents of untransformed gains, such as AG
 #'   and DCG.
 #'
-#' @section What print() states: With up to `r most_reconsidered` judged documents, a ranking by `"these"` judgments
+#' @section What print() states: With up to `r max_reconsidered` judged documents, a ranking by `"these"` judgments
 #'   also states the confidence that another assessor would agree and, if documents were judged twice, that in the
 #'   consensus.
 #' @seealso [agreement()] for the leniency of each assessor.

@@ -34,8 +34,8 @@ has_few_pairs <- function(x) n_systems(x) > 1 && !has_many_systems(x)
 another_note <- function(ranking) {
   gains <- ranking$gains
   x <- ranking$collection
-  few <- length(gains$sequence) %in% seq_len(most_reconsidered)
-  if (!ranks_these_sums(ranking) || !has_few_pairs(x) || !few) return(NULL)
+  is_small <- length(gains$sequence) %in% seq_len(max_reconsidered)
+  if (!ranks_these_sums(ranking) || !has_few_pairs(x) || !is_small) return(NULL)
   confidence_in <- function(target) {
     referred <- gains_for_target(x, with_new_cache(gains), target)
     other <- add_errors(rank_by_sum(x, referred$gains, ranking$delta, ranking$level, "these"), referred, target)
@@ -50,7 +50,7 @@ another_note <- function(ranking) {
 }
 
 # For more judgments, print() would take too long.
-most_reconsidered <- 3000
+max_reconsidered <- 3000
 
 # The `confidence` that the ranking would have without its grades, and the number of judgments without grades that its
 # judgments with grades are `worth`; both are computed once. NULL without grades, if the grades' parameters were learned
@@ -78,9 +78,9 @@ rank_without_grades <- function(ranking, x, model) {
   without$record <- ranking$gains$record
   target <- ranking$basis$target %||% "these"
   referred <- gains_for_target(x, without, target)
-  again <- rank_jointly(x, referred$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL, draws,
+  ungraded <- rank_jointly(x, referred$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL, draws,
                         ranking$given$seed, NULL)
-  add_errors(again, referred, target)
+  add_errors(ungraded, referred, target)
 }
 
 judged_in <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
@@ -102,8 +102,8 @@ without_grades_text <- function(ranking, format) {
 # How judged queries that no system answers count and, for measures that use them, judgments outside the pool.
 outside_note <- function(ranking) {
   x <- ranking$collection
-  idle <- sum(counts_in_means(x) & !answered_queries(x))
-  c(if (idle) unanswered_text(idle, queries_in_means(x)),
+  unanswered <- sum(counts_in_means(x) & !answered_queries(x))
+  c(if (unanswered) unanswered_text(unanswered, queries_in_means(x)),
     if (!is.null(x$outside) && !is_sum(x)) {
       outside_text(nrow(x$outside), length(unique(x$outside$query)), n_queries(x))
     })
@@ -141,23 +141,23 @@ relevance_note <- function(x) {
   paste0("Relevant: gains of 1 or more", if (named) sprintf(" (\"%s\": of %s or more)", other, format(higher)))
 }
 
-# Pairs of systems whose difference by joint gains contradicts the design-based difference, which uses only the
-# documents that the session drew at random. The threshold is exceeded by chance, by the largest of so many differences,
-# in one of a hundred cases.
+# States the pair of systems whose difference by joint gains contradicts most the design-based difference, which uses
+# only the documents that the session drew at random; NULL unless the contradiction is larger than the largest one
+# among so many pairs is by chance in one of a hundred cases.
 contradicted_by_design <- function(ranking) {
   x <- ranking$collection
-  alone <- if (identical(ranking$basis$kind, "joint")) ranking_by_audit(ranking)
-  if (is.null(alone)) return(NULL)
-  pair <- which(upper.tri(alone$difference_variance), arr.ind = TRUE)
-  difference <- function(of) unname(of$mean[pair[, 1]] - of$mean[pair[, 2]])
-  error <- sqrt(alone$difference_variance[pair])
-  z <- ifelse(error > 0, abs(difference(alone) - difference(ranking)) / error, 0)
+  design <- if (identical(ranking$basis$kind, "joint")) ranking_by_audit(ranking)
+  if (is.null(design)) return(NULL)
+  pair <- which(upper.tri(design$difference_variance), arr.ind = TRUE)
+  difference <- function(by) unname(by$mean[pair[, 1]] - by$mean[pair[, 2]])
+  error <- sqrt(design$difference_variance[pair])
+  z <- ifelse(error > 0, abs(difference(design) - difference(ranking)) / error, 0)
   i <- which.max(z)
   if (z[i] <= stats::qnorm(1 - 0.005 / length(z))) return(NULL)
-  said <- function(of) score_text(difference(of)[i], x$scoring$span)
+  difference_text <- function(by) score_text(difference(by)[i], x$scoring$span)
   sprintf(paste("The %s drawn at random contradict this by themselves: %s minus %s is %s by them, %s here; more random",
-                "documents of both tell"), counted(alone$judged, "document"), x$systems$system[pair[i, 1]],
-          x$systems$system[pair[i, 2]], said(alone), said(ranking))
+                "documents of both tell"), counted(design$judged, "document"), x$systems$system[pair[i, 1]],
+          x$systems$system[pair[i, 2]], difference_text(design), difference_text(ranking))
 }
 
 # The design-based ranking by the documents of a session that were drawn at random; NULL if there are too few.
@@ -266,12 +266,12 @@ better_text <- function(ranking, best_first) {
   # Rounds down, so that .95 and 1 are not stated before they are reached.
   cut_off <- function(share) sub("^0", "", sprintf("%.2f", floor(share * 100 + 1e-9) / 100))
   level <- sub("^0", "", format(ranking$level))
-  said <- paste0(better, ", ", if (confidence >= 0.995) "above .99" else cut_off(confidence))
-  if (confidence >= ranking$level || !ranks_these_sums(ranking)) return(said)
+  text <- paste0(better, ", ", if (confidence >= 0.995) "above .99" else cut_off(confidence))
+  if (confidence >= ranking$level || !ranks_these_sums(ranking)) return(text)
   # If judgments look random, more of them would decide nothing.
-  if (!is.null(noise_warning(ranking))) return(said)
+  if (!is.null(noise_warning(ranking))) return(text)
   more <- judgments_to_level(ranking, confidence)
-  if (is.na(more)) said else sprintf("%s; about %s to %s", said, counted(more, "more judgment"), level)
+  if (is.na(more)) text else sprintf("%s; about %s to %s", text, counted(more, "more judgment"), level)
 }
 
 # The number of judgments, of documents that distinguish two systems, after which the confidence reaches the level with
@@ -282,16 +282,16 @@ judgments_to_level <- function(ranking, confidence) {
   if (!inherits(gains, "judicious_joint_gains")) return(NA)
   x <- ranking$collection
   side <- (x$scoring$weight %||% rep(1, n_results(x))) * c(1, -1)[x$results$system]
-  apart <- abs(rowsum(side, result_pair(x))) > 1e-12 * max(abs(side))
-  open <- which(apart & is.na(gains$gain))
+  distinguishes <- abs(rowsum(side, result_pair(x))) > 1e-12 * max(abs(side))
+  open <- which(distinguishes & is.na(gains$gain))
   open <- with_seed(rank_seed, open[sample.int(length(open))])
-  now <- difference_variance_cpp(joint_systems_cpp(joint_posterior(gains))$covariance)[1, 2]
+  variance <- difference_variance_cpp(joint_systems_cpp(joint_posterior(gains))$covariance)[1, 2]
   z <- stats::qnorm(confidence)
   aim <- stats::qnorm(ranking$level)
   judgments_until(gains, open, function(covariance) {
-    left <- difference_variance_cpp(covariance)[1, 2] / now
-    margin <- aim * sqrt(left)
-    sum(stats::pnorm((c(z, -z) - margin) / sqrt(max(1 - left, 1e-12)))) >= 0.5
+    share <- difference_variance_cpp(covariance)[1, 2] / variance
+    margin <- aim * sqrt(share)
+    sum(stats::pnorm((c(z, -z) - margin) / sqrt(max(1 - share, 1e-12)))) >= 0.5
   })
 }
 
@@ -303,9 +303,9 @@ published_label <- function(ranking) {
 # The basis of a ranking without judgments, grades and past collections: the agreement of systems.
 agreement_label <- function(ranking) {
   basis <- ranking$basis
-  alone <- isTRUE(ranking$judged == 0) && identical(basis$prior, built_in_prior_label) && !basis$graded &&
+  by_agreement <- isTRUE(ranking$judged == 0) && identical(basis$prior, built_in_prior_label) && !basis$graded &&
     !all_judged(ranking)
-  if (!alone || diff(range(ranking$mean)) <= gain_resolution(ranking$collection)) return("")
+  if (!by_agreement || diff(range(ranking$mean)) <= gain_resolution(ranking$collection)) return("")
   ", by agreement alone, which may mean nothing (20 judgments tell)"
 }
 

@@ -30,28 +30,28 @@ identical_systems.judicious_ranking_by_rows <- function(ranking) seq_along(ranki
 # were made, the draws are transformed accordingly, and the ends of the range stay where they are.
 score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom = Inf) {
   first_identical <- identical_systems(ranking)
-  own <- unique(first_identical)
-  centre <- ranking$mean[own]
-  drawn <- ranking$draws[own, , drop = FALSE] %||%
-    draw_normal_scores_cpp(centre, ranking$covariance[own, own, drop = FALSE], draws, seed)
+  distinct <- unique(first_identical)
+  centre <- ranking$mean[distinct]
+  drawn <- ranking$draws[distinct, , drop = FALSE] %||%
+    draw_normal_scores_cpp(centre, ranking$covariance[distinct, distinct, drop = FALSE], draws, seed)
   n <- ncol(drawn)
   quantiles <- (seq_len(n) * (sqrt(5) - 1) / 2) %% 1
   stretch <- rep(if (is.finite(freedom)) sqrt(freedom / stats::qchisq(quantiles, freedom)) else rep(1, n),
-                 each = length(own))
+                 each = length(distinct))
   drawn <- if (is.null(ranking$draws)) {
     centre + stretch * (drawn - centre)
   } else {
     ends <- range(ranking$collection$scoring$measure$range, 0)
-    variance <- diag(ranking$covariance)[own]
+    variance <- diag(ranking$covariance)[distinct]
     centre <- pmin(pmax(centre, ends[1]), ends[2])
-    before <- ranking$drawn_at$mean[own] %||% centre
+    before <- ranking$drawn_at$mean[distinct] %||% centre
     deviation <- drawn - before
-    wider <- sqrt(relative_to(variance, ranking$drawn_at$variance[own] %||% variance))
+    wider <- sqrt(relative_to(variance, ranking$drawn_at$variance[distinct] %||% variance))
     nearer <- ifelse(deviation > 0, relative_to(ends[2] - centre, ends[2] - before),
                      relative_to(centre - ends[1], before - ends[1]))
     centre + within_range(stretch * wider * deviation, nearer * deviation, stretch * wider / nearer, centre, ends)
   }
-  drawn[match(first_identical, own), , drop = FALSE]
+  drawn[match(first_identical, distinct), , drop = FALSE]
 }
 
 # The rank sets, in the order of the collection, and the probabilities of ranks over the same draws. That all ranks lie
@@ -109,12 +109,13 @@ joined_names <- function(names, most = 4) {
 merged_systems <- function(ranking) {
   systems <- as.data.frame(ranking)
   first <- identical_systems(ranking)[match(systems$system, names(ranking$mean))]
-  own <- !duplicated(first)
-  join <- function(ids) vapply(unname(split(ids, factor(first, first[own]))), function(id) joined_names(unique(id)), "")
-  merged <- systems[own, , drop = FALSE]
+  is_distinct <- !duplicated(first)
+  join <- function(ids) vapply(unname(split(ids, factor(first, first[is_distinct]))),
+                               function(id) joined_names(unique(id)), "")
+  merged <- systems[is_distinct, , drop = FALSE]
   merged$system <- join(systems$system)
   if (!is.null(systems$team)) merged$team <- join(systems$team)
-  merged$members <- tabulate(match(first, first[own]), nrow(merged))
+  merged$members <- tabulate(match(first, first[is_distinct]), nrow(merged))
   without_row_names(merged)
 }
 
@@ -143,10 +144,10 @@ ends_text <- function(ends) {
 # highest P(best). Of identical systems, it contains all or none. `first`: the first of them.
 best_set <- function(scores, resolution, level, first = seq_len(nrow(scores))) {
   is_best <- scores >= rep(apply(scores, 2, max) - resolution, each = nrow(scores))
-  own <- unique(first)
-  own <- own[order(-rowMeans(is_best[own, , drop = FALSE]))]
-  needed <- max.col(t(is_best[own, , drop = FALSE]), ties.method = "first")
-  which(first %in% own[seq_len(stats::quantile(needed, level, type = 1))])
+  distinct <- unique(first)
+  distinct <- distinct[order(-rowMeans(is_best[distinct, , drop = FALSE]))]
+  needed <- max.col(t(is_best[distinct, , drop = FALSE]), ties.method = "first")
+  which(first %in% distinct[seq_len(stats::quantile(needed, level, type = 1))])
 }
 
 # Names the systems that may be the best or, if these are fewer and the order of some systems is `known`, those that
@@ -163,27 +164,27 @@ best_set_text <- function(names, set, level, most = 8, known = TRUE) {
           else if (known) paste(", not", named(names[-set])) else "")
 }
 
-# `of`: the groups of identical systems, best first.
-separation_text <- function(data, size, of) {
+# `group_of`: the groups of identical systems, best first.
+separation_text <- function(data, size, group_of) {
   first <- seq_len(size[1])
-  alike <- length(unique(of[first])) == 1
-  leaders <- if (alike) joined_names(data$system[first])
+  are_identical <- length(unique(group_of[first])) == 1
+  leaders <- if (are_identical) joined_names(data$system[first])
   lead <- if (size[1] == 1) {
     paste(leaders, "is best")
   } else {
     sprintf("%s share ranks 1 to %d, above %s", leaders %||% counted(size[1], "system"), size[1],
             if (sum(size[-1]) == 1) "the last" else "all others")
   }
-  paste0(lead, lower_groups_text(size, of))
+  paste0(lead, lower_groups_text(size, group_of))
 }
 
-lower_groups_text <- function(size, of, most = 3) {
+lower_groups_text <- function(size, group_of, most = 3) {
   last <- cumsum(size)
   from <- last[-length(last)] + 1
   to <- last[-1]
   if (length(size) == 2) return("")
   # Each of the other groups consists of one system, or of identical ones.
-  others <- of[-seq_len(size[1])]
+  others <- group_of[-seq_len(size[1])]
   if (length(unique(others)) == length(size) - 1) {
     tied <- sum(choose(tabulate(others), 2))
     return(paste0("; the order of the others is known", if (tied) paste(" but for", counted(tied, "tied pair"))))

@@ -41,13 +41,13 @@ uncertainty <- function(ranking, systems = NULL, by = c("source", "query")) {
     compare_pairs(ranking, among = explained)$variance
   parts <- error_parts(ranking, explained)
   if (stated <= 0) parts$variance <- 0 * parts$variance
-  rest <- stated - sum(parts$variance)
+  remaining <- stated - sum(parts$variance)
   new <- ranking$basis$scope == "new"
   by_draws <- !is_sum(ranking$collection)
   if (new || by_draws || ranking$gains$doubt > 0) {
     unexplained <- paste(c(if (new) "new queries", if (by_draws) "levels and draws",
                            if (ranking$gains$doubt > 0) "assessors"), collapse = ", ")
-    parts <- rbind(parts, data.frame(source = unexplained, query = NA, variance = rest))
+    parts <- rbind(parts, data.frame(source = unexplained, query = NA, variance = remaining))
   }
   part <- if (part_by == "source") parts$source else
     ifelse(is.na(parts$query), "all queries", ranking$collection$queries$query[parts$query])

@@ -256,7 +256,7 @@ rank_independently <- function(x, gains, delta, level, scope, measure, counts, c
   g <- gains_on_pool(x, gains, call = call)
   if (!is_sum(x) && all(g$judged)) return(rank_known(x, g$mean, delta, level))
   if (!is_sum(x)) return(rank_by_ap(x, gains, g, delta, level, call))
-  g <- worth_moments(x, g, gains$prob[g$row, , drop = FALSE])
+  g <- transformed_moments(x, g, gains$prob[g$row, , drop = FALSE])
   estimates <- estimate_systems(x, g$mean, g$variance)
   new_ranking(x, estimates$mean, estimates$covariance, estimates$difference_variance, delta, level,
               count_pairs(x, g$judged))

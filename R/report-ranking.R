@@ -35,11 +35,11 @@ ranking_answer <- function(ranking, pairs, state) {
     ), sprintf("%s.", without_grades_text(ranking, "Without the grades, the confidence would be %.3f")))
     decided <- sum(pairs$confidence >= decided_level)
     n_open <- nrow(undecided_pairs(pairs))
-    alike <- nrow(pairs) - decided - n_open
+    n_equal <- nrow(pairs) - decided - n_open
     lines <- c(lines, sprintf("%s of the %s %s decided, with a confidence of %s or more; %s %s open%s.",
                               format_count(decided), counted(nrow(pairs), "pair"), if (decided == 1) "is" else "are",
                               format(decided_level), format_count(n_open), if (n_open == 1) "is" else "are",
-                              if (alike) sprintf(", and %s no judgment can order", format_count(alike)) else ""))
+                              if (n_equal) sprintf(", and %s no judgment can order", format_count(n_equal)) else ""))
   }
   judged <- judged_in(ranking)
   lines <- c(lines, sprintf("%s of the %s of the pool %s judged (%s).", format_count(judged),
@@ -54,10 +54,10 @@ ranking_answer <- function(ranking, pairs, state) {
 # The probability that the first system, or those identical to it, is the best.
 best_system_text <- function(ranking) {
   first_alike <- identical_systems(ranking)
-  alike <- names(ranking$mean)[first_alike == first_alike[systems_best_first(ranking)[1]]]
-  sprintf(if (length(alike) == 1) "**%s** is ranked first. The probability that it is the best system is %s."
+  best <- names(ranking$mean)[first_alike == first_alike[systems_best_first(ranking)[1]]]
+  sprintf(if (length(best) == 1) "**%s** is ranked first. The probability that it is the best system is %s."
           else "**%s** are identical and ranked first. The probability that no system is better is %s.",
-          markdown_text(joined_names(alike)), percent(rank_probabilities(ranking)$best[1]))
+          markdown_text(joined_names(best)), percent(rank_probabilities(ranking)$best[1]))
 }
 
 goal_answer <- function(state) {
@@ -154,13 +154,13 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
   }
   e <- refresh(session$env)
   if (is_all_earlier(e)) return(earlier_methods(e))
-  again <- sprintf(" The model was fitted again after at most %s.", counted(e$update_every, "judgment"))
+  refits <- sprintf(" The model was fitted again after at most %s.", counted(e$update_every, "judgment"))
   c(earlier_methods(e),
     sprintf(paste("Documents were selected by the %s, %s. A share of %s was selected at random instead, to audit",
                   "the model.%s"), markdown_text(e$strategy$label),
             if (is.infinite(e$batch)) "a query at a time" else
               if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
-            percent(e$audit), if (is.finite(e$update_every)) again else ""),
+            percent(e$audit), if (is.finite(e$update_every)) refits else ""),
     sprintf("%s judged by %s; the confidence was %.3f before the first judgment and is %.3f now.",
             paste(counted(state$judged, "document"), if (state$judged == 1) "was" else "were"),
             counted(max(nrow(state$assessors), 1), "assessor"), as.data.frame(session)$confidence[1], state$confidence))

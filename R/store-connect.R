@@ -4,7 +4,7 @@
 dbi_store <- function(connect, own, label) {
   connection <- connect_patiently(connect, label)
   state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0, locks = character(),
-                         process = Sys.getpid(), told = FALSE), parent = emptyenv())
+                         process = Sys.getpid(), reported = FALSE), parent = emptyenv())
   if (own) reg.finalizer(state, close_connection)
   dialect <- dialect_of(connection)
   store_connected(structure(list(state = state, connect = connect, own = own, label = label, dialect = dialect,
@@ -101,7 +101,7 @@ marks <- function(n) paste(rep("?", n), collapse = ", ")
 abandoned <- new.env(parent = emptyenv())
 
 close_connection <- function(state) {
-  if (state$told || state$process != Sys.getpid()) {
+  if (state$reported || state$process != Sys.getpid()) {
     abandoned[[as.character(length(abandoned))]] <- state$connection
   } else if (DBI::dbIsValid(state$connection)) {
     # If the session has the mark of closed_mark(), records in it that the log is now in the main file.
@@ -178,7 +178,7 @@ explain_failure <- function(store, cnd) {
 
 abort_index <- function(store, how) {
   label <- store$label
-  store$state$told <- TRUE
+  store$state$reported <- TRUE
   kept <- files_hold_all(store$state)
   abort_judicious(c(
     "The index of the log of the session {label} (the file ending in -shm) was {how} while the session was open.",

@@ -187,9 +187,9 @@ log_lock <- 7301L
 #' @export
 store_lock.judicious_postgres_store <- function(store, what) {
   if (what %in% store$state$locks) return(TRUE)
-  mine <- sql_get(store, "SELECT pg_try_advisory_lock(?) AS mine", list(store_locks[[what]]$key))$mine
-  if (mine) store$state$locks <- c(store$state$locks, what)
-  mine
+  locked <- sql_get(store, "SELECT pg_try_advisory_lock(?) AS mine", list(store_locks[[what]]$key))$mine
+  if (locked) store$state$locks <- c(store$state$locks, what)
+  locked
 }
 
 #' @export

@@ -15,7 +15,7 @@ store_troubles <- list(
   list(pattern = "unable to open", kind = "store_unreachable", words = "cannot be opened",
        advice = "Check that the folder in {.arg store} exists and that you may write to it."),
   list(pattern = "could not connect|connection to server|server closed|terminating connection|no connection",
-       kind = "store_unreachable", words = "cannot be reached", advice = "The server says: {said}")
+       kind = "store_unreachable", words = "cannot be reached", advice = "The server says: {original}")
 )
 
 # Translates errors of the database to errors that say what happened and what to do.
@@ -23,10 +23,10 @@ translate_errors <- function(store, code) {
   withCallingHandlers(code, error = function(cnd) {
     if (inherits(cnd, "judicious_error")) return()
     # The message may quote a damaged file, which can contain any bytes.
-    said <- cnd$message <- with_visible_controls(conditionMessage(cnd), keep = "\n")
-    known <- Find(function(trouble) grepl(trouble$pattern, said, ignore.case = TRUE),
+    original <- cnd$message <- with_visible_controls(conditionMessage(cnd), keep = "\n")
+    known <- Find(function(trouble) grepl(trouble$pattern, original, ignore.case = TRUE),
                   c(store$dialect$troubles, store_troubles))
-    known <- known %||% list(kind = "store", words = "failed", advice = "The database says: {said}")
+    known <- known %||% list(kind = "store", words = "failed", advice = "The database says: {original}")
     label <- store$label
     if (known$kind == "store_unreachable" && !is.null(store$state)) store$state$lost <- TRUE
     abort_judicious(c(paste0("The session in {label} ", known$words, "."), x = known$advice),

@@ -69,7 +69,7 @@ check_tail <- function(store, locked) {
   # Keeps the state of the log only if it is the same state, because what others write may be unfinished.
   if (same) state$log <- log
   if (same || may_differ(state, stamp, locked)) {
-    state$told <- FALSE
+    state$reported <- FALSE
     return(invisible())
   }
   if (locked && is_unfinished(store, log)) return(invisible())
@@ -114,7 +114,7 @@ follow_openings <- function(store) {
   }
   if (!is_older) return(invisible())
   state$stamp <- before
-  state$told <- TRUE
+  state$reported <- TRUE
   abort_overwritten(store, 2, "The files are now those of another session, or of another copy of this one: restore a
     copy of {.fn backup_session}.")
 }
@@ -166,9 +166,10 @@ log_marks <- function(store) {
 is_log_whole <- function(events, marks) {
   if (is.null(marks)) return(TRUE)
   block <- findInterval(events$id, marks$id, left.open = TRUE) + 1L
-  made <- vapply(seq_along(marks$id), function(i) seal_of(pick_rows(events, block == i)), "")
-  later <- events$id[block > length(made)]
-  identical(made, marks$text) && all(later == max(marks$id, 0L) + seq_along(later), marks$last <= max(events$id, 0L))
+  computed <- vapply(seq_along(marks$id), function(i) seal_of(pick_rows(events, block == i)), "")
+  later <- events$id[block > length(computed)]
+  identical(computed, marks$text) &&
+    all(later == max(marks$id, 0L) + seq_along(later), marks$last <= max(events$id, 0L))
 }
 
 # Writes a nonce for this opening to the list of the last openings.
@@ -267,14 +268,14 @@ unless_unwritable <- function(code, otherwise, failed = rlang::cnd_signal) {
 # is a fault that was not reported yet, the session stays open, so that it can be saved; a second call closes it.
 check_before_closing <- function(store) {
   state <- store$state
-  if (is.null(state$path) || state$told || is_reader(store) || state$process != Sys.getpid()) return(invisible())
+  if (is.null(state$path) || state$reported || is_reader(store) || state$process != Sys.getpid()) return(invisible())
   sound <- unless_unwritable({
     store_exclusive(store, seal_log(store))
     connection <- DBI::dbConnect(RSQLite::SQLite(), state$path, flags = RSQLite::SQLITE_RW, synchronous = NULL)
     on.exit(DBI::dbDisconnect(connection))
     tryCatch(DBI::dbGetQuery(connection, "PRAGMA quick_check(1)")[[1]], error = conditionMessage)
   }, "ok", function(cnd) {
-    state$told <- TRUE
+    state$reported <- TRUE
     rlang::cnd_signal(cnd)
   })
   if (!identical(sound, "ok")) abort_overwritten(store, 1)
@@ -304,7 +305,7 @@ abort_overwritten <- function(store, which, advice = rescue_advice(store)) {
 # tables.
 rescue_advice <- function(store) {
   state <- store$state
-  state$told <- TRUE
+  state$reported <- TRUE
   held <- tryCatch({
     for (table in names(store_tables)) DBI::dbGetQuery(state$connection, paste("SELECT * FROM", table))
     DBI::dbGetQuery(state$connection, "SELECT COUNT(*) FROM event WHERE kind = 'judge'")[[1]]

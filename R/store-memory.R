@@ -56,11 +56,11 @@ among <- function(x, values) if (length(values) == 1 && !is.na(values)) !is.na(x
 # The position in the table of each row with the same key, NA if there is none.
 memory_find <- function(table, name, rows) {
   key <- store_tables[[name]]$key
-  near <- seq_len(table$n)
-  for (column in key) near <- near[among(table$columns[[column]][near], rows[[column]])]
-  if (nrow(rows) == 1) return(near[1])
-  known <- lapply(unname(table$columns[key]), `[`, near)
-  near[match(do.call(text_key, unname(as.list(rows[key]))), do.call(text_key, known))]
+  candidates <- seq_len(table$n)
+  for (column in key) candidates <- candidates[among(table$columns[[column]][candidates], rows[[column]])]
+  if (nrow(rows) == 1) return(candidates[1])
+  known <- lapply(unname(table$columns[key]), `[`, candidates)
+  candidates[match(do.call(text_key, unname(as.list(rows[key]))), do.call(text_key, known))]
 }
 
 #' @export

@@ -134,8 +134,8 @@ check_store <- function(store, call = caller_env()) {
   label <- store$label
   if (inherits(store, "judicious_sqlite_store")) {
     # The check includes the indexes, because queries read from them.
-    said <- sql_get(store, "PRAGMA integrity_check(1)")[[1]]
-    if (!identical(said, "ok")) abort_damaged(label, said, call)
+    fault <- sql_get(store, "PRAGMA integrity_check(1)")[[1]]
+    if (!identical(fault, "ok")) abort_damaged(label, fault, call)
   }
   check_that(all(c("meta", "object", "event") %in% present_tables(store)), "store", c(
     "There is no session in {label}.",
@@ -153,8 +153,8 @@ check_store <- function(store, call = caller_env()) {
   ), kind = "older_schema", call = call)
 }
 
-abort_damaged <- function(label, said, call) {
-  abort_judicious(c("The session in {label} is damaged.", x = "{said}",
+abort_damaged <- function(label, fault, call) {
+  abort_judicious(c("The session in {label} is damaged.", x = "{fault}",
                     i = "Restore a copy, or read its judgments with {.fn recover_session}."),
                   "store_corrupt", argument = "store", call = call)
 }

@@ -32,7 +32,7 @@ expected_scores <- function(x, gains, measure = NULL) {
     i = "{.code rank_systems(x, measure = )} estimates any measure."), kind = "measure")
   estimates <- gains_on_pool(x, gains)
   prob <- gains$prob[estimates$row, , drop = FALSE]
-  gains <- c(worth_moments(x, estimates, prob), list(prob = prob))
+  gains <- c(transformed_moments(x, estimates, prob), list(prob = prob))
   pair <- result_pair(x)
   cell <- result_list(x)
   weight <- result_weight(x) * n_queries(x)

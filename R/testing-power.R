@@ -107,11 +107,12 @@ conflict_classes <- function(code) {
   first <- seq_len(ncol(code) / 2)
   a <- code[, first, drop = FALSE]
   b <- code[, -first, drop = FALSE]
-  one <- xor(abs(a) == 2, abs(b) == 2)
-  both <- abs(a) == 2 & abs(b) == 2
+  one_significant <- xor(abs(a) == 2, abs(b) == 2)
+  both_significant <- abs(a) == 2 & abs(b) == 2
   opposite <- sign(a) * sign(b) == -1
-  list(conflicts = one | (both & opposite), lack_of_power = one & !opposite, sign_swap = one & opposite,
-       swap_significant = both & opposite)
+  list(conflicts = one_significant | (both_significant & opposite), lack_of_power = one_significant & !opposite,
+       sign_swap = one_significant & opposite,
+       swap_significant = both_significant & opposite)
 }
 
 #' Tabulate power and conflicts

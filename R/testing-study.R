@@ -115,9 +115,10 @@ study_tables <- function(study, parts, same_systems = TRUE) {
   rows <- expand.grid(size = study$sizes, cell = seq_len(nrow(cells)))
   tables <- Map(function(s, i) {
     cell <- data.frame(measure = cells$measure[i], test = cells$test[i], size = s)
-    here <- lapply(parts[size == s], function(part) part$results[[i]])
+    results <- lapply(parts[size == s], function(part) part$results[[i]])
     of_outcomes <- function(what) {
-      lapply(stats::setNames(nm = names(here[[1]])), function(outcome) lapply(here, function(h) h[[outcome]][[what]]))
+      lapply(stats::setNames(nm = names(results[[1]])),
+             function(outcome) lapply(results, function(h) h[[outcome]][[what]]))
     }
     share <- lapply(of_outcomes("share"), unlist)
     main <- share[[1]]

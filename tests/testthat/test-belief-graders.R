@@ -162,7 +162,7 @@ test_that("a system that was re-ranked by the grader is not compared with others
   runs <- rbind(runs, again[again$rank <= text_demo$k, names(runs)])
   x <- test_collection(runs, k = text_demo$k, scale = text_demo$scale)
   value <- read_grades(x, text_grades)
-  value <- grade_worths(value)[[1]]
+  value <- grade_predictors(value)[[1]]
   at <- match("again", x$systems$system)
   expect_identical(reranked_systems(x, value), at)
   of <- result_matrix(x)
@@ -261,7 +261,7 @@ test_that("grades on a fine scale are a numeric feature, or ten groups if there 
   cut <- read_grades(x, list(a = transform(fine, grade = groups), b = good))$steps
   expect_equal(unname(beside$a), unname(cut$a))
   expect_identical(beside$b, cut$b)
-  expect_equal(ncol(beside$a), most_grades - 1)
+  expect_equal(ncol(beside$a), max_grades - 1)
 })
 
 test_that("errors name what is wrong with grades", {

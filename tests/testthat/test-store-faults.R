@@ -93,7 +93,7 @@ test_that("a new file is not mistaken for a replaced one before its log is writt
   look <- function(before) {
     header <- c(size = 0, generation = 0, identity = before)
     state <- list2env(list(path = file, connection = connection, stamp = c(0L, 5L), openings = 5L, stat = 0,
-                           header = header, told = FALSE))
+                           header = header, reported = FALSE))
     check_header(list(label = file, state = state), locked = TRUE)
     state$header[["identity"]]
   }

@@ -176,8 +176,8 @@ JointScores::Sums JointScores::sum_queries(Index from, Index to, Index n,
     sums.cross = Eigen::MatrixXd::Zero(plan_.depth + 1, plan_.depth + 1);
     sums.cross_score = Eigen::VectorXd::Zero(plan_.depth + 1);
   }
-    // Query by query, so that its lists and cuts stay in the cache for all draws.
-    for (Index q = from; q < to; ++q) {
+  // Query by query, so that its lists and cuts stay in the cache for all draws.
+  for (Index q = from; q < to; ++q) {
     const std::vector<SystemList> lists = lists_of(q);
     const JointSampler::LevelMap map = sampler_.level_map(q);
     for (Index first = 0; first < n; first += draws_at_once) {
