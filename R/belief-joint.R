@@ -53,7 +53,7 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
   check_flag(update, "update")
   if (!is.null(start)) check_class(start, "judicious_joint_gains", "start", "joint_gains")
   x <- in_measure(x, measure)
-  check_followed(x)
+  check_approximable(x)
   start_progress("Estimating the gains")
   estimated_gains(x, past, grades, judgments, update, start)
 }
@@ -82,8 +82,8 @@ mean_features <- function(x, model, grades, call = caller_env()) {
 }
 
 # Joint gains of a collection in its measure, with judgments and grades that are checked: the prior of a model, the fit
-# to the judgments, and the posterior. `follow`: whether to approximate a nonlinear measure, for selection.
-estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = NULL, follow = TRUE,
+# to the judgments, and the posterior. `approximate`: whether to approximate a nonlinear measure, for selection.
+estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = NULL, approximate = TRUE,
                             call = caller_env()) {
   check_class(model, "judicious_gain_model", "past", "gain_model", call)
   judgments <- as_judgments(judgments, call = call)
@@ -97,7 +97,7 @@ estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = 
   # `start` has no effect without estimation.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update, selected_judgments(x, judgments))
   gains <- new_joint_gains(x, model, pool, fit, gain, record = record, doubt = combined$doubt %||% 0)
-  if (follow) follow_measure(gains) else gains
+  if (approximate) approximate_measure(gains) else gains
 }
 
 # A start must have coefficients of the same features, and a variance of every effect.

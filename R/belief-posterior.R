@@ -18,7 +18,7 @@ prior_of_fit <- function(pool, model, state) {
 # they are known. `error`: the variance of the error of the next judgment, which belief_expect() sets. The posterior is
 # a C++ object. If it is lost (in a saved object), it is computed again from the judgments, those of `at_once` together
 # and later ones in the order of `sequence`, which gives a bitwise identical result. For a nonlinear measure,
-# follow_measure() sets `followed`.
+# approximate_measure() sets `approximation`.
 # `doubt`: the probability that the judgments are noise. `imagined`: the pairs that belief_imagine() counts as judged.
 # `unchecked`: see unchecked_factor().
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
@@ -28,7 +28,7 @@ new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(g
   structure(list(collection = x, model = prior$model, pool = prior$pool, fit = fit,
                  parameters = joint_parameters(prior$pool, fit, variance), gain = gain, sequence = sequence,
                  at_once = length(sequence), noise = noise, record = record, doubt = doubt, error = 0,
-                 unchecked = unchecked_factor(prior$model, fit), followed = NULL, imagined = integer(),
+                 unchecked = unchecked_factor(prior$model, fit), approximation = NULL, imagined = integer(),
                  cache = new.env(parent = emptyenv())),
             class = "judicious_joint_gains")
 }
@@ -274,14 +274,14 @@ is_known <- function(gains, x = gains$collection) {
 }
 
 # Approximates a nonlinear measure, until the next estimation, by the linear measure that fits best over draws, whose
-# weights by rank serve the selection of documents. `followed` has the corrections by which systems_of_posterior() gives
-# the approximation the moments of the draws: the `offset` of the means; the covariance that the weights do not explain
-# (`unexplained`); the `factor` of the variances of systems and differences, see spread_of(); and the draws within the
-# range of the measure, with the means and variances of the systems when they were drawn.
-follow_measure <- function(gains) {
+# weights by rank serve the selection of documents. `approximation` has the corrections with which
+# systems_of_posterior() matches the moments of the draws: the `offset` of the means; the covariance that the weights do
+# not explain (`unexplained`); the `factor` of the variances of systems and differences, see spread_of(); and the draws
+# within the range of the measure, with the means and variances of the systems when they were drawn.
+approximate_measure <- function(gains) {
   x <- gains$collection
   if (is_sum(x)) return(gains)
-  drawn <- draw_measure(gains, x, if (is_known(gains)) 2 else following_draws(gains), seed = 1, approximate = TRUE)
+  drawn <- draw_measure(gains, x, if (is_known(gains)) 2 else approximation_draws(gains), seed = 1, approximate = TRUE)
   weight <- drawn$weights[-1]
   centre <- rowMeans(drawn$score)
   # The weights are fitted to the values of single queries; `slope` adapts them to the differences between systems.
@@ -289,18 +289,19 @@ follow_measure <- function(gains) {
   slope <- slope_on(linear, drawn$score - centre)
   gains <- reweighted_gains(gains, x, over_queries(x, slope * weight[result_position(x)]))
   covariance <- stats::cov(t(drawn$score))
-  gains$followed <- list(offset = 0, unexplained = stats::cov(t(drawn$score - slope * linear)) / gains$fit$widening,
-                         factor = 1, draws = drawn$in_range, mean = centre, variance = diag(covariance))
-  approximate <- systems_of_posterior(gains)
-  gains$followed$offset <- centre - approximate$mean
-  gains$followed$factor <- relative_to(spread_of(covariance), spread_of(approximate$covariance))
+  unexplained <- stats::cov(t(drawn$score - slope * linear)) / gains$fit$widening
+  gains$approximation <- list(offset = 0, unexplained = unexplained, factor = 1, draws = drawn$in_range, mean = centre,
+                              variance = diag(covariance))
+  uncorrected <- systems_of_posterior(gains)
+  gains$approximation$offset <- centre - uncorrected$mean
+  gains$approximation$factor <- relative_to(spread_of(covariance), spread_of(uncorrected$covariance))
   gains
 }
 
 # The number of draws. It is smaller for the first judgments, after nearly each of which a session estimates and before
 # any goal can be met, and for the largest collections, where all draws together have about 80 million gains of results
 # if these are at least 104 draws.
-following_draws <- function(gains) {
+approximation_draws <- function(gains) {
   most <- if (sum(!is.na(gains$gain)) %in% seq_len(least_judgments - 1)) 104 else 400
   max(104, min(most, 8 * ceiling(1e7 / n_results(gains$collection))))
 }
@@ -318,25 +319,25 @@ relative_to <- function(a, b) ifelse(is.finite(a) & b > 0, a / b, 1)
 # list have gain 0, not the lowest level. A nonlinear measure is replaced here by its linear approximation.
 systems_of_posterior <- function(gains, between = 0) {
   systems <- unit_systems(gains)
-  followed <- gains$followed
-  ends <- if (is.null(followed)) gain_range(gains$collection) else c(0, 1)
+  approximation <- gains$approximation
+  ends <- if (is.null(approximation)) gain_range(gains$collection) else c(0, 1)
   covariance <- systems$covariance + between
   covariance <- diff(ends)^2 * (covariance + t(covariance)) / 2
   estimate <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean
-  if (!is.null(followed)) {
-    estimate <- estimate + followed$offset
-    spread <- followed$factor * spread_of(covariance + followed$unexplained)
+  if (!is.null(approximation)) {
+    estimate <- estimate + approximation$offset
+    spread <- approximation$factor * spread_of(covariance + approximation$unexplained)
     covariance <- (outer(diag(spread), diag(spread), `+`) - spread) / 2 + diag(diag(spread) / 2, nrow(spread))
   }
-  list(mean = estimate, covariance = covariance * gains$fit$widening, followed = followed)
+  list(mean = estimate, covariance = covariance * gains$fit$widening, approximation = approximation)
 }
 
 # Whether a session can use the measure: it must be linear, or draws in the core must be able to approximate it.
-is_followed <- function(x) is_sum(x) || (!is_custom(list(x$scoring$measure)) && x$scoring$measure$total == "mean")
+is_approximable <- function(x) is_sum(x) || (!is_custom(list(x$scoring$measure)) && x$scoring$measure$total == "mean")
 
-check_followed <- function(x, call = caller_env()) {
+check_approximable <- function(x, call = caller_env()) {
   m <- x$scoring$measure
-  check_that(is_followed(x), "measure", c(
+  check_that(is_approximable(x), "measure", c(
     "Documents cannot be selected for the measure {.val {m$name}}.",
     i = "Use a built-in measure whose values are averaged over the queries.",
     i = "{.code rank_systems(x, gains, measure = )} ranks by any measure."

@@ -52,7 +52,7 @@ in_measure <- function(x, measure, call = caller_env()) {
     return(x)
   }
   gain_levels <- x$scale$levels
-  transformed <- measure_worth(m, gain_levels)
+  transformed <- transform_by_measure(m, gain_levels)
   weight <- over_queries(x, rank_weights(m, gain_levels, result_position(x), retrieved[list_code]))
   check_that(all(is.finite(transformed)) && diff(range(transformed)) != 0 && !anyNA(weight), "measure",
              "{.val {m$name}} is the same for all gains of the scale {format(x$scale)}.", kind = "measure", call = call)
@@ -77,7 +77,7 @@ transformed_gain <- function(x, gain) {
   m <- x$scoring$transform
   if (is.null(m)) return(gain)
   gain_levels <- sort(unique(c(x$scale$levels, gain[!is.na(gain)])))
-  measure_worth(m, gain_levels)[match(gain, gain_levels)]
+  transform_by_measure(m, gain_levels)[match(gain, gain_levels)]
 }
 
 # The lowest and the highest gain, transformed.

@@ -168,7 +168,7 @@ note_cut_lists <- function(x, measures) {
 # possible one.
 note_highest_gain <- function(x, truth, measures, policy) {
   if (!is.null(policy$highest) || inherits(x, "judicious_collection")) return(invisible())
-  depends <- function(m) !is.null(m$args$gain) && diff(measure_worth(m, max(truth$levels) + 0:1)) != 0
+  depends <- function(m) !is.null(m$args$gain) && diff(transform_by_measure(m, max(truth$levels) + 0:1)) != 0
   graded <- Filter(depends, measures[!is_custom(measures)])
   if (!length(graded)) return(invisible())
   inform_judicious(c("The upper bounds of {.val {graded[[1]]$label}} take {max(truth$levels)}, the highest gain of the

@@ -5,7 +5,7 @@
 # grades.
 #' @export
 belief_prepare.judicious_gain_model <- function(model, x, grades, call = caller_env()) {
-  check_followed(x, call)
+  check_approximable(x, call)
   note_many_systems(x, "Sessions with joint gains")
   structure(mean_features(x, model, grades, call), class = "judicious_joint_prepared")
 }
@@ -73,7 +73,7 @@ belief_widen.judicious_joint_gains <- function(belief, fit, factor) replace(fit,
 
 #' @export
 belief_restore.judicious_joint_gains <- function(begun, fit, gain, sequence, noise = NULL, doubt = 0) {
-  follow_measure(new_joint_gains(begun$collection, begun$model, begun$pool, fit %||% begun$fit, gain, sequence,
+  approximate_measure(new_joint_gains(begun$collection, begun$model, begun$pool, fit %||% begun$fit, gain, sequence,
                                  noise = noise, doubt = doubt))
 }
 
@@ -82,7 +82,7 @@ belief_expect.judicious_joint_gains <- function(belief, error) replace(belief, "
 
 #' @export
 belief_reweigh.judicious_joint_gains <- function(belief, x) {
-  follow_measure(reweighted_gains(belief, x, result_weight(x)))
+  approximate_measure(reweighted_gains(belief, x, result_weight(x)))
 }
 
 # The result gets its own posterior, because the session continues to change the original.

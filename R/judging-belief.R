@@ -48,7 +48,7 @@ belief_foresee <- function(belief, pairs, gains, delta) UseMethod("belief_forese
 belief_foresee.default <- function(belief, pairs, gains, delta) NULL
 
 # A list of the systems' `mean` and `covariance`, of `difference_variance` if the belief knows it more accurately than
-# the covariance implies, and of `followed`, by follow_measure(), if the measure is approximated by a linear one.
+# the covariance implies, and of the `approximation` by approximate_measure() if the measure is not linear.
 belief_systems <- function(belief) UseMethod("belief_systems")
 
 # A list of the `mean` and `variance` of the given pairs, or of all (NULL).
@@ -135,7 +135,7 @@ rank_by_belief <- function(belief, x, judged, delta = 0, shared = (belief$whole 
   systems <- belief_systems(belief)
   variance <- systems$difference_variance %||% difference_variance_cpp(systems$covariance)
   ranking <- new_ranking(x, systems$mean, systems$covariance, variance, delta = delta, judged = judged)
-  ranking[c("draws", "drawn_at")] <- list(systems$followed$draws, systems$followed[c("mean", "variance")])
+  ranking[c("draws", "drawn_at")] <- list(systems$approximation$draws, systems$approximation[c("mean", "variance")])
   ranking["lacking"] <- list(lacking_systems(belief$whole %||% belief))
   if (!is.null(shared)) {
     ranking <- add_covariance(ranking, common_errors(ranking, shared) * diff(gain_range(ranking$collection)))

@@ -127,7 +127,7 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
   ), call = call)
   check_that(inherits(prepared, "judicious_joint_prepared"), "assessor",
              "{.code assessor = \"{assessor}\"} needs joint gains, such as those of {.fn gain_prior}.", call = call)
-  check_errors_followed(x, assessor, call)
+  check_target_measure(x, assessor, call)
 }
 
 #' Open a session again

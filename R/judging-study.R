@@ -83,7 +83,7 @@ study_collection <- function(x, truth, measure, call = caller_env()) {
   check_two_systems(x, call)
   check_that(n_queries(x) >= 4, "x", "has {n_queries(x)} quer{?y/ies}; a study takes four at least.", call = call)
   x <- in_measure(x, measure, call)
-  check_followed(x, call)
+  check_approximable(x, call)
   x$gain <- judgments_or_own(x, truth, "truth", call = call)
   x <- with_outside(x, truth)
   structure(judged_part(x, call), all = n_pairs(x))

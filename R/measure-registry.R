@@ -88,38 +88,41 @@ gain_function <- function(gain, values) {
 }
 
 # Transforms the judged gains `levels` as the arguments `args` of a measure state.
-gain_worth <- function(args, levels) gain_function(args$gain, levels)
+transform_gains <- function(args, levels) gain_function(args$gain, levels)
 
-graded_worth <- function(args, levels) {
-  worth <- gain_function(args$gain, levels)
-  if (!is.null(args$rel)) worth[levels < args$rel] <- 0
-  worth
+transform_relevant_gains <- function(args, levels) {
+  transformed <- gain_function(args$gain, levels)
+  if (!is.null(args$rel)) transformed[levels < args$rel] <- 0
+  transformed
 }
 
-relevance_worth <- function(args, levels) as.numeric(levels >= args$rel)
+transform_to_relevance <- function(args, levels) as.numeric(levels >= args$rel)
 
-highest_worth <- function(args, levels) gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
+highest_transformed <- function(args, levels) {
+  gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
+}
 
 # The transformation that the parameters of a measure ask for.
-worth_by <- function(parameters) {
-  if (!is.null(parameters$horizon)) scaled_worth else
-    if (identical(parameters[names(graded_parameters)], graded_parameters)) graded_worth else gain_worth
+default_transform <- function(parameters) {
+  if (!is.null(parameters$horizon)) return(transform_scaled_gains)
+  is_graded <- identical(parameters[names(graded_parameters)], graded_parameters)
+  if (is_graded) transform_relevant_gains else transform_gains
 }
 
-rbp_worth <- function(args, levels) {
-  if (identical(args$gain, "binary")) return(relevance_worth(args, levels))
-  gain_worth(args, levels) / if (identical(args$max, "query")) 1 else max(1, highest_worth(args, levels))
+transform_for_rbp <- function(args, levels) {
+  if (identical(args$gain, "binary")) return(transform_to_relevance(args, levels))
+  transform_gains(args, levels) / if (identical(args$max, "query")) 1 else max(1, highest_transformed(args, levels))
 }
 
-scaled_worth <- function(args, levels) {
-  highest <- highest_worth(args, levels)
+transform_scaled_gains <- function(args, levels) {
+  highest <- highest_transformed(args, levels)
   if (highest <= args$min) return(numeric(length(levels)))
   (pmin(pmax(levels, args$min), highest) - args$min) / (highest - args$min)
 }
 
-err_worth <- function(args, levels) {
-  highest <- highest_worth(args, levels) + identical(args$gain, "exp")
-  gain_worth(args, levels) / if (highest > 0) highest else 1
+transform_for_err <- function(args, levels) {
+  highest <- highest_transformed(args, levels) + identical(args$gain, "exp")
+  transform_gains(args, levels) / if (highest > 0) highest else 1
 }
 
 # Whether the ideal list does not depend on the judgments.
@@ -135,7 +138,7 @@ has_fixed_ideal <- function(args) args$ideal == "maximum"
 # - `total`: how the values of the queries are combined, "mean" or "sum".
 # - `linear`: whether the value is the sum, over the documents, of a weight of the rank times the transformed gain:
 #   TRUE, FALSE or a function of the arguments.
-# - `worth`: the transformation of the gains, a function of the arguments and the gains; by default that of the
+# - `transform`: the transformation of the gains, a function of the arguments and the gains; by default that of the
 #   parameters.
 # - `needs`: columns of the judgments that the measure uses beside query, document and gain: "subtopic", without which
 #   it raises an error, or "stratum" (or "probability").
@@ -145,10 +148,10 @@ judged_only_parameter <- list(judged_only = flag_parameter(FALSE))
 
 measure_entry <- function(title, parameters = list(), aliases = list(), cutoff = TRUE, range = c(0, 1),
                           direction = "higher", needs_ranks = TRUE, total = "mean", linear = FALSE,
-                          worth = worth_by(parameters), unanswered = "zero", needs = NULL) {
+                          transform = default_transform(parameters), unanswered = "zero", needs = NULL) {
   list(title = title, parameters = c(parameters, judged_only_parameter), aliases = aliases,
        cutoff = cutoff, range = range, direction = direction, needs_ranks = needs_ranks, total = total, linear = linear,
-       worth = worth, unanswered = unanswered, needs = needs)
+       transform = transform, unanswered = unanswered, needs = needs)
 }
 
 unbounded <- c(0, Inf)
@@ -181,7 +184,7 @@ measure_registry <- list(
     if (isTRUE(known$args$relative)) known$base <- "relative_P"
     known$args$relative <- NULL
     known
-  }), needs_ranks = FALSE, linear = TRUE, worth = relevance_worth),
+  }), needs_ranks = FALSE, linear = TRUE, transform = transform_to_relevance),
   recall = measure_entry("recall", relevant_parameter, list("r", "recall_{k}", "set_recall", "SetR"),
                          needs_ranks = FALSE, unanswered = "undefined"),
   F = measure_entry("F measure", c(list(beta = number_parameter(1, 0)), relevant_parameter), list(
@@ -220,11 +223,11 @@ measure_registry <- list(
     list(max = parameter(NULL, function(value, name, at) {
       if (!identical(value, "query")) check_number(value, name, 0, call = at$call)
     }))), list(rbp = c(p = 0.9, rbp_of_trec_eval), "rbp_p={p}" = rbp_of_trec_eval, "rbp{p}" = list()),
-    linear = function(args) !identical(args$max, "query") && is.numeric(args$p), worth = rbp_worth),
+    linear = function(args) !identical(args$max, "query") && is.numeric(args$p), transform = transform_for_rbp),
   RBPresidual = measure_entry("residual of rank-biased precision", persistence_parameter,
                               list(rbp_resid = list(p = 0.9)), direction = "lower"),
   ERR = measure_entry("expected reciprocal rank", list(gain = gain_parameter("exp"), max = number_parameter(NULL, 0)),
-                      worth = err_worth),
+                      transform = transform_for_err),
   BPM = measure_entry("Bejeweled player model", goal_parameters),
   INST = measure_entry("INST", goal_parameters, cutoff = FALSE),
   INSQ = measure_entry("INSQ", goal_parameters, cutoff = FALSE, linear = TRUE),
@@ -254,7 +257,7 @@ measure_registry <- list(
     okay = number_parameter(0.5, 0, 1), strict = flag_parameter(FALSE), full = number_parameter(2, 0, open = TRUE)
   ), needs_ranks = FALSE, unanswered = "undefined", needs = "subtopic"),
   hits = measure_entry("hits", relevant_parameter, range = unbounded, needs_ranks = FALSE, linear = TRUE,
-                       worth = relevance_worth),
+                       transform = transform_to_relevance),
   judged = measure_entry("judged share", needs_ranks = FALSE, direction = "none"),
   unjudged = measure_entry("unjudged share of the cutoff", aliases = list("unj_{k}"), needs_ranks = FALSE,
                            direction = "lower"),

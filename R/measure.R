@@ -224,16 +224,16 @@ core_measures <- function(measures, levels, details = list()) {
   check_query_columns(measures, details)
   lapply(measures[!is_custom(measures)], function(m) {
     given <- m$args
-    worth <- as.numeric(measure_worth(m, levels))
+    transformed <- as.numeric(transform_by_measure(m, levels))
     # Gains must be small enough that sums over documents do not overflow.
-    uses_gains <- !is.null(given$gain) || !identical(measure_registry[[m$base]]$worth, gain_worth)
-    large <- which(!is.finite(worth) | abs(worth) > 1e300)
+    uses_gains <- !is.null(given$gain) || !identical(measure_registry[[m$base]]$transform, transform_gains)
+    large <- which(!is.finite(transformed) | abs(transformed) > 1e300)
     check_that(!uses_gains || !length(large), "judgments",
                "A gain of {levels[large[1]]} is too large for {.val {m$label}}.", call = NULL)
-    list(name = m$base, cutoff = m$cutoff, gain = worth, relevant = as.integer(levels >= (given$rel %||% 1)),
+    list(name = m$base, cutoff = m$cutoff, gain = transformed, relevant = as.integer(levels >= (given$rel %||% 1)),
          parameters = Filter(function(value) is.atomic(value) && !is.null(value), given),
          unanswered = measure_registry[[m$base]]$unanswered, discount_table = discount_table(given$discount, m$cutoff),
-         max_gain = highest_worth(given, levels))
+         max_gain = highest_transformed(given, levels))
   })
 }
 
@@ -275,7 +275,7 @@ check_query_columns <- function(measures, details) {
 }
 
 # Transformed gains of a measure; `levels` are all distinct gains.
-measure_worth <- function(m, levels) measure_registry[[m$base]]$worth(m$args, levels)
+transform_by_measure <- function(m, levels) measure_registry[[m$base]]$transform(m$args, levels)
 
 # The contribution of a document with transformed gain 1 to the value of a list, by its position and the length of the
 # list: the value that the kernel computes for a list without other documents.

@@ -125,11 +125,11 @@ check_target <- function(assessor, gains, x, call = caller_env()) {
     i = if (length(record$assessor)) "The assessors are {name_some(sort(unique(record$assessor)))}."
         else "The judgments do not say who made them: their column {.field assessor} does."
   ), call = call)
-  check_errors_followed(x, assessor, call)
+  check_target_measure(x, assessor, call)
   assessor
 }
 
-check_errors_followed <- function(x, assessor, call = caller_env()) {
+check_target_measure <- function(x, assessor, call = caller_env()) {
   check_that(is_sum(x) && is.null(x$scoring$transform), "assessor", c(
     "{.code assessor = \"{assessor}\"} does not support the measure {.val {x$scoring$measure$name}}.",
     i = "It supports measures that are sums of untransformed gains, such as AG and DCG."
@@ -256,7 +256,7 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
     note_many_systems(x, "Estimates for new queries")
   }
   if (is_sum(x) && !is.null(counts)) gains <- reweighted_gains(gains, x, x$scoring$weight)
-  ranking <- if (is_sum(x) || is.null(draws) && is_as_followed(x, gains, scope, counts)) {
+  ranking <- if (is_sum(x) || is.null(draws) && uses_approximation_draws(x, gains, scope, counts)) {
     rank_by_sum(x, gains, delta, level, scope)
   } else {
     rank_by_draws(x, gains, delta, level, scope, draws %||% 1000, seed, call)
@@ -267,9 +267,9 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
   ranking
 }
 
-# Whether to use the draws of follow_measure(), which a session keeps with its gains, instead of new ones.
-is_as_followed <- function(x, gains, scope, counts) {
-  scope == "these" && is.null(counts) && !is.null(gains$followed) && !is_known(gains, x)
+# Whether to use the draws of approximate_measure(), which a session keeps with its gains, instead of new ones.
+uses_approximation_draws <- function(x, gains, scope, counts) {
+  scope == "these" && is.null(counts) && !is.null(gains$approximation) && !is_known(gains, x)
 }
 
 check_same_collection <- function(x, gains, call) {
@@ -280,7 +280,7 @@ check_same_collection <- function(x, gains, call) {
 }
 
 # Ranking by a measure that is a sum over documents, or by the sum that approximates it, with the draws of
-# follow_measure().
+# approximate_measure().
 rank_by_sum <- function(x, gains, delta, level, scope) {
   if (is_sum(x) && has_many_systems(x) && scope == "these") return(rank_many(x, gains, delta, level))
   # This needs no posterior, whose computation takes long for many judgments.
@@ -293,8 +293,8 @@ rank_by_sum <- function(x, gains, delta, level, scope) {
   between <- if (scope == "new") joint_between_queries_cpp(joint_posterior(gains)) / n_queries(x) else 0
   systems <- systems_of_posterior(gains, between)
   ranking <- new_ranking(x, systems$mean, systems$covariance, delta = delta, level = level,
-                         judged = count_pairs(x, !is.na(gains$gain)), draws = systems$followed$draws)
-  ranking["drawn_at"] <- list(systems$followed[c("mean", "variance")])
+                         judged = count_pairs(x, !is.na(gains$gain)), draws = systems$approximation$draws)
+  ranking["drawn_at"] <- list(systems$approximation[c("mean", "variance")])
   ranking
 }
 
@@ -339,7 +339,7 @@ gains_in_measure <- function(gains, measure, call) {
   if (!same_transform) x$scoring <- replace(new_scoring(x, m), "span", x$scoring$span)
   if (!is.null(x$scoring$weight)) return(reweighted_gains(gains, x, x$scoring$weight))
   gains$collection <- x
-  gains["followed"] <- list(NULL)
+  gains["approximation"] <- list(NULL)
   gains
 }
 

@@ -59,7 +59,7 @@ max_reconsidered <- 3000
 ranking_without_grades <- function(ranking) {
   model <- ranking$gains$model$grading$plain
   x <- ranking$collection
-  if (is.null(model) || length(ranking$mean) < 2 || all_judged(ranking) || !is_followed(x)) return(NULL)
+  if (is.null(model) || length(ranking$mean) < 2 || all_judged(ranking) || !is_approximable(x)) return(NULL)
   kept <- ranking$without_grades
   if (is.null(kept$confidence)) {
     without <- rank_without_grades(ranking, x, model)
@@ -73,7 +73,8 @@ rank_without_grades <- function(ranking, x, model) {
   x$gain <- ranking$gains$gain
   x$grades <- NULL
   draws <- ranking$given$draws
-  without <- suppressWarnings(estimated_gains(x, model, NULL, ranking$learned_from$judgments, follow = is.null(draws)),
+  without <- suppressWarnings(estimated_gains(x, model, NULL, ranking$learned_from$judgments,
+                                              approximate = is.null(draws)),
                               classes = "judicious_warning_contradicted_past")
   without$record <- ranking$gains$record
   target <- ranking$basis$target %||% "these"

@@ -78,7 +78,7 @@ explained_systems <- function(ranking, systems, call = caller_env()) {
 error_parts <- function(ranking, explained) {
   gains <- ranking$gains
   x <- ranking$collection
-  if (!is_sum(x) && is.null(gains$followed)) gains <- follow_measure(with_new_cache(gains))
+  if (!is_sum(x) && is.null(gains$approximation)) gains <- approximate_measure(with_new_cache(gains))
   weight <- weight_in_difference(gains$pool, explained)
   pair_effects <- effects_of_pairs(gains$pool, gains$parameters)
   judged <- gains$sequence
@@ -107,8 +107,8 @@ error_parts <- function(ranking, explained) {
                                     variance = noise * weight_in_estimate^2)))
   parts <- do.call(rbind, parts)
   # Of a nonlinear measure, these parts explain the linear part of the variance of the draws.
-  scaling <- if (is.null(gains$followed)) diff(gain_range(x))^2 else
-    as.matrix(gains$followed$factor)[explained[1], explained[length(explained)]]
+  scaling <- if (is.null(gains$approximation)) diff(gain_range(x))^2 else
+    as.matrix(gains$approximation$factor)[explained[1], explained[length(explained)]]
   parts$variance <- parts$variance * scaling * (1 - gains$doubt)
   widened <- data.frame(source = "widening", query = NA, variance = (gains$fit$widening - 1) * sum(parts$variance))
   rbind(parts, widened, error_of_assessors(ranking, explained))

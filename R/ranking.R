@@ -13,13 +13,13 @@ gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws,
     # If the joint model cannot approximate the measure, it models untransformed gains, and the ranking uses draws of
     # the measure.
     measured <- in_measure(x, measure, call)
-    if (!is_followed(measured)) {
+    if (!is_approximable(measured)) {
       measured <- x
       measure <- NULL
     }
-    check_followed(measured, call)
+    check_approximable(measured, call)
     model <- gains %||% model_of_past(past, carried$past, measure, call)
-    return(estimated_gains(measured, model, carried$grades, judgments, follow = is.null(draws), call = call))
+    return(estimated_gains(measured, model, carried$grades, judgments, approximate = is.null(draws), call = call))
   }
   if (identical(gains, "design")) {
     refuse_beside_gains(intersect(given, "past"), "design-based estimates", call)

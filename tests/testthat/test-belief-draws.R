@@ -143,7 +143,7 @@ test_that("draws of a linear measure have its means, and differences that vary a
 test_that("fewer draws are used for the first judgments, before any goal can be met", {
   draws_after <- function(n) {
     gains <- joint_gains(case$x, gain_prior(mean = .4), judgments = utils::head(case$truth, n), measure = "AP(rel=2)")
-    ncol(gains$followed$draws)
+    ncol(gains$approximation$draws)
   }
   expect_identical(vapply(c(0, 1, 19, 20), draws_after, 1L), c(400L, 104L, 104L, 400L))
 })

@@ -36,7 +36,7 @@ test_that("a reopened session by a nonlinear measure continues exactly where it 
   s <- run_session(ap(goal = goal_budget(8), store = file), progress = FALSE)
   undo_judgment(s, "simulated")
   run_session(s, progress = FALSE)
-  state <- function(s) s$env$belief[c("gain", "sequence", "followed")]
+  state <- function(s) s$env$belief[c("gain", "sequence", "approximation")]
   again <- open_session(file)
   refresh(again$env)
   expect_identical(state(again), state(s))
