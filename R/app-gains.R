@@ -1,25 +1,25 @@
 # Judging documents on a gain scale on the page.
 
 mode_figures.judicious_gains_mode <- function(mode) {
-  e <- mode$s$env
+  engine <- mode$s$env
   cached_value(function() {
     check_session(mode$s)
-    if (is_tended(e)) known_figures(e) else own_figures(mode$s, mode$expected$known)
-  }, oldest = 2, first = function() known_figures(e))
+    if (is_tended(engine)) known_figures(engine) else own_figures(mode$s, mode$expected$known)
+  }, oldest = 2, first = function() known_figures(engine))
 }
 
 # A document that the assessor holds is shown at once; more are selected when the screen has been sent.
 choose_task.judicious_gains_mode <- function(mode, assessor, first) {
-  e <- mode$s$env
+  engine <- mode$s$env
   # Assign no documents when the goal is reached.
   if (is.null(first) && is_goal_reached(mode)) {
     mode_release(mode, assessor)
     return(NULL)
   }
-  held <- if (assessor %in% mode$ready) mode$slots[[assessor]] else held_slots(e, assessor)
-  if (!nrow(ids_held(e, held))) held <- hold_documents(e, documents_ahead(mode, assessor), assessor)
+  held <- if (assessor %in% mode$ready) mode$slots[[assessor]] else held_slots(engine, assessor)
+  if (!nrow(ids_held(engine, held))) held <- hold_documents(engine, documents_ahead(mode, assessor), assessor)
   mode$slots[[assessor]] <- held
-  docs <- ids_held(e, held)
+  docs <- ids_held(engine, held)
   if (!nrow(docs)) return(NULL)
   docs <- pick_rows(docs, shuffled_by_query(docs, assessor, first %||% mode$shown[[assessor]])[1])
   mode$shown[[assessor]] <- gains_task(assessor, docs$query, docs$doc)
@@ -29,34 +29,34 @@ choose_task.judicious_gains_mode <- function(mode, assessor, first) {
 # anybody would take long. Once the log has an end of judging, the exact state is computed, because no page may go on
 # after that.
 is_goal_reached <- function(mode) {
-  e <- mode$s$env
+  engine <- mode$s$env
   figures <- if (mode$tended$get()) mode$status$known()
-  exact <- is.null(figures) || nrow(store_rows(e$store, "event", list(kind = end_kinds))) > 0
-  if (exact) log_end(refresh(e))$progress$reached else isTRUE(figures$goal$reached)
+  exact <- is.null(figures) || nrow(store_rows(engine$store, "event", list(kind = end_kinds))) > 0
+  if (exact) log_end(refresh(engine))$progress$reached else isTRUE(figures$goal$reached)
 }
 
 # How many documents an assessor may hold, so that all assessors together do not exceed the budget of the goal.
 documents_ahead <- function(mode, assessor) {
-  e <- mode$s$env
-  budget <- budget_of(e$goal$recipe)
+  engine <- mode$s$env
+  budget <- budget_of(engine$goal$recipe)
   if (is.infinite(budget)) return(mode$spec$ahead)
-  max(0, min(mode$spec$ahead, budget - judgments_made(e) - held_by_others(e, assessor)))
+  max(0, min(mode$spec$ahead, budget - judgments_made(engine) - held_by_others(engine, assessor)))
 }
 
 # The number of documents that other assessors hold.
-held_by_others <- function(e, assessor) {
-  slots <- store_rows(e$store, "slot", list(state = "leased"))
-  sum(slots$assessor != assessor & slots$lease_until >= store_now(e$store))
+held_by_others <- function(engine, assessor) {
+  slots <- store_rows(engine$store, "slot", list(state = "leased"))
+  sum(slots$assessor != assessor & slots$lease_until >= store_now(engine$store))
 }
 
 mode_answer.judicious_gains_mode <- function(mode, assessor, task, value, seconds) {
-  e <- mode$s$env
-  gain <- gain_of_input(value, e$x$scale)
+  engine <- mode$s$env
+  gain <- gain_of_input(value, engine$x$scale)
   if (is.na(gain)) abort_judicious("That is not a grade of this scale.", "argument")
   if (isTRUE(task$past)) {
     change_judgment(mode$s, task$query, task$doc, gain, assessor, seconds)
   } else {
-    slots <- judge_pairs(e, session_pairs(e, task$query, task$doc), gain, assessor, seconds)
+    slots <- judge_pairs(engine, session_pairs(engine, task$query, task$doc), gain, assessor, seconds)
     if (NROW(slots)) {
       mode$slots[[assessor]] <- slots
       mode$ready <- union(mode$ready, assessor)
@@ -112,12 +112,12 @@ mode_release.judicious_gains_mode <- function(mode, assessor) next_documents(mod
 
 # Reserves several documents at a time, when half of the previous ones are judged.
 mode_reserve.judicious_gains_mode <- function(mode, assessor, task) {
-  e <- mode$s$env
-  if (e$control$paused || isTRUE(mode$status$known()$goal$reached)) return(list())
-  held <- mode$slots[[assessor]] %||% held_slots(e, assessor)
-  if (nrow(ids_held(e, held)) > mode$spec$ahead / 2) return(list())
-  mode$slots[[assessor]] <- hold_documents(e, documents_ahead(mode, assessor), assessor, held)
-  docs <- ids_held(e, mode$slots[[assessor]])
+  engine <- mode$s$env
+  if (engine$control$paused || isTRUE(mode$status$known()$goal$reached)) return(list())
+  held <- mode$slots[[assessor]] %||% held_slots(engine, assessor)
+  if (nrow(ids_held(engine, held)) > mode$spec$ahead / 2) return(list())
+  mode$slots[[assessor]] <- hold_documents(engine, documents_ahead(mode, assessor), assessor, held)
+  docs <- ids_held(engine, mode$slots[[assessor]])
   lapply(which(docs$query != task$query | docs$doc != task$doc), function(i) as.list(docs[i, ]))
 }
 
@@ -168,9 +168,9 @@ shuffled_by_query <- function(held, assessor, first = NULL) {
 # distinct answers, or types the right answer, which settles the question.
 
 # Whether a session selects whole questions, and its answers are texts that are right or wrong.
-settles_questions <- function(e) {
-  scale <- e$x$scale
-  asks_questions(e) && !is.null(e$x$documents$text) &&
+settles_questions <- function(engine) {
+  scale <- engine$x$scale
+  asks_questions(engine) && !is.null(engine$x$documents$text) &&
     (length(scale$levels) == 2 || is_share_scale(scale))
 }
 
@@ -213,24 +213,24 @@ gold_task <- function(mode, assessor, query) gains_task(assessor, query, min(dis
 
 # Leases all answers to a question, so that nobody else gets it.
 choose_task.judicious_gold_mode <- function(mode, assessor, first) {
-  e <- mode$s$env
+  engine <- mode$s$env
   query <- first$query
   if (is.null(query)) {
     if (is_goal_reached(mode)) {
       mode_release(mode, assessor)
       return(NULL)
     }
-    query <- ids_held(e, hold_documents(e, 1, assessor))$query[1]
+    query <- ids_held(engine, hold_documents(engine, 1, assessor))$query[1]
     if (is.na(query %||% NA)) return(NULL)
-    hold_documents(e, sum(e$x$pool$query == match(query, e$x$queries$query)), assessor)
+    hold_documents(engine, sum(engine$x$pool$query == match(query, engine$x$queries$query)), assessor)
   }
   gold_task(mode, assessor, query)
 }
 
 # A right answer replaces the assessor's earlier judgments of answers to the question.
 mode_answer.judicious_gold_mode <- function(mode, assessor, task, value, seconds) {
-  e <- mode$s$env
-  answers <- distinct_answers(e$x, task$query)
+  engine <- mode$s$env
+  answers <- distinct_answers(engine$x, task$query)
   marked <- strsplit(text_of_input(value$choice, 5000) %||% "", " ", fixed = TRUE)[[1]]
   typed <- text_of_input(value$text) %||% abort_judicious("The answer must have at most 500 characters.", "argument")
   right <- c(if (nzchar(typed)) typed, answers$text[answers$pair %in% marked])
@@ -243,24 +243,24 @@ mode_answer.judicious_gold_mode <- function(mode, assessor, task, value, seconds
   compare <- if (!length(right)) function(answer, gold) logical(length(answer)) else
     if (any(unusual)) function(answer, gold) plain_answer(answer) %in% plain_answer(right)
   shown <- c(replace(right, !nzchar(trimws(right)), "No answer"), if (!length(right)) "None of the answers")
-  store_exclusive(e$store, {
-    take_back_query(e, assessor, answers$pair, "judged")
-    judge_by_gold(e, task$query, paste(shown, collapse = "\n\n"), compare, assessor, seconds)
+  store_exclusive(engine$store, {
+    take_back_query(engine, assessor, answers$pair, "judged")
+    judge_by_gold(engine, task$query, paste(shown, collapse = "\n\n"), compare, assessor, seconds)
   })
   "Saved."
 }
 
-take_back_query <- function(e, assessor, pairs, states) {
-  slots <- store_rows(e$store, "slot", list(pair = pairs, assessor = assessor, state = states))
+take_back_query <- function(engine, assessor, pairs, states) {
+  slots <- store_rows(engine$store, "slot", list(pair = pairs, assessor = assessor, state = states))
   slots <- slots[slots$copy > 0, ]
-  for (pair in slots$pair[!duplicated(slots$event)]) take_back(e, assessor, pair)
+  for (pair in slots$pair[!duplicated(slots$event)]) take_back(engine, assessor, pair)
 }
 
 mode_skip.judicious_gold_mode <- function(mode, assessor, task, reason) {
-  e <- mode$s$env
-  store_exclusive(e$store, {
-    if (isTRUE(task$past)) take_back_query(e, assessor, distinct_answers(e$x, task$query)$pair, "judged")
-    held <- ids_held(e, held_slots(e, assessor))
+  engine <- mode$s$env
+  store_exclusive(engine$store, {
+    if (isTRUE(task$past)) take_back_query(engine, assessor, distinct_answers(engine$x, task$query)$pair, "judged")
+    held <- ids_held(engine, held_slots(engine, assessor))
     docs <- held$doc[held$query == task$query]
     skip_document(mode$s, rep(task$query, length(docs)), docs, reason, assessor)
   })

@@ -162,19 +162,19 @@ offered_goals <- list(
   budget = list(label = "Number of judgments", make = function(n) goal_budget(n))
 )
 
-run_panel <- function(e) {
-  paused <- e$control$paused
+run_panel <- function(engine) {
+  paused <- engine$control$paused
   tags$div(class = "lead-forms",
     tags$p(tags$strong(if (paused) "Paused by the lead." else "Not paused."),
            if (paused) "Assessors get no new documents." else "Assessors get documents until judging stops."),
     lead_form(if (paused) "continue" else "pause", button = if (paused) "Continue judging" else "Pause judging"))
 }
 
-goal_panel <- function(e) {
+goal_panel <- function(engine) {
   kinds <- stats::setNames(names(offered_goals), vapply(offered_goals, `[[`, "", "label"))
-  target <- switch(e$assessor, these = "the judgments as they are", consensus = "the consensus of assessors",
-                   paste("the judgments of", e$assessor))
-  tags$div(class = "lead-forms", tags$p("The goal: ", tags$strong(goal_text(e$goal))),
+  target <- switch(engine$assessor, these = "the judgments as they are", consensus = "the consensus of assessors",
+                   paste("the judgments of", engine$assessor))
+  tags$div(class = "lead-forms", tags$p("The goal: ", tags$strong(goal_text(engine$goal))),
     tags$p("The ranking refers to: ", tags$strong(target)),
     lead_form("goal", lead_select("choice", "New goal", kinds),
               lead_input("number", "Value", type = "number", min = 1, step = "any", required = NA),
@@ -325,11 +325,11 @@ receive_lead <- function(visit, sent) {
   if (!kind %in% names(lead_actions) || !may_lead(visit) || visit$view != "lead") return()
   show_errors(say = visit$say, {
     who <- visit$who
-    message <- lead_actions[[kind]](visit, who, sent)
+    reply <- lead_actions[[kind]](visit, who, sent)
     visit$spec$log("lead", visit$address, assessor = who, action = kind)
     touch_status(visit$mode)
     draw_screen(visit)
-    visit$say(message)
+    visit$say(reply)
   })
 }
 
@@ -342,10 +342,10 @@ goal_of_input <- function(sent) {
   if (nzchar(budget)) goal | goal_budget(suppressWarnings(as.numeric(budget))) else goal
 }
 
-pausing <- function(paused, message) {
+pausing <- function(paused, reply) {
   function(visit, who, sent) {
     stats::update(visit$s, paused = paused, by = who)
-    message
+    reply
   }
 }
 

@@ -100,10 +100,10 @@ mode_figures.judicious_preference_mode <- function(mode) {
 
 # A pair that is open to the assessor and needs more answers than other assessors are about to give.
 choose_task.judicious_preference_mode <- function(mode, assessor, first) {
-  e <- mode$s$env
-  open_pairs <- open_to(e, mode$status$now(), assessor)
+  engine <- mode$s$env
+  open_pairs <- open_to(engine, mode$status$now(), assessor)
   open_pairs <- open_pairs[order(!open_pairs$id %in% first$id), , drop = FALSE]
-  i <- lease_task(e, open_pairs$id, open_pairs$needed, assessor, first$id)
+  i <- lease_task(engine, open_pairs$id, open_pairs$needed, assessor, first$id)
   if (!is.na(i)) as.list(open_pairs[i, c("id", "query", "doc_a", "doc_b")])
 }
 
@@ -186,9 +186,9 @@ answers_by <- function(status, assessor) sum(status$given$worker == assessor & !
 
 # The open pairs that an assessor has not answered, without queries that are assigned to others. Assessors start at
 # different positions of the batch.
-open_to <- function(e, state, assessor) {
+open_to <- function(engine, state, assessor) {
   open_pairs <- next_pairs(state$session)
-  others <- names(e$control$assigned)[e$control$assigned != assessor]
+  others <- names(engine$control$assigned)[engine$control$assigned != assessor]
   open_pairs <- open_pairs[!open_pairs$query %in% others, , drop = FALSE]
   answered <- state$given[state$given$worker == assessor, , drop = FALSE]
   open_pairs <- open_pairs[!pair_key(open_pairs) %in% pair_key(answered), , drop = FALSE]

@@ -262,10 +262,10 @@ may_act <- function(visit) {
 
 # Adopts changes of the session by others; returns the result of store_visit() for the assessor.
 adopt_changes <- function(visit, who) {
-  e <- visit$s$env
-  known <- store_visit(e$store, who)
-  follow_edition(e, known$edition)
-  follow_control(e, known$control)
+  engine <- visit$s$env
+  known <- store_visit(engine$store, who)
+  follow_edition(engine, known$edition)
+  follow_control(engine, known$control)
   visit$last_note <- known$note
   visit$looked <- page_time()
   known

@@ -358,24 +358,24 @@ note_text_ranks <- function(path, such = "") {
 # The columns of a file as a data frame, named by the user, or by the file's layout or its header.
 layout_columns <- function(file, path, columns, kind, arg, call) {
   by_layout <- if (is.null(file$names)) kind$layouts[[as.character(length(file$columns))]]
-  labels <- columns %||% by_layout %||% standard_names(file$names, kind$what)
-  check_that(length(labels) == length(file$columns), arg, c(
+  titles <- columns %||% by_layout %||% standard_names(file$names, kind$what)
+  check_that(length(titles) == length(file$columns), arg, c(
     "{.arg {arg}}: {.file {path}} has {length(file$columns)} column{?s}, which is not a known layout of {kind$what}.",
     i = "Known without a header: {layout_text(kind$layouts)}.",
     i = paste0(if (arg == "path") "Name them with {.arg columns}, or give" else "Give",
                " the file a header with these names.")
   ), kind = "columns", path = path, call = call)
-  check_different_names(labels, file$names, path, arg, call)
-  refuse_control(labels, "names of columns", arg, call, function(row) paste("column", row))
-  names(file$columns) <- labels
+  check_different_names(titles, file$names, path, arg, call)
+  refuse_control(titles, "names of columns", arg, call, function(row) paste("column", row))
+  names(file$columns) <- titles
   if (file$has_rest) file$columns <- kind$rest(file$columns, path)
   kind$decimal_comma <- file$separator == "semicolon"
-  labels <- setdiff(labels, kind$ignored)
-  if (all(c("rank", "score") %in% labels)) labels <- setdiff(labels, text_ranks(file$columns$rank$field, path))
+  titles <- setdiff(titles, kind$ignored)
+  if (all(c("rank", "score") %in% titles)) titles <- setdiff(titles, text_ranks(file$columns$rank$field, path))
   suspects <- c("system", if (file$controls) c("query", "doc"))
-  for (name in intersect(suspects, labels)) check_characters(file$columns[[name]], name, file$line, path, arg, call)
-  read <- lapply(labels, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
-  names(read) <- labels
+  for (name in intersect(suspects, titles)) check_characters(file$columns[[name]], name, file$line, path, arg, call)
+  read <- lapply(titles, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
+  names(read) <- titles
   # The content may show that the columns are others than those of the layout.
   if (!is.null(by_layout) && is.null(columns)) read <- kind$understand(read, path, arg, call)
   # data.frame() would convert the names to symbols, which the C locale cannot represent.

@@ -58,75 +58,76 @@ next_documents <- function(session, n = 1, assessor = "me") {
 
 # Assigns documents to the assessor until he or she holds `n`, as far as there are any, and returns their slots. `held`:
 # the slots that he or she already holds.
-hold_documents <- function(e, n, assessor, held = held_slots(e, assessor)) {
-  if (e$control$paused) n <- 0
-  held <- renew_leases(e, held, n)
+hold_documents <- function(engine, n, assessor, held = held_slots(engine, assessor)) {
+  if (engine$control$paused) n <- 0
+  held <- renew_leases(engine, held, n)
   while (nrow(held) < n) {
-    held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
+    held <- join_rows(held, take_slots(engine, n - nrow(held), assessor))
     missing <- n - nrow(held)
     if (!missing) break
     # While another process tends the session (see tend_session()), the queue is empty only if that process is busy
     # reading a long log or estimating, which takes minutes with many judgments. Random documents are assigned
     # meanwhile, so that nobody waits.
-    at_random <- chooses_ahead(e) && !e$same_query && is_tended(e)
-    found_more <- if (at_random) open_at_random(e, max(missing, 10), assessor) else
-      fill_queue(e, max(e$batch, missing), assessor = assessor)
+    at_random <- chooses_ahead(engine) && !engine$same_query && is_tended(engine)
+    found_more <- if (at_random) open_at_random(engine, max(missing, 10), assessor) else
+      fill_queue(engine, max(engine$batch, missing), assessor = assessor)
     if (!found_more) break
   }
-  if (nrow(held) < n) held <- join_rows(held, take_slots(e, n - nrow(held), assessor))
-  if (is_queue_due(e, held)) fill_queue(e, e$batch, wait = FALSE, assessor)
+  if (nrow(held) < n) held <- join_rows(held, take_slots(engine, n - nrow(held), assessor))
+  if (is_queue_due(engine, held)) fill_queue(engine, engine$batch, wait = FALSE, assessor)
   held
 }
 
 # Whether to select the next batch, which is done before the current one runs out. The fractional part of `place` is the
 # share of the batch that has been assigned.
-is_queue_due <- function(e, held) {
-  chooses_ahead(e) && any(held$place %% 1 > 0.75) && !is_tended(e) && queue_length(e$store) < e$batch / 4
+is_queue_due <- function(engine, held) {
+  chooses_ahead(engine) && any(held$place %% 1 > 0.75) && !is_tended(engine) &&
+    queue_length(engine$store) < engine$batch / 4
 }
 
-held_slots <- function(e, assessor) {
-  by_place(store_rows(e$store, "slot", list(assessor = assessor, state = "leased")))
+held_slots <- function(engine, assessor) {
+  by_place(store_rows(engine$store, "slot", list(assessor = assessor, state = "leased")))
 }
 
-take_slots <- function(e, n, assessor) {
-  now <- store_now(e$store)
-  store_exclusive(e$store, {
-    taken <- store_take(e$store, assessor, n, now, now + e$lease, slots_for(e, assessor))
-    if (any(taken$pair > n_pairs(e$x))) follow_edition(e)
-    log_leases(e, taken, assessor)
+take_slots <- function(engine, n, assessor) {
+  now <- store_now(engine$store)
+  store_exclusive(engine$store, {
+    taken <- store_take(engine$store, assessor, n, now, now + engine$lease, slots_for(engine, assessor))
+    if (any(taken$pair > n_pairs(engine$x))) follow_edition(engine)
+    log_leases(engine, taken, assessor)
     taken
   })
 }
 
-log_leases <- function(e, slots, assessor) {
+log_leases <- function(engine, slots, assessor) {
   if (!nrow(slots)) return()
-  ids <- pair_ids(e$x, slots$pair)
-  add_events(e, "lease", assessor, ids$query, ids$doc,
+  ids <- pair_ids(engine$x, slots$pair)
+  add_events(engine, "lease", assessor, ids$query, ids$doc,
              detail = sprintf("copy=%d until=%s", slots$copy, utc_text(slots$lease_until)))
 }
 
 # The documents of slots whose lease has not expired.
-ids_held <- function(e, held) {
-  held <- pick_rows(held, held$lease_until >= store_now(e$store))
-  ids <- pair_ids(e$x, held$pair)
+ids_held <- function(engine, held) {
+  held <- pick_rows(held, held$lease_until >= store_now(engine$store))
+  ids <- pair_ids(engine$x, held$pair)
   quick_frame(query = ids$query, doc = ids$doc)
 }
 
 # The first `n` of the held slots. Leases of which more than half has passed start again.
-renew_leases <- function(e, held, n) {
+renew_leases <- function(engine, held, n) {
   if (!nrow(held)) return(held)
   held <- pick_rows(held, seq_len(min(n, nrow(held))))
-  now <- store_now(e$store)
-  short <- held$lease_until < now + e$lease / 2
+  now <- store_now(engine$store)
+  short <- held$lease_until < now + engine$lease / 2
   if (!any(short)) return(held)
   pairs <- held$pair[short]
-  store_exclusive(e$store, {
+  store_exclusive(engine$store, {
     # Leases that had expired may have gone to other assessors.
-    still_held <- store_rows(e$store, "slot", list(pair = pairs, assessor = held$assessor[1], state = "leased"),
+    still_held <- store_rows(engine$store, "slot", list(pair = pairs, assessor = held$assessor[1], state = "leased"),
                              lock = TRUE)
-    still_held$lease_until <- rep(now + e$lease, nrow(still_held))
-    store_update(e$store, "slot", still_held)
-    log_leases(e, still_held, held$assessor[1])
+    still_held$lease_until <- rep(now + engine$lease, nrow(still_held))
+    store_update(engine$store, "slot", still_held)
+    log_leases(engine, still_held, held$assessor[1])
     by_place(join_rows(pick_rows(held, !short), still_held))
   })
 }
@@ -136,7 +137,7 @@ renew_leases <- function(e, held, n) {
 judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, final = FALSE, gold = NULL, match = NULL) {
   check_session(session)
   check_assessor(assessor)
-  e <- session$env
+  engine <- session$env
   for (name in c("query", if (is.null(gold)) c("doc", "gain"))) {
     given <- !do.call(missing, list(name)) || name != "query" && is.data.frame(query)
     check_that(given, name, "is missing: {.code judge(session, query, doc, gain)} records the gain
@@ -145,107 +146,108 @@ judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, fina
   if (!is.null(gold)) {
     check_that(missing(doc) && missing(gain) && isFALSE(final), "gold", "gives the gains of all answers to the queries:
       leave out {.arg doc}, {.arg gain} and {.arg final}.")
-    judge_by_gold(e, id_text(query), gold, match, assessor, check_seconds(seconds, length(query)))
+    judge_by_gold(engine, id_text(query), gold, match, assessor, check_seconds(seconds, length(query)))
     return(invisible(session))
   }
-  pair <- session_pairs(e, query, doc)
+  pair <- session_pairs(engine, query, doc)
   check_that(length(gain) == length(pair), "gain",
              "must have one value per document: {length(pair)}, not {length(gain)}.")
-  check_session_gains(gain, e$x$scale, query, doc)
+  check_session_gains(gain, engine$x$scale, query, doc)
   seconds <- check_seconds(seconds, length(pair))
   check_flag(final, "final")
   put <- if (final) judge_finally else judge_pairs
-  put(e, pair, gain, assessor, seconds)
+  put(engine, pair, gain, assessor, seconds)
   invisible(session)
 }
 
 # Records the right answer to each query: one event, which gives the gain of every answer that the assessor has not
 # judged. Queries without a right answer are left out.
-judge_by_gold <- function(e, query, gold, compare, assessor, seconds, has_text = FALSE, call = caller_env()) {
+judge_by_gold <- function(engine, query, gold, compare, assessor, seconds, has_text = FALSE, call = caller_env()) {
   check_that(is.character(gold) || is.numeric(gold) || all(is.na(gold)), "gold", "must be the right answers, one text
     per query, not {.obj_type_friendly {gold}}.", call = call)
   gold <- id_text(gold)
   check_that(length(gold) == length(query), "gold", "must have one right answer per query: {length(query)}, not
     {length(gold)}.", call = call)
   known <- which(!is.na(gold) & nzchar(trimws(gold)))
-  strange <- known[!query[known] %in% e$x$queries$query | duplicated(query[known])]
-  why <- if (query[strange[1]] %in% e$x$queries$query) " twice" else ", which the session does not have"
+  strange <- known[!query[known] %in% engine$x$queries$query | duplicated(query[known])]
+  why <- if (query[strange[1]] %in% engine$x$queries$query) " twice" else ", which the session does not have"
   check_that(!length(strange), "query", "has {.val {query[strange[1]]}}{why}.", kind = "outside_pool", rows = strange,
              call = call)
-  settled <- gains_by_gold(e$x, query[known], gold[known], compare, call)
-  if (has_text) settled <- settled[!is.na(e$x$documents$text[e$x$pool$doc[settled$pair]]), ]
-  refresh(e)
-  made <- memory_rows(e$judgments)
+  settled <- gains_by_gold(engine$x, query[known], gold[known], compare, call)
+  if (has_text) settled <- settled[!is.na(engine$x$documents$text[engine$x$pool$doc[settled$pair]]), ]
+  refresh(engine)
+  made <- memory_rows(engine$judgments)
   made <- made[made$assessor %in% assessor, ]
   before <- made$gain[match(settled$pair, made$pair)]
   differ <- which(before != settled$gain)
-  ids <- pair_ids(e$x, settled$pair)
+  ids <- pair_ids(engine$x, settled$pair)
   check_that(!length(differ), "gold", c(
     "contradicts {counted(length(differ), 'judgment')} by {.val {assessor}}.",
     x = "The first is of query {.val {ids$query[differ[1]]}}, document {.val {ids$doc[differ[1]]}}: {before[differ[1]]},
       but {settled$gain[differ[1]]} by the right answer {.val {gold[known[settled$row[differ[1]]]]}}.",
     i = hint("{.fn undo_judgment} withdraws it.", "On the terminal, u withdraws the last judgment.")
   ), kind = "already_judged", rows = differ, call = call)
-  store_exclusive(e$store, for (at in split(which(is.na(before)), settled$row[is.na(before)])) {
+  store_exclusive(engine$store, for (at in split(which(is.na(before)), settled$row[is.na(before)])) {
     row <- known[settled$row[at[1]]]
     # A right answer is accepted even if other assessors hold documents of the query.
-    slot <- slots_to_judge(e, settled$pair[at], pick_rows(ids, at), assessor, call, again = TRUE, now = Inf)
+    slot <- slots_to_judge(engine, settled$pair[at], pick_rows(ids, at), assessor, call, again = TRUE, now = Inf)
     detail <- c(if (is.null(compare)) paste0("=", gold[row]) else gold[row],
                 rbind(ids$doc[at], sprintf("%.17g", settled$gain[at])))
-    id <- add_events(e, "gold", assessor, query[row], seconds = seconds[row],
+    id <- add_events(engine, "gold", assessor, query[row], seconds = seconds[row],
                      detail = paste(gsub("\t", "%09", gsub("%", "%25", detail, fixed = TRUE), fixed = TRUE),
                                     collapse = "\t"))
-    finish_slots(e, slot, "judged", assessor, id)
+    finish_slots(engine, slot, "judged", assessor, id)
   })
 }
 
 # Judges answers that were added to the session, of queries whose right answer is known, by that right answer.
-judge_by_known_gold <- function(e) {
-  known <- store_rows(e$store, "event", list(kind = "gold"))
-  undone <- store_rows(e$store, "event", list(kind = "undo"))$detail
+judge_by_known_gold <- function(engine) {
+  known <- store_rows(engine$store, "event", list(kind = "gold"))
+  undone <- store_rows(engine$store, "event", list(kind = "undo"))$detail
   known$gold <- vapply(gold_fields(known$detail), `[`, "", 1)
   # Right answers without "=" were compared by a function of the user, which the log does not have.
   known <- known[startsWith(known$gold, "=") & !as.character(known$id) %in% undone, ]
   for (i in seq_len(nrow(known))) {
-    judge_by_gold(e, known$query[i], sub("^=", "", known$gold[i]), NULL, known$assessor[i], NA_real_, has_text = TRUE)
+    judge_by_gold(engine, known$query[i], sub("^=", "", known$gold[i]), NULL, known$assessor[i], NA_real_,
+                  has_text = TRUE)
   }
 }
 
 # A final judgment has its own slot, copy 0, which is never assigned. A new final judgment replaces it.
-judge_finally <- function(e, pair, gain, assessor, seconds, call = caller_env()) {
-  store_exclusive(e$store, {
-    slots <- store_rows(e$store, "slot", list(pair = pair, state = "judged"), lock = TRUE)
-    ids <- pair_ids(e$x, pair)
+judge_finally <- function(engine, pair, gain, assessor, seconds, call = caller_env()) {
+  store_exclusive(engine$store, {
+    slots <- store_rows(engine$store, "slot", list(pair = pair, state = "judged"), lock = TRUE)
+    ids <- pair_ids(engine$x, pair)
     unjudged <- which(!pair %in% slots$pair)
     abort_unless(!length(unjudged), "Nobody has judged document {.val {ids$doc[unjudged[1]]}} of query
       {.val {ids$query[unjudged[1]]}} yet.", "not_judged", rows = unjudged, call = call)
     before <- pick_rows(slots, slots$copy == 0)
-    old <- pair_ids(e$x, before$pair)
-    if (nrow(before)) add_events(e, "undo", assessor, old$query, old$doc, detail = as.character(before$event))
-    store_insert(e$store, "slot", quick_frame(pair = pair, copy = 0L, audit = slots$audit[match(pair, slots$pair)],
+    old <- pair_ids(engine$x, before$pair)
+    if (nrow(before)) add_events(engine, "undo", assessor, old$query, old$doc, detail = as.character(before$event))
+    store_insert(engine$store, "slot", quick_frame(pair = pair, copy = 0L, audit = slots$audit[match(pair, slots$pair)],
                                               overlap = 0L, state = "void", urgent = 0L, place = 0))
-    id <- add_events(e, "judge", assessor, ids$query, ids$doc, gain, seconds, "copy=0")
-    finish_slots(e, quick_frame(pair = pair, copy = 0L), "judged", assessor, id)
+    id <- add_events(engine, "judge", assessor, ids$query, ids$doc, gain, seconds, "copy=0")
+    finish_slots(engine, quick_frame(pair = pair, copy = 0L), "judged", assessor, id)
   })
 }
 
 # Records judgments. Returns the slots that the assessor still holds, or NULL if that would need another query of the
 # store.
-judge_pairs <- function(e, pair, gain, assessor, seconds = NA_real_, call = caller_env()) {
-  ids <- pair_ids(e$x, pair)
+judge_pairs <- function(engine, pair, gain, assessor, seconds = NA_real_, call = caller_env()) {
+  ids <- pair_ids(engine$x, pair)
   if (length(pair) == 1) {
-    event <- new_events(e, "judge", assessor, ids$query, ids$doc, gain, seconds)
-    left <- store_finish(e$store, pair, event)
+    event <- new_events(engine, "judge", assessor, ids$query, ids$doc, gain, seconds)
+    left <- store_finish(engine$store, pair, event)
     if (!is.null(left)) return(invisible(left))
   }
-  store_exclusive(e$store, {
-    slot <- slots_to_judge(e, pair, ids, assessor, call, again = TRUE)
-    id <- add_events(e, "judge", assessor, ids$query, ids$doc, gain, seconds, sprintf("copy=%d", slot$copy))
-    finish_slots(e, slot, "judged", assessor, id)
+  store_exclusive(engine$store, {
+    slot <- slots_to_judge(engine, pair, ids, assessor, call, again = TRUE)
+    id <- add_events(engine, "judge", assessor, ids$query, ids$doc, gain, seconds, sprintf("copy=%d", slot$copy))
+    finish_slots(engine, slot, "judged", assessor, id)
     # A second judgment is requested when the first exists, after everything that was selected so far.
     first <- pick_rows(slot, slot$overlap == 1 & slot$copy == 1 & !slot$asked)
-    if (nrow(first)) first$place <- as.numeric(store_meta(e$store, "fills"))
-    open_slots(e, first, 2L)
+    if (nrow(first)) first$place <- as.numeric(store_meta(engine$store, "fills"))
+    open_slots(engine, first, 2L)
   })
   invisible()
 }
@@ -261,20 +263,20 @@ skip_document <- function(session, query, doc, reason = NA_character_, assessor 
   invisible(session)
 }
 
-skip_pairs <- function(e, pair, reason, assessor, call = caller_env()) {
-  store_exclusive(e$store, {
-    ids <- pair_ids(e$x, pair)
-    slot <- slots_to_judge(e, pair, ids, assessor, call)
-    id <- add_events(e, "skip", assessor, ids$query, ids$doc, detail = reason)
-    finish_slots(e, slot, "skipped", assessor, id)
+skip_pairs <- function(engine, pair, reason, assessor, call = caller_env()) {
+  store_exclusive(engine$store, {
+    ids <- pair_ids(engine$x, pair)
+    slot <- slots_to_judge(engine, pair, ids, assessor, call)
+    id <- add_events(engine, "skip", assessor, ids$query, ids$doc, detail = reason)
+    finish_slots(engine, slot, "skipped", assessor, id)
   })
 }
 
 # The slot of each judgment: a new one for a document that was not selected and, if `again`, for one that others have
 # judged. Another process may use a new slot first, so that slots are read again.
-slots_to_judge <- function(e, pair, ids, assessor, call, again = FALSE, now = store_now(e$store)) {
+slots_to_judge <- function(engine, pair, ids, assessor, call, again = FALSE, now = store_now(engine$store)) {
   repeat {
-    slots <- store_rows(e$store, "slot", list(pair = pair), lock = TRUE)
+    slots <- store_rows(engine$store, "slot", list(pair = pair), lock = TRUE)
     slot_rows <- vapply(seq_along(pair), function(i) {
       usable_slot(slots, which(slots$pair == pair[i]), assessor, now, ids$query[i], ids$doc[i], i, again, call)
     }, 0L)
@@ -282,7 +284,7 @@ slots_to_judge <- function(e, pair, ids, assessor, call, again = FALSE, now = st
     if (!length(new)) break
     copy <- vapply(new, function(one) max(0L, slots$copy[slots$pair == one]), 0L) + 1L
     # `audit` says how a document was selected: NA unless this session selected it.
-    store_insert(e$store, "slot", quick_frame(pair = new, copy = copy, audit = slots$audit[match(new, slots$pair)],
+    store_insert(engine$store, "slot", quick_frame(pair = new, copy = copy, audit = slots$audit[match(new, slots$pair)],
                                               overlap = 0L, state = "open", urgent = 0L, place = 0))
   }
   chosen <- pick_rows(slots, slot_rows)
@@ -315,8 +317,8 @@ usable_slot <- function(slots, rows, assessor, now, query, doc, row, again, call
   NA_integer_
 }
 
-finish_slots <- function(e, slot, state, assessor, event) {
-  store_update(e$store, "slot", quick_frame(pair = slot$pair, copy = slot$copy, state = state, assessor = assessor,
+finish_slots <- function(engine, slot, state, assessor, event) {
+  store_update(engine$store, "slot", quick_frame(pair = slot$pair, copy = slot$copy, state = state, assessor = assessor,
                                             lease_until = NA_real_, urgent = 0L, event = event))
 }
 
@@ -330,10 +332,10 @@ undo_judgment <- function(session, assessor = "me", query = NULL, doc = NULL) {
 }
 
 # Returns the event that was undone.
-take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
-  store_exclusive(e$store, {
+take_back <- function(engine, assessor, pair = NULL, call = caller_env()) {
+  store_exclusive(engine$store, {
     of_pair <- if (!is.null(pair)) list(pair = pair)
-    own_slots <- store_rows(e$store, "slot", c(list(assessor = assessor, state = c("judged", "skipped")), of_pair),
+    own_slots <- store_rows(engine$store, "slot", c(list(assessor = assessor, state = c("judged", "skipped")), of_pair),
                        lock = TRUE)
     check_that(nrow(own_slots), "assessor",
                c("{.val {assessor}} has nothing to undo{if (!is.null(pair)) ' of this document'}.",
@@ -341,14 +343,14 @@ take_back <- function(e, assessor, pair = NULL, call = caller_env()) {
                           "--as must be the name under which the judgments were made.")),
                kind = "nothing_to_undo", call = call)
     # A right answer is undone for all its documents.
-    last <- store_rows(e$store, "slot", list(event = max(own_slots$event)), lock = TRUE)
-    taken <- store_rows(e$store, "event", list(id = last$event[1]))
-    add_events(e, "undo", assessor, taken$query, taken$doc, detail = as.character(taken$id))
+    last <- store_rows(engine$store, "slot", list(event = max(own_slots$event)), lock = TRUE)
+    taken <- store_rows(engine$store, "event", list(id = last$event[1]))
+    add_events(engine, "undo", assessor, taken$query, taken$doc, detail = as.character(taken$id))
     last$state <- ifelse(last$copy == 0, "void", "leased")
     last$urgent <- 1L
-    last$lease_until <- store_now(e$store) + e$lease
+    last$lease_until <- store_now(engine$store) + engine$lease
     last$event <- NA_integer_
-    store_update(e$store, "slot", last)
+    store_update(engine$store, "slot", last)
     taken
   })
 }
@@ -362,23 +364,23 @@ change_judgment <- function(s, query, doc, gain, assessor, seconds = NA) {
   })
 }
 
-release_held <- function(e, assessor) {
-  store_exclusive(e$store, {
-    held <- store_rows(e$store, "slot", list(assessor = assessor, state = "leased"), lock = TRUE)
+release_held <- function(engine, assessor) {
+  store_exclusive(engine$store, {
+    held <- store_rows(engine$store, "slot", list(assessor = assessor, state = "leased"), lock = TRUE)
     if (nrow(held)) {
-      ids <- pair_ids(e$x, held$pair)
-      add_events(e, "release", assessor, ids$query, ids$doc, detail = sprintf("copy=%d", held$copy))
-      reopen_slots(e, held)
+      ids <- pair_ids(engine$x, held$pair)
+      add_events(engine, "release", assessor, ids$query, ids$doc, detail = sprintf("copy=%d", held$copy))
+      reopen_slots(engine, held)
     }
   })
 }
 
 # Makes leased slots free for any assessor.
-reopen_slots <- function(e, held) {
+reopen_slots <- function(engine, held) {
   held$state <- "open"
   held$assessor <- NA_character_
   held$lease_until <- NA_real_
-  store_update(e$store, "slot", held)
+  store_update(engine$store, "slot", held)
 }
 
 check_assessor <- function(assessor, call = caller_env()) {
@@ -392,14 +394,14 @@ check_assessor <- function(assessor, call = caller_env()) {
 }
 
 # The indices of pairs of the pool. Duplicates raise an error.
-session_pairs <- function(e, query, doc, call = caller_env()) {
+session_pairs <- function(engine, query, doc, call = caller_env()) {
   check_that(!is.data.frame(query), "query", c(
     "must hold the identifiers of queries, not a data frame.",
     i = "Give its columns: {.code query = d$query, doc = d$doc} of a data frame {.code d}."
   ), call = call)
   check_that(length(query) == length(doc), "doc", "{.arg query} and {.arg doc} must be equally long, but have
     {length(query)} and {length(doc)} values.", call = call)
-  pair <- find_pairs(e$x, id_text(query), id_text(doc))
+  pair <- find_pairs(engine$x, id_text(query), id_text(doc))
   bad <- which(is.na(pair))
   i <- bad[1]
   abort_unless(!length(bad), c(
@@ -430,21 +432,24 @@ check_seconds <- function(seconds, n, call = caller_env()) {
 }
 
 # Pairs that were skipped and not judged by anybody.
-skipped_pairs <- function(e) setdiff(store_rows(e$store, "slot", list(state = "skipped"))$pair, e$sequence)
+skipped_pairs <- function(engine) {
+  setdiff(store_rows(engine$store, "slot", list(state = "skipped"))$pair, engine$sequence)
+}
 
 # Comments and flags that assessors leave on documents. They are events in the log: the last comment and the last flag
 # of an assessor on a document are the current ones.
 
 add_note <- function(s, query, doc, comment, flag, assessor) {
-  e <- s$env
-  ids <- pair_ids(e$x, session_pairs(e, query, doc))
+  engine <- s$env
+  ids <- pair_ids(engine$x, session_pairs(engine, query, doc))
   before <- notes_of(s, assessor)
   before <- before[before$query == ids$query & before$doc == ids$doc, ]
-  store_exclusive(e$store, {
+  store_exclusive(engine$store, {
     if (!identical(comment, c(before$comment, "")[1])) {
-      add_events(e, "comment", assessor, ids$query, ids$doc, detail = comment)
+      add_events(engine, "comment", assessor, ids$query, ids$doc, detail = comment)
     }
-    if (flag != c(before$flag, FALSE)[1]) add_events(e, if (flag) "flag" else "unflag", assessor, ids$query, ids$doc)
+    kind <- if (flag) "flag" else "unflag"
+    if (flag != c(before$flag, FALSE)[1]) add_events(engine, kind, assessor, ids$query, ids$doc)
   })
   invisible(s)
 }

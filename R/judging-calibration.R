@@ -72,11 +72,12 @@ shares_within <- function(z) {
 }
 
 audited_systems <- function(session, call = caller_env()) {
-  e <- refresh(session$env)
-  x <- e$x
-  check_that(e$edition == 0 && e$batch <= 1, "by", c(
+  engine <- refresh(session$env)
+  x <- engine$x
+  check_that(engine$edition == 0 && engine$batch <= 1, "by", c(
     "The audit of this session is not a sequence of random samples of its whole pool.",
-    i = if (e$batch > 1) "Documents are selected in batches, in which audited and other documents are drawn together."
+    i = if (engine$batch > 1)
+      "Documents are selected in batches, in which audited and other documents are drawn together."
         else "Its collection has grown since it began."
   ), kind = "audit", call = call)
   check_that(is_sum(x), "by", "The audit gives no estimate of {.val {x$scoring$measure$name}}, which is not a sum over

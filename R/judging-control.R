@@ -83,7 +83,7 @@ answers <- function(s) {
 
 #' Lease a task to an assessor
 #'
-#' @param e A session's environment.
+#' @param engine A session's environment.
 #' @param tasks Names of the tasks, in order of preference.
 #' @param room Number of assessors who may work on each task at the same time.
 #' @param assessor The identifier of the assessor.
@@ -91,12 +91,12 @@ answers <- function(s) {
 #' @return The index in `tasks` of the leased task: `first`, a task that the assessor already holds, or the first task
 #'   with room; NA if there is none.
 #' @noRd
-lease_task <- function(e, tasks, room, assessor, first = NULL) {
-  now <- store_now(e$store)
-  store_exclusive(e$store, {
+lease_task <- function(engine, tasks, room, assessor, first = NULL) {
+  now <- store_now(engine$store)
+  store_exclusive(engine$store, {
     # The lock serialises checking and leasing, at any isolation level of the database.
-    store_rows(e$store, "meta", list(name = "schema"), lock = TRUE)
-    held <- store_rows(e$store, "claim", list(task = tasks))
+    store_rows(engine$store, "meta", list(name = "schema"), lock = TRUE)
+    held <- store_rows(engine$store, "claim", list(task = tasks))
     held <- held[held$lease_until >= now, , drop = FALSE]
     others <- tabulate(match(held$task[held$assessor != assessor], tasks), length(tasks))
     wanted <- tasks %in% first
@@ -104,20 +104,20 @@ lease_task <- function(e, tasks, room, assessor, first = NULL) {
     free <- which(wanted | mine | others < room)
     chosen <- free[order(!wanted[free], !mine[free])][1]
     if (!is.na(chosen)) {
-      claim <- quick_frame(task = tasks[chosen], assessor = assessor, lease_until = now + e$lease)
-      store_put(e$store, "claim", claim)
+      claim <- quick_frame(task = tasks[chosen], assessor = assessor, lease_until = now + engine$lease)
+      store_put(engine$store, "claim", claim)
     }
     chosen
   })
 }
 
 # Ends the leases of all of the assessor's tasks, or of one.
-release_tasks <- function(e, assessor, task = NULL) {
-  store_exclusive(e$store, {
-    held <- store_rows(e$store, "claim", c(list(assessor = assessor), if (!is.null(task)) list(task = task)))
+release_tasks <- function(engine, assessor, task = NULL) {
+  store_exclusive(engine$store, {
+    held <- store_rows(engine$store, "claim", c(list(assessor = assessor), if (!is.null(task)) list(task = task)))
     held <- held[held$lease_until > 0, , drop = FALSE]
     held$lease_until <- rep(0, nrow(held))
-    store_update(e$store, "claim", held)
+    store_update(engine$store, "claim", held)
   })
 }
 
@@ -152,42 +152,42 @@ add_queries.judicious_session <- function(x, runs, queries = NULL, documents = N
 # `extend`: a function of the collection that returns the larger collection.
 extend_session <- function(s, extend, grades, call = caller_env()) {
   check_session(s, call)
-  e <- s$env
+  engine <- s$env
   repeat {
-    before <- e$x
+    before <- engine$x
     carried <- carry_grades(extend(before), grades, call = call, join = TRUE)
     x <- carried$x
-    check_goal_fits(x, e$goal, call)
-    setup <- setup_of(e)
+    check_goal_fits(x, engine$goal, call)
+    setup <- setup_of(engine)
     setup$x <- x
     if (!is.null(grades)) setup$given["grades"] <- list(carried$grades)
     setup$prepared <- belief_prepare(setup$given$model, x, setup$given$grades, call)
-    written <- store_exclusive(e$store, {
-      current <- as.integer(store_rows(e$store, "meta", list(name = "edition"), lock = TRUE)$value)
-      if (current == e$edition) {
+    written <- store_exclusive(engine$store, {
+      current <- as.integer(store_rows(engine$store, "meta", list(name = "edition"), lock = TRUE)$value)
+      if (current == engine$edition) {
         # A session in memory has not stored its first edition yet.
-        if (current == 0 && in_memory(e$store)) write_object(e$store, edition_name(0), setup_of(e))
-        edition <- add_events(e, "add", detail = addition_text(e$x, x))
-        write_object(e$store, edition_name(edition), setup_for_store(setup, e$store))
-        set_meta(e$store, "edition", edition)
+        if (current == 0 && in_memory(engine$store)) write_object(engine$store, edition_name(0), setup_of(engine))
+        edition <- add_events(engine, "add", detail = addition_text(engine$x, x))
+        write_object(engine$store, edition_name(edition), setup_for_store(setup, engine$store))
+        set_meta(engine$store, "edition", edition)
       }
-      current == e$edition
+      current == engine$edition
     })
     if (written) break
     # If another process has added to the collection first, add to its result.
-    follow_edition(e)
+    follow_edition(engine)
   }
-  refresh(e)
-  save_trace(e)
+  refresh(engine)
+  save_trace(engine)
   # Judgments of documents that were outside the pool and are now in it.
   moved <- which(!is.na(find_pairs(x, before$outside$query, before$outside$doc)))
   known <- before$outside[moved, ]
   if (length(moved)) judge(s, known$query, known$doc, known$gain, earlier_judgments)
-  judge_by_known_gold(e)
+  judge_by_known_gold(engine)
   invisible(s)
 }
 
-setup_of <- function(e) mget(setup_parts, envir = e)
+setup_of <- function(engine) mget(setup_parts, envir = engine)
 
 # Text such as "2 systems, 35 documents to judge".
 addition_text <- function(before, after) {
@@ -229,50 +229,50 @@ addition_text <- function(before, after) {
 update.judicious_session <- function(object, goal = NULL, paused = NULL, queries = NULL, by = NA_character_, ...) {
   check_no_more("update()", ...)
   check_session(object)
-  e <- object$env
+  engine <- object$env
   if (!is.null(goal)) {
     check_class(goal, "judicious_goal", "goal", "goal_mean")
-    check_goal_fits(e$x, goal)
+    check_goal_fits(engine$x, goal)
     # Raises an error for a custom goal, which other processes cannot reconstruct.
     make_again(goal$recipe, NULL, "goal")
   }
   if (!is.null(paused)) check_flag(paused, "paused")
-  if (!is.null(queries)) queries <- check_assigned(queries, e$x)
+  if (!is.null(queries)) queries <- check_assigned(queries, engine$x)
   to <- ifelse(is.na(queries), "everybody", queries)
   changes <- c(if (!is.null(goal)) paste("goal:", goal$label), if (isTRUE(paused)) "paused",
                if (isFALSE(paused)) "continued",
                if (length(queries)) paste0(tapply(names(queries), to, name_some), " to ", sort(unique(to))))
   if (!length(changes)) return(invisible(object))
-  reopening <- reopening_by(e, goal)
-  store_exclusive(e$store, {
-    store_rows(e$store, "meta", list(name = "edition"), lock = TRUE)
-    control <- read_control(e$store, control_number(e$store))
+  reopening <- reopening_by(engine, goal)
+  store_exclusive(engine$store, {
+    store_rows(engine$store, "meta", list(name = "edition"), lock = TRUE)
+    control <- read_control(engine$store, control_number(engine$store))
     control$number <- control$number + 1L
     if (!is.null(goal)) control$goal <- goal$recipe
     if (!is.null(paused)) control$paused <- paused
     control$assigned[names(queries)] <- queries
     control$assigned <- control$assigned[!is.na(control$assigned)]
-    write_object(e$store, control_name(control$number), control)
-    set_meta(e$store, "control", control$number)
-    add_events(e, "lead", by, detail = paste(changes, collapse = "; "))
-    if (!is.null(reopening)) add_events(e, "reopen", by, detail = reopening)
+    write_object(engine$store, control_name(control$number), control)
+    set_meta(engine$store, "control", control$number)
+    add_events(engine, "lead", by, detail = paste(changes, collapse = "; "))
+    if (!is.null(reopening)) add_events(engine, "reopen", by, detail = reopening)
     if (!is.null(queries)) {
       # Ends the leases of documents whose query is now assigned to another assessor.
-      held <- store_rows(e$store, "slot", list(state = "leased"), lock = TRUE)
-      owner <- control$assigned[e$x$queries$query[e$x$pool$query[held$pair]]]
+      held <- store_rows(engine$store, "slot", list(state = "leased"), lock = TRUE)
+      owner <- control$assigned[engine$x$queries$query[engine$x$pool$query[held$pair]]]
       held <- pick_rows(held, held$copy == 1 & !is.na(owner) & owner != held$assessor)
-      if (nrow(held)) reopen_slots(e, held)
+      if (nrow(held)) reopen_slots(engine, held)
     }
   })
-  follow_control(e, control$number)
+  follow_control(engine, control$number)
   invisible(object)
 }
 
 # The reason to log when judging that has ended is reopened by another goal; NA if it has not ended, NULL if the goal
 # stays the same.
-reopening_by <- function(e, goal) {
-  if (is.null(goal) || identical(goal$label, e$goal$label)) return(NULL)
-  if (is.null(refresh(e)$end)) NA_character_ else "the goal was changed"
+reopening_by <- function(engine, goal) {
+  if (is.null(goal) || identical(goal$label, engine$goal$label)) return(NULL)
+  if (is.null(refresh(engine)$end)) NA_character_ else "the goal was changed"
 }
 
 check_assigned <- function(queries, x, call = caller_env()) {

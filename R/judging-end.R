@@ -13,22 +13,24 @@ is_met <- function(state) isTRUE(state$met %||% state$reached)
 
 # The number of judgments in the log. A right answer counts as one, regardless of the number of documents that it
 # judges.
-judgments_made <- function(e) {
-  if (!is.null(e$judgments)) length(unique(e$judgments$columns$event[seq_len(e$judgments$n)]))
+judgments_made <- function(engine) {
+  if (!is.null(engine$judgments)) length(unique(engine$judgments$columns$event[seq_len(engine$judgments$n)]))
 }
 
 # The event that states the end, from a session's environment. `seen`: the last event that it is based on. `part`: the
 # number of the combined goal that is met, or 0 for a single goal. `value`: the value of that goal, or the confidence if
 # a budget is spent.
-end_of_judging <- function(e) {
-  state <- e$progress
+end_of_judging <- function(engine) {
+  state <- engine$progress
   spent <- !is_met(state)
   part <- if (spent) NA else Position(is_met, state$parts)
-  value <- if (spent) ranking_confidence(e$ranking) else stated_value(state, part)
+  value <- if (spent) ranking_confidence(engine$ranking) else stated_value(state, part)
   asked <- if (is_number(state$asked)) state$asked else NA_real_
-  numbers <- sprintf("judgments=%d judged=%d value=%.17g asked=%.17g pool=%d seen=%d part=%d", judgments_made(e),
-                     length(e$sequence), value, asked, n_pairs(e$x), e$seen, if (is.na(part)) 0L else part)
-  list(kind = end_kinds[1 + spent], detail = paste0(numbers, " measure=", measure_label(e$x), " goal=", e$goal$label))
+  numbers <- sprintf("judgments=%d judged=%d value=%.17g asked=%.17g pool=%d seen=%d part=%d", judgments_made(engine),
+                     length(engine$sequence), value, asked, n_pairs(engine$x), engine$seen,
+                     if (is.na(part)) 0L else part)
+  list(kind = end_kinds[1 + spent],
+       detail = paste0(numbers, " measure=", measure_label(engine$x), " goal=", engine$goal$label))
 }
 
 stated_value <- function(state, part) if (isTRUE(part > 0)) state$parts[[part]]$value else state$value
@@ -47,40 +49,41 @@ read_end <- function(event) {
   c(numbers, goal = found[length(fields) + 2], spent = event$kind == "spent")
 }
 
-# Takes an event of the log into account. `e$end` is the end that stands, `e$broken` the last event that an end must
-# follow, and `e$reopened` says why judging goes on after an end.
-take_end <- function(e, event, undone_judgment = TRUE) {
-  if (event$kind %in% end_kinds) accept_end(e, read_end(event)) else
-    if (event$kind != "undo" || undone_judgment) reopen(e, event)
+# Processes an event of the log. `engine$end`: the end that is in force; `engine$broken`: the last event that an end must
+# follow; `engine$reopened`: why judging goes on after an end.
+take_end <- function(engine, event, undone_judgment = TRUE) {
+  if (event$kind %in% end_kinds) accept_end(engine, read_end(event)) else
+    if (event$kind != "undo" || undone_judgment) reopen(engine, event)
 }
 
 # An end for another goal, or by a process that did not know of a change, does not count.
-accept_end <- function(e, end) {
-  if (!is.null(e$end) || is.null(end) || end$seen < e$broken || !identical(end$goal, e$goal$label)) return(invisible())
-  e$end <- end
-  e$reopened <- NULL
+accept_end <- function(engine, end) {
+  if (!is.null(engine$end) || is.null(end) || end$seen < engine$broken ||
+      !identical(end$goal, engine$goal$label)) return(invisible())
+  engine$end <- end
+  engine$reopened <- NULL
 }
 
-reopen <- function(e, event) {
-  e$broken <- event$id
+reopen <- function(engine, event) {
+  engine$broken <- event$id
   # A judgment that was made after the end did not count.
-  if (event$kind == "undo" && !isTRUE(as.integer(event$detail) <= e$end$seen)) return(invisible())
+  if (event$kind == "undo" && !isTRUE(as.integer(event$detail) <= engine$end$seen)) return(invisible())
   why <- switch(event$kind, undo = "a judgment that counted was undone", add = paste(event$detail, "were added"),
                 event$detail)
   # A process may know of the new goal before it reads the event.
-  if (!is.null(e$end) || event$kind == "reopen" && !is.na(why)) e$reopened <- why
-  e$end <- NULL
+  if (!is.null(engine$end) || event$kind == "reopen" && !is.na(why)) engine$reopened <- why
+  engine$end <- NULL
 }
 
 # The progress towards the goal, which stays reached after the end.
-set_progress <- function(e) {
-  state <- e$goal$progress(e$ranking)
-  if (!is.null(e$end)) {
-    state[c("reached", "met", "end")] <- list(TRUE, !e$end$spent, e$end)
-  } else if (!state$reached && !is.null(e$reopened)) {
-    state$reopened <- e$reopened
+set_progress <- function(engine) {
+  state <- engine$goal$progress(engine$ranking)
+  if (!is.null(engine$end)) {
+    state[c("reached", "met", "end")] <- list(TRUE, !engine$end$spent, engine$end)
+  } else if (!state$reached && !is.null(engine$reopened)) {
+    state$reopened <- engine$reopened
   }
-  e$progress <- state
+  engine$progress <- state
 }
 
 # Why judging has stopped; NULL while it goes on. `open`, `skipped`: numbers of documents left and of those skipped,

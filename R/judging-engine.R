@@ -32,28 +32,28 @@ trace_columns <- store_tables$trace$columns[names(store_tables$trace$columns) !=
 judgment_columns <- c(event = "integer", pair = "integer", gain = "real", assessor = "text", final = "integer")
 
 # Sets the state before the first event.
-begin_engine <- function(e) {
-  e$begun <- e$begun %||% belief_for_goal(belief_begin(e$prepared, e$x), e$x, e$goal)
-  e$trace <- new_memory_table(trace_columns)
-  e$judgments <- new_memory_table(judgment_columns)
-  e$saved <- 0L
-  e$end <- e$reopened <- NULL
-  e$broken <- 0L
-  e$observed <- new_memory_table(c(tau = "real"))
-  use_fit(e, NULL, 0L)
+begin_engine <- function(engine) {
+  engine$begun <- engine$begun %||% belief_for_goal(belief_begin(engine$prepared, engine$x), engine$x, engine$goal)
+  engine$trace <- new_memory_table(trace_columns)
+  engine$judgments <- new_memory_table(judgment_columns)
+  engine$saved <- 0L
+  engine$end <- engine$reopened <- NULL
+  engine$broken <- 0L
+  engine$observed <- new_memory_table(c(tau = "real"))
+  use_fit(engine, NULL, 0L)
 }
 
 # Sets the state after the last event that has a row in the saved trace; later events are processed one by one. The
 # belief is restored as of the last fit, undone, second or final judgment, or addition to the collection; the judgments
 # since then are added one by one.
-start_engine <- function(e, saved = saved_trace(e$store)) {
+start_engine <- function(engine, saved = saved_trace(engine$store)) {
   seen <- max(saved$event, 0L)
-  events <- judged_events(e$store, belief_events)
+  events <- judged_events(engine$store, belief_events)
   edition <- max(events$id[events$kind == "add" & events$id <= seen], 0L)
-  if (edition != e$edition) use_edition(e, edition)
-  begin_engine(e)
-  memory_add(e$trace, saved[order(saved$event), , drop = FALSE])
-  e$saved <- e$trace$n
+  if (edition != engine$edition) use_edition(engine, edition)
+  begin_engine(engine)
+  memory_add(engine$trace, saved[order(saved$event), , drop = FALSE])
+  engine$saved <- engine$trace$n
   before <- events[events$id <= seen, , drop = FALSE]
   undos <- before[before$kind == "undo", , drop = FALSE]
   undone <- as.integer(undos$detail)
@@ -61,29 +61,29 @@ start_engine <- function(e, saved = saved_trace(e$store)) {
   final <- judged$detail %in% "copy=0"
   judged <- judged[order(!final, ifelse(final, -judged$id, judged$id)), , drop = FALSE]
   final <- sort(final, decreasing = TRUE)
-  fits <- store_rows(e$store, "fit")
+  fits <- store_rows(engine$store, "fit")
   fits <- fits[fits$event <= seen & fits$event > edition, , drop = FALSE]
-  pair <- find_pairs(e$x, judged$query, judged$doc)
+  pair <- find_pairs(engine$x, judged$query, judged$doc)
   since <- judged$id > max(fits$event, undos$id[undone %in% before$id[before$kind == "judge"]], judged$id[final],
                            judged$id[duplicated(pair)], edition)
   judgments <- quick_frame(event = judged$id, pair = pair, gain = judged$gain, assessor = judged$assessor,
                            final = ifelse(final, 1L, NA))
-  memory_add(e$judgments, judgments[!since, , drop = FALSE])
+  memory_add(engine$judgments, judgments[!since, , drop = FALSE])
   if (nrow(fits)) {
     last <- fits[which.max(fits$event), ]
-    use_fit(e, blob_value(last, "fit"), last$judged)
+    use_fit(engine, blob_value(last, "fit"), last$judged)
   } else if (any(!since)) {
-    use_fit(e, NULL, 0L)
+    use_fit(engine, NULL, 0L)
   }
   for (i in which(since)) {
-    add_judgment(e, judgments$event[i], judgments$pair[i], judgments$gain[i], judgments$assessor[i])
+    add_judgment(engine, judgments$event[i], judgments$pair[i], judgments$gain[i], judgments$assessor[i])
   }
-  e$seen <- seen
+  engine$seen <- seen
   for (i in which(before$kind %in% end_events)) {
-    take_end(e, before[i, ], before$detail[i] %in% before$id[before$kind == "judge"])
+    take_end(engine, before[i, ], before$detail[i] %in% before$id[before$kind == "judge"])
   }
-  if (nrow(saved)) update_ranking(e) else add_trace(e, 0L, "start")
-  take_events(e, events[events$id > seen, , drop = FALSE])
+  if (nrow(saved)) update_ranking(engine) else add_trace(engine, 0L, "start")
+  take_events(engine, events[events$id > seen, , drop = FALSE])
 }
 
 # Events that end or reopen judging, and those that change the belief about the gains.
@@ -91,25 +91,25 @@ end_events <- c(end_kinds, "reopen", "undo", "add")
 belief_events <- c("fit", end_events)
 
 # Processes the events up to the end of the log.
-refresh <- function(e) {
-  if (is.null(e$seen)) {
-    start_engine(e)
+refresh <- function(engine) {
+  if (is.null(engine$seen)) {
+    start_engine(engine)
   } else {
-    take_events(e, judged_events(e$store, belief_events, after = e$seen))
+    take_events(engine, judged_events(engine$store, belief_events, after = engine$seen))
   }
-  invisible(e)
+  invisible(engine)
 }
 
 # Recomputes the trace from the log, with `tau` against the true means of the systems.
 replayed_trace <- function(s, truth, call = caller_env()) {
-  e <- list2env(as.list(s$env), parent = emptyenv())
-  e$observe <- trace_observer(e$x, means_of_truth(e$x, truth, call))
+  engine <- list2env(as.list(s$env), parent = emptyenv())
+  engine$observe <- trace_observer(engine$x, means_of_truth(engine$x, truth, call))
   # Earlier editions of the collection have fewer documents.
-  e$observer <- function(x) {
+  engine$observer <- function(x) {
     trace_observer(x, suppressWarnings(means_of_truth(x, truth), classes = "judicious_warning_outside_pool"))
   }
-  start_engine(e, saved = memory_rows(new_memory_table(trace_columns)))
-  cbind(memory_rows(e$trace), tau = memory_rows(e$observed)$tau)
+  start_engine(engine, saved = memory_rows(new_memory_table(trace_columns)))
+  cbind(memory_rows(engine$trace), tau = memory_rows(engine$observed)$tau)
 }
 
 # Returns a function of compare_pairs() that computes Kendall's tau between the order of the systems and that of
@@ -120,131 +120,135 @@ trace_observer <- function(x, truth) {
   function(compared) list(tau = mean(sign(compared$difference) * true))
 }
 
-take_events <- function(e, events) {
+take_events <- function(engine, events) {
   done <- FALSE
   # After an interrupt, the state is computed again from the log.
-  on.exit(if (!done) e$seen <- NULL)
+  on.exit(if (!done) engine$seen <- NULL)
   for (i in seq_len(nrow(events))) {
     event <- lapply(events, `[`, i)
-    pair <- if (event$kind == "judge") find_pairs(e$x, event$query, event$doc)
+    pair <- if (event$kind == "judge") find_pairs(engine$x, event$query, event$doc)
     final <- identical(event$detail, "copy=0")
     switch(event$kind,
-           judge = if (final) take_final(e, event, pair) else if (identical(event$detail, "gold")) {
-             add_judgment(e, event$id, pair, event$gain, event$assessor)
-             if (!event$id %in% events$id[-seq_len(i)]) add_trace(e, event$id, "gold")
-           } else take_judgment(e, event$id, pair, event$gain, event$assessor),
-           undo = take_undo(e, event), fit = take_fit(e, event), add = take_addition(e, event), {
-             take_end(e, event)
-             set_progress(e)
+           judge = if (final) take_final(engine, event, pair) else if (identical(event$detail, "gold")) {
+             add_judgment(engine, event$id, pair, event$gain, event$assessor)
+             if (!event$id %in% events$id[-seq_len(i)]) add_trace(engine, event$id, "gold")
+           } else take_judgment(engine, event$id, pair, event$gain, event$assessor),
+           undo = take_undo(engine, event), fit = take_fit(engine, event), add = take_addition(engine, event), {
+             take_end(engine, event)
+             set_progress(engine)
            })
-    e$seen <- event$id
+    engine$seen <- event$id
   }
   done <- TRUE
 }
 
 # Puts the final judgment before all other judgments of its pair, because the first one is shown.
-take_final <- function(e, event, pair) {
-  judgments <- memory_rows(e$judgments)
-  e$judgments <- new_memory_table(judgment_columns)
-  memory_add(e$judgments, quick_frame(event = event$id, pair = pair, gain = event$gain, assessor = event$assessor,
+take_final <- function(engine, event, pair) {
+  judgments <- memory_rows(engine$judgments)
+  engine$judgments <- new_memory_table(judgment_columns)
+  memory_add(engine$judgments, quick_frame(event = event$id, pair = pair, gain = event$gain, assessor = event$assessor,
                                       final = 1L))
-  memory_add(e$judgments, judgments)
-  use_fit(e, e$fit, e$fitted)
-  add_trace(e, event$id, "final")
+  memory_add(engine$judgments, judgments)
+  use_fit(engine, engine$fit, engine$fitted)
+  add_trace(engine, event$id, "final")
 }
 
-take_judgment <- function(e, event, pair, gain, assessor = NA_character_) {
-  before <- add_judgment(e, event, pair, gain, assessor)
-  if (is.null(before)) return(add_trace(e, event, "second"))
-  add_trace(e, event, "judge", before$mean, sqrt(before$variance))
+take_judgment <- function(engine, event, pair, gain, assessor = NA_character_) {
+  before <- add_judgment(engine, event, pair, gain, assessor)
+  if (is.null(before)) return(add_trace(engine, event, "second"))
+  add_trace(engine, event, "judge", before$mean, sqrt(before$variance))
 }
 
 # Adds a judgment to the belief and returns the moments that were predicted for it. A second judgment of a pair may
 # change the estimated errors of the assessors, and thus all gains: the belief is restored, and the result is NULL.
-add_judgment <- function(e, event, pair, gain, assessor) {
-  memory_append(e$judgments, list(event, pair, gain, assessor))
-  if (!is.na(e$gain[pair])) {
-    use_fit(e, e$fit, e$fitted)
+add_judgment <- function(engine, event, pair, gain, assessor) {
+  memory_append(engine$judgments, list(event, pair, gain, assessor))
+  if (!is.na(engine$gain[pair])) {
+    use_fit(engine, engine$fit, engine$fitted)
     return(NULL)
   }
-  before <- belief_pairs(e$belief, pair)
+  before <- belief_pairs(engine$belief, pair)
   noise <- 0
-  if (!is.null(e$errors)) {
-    gain <- gain_for(gain, e$errors, assessor, e$assessor, e$x$scale)
-    noise <- noise_for(e$errors, assessor, e$assessor)
-    before$variance <- before$variance + noise * diff(range(e$x$scale$levels))^2
+  if (!is.null(engine$errors)) {
+    gain <- gain_for(gain, engine$errors, assessor, engine$assessor, engine$x$scale)
+    noise <- noise_for(engine$errors, assessor, engine$assessor)
+    before$variance <- before$variance + noise * diff(range(engine$x$scale$levels))^2
   }
-  e$belief <- belief_judge(e$belief, pair, gain, noise)
-  set_element(e, "gain", pair, gain)
-  set_element(e, "sequence", length(e$sequence) + 1L, pair)
+  engine$belief <- belief_judge(engine$belief, pair, gain, noise)
+  set_element(engine, "gain", pair, gain)
+  set_element(engine, "sequence", length(engine$sequence) + 1L, pair)
   # Once all gains are known, restoring the belief replaces the approximation of a nonlinear measure by its value.
-  if (!is_sum(e$x) && !anyNA(e$gain)) use_fit(e, e$fit, e$fitted)
+  if (!is_sum(engine$x) && !anyNA(engine$gain)) use_fit(engine, engine$fit, engine$fitted)
   before
 }
 
-take_undo <- function(e, event) {
-  judgments <- memory_rows(e$judgments)
+take_undo <- function(engine, event) {
+  judgments <- memory_rows(engine$judgments)
   undone <- judgments$event == as.integer(event$detail)
   # Undoing a skip does not change the gains.
   if (!any(undone)) return()
-  take_end(e, event)
-  e$judgments <- new_memory_table(judgment_columns)
-  memory_add(e$judgments, judgments[!undone, , drop = FALSE])
-  use_fit(e, e$fit, e$fitted)
-  add_trace(e, event$id, "undo")
+  take_end(engine, event)
+  engine$judgments <- new_memory_table(judgment_columns)
+  memory_add(engine$judgments, judgments[!undone, , drop = FALSE])
+  use_fit(engine, engine$fit, engine$fitted)
+  add_trace(engine, event$id, "undo")
 }
 
-take_fit <- function(e, event) {
-  stored <- store_rows(e$store, "fit", list(event = event$id))
-  use_fit(e, blob_value(stored, "fit"), stored$judged)
-  add_trace(e, event$id, "fit")
+take_fit <- function(engine, event) {
+  stored <- store_rows(engine$store, "fit", list(event = event$id))
+  use_fit(engine, blob_value(stored, "fit"), stored$judged)
+  add_trace(engine, event$id, "fit")
 }
 
 # Switches to the larger collection. Parameters that were estimated for the smaller one are discarded.
-take_addition <- function(e, event) {
-  take_end(e, event)
-  use_edition(e, event$id)
-  e$begun <- belief_for_goal(belief_begin(e$prepared, e$x), e$x, e$goal)
-  use_fit(e, NULL, 0L)
-  add_trace(e, event$id, "add")
+take_addition <- function(engine, event) {
+  take_end(engine, event)
+  use_edition(engine, event$id)
+  engine$begun <- belief_for_goal(belief_begin(engine$prepared, engine$x), engine$x, engine$goal)
+  use_fit(engine, NULL, 0L)
+  add_trace(engine, event$id, "add")
 }
 
 # Restores the belief from the parameters of a fit and the judgments that were not undone.
-use_fit <- function(e, fit, judged) {
-  judgments <- memory_rows(e$judgments)
-  e$spent <- NULL
-  e$sequence <- unique(judgments$pair)
-  if (e$assessor == "these" && length(e$sequence) == nrow(judgments)) {
-    known <- list(gain = replace(rep(NA_real_, n_pairs(e$x)), judgments$pair, judgments$gain), doubt = 0)
+use_fit <- function(engine, fit, judged) {
+  judgments <- memory_rows(engine$judgments)
+  engine$spent <- NULL
+  engine$sequence <- unique(judgments$pair)
+  if (engine$assessor == "these" && length(engine$sequence) == nrow(judgments)) {
+    known <- list(gain = replace(rep(NA_real_, n_pairs(engine$x)), judgments$pair, judgments$gain), doubt = 0)
   } else {
-    known <- combined_judgments(judgments, n_pairs(e$x), e$x$scale, e$assessor)
+    known <- combined_judgments(judgments, n_pairs(engine$x), engine$x$scale, engine$assessor)
   }
-  e$gain <- known$gain
-  e$errors <- known$errors
-  e$belief <- belief_restore(e$begun, fit, e$gain, e$sequence, known$noise, known$doubt)
-  if (e$assessor != "these") e$belief <- belief_expect(e$belief, noise_for(e$errors, "", e$assessor))
-  e$fit <- fit
-  e$fitted <- judged
+  engine$gain <- known$gain
+  engine$errors <- known$errors
+  engine$belief <- belief_restore(engine$begun, fit, engine$gain, engine$sequence, known$noise, known$doubt)
+  if (engine$assessor != "these") {
+    engine$belief <- belief_expect(engine$belief, noise_for(engine$errors, "", engine$assessor))
+  }
+  engine$fit <- fit
+  engine$fitted <- judged
 }
 
 # Updates the ranking and the progress towards the goal.
-update_ranking <- function(e) {
-  shared <- if (e$assessor == "consensus") shared_errors(memory_rows(e$judgments), e$errors, e$x, e$assessor)
-  if (inherits(e$belief, "judicious_strata_belief")) e$belief$whole$shared <- shared else
-    if (is.list(e$belief)) e$belief$shared <- shared
-  e$ranking <- rank_by_belief(e$belief, e$x, length(e$sequence), e$delta)
+update_ranking <- function(engine) {
+  shared <- if (engine$assessor == "consensus") {
+    shared_errors(memory_rows(engine$judgments), engine$errors, engine$x, engine$assessor)
+  }
+  if (inherits(engine$belief, "judicious_strata_belief")) engine$belief$whole$shared <- shared else
+    if (is.list(engine$belief)) engine$belief$shared <- shared
+  engine$ranking <- rank_by_belief(engine$belief, engine$x, length(engine$sequence), engine$delta)
   # `judged` counts documents, but second judgments use up part of a budget, too.
-  e$ranking$judgments <- judgments_made(e)
-  set_progress(e)
+  engine$ranking$judgments <- judgments_made(engine)
+  set_progress(engine)
 }
 
 # Adds a row for an event to the trace.
-add_trace <- function(e, event, kind, expected = NA_real_, sd = NA_real_) {
-  update_ranking(e)
-  compared <- compare_pairs(e$ranking)
-  memory_append(e$trace, list(event, kind, length(e$sequence), cost_so_far(e), e$progress$value,
+add_trace <- function(engine, event, kind, expected = NA_real_, sd = NA_real_) {
+  update_ranking(engine)
+  compared <- compare_pairs(engine$ranking)
+  memory_append(engine$trace, list(event, kind, length(engine$sequence), cost_so_far(engine), engine$progress$value,
                               mean_confidence(compared), expected, sd))
-  if (!is.null(e$observe)) memory_append(e$observed, e$observe(compared))
+  if (!is.null(engine$observe)) memory_append(engine$observed, engine$observe(compared))
 }
 
 # The rows of the trace to report: the row of a fit replaces that of the judgment before it, and rows of second
@@ -254,86 +258,91 @@ rows_not_undone <- function(kind) {
   kept[!duplicated(cumsum(kind[kept] != "fit"), fromLast = TRUE)]
 }
 
-set_goal <- function(e, goal) {
-  if (!identical(goal$label, e$goal$label)) e$end <- e$reopened <- NULL
-  e$goal <- goal
-  e$expected <- NULL
-  set_progress(e)
+set_goal <- function(engine, goal) {
+  if (!identical(goal$label, engine$goal$label)) engine$end <- engine$reopened <- NULL
+  engine$goal <- goal
+  engine$expected <- NULL
+  set_progress(engine)
 }
 
 # Writes the end of judging to the log if the goal is reached, unless another process has changed the session meanwhile.
-log_end <- function(e) {
-  is_new <- function() !is.null(e$store) && is.null(e$end) && e$progress$reached && !is_reader(e$store)
+log_end <- function(engine) {
+  is_new <- function() !is.null(engine$store) && is.null(engine$end) && engine$progress$reached &&
+    !is_reader(engine$store)
   for (attempt in 1:3) if (is_new()) {
-    store_exclusive(e$store, {
-      if (!nrow(store_rows(e$store, "event", list(kind = end_events), after = e$seen))) {
-        end <- end_of_judging(e)
-        add_events(e, end$kind, detail = end$detail)
+    store_exclusive(engine$store, {
+      if (!nrow(store_rows(engine$store, "event", list(kind = end_events), after = engine$seen))) {
+        end <- end_of_judging(engine)
+        add_events(engine, end$kind, detail = end$detail)
       }
     })
-    refresh(e)
+    refresh(engine)
   }
-  invisible(e)
+  invisible(engine)
 }
 
 # The cost of all judgments. `spent` has the judgments counted before: how many by each assessor with a price of his or
 # her own and by all others, and which queries they are of.
-cost_so_far <- function(e) {
-  priced <- priced_assessors(e$cost)
-  spent <- e$spent %||% list(n = 0L, by = integer(length(priced) + 1), queries = logical(nrow(e$x$queries)))
-  new <- spent$n + seq_len(e$judgments$n - spent$n)
-  paid <- new[!duplicated(e$judgments$columns$event[new])]
-  priced_assessor <- match(e$judgments$columns$assessor[paid], priced, nomatch = length(priced) + 1L)
+cost_so_far <- function(engine) {
+  priced <- priced_assessors(engine$cost)
+  spent <- engine$spent %||% list(n = 0L, by = integer(length(priced) + 1), queries = logical(nrow(engine$x$queries)))
+  new <- spent$n + seq_len(engine$judgments$n - spent$n)
+  paid <- new[!duplicated(engine$judgments$columns$event[new])]
+  priced_assessor <- match(engine$judgments$columns$assessor[paid], priced, nomatch = length(priced) + 1L)
   spent$by <- spent$by + tabulate(priced_assessor, length(spent$by))
-  spent$queries[e$x$pool$query[e$judgments$columns$pair[new]]] <- TRUE
-  spent$n <- e$judgments$n
-  e$spent <- spent
-  sum(spent$by * price_of(e$cost, c(priced, ""))) + e$cost$new_query * sum(spent$queries)
+  spent$queries[engine$x$pool$query[engine$judgments$columns$pair[new]]] <- TRUE
+  spent$n <- engine$judgments$n
+  engine$spent <- spent
+  sum(spent$by * price_of(engine$cost, c(priced, ""))) + engine$cost$new_query * sum(spent$queries)
 }
 
 # Saves the trace in the store, so that no process has to compute it again.
-save_trace <- function(e) {
-  if (e$saved == e$trace$n) return()
-  store_insert(e$store, "trace", with_checksums(e$store, memory_rows(e$trace, seq(e$saved + 1, e$trace$n))))
-  e$saved <- e$trace$n
+save_trace <- function(engine) {
+  if (engine$saved == engine$trace$n) return()
+  store_insert(engine$store, "trace",
+               with_checksums(engine$store, memory_rows(engine$trace, seq(engine$saved + 1, engine$trace$n))))
+  engine$saved <- engine$trace$n
 }
 
 # The trace in the store, whose checksums are verified.
 saved_trace <- function(store) checked_rows(store, "trace")[names(trace_columns)]
 
 # Estimates the parameters again if there are enough new judgments.
-fit_if_due <- function(e) if (belief_due(e$belief, length(e$sequence), e$fitted, e$update_every)) refit(e)
+fit_if_due <- function(engine) {
+  if (belief_due(engine$belief, length(engine$sequence), engine$fitted, engine$update_every)) refit(engine)
+}
 
-refit <- function(e) {
-  judged <- length(e$sequence)
+refit <- function(engine) {
+  judged <- length(engine$sequence)
   # The judged pairs that the strategy selected, rather than those drawn at random or judged before the session. Without
   # a store, there is no record of them.
-  selected <- if (!is.null(e$store) && !identical(e$strategy$recipe$maker, "strategy_random")) {
-    intersect(e$sequence, slot_pairs(e, 0L))
+  selected <- if (!is.null(engine$store) && !identical(engine$strategy$recipe$maker, "strategy_random")) {
+    intersect(engine$sequence, slot_pairs(engine, 0L))
   }
-  fit <- belief_refit(e$belief, e$gain, e$update_every, as.integer(selected))
-  fit <- belief_widen(e$belief, fit, widening_factor(e))
-  if (is.null(e$store)) {
-    use_fit(e, fit, judged)
-    return(add_trace(e, e$trace$columns$event[e$trace$n], "fit"))
+  fit <- belief_refit(engine$belief, engine$gain, engine$update_every, as.integer(selected))
+  fit <- belief_widen(engine$belief, fit, widening_factor(engine))
+  if (is.null(engine$store)) {
+    use_fit(engine, fit, judged)
+    return(add_trace(engine, engine$trace$columns$event[engine$trace$n], "fit"))
   }
-  store_exclusive(e$store, {
+  store_exclusive(engine$store, {
     # Another process may have done it already.
-    if (max(store_rows(e$store, "fit")$event, 0L) <= e$seen) {
-      id <- add_events(e, "fit", detail = paste0("judged=", judged))
-      store_insert(e$store, "fit", blob_row(e$store, event = id, judged = judged, value = fit, kind = "fit"))
+    if (max(store_rows(engine$store, "fit")$event, 0L) <= engine$seen) {
+      id <- add_events(engine, "fit", detail = paste0("judged=", judged))
+      store_insert(engine$store, "fit", blob_row(engine$store, event = id, judged = judged, value = fit, kind = "fit"))
     }
   })
-  refresh(e)
+  refresh(engine)
 }
 
 # Appends events to the log.
-add_events <- function(e, ...) store_insert(e$store, "event", new_events(e, ...))
+add_events <- function(engine, ...) store_insert(engine$store, "event", new_events(engine, ...))
 
 # Rows of the log; arguments are recycled.
-new_events <- function(e, kind, assessor = NA_character_, query = NA_character_, doc = NA_character_, gain = NA_real_,
+new_events <- function(engine, kind, assessor = NA_character_, query = NA_character_, doc = NA_character_,
+                       gain = NA_real_,
                        seconds = NA_real_, detail = NA_character_) {
-  quick_frame(time = utc_text(store_now(e$store)), assessor = assessor, kind = kind, query = query, doc = doc,
+  quick_frame(time = utc_text(store_now(engine$store)), assessor = assessor, kind = kind, query = query, doc = doc,
               gain = as.numeric(gain), seconds = as.numeric(seconds), detail = detail)
 }
 
@@ -346,11 +355,11 @@ read_control <- function(store, number) if (number == 0) no_control else read_ob
 control_name <- function(number) paste("control", number)
 
 # Adopts the changes that other processes made: additions to the collection, and changes by the lead.
-follow_session <- function(e) {
-  meta <- store_rows(e$store, "meta", list(name = c("edition", "control")))
+follow_session <- function(engine) {
+  meta <- store_rows(engine$store, "meta", list(name = c("edition", "control")))
   number <- function(name) as.integer(c(meta$value[meta$name == name], 0)[1])
-  follow_edition(e, number("edition"))
-  follow_control(e, number("control"))
+  follow_edition(engine, number("edition"))
+  follow_control(engine, number("control"))
 }
 
 check_session <- function(s, call = caller_env()) {
@@ -360,54 +369,57 @@ check_session <- function(s, call = caller_env()) {
   follow_session(s$env)
 }
 
-follow_control <- function(e, number) {
-  if (number == e$control$number) return(invisible())
-  before <- e$goal$label
-  e$control <- read_control(e$store, number)
-  e$goal <- controlled_goal(e)
-  if (identical(e$goal$label, before)) return(invisible())
+follow_control <- function(engine, number) {
+  if (number == engine$control$number) return(invisible())
+  before <- engine$goal$label
+  engine$control <- read_control(engine$store, number)
+  engine$goal <- controlled_goal(engine)
+  if (identical(engine$goal$label, before)) return(invisible())
   # Whatever was computed for the previous goal is recomputed from the log.
-  e$expected <- e$begun <- e$seen <- NULL
+  engine$expected <- engine$begun <- engine$seen <- NULL
 }
 
 # The goal that the lead set last, or else that of judging_session().
-controlled_goal <- function(e) if (is.null(e$control$goal)) e$goal else make_again(e$control$goal, list(e$goal), "goal")
+controlled_goal <- function(engine) {
+  if (is.null(engine$control$goal)) engine$goal else make_again(engine$control$goal, list(engine$goal), "goal")
+}
 
 # Switches to the collection as another process has extended it. Whatever was computed for the previous edition is
 # recomputed.
-follow_edition <- function(e, edition = store_edition(e$store)) {
-  if (edition == e$edition) return(invisible())
-  use_edition(e, edition)
-  e$seen <- NULL
+follow_edition <- function(engine, edition = store_edition(engine$store)) {
+  if (edition == engine$edition) return(invisible())
+  use_edition(engine, edition)
+  engine$seen <- NULL
 }
 
-use_edition <- function(e, edition) {
-  again <- list(goal = list(e$goal), strategy = list(e$strategy), model = e$given$model, grades = e$given$grades)
-  list2env(setup_of_store(e$store, edition, again), e)
-  e$edition <- edition
-  e$goal <- controlled_goal(e)
-  e$begun <- NULL
-  e$expected <- NULL
-  use_tie(e, tie_rank(e$x, e$strategy$tie_break))
-  if (!is.null(e$observer)) e$observe <- e$observer(e$x)
+use_edition <- function(engine, edition) {
+  again <- list(goal = list(engine$goal), strategy = list(engine$strategy), model = engine$given$model,
+                grades = engine$given$grades)
+  list2env(setup_of_store(engine$store, edition, again), engine)
+  engine$edition <- edition
+  engine$goal <- controlled_goal(engine)
+  engine$begun <- NULL
+  engine$expected <- NULL
+  use_tie(engine, tie_rank(engine$x, engine$strategy$tie_break))
+  if (!is.null(engine$observer)) engine$observe <- engine$observer(engine$x)
 }
 
 # Logical: the pairs of the pool that an assessor can be assigned for a first judgment, or for a second one (`again`);
 # NULL for all. Anybody who is able to judge the pair can give a second judgment: while run_session() takes gains from
 # several tables, those whose table has a gain.
-pairs_for <- function(e, assessor, again = FALSE) {
-  able <- e$able[[assessor]]
+pairs_for <- function(engine, assessor, again = FALSE) {
+  able <- engine$able[[assessor]]
   able <- if (!is.null(able)) able()
-  others <- if (!again) names(e$control$assigned)[e$control$assigned != assessor]
-  if (length(others)) (able %||% TRUE) & !e$x$queries$query[e$x$pool$query] %in% others else able
+  others <- if (!again) names(engine$control$assigned)[engine$control$assigned != assessor]
+  if (length(others)) (able %||% TRUE) & !engine$x$queries$query[engine$x$pool$query] %in% others else able
 }
 
 # The pairs whose slots an assessor can be assigned; NULL for all.
-slots_for <- function(e, assessor) {
-  allowed <- pairs_for(e, assessor)
+slots_for <- function(engine, assessor) {
+  allowed <- pairs_for(engine, assessor)
   if (is.null(allowed)) return(NULL)
-  again <- pairs_for(e, assessor, again = TRUE) %||% !logical(n_pairs(e$x))
-  slots <- store_rows(e$store, "slot", list(state = c("open", "leased")))
+  again <- pairs_for(engine, assessor, again = TRUE) %||% !logical(n_pairs(engine$x))
+  slots <- store_rows(engine$store, "slot", list(state = c("open", "leased")))
   unique(slots$pair[ifelse(slots$copy > 1, again[slots$pair], allowed[slots$pair])])
 }
 
@@ -421,20 +433,20 @@ surprise_interval <- function(surprise, level) {
 # standard deviation, and the contribution of the pair to each system (`weight`, judgments by systems). Documents that
 # the session did not select, such as those judged before it began, are left out: they were predicted before any
 # estimation, and rank_systems(), which knows no predictions, must say the same of the same judgments.
-surprises <- function(e) {
-  judgments <- memory_rows(e$judgments)
-  steps <- memory_rows(e$trace)
+surprises <- function(engine) {
+  judgments <- memory_rows(engine$judgments)
+  steps <- memory_rows(engine$trace)
   judgment <- match(steps$event, judgments$event)
   kept <- steps$kind == "judge" & !is.na(judgment) & !is.na(steps$sd) & steps$sd > 0
-  if (!is.null(e$store)) kept <- kept & judgments$pair[judgment] %in% slot_pairs(e, 0:1)
+  if (!is.null(engine$store)) kept <- kept & judgments$pair[judgment] %in% slot_pairs(engine, 0:1)
   steps <- steps[kept, , drop = FALSE]
   judgment <- judgment[kept]
-  list(error = transformed_gain(e$x, judgments$gain[judgment]) - steps$mean, sd = steps$sd,
-       weight = pair_weights(e$x, judgments$pair[judgment]))
+  list(error = transformed_gain(engine$x, judgments$gain[judgment]) - steps$mean, sd = steps$sd,
+       weight = pair_weights(engine$x, judgments$pair[judgment]))
 }
 
 # The pairs that the session selected by its strategy (0) or at random (1). How others were selected is not known (NA).
-slot_pairs <- function(e, audit) store_rows(e$store, "slot", list(audit = audit))$pair
+slot_pairs <- function(engine, audit) store_rows(engine$store, "slot", list(audit = audit))$pair
 
 # Differences between systems in their sums of errors, in units of their standard deviations (`z`), their mean square
 # `z2`, and the degrees of freedom `df`: chi-squared with `df` degrees of freedom, divided by `df`, has the variance of
@@ -459,7 +471,7 @@ difference_surprise <- function(surprises) {
 
 # The factor by which to multiply the covariance of the systems, given the judgments so far; 1 without evidence against
 # the model.
-widening_factor <- function(e, level = 0.99) {
-  surprise <- difference_surprise(surprises(e))
+widening_factor <- function(engine, level = 0.99) {
+  surprise <- difference_surprise(surprises(engine))
   if (is.null(surprise$df) || surprise_interval(surprise, level)[1] <= 1) 1 else surprise$z2
 }

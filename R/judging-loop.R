@@ -2,19 +2,20 @@
 # prompts, answers and costs are stored in the session's log.
 
 # Returns a function of pairs for judging_loop(). `retry`: the seconds to wait before each repetition of a call.
-ask_grader <- function(e, grade, assessor, retry, max_cost, call = caller_env()) {
+ask_grader <- function(engine, grade, assessor, retry, max_cost, call = caller_env()) {
   force(call)
   function(pairs) {
-    spent <- if (is.finite(max_cost)) sum(store_rows(e$store, "event", list(kind = "cost", assessor = assessor))$gain)
+    of_cost <- list(kind = "cost", assessor = assessor)
+    spent <- if (is.finite(max_cost)) sum(store_rows(engine$store, "event", of_cost)$gain)
     if (is.finite(max_cost) && spent >= max_cost) {
       inform_judicious(c("{.val {assessor}} has spent {format_number(spent)} of {format_number(max_cost)}.",
                          i = "A larger {.arg max_cost} continues."), "budget_spent")
       return(NULL)
     }
-    ids <- pair_ids(e$x, pairs)
-    ask <- function() grader_reply(grade(ids$query, ids$doc), e$x$scale, ids, call)
-    reply <- repeat_failed(e, assessor, retry, ask, call)
-    if (!is.null(reply)) log_reply(e, assessor, ids, reply)
+    ids <- pair_ids(engine$x, pairs)
+    ask <- function() grader_reply(grade(ids$query, ids$doc), engine$x$scale, ids, call)
+    reply <- repeat_failed(engine, assessor, retry, ask, call)
+    if (!is.null(reply)) log_reply(engine, assessor, ids, reply)
     reply$gain
   }
 }
@@ -38,10 +39,10 @@ grader_reply <- function(reply, scale, ids, call) {
 }
 
 # Logs each failure, so that the log explains delays.
-repeat_failed <- function(e, assessor, retry, ask, call) {
+repeat_failed <- function(engine, assessor, retry, ask, call) {
   for (wait in c(retry, NA)) {
     failure <- tryCatch(return(ask()), error = identity)
-    add_events(e, "failure", assessor, detail = conditionMessage(failure))
+    add_events(engine, "failure", assessor, detail = conditionMessage(failure))
     if (!is.na(wait)) Sys.sleep(wait)
   }
   if (!length(retry)) stop(failure)
@@ -50,9 +51,11 @@ repeat_failed <- function(e, assessor, retry, ask, call) {
                   "grader_failed", argument = "truth", call = call, parent = failure)
 }
 
-log_reply <- function(e, assessor, ids, reply) {
-  log_column <- function(kind, ...) if (!is.null(reply[[kind]])) add_events(e, kind, assessor, ids$query, ids$doc, ...)
-  store_exclusive(e$store, {
+log_reply <- function(engine, assessor, ids, reply) {
+  log_column <- function(kind, ...) {
+    if (!is.null(reply[[kind]])) add_events(engine, kind, assessor, ids$query, ids$doc, ...)
+  }
+  store_exclusive(engine$store, {
     log_column("prompt", detail = as.character(reply$prompt))
     log_column("answer", detail = as.character(reply$answer))
     log_column("cost", gain = reply$cost)
@@ -66,69 +69,72 @@ log_reply <- function(e, assessor, ids, reply) {
 # Whether the next judgment is always that of the next document in order, and without error: only this process writes to
 # a session in memory, and no documents are drawn for audits or second judgments. Batches are excluded, because their
 # documents are chosen before any of them is judged.
-takes_next_alone <- function(e) {
-  in_memory(e$store) && e$audit == 0 && e$overlap == 0 && e$assessor == "these" && e$batch == 1
+takes_next_alone <- function(engine) {
+  in_memory(engine$store) && engine$audit == 0 && engine$overlap == 0 && engine$assessor == "these" && engine$batch == 1
 }
 
 # Whether judgments can be foreseen: their order must be fixed, or change only with the basis of the scores; the goal
 # must need only the comparisons of systems, which the belief can tell in advance.
-can_foresee <- function(e) {
-  has_lasting_order <- !is.null(e$order) || (!is.null(e$strategy$basis) && e$cost$new_query == 0 && !is.null(e$tie))
-  takes_next_alone(e) && has_lasting_order && !is.null(e$goal$of_comparisons) && e$goal$delta == e$delta &&
-    !is.null(belief_foresee(e$belief, integer(), numeric(), e$delta))
+can_foresee <- function(engine) {
+  has_lasting_order <- !is.null(engine$order) ||
+    (!is.null(engine$strategy$basis) && engine$cost$new_query == 0 && !is.null(engine$tie))
+  takes_next_alone(engine) && has_lasting_order && !is.null(engine$goal$of_comparisons) &&
+    engine$goal$delta == engine$delta &&
+    !is.null(belief_foresee(engine$belief, integer(), numeric(), engine$delta))
 }
 
 # Changes `work` of stored_work() for a session in memory whose gains are known, NA for pairs that cannot be judged. As
 # many documents are taken at a time as can be foreseen; they are processed when the last of them is judged.
-foreseeing_work <- function(e, work, gain, assessor) {
-  is_open <- free_pairs(e, store_rows(e$store, "slot")) & !is.na(gain)
-  sorted <- e$order
+foreseeing_work <- function(engine, work, gain, assessor) {
+  is_open <- free_pairs(engine, store_rows(engine$store, "slot")) & !is.na(gain)
+  sorted <- engine$order
   basis <- ahead <- NULL
   work$take <- function(n, most) {
-    if (!is.null(e$strategy$basis)) {
-      now <- e$strategy$basis(compare_pairs(e$ranking))
+    if (!is.null(engine$strategy$basis)) {
+      now <- engine$strategy$basis(compare_pairs(engine$ranking))
       if (!identical(now, basis)) {
         basis <<- now
-        sorted <<- sorted_pairs(e$strategy$score(e$belief, e$ranking, e$goal, e$cost$judgment), e$tie, which(is_open))
+        score <- engine$strategy$score(engine$belief, engine$ranking, engine$goal, engine$cost$judgment)
+        sorted <<- sorted_pairs(score, engine$tie, which(is_open))
       }
     }
-    pairs <- next_in_order(sorted, min(most, judgments_ahead(e)), is_open)$pair
+    pairs <- next_in_order(sorted, min(most, judgments_ahead(engine)), is_open)$pair
     if (!length(pairs)) return(pairs)
-    ahead <<- foresee_judgments(e, pairs, gain[pairs], basis)
+    ahead <<- foresee_judgments(engine, pairs, gain[pairs], basis)
     ahead$pair
   }
   work$judge <- function(pair, gain) {
     is_open[pair] <<- FALSE
-    if (pair == ahead$pair[length(ahead$pair)]) suspendInterrupts(take_foreseen(e, ahead, assessor))
+    if (pair == ahead$pair[length(ahead$pair)]) suspendInterrupts(take_foreseen(engine, ahead, assessor))
   }
   work
 }
 
 # Number of judgments up to the next estimation, limited so that the comparisons take a few MB at most.
-judgments_ahead <- function(e) {
-  most <- max(1, min(64, 2^20 %/% length(e$ranking$covariance)))
-  due <- function(n) belief_due(e$belief, length(e$sequence) + n, e$fitted, e$update_every)
+judgments_ahead <- function(engine) {
+  most <- max(1, min(64, 2^20 %/% length(engine$ranking$covariance)))
+  due <- function(n) belief_due(engine$belief, length(engine$sequence) + n, engine$fitted, engine$update_every)
   Position(due, seq_len(most), nomatch = most)
 }
 
 # Judges these pairs, up to the first after which there is a reason to stop, or the order changes because the `basis` of
 # the scores does.
-foresee_judgments <- function(e, pairs, gains, basis) {
-  before <- belief_pairs(e$belief, pairs)
-  foreseen <- belief_foresee(e$belief, pairs, gains, e$delta)
-  judged <- length(e$sequence)
-  checks_settled <- length(e$goal$interest(e$ranking)) > 0
+foresee_judgments <- function(engine, pairs, gains, basis) {
+  before <- belief_pairs(engine$belief, pairs)
+  foreseen <- belief_foresee(engine$belief, pairs, gains, engine$delta)
+  judged <- length(engine$sequence)
+  checks_settled <- length(engine$goal$interest(engine$ranking)) > 0
   settled <- checks_settled & colSums(foreseen$variance > 0) == 0
   value <- numeric()
   for (i in seq_along(pairs)) {
     compared <- comparisons_after(foreseen, i)
-    state <- e$goal$of_comparisons(compared, judged + i)
+    state <- engine$goal$of_comparisons(compared, judged + i)
     value[i] <- state$value
     if (state$reached || settled[i]) break
-    if (!is.null(basis) && !identical(e$strategy$basis(compared), basis)) break
+    if (!is.null(basis) && !identical(engine$strategy$basis(compared), basis)) break
   }
   taken <- seq_along(value)
-  if (i < length(pairs)) foreseen <- belief_foresee(e$belief, pairs[taken], gains[taken], e$delta)
+  if (i < length(pairs)) foreseen <- belief_foresee(engine$belief, pairs[taken], gains[taken], engine$delta)
   list(pair = pairs[taken], gain = gains[taken], expected = before$mean[taken], sd = sqrt(before$variance[taken]),
        value = value, foreseen = foreseen)
 }
@@ -139,23 +145,24 @@ comparisons_after <- function(foreseen, i) {
 }
 
 # Logs several judgments, and does what take_judgment() does for each of them.
-take_foreseen <- function(e, ahead, assessor) {
+take_foreseen <- function(engine, ahead, assessor) {
   n <- length(ahead$pair)
-  open_slots(e, quick_frame(pair = ahead$pair, audit = 0L, overlap = 0L, place = 0), 1L)
-  judge_pairs(e, ahead$pair, ahead$gain, assessor)
-  event <- store_rows(e$store, "event", list(kind = "judge"), after = e$seen)$id
-  memory_add(e$judgments, quick_frame(event = event, pair = ahead$pair, gain = ahead$gain, assessor = assessor))
+  open_slots(engine, quick_frame(pair = ahead$pair, audit = 0L, overlap = 0L, place = 0), 1L)
+  judge_pairs(engine, ahead$pair, ahead$gain, assessor)
+  event <- store_rows(engine$store, "event", list(kind = "judge"), after = engine$seen)$id
+  memory_add(engine$judgments, quick_frame(event = event, pair = ahead$pair, gain = ahead$gain, assessor = assessor))
   confidence <- vapply(seq_len(n), function(i) mean_confidence(comparisons_after(ahead$foreseen, i)), 0)
-  memory_add(e$trace, quick_frame(
-    event = event, kind = "judge", judged = length(e$sequence) + seq_len(n),
-    cost = e$cost$judgment * (judgments_made(e) - n + seq_len(n)), value = ahead$value, confidence = confidence,
+  memory_add(engine$trace, quick_frame(
+    event = event, kind = "judge", judged = length(engine$sequence) + seq_len(n),
+    cost = engine$cost$judgment * (judgments_made(engine) - n + seq_len(n)), value = ahead$value,
+    confidence = confidence,
     mean = ahead$expected, sd = ahead$sd
   ))
-  e$belief <- ahead$foreseen$belief
-  e$gain[ahead$pair] <- ahead$gain
-  e$sequence <- c(e$sequence, ahead$pair)
-  e$seen <- event[n]
-  update_ranking(e)
+  engine$belief <- ahead$foreseen$belief
+  engine$gain[ahead$pair] <- ahead$gain
+  engine$sequence <- c(engine$sequence, ahead$pair)
+  engine$seen <- event[n]
+  update_ranking(engine)
 }
 
 # The judging loop: check whether to stop, select, collect the judgment, update the belief, estimate again. All judging
@@ -163,7 +170,7 @@ take_foreseen <- function(e, ahead, assessor) {
 
 #' Run until there is a reason to stop
 #'
-#' @param e A session's environment.
+#' @param engine A session's environment.
 #' @param work The source of documents and the destination of judgments: stored_work(), foreseeing_work() or
 #'   direct_work().
 #' @param ask A function of the numbers of pairs that returns their gains, NA to skip a pair, or NULL to stop. If
@@ -174,15 +181,15 @@ take_foreseen <- function(e, ahead, assessor) {
 #' @return The reason: `"goal"`, `"budget"`, `"settled"` (no judgment can change the comparisons and systems of the
 #'   goal), `"exhausted"` (nothing is left to judge) or `"judge"` (`ask` returned NULL).
 #' @noRd
-judging_loop <- function(e, work, ask, budget = Inf, tell = function(e) NULL, at_once = 1) {
+judging_loop <- function(engine, work, ask, budget = Inf, tell = function(engine) NULL, at_once = 1) {
   repeat {
     work$update()
-    tell(e)
-    reason <- reason_to_stop(e, budget)
+    tell(engine)
+    reason <- reason_to_stop(engine, budget)
     if (!is.null(reason)) return(reason)
     # A batch without a limit is a whole query: taking its first document puts all of them into the queue.
-    batch <- if (is.finite(e$batch)) e$batch else 1
-    pairs <- work$take(max(batch, at_once), budget - length(e$sequence))
+    batch <- if (is.finite(engine$batch)) engine$batch else 1
+    pairs <- work$take(max(batch, at_once), budget - length(engine$sequence))
     if (!length(pairs)) return("exhausted")
     if (!judge_taken(work, pairs, ask, at_once)) return("judge")
   }
@@ -199,19 +206,19 @@ judge_taken <- function(work, pairs, ask, at_once) {
   TRUE
 }
 
-reason_to_stop <- function(e, budget = Inf) {
-  if (e$progress$reached) return("goal")
-  if (length(e$sequence) >= budget) return("budget")
-  if (is_settled(e)) "settled"
+reason_to_stop <- function(engine, budget = Inf) {
+  if (engine$progress$reached) return("goal")
+  if (length(engine$sequence) >= budget) return("budget")
+  if (is_settled(engine)) "settled"
 }
 
 # Whether no judgment can change the comparisons and systems on which the goal depends. A goal that holds but waits for
 # more judgments depends on no comparison any more; judging goes on.
-is_settled <- function(e) {
-  if (!is.null(early_limit(e$progress))) return(FALSE)
-  interests <- needed_interests(e$goal, e$ranking)
+is_settled <- function(engine) {
+  if (!is.null(early_limit(engine$progress))) return(FALSE)
+  interests <- needed_interests(engine$goal, engine$ranking)
   is_open <- function(interest) {
-    ranking <- ranking_of_interest(e$ranking, interest)
+    ranking <- ranking_of_interest(engine$ranking, interest)
     any(interest$pairs > 0 & ranking$difference_variance > 0) || any(interest$systems > 0 & system_sd(ranking) > 0)
   }
   length(interests) > 0 && !any(vapply(interests, is_open, NA))
@@ -219,16 +226,16 @@ is_settled <- function(e) {
 
 # Judging in this process only, without log, queue or leases. Documents are selected on demand, from the pairs that are
 # `open`.
-direct_work <- function(e, open) {
-  begin_engine(e)
-  add_trace(e, 0L, "start")
+direct_work <- function(engine, open) {
+  begin_engine(engine)
+  add_trace(engine, 0L, "start")
   list(
-    update = function() fit_if_due(e),
-    take = function(n, most) choose_batch(e, min(n, most), e$same_query, open)$pair,
+    update = function() fit_if_due(engine),
+    take = function(n, most) choose_batch(engine, min(n, most), engine$same_query, open)$pair,
     judge = function(pair, gain) {
       open[pair] <<- FALSE
       # A judgment must be processed completely or not at all.
-      suspendInterrupts(take_judgment(e, e$trace$n, pair, gain))
+      suspendInterrupts(take_judgment(engine, engine$trace$n, pair, gain))
     },
     skip = function(pair) open[pair] <<- FALSE,
     release = function() NULL
@@ -237,16 +244,16 @@ direct_work <- function(e, open) {
 
 # Judging with the log of the session, as one assessor.
 stored_work <- function(s, assessor) {
-  e <- s$env
+  engine <- s$env
   list(update = function() {
-         follow_session(e)
-         update_estimates(e)
+         follow_session(engine)
+         update_estimates(engine)
        },
-       take = function(n, most) hold_documents(e, min(n, most), assessor)$pair,
-       judge = function(pair, gain) judge_pairs(e, pair, gain, assessor),
-       skip = function(pair) skip_pairs(e, pair, NA_character_, assessor),
+       take = function(n, most) hold_documents(engine, min(n, most), assessor)$pair,
+       judge = function(pair, gain) judge_pairs(engine, pair, gain, assessor),
+       skip = function(pair) skip_pairs(engine, pair, NA_character_, assessor),
        release = function() {
-         release_held(e, assessor)
+         release_held(engine, assessor)
          FALSE
        })
 }
@@ -255,7 +262,7 @@ stored_work <- function(s, assessor) {
 # Each time, the assessor with the best task is asked; those whose tasks are equally good take turns. Second judgments
 # that are waiting come first. An assessor whose function returns NULL is not asked again.
 shared_work <- function(s, asks) {
-  e <- s$env
+  engine <- s$env
   work <- stored_work(s, "")
   asked <- ""
   stopped <- character()
@@ -264,19 +271,19 @@ shared_work <- function(s, asks) {
     left <- left[(match(asked, left, 0) + seq_along(left) - 1) %% length(left) + 1]
     # Without an error model, assessors take turns, because second judgments need a second assessor even if the first
     # one is cheaper.
-    takes_turns <- e$overlap > 0 && e$assessor == "these"
+    takes_turns <- engine$overlap > 0 && engine$assessor == "these"
     while (length(left)) {
-      asked <<- c(if (!takes_turns) c(awaited_assessors(e, left), best_tasks(e, left)$assessor), left)[1]
-      pairs <- hold_documents(e, min(n, most), asked)$pair
+      asked <<- c(if (!takes_turns) c(awaited_assessors(engine, left), best_tasks(engine, left)$assessor), left)[1]
+      pairs <- hold_documents(engine, min(n, most), asked)$pair
       if (length(pairs)) return(pairs)
       left <- setdiff(left, asked)
     }
     integer()
   }
-  work$judge <- function(pair, gain) judge_pairs(e, pair, gain, asked)
-  work$skip <- function(pair) skip_pairs(e, pair, NA_character_, asked)
+  work$judge <- function(pair, gain) judge_pairs(engine, pair, gain, asked)
+  work$skip <- function(pair) skip_pairs(engine, pair, NA_character_, asked)
   work$release <- function() {
-    release_held(e, asked)
+    release_held(engine, asked)
     stopped <<- c(stopped, asked)
     length(stopped) < length(asks)
   }
@@ -284,13 +291,13 @@ shared_work <- function(s, asks) {
 }
 
 # The assessors, among these, who can make one of the second judgments that the session has requested.
-awaited_assessors <- function(e, assessors) {
-  slots <- store_rows(e$store, "slot", list(state = "open"))
+awaited_assessors <- function(engine, assessors) {
+  slots <- store_rows(engine$store, "slot", list(state = "open"))
   slots <- pick_rows(slots, slots$copy > 1)
   if (!nrow(slots)) return(NULL)
-  first <- store_rows(e$store, "slot", list(copy = 1L, pair = slots$pair))
+  first <- store_rows(engine$store, "slot", list(copy = 1L, pair = slots$pair))
   can <- function(assessor) {
-    able <- pairs_for(e, assessor, again = TRUE) %||% !logical(n_pairs(e$x))
+    able <- pairs_for(engine, assessor, again = TRUE) %||% !logical(n_pairs(engine$x))
     any(first$assessor != assessor & able[first$pair])
   }
   Filter(can, assessors)
@@ -302,7 +309,8 @@ loop_progress <- function(progress, frame = parent.frame()) {
                     "[{cli::pb_elapsed}]")
   advance <- start_progress("Judging", show = progress, format = template,
                             extra = list(judged = 0, confidence = "?"), frame = frame)
-  function(e) advance(judged = length(e$sequence), confidence = sprintf("%.3f", e$trace$columns$confidence[e$trace$n]))
+  function(engine) advance(judged = length(engine$sequence),
+                           confidence = sprintf("%.3f", engine$trace$columns$confidence[engine$trace$n]))
 }
 
 #' Run a judging session until its goal is reached
@@ -371,51 +379,54 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
              "must hold numbers of seconds, of at least 0.")
   check_number(max_cost, "max_cost", min = 0)
   check_flag(progress, "progress")
-  e <- session$env
+  engine <- session$env
   caller <- current_env()
   source_of <- function(truth, assessor, arg) {
-    if (is.function(truth)) return(ask_grader(e, truth, assessor, retry, max_cost, caller))
-    ask_table(refresh(e), truth, arg, caller)
+    if (is.function(truth)) return(ask_grader(engine, truth, assessor, retry, max_cost, caller))
+    ask_table(refresh(engine), truth, arg, caller)
   }
   if (is.list(truth) && !is.data.frame(truth) && !is.object(truth)) {
-    asks <- ask_sources(e, truth, source_of, caller)
-    on.exit(e$able <- NULL)
+    asks <- ask_sources(engine, truth, source_of, caller)
+    on.exit(engine$able <- NULL)
     shared <- shared_work(session, asks)
   } else {
     ask <- source_of(truth, assessor, "truth")
     work <- stored_work(session, assessor)
-    if (!is.function(truth) && can_foresee(e)) work <- foreseeing_work(e, work, ask(seq_len(n_pairs(e$x))), assessor)
+    if (!is.function(truth) && can_foresee(engine)) {
+      work <- foreseeing_work(engine, work, ask(seq_len(n_pairs(engine$x))), assessor)
+    }
     shared <- list(work = work, ask = ask)
   }
-  judging_loop(e, shared$work, shared$ask, tell = loop_progress(progress), at_once = at_once)
+  judging_loop(engine, shared$work, shared$ask, tell = loop_progress(progress), at_once = at_once)
   invisible(session)
 }
 
 # The functions that ask each source of a named list. A source that is a table is asked only for pairs that it contains.
-ask_sources <- function(e, truth, source_of, call) {
+ask_sources <- function(engine, truth, source_of, call) {
   check_that(has_distinct_names(truth), "truth",
              "A list {.arg truth} must be named by assessors, each name different.", call = call)
   for (assessor in names(truth)) check_assessor(assessor, call)
   asks <- suppressWarnings(Map(source_of, truth, names(truth), paste0("truth$", names(truth))),
                            classes = "judicious_warning_incomplete_judgments")
-  e$able <- lapply(asks[!vapply(truth, is.function, NA)], function(ask) function() !is.na(ask(seq_len(n_pairs(e$x)))))
-  if (length(e$able) == length(asks)) warn_without_gain(!Reduce(`|`, lapply(e$able, function(able) able())))
+  engine$able <- lapply(asks[!vapply(truth, is.function, NA)],
+                        function(ask) function() !is.na(ask(seq_len(n_pairs(engine$x)))))
+  if (length(engine$able) == length(asks)) warn_without_gain(!Reduce(`|`, lapply(engine$able, function(able) able())))
   asks
 }
 
 # `arg`: the name of the table in messages. A table of a list may serve for second judgments.
-ask_table <- function(e, truth, arg, call = caller_env()) {
-  gain <- simulated_gains(e$x, truth, call, arg)
-  check_that(arg != "truth" || !anyNA(e$gain) || any(is.na(e$gain) & !is.na(gain)), "truth", c(
+ask_table <- function(engine, truth, arg, call = caller_env()) {
+  gain <- simulated_gains(engine$x, truth, call, arg)
+  check_that(arg != "truth" || !anyNA(engine$gain) || any(is.na(engine$gain) & !is.na(gain)), "truth", c(
     "has no gain that the session does not have already.",
     i = "{.code judging_session(judgments = FALSE)} begins a session that knows nothing of the judgments of its
       collection."
   ), kind = "incomplete_judgments", call = call)
-  edition <- e$edition
+  edition <- engine$edition
   function(pair) {
-    if (e$edition != edition) {
-      gain <<- simulated_gains(e$x, truth, call, arg)
-      edition <<- e$edition
+    if (engine$edition != edition) {
+      gain <<- simulated_gains(engine$x, truth, call, arg)
+      edition <<- engine$edition
     }
     gain[pair]
   }

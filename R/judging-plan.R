@@ -13,30 +13,30 @@
 simulated_session <- function(setup, begun, truth, means, budget, seed) {
   with_seed(seed, {
     truth <- truth %||% draw_truth(setup$prepared, setup$x)
-    e <- new_engine(setup)
-    e$begun <- begun
+    engine <- new_engine(setup)
+    engine$begun <- begun
     known <- sum(!is.na(setup$x$gain))
-    judging_loop(e, planned_work(e), function(pair) truth[pair], known + budget)
+    judging_loop(engine, planned_work(engine), function(pair) truth[pair], known + budget)
   })
-  tau <- pair_agreement(e$ranking$mean, means %||% true_means(setup$x, truth), gain_resolution(setup$x))
-  steps <- memory_rows(e$trace)
+  tau <- pair_agreement(engine$ranking$mean, means %||% true_means(setup$x, truth), gain_resolution(setup$x))
+  steps <- memory_rows(engine$trace)
   steps <- steps[rows_not_undone(steps$kind), ]
   list(trace = data.frame(judged = steps$judged - known, cost = steps$cost - steps$cost[1],
                           confidence = steps$confidence),
-       state = e$progress, accuracy = (1 + tau) / 2)
+       state = engine$progress, accuracy = (1 + tau) / 2)
 }
 
 # Judging in this process, with audits. Documents are selected ahead: one at a time at the start, and later a `share` of
 # the number judged so far, all by the same scores and each from another query. The session still checks after each
 # document whether to stop. bench/plan.R compares this with sessions that compute new scores for each document: the
 # numbers of judgments are about the same, and it takes about two thirds of the time.
-planned_work <- function(e, share = 0.02) {
-  is_open <- is.na(e$x$gain)
-  work <- direct_work(e, is_open)
-  take_known_gains(e, which(!is_open), e$x$gain)
+planned_work <- function(engine, share = 0.02) {
+  is_open <- is.na(engine$x$gain)
+  work <- direct_work(engine, is_open)
+  take_known_gains(engine, which(!is_open), engine$x$gain)
   ahead <- integer()
   work$take <- function(n, most) {
-    if (!length(ahead)) ahead <<- choose_ahead(e, max(1, floor(share * length(e$sequence))), is_open)
+    if (!length(ahead)) ahead <<- choose_ahead(engine, max(1, floor(share * length(engine$sequence))), is_open)
     pair <- utils::head(ahead, 1)
     ahead <<- ahead[-1]
     is_open[pair] <<- FALSE
@@ -46,25 +46,25 @@ planned_work <- function(e, share = 0.02) {
 }
 
 # Processes the judgments that are known before the session starts.
-take_known_gains <- function(e, pairs, gain) {
+take_known_gains <- function(engine, pairs, gain) {
   if (!length(pairs)) return()
-  memory_add(e$judgments, quick_frame(event = -seq_along(pairs), pair = pairs, gain = gain[pairs]))
-  use_fit(e, NULL, length(pairs))
-  use_fit(e, belief_refit(e$belief, e$gain, e$update_every), length(pairs))
-  e$trace <- new_memory_table(trace_columns)
-  add_trace(e, 0L, "start")
+  memory_add(engine$judgments, quick_frame(event = -seq_along(pairs), pair = pairs, gain = gain[pairs]))
+  use_fit(engine, NULL, length(pairs))
+  use_fit(engine, belief_refit(engine$belief, engine$gain, engine$update_every), length(pairs))
+  engine$trace <- new_memory_table(trace_columns)
+  add_trace(engine, 0L, "start")
 }
 
-choose_ahead <- function(e, n, open) {
-  audited <- draw_audit(e$x, which(open), sum(stats::runif(n) < e$audit))
+choose_ahead <- function(engine, n, open) {
+  audited <- draw_audit(engine$x, which(open), sum(stats::runif(n) < engine$audit))
   open[audited] <- FALSE
   n <- n - length(audited)
   if (n == 0 || !any(open)) return(audited)
-  if (n == 1 || !is.null(e$order)) return(c(choose_batch(e, n, FALSE, open)$pair, audited))
-  value <- scores_in(e, view_with(e, integer()), open)
+  if (n == 1 || !is.null(engine$order)) return(c(choose_batch(engine, n, FALSE, open)$pair, audited))
+  value <- scores_in(engine, view_with(engine, integer()), open)
   best <- which(open)
-  best <- best[best_first(value[best], e$tie[best])]
-  c(utils::head(best[!duplicated(e$x$pool$query[best])], n), audited)
+  best <- best[best_first(value[best], engine$tie[best])]
+  c(utils::head(best[!duplicated(engine$x$pool$query[best])], n), audited)
 }
 
 # Draws the variances as well. If the measure transforms gains, a gain with the drawn transformed value is selected.

@@ -1,40 +1,40 @@
 # Estimates the remaining number of judgments.
 
 # The expected number of further judgments, with the judgments of all processes up to now.
-further_judgments <- function(e) {
-  update_estimates(e)
-  expected_judgments(e)
+further_judgments <- function(engine) {
+  update_estimates(engine)
+  expected_judgments(engine)
 }
 
 # The number of further judgments with which the goal is reached in half of the simulated futures. A future judges the
 # best documents according to the strategy: their effect on the covariance of the systems is known, and their effect on
 # the means is drawn at random. NA if more documents are needed than the search can examine.
-expected_judgments <- function(e) {
-  if (e$progress$reached) return(0L)
-  known <- e$expected
-  judged <- judgments_made(e)
+expected_judgments <- function(engine) {
+  if (engine$progress$reached) return(0L)
+  known <- engine$expected
+  judged <- judgments_made(engine)
   # The last result, even NA, is used until the number of judgments has grown by 2%.
   if (!is.null(known) && judged >= known$judged && judged - known$judged <= 0.02 * judged) {
     left <- known$more - (judged - known$judged)
     if (is.na(left) || left > 0) return(left)
   }
   # For some measures, the effect of future judgments on the covariance is not defined.
-  more <- tryCatch(with_seed(1, search_expected(e)), judicious_error_measure = function(cnd) NA_integer_)
-  e$expected <- list(judged = judged, more = more)
+  more <- tryCatch(with_seed(1, search_expected(engine)), judicious_error_measure = function(cnd) NA_integer_)
+  engine$expected <- list(judged = judged, more = more)
   more
 }
 
-search_expected <- function(e, draws = 32, work = 4e6) {
-  open_pairs <- setdiff(which(is.na(e$gain)), skipped_pairs(e))
-  score <- scores_in(e, view_with(e, integer()), is.na(e$gain))
-  best <- open_pairs[largest(score[open_pairs], max(1, work %/% n_pairs(e$x)))]
-  now <- list(n = 0L, belief = e$belief, ranking = e$ranking,
-              moves = lapply(all_rankings(e$ranking), function(r) matrix(0, draws, n_systems(e$x))),
+search_expected <- function(engine, draws = 32, work = 4e6) {
+  open_pairs <- setdiff(which(is.na(engine$gain)), skipped_pairs(engine))
+  score <- scores_in(engine, view_with(engine, integer()), is.na(engine$gain))
+  best <- open_pairs[largest(score[open_pairs], max(1, work %/% n_pairs(engine$x)))]
+  now <- list(n = 0L, belief = engine$belief, ranking = engine$ranking,
+              moves = lapply(all_rankings(engine$ranking), function(r) matrix(0, draws, n_systems(engine$x))),
               reached = logical(draws))
   step_size <- 1L
   found <- NA_integer_
   while (now$n < min(found - 1L, length(best), na.rm = TRUE)) {
-    future <- imagine_judgments(e, now, best, step_size)
+    future <- imagine_judgments(engine, now, best, step_size)
     if (mean(future$reached) < 0.5) {
       now <- future
       if (is.na(found)) step_size <- max(step_size, future$n %/% 4L)
@@ -49,18 +49,18 @@ search_expected <- function(e, draws = 32, work = 4e6) {
 
 # The futures after further judgments. Where the judgments reduce the covariance by D, they move the means by a normal
 # vector with covariance D. A session ends when it reaches its goal, so futures that reached it earlier count.
-imagine_judgments <- function(e, now, best, step) {
+imagine_judgments <- function(engine, now, best, step) {
   n <- min(now$n + step, length(best))
   belief <- belief_imagine(now$belief, best[seq(now$n + 1L, n)])
-  ranking <- rank_by_belief(belief, e$x, e$ranking$judged + n)
-  ranking$judgments <- e$ranking$judgments + n
+  ranking <- rank_by_belief(belief, engine$x, engine$ranking$judged + n)
+  ranking$judgments <- engine$ranking$judgments + n
   moves <- Map(function(before, after, moves) {
     taken <- eigen(before$covariance - after$covariance, symmetric = TRUE)
     z <- matrix(stats::rnorm(length(moves)), nrow(moves))
     moves + z %*% (sqrt(pmax(taken$values, 0)) * t(taken$vectors))
   }, all_rankings(now$ranking), all_rankings(ranking), now$moves)
   has_reached <- vapply(seq_along(now$reached), function(i) {
-    e$goal$progress(move_means(ranking, e$ranking, lapply(moves, function(m) m[i, ])))$reached
+    engine$goal$progress(move_means(ranking, engine$ranking, lapply(moves, function(m) m[i, ])))$reached
   }, NA)
   list(n = n, belief = belief, ranking = ranking, moves = moves, reached = now$reached | has_reached)
 }
@@ -115,35 +115,36 @@ move_means <- function(ranking, from, moves) {
 progress <- function(session, expect = TRUE) {
   check_session(session)
   check_flag(expect, "expect")
-  e <- session$env
-  figures <- session_figures(e)
-  if (expect) figures$expected_more <- expected_judgments(e)
-  if (length(priced_assessors(e$cost))) figures$next_task <- next_of_session(session, 1)
+  engine <- session$env
+  figures <- session_figures(engine)
+  if (expect) figures$expected_more <- expected_judgments(engine)
+  if (length(priced_assessors(engine$cost))) figures$next_task <- next_of_session(session, 1)
   structure(figures, class = "judicious_progress")
 }
 
 # The part of progress() that is quick to compute and that every caller needs.
-session_figures <- function(e) {
-  update_estimates(e)
-  judged <- length(e$sequence)
-  skipped <- skipped_pairs(e)
-  list(judged = judged, skipped = length(skipped), open = n_pairs(e$x) - judged - length(skipped),
-       questions = if (asks_questions(e)) question_figures(e, skipped),
-       goal = c(list(label = e$goal$label), e$progress, list(judgments = judgments_made(e)),
-                if (e$control$paused) list(paused = TRUE),
-                if (waits_for_systems(e$goal, e$ranking$lacking)) list(waits = TRUE)),
-       confidence = ranking_confidence(e$ranking), expected_more = NA_integer_, assessors = assessor_figures(e),
+session_figures <- function(engine) {
+  update_estimates(engine)
+  judged <- length(engine$sequence)
+  skipped <- skipped_pairs(engine)
+  list(judged = judged, skipped = length(skipped), open = n_pairs(engine$x) - judged - length(skipped),
+       questions = if (asks_questions(engine)) question_figures(engine, skipped),
+       goal = c(list(label = engine$goal$label), engine$progress, list(judgments = judgments_made(engine)),
+                if (engine$control$paused) list(paused = TRUE),
+                if (waits_for_systems(engine$goal, engine$ranking$lacking)) list(waits = TRUE)),
+       confidence = ranking_confidence(engine$ranking), expected_more = NA_integer_,
+       assessors = assessor_figures(engine),
        next_task = NULL,
-       agreement = overlap_agreement(memory_rows(e$judgments), e$x$scale))
+       agreement = overlap_agreement(memory_rows(engine$judgments), engine$x$scale))
 }
 
 # Whether a session selects all documents of a query at a time, as where one right answer judges all.
-asks_questions <- function(e) e$same_query && is.infinite(e$batch)
+asks_questions <- function(engine) engine$same_query && is.infinite(engine$batch)
 
 # The number of questions all of whose answers are judged, and of those with answers neither judged nor skipped.
-question_figures <- function(e, skipped) {
-  left <- setdiff(seq_len(n_pairs(e$x)), e$sequence)
-  count <- function(pairs) length(unique(e$x$pool$query[pairs]))
+question_figures <- function(engine, skipped) {
+  left <- setdiff(seq_len(n_pairs(engine$x)), engine$sequence)
+  count <- function(pairs) length(unique(engine$x$pool$query[pairs]))
   list(judged = count(TRUE) - count(left), open = count(setdiff(left, skipped)))
 }
 
@@ -153,23 +154,23 @@ question_figures <- function(e, skipped) {
 #' @export
 summary.judicious_session <- function(object, ...) progress(object, ...)
 
-assessor_figures <- function(e) {
-  slots <- store_rows(e$store, "slot", list(state = c("judged", "skipped")))
+assessor_figures <- function(engine) {
+  slots <- store_rows(engine$store, "slot", list(state = c("judged", "skipped")))
   assessors <- unique(slots$assessor)
-  events <- store_rows(e$store, "event", list(kind = c("judge", "gold")))
+  events <- store_rows(engine$store, "event", list(kind = c("judge", "gold")))
   seconds <- events$seconds[match(slots$event, events$id)]
   median_of <- function(a) {
     s <- seconds[slots$assessor == a & slots$state == "judged"]
     if (all(is.na(s))) NA_real_ else stats::median(s, na.rm = TRUE)
   }
-  unit <- if (asks_questions(e)) e$x$pool$query[slots$pair] else seq_along(slots$pair)
+  unit <- if (asks_questions(engine)) engine$x$pool$query[slots$pair] else seq_along(slots$pair)
   count <- function(state) {
     vapply(assessors, function(a) length(unique(unit[slots$assessor == a & slots$state == state])), 0L,
            USE.NAMES = FALSE)
   }
   data.frame(assessor = as.character(assessors), judged = count("judged"), skipped = count("skipped"),
              median_seconds = vapply(assessors, median_of, 0, USE.NAMES = FALSE),
-             cost = price_of(e$cost, assessors) * vapply(assessors, function(a) {
+             cost = price_of(engine$cost, assessors) * vapply(assessors, function(a) {
                length(unique(slots$event[slots$assessor == a & slots$state == "judged"]))
              }, 0L, USE.NAMES = FALSE))
 }
@@ -262,20 +263,20 @@ toLatex.judicious_session <- function(object, ...) toLatex(rank_systems(object),
 #' @export
 judgments_of.judicious_session <- function(x) {
   check_session(x)
-  e <- refresh(x$env)
-  events <- judged_events(e$store)
-  judgments <- memory_rows(e$judgments)
+  engine <- refresh(x$env)
+  events <- judged_events(engine$store)
+  judgments <- memory_rows(engine$judgments)
   judgments$overlap <- duplicated(judgments$pair)
   # A final judgment takes the position of the first judgment of its document, with the prediction made before that.
   first <- judgments[is.na(judgments$final), ]
   place <- first$event[match(judgments$pair, first$pair)]
   judgments$place <- ifelse(is.na(judgments$final) | is.na(place), judgments$event, place)
   judgments <- judgments[order(judgments$place, judgments$overlap), ]
-  ids <- pair_ids(e$x, judgments$pair)
+  ids <- pair_ids(engine$x, judgments$pair)
   events <- events[match(text_key(judgments$event, ids$doc), text_key(events$id, events$doc)), ]
-  slots <- store_rows(e$store, "slot", list(state = "judged"))
+  slots <- store_rows(engine$store, "slot", list(state = "judged"))
   at <- match(text_key(judgments$event, judgments$pair), text_key(slots$event, slots$pair))
-  steps <- memory_rows(e$trace)
+  steps <- memory_rows(engine$trace)
   expected <- steps[match(judgments$place, steps$event), ]
   notes <- notes_of(x)
   note <- match(text_key(events$query, events$doc, events$assessor), text_key(notes$query, notes$doc, notes$assessor))
@@ -339,13 +340,14 @@ stored_goal <- function(goal) {
 }
 
 # The figures that were stored last, or else those of the trace; NA for figures that it does not have.
-known_figures <- function(e) {
-  kept <- kept_object(e$store, "figures")
+known_figures <- function(engine) {
+  kept <- kept_object(engine$store, "figures")
   if (!is.null(kept)) return(kept)
-  stored <- saved_trace(e$store)
+  stored <- saved_trace(engine$store)
   last <- stored[which.max(stored$event), ]
   judged <- c(last$judged, 0)[1]
-  list(judged = judged, skipped = 0, open = n_pairs(e$x) - judged, goal = list(label = e$goal$label, reached = NA),
+  list(judged = judged, skipped = 0, open = n_pairs(engine$x) - judged,
+       goal = list(label = engine$goal$label, reached = NA),
        confidence = c(last$confidence, NA)[1], expected_more = NA,
        assessors = data.frame(assessor = character(), judged = integer(), skipped = integer()), agreement = NULL)
 }
@@ -371,23 +373,23 @@ prefetch_documents <- function(session, seconds = Inf, every = 0.25) {
   check_class(session, "judicious_session", "session", "judging_session")
   check_number(seconds, "seconds", min = 0)
   check_number(every, "every", min = 0, max = Inf, open = TRUE)
-  e <- session$env
-  on.exit(store_unlock(e$store, "fits"))
-  expected <- cached_value(function() further_judgments(e))
+  engine <- session$env
+  on.exit(store_unlock(engine$store, "fits"))
+  expected <- cached_value(function() further_judgments(engine))
   # Computed only if this is the process that estimates.
-  figures <- cached_value(function() in_lock(e$store, "fits", own_figures(session, expected$get)), oldest = 2)
+  figures <- cached_value(function() in_lock(engine$store, "fits", own_figures(session, expected$get)), oldest = 2)
   deadline <- Sys.time() + seconds
   repeat {
     check_session(session)
     # Takes the lock again after a lost connection, or when the process that had it has ended.
-    store_lock(e$store, "fits")
+    store_lock(engine$store, "fits")
     # After a change of the goal, `seen` is NULL and `progress` that of the previous goal.
-    reached <- !is.null(e$seen) && isTRUE(e$progress$reached)
-    left <- if (!reached && chooses_ahead(e) && queue_length(e$store) < e$batch / 2) {
-      fill_queue(e, e$batch, wait = FALSE)
+    reached <- !is.null(engine$seen) && isTRUE(engine$progress$reached)
+    left <- if (!reached && chooses_ahead(engine) && queue_length(engine$store) < engine$batch / 2) {
+      fill_queue(engine, engine$batch, wait = FALSE)
     } else {
-      update_estimates(e)
-      chooses_ahead(e) || any(free_pairs(e, store_rows(e$store, "slot")))
+      update_estimates(engine)
+      chooses_ahead(engine) || any(free_pairs(engine, store_rows(engine$store, "slot")))
     }
     figures$get()
     if (!left || Sys.time() >= deadline) break

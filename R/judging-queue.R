@@ -2,25 +2,25 @@
 
 # Selects `n` documents in one process while the others wait for it. Returns FALSE if nothing is left to select.
 # `assessor`: who asks for documents, or NULL.
-fill_queue <- function(e, n, wait = TRUE, assessor = NULL) {
+fill_queue <- function(engine, n, wait = TRUE, assessor = NULL) {
   chosen <- 0
   # With selection ahead, assessors may be waiting, and a fit takes time: fit after selecting.
-  if (!chooses_ahead(e)) update_estimates(e)
-  while (!in_lock(e$store, "queue", chosen <- choose_in_parts(refresh(e), n, assessor))) {
+  if (!chooses_ahead(engine)) update_estimates(engine)
+  while (!in_lock(engine$store, "queue", chosen <- choose_in_parts(refresh(engine), n, assessor))) {
     if (!wait) return(TRUE)
     Sys.sleep(0.02)
-    if (queue_length(e$store) > 0) return(TRUE)
+    if (queue_length(engine$store) > 0) return(TRUE)
   }
-  if (chooses_ahead(e)) update_estimates(e)
+  if (chooses_ahead(engine)) update_estimates(engine)
   chosen > 0
 }
 
 # Start with a small batch so that a waiting assessor gets a document quickly.
-choose_in_parts <- function(e, n, assessor = NULL) {
+choose_in_parts <- function(engine, n, assessor = NULL) {
   chosen <- 0
-  part <- if (e$same_query) n else 10
+  part <- if (engine$same_query) n else 10
   while (chosen < n) {
-    more <- choose_documents(e, min(part, n - chosen), assessor)
+    more <- choose_documents(engine, min(part, n - chosen), assessor)
     chosen <- chosen + more
     # A batch without a limit is one whole question.
     if (more == 0 || is.infinite(n)) break
@@ -33,94 +33,97 @@ queue_length <- function(store) nrow(store_rows(store, "slot", list(state = "ope
 
 # Small batches are selected on demand, with all previous judgments. Larger batches are selected ahead, when a quarter
 # of the batch before is left.
-chooses_ahead <- function(e) e$batch >= 4 && is.finite(e$batch)
+chooses_ahead <- function(engine) engine$batch >= 4 && is.finite(engine$batch)
 
 # Processes the log, and estimates the parameters if that is due and no other process has this task. Writes the end of
 # judging to the log if the goal is reached, because callers act on that.
-update_estimates <- function(e) {
-  refresh(e)
-  in_lock(e$store, "fits", {
+update_estimates <- function(engine) {
+  refresh(engine)
+  in_lock(engine$store, "fits", {
     start_progress("Estimating the gains")
-    fit_if_due(e)
-    save_trace(e)
+    fit_if_due(engine)
+    save_trace(engine)
   })
-  log_end(e)
+  log_end(engine)
 }
 
 # Whether another process estimates for this session.
-is_tended <- function(e) !in_lock(e$store, "fits", NULL)
+is_tended <- function(engine) !in_lock(engine$store, "fits", NULL)
 
 # A seed for an independent stream of random numbers, derived from the session's seed.
-numbered_seed <- function(e, number) (e$seed + 104729 * number) %% .Machine$integer.max
+numbered_seed <- function(engine, number) (engine$seed + 104729 * number) %% .Machine$integer.max
 
 # Each batch has its own random numbers.
-choose_documents <- function(e, n, assessor = NULL) {
-  number <- as.integer(store_meta(e$store, "fills"))
-  open_now <- open_tasks(e, assessor)
-  chosen <- with_seed(numbered_seed(e, number), {
-    members <- choose_members(engine_for(e, assessor), n, open_now)
+choose_documents <- function(engine, n, assessor = NULL) {
+  number <- as.integer(store_meta(engine$store, "fills"))
+  open_now <- open_tasks(engine, assessor)
+  chosen <- with_seed(numbered_seed(engine, number), {
+    members <- choose_members(engine_for(engine, assessor), n, open_now)
     quick_frame(pair = c(members$selected, members$audited),
                 audit = rep(c(0L, 1L), c(length(members$selected), length(members$audited))),
-                overlap = as.integer(stats::runif(length(unlist(members))) < e$overlap))
+                overlap = as.integer(stats::runif(length(unlist(members))) < engine$overlap))
   })
   if (!nrow(chosen)) return(0L)
   chosen$copy <- 1L + open_now$again[chosen$pair]
   chosen$overlap[chosen$copy == 2] <- 1L
-  store_exclusive(e$store, {
+  store_exclusive(engine$store, {
     # A process whose lock was considered stale may have filled the queue in the meantime.
-    if (as.integer(store_meta(e$store, "fills")) == number) {
-      set_meta(e$store, "fills", number + 1L)
+    if (as.integer(store_meta(engine$store, "fills")) == number) {
+      set_meta(engine$store, "fills", number + 1L)
       chosen$place <- number + seq_len(nrow(chosen)) / (nrow(chosen) + 1)
       # Somebody may have judged one of them in the meantime without being asked.
-      known <- store_rows(e$store, "slot", list(pair = chosen$pair))
+      known <- store_rows(engine$store, "slot", list(pair = chosen$pair))
       chosen <- pick_rows(chosen, !text_key(chosen$pair, chosen$copy) %in% text_key(known$pair, known$copy))
-      open_slots(e, chosen, chosen$copy)
+      open_slots(engine, chosen, chosen$copy)
     }
   })
   nrow(chosen)
 }
 
 # Opens random documents for an assessor, as audits, without reading the log; returns FALSE if there are none.
-open_at_random <- function(e, n, assessor) {
-  store_exclusive(e$store, {
-    taken <- store_rows(e$store, "slot")$pair
-    allowed <- pairs_for(e, assessor) %||% rep(TRUE, n_pairs(e$x))
-    free <- which(replace(allowed, taken[taken <= n_pairs(e$x)], FALSE))
-    pair <- with_seed(numbered_seed(e, length(free)), draw_audit(e$x, free, n))
-    open_slots(e, quick_frame(pair = pair, audit = 1L, overlap = 0L, place = as.numeric(store_meta(e$store, "fills"))),
+open_at_random <- function(engine, n, assessor) {
+  store_exclusive(engine$store, {
+    taken <- store_rows(engine$store, "slot")$pair
+    allowed <- pairs_for(engine, assessor) %||% rep(TRUE, n_pairs(engine$x))
+    free <- which(replace(allowed, taken[taken <= n_pairs(engine$x)], FALSE))
+    pair <- with_seed(numbered_seed(engine, length(free)), draw_audit(engine$x, free, n))
+    open_slots(engine,
+               quick_frame(pair = pair, audit = 1L, overlap = 0L,
+                           place = as.numeric(store_meta(engine$store, "fills"))),
                1L)
     length(pair) > 0
   })
 }
 
 # Pairs that are neither judged nor selected.
-free_pairs <- function(e, slots) replace(is.na(e$gain), slots$pair, FALSE)
+free_pairs <- function(engine, slots) replace(is.na(engine$gain), slots$pair, FALSE)
 
 # What an assessor (NULL: any assessor) can be asked for: logical vectors of the pairs that are `free`, and of those
 # that may be judged `again`; and the pairs that are `pending`.
-open_tasks <- function(e, assessor = NULL) {
-  slots <- store_rows(e$store, "slot")
+open_tasks <- function(engine, assessor = NULL) {
+  slots <- store_rows(engine$store, "slot")
   # Another process may have selected from a collection that has grown since this process read it.
-  slots <- pick_rows(slots, slots$pair <= n_pairs(e$x))
-  free <- free_pairs(e, slots)
-  allowed <- if (!is.null(assessor)) pairs_for(e, assessor)
+  slots <- pick_rows(slots, slots$pair <= n_pairs(engine$x))
+  free <- free_pairs(engine, slots)
+  allowed <- if (!is.null(assessor)) pairs_for(engine, assessor)
   if (!is.null(allowed)) free <- free & allowed
   waiting <- unique(slots$pair[slots$state %in% c("open", "leased")])
   # A second judgment changes a belief only if the first one has errors.
-  judgments <- memory_rows(e$judgments)
-  waiting <- setdiff(waiting, judgments$pair[e$assessor == "these" | judgments$assessor %in% e$assessor])
-  again <- second_pairs(e, slots, assessor)
-  able <- if (!is.null(assessor)) pairs_for(e, assessor, again = TRUE)
+  judgments <- memory_rows(engine$judgments)
+  waiting <- setdiff(waiting, judgments$pair[engine$assessor == "these" | judgments$assessor %in% engine$assessor])
+  again <- second_pairs(engine, slots, assessor)
+  able <- if (!is.null(assessor)) pairs_for(engine, assessor, again = TRUE)
   list(free = free, again = if (is.null(able)) again else again & able, pending = waiting)
 }
 
 # Pairs for which the session may request a second judgment: another assessor has judged them, and nobody was asked for
 # a second or final judgment. A session about a named assessor asks only him or her. Strategies that do not compare
 # variances have no use for second judgments.
-second_pairs <- function(e, slots, assessor) {
-  out <- logical(n_pairs(e$x))
-  if (e$assessor == "these" || !e$strategy$recipe$maker %in% c("strategy_gradient", "strategy_variance")) return(out)
-  if (is_named(e$assessor) && !identical(assessor, e$assessor)) return(out)
+second_pairs <- function(engine, slots, assessor) {
+  out <- logical(n_pairs(engine$x))
+  if (engine$assessor == "these" ||
+      !engine$strategy$recipe$maker %in% c("strategy_gradient", "strategy_variance")) return(out)
+  if (is_named(engine$assessor) && !identical(assessor, engine$assessor)) return(out)
   judged <- slots$copy == 1 & slots$state == "judged"
   judged <- judged & if (is.null(assessor)) length(unique(slots$assessor[judged])) > 1 else slots$assessor != assessor
   out[slots$pair[judged]] <- TRUE
@@ -129,33 +132,35 @@ second_pairs <- function(e, slots, assessor) {
 }
 
 # The engine with the error and the price of the judgments of an assessor.
-engine_for <- function(e, assessor) {
-  if (is.null(assessor) || e$assessor == "these" && length(e$cost$judgment) == 1) return(e)
+engine_for <- function(engine, assessor) {
+  if (is.null(assessor) || engine$assessor == "these" && length(engine$cost$judgment) == 1) return(engine)
   out <- mget(c("x", "belief", "gain", "ranking", "goal", "strategy", "cost", "tie", "order", "audit", "same_query"),
-              envir = e)
-  out$cost$judgment <- price_of(e$cost, assessor)
-  if (e$assessor != "these") out$belief <- belief_expect(e$belief, noise_for(e$errors, assessor, e$assessor))
+              envir = engine)
+  out$cost$judgment <- price_of(engine$cost, assessor)
+  if (engine$assessor != "these") {
+    out$belief <- belief_expect(engine$belief, noise_for(engine$errors, assessor, engine$assessor))
+  }
   out
 }
 
 # Each member of a batch is a random pair with the probability of an audit. The others are selected as if all pairs that
 # are assigned or waiting were judged. A batch of one query is audited as a whole: it consists of random documents of
 # the query of a random document.
-choose_members <- function(e, n, open) {
+choose_members <- function(engine, n, open) {
   free <- open$free
   pending <- open$pending
-  if (!e$same_query) {
-    audited <- draw_audit(e$x, which(free), sum(stats::runif(n) < e$audit))
+  if (!engine$same_query) {
+    audited <- draw_audit(engine$x, which(free), sum(stats::runif(n) < engine$audit))
     free[audited] <- FALSE
-    return(list(selected = choose_batch(e, n - length(audited), FALSE, free | open$again, pending)$pair,
+    return(list(selected = choose_batch(engine, n - length(audited), FALSE, free | open$again, pending)$pair,
                 audited = audited))
   }
-  query <- e$x$pool$query
-  if (any(free) && stats::runif(1) < e$audit) {
-    of_query <- query[draw_audit(e$x, which(free), 1)]
-    return(list(selected = integer(), audited = draw_audit(e$x, which(free & query == of_query), n)))
+  query <- engine$x$pool$query
+  if (any(free) && stats::runif(1) < engine$audit) {
+    of_query <- query[draw_audit(engine$x, which(free), 1)]
+    return(list(selected = integer(), audited = draw_audit(engine$x, which(free & query == of_query), n)))
   }
-  list(selected = choose_batch(e, n, TRUE, free | open$again, pending)$pair, audited = integer())
+  list(selected = choose_batch(engine, n, TRUE, free | open$again, pending)$pair, audited = integer())
 }
 
 # Documents are drawn with probabilities in proportion to the numbers of lists that have them: a random result of a
@@ -166,13 +171,13 @@ draw_audit <- function(x, pairs, n) {
   if (n) pairs[sample.int(length(pairs), n, prob = audit_weight(x)[pairs])] else integer()
 }
 
-open_slots <- function(e, chosen, copy) {
+open_slots <- function(engine, chosen, copy) {
   if (!nrow(chosen)) return()
   # Lock order: slots, then events.
-  store_insert(e$store, "slot", quick_frame(pair = chosen$pair, audit = chosen$audit, overlap = chosen$overlap,
+  store_insert(engine$store, "slot", quick_frame(pair = chosen$pair, audit = chosen$audit, overlap = chosen$overlap,
                                             copy = copy, state = "open", urgent = 0L, place = chosen$place))
-  ids <- pair_ids(e$x, chosen$pair)
-  add_events(e, "choose", query = ids$query, doc = ids$doc,
+  ids <- pair_ids(engine$x, chosen$pair)
+  add_events(engine, "choose", query = ids$query, doc = ids$doc,
              detail = sprintf("copy=%d audit=%d overlap=%d", copy, chosen$audit, chosen$overlap))
 }
 
@@ -184,12 +189,12 @@ pair_ids <- function(x, pair) {
 
 # The best `n` tasks of a session among some assessors, each document at most once: a data frame with `pair`,
 # `assessor`, `again` (a second judgment) and `score`, the value of the judgment divided by its price.
-best_tasks <- function(e, assessors, n = 1) {
-  again <- matrix(FALSE, n_pairs(e$x), length(assessors))
-  value <- matrix(-Inf, n_pairs(e$x), length(assessors))
+best_tasks <- function(engine, assessors, n = 1) {
+  again <- matrix(FALSE, n_pairs(engine$x), length(assessors))
+  value <- matrix(-Inf, n_pairs(engine$x), length(assessors))
   for (i in seq_along(assessors)) {
-    asked <- engine_for(e, assessors[i])
-    open_now <- open_tasks(e, assessors[i])
+    asked <- engine_for(engine, assessors[i])
+    open_now <- open_tasks(engine, assessors[i])
     again[, i] <- open_now$again
     candidates <- open_now$free | open_now$again
     if (any(candidates)) value[, i] <- with_seed(1, scores_in(asked, view_with(asked, open_now$pending), candidates))
@@ -204,16 +209,16 @@ best_tasks <- function(e, assessors, n = 1) {
 
 next_of_session <- function(s, n) {
   check_session(s)
-  e <- s$env
-  update_estimates(e)
-  priced <- priced_assessors(e$cost)
+  engine <- s$env
+  update_estimates(engine)
+  priced <- priced_assessors(engine$cost)
   if (length(priced)) {
-    tasks <- best_tasks(e, priced, n)
+    tasks <- best_tasks(engine, priced, n)
   } else {
-    open_now <- open_tasks(e)
-    tasks <- with_seed(1, choose_batch(e, n, FALSE, open_now$free | open_now$again, open_now$pending))
+    open_now <- open_tasks(engine)
+    tasks <- with_seed(1, choose_batch(engine, n, FALSE, open_now$free | open_now$again, open_now$pending))
   }
-  chosen <- data.frame(pair_ids(e$x, tasks$pair), score = tasks$score)
+  chosen <- data.frame(pair_ids(engine$x, tasks$pair), score = tasks$score)
   if (length(priced)) cbind(chosen, tasks[c("assessor", "again")]) else chosen
 }
 
@@ -263,9 +268,9 @@ select_documents <- function(x, gains = NULL, n = 10, goal = goal_mean(), strate
   gain <- belief$gain
   check_goal_fits(x, goal)
   belief <- belief_for_goal(belief, x, goal)
-  e <- list(x = x, belief = belief, gain = gain, ranking = NULL, goal = goal, strategy = strategy,
+  engine <- list(x = x, belief = belief, gain = gain, ranking = NULL, goal = goal, strategy = strategy,
                cost = cost, tie = tie_rank(x, strategy$tie_break), order = NULL)
-  chosen <- with_seed(seed, choose_batches(e, batches %||% 1, n, same_query, is.na(gain)))
+  chosen <- with_seed(seed, choose_batches(engine, batches %||% 1, n, same_query, is.na(gain)))
   selected <- data.frame(batch = chosen$batch, pool_ids(x)[chosen$pair, ], score = chosen$score, row.names = NULL)
   if (is.null(batches)) selected[-1] else selected
 }

@@ -112,13 +112,13 @@ record_known <- function(s, known) {
 }
 
 # The number of judgments that were made before the session selected any document.
-count_earlier <- function(e) {
-  chosen <- store_rows(e$store, "event", list(kind = "choose"))$id
-  sum(memory_rows(e$judgments)$event < min(chosen, Inf))
+count_earlier <- function(engine) {
+  chosen <- store_rows(engine$store, "event", list(kind = "choose"))$id
+  sum(memory_rows(engine$judgments)$event < min(chosen, Inf))
 }
 
 # Whether the session has judgments, and all are those with which it began.
-is_all_earlier <- function(e) e$judgments$n > 0 && count_earlier(e) == e$judgments$n
+is_all_earlier <- function(engine) engine$judgments$n > 0 && count_earlier(engine) == engine$judgments$n
 
 check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
   check_that(assessor != "another", "assessor", c(

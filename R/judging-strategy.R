@@ -251,11 +251,11 @@ tie_rank <- function(x, tie_break, order = seq_len(n_pairs(x))) {
 # never changes (otherwise NULL).
 
 # Selects `batches` of `n` documents each from those that are `open`.
-choose_batches <- function(e, batches, n, same_query, open) {
+choose_batches <- function(engine, batches, n, same_query, open) {
   parts <- list()
   pending <- integer()
   for (b in seq_len(batches)) {
-    more <- choose_batch(e, n, same_query, open, pending)
+    more <- choose_batch(engine, n, same_query, open, pending)
     if (!length(more$pair)) break
     parts[[b]] <- c(more, list(batch = rep(b, length(more$pair))))
     pending <- c(pending, more$pair)
@@ -266,20 +266,20 @@ choose_batches <- function(e, batches, n, same_query, open) {
 }
 
 # `pending`: pairs that are assigned but not yet judged.
-choose_batch <- function(e, n, same_query, open, pending = integer()) {
+choose_batch <- function(engine, n, same_query, open, pending = integer()) {
   if (n < 1) return(list(pair = integer(), score = numeric()))
-  if (!is.null(e$order) && !same_query) return(next_in_order(e$order, n, open))
+  if (!is.null(engine$order) && !same_query) return(next_in_order(engine$order, n, open))
   if (!any(open)) return(list(pair = integer(), score = numeric()))
-  view <- view_with(e, pending)
-  if (!same_query || n == 1) return(choose_best(e, view, n, open))
-  query <- e$x$pool$query
-  value <- scores_in(e, view, open)
+  view <- view_with(engine, pending)
+  if (!same_query || n == 1) return(choose_best(engine, view, n, open))
+  query <- engine$x$pool$query
+  value <- scores_in(engine, view, open)
   # The query whose n best documents have the highest sum; ties go to the query of the best document.
   ranked <- which(open)
-  ranked <- ranked[best_first(value[ranked], e$tie[ranked])]
+  ranked <- ranked[best_first(value[ranked], engine$tie[ranked])]
   taken <- stats::ave(seq_along(ranked), query[ranked], FUN = seq_along) <= n
   total <- rowsum(value[ranked][taken], query[ranked][taken], reorder = FALSE)
-  choose_best(e, view, n, open & query == as.integer(rownames(total))[which.max(total)])
+  choose_best(engine, view, n, open & query == as.integer(rownames(total))[which.max(total)])
 }
 
 # The order of selection by scores that never change.
@@ -289,9 +289,9 @@ fixed_order <- function(strategy, x, cost, tie) {
 }
 
 # Changes the order in which ties are resolved.
-use_tie <- function(e, tie) {
-  e$tie <- tie
-  e$order <- fixed_order(e$strategy, e$x, e$cost, tie)
+use_tie <- function(engine, tie) {
+  engine$tie <- tie
+  engine$order <- fixed_order(engine$strategy, engine$x, engine$cost, tie)
 }
 
 # The pairs `at`, best first. All pairs before `cursor` are judged, assigned or skipped.
@@ -315,36 +315,37 @@ best_first <- function(value, tie) order(-value, tie %||% sample.int(length(valu
 
 # The belief and the ranking as if the pending pairs were judged. `judged` includes them; it is computed only if the
 # cost depends on it.
-view_with <- function(e, pending) {
-  made <- if (is.null(e$ranking)) sum(!is.na(e$gain)) else e$ranking$judged
-  judged <- if (e$cost$new_query > 0) replace(!is.na(e$gain), pending, TRUE)
-  if (!length(pending) || e$strategy$rescore != "chosen") {
-    ranking <- e$ranking %||% rank_by_belief(e$belief, e$x, made, e$goal$delta)
-    return(list(belief = e$belief, ranking = ranking, judged = judged, made = made))
+view_with <- function(engine, pending) {
+  made <- if (is.null(engine$ranking)) sum(!is.na(engine$gain)) else engine$ranking$judged
+  judged <- if (engine$cost$new_query > 0) replace(!is.na(engine$gain), pending, TRUE)
+  if (!length(pending) || engine$strategy$rescore != "chosen") {
+    ranking <- engine$ranking %||% rank_by_belief(engine$belief, engine$x, made, engine$goal$delta)
+    return(list(belief = engine$belief, ranking = ranking, judged = judged, made = made))
   }
-  belief <- belief_imagine(e$belief, pending)
-  list(belief = belief, ranking = rank_by_belief(belief, e$x, made, e$goal$delta), judged = judged, made = made)
+  belief <- belief_imagine(engine$belief, pending)
+  list(belief = belief, ranking = rank_by_belief(belief, engine$x, made, engine$goal$delta), judged = judged,
+       made = made)
 }
 
 # A score for every pair of the pool, -Inf for pairs that may not be judged.
-scores_in <- function(e, view, open) {
-  price <- replace(cost_of(e$cost, e$x$pool$query, view$judged), !open, Inf)
-  value <- e$strategy$score(view$belief, view$ranking, e$goal, price)
+scores_in <- function(engine, view, open) {
+  price <- replace(cost_of(engine$cost, engine$x$pool$query, view$judged), !open, Inf)
+  value <- engine$strategy$score(view$belief, view$ranking, engine$goal, price)
   check_that(is.numeric(value) && length(value) == length(open) && !anyNA(value), "score", "of the strategy
-    {.val {e$strategy$label}} must return {format_count(length(open))} numbers, one per pair of the pool, not
+    {.val {engine$strategy$label}} must return {format_count(length(open))} numbers, one per pair of the pool, not
     {.obj_type_friendly {value}} of length {length(value)}.", call = NULL)
   replace(value, !open, -Inf)
 }
 
 # Selects the pairs with the highest scores, which are computed again as often as the strategy requires.
-choose_best <- function(e, view, n, open) {
-  changing <- e$strategy$rescore == "chosen" || e$cost$new_query > 0
+choose_best <- function(engine, view, n, open) {
+  changing <- engine$strategy$rescore == "chosen" || engine$cost$new_query > 0
   pair <- integer()
   score <- numeric()
   value <- NULL
   while (length(pair) < n && any(open)) {
-    if (is.null(value) || changing) value <- scores_in(e, view, open)
-    best <- highest(value, e$tie)
+    if (is.null(value) || changing) value <- scores_in(engine, view, open)
+    best <- highest(value, engine$tie)
     pair <- c(pair, best)
     score <- c(score, value[best])
     if (length(pair) == n) break
@@ -352,9 +353,9 @@ choose_best <- function(e, view, n, open) {
     value[best] <- -Inf
     # The view as if this pair were judged.
     if (!is.null(view$judged)) view$judged[best] <- TRUE
-    if (e$strategy$rescore == "chosen") {
+    if (engine$strategy$rescore == "chosen") {
       view$belief <- belief_imagine(view$belief, best)
-      view$ranking <- rank_by_belief(view$belief, e$x, view$made, e$goal$delta)
+      view$ranking <- rank_by_belief(view$belief, engine$x, view$made, engine$goal$delta)
     }
   }
   list(pair = pair, score = score)

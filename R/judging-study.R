@@ -278,15 +278,15 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
     goal <- goal_mean(confidence, delta)
     setup <- new_setup(x, belief_prepare(model, x, NULL), goal, strategy_weight(weights, confidence, "pool"),
                        session_control(audit = 0, update_every = update_every))
-    e <- new_engine(setup, tie = random_tie(x, seed), delta = delta)
-    work <- direct_work(e, rep(TRUE, n_pairs(x)))
+    engine <- new_engine(setup, tie = random_tie(x, seed), delta = delta)
+    work <- direct_work(engine, rep(TRUE, n_pairs(x)))
     go_to <- function(goal) {
-      set_goal(e, goal)
-      judging_loop(e, work, function(pair) x$gain[pair])
-      e$ranking
+      set_goal(engine, goal)
+      judging_loop(engine, work, function(pair) x$gain[pair])
+      engine$ranking
     }
     rankings_on_the_way(budgets, goal, truth, go_to, function() {
-      rank_systems(x, belief_gains(e$belief), delta = if (is_sum(now)) delta else 0, measure = measure)
+      rank_systems(x, belief_gains(engine$belief), delta = if (is_sum(now)) delta else 0, measure = measure)
     })
   })
 }

@@ -28,17 +28,17 @@ ranking_methods <- function(rankings, session, by = NULL) {
 }
 
 session_methods <- function(session) {
-  e <- session$env
-  selected <- if (!is_all_earlier(e)) {
+  engine <- session$env
+  selected <- if (!is_all_earlier(engine)) {
     sprintf(paste("Documents to judge were selected by the %s, with the goal \"%s\"; a share of %s was",
                   "selected at random instead, to audit the model."),
-            e$strategy$label, goal_text(e$goal), percent(e$audit))
+            engine$strategy$label, goal_text(engine$goal), percent(engine$audit))
   }
-  paste(c(earlier_methods(e), selected), collapse = " ")
+  paste(c(earlier_methods(engine), selected), collapse = " ")
 }
 
-earlier_methods <- function(e) {
-  earlier <- count_earlier(e)
+earlier_methods <- function(engine) {
+  earlier <- count_earlier(engine)
   if (!earlier) return(NULL)
   sprintf("The session began with %s; how their documents were selected is not recorded.", counted(earlier, "judgment"))
 }

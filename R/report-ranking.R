@@ -152,15 +152,15 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
       "The collection came with %s; how the documents were selected is not recorded. The confidence assumes that the",
       "selection did not depend on their gains."), counted(judged, "judgment")))
   }
-  e <- refresh(session$env)
-  if (is_all_earlier(e)) return(earlier_methods(e))
-  refits <- sprintf(" The model was fitted again after at most %s.", counted(e$update_every, "judgment"))
-  c(earlier_methods(e),
+  engine <- refresh(session$env)
+  if (is_all_earlier(engine)) return(earlier_methods(engine))
+  refits <- sprintf(" The model was fitted again after at most %s.", counted(engine$update_every, "judgment"))
+  c(earlier_methods(engine),
     sprintf(paste("Documents were selected by the %s, %s. A share of %s was selected at random instead, to audit",
-                  "the model.%s"), markdown_text(e$strategy$label),
-            if (is.infinite(e$batch)) "a query at a time" else
-              if (e$batch > 1) sprintf("%d at a time", as.integer(e$batch)) else "one at a time",
-            percent(e$audit), if (is.finite(e$update_every)) refits else ""),
+                  "the model.%s"), markdown_text(engine$strategy$label),
+            if (is.infinite(engine$batch)) "a query at a time" else
+              if (engine$batch > 1) sprintf("%d at a time", as.integer(engine$batch)) else "one at a time",
+            percent(engine$audit), if (is.finite(engine$update_every)) refits else ""),
     sprintf("%s judged by %s; the confidence was %.3f before the first judgment and is %.3f now.",
             paste(counted(state$judged, "document"), if (state$judged == 1) "was" else "were"),
             counted(max(nrow(state$assessors), 1), "assessor"), as.data.frame(session)$confidence[1], state$confidence))
