@@ -18,7 +18,7 @@ answer_rows <- function(x, given, arg, call) {
   copies <- setdiff(files, paths)
   on.exit(unlink(dirname(copies), recursive = TRUE))
   parts <- lapply(files, read_answer_file, arg, call)
-  # The harness writes a file of means beside the samples, and Inspect and vitals a list of their logs: both are skipped.
+  # Skips the file of means that the harness writes beside the samples, and the list of logs of Inspect and vitals.
   is_summary <- vapply(parts, function(part) part$format %in% c("means", "listing"), NA)
   kept <- !is_summary | all(is_summary)
   joined_parts(parts[kept], paths[kept], given, arg, call)

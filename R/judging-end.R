@@ -49,8 +49,8 @@ read_end <- function(event) {
   c(numbers, goal = found[length(fields) + 2], spent = event$kind == "spent")
 }
 
-# Processes an event of the log. `engine$end`: the end that is in force; `engine$broken`: the last event that an end must
-# follow; `engine$reopened`: why judging goes on after an end.
+# Processes an event of the log. `engine$end`: the end that is in force; `engine$broken`: the last event that an end
+# must follow; `engine$reopened`: why judging goes on after an end.
 take_end <- function(engine, event, undone_judgment = TRUE) {
   if (event$kind %in% end_kinds) accept_end(engine, read_end(event)) else
     if (event$kind != "undo" || undone_judgment) reopen(engine, event)
