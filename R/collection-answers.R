@@ -380,9 +380,9 @@ check_answer_rows <- function(rows, answers, call) {
     "{format_count(length(twice))} {cli::qty(length(twice))}row{?s} {?repeats/repeat} a system and a question{by}.",
     x = "The first is of {where(twice[1])}.",
     i = if (nzchar(by)) "An assessor rates an answer once: remove the other rows." else hint("If several people rated,
-      say who: {.code assessor = }. If systems twice questions, {.code sample = } is the number of the answer; of
+      say who: {.code assessor = }. If systems repeated questions, {.code sample = } is the number of the answer; of
       several prompts, name two columns, as in {.code query = c(\"id\", \"prompt\")}.",
-      "If several people rated, say who: --columns assessor=COLUMN. If systems twice questions, sample=COLUMN is the
+      "If several people rated, say who: --columns assessor=COLUMN. If systems repeated questions, sample=COLUMN is the
       number of the answer; of several prompts, name two columns, as in --columns query=id,query=prompt.")
   ), kind = "duplicate_result", rows = twice, call = call)
   systems <- length(unique(rows$system))
