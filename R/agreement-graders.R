@@ -246,8 +246,8 @@ favour_table <- function(x, excess, level) {
   of_kind <- function(kind, name) {
     each <- split(seq_along(kept), name[x$results$system[kept]])
     rows <- t(vapply(each, function(at) mean_with_interval(tapply(beyond[at], query[at], mean), level), numeric(4)))
-    data.frame(kind = rep(kind, length(each)), name = names(each), favour = rows[, 1], lower = rows[, 2], upper = rows[, 3],
-               p = stats::p.adjust(rows[, 4], "holm"), row.names = NULL)
+    data.frame(kind = rep(kind, length(each)), name = names(each), favour = rows[, 1], lower = rows[, 2],
+               upper = rows[, 3], p = stats::p.adjust(rows[, 4], "holm"), row.names = NULL)
   }
   # A team of one system is that system.
   team <- as.character(x$systems$team)
