@@ -68,7 +68,7 @@
 # Regression: pom() and pom_mixed()
 #
 # @srrstats {RE1.0, RE1.1, RE1.2} ?pom: formula, data and what may be in them; the matrix is that of model.matrix(),
-#   without the intercept, for which the thresholds stand.
+#   without the intercept, whose place the thresholds take.
 # @srrstats {RE1.3, RE1.3a} Row names are names of fitted values, residuals and predictions; names of columns are
 #   those of coefficients. test-srr-standards.R.
 # @srrstats {RE1.4} ?proportional_odds_test: the assumption of proportional odds, and what to do

@@ -135,7 +135,7 @@ test_that("measures that cannot rank systems raise errors", {
   })
 })
 
-test_that("joint gains and rankings print what they refer to", {
+test_that("printed joint gains and rankings state their measure", {
   expect_snapshot({
     gains <- joint_gains(case$x, prior, judgments = some, measure = "P(rel=50)@3", update = FALSE)
     gains

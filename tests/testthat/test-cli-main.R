@@ -36,7 +36,7 @@ test_that("errors in data have status 1 and one line that names the file and the
   expect_equal(ran$out, character())
 })
 
-test_that("warnings and notes go to standard error, a line each, and --quiet keeps them back", {
+test_that("warnings and notes go to standard error, one line each, and --quiet suppresses them", {
   words <- c("rank", demo_words(), "-j", bytes_file(c("q01\td066\t4\n", "q99\td066\t4\n")))
   ran <- cli(words)
   expect_equal(ran$status, 0L)

@@ -163,7 +163,7 @@ test_that("documents are chosen, and sessions simulated, for a measure", {
   expect_equal(final$estimate, sort(truth$value, decreasing = TRUE), tolerance = 0.05)
 })
 
-test_that("joint batches are of one query where asked for", {
+test_that("with --same-query, each joint batch holds documents of one query", {
   words <- c("simulate", demo_words(), "--truth", demo_file("judgments.tsv"), "--seed", "3", "--same-query", "--table",
              "order", "-n", "4", "-b", "40", "-c", "0.999")
   for (audit in c("0", "0.5")) {

@@ -70,13 +70,13 @@ test_that("results without texts need the number of the answer", {
   expect_snapshot(error = TRUE, quiet_answers(stats::setNames(d, c("model", "id", "number", "rating"))))
 })
 
-test_that("the number of a row is no number of an answer", {
+test_that("a column that numbers all rows does not number the answers to a question", {
   d <- data.frame(model = rep(c("A", "B"), each = 4), id = rep(c(1, 1, 2, 2), 2), rater = c("ann", "bob"),
                   answer = rep(c("w", "x", "y", "z"), each = 2), rating = c(1, 2, 3, 4, 4, 3, 2, 1))
   expect_identical(quiet_answers(transform(d, sample = seq_len(8))), quiet_answers(d))
 })
 
-test_that("a column per system may have several rows of a question", {
+test_that("a table with one column per system may have several rows per question", {
   d <- data.frame(id = c(1, 1, 2, 2), epoch = c(1, 2, 1, 2), a = c(1, 0, 1, 1), b = c(0, 0, 1, 0))
   x <- quiet_answers(d, gain = c("a", "b"), query = "id", sample = "epoch")
   expect_equal(evaluate(x, per = "mean")$value, c(0.75, 0.25))
@@ -103,7 +103,7 @@ test_that("ratings in another file belong to the answer with the same number or 
                "which of several answers", class = "judicious_error_duplicate_result")
 })
 
-test_that("answers can be added to a collection with more or fewer a question", {
+test_that("added systems may have more or fewer answers per question", {
   d <- repeated_frame()
   one <- d[d$model == "C" & d$sample == 1, ]
   rest <- d[d$model != "C", ]

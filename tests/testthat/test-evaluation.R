@@ -24,7 +24,7 @@ test_that("trec_eval's measures agree with the reference on random runs, in memo
   }
 })
 
-test_that("trec_eval-sample agrees with the reference, level 2 too", {
+test_that("scores of trec_eval-sample agree with the reference, also with level 2 as the lowest relevant level", {
   path <- skip_without_data("trec-eval-sample")
   runs <- read_runs(file.path(path, "results.test"))
   judgments <- read_judgments(file.path(path, "qrels.rel_level"))
@@ -203,7 +203,7 @@ test_that("printing states the policies", {
   expect_snapshot(as.matrix(scores), error = TRUE)
 })
 
-test_that("scores are compared in the same precision, whatever the runs come as", {
+test_that("scores are compared in the same precision, regardless of the form of the runs", {
   runs <- data.frame(system = "A", query = "q", doc = c("a", "b"), score = c(1 + 1e-9, 1))
   judgments <- data.frame(query = "q", doc = "a", gain = 1)
   path <- bytes_file(sprintf("q Q0 %s 1 %.10f A\n", runs$doc, runs$score))

@@ -214,7 +214,7 @@ test_that("a table without a column of documents raises an error", {
   })
 })
 
-test_that("TREC qrels and three columns are read", {
+test_that("judgments are read from TREC qrels and from files of three columns", {
   expect_equal(read_judgments(bytes_file("301 0 d7 2\n301 0 d3 -1\n")),
                data.frame(query = "301", doc = c("d7", "d3"), gain = c(2, -1)))
   expect_equal(read_judgments(bytes_file("q1\td1\t88.5\r\nq1\td2\t0\r\n")),

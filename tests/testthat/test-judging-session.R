@@ -260,7 +260,7 @@ test_that("a closed session raises an error that says it is closed", {
   expect_output(print(s), "closed")
 })
 
-test_that("batches of one query are of one query, audits too", {
+test_that("with same_query, each batch holds documents of one query, in audits too", {
   for (audit in c(0, 0.5)) {
     s <- judging_session(x, audit = audit, batch = 3, same_query = TRUE, goal = goal_budget(30), seed = 2,
                          judgments = FALSE)

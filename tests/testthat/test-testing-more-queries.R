@@ -59,7 +59,7 @@ test_that("Erho2 is Cronbach's alpha, and both coefficients follow from the vari
   expect_true(all(g$lower < g$value & g$value < g$upper))
 })
 
-test_that("the intervals of the coefficients hold the truth as often as they say", {
+test_that("intervals of the coefficients cover the true values at the stated rate", {
   set.seed(3)
   n <- 15
   m <- 12

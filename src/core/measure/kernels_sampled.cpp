@@ -131,7 +131,7 @@ double statistical_ap(const ListView& v) {
   return ratio(sum, total);
 }
 
-// With stated probabilities, the scales are those of the relevant documents.
+// With stated probabilities, each relevant document has a scale of its own: the inverse of its probability.
 void estimate_relevant(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
   const JudgmentDetails* details = judged.details;
   if (details == nullptr || details->probability.empty()) return estimate_pool(spec, judged, facts);
