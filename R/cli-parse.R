@@ -35,6 +35,12 @@ cli_parse <- function(words, options) {
   c(values, list(operands = operands, given = given))
 }
 
+# What other programs call an option.
+asked_option <- function(name) {
+  others <- c(qrels = "judgments", metric = "measure", metrics = "measure", topics = "queries", corpus = "documents")
+  if (name %in% names(others)) others[[name]] else name
+}
+
 # The option that a word names, its value, and the remaining words: the value may be the next word.
 cli_read_option <- function(word, words, options) {
   short <- unlist(lapply(options, `[[`, "short"))
@@ -44,7 +50,7 @@ cli_read_option <- function(word, words, options) {
     word <- sub("=.*", "", word)
     other_case <- short[tolower(short) == tolower(sub("^-", "", word))]
     hint <- if (length(other_case)) paste0("-", other_case[1], " is --", names(other_case)[1], ".") else
-      suggest_name(sub("^-+", "", word), names(options), "--")
+      suggest_name(asked_option(sub("^-+", "", word)), names(options), "--")
     abort_usage(paste(c("There is no option {word}.", hint), collapse = " "))
   }
   text <- parts$value

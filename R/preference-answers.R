@@ -24,7 +24,8 @@ check_answers <- function(answers, arg = "answers", call = caller_env(), swapped
     "A {what} of {.arg {arg}} is compared with itself.",
     x = "Row {self[1]}: query {.val {answers$query[self[1]]}}, {what} {.val {answers$doc_a[self[1]]}}."
   ), kind = "answers", rows = self, call = call)
-  twice <- which(duplicated(data.frame(pair_key(answers), answers$worker, if (swapped) answers$doc_a else "")))
+  sided <- if (swapped) answers$doc_a else rep("", nrow(answers))
+  twice <- which(duplicated(data.frame(pair_key(answers), answers$worker, sided)))
   if (what == "system") {
     if (length(twice)) inform_judicious("{format_count(length(twice))} {cli::qty(length(twice))}vote{?s}
       {?repeats/repeat} a judge on a pair of a query, and {?counts/count} once more.", "repeated_votes",

@@ -78,6 +78,8 @@ test_that("options that a test or a kind of input does not have raise errors", {
   expect_equal(cli("evaluate", demo_file("runs.tsv"))$status, 2L)
   judged <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"))
   expect_match(cli(judged, "-m", "AP")$err[1], "There is no option -m. -M is --measure.", fixed = TRUE)
+  expect_match(cli(judged, "--metrics=AP")$err[1], "Did you mean \"--measure\"?", fixed = TRUE)
+  expect_match(cli("evaluate", "--qrels", "q")$err[1], "Did you mean \"--judgments\"?", fixed = TRUE)
   expect_match(cli(judged, "--unjudged", "bounds", "--layout", "wide")$err[1], "--layout wide does not support", fixed = TRUE)
   expect_match(cli(judged, "-M", "nDGC@10")$err[1], "Did you mean \"nDCG@10\"?", fixed = TRUE)
   expect_equal(cli("evaluate", demo_file("runs.tsv"), "-j", demo_file("some.tsv"), "--k", "3")$status, 2L)

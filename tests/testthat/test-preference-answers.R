@@ -51,3 +51,9 @@ test_that("errors name invalid answers", {
     preference_decisions(transform(good, seconds = "5"))
   })
 })
+
+test_that("tables without answers have no decisions, and no ranking", {
+  none <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = "w", answer = "a")[0, ]
+  expect_identical(nrow(preference_decisions(none)), 0L)
+  expect_error(bradley_terry(none), "holds no answer", class = "judicious_error_answers")
+})
