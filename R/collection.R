@@ -53,6 +53,8 @@
 #'   `judicious_message_rank` says if ranks contradict the scores, are equal, run on from query to query, or begin
 #'   late. Without scores, lists that begin late or at 0, run on or have gaps are ranked from 1 in the order of their
 #'   ranks, and equal ranks are an error.
+#' @section Errors: The classes, after `judicious_error_`: `file`, `columns`, `duplicate_result`, `duplicate_rank`,
+#'   `tie`, `gain_outside_scale`, `contradictory_judgments`.
 #' @section Warnings: `judicious_warning_<kind>`: lists shorter than `k`, unanswered queries, judgments outside the
 #'   pool (which count in ideal lists and numbers of relevant documents; a judged query that no system answers counts
 #'   0, unless queries have weights), documents without metadata, repeated equal judgments, and systems without runs.

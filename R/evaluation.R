@@ -55,6 +55,8 @@
 #'
 #'   A [future::plan()] (package `future.apply`) distributes run files, and the lists for custom measures and
 #'   `ties = "expected"`. On one machine, `num_threads` is faster.
+#' @section Errors: The classes, after `judicious_error_`: those of [test_collection()], `measure` and
+#'   `no_common_query`.
 #' @references McSherry and Najork (2008). Computing information retrieval performance measures efficiently in the
 #'   presence of tied scores. ECIR.
 #' @seealso [measure()], [check_runs()].

@@ -118,6 +118,7 @@ all_judged_note <- paste("Every pair of the pool is judged, so that nothing is e
 #'   method of Urbano and Schedl (2013): independent gains, predicted by [mirex_model()] on the Fine and Broad scales,
 #'   and uniform on other scales and for pairs that lack a feature. Their intervals are too narrow, so their confidence
 #'   is printed as "published (overconfident)".
+#' @section Errors: `judicious_error_measure`; `judicious_error_columns` for grades or judgments without a column.
 #' @param x A [test_collection()], or a session by [judging_session()], which has its own gains. For `print()`: a
 #'   ranking.
 #' @param gains NULL makes joint gains from `past`, `grades` and `judgments`. Or: [joint_gains()] of `x`; a
