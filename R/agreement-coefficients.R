@@ -267,7 +267,10 @@ new_reliability <- function(coefficient, estimate, se, observed, expected, units
 
 #' @export
 print.judicious_coefficient <- function(x, ...) {
-  cat(sprintf("%s: %.3f (standard error %.3f)\n", x$coefficient, x$estimate, x$se))
+  se <- if (is.finite(x$se)) sprintf("standard error %.3f", x$se) else "standard error not known"
+  value <- if (is.nan(x$estimate)) "not defined, because all ratings are equal" else
+    sprintf("%.3f (%s)", x$estimate, se)
+  cat(x$coefficient, ": ", value, "\n", sep = "")
   cat(sprintf("%s of %s by %s\n", counted(x$ratings, "rating"), counted(x$units, "unit"), counted(x$raters, "rater")))
   if (!is.null(x$assessors)) print_table(x$assessors, digits = 3, row.names = FALSE)
   invisible(x)

@@ -137,3 +137,12 @@ test_that("the root mean squared difference of assessors is averaged over pairs 
   expect_error(agreement(cbind("a", "b"), method = "rmse"), class = "judicious_error_argument")
   expect_error(agreement(gains, method = "rmse", type = "counts"), class = "judicious_error_argument")
 })
+
+test_that("a coefficient of equal ratings is not defined, and a standard error may not be known", {
+  equal <- matrix(1, 5, 2)
+  for (equal in list(agreement(equal), agreement(equal, method = "fleiss"), agreement(equal[, 1], equal[, 2]))) {
+    expect_output(print(equal), "not defined, because all ratings are equal")
+  }
+  expect_output(print(agreement(cbind(c(1, 1, 2), 1), method = "krippendorff")), "(standard error not known)",
+                fixed = TRUE)
+})
