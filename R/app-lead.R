@@ -226,7 +226,7 @@ known_tiles <- function(visit) {
     if (!is.null(known)) preference_tiles(summary(known$session))
 }
 
-# The heading of the section describes the plot, and fits a phone, so the plot needs no title.
+# The plot has no title, because the heading of its section describes it and fits on the screen of a phone, too.
 lead_plot <- function(x, ...) {
   need_package("ggplot2", "A plot", call = NULL)
   ggplot2::autoplot(x, ...) + ggplot2::labs(title = NULL, subtitle = NULL, caption = NULL)

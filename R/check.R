@@ -271,7 +271,7 @@ refuse_control <- function(ids, column, arg, call, where = function(row) paste("
     i = "Replace these characters."), "columns", argument = arg, columns = column, rows = bad, call = call)
 }
 
-# As above, for a column of a file; `line` gives the number of the line of a row.
+# Raises an error if a column of a file has control characters. line(row) returns the number of the line of a row.
 check_characters <- function(column, name, line, path, arg, call) {
   if (!any(has_control(column$field))) return(invisible())
   ids <- column$field[column$code]

@@ -158,7 +158,8 @@ check_ranks <- function(list_code, runs, facts, arg, call) {
   ), "duplicate_rank", argument = arg, rows = which(same), call = call)
 }
 
-# How lists are numbered: "index" if the ranks of a system run on from query to query, "offset" if they begin late.
+# How the ranks of each list are numbered: "" from 1, "index" if those of a system run on from query to query, "offset"
+# if they begin above 1 for another reason.
 late_lists <- function(facts) {
   kind <- ifelse(facts$lowest > 1, "offset", "")
   runs_on <- function(own) {

@@ -387,7 +387,8 @@ promptfoo_results <- function(content) {
   if (is.null(names(content$results))) content$results else content$results$results
 }
 
-# Preferences between the answers of two systems: 1 is the first, 2 the second, and the numbers between are degrees.
+# Preferences between the answers of two systems: 1 prefers the first, 2 the second, and numbers between prefer one of
+# them less strongly.
 read_alpaca <- function(rows) {
   side <- function(n) {
     data.frame(system = rows[[paste0("generator_", n)]], question = rows$instruction,

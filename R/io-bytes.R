@@ -138,7 +138,7 @@ check_unchanged <- function(paths, before, arg, call) {
   ), kind = "file", path = changed[1], call = call)
 }
 
-# The separators that a first line such as "sep=;", as Excel takes it, can state.
+# The separators that the first line of a file can declare, as in "sep=;", which Excel understands.
 separator_marks <- c("," = "comma", ";" = "semicolon", "\t" = "tab")
 
 # Converts bytes such that every separator is one ASCII byte. The encoding of the fields is converted later, for the

@@ -34,8 +34,8 @@ standard_names <- function(names, what = "") {
   ifelse(is.na(standard), names, standard)
 }
 
-# The package's names of columns, by the names that may stand for them in a header with these `words`. In files of
-# judgments, a column of grades must not count as gains, and "score" is the gain, as in BEIR.
+# The package's own names of columns, named by the words that a header with these `words` may use for them. In files of
+# judgments, a column "grade" does not hold gains, but "score" does, as in BEIR.
 known_names <- function(words, what) {
   known <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
   if (what == "judgments") known <- known[names(known) != "grade"]

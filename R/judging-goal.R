@@ -135,7 +135,8 @@ interests_of <- function(goal, ranking) {
   as_interests(list(pairs = every_pair(ranking) * 1), goal$label, length(ranking$mean))
 }
 
-# The interests of a goal: if it waits for systems that lack judgments, only these systems.
+# The comparisons and systems on which a goal depends, its interests. While it waits for systems that lack judgments, it
+# depends on these alone.
 needed_interests <- function(goal, ranking) {
   if (!waits_for_systems(goal, ranking$lacking)) return(goal$interest(ranking))
   as_interests(list(systems = as.numeric(ranking$lacking)), goal$label, length(ranking$mean))

@@ -271,8 +271,8 @@ print.judicious_plan <- function(x, ...) {
   invisible(x)
 }
 
-# For sessions that ended without reaching the goal, because the budget was spent or nothing left could change it,
-# reports the confidence that is within reach.
+# States in which share of the simulated sessions the goal is reached, and the mean confidence at which the others end,
+# because the budget is spent or no judgment that is left can change the ranking.
 plan_reached <- function(x) {
   share <- mean(x$needed$reached)
   if (all(x$needed$judged == 0 & x$needed$reached)) return("already: no further judgment is needed")

@@ -182,7 +182,7 @@ sides_in <- function(small, large) {
   }, names_of_sides, sides(small), sides(large))
 }
 
-# The coefficients of `small`, by the names that coefficients of the same columns have in `large`.
+# The names of the coefficients of `small`, replaced by those that `large` gives to coefficients of the same columns.
 coefficients_in <- function(small, large) {
   type <- coefficient_types(small)[!is.na(coef(small))]
   out <- names(coef(small, complete = FALSE))

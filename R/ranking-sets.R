@@ -23,8 +23,8 @@ identical_systems.judicious_ranking_by_rows <- function(ranking) seq_along(ranki
 
 # Joint draws of the systems' scores, systems by draws. Identical systems have the same scores in every draw. Normal
 # draws take the estimated variances as known. With `freedom`, all deviations of a draw from the means are multiplied by
-# the square root of freedom / chi-squared, as in a multivariate t distribution: The chi-squared values are evenly
-# spaced quantiles, which add no noise, in an order in which the first few represent all..
+# the square root of freedom / chi-squared, as in a multivariate t distribution: the chi-squared values are evenly
+# spaced quantiles, which add no noise, in an order in which the first few represent all.
 #
 # Draws stay within the range of the measure: see within_range(). If means and variances have changed since the draws
 # were made, the draws are transformed accordingly, and the ends of the range stay where they are.

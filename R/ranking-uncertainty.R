@@ -137,9 +137,9 @@ effect_source <- function(name) {
   if (name == "selected") "selection" else "coefficients"
 }
 
-# The effects of which a gain is the sum, by name of the term or of the feature. Of each, the effect of `unit` has the
-# weight `loading` in the gain of `pair`; all units have the same `variance`; and `query` is that of the unit, NA if
-# units are common to all queries.
+# A gain is a sum of effects: a list of these, named by term or feature. In each, the gain of `pair` includes the effect
+# of `unit` times `loading`. All units have the same `variance`; `query` is that of each unit, NA if units are common to
+# all queries.
 effects_of_pairs <- function(pool, parameters) {
   n <- length(pool$query)
   count <- diff(pool$results$offset)

@@ -66,7 +66,7 @@ test_that("alpha of two people equals agreement(), and only grades on the gain s
   expect_identical(is.na(as.data.frame(v)$alpha), c(FALSE, FALSE, TRUE, TRUE))
 })
 
-test_that("the alternative annotator test is that of the paper", {
+test_that("the alternative annotator test equals a direct computation from its definition", {
   people <- answers$people
   wide <- sapply(c("ann", "bob", "cid"), function(who) people$gain[people$assessor == who])
   grade <- answers$graders$noise$grade[match(people$doc[people$assessor == "ann"], answers$graders$noise$doc)]

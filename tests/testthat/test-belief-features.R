@@ -125,7 +125,7 @@ test_that("a prior with custom features prints them", {
   expect_output(print(gain_prior(features = score)), "features of your own")
 })
 
-test_that("first ranks count the lists that have a document at rank 1", {
+test_that("first_ranks() counts, for each document, the lists that have it at rank 1", {
   runs <- data.frame(system = rep(c("A", "B", "C"), each = 2), query = "q", rank = 1:2,
                      doc = c("d1", "d2", "d1", "d3", "d2", "d1"))
   x <- test_collection(runs, k = 2, scale = 0:1)

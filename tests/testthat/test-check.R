@@ -88,7 +88,7 @@ test_that("arguments that a function does not have raise an error that counts or
   expect_error(f(1, sized = 4), 'Did you mean "size"', fixed = TRUE)
 })
 
-test_that("a seed leaves the generator as it was, also one that has not drawn yet", {
+test_that("with_seed() restores the state of the random number generator, even if there was none", {
   withr::local_preserve_seed()
   set.seed(3)
   before <- globalenv()$.Random.seed

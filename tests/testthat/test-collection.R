@@ -21,7 +21,7 @@ test_that("the pool is the distinct pairs in order of appearance, results groupe
   expect_equal(key(again), key(ranked()))
 })
 
-test_that("lists are cut at k by rank or by score, ties by descending document identifier, else not at all", {
+test_that("lists are cut at k by rank, or by score and descending document identifier; without either, they are not cut", {
   runs <- ranked()
   expect_equal(n_results(test_collection(runs, k = 1)), 4)
   runs$rank <- NULL

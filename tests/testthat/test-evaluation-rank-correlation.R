@@ -39,7 +39,7 @@ slow_tau_ap <- function(truth, estimate) {
   2 * sum(right) / (n - 1) - 1
 }
 
-test_that("with ties tau_AP,a and tau are the means over all orders of the tied", {
+test_that("with ties, tau_AP,a and tau are means over all ways to break them", {
   truth <- c(3, 7, 1, 9, 5, 4)
   estimate <- c(2, 2, 1, 3, 3, 3)
   orders <- function(x) {

@@ -68,7 +68,7 @@ test_that("a file that cannot be read raises an error that names it", {
   expect_identical(outcome(path), c("told", "told"))
 })
 
-test_that("runs and judgments are decoded by one rule in every way to evaluate them", {
+test_that("every function that evaluates runs and judgments decodes them by the same rule", {
   encoded <- function(text, encoding) {
     bytes_file(iconv(text, "UTF-8", encoding, toRaw = TRUE)[[1]], env = parent.frame())
   }

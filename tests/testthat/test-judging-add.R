@@ -98,7 +98,7 @@ test_that("the trace compares each state with the truth of the collection at tha
   expect_equal(trace$accuracy[26], suppressWarnings(ranking_accuracy(rank_systems(first), truth))[["accuracy"]])
 })
 
-test_that("grades, custom features, measures and strata grow too", {
+test_that("when a session's collection grows, its grades, custom features, measure and strata do, too", {
   case <- grown_case()
   grades <- transform(judgments_of(case$all), grade = 25 * round(gain / 25))[c("query", "doc", "grade")]
   model <- gain_prior(features = function(x) data.frame(place = seq_len(n_pairs(x))))

@@ -77,7 +77,7 @@ test_that("page, lead's view, print, report and command line show the same confi
   }
 })
 
-test_that("printing a session twice gives the same first lines", {
+test_that("printing the ranking of a session again gives the same lines", {
   for (measure in c("nDCG@10", "AP@10", "ERR@10", "RR@10", "AG@10")) {
     s <- judged_in_turns(judging_session(x, goal_mean(0.99), measure = measure, seed = 3, judgments = FALSE), 27)
     lines <- replicate(4, {

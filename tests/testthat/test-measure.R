@@ -77,7 +77,7 @@ test_that("trec_eval's names mean our measures", {
   }
 })
 
-test_that("the names of ir_measures and ranx mean our measures", {
+test_that("the names that ir_measures and ranx give to measures are understood", {
   means <- c(
     "P(rel=2)@5" = "P(rel=2)@5", Precision = "P", MRR = "RR", MAP = "AP", NDCG = "nDCG", RPrec = "Rprec",
     BPref = "bpref", "R@10" = "recall@10", "Recall@10" = "recall@10", "Success@1" = "success@1",

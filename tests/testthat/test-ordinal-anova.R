@@ -53,7 +53,7 @@ test_that("drop1, add1, step and update work as for other models", {
   expect_equal(coef(update(housing_fit(), . ~ . - Cont)), coef(housing_fit(Sat ~ Infl + Type)))
 })
 
-test_that("models of different rows raise an error", {
+test_that("anova() of models that are fitted to different rows raises an error", {
   d <- data.frame(y = ordered(rep(1:3, 10)), a = c(NA, seq_len(29) %% 7), b = seq_len(30) %% 4)
   expect_snapshot(anova(pom(y ~ a, d), pom(y ~ b, d)), error = TRUE)
 })

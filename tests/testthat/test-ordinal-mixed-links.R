@@ -182,7 +182,7 @@ test_that("settings that mixed models do not have raise an error", {
   })
 })
 
-test_that("columns of mean 1e6 with their squares give the fit of the centred ones", {
+test_that("columns with mean 1e6, and their squares, give the same fit as centred columns", {
   d <- spread_example(300)
   d$y <- cut(d$x + rlogis(300), c(-Inf, -1, 1, Inf), ordered_result = TRUE)
   # Quarters are exact in squares of numbers near 1e6.

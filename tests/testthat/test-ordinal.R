@@ -279,7 +279,7 @@ test_that("the error about an unknown variable states where it was searched", {
   expect_snapshot(pom(Sat ~ Infl), error = TRUE)
 })
 
-test_that("calls without a formula, and effects by the name of a column, raise errors that say what to do", {
+test_that("a missing formula, or the name of a column for a one-sided formula, raises an error that says what to do", {
   expect_error(pom(data = mtcars), "`formula` is missing", class = "judicious_error_argument")
   expect_error(pom(gear ~ wt, mtcars, scale = hp), "`scale` must be a one-sided formula",
                class = "judicious_error_argument")

@@ -111,7 +111,7 @@ test_that("blocking the majority reverses the list", {
   expect_equal(group_sets(ordered_list(block_workers(s, 1:5)), "q"), list("x", "y"))
 })
 
-test_that("violations of transitivity are found, against brute force", {
+test_that("violations of transitivity are the answers that no weak order fits", {
   weak_orders <- unique(lapply(seq_len(27), function(i) {
     place <- c((i - 1) %/% 9, ((i - 1) %/% 3) %% 3, (i - 1) %% 3)
     sign(c(place[1] - place[2], place[2] - place[3], place[1] - place[3]))

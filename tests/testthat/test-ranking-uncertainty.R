@@ -36,7 +36,7 @@ covariance_by_source <- function(gains) {
   by_source
 }
 
-test_that("shares by source equal those of dense matrices", {
+test_that("the variance of a difference, split by source, equals a computation with dense matrices", {
   case <- explained_collection()
   ranking <- rank_systems(case$x, judgments = case$judgments)
   gains <- ranking$gains

@@ -149,7 +149,7 @@ test_that("the inferred scale starts at 1 for ratings such as 1 to 5, and at 0 f
   expect_identical(format(inferred(rep(1, 12))), "0, 1, inferred from the judgments")
 })
 
-test_that("judgments with decimals, such as stars, are between levels up to the highest, not on the Fine scale", {
+test_that("judgments with decimals, such as half stars, give a scale of whole levels and the numbers between, not the Fine scale", {
   runs <- trec_runs()
   pool <- unique(read_runs(runs)[c("query", "doc")])
   stars <- data.frame(pool[1:12, ], gain = c(0.5, 1:5, 4.5, 3, 2, 1, 3.5, 4))

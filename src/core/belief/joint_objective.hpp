@@ -45,7 +45,7 @@ class JointObjective {
     JointTerm term;
     JointEffect effect;
   };
-  // A shared effect of the systems, and its first row among all shared effects.
+  // An effect that queries share, and the position of its first level among all shared effects.
   struct SharedColumns {
     const JointEffect* effect;
     Index first;

@@ -71,7 +71,7 @@ class EffectModes {
   const EffectDesign& z_;
   EffectPrecision precision_;
   Eigen::VectorXd fixed_, sd_, effect_, score_, curvature_, gradient_;
-  // Of each row: thresholds minus the fixed part of the linear predictor, and their factor.
+  // By row: the lower and the upper threshold, each minus the fixed part of the linear predictor, and a factor of both.
   Eigen::VectorXd lower_, upper_, shrink_;
   bool has_curvature_ = true;
 };

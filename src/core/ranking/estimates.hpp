@@ -51,7 +51,7 @@ std::vector<double> system_totals(const std::vector<std::int32_t>& system, const
 // The variance of a difference, from the variances and the covariance; 0 within rounding error.
 double variance_of_difference(double a, double b, double covariance);
 
-// The variances of the differences, from any covariance.
+// The variances of the differences between all systems, from the covariance of their scores.
 SystemMatrix difference_variance(const SystemMatrix& covariance);
 
 // a - b, or 0 if its size is at most `resolution`, the rounding error.

@@ -63,7 +63,7 @@ class Lines {
   explicit Lines(std::string_view bytes)
       : at_(bytes.data()), end_(at_ + bytes.size()), feed_(find('\n')), carriage_(find('\r')) {}
 
-  // Goes to another text, whose lines are counted on.
+  // Continues with another text. The numbers of lines go on.
   void read_on(std::string_view bytes) {
     const std::size_t before = number_;
     *this = Lines(bytes);
