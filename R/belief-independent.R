@@ -221,12 +221,13 @@ print.judicious_gains <- print.judicious_collection
 
 #' @export
 summary.judicious_gains <- function(object, ...) {
-  left <- !object$judged
+  unjudged <- !object$judged
   structure(list(
     pairs = length(object$mean), judged = sum(object$judged), fallback = sum(object$fallback),
-    missing = sum(is.na(object$mean)), mean = mean(object$mean[left], na.rm = TRUE),
-    variance = mean(object$variance[left], na.rm = TRUE),
-    range = if (all(is.na(object$mean[left]))) c(NA_real_, NA_real_) else range(object$mean[left], na.rm = TRUE),
+    missing = sum(is.na(object$mean)), mean = mean(object$mean[unjudged], na.rm = TRUE),
+    variance = mean(object$variance[unjudged], na.rm = TRUE),
+    range = if (all(is.na(object$mean[unjudged]))) c(NA_real_, NA_real_) else
+      range(object$mean[unjudged], na.rm = TRUE),
     scale = object$scale
   ), class = "judicious_gains_summary")
 }
@@ -236,8 +237,8 @@ print.judicious_gains_summary <- function(x, ...) {
   cat("Distributions of the gains of ", counted(x$pairs, "query-document pair"), "\n", sep = "")
   cat_row("gains", format(x$scale))
   cat_row("judged", format_count(x$judged))
-  without <- paste(counted(x$fallback, "pair"), "without the features that the model needs: uniform")
-  cat_row("fallback", if (x$fallback > 0) without else "none")
+  fallback_text <- paste(counted(x$fallback, "pair"), "without the features that the model needs: uniform")
+  cat_row("fallback", if (x$fallback > 0) fallback_text else "none")
   if (x$missing > 0) cat_row("missing", paste(counted(x$missing, "pair"), "without a distribution"))
   if (x$judged < x$pairs) {
     from_to <- sprintf("mean %s (from %s to %s)", short(x$mean), short(x$range[1]), short(x$range[2]))
@@ -268,8 +269,8 @@ judged_columns <- c("aSYS", "aDOC", "aGEN", "aART")
 # The gains before any judgment. With `model` NULL, and for pairs that lack a feature, they are uniform.
 output_gains <- function(x, model, features, call = caller_env()) {
   if (is.null(model)) return(uniform_gains(x))
-  given <- distribute_gains(model, features, x$scale, "output_model", call = call)
-  make_uniform(given, which(is.na(given$mean)))
+  predicted <- distribute_gains(model, features, x$scale, "output_model", call = call)
+  make_uniform(predicted, which(is.na(predicted$mean)))
 }
 
 # Detects errors of the model before anything is judged, by predicting one row as if its query were judged with the
@@ -284,10 +285,10 @@ try_judge_model <- function(x, model, features, call) {
 judge_gains <- function(x, gains, model, features, known, labels = pool_labels(x)) {
   features[judged_columns] <- gain_features(x, known, labels = labels)[judged_columns]
   rows <- which(is.na(known) & complete_for_model(model, features))
-  other <- distribute_gains(model, features[rows, , drop = FALSE], x$scale, "judge_model")
-  gains$prob[rows, ] <- other$prob
-  gains$mean[rows] <- other$mean
-  gains$variance[rows] <- other$variance
+  updated <- distribute_gains(model, features[rows, , drop = FALSE], x$scale, "judge_model")
+  gains$prob[rows, ] <- updated$prob
+  gains$mean[rows] <- updated$mean
+  gains$variance[rows] <- updated$variance
   gains$fallback[rows] <- FALSE
   gains
 }

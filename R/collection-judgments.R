@@ -50,9 +50,10 @@ with_outside <- function(x, judgments) {
 
 join_outside <- function(x, outside) {
   if (is.null(outside)) return(x)
-  inside <- !is.na(find_pairs(x, outside$query, outside$doc)) | is_weighted(x) & !outside$query %in% x$queries$query
+  is_excluded <- !is.na(find_pairs(x, outside$query, outside$doc)) |
+    is_weighted(x) & !outside$query %in% x$queries$query
   kept <- if (!is.null(x$outside)) x$outside[is.na(match_ids(outside, x$outside)), ]
-  outside <- without_row_names(rbind(kept, outside[!inside, ]))
+  outside <- without_row_names(rbind(kept, outside[!is_excluded, ]))
   x["outside"] <- list(if (nrow(outside)) outside)
   with_unanswered(x)
 }
@@ -127,8 +128,8 @@ check_assessors <- function(judgments, scale, arg, call) {
   judgments$assessor <- check_ids(judgments$assessor, "assessor", arg, call)
   if (!is.null(scale)) check_gains(judgments$gain, scale, judgments$query, judgments$doc, arg, call)
   final <- judgments$final %||% rep(FALSE, nrow(judgments))
-  own <- text_key(judgments$query, judgments$doc, judgments$assessor, final)
-  drop_repeated_judgments(judgments, arg, call, match(own, own))
+  key <- text_key(judgments$query, judgments$doc, judgments$assessor, final)
+  drop_repeated_judgments(judgments, arg, call, match(key, key))
 }
 
 # Combines the judgments of several assessors to one per pair, in order of first appearance. `scale`: NULL if gains may
@@ -175,19 +176,19 @@ match_ids <- function(table, data) {
 # Warns of judgments outside the pool. `x`: the collection, if it keeps such judgments; NULL if they are left out.
 warn_outside_pool <- function(judgments, outside, arg, x = NULL) {
   if (!any(outside)) return(invisible())
-  kept <- !is.null(x)
-  queries <- if (kept) x$queries$query[answered_queries(x)]
-  foreign <- if (kept) sum(!judgments$query %in% queries) else 0
-  depth <- if (kept) range(tabulate(match(judgments$query, queries), length(queries))) else c(0, 0)
+  keeps_outside <- !is.null(x)
+  queries <- if (keeps_outside) x$queries$query[answered_queries(x)]
+  foreign <- if (keeps_outside) sum(!judgments$query %in% queries) else 0
+  depth <- if (keeps_outside) range(tabulate(match(judgments$query, queries), length(queries))) else c(0, 0)
   i <- which(outside)[1]
   warn_judicious(c(
     "{format_count(sum(outside))} of {format_count(length(outside))} {cli::qty(length(outside))}judgment{?s} in
-      {.arg {arg}} {cli::qty(sum(outside))}{?is/are} outside the pool{if (kept) '' else ' and left out'}.",
+      {.arg {arg}} {cli::qty(sum(outside))}{?is/are} outside the pool{if (keeps_outside) '' else ' and left out'}.",
     x = "The first is query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}, in row {i}.",
     x = if (foreign) paste("{format_count(foreign)} {cli::qty(foreign)}{?is/are} of queries without results, which",
                            if (is_weighted(x)) "have no weight and are left out." else "count 0 for every system."),
     i = if (all(outside)) "Do their {.val query} and {.val doc} have the identifiers of the runs?",
-    i = if (kept && foreign < sum(outside))
+    i = if (keeps_outside && foreign < sum(outside))
       "{cli::qty(sum(outside) - foreign)}{?It counts/They count} in ideal lists and numbers of relevant documents (AP,
         nDCG, recall, R-precision).",
     i = if (depth[2] > 10 * max(depth[1], 1)) "The depth of judging differs: queries have from {format_count(depth[1])}
@@ -367,8 +368,9 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
     leniency <- as.vector(solve(diag(1 / prior$leniency, length(assessors)) + crossprod(design, precision * design),
                                 crossprod(design, precision * compared$mean)))
     squares <- compared$squares + compared$n * (compared$mean - as.vector(design %*% leniency))^2
-    unknown <- compared$n * a * b / (a + b)
-    expected_squares <- by_assessor((a / (a + b))^2 * squares + unknown, (b / (a + b))^2 * squares + unknown)
+    conditional_variance <- compared$n * a * b / (a + b)
+    expected_squares <- by_assessor((a / (a + b))^2 * squares + conditional_variance,
+                                    (b / (a + b))^2 * squares + conditional_variance)
     error <- (prior$judgments * prior$error + expected_squares) / (prior$judgments + count)
   }
   code <- match(record$assessor, assessors)
@@ -387,20 +389,21 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
 # data frame of `who`, `pair`, `value` (from 0 to 1) and `precision`.
 noise_probability <- function(judgments, prior) {
   residual <- judgments$value - mean(judgments$value)
-  often <- tabulate(judgments$who) + mean(residual^2) / prior$leniency
-  residual <- residual - (as.vector(rowsum(residual, judgments$who)) / often)[judgments$who]
+  shrunk_count <- tabulate(judgments$who) + mean(residual^2) / prior$leniency
+  residual <- residual - (as.vector(rowsum(residual, judgments$who)) / shrunk_count)[judgments$who]
   weighted <- residual * judgments$precision
   sums <- rowsum(cbind(weighted, weighted^2, weighted^4, judgments$precision, judgments$precision^2), judgments$pair)
-  unit <- sum(sums[, 4]^2 - sums[, 5]) * sum(residual^2 * judgments$precision) / sum(judgments$precision)
-  common <- sum(sums[, 1]^2 - sums[, 2]) / unit
+  common_if_all_shared <- sum(sums[, 4]^2 - sums[, 5]) * sum(residual^2 * judgments$precision) /
+    sum(judgments$precision)
+  common <- sum(sums[, 1]^2 - sums[, 2]) / common_if_all_shared
   # If judgments are noise, the products are independent of each other.
-  sd <- sqrt(2 * sum(sums[, 2]^2 - sums[, 3])) / unit
+  sd <- sqrt(2 * sum(sums[, 2]^2 - sums[, 3])) / common_if_all_shared
   if (!isTRUE(sd > 0)) return(0)
   share <- (seq_len(50) - 0.5) / 50
   # Limits the exponent, because the likelihood ratio of many judgments that agree would overflow.
-  other <- mean(exp(pmin(((common / sd)^2 - ((common - share) / sd)^2) / 2, 700)))
+  likelihood_ratio <- mean(exp(pmin(((common / sd)^2 - ((common - share) / sd)^2) / 2, 700)))
   # Only a rise above the prior probability counts: without evidence, or if assessors agree, the result is 0.
-  max(0, prior$noise * (1 - other) / (prior$noise + (1 - prior$noise) * other))
+  max(0, prior$noise * (1 - likelihood_ratio) / (prior$noise + (1 - prior$noise) * likelihood_ratio))
 }
 
 # For each two assessors a < b who judged the same pairs: the number `n` of these, the `mean` of the differences (b's
@@ -483,9 +486,9 @@ combined_judgments <- function(record, n, scale, target = "these") {
   if (any(is_repeated)) {
     sums <- rowsum(cbind(1, value)[is_repeated, , drop = FALSE] / error_of(errors, record$assessor)[is_repeated],
                    record$pair[is_repeated])
-    again <- as.integer(rownames(sums))
-    gain[again] <- sums[, 2] / sums[, 1]
-    noise[again] <- 1 / sums[, 1] + if (is_named(target)) error_of(errors, target) else 0
+    repeated_pairs <- as.integer(rownames(sums))
+    gain[repeated_pairs] <- sums[, 2] / sums[, 1]
+    noise[repeated_pairs] <- 1 / sums[, 1] + if (is_named(target)) error_of(errors, target) else 0
   }
   list(gain = gain, noise = if (target != "these") replace(noise, is.na(noise), 0), errors = errors,
        doubt = if (is_named(target) || doubt < 0.001) 0 else doubt)

@@ -55,9 +55,9 @@ imagine_judgments <- function(engine, now, best, step) {
   ranking <- rank_by_belief(belief, engine$x, engine$ranking$judged + n)
   ranking$judgments <- engine$ranking$judgments + n
   moves <- Map(function(before, after, moves) {
-    taken <- eigen(before$covariance - after$covariance, symmetric = TRUE)
+    reduction <- eigen(before$covariance - after$covariance, symmetric = TRUE)
     z <- matrix(stats::rnorm(length(moves)), nrow(moves))
-    moves + z %*% (sqrt(pmax(taken$values, 0)) * t(taken$vectors))
+    moves + z %*% (sqrt(pmax(reduction$values, 0)) * t(reduction$vectors))
   }, all_rankings(now$ranking), all_rankings(ranking), now$moves)
   has_reached <- vapply(seq_along(now$reached), function(i) {
     engine$goal$progress(move_means(ranking, engine$ranking, lapply(moves, function(m) m[i, ])))$reached
@@ -177,32 +177,35 @@ assessor_figures <- function(engine) {
 
 #' @export
 print.judicious_progress <- function(x, ...) {
-  tell <- function(label, value) cat(sprintf("  %-12s %s\n", label, value))
+  print_row <- function(label, value) cat(sprintf("  %-12s %s\n", label, value))
   cat("Progress of a session: ", counted(x$judged, "document"), " judged, ", format_count(x$skipped), " skipped, ",
       format_count(x$open), " open\n", sep = "")
   if (!is.null(x$questions)) {
-    tell("questions", sprintf("%s judged, %s open", format_count(x$questions$judged), format_count(x$questions$open)))
+    print_row("questions", sprintf("%s judged, %s open", format_count(x$questions$judged),
+                                   format_count(x$questions$open)))
   }
   state <- goal_state(x)
   if (is.null(x$goal$parts)) {
-    tell("goal", sprintf("%s: %s, %s", x$goal$label, state, value_of_asked(x$goal)))
+    print_row("goal", sprintf("%s: %s, %s", x$goal$label, state, value_of_asked(x$goal)))
   } else {
-    tell("goal", paste0(x$goal$label, ": ", state))
-    for (part in x$goal$parts) tell("", paste0(part$label, ": ", value_of_asked(part)))
+    print_row("goal", paste0(x$goal$label, ": ", state))
+    for (part in x$goal$parts) print_row("", paste0(part$label, ": ", value_of_asked(part)))
   }
-  tell("confidence", paste(c(sprintf("%.4f", x$confidence), chance_warning(x$agreement)), collapse = "; "))
-  if (!is.na(x$expected_more)) tell("expected", paste(counted(x$expected_more, "more judgment")))
+  print_row("confidence", paste(c(sprintf("%.4f", x$confidence), chance_warning(x$agreement)), collapse = "; "))
+  if (!is.na(x$expected_more)) print_row("expected", paste(counted(x$expected_more, "more judgment")))
   if (!is.null(x$agreement)) {
-    tell("agreement", sprintf("%.3f (kappa, quadratic weights, %s)", x$agreement$estimate,
-                              counted(x$agreement$units, "document")))
+    print_row("agreement", sprintf("%.3f (kappa, quadratic weights, %s)", x$agreement$estimate,
+                                   counted(x$agreement$units, "document")))
   }
   if (NROW(x$next_task)) {
-    tell("next", sprintf("%s judges document %s of query %s", x$next_task$assessor, x$next_task$doc, x$next_task$query))
+    print_row("next", sprintf("%s judges document %s of query %s", x$next_task$assessor, x$next_task$doc,
+                              x$next_task$query))
   }
   for (i in seq_len(nrow(x$assessors))) {
     a <- x$assessors[i, ]
-    tell(a$assessor, paste0(format_count(a$judged), " judged, ", format_count(a$skipped), " skipped",
-                            if (!is.na(a$median_seconds)) paste0(", median ", short(round(a$median_seconds, 1)), " s")))
+    print_row(a$assessor, paste0(format_count(a$judged), " judged, ", format_count(a$skipped), " skipped",
+                                 if (!is.na(a$median_seconds))
+                                   paste0(", median ", short(round(a$median_seconds, 1)), " s")))
   }
   invisible(x)
 }
@@ -277,13 +280,14 @@ judgments_of.judicious_session <- function(x) {
   slots <- store_rows(engine$store, "slot", list(state = "judged"))
   at <- match(text_key(judgments$event, judgments$pair), text_key(slots$event, slots$pair))
   steps <- memory_rows(engine$trace)
-  expected <- steps[match(judgments$place, steps$event), ]
+  predicted <- steps[match(judgments$place, steps$event), ]
   notes <- notes_of(x)
-  note <- match(text_key(events$query, events$doc, events$assessor), text_key(notes$query, notes$doc, notes$assessor))
-  text <- notes$comment[note]
+  note_row <- match(text_key(events$query, events$doc, events$assessor),
+                    text_key(notes$query, notes$doc, notes$assessor))
+  text <- notes$comment[note_row]
   data.frame(events[c("query", "doc", "gain", "assessor")], time = utc_time(events$time), seconds = events$seconds,
-             audit = slots$audit[at] == 1, overlap = judgments$overlap, mean = expected$mean, sd = expected$sd,
-             comment = ifelse(nzchar(text), text, NA_character_), flag = notes$flag[note] %in% TRUE,
+             audit = slots$audit[at] == 1, overlap = judgments$overlap, mean = predicted$mean, sd = predicted$sd,
+             comment = ifelse(nzchar(text), text, NA_character_), flag = notes$flag[note_row] %in% TRUE,
              final = judgments$final %in% 1, row.names = NULL)
 }
 
@@ -385,14 +389,14 @@ prefetch_documents <- function(session, seconds = Inf, every = 0.25) {
     store_lock(engine$store, "fits")
     # After a change of the goal, `seen` is NULL and `progress` that of the previous goal.
     reached <- !is.null(engine$seen) && isTRUE(engine$progress$reached)
-    left <- if (!reached && chooses_ahead(engine) && queue_length(engine$store) < engine$batch / 2) {
+    has_more_to_do <- if (!reached && chooses_ahead(engine) && queue_length(engine$store) < engine$batch / 2) {
       fill_queue(engine, engine$batch, wait = FALSE)
     } else {
       update_estimates(engine)
       chooses_ahead(engine) || any(free_pairs(engine, store_rows(engine$store, "slot")))
     }
     figures$get()
-    if (!left || Sys.time() >= deadline) break
+    if (!has_more_to_do || Sys.time() >= deadline) break
     Sys.sleep(every)
   }
   invisible(session)

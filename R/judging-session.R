@@ -81,10 +81,10 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   x <- in_measure(x, measure)
   start_progress("Beginning the session")
   x <- with_outside(x, judgments)
-  begun <- to_be_judged(x, judgments)
-  pair <- which(!is.na(begun$gain))
+  with_judgments <- to_be_judged(x, judgments)
+  pair <- which(!is.na(with_judgments$gain))
   known <- assessor_record(x, judgments) %||%
-    quick_frame(pair = pair, gain = begun$gain[pair], assessor = earlier_judgments, final = FALSE)
+    quick_frame(pair = pair, gain = with_judgments$gain[pair], assessor = earlier_judgments, final = FALSE)
   # The session's log will have the judgments of each assessor, so the collection must not.
   x$assessed <- NULL
   if (!is.null(carried$x$assessed)) x$gain <- rep(NA_real_, n_pairs(x))
@@ -206,16 +206,16 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
     "There is no session {.file {store}}.",
     i = "{.fn judging_session} makes one."
   ), kind = "not_a_session")
-  again <- list(goal = given_again(goal, "judicious_goal", "goal"),
-                strategy = given_again(strategy, "judicious_strategy", "strategy"),
-                model = if (!is.null(past)) model_of_past(past, grades, NULL), grades = grades)
+  replacements <- list(goal = given_again(goal, "judicious_goal", "goal"),
+                       strategy = given_again(strategy, "judicious_strategy", "strategy"),
+                       model = if (!is.null(past)) model_of_past(past, grades, NULL), grades = grades)
   caller <- current_env()
   store <- as_store(store)
   tryCatch({
     check_store(store)
     warn_missing_log(store)
     stop_at_fault(store, caller, meta_fault(store))
-    setup <- setup_of_store(store, store_edition(store), again, caller)
+    setup <- setup_of_store(store, store_edition(store), replacements, caller)
     s <- new_session(store, setup, store_edition(store))
     # The model is validated by the belief that it gives.
     stop_at_fault(store, caller, {
@@ -223,7 +223,7 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
       row_fault(store, setup$x)
     })
     # The state that the log and the stored estimates give. Custom functions may raise errors of their own.
-    if (all(lengths(again) == 0)) {
+    if (all(lengths(replacements) == 0)) {
       stop_at_fault(store, caller, {
         refresh(s$env)
         NULL
@@ -268,10 +268,10 @@ print.judicious_session <- function(x, ...) {
   if (!is.null(x$env$x$scoring$measure)) cat_row("measure", measure_label(x$env$x))
   cat_row("goal", paste0(p$goal$label, ": ", goal_state(p)))
   cat_row("selection", sprintf("%s, %s of the judgments at random", x$env$strategy$label, percent(x$env$audit)))
-  published <- inherits(x$env$belief, "judicious_independent_belief") && p$open + p$skipped > 0
-  sure <- sprintf("%.4f in the ranking (%.4f before the first judgment)%s", p$confidence, first,
-                  if (published) ", published (overconfident)" else "")
-  cat_row("confidence", paste(c(sure, chance_warning(p$agreement)), collapse = "; "))
+  is_independent <- inherits(x$env$belief, "judicious_independent_belief") && p$open + p$skipped > 0
+  confidence_text <- sprintf("%.4f in the ranking (%.4f before the first judgment)%s", p$confidence, first,
+                             if (is_independent) ", published (overconfident)" else "")
+  cat_row("confidence", paste(c(confidence_text, chance_warning(p$agreement)), collapse = "; "))
   widening <- x$env$fit$widening %||% 1
   if (widening > 1) {
     cat_row("check",

@@ -65,10 +65,10 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, nrow(runs)))
   budgets <- sort(unique(budgets))
   outcomes <- over_items(seq_len(nrow(runs)), function(r) {
-    of_run <- c(if (several) list(edition = names(editions)[runs$edition[r]]), list(replicate = runs$replicate[r]))
+    run_labels <- c(if (several) list(edition = names(editions)[runs$edition[r]]), list(replicate = runs$replicate[r]))
     lapply(with_seed(seeds[r], {
       run_replicate(editions, runs$edition[r], methods, budgets, split, seeds[r], confidence)
-    }), function(rows) data.frame(of_run, rows))
+    }), function(rows) data.frame(run_labels, rows))
   }, "Replicates", progress)
   structure(list(results = bind_part(outcomes, "results"), pairs = bind_part(outcomes, "pairs"),
                  stops = bind_part(outcomes, "stops"), budgets = budgets, split = split, seed = seed,
@@ -92,13 +92,13 @@ study_collection <- function(x, truth, measure, call = caller_env()) {
 run_replicate <- function(editions, at, methods, budgets, split, seed, confidence) {
   halves <- split_study(editions, at, split)
   truth <- true_means(halves$now, halves$now$gain)
-  parts <- lapply(names(methods), function(name) {
+  outcomes <- lapply(names(methods), function(name) {
     run <- methods[[name]]$run(halves$past, halves$now, budgets, seed, confidence, truth)
     scored <- Map(function(ranking, budget) score_ranking(ranking, truth, name, budget), run$rankings, budgets)
     list(results = bind_part(scored, "results"), pairs = bind_part(scored, "pairs"),
          stops = data.frame(method = name, judged = run$stop[[1]], accuracy = run$stop[[2]]))
   })
-  lapply(stats::setNames(nm = names(parts[[1]])), bind_part, parts = parts)
+  lapply(stats::setNames(nm = names(outcomes[[1]])), bind_part, parts = outcomes)
 }
 
 # `now` is judged; `past` is a list of collections to learn from, or NULL.
@@ -305,9 +305,9 @@ summary.judicious_study <- function(object, ...) {
   cell <- interaction(results$budget, factor(results$method, unique(results$method)), drop = TRUE)
   rows <- lapply(split(results, cell), function(part) {
     mean_of <- vapply(part[figures], function(v) if (all(is.na(v))) NA else mean(v, na.rm = TRUE), 1)
-    error <- vapply(part[figures], function(v) stats::sd(v, na.rm = TRUE) / sqrt(sum(!is.na(v))), 1)
+    standard_error <- vapply(part[figures], function(v) stats::sd(v, na.rm = TRUE) / sqrt(sum(!is.na(v))), 1)
     data.frame(method = part$method[1], budget = part$budget[1], t(mean_of),
-               t(stats::setNames(error, paste0(figures, "_se"))))
+               t(stats::setNames(standard_error, paste0(figures, "_se"))))
   })
   without_row_names(do.call(rbind, rows))
 }

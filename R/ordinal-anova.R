@@ -53,11 +53,11 @@ anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score", "bo
 degrees_of <- function(fits) vapply(fits, function(fit) attr(logLik(fit), "df"), 0)
 
 check_test <- function(test, fits, call = caller_env()) {
-  maximal <- all(vapply(fits, maximises_likelihood, NA))
-  test <- test %||% if (maximal) "LR" else "Wald"
+  all_ml <- all(vapply(fits, maximises_likelihood, NA))
+  test <- test %||% if (all_ml) "LR" else "Wald"
   if (is_string(test) && lower_ascii(test) == "chisq") return(check_test("LR", fits, call))
   check_choice(test, c("LR", "Wald", "score", "bootstrap"), "test", call)
-  check_that(maximal || test %in% c("Wald", "bootstrap"), "test", c(
+  check_that(all_ml || test %in% c("Wald", "bootstrap"), "test", c(
     "Bias-reduced and penalised fits do not maximise the likelihood: there is no test {.val {test}}.",
     i = "Use {.code test = \"Wald\"}."), call = call)
   test
@@ -108,11 +108,11 @@ df_zero_note <- "Rows with Df 0 are the same model: other terms, or nominal effe
 
 # Statistic, degrees of freedom and p-value; NA if the models cannot be compared by this test.
 test_nested <- function(small, large, test, nsim, seed) {
-  of_small <- coefficients_in(small, large)
-  of_large <- names(coef(large, complete = FALSE))
+  small_names <- coefficients_in(small, large)
+  large_names <- names(coef(large, complete = FALSE))
   # The hypothesis of a Wald test: the coefficients that only the larger fit has are zero.
-  extra <- setdiff(of_large, of_small)
-  possible <- test == "bootstrap" || is_nested(small, large) && (test != "Wald" || all(of_small %in% of_large))
+  extra <- setdiff(large_names, small_names)
+  possible <- test == "bootstrap" || is_nested(small, large) && (test != "Wald" || all(small_names %in% large_names))
   if (!possible) return(rep(NA_real_, 3))
   statistic <- switch(test, Wald = wald_form(coef(large), vcov(large), extra), score = score_statistic(large, small),
                       2 * (as.numeric(logLik(large)) - as.numeric(logLik(small))))
@@ -149,10 +149,10 @@ response_refitter <- function(object, call) {
     y <- y[!is.na(y)]
     if (has_counts(object)) {
       counts <- tabulate((counted_rows(object) - 1) * nlevels(y) + as.integer(y), length(row_place) * nlevels(y))
-      used <- which(counts > 0) - 1
-      row_place <- row_place[used %/% nlevels(y) + 1]
-      y <- ordered(levels(y)[used %% nlevels(y) + 1], levels(y))
-      user_call$weights <- counts[used + 1]
+      nonempty_cells <- which(counts > 0) - 1
+      row_place <- row_place[nonempty_cells %/% nlevels(y) + 1]
+      y <- ordered(levels(y)[nonempty_cells %% nlevels(y) + 1], levels(y))
+      user_call$weights <- counts[nonempty_cells + 1]
     }
     user_call$data <- replace(model_data[row_place, , drop = FALSE], as.character(response), list(y))
     suppressWarnings(suppressMessages(as.numeric(logLik(eval(user_call, env)))))
@@ -174,10 +174,11 @@ sides_in <- function(small, large) {
   names_of_sides <- side_names(small)
   if (!has_own_rows(small) || !has_own_rows(large)) return(names_of_sides)
   sides <- function(fit) list(kept_columns(fit), fit$nominal_columns[, -1, drop = FALSE], fit$scale_columns)
-  Map(function(names, of, to) {
+  Map(function(names, small_columns, large_columns) {
     vapply(seq_along(names), function(k) {
-      is_same <- function(column) identical(unname(of[, k]), unname(to[, column]))
-      Find(is_same, c(intersect(names[k], colnames(to)), colnames(to))) %||% paste("other", names[k])
+      is_same <- function(column) identical(unname(small_columns[, k]), unname(large_columns[, column]))
+      candidates <- c(intersect(names[k], colnames(large_columns)), colnames(large_columns))
+      Find(is_same, candidates) %||% paste("other", names[k])
     }, "")
   }, names_of_sides, sides(small), sides(large))
 }
@@ -197,12 +198,12 @@ coefficients_in <- function(small, large) {
 # Whether the model `small` is a special case of `large`: its columns are among those of `large`, or its slopes' columns
 # are linear combinations of them.
 is_nested <- function(small, large) {
-  a <- sides_in(small, large)
-  b <- side_names(large)
-  b$slopes <- c(b$slopes, b$nominal)
-  absent <- c(Map(setdiff, a, b), list(random = setdiff(names(small$sd), names(large$sd))))
+  small_sides <- sides_in(small, large)
+  large_sides <- side_names(large)
+  large_sides$slopes <- c(large_sides$slopes, large_sides$nominal)
+  absent <- c(Map(setdiff, small_sides, large_sides), list(random = setdiff(names(small$sd), names(large$sd))))
   if (!is_special_setting(small, large) || length(unlist(absent[-1]))) return(FALSE)
-  spans_slopes(large, small, side_names(small)$slopes[a$slopes %in% absent$slopes])
+  spans_slopes(large, small, side_names(small)$slopes[small_sides$slopes %in% absent$slopes])
 }
 
 # Whether link, thresholds, quadrature, fixed standard deviations and offset of `small` are special cases of those of
@@ -246,9 +247,9 @@ likelihood_table <- function(loglik, degrees, statistic, change, labels, heading
 # Models are comparable only if they have the same rows, response and weights. Data that are not in memory are grouped
 # differently for each formula; there, the weights `by_level` are compared.
 check_comparable <- function(fits, by_level = FALSE, call = caller_env()) {
-  sources <- by_level && !any(vapply(fits, function(fit) is.null(fit$response_weight), NA))
+  compare_by_level <- by_level && !any(vapply(fits, function(fit) is.null(fit$response_weight), NA))
   same <- vapply(fits[-1], function(fit) {
-    if (sources) return(isTRUE(all.equal(fit$response_weight, fits[[1]]$response_weight)))
+    if (compare_by_level) return(isTRUE(all.equal(fit$response_weight, fits[[1]]$response_weight)))
     identical(unname(fit$y), unname(fits[[1]]$y)) && identical(fit$levels, fits[[1]]$levels) &&
       isTRUE(all.equal(fit$weights, fits[[1]]$weights))
   }, TRUE)

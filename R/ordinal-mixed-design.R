@@ -7,9 +7,9 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
   call$formula <- with_sides(parts_of_formula$frame, nominal, scale, error_call)
   design <- pom_design(call, env, contrasts, error_call, fixed = with_sides(parts_of_formula$fixed, nominal, scale))
   frame <- design$frame
-  one_side <- is.null(nominal) && is.null(scale)
-  terms <- if (one_side) design$terms else terms_within(parts_of_formula$fixed, attr(frame, "terms"), frame)
-  parts <- side_matrices(terms, nominal, scale, frame, contrasts, error_call, if (one_side) design$x)
+  location_only <- is.null(nominal) && is.null(scale)
+  terms <- if (location_only) design$terms else terms_within(parts_of_formula$fixed, attr(frame, "terms"), frame)
+  parts <- side_matrices(terms, nominal, scale, frame, contrasts, error_call, if (location_only) design$x)
   design[c("offset", "scale_offset")] <- parts[c("offset", "scale_offset")]
   random <- do.call(c, lapply(parts_of_formula$random, expand_random_term, frame = frame, call = error_call))
   names(random) <- vapply(random, `[[`, "", "label")
@@ -104,12 +104,13 @@ is_correlated <- function(factor) length(factor$row) > max(0L, factor$row)
 # The entries of all effects by rows, with consecutive numbers of the levels of all terms: `offset` from 0, and
 # `column`, `term`, `loading` and `diagonal` from 1.
 effect_design <- function(entries, n_levels, n_rows, factor) {
-  before <- cumsum(c(0L, n_levels))[seq_along(n_levels)]
+  first_column <- cumsum(c(0L, n_levels))[seq_along(n_levels)]
   size <- vapply(entries, function(e) length(e$row), 0L)[factor$row]
   abort_unless(sum(size) <= .Machine$integer.max, "The rows have {format_count(sum(size))} random effects together, more
     than the {format_count(.Machine$integer.max)} that can be numbered.", "size")
   row_of_entry <- unlist(lapply(entries[factor$row], `[[`, "row"), use.names = FALSE)
-  column <- unlist(Map(function(e, b) e$column + b, entries[factor$row], before[factor$column]), use.names = FALSE)
+  column <- unlist(Map(function(e, b) e$column + b, entries[factor$row], first_column[factor$column]),
+                   use.names = FALSE)
   value <- unlist(lapply(entries[factor$row], `[[`, "value"), use.names = FALSE)
   loading <- rep.int(seq_along(factor$row), size)
   row_order <- order(row_of_entry, method = "radix")

@@ -70,8 +70,8 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
                         names = reported_names(names(object$sd), object$factor))
   deviations <- reported[seq_along(object$sd)]
   all_parameters <- c(object$coefficients, reported)
-  known <- names(all_parameters)
-  parm <- coefficient_names(if (missing(parm)) known else parm, known, known, "mixed")
+  parameter_names <- names(all_parameters)
+  parm <- coefficient_names(if (missing(parm)) parameter_names else parm, parameter_names, parameter_names, "mixed")
   z <- qnorm((1 + level) / 2)
   error <- sqrt(diag(vcov(object, sd = TRUE, type = type)))[parm]
   out <- all_parameters[parm] + outer(error, c(-z, z))
@@ -96,7 +96,7 @@ profile_sd <- function(object, problem, term, level) {
   fixed <- known_deviations(object)
   prior <- object$sd_prior
   best <- object$loglik + object$log_prior
-  fall <- function(sd) {
+  excess_drop <- function(sd) {
     fixed[term] <- sd
     core_fit <- maximise_mixed(problem, fixed, prior, object$nAGQ)
     2 * (best - core_fit$loglik - core_fit$log_prior) - qchisq(level, 1)
@@ -104,11 +104,11 @@ profile_sd <- function(object, problem, term, level) {
   at <- unname(object$sd[term])
   probe_step <- max(at, 0.1)
   upper <- at + probe_step
-  while (fall(upper) < 0 && upper < at + 1e3 * probe_step) upper <- at + 2 * (upper - at)
-  lower <- if (at == 0 || (is.infinite(prior[term, 2]) && fall(0) < 0)) 0 else {
-    stats::uniroot(fall, c(if (is.infinite(prior[term, 2])) 0 else at * 1e-3, at), tol = 1e-5 * probe_step)$root
+  while (excess_drop(upper) < 0 && upper < at + 1e3 * probe_step) upper <- at + 2 * (upper - at)
+  lower <- if (at == 0 || (is.infinite(prior[term, 2]) && excess_drop(0) < 0)) 0 else {
+    stats::uniroot(excess_drop, c(if (is.infinite(prior[term, 2])) 0 else at * 1e-3, at), tol = 1e-5 * probe_step)$root
   }
-  c(lower, stats::uniroot(fall, c(at, upper), tol = 1e-5 * probe_step)$root)
+  c(lower, stats::uniroot(excess_drop, c(at, upper), tol = 1e-5 * probe_step)$root)
 }
 
 #' @rdname pom-mixed-methods
@@ -154,8 +154,8 @@ print.judicious_pom_mixed_summary <- function(x, digits = max(3, getOption("digi
 #' @export
 formula.judicious_pom_mixed <- function(x, ...) {
   if (has_random_terms(x$formula)) return(x$formula)
-  whole <- x$random_formula
-  bars <- lapply(bar_calls(whole[[length(whole)]]), function(bar) call("(", bar))
+  random_formula <- x$random_formula
+  bars <- lapply(bar_calls(random_formula[[length(random_formula)]]), function(bar) call("(", bar))
   fixed <- x$formula
   attributes(fixed) <- list(class = "formula", .Environment = environment(x$formula))
   fixed[[length(fixed)]] <- Reduce(function(a, b) call("+", a, b), c(fixed[[length(fixed)]], bars))
@@ -172,11 +172,11 @@ add1.judicious_pom_mixed <- function(object, scope, ...) {
 # The Laplace log likelihood minus the exact one, at the estimates: by quadrature for up to three effects a group, else
 # by the next terms of the expansion.
 laplace_error <- function(object) {
-  together <- dependent_effects(object$effect_design)
-  if (together > 3) return(-second_order_laplace(object))
-  at <- laplace_point(object)
-  value <- function(n) mixed_laplace_cpp(at$problem$model, at$problem$effects, at$psi, hermite_rule(n))$value
-  value(1) - value(c(25, 20, 8)[together])
+  n_dependent <- dependent_effects(object$effect_design)
+  if (n_dependent > 3) return(-second_order_laplace(object))
+  point <- laplace_point(object)
+  value <- function(n) mixed_laplace_cpp(point$problem$model, point$problem$effects, point$psi, hermite_rule(n))$value
+  value(1) - value(c(25, 20, 8)[n_dependent])
 }
 
 # The estimates in the form of the core.
@@ -193,7 +193,7 @@ second_order_laplace <- function(object, max_rows = 2000) {
   design <- object$effect_design
   at <- row_limits(object)
   zeta <- object$parameters[object$coef_type[!is.na(object$coefficients)] == "scale"]
-  shrink <- exp(-drop(object$scale_columns %*% zeta) - (object$scale_offset %||% 0))
+  inverse_scale <- exp(-drop(object$scale_columns %*% zeta) - (object$scale_offset %||% 0))
   # Third and fourth derivatives by differences of the exact second one, over shifts of both limits, which are minus a
   # shift of the linear predictor.
   h <- 1e-3
@@ -202,8 +202,8 @@ second_order_laplace <- function(object, max_rows = 2000) {
     -row_terms[, "below"] - row_terms[, "above"]
   })
   case_weights <- row_weights(object)
-  third <- -case_weights * shrink^3 * (second[[3]] - second[[1]]) / (2 * h)
-  fourth <- case_weights * shrink^4 * (second[[3]] - 2 * second[[2]] + second[[1]]) / h^2
+  third <- -case_weights * inverse_scale^3 * (second[[3]] - second[[1]]) / (2 * h)
+  fourth <- case_weights * inverse_scale^4 * (second[[3]] - 2 * second[[2]] + second[[1]]) / h^2
   kind <- effect_row_code(design)
   sums <- rowsum(cbind(third, fourth), kind, reorder = FALSE)
   design_kinds <- design_rows(design, which(!duplicated(kind)))

@@ -61,10 +61,10 @@ effect_tests <- function(object, type, terms, call = caller_env()) {
   terms <- terms %||% labels
   absent <- setdiff(terms, labels)
   check_that(!length(absent), "terms", "must be among {.val {labels}}; {.val {absent}} {?is/are} not.", call = call)
-  present <- object$call[[type]]
+  current_effects <- object$call[[type]]
   rows <- lapply(terms, function(term) {
     rhs <- str2lang(term)
-    if (!is.null(present)) rhs <- base::call("+", present[[2]], rhs)
+    if (!is.null(current_effects)) rhs <- base::call("+", current_effects[[2]], rhs)
     larger <- object$call
     larger[[type]] <- base::call("~", rhs)
     fit <- withCallingHandlers(
@@ -150,12 +150,12 @@ score_test <- function(object, x) {
   # Rao's score test against separate slopes for some columns. The statistic is that of the common model, in which the
   # slopes of a column change together, plus that of the other directions given the common ones.
   together <- c(seq_len(n_theta), n_theta + rep(seq_len(p), each = n_theta))
-  crossed <- rowsum(information, together)
+  common_rows <- rowsum(information, together)
   common_score <- rowsum(score, together)
-  projection <- solve(t(rowsum(t(crossed), together)), cbind(crossed, common_score))
-  remaining <- information - crossprod(crossed, projection[, seq_along(score)])
+  projection <- solve(t(rowsum(t(common_rows), together)), cbind(common_rows, common_score))
+  remaining <- information - crossprod(common_rows, projection[, seq_along(score)])
   step <- projection[, length(score) + 1]
-  score <- score - drop(crossprod(crossed, step))
+  score <- score - drop(crossprod(common_rows, step))
   statistic_of <- function(columns) {
     free <- outer(seq_len(n_theta)[-1], columns * n_theta, `+`)
     sum(common_score * step) + drop(crossprod(score[free], solve(remaining[free, free], score[free])))

@@ -35,8 +35,8 @@ score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom =
   drawn <- ranking$draws[distinct, , drop = FALSE] %||%
     draw_normal_scores_cpp(centre, ranking$covariance[distinct, distinct, drop = FALSE], draws, seed)
   n <- ncol(drawn)
-  quantiles <- (seq_len(n) * (sqrt(5) - 1) / 2) %% 1
-  stretch <- rep(if (is.finite(freedom)) sqrt(freedom / stats::qchisq(quantiles, freedom)) else rep(1, n),
+  probabilities <- (seq_len(n) * (sqrt(5) - 1) / 2) %% 1
+  stretch <- rep(if (is.finite(freedom)) sqrt(freedom / stats::qchisq(probabilities, freedom)) else rep(1, n),
                  each = length(distinct))
   drawn <- if (is.null(ranking$draws)) {
     centre + stretch * (drawn - centre)
@@ -44,12 +44,13 @@ score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom =
     ends <- range(ranking$collection$scoring$measure$range, 0)
     variance <- diag(ranking$covariance)[distinct]
     centre <- pmin(pmax(centre, ends[1]), ends[2])
-    before <- ranking$drawn_at$mean[distinct] %||% centre
-    deviation <- drawn - before
-    wider <- sqrt(relative_to(variance, ranking$drawn_at$variance[distinct] %||% variance))
-    nearer <- ifelse(deviation > 0, relative_to(ends[2] - centre, ends[2] - before),
-                     relative_to(centre - ends[1], before - ends[1]))
-    centre + within_range(stretch * wider * deviation, nearer * deviation, stretch * wider / nearer, centre, ends)
+    centre_before <- ranking$drawn_at$mean[distinct] %||% centre
+    deviation <- drawn - centre_before
+    sd_ratio <- sqrt(relative_to(variance, ranking$drawn_at$variance[distinct] %||% variance))
+    room_ratio <- ifelse(deviation > 0, relative_to(ends[2] - centre, ends[2] - centre_before),
+                         relative_to(centre - ends[1], centre_before - ends[1]))
+    scaling <- stretch * sd_ratio
+    centre + within_range(scaling * deviation, room_ratio * deviation, scaling / room_ratio, centre, ends)
   }
   drawn[match(first_identical, distinct), , drop = FALSE]
 }

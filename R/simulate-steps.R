@@ -67,8 +67,8 @@ draw_query <- function(world, query) {
 top_candidates <- function(query, size, k) {
   score <- query$visible + size * query$error
   top <- apply(score, 2, function(of_system) {
-    least <- -sort.int(-of_system, partial = k)[k]
-    above <- which(of_system >= least)
+    kth_score <- -sort.int(-of_system, partial = k)[k]
+    above <- which(of_system >= kth_score)
     above[order(-of_system[above])][seq_len(k)]
   })
   matrix(top, k)

@@ -143,7 +143,7 @@ test_that("the error of the Laplace approximation is stated of many rows that de
   expect_equal(second_order_laplace(fit), naive, tolerance = 1e-3)
   expect_gt(abs(naive), 0.1)
   # Of a sample of the rows.
-  sampled <- second_order_laplace(fit, most_rows = 150)
+  sampled <- second_order_laplace(fit, max_rows = 150)
   expect_false(identical(sampled, second_order_laplace(fit)))
   expect_equal(sampled, naive, tolerance = 0.2)
 })
