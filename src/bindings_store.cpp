@@ -108,14 +108,10 @@ Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_N
     const Rcpp::RawVector old = earlier["mark"];
     const double n = earlier["kept"];
     std::array<unsigned char, frame_header_size> last{};
-    const auto same_log = [&]() {
-      return n > 0 && read_at(in, 0, mark.data(), wal_header_size) &&
-             std::equal(mark.begin(), mark.begin() + wal_header_size, old.begin());
-    };
-    const bool found = same_log() && read_at(in, place(n - 1), last.data(), last.size()) &&
+    const bool same_log = n > 0 && std::equal(header.begin(), header.end(), old.begin());
+    const bool found = same_log && read_at(in, place(n - 1), last.data(), last.size()) &&
                        std::equal(last.begin(), last.end(), old.begin() + wal_header_size);
-    // The log may have been begun anew between the two readings.
-    follows = found || !same_log();
+    follows = found || !same_log;
     if (found) {
       frames = kept = n;
       const Rcpp::IntegerVector last_stamp = earlier["stamp"], stamp_before = earlier["before"];

@@ -170,6 +170,15 @@ test_that("a transaction whose process was killed during the commit stops nobody
   expect_identical(open_and_count(file), paste(kept$query, kept$doc))
 })
 
+# The `n` judgments of the `living` sessions are in the file when these and that of the `killed` process are closed.
+expect_all_kept <- function(n, file, living, killed) {
+  kept <- judgments_of(living[[1]])
+  expect_identical(nrow(kept), n)
+  for (session in living) close_session(session)
+  suppressWarnings(try(close_session(killed), silent = TRUE))
+  expect_identical(open_and_count(file), paste(kept$query, kept$doc))
+}
+
 test_that("a session can be opened while the log has a transaction whose process was killed during the commit", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   one <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
@@ -183,11 +192,7 @@ test_that("a session can be opened while the log has a transaction whose process
   three <- open_session(file)
   judge_truly(three, 1, "c")
   judge_truly(one, 1)
-  kept <- judgments_of(three)
-  expect_identical(nrow(kept), 4L)
-  for (session in list(three, one)) close_session(session)
-  suppressWarnings(try(close_session(two), silent = TRUE))
-  expect_identical(open_and_count(file), paste(kept$query, kept$doc))
+  expect_all_kept(4L, file, list(three, one), two)
 })
 
 test_that("a session goes on while the log has an opening whose process was killed during the commit", {
@@ -203,11 +208,7 @@ test_that("a session goes on while the log has an opening whose process was kill
   expect_identical(two$env$store$state$stamp[1] - stamp, 1L)
   Map(overwrite, written, before)
   judge_truly(one, 1)
-  kept <- judgments_of(one)
-  expect_identical(nrow(kept), 3L)
-  close_session(one)
-  suppressWarnings(try(close_session(two), silent = TRUE))
-  expect_identical(open_and_count(file), paste(kept$query, kept$doc))
+  expect_all_kept(3L, file, list(one), two)
 })
 
 # A note that is written without a number of its own, such as that somebody is selecting documents.
