@@ -1,15 +1,17 @@
-# Empirical Bayes for the joint prior: the posterior mode of coefficients and variances given the judgments.
+# Fits the joint model of gains by empirical Bayes: estimates coefficients and variances by their posterior mode given
+# the judgments.
 
 # Input of the core: the normal approximation of the gains around the coefficients of `fit`, and the variances. The mean
-# on the logit scale is linearised around `beta` with `beta_covariance`. `scale` is the size of the effects,
-# sqrt(m (1 - m)) relative to a pair with average features: collections differ less in how much their gains vary at
-# their average than at a mean of 1/2. Means below 0.03 for a pair and below 0.1 for the average count as these values,
-# so that the model can still learn from surprising gains in a pool that seems entirely irrelevant.
+# on the logit scale is linearised around `beta` with `beta_covariance`. `scale` multiplies the effects of each pair. It
+# is the standard deviation sqrt(m (1 - m)) of a binary gain with the mean m of the pair, relative to that of a pair
+# with average features, because at their averages, the gains of different collections vary about as much. Means below
+# 0.03 for a pair and below 0.1 for the average pair are replaced by these values, so that the model can still learn
+# from surprising gains in a pool that seems entirely irrelevant.
 joint_parameters <- function(pool, fit, variance) {
   logit <- as.vector(pool$x %*% fit$beta)
   mean <- stats::plogis(logit)
   slope <- mean * stats::plogis(-logit)
-  # Features are centred, so the average pair has only the intercept.
+  # Features are centred, so the logit of the mean of the average pair is the intercept.
   size <- sqrt(expected_binary_variance(logit, logit_variance(pool, fit), 0.03) /
                  expected_binary_variance(fit$beta[[1]], fit$beta_covariance[1, 1], 0.1))
   list(mean = mean + slope * as.vector(pool$x %*% (pool$prior$mean - fit$beta)), slope = slope,
@@ -21,32 +23,33 @@ joint_parameters <- function(pool, fit, variance) {
 logit_variance <- function(pool, fit) rowSums((pool$x %*% fit$beta_covariance) * pool$x)
 
 # The variance m (1 - m) of a gain of 0 or 1 with the mean m, which is the logistic function of a normal variable, by
-# the probit approximation: 0.346 = (16 sqrt(3) / (15 pi))^2. `least`: the smallest m, and the largest 1 - m.
+# the probit approximation: 0.346 = (16 sqrt(3) / (15 pi))^2. m is limited to the range from `least` to 1 - `least`.
 expected_binary_variance <- function(mean, variance, least) {
   m <- stats::plogis(mean / sqrt(1 + 0.346 * pmin(variance, 9)))
   m <- pmin(pmax(m, least), 1 - least)
   m * (1 - m)
 }
 
-# The likelihood of the gains of some pairs, from 0 to 1, as a function of coefficients and variances. It is a C++
-# object, which keeps its last factorisation.
+# The likelihood of the gains of the pairs `judged`, from 0 to 1, as a function of coefficients and variances. It is a
+# C++ object, which keeps its last factorisation.
 joint_objective <- function(pool, judged, gain) {
   known <- subset_pool(pool, judged)
   list(pool = known, pointer = joint_objective_cpp(known, gain))
 }
 
 # A fit before its estimation: the prior, or an earlier fit to start from. `terms` are the effects with a variance.
-# `left_past`: whether the judgments contradict the past collections, so that the fit has the fallback of its model as
-# prior. `widening`: the factor by which belief_widen() multiplies the covariance of the systems. `selected`: the pairs
-# of the feature of that name (see with_selected()), which is the last one. `grader_odds`: the log odds that graders are
-# believed (see grader_odds()). `basis`: that of the pool's prior, which the coefficients refer to.
+# `left_past`: whether the judgments contradict the past collections, so that the fit uses the `fallback` of its model
+# as prior. `widening`: the factor by which belief_widen() multiplies the covariance of the systems. `selected`: the
+# pairs for which the last feature, "selected", is 1 (see with_selected()). `grader_odds`: the log odds that graders are
+# informative (see grader_odds()). `basis`: the transformation of the features to which the coefficients refer (see
+# model_pool()).
 new_joint_fit <- function(pool, model, start = NULL, state = NULL) {
   state <- state %||% list(left_past = FALSE, selected = integer(), grader_odds = model$grading$odds)
   prior <- pool$prior
   slopes <- prior$mean
   covariance <- diag(prior$sd^2, length(prior$sd))
   if (!is.null(start)) {
-    # The prior may have another basis than that of the start.
+    # Converts the coefficients of `start` from their basis to that of the prior, which may differ.
     same <- seq_along(intersect(names(slopes), names(start$beta)))
     basis <- solve(prior$basis[same, same], start$basis[same, same])
     slopes[same] <- basis %*% start$beta[same]
@@ -82,8 +85,8 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
     state <- update_variances(state, objective, model, max_iterations)
     if (max(abs(log(state$variance / before))[state$terms]) < 0.02) break
   }
-  # The standard deviation of the log of each variance, from the average information at the mode: the marginal one, with
-  # the other variances also unknown.
+  # The standard deviation of the log of each variance, from the average information at the mode. It includes the
+  # uncertainty about the other variances.
   kept <- state$terms
   information <- variance_posterior(state, objective, model)(log(state$variance[kept]))$information
   state$log_variance_covariance <- structure(solve(information), dimnames = list(kept, kept))
@@ -98,9 +101,9 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 stated_variance <- function(pool, fit) {
   variance <- fit$variance * exp((skew_share - alone_skew * alone_share(pool)) * fit$variance_sd^2)
   if (!pool$two_levels) return(variance)
-  # A gain on two levels, 0 and 1, has the variance m (1 - m) if m is its mean. If nearly all judged gains are equal,
-  # effects and coefficients seem to vary less than this; the missing variance is attributed to the residual, which
-  # belongs to single documents.
+  # A gain of 0 or 1 with mean m has the variance m (1 - m). If nearly all judged gains are equal, the estimated
+  # variances of effects and coefficients sum to less than this; the missing variance is added to that of the residual,
+  # which differs between all pairs.
   parameters <- joint_parameters(pool, fit, variance)
   spread <- logit_variance(pool, fit)
   of_gains <- expected_binary_variance(as.vector(pool$x %*% fit$beta), spread, 0) - parameters$slope^2 * spread
@@ -133,7 +136,7 @@ prior_likelihood <- function(pool, prior, judged, gain) {
 }
 
 # The posterior of the variances at fixed coefficients, as a function of their logs: minus the log of the marginal
-# likelihood times the log-normal priors, and its derivatives by the logs.
+# likelihood times the log-normal priors, and its derivatives with respect to the logs.
 variance_posterior <- function(state, objective, model) {
   kept <- state$terms
   parameters <- joint_parameters(objective$pool, state, state$variance)

@@ -1,14 +1,13 @@
-# Graders: grades by language models or others for the pairs of a pool. Grades enter the mean of joint gains level by
+# Grades of the pairs of a pool, by language models or other graders. Grades enter the mean of joint gains level by
 # level, as custom features. Their effects are learned from judgments, with a prior that higher grades mean higher
 # gains.
 
 # A grader with more levels than this is a numeric feature with a single slope.
 max_grades <- 10
 
-# The prior of the effects of a grader's steps (0/1 features: the grade is at least a level). The first step has a prior
-# of its own. With more than three steps, the effects after the first are smaller. Graders agree with each other, so the
-# effects of several together are smaller than the sum of their separate effects. data-raw/graders.R estimates the
-# constants.
+# The prior of the effects of a grader's steps (0/1 features: the grade is at least a level). The first step has a
+# separate prior. With more than three steps, the effects after the first are smaller. Graders agree with each other, so
+# each of several graders has smaller effects than a single one. data-raw/graders.R estimates the constants.
 step_prior <- function(steps, graders) {
   first <- seq_len(steps) == 1
   finer <- max(1, (steps - 1) / 2)^step_fineness
@@ -31,8 +30,8 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   if (is.null(grades)) return(list(number = NULL, steps = list(), constant = NULL))
   if (is.matrix(grades)) return(read_probabilities(x, grades, call))
   known <- graders_on_pool(x, grades, call, required)
-  # Without judgments, only the grades can show that they are on another scale than the collection. Binary grades
-  # cannot.
+  # Without judgments to compare with, only the grades themselves can show that they are on another scale than the
+  # collection. Grades of 0 and 1 fit any scale.
   tells <- all(is.na(x$gain)) & vapply(known, function(grade) any(grade > 1, na.rm = TRUE), NA)
   for (grade in known[tells]) warn_other_scale(grade, x$scale, "grades")
   ungraded <- sum(Reduce(`&`, lapply(known, is.na)))
@@ -56,7 +55,7 @@ steps_of_grader <- function(grade, levels, grader) {
   structure(steps, dimnames = list(NULL, paste0(grader, ">=", levels[-1])))
 }
 
-# The logit of the expected gain of each pair.
+# Converts probabilities of gains to the feature `number`: the logit of the expected gain of each pair.
 read_probabilities <- function(x, grades, call) {
   check_grade_values(grades, n_pairs(x), length(x$scale$model_levels), call)
   expected <- as.vector(grades %*% unit_gain(x, x$scale$model_levels))
@@ -77,10 +76,10 @@ warn_constant_graders <- function(graders) {
 }
 
 # The features of the grades, in the form of custom features. Differences between the mean grades of systems have a
-# slope of their own (see within_systems()): they are removed from the steps of each grader, or from `grades`, and make
-# up `system_grades`, with each step weighted by its prior mean. favour_features() are added unless systems share no
+# separate slope (see within_systems()): they are removed from the steps of each grader, or from `grades`, and make up
+# `system_grades`, with each step weighted by its prior mean. favour_features() are added unless systems share no
 # documents, where unchecked_factor() allows for favouritism instead. Errors of single grades average out in the mean
-# over many documents, so the slope between systems is larger, the more so the fewer steps the graders have.
+# over many documents, so the slope between systems is larger, especially if graders have few steps.
 grade_features <- function(x, graders) {
   steps <- unlist(lapply(unname(graders$steps), function(steps) as.list(as.data.frame(steps, optional = TRUE))),
                   recursive = FALSE)
@@ -101,8 +100,8 @@ grade_predictors <- function(graders) {
 }
 
 # The differences between systems in `value`, the grades by one grader. A system that was re-ranked by the same grades
-# has a mean grade that is too high, because it selected documents whose grades err upwards. Its mean is replaced by
-# that expected of other systems whose lists agree as much with the rest.
+# has a mean grade that is too high, because it selected documents whose grades err upwards. Its mean is replaced by the
+# prediction of expected_by_agreement() from the other systems.
 between_systems <- function(x, value) {
   between <- value - within_systems(x, value)
   reranked <- reranked_systems(x, value)
@@ -111,9 +110,9 @@ between_systems <- function(x, value) {
   with_system_means(x, between, replace(average, reranked, expected_by_agreement(x, average, reranked)[reranked]))
 }
 
-# By team, how much higher the mean grades of its systems are than expected of systems whose lists agree with the others
-# as much. Such systems are better than others, or the grader favours them; grades alone cannot distinguish the two.
-# Each of the teams with the largest excess therefore has a slope of its own, with prior mean 0 (see with_graders()).
+# By team: how much the mean grades of its systems exceed the prediction from the agreement of their lists with the
+# others. Such systems are better than others, or the grader favours them; grades alone cannot distinguish the two. Each
+# of the teams with the largest excess therefore has a separate slope, with prior mean 0 (see with_graders()).
 favour_features <- function(x, between) {
   average <- system_means(x, between)
   excess <- pmax(average - expected_by_agreement(x, average), 0)
@@ -133,7 +132,7 @@ expected_by_agreement <- function(x, average, without = integer()) {
   as.vector(agreement %*% replace(found, is.na(found), 0))
 }
 
-# Changes `value` by amounts of the systems so that the means of the systems are `average`.
+# Adds a number per system to the `value` of its documents such that the means of the systems become `average`.
 with_system_means <- function(x, value, average) {
   for (round in 1:10) value <- value - mean_over_systems_cpp(x$results, system_means(x, value) - average)
   value
@@ -153,15 +152,16 @@ reranked_systems <- function(x, value) {
   which(times + 1 < stats::median(times) / 10)
 }
 
-# By grader, the names of its steps in any of several collections, from the results of read_grades() for each.
+# By grader, the names of all steps that occur in some of several collections. `graders`: the results of read_grades()
+# for each.
 all_steps <- function(graders) {
   steps <- unlist(lapply(unname(graders), function(grader_set) lapply(grader_set$steps, colnames)), recursive = FALSE)
   lapply(split(steps, factor(names(steps), unique(names(steps)))), function(each) unique(unlist(each)))
 }
 
-# The prior of joint gains for a collection with grades: a mixture of a prior that believes the graders and one that
-# doubts them. The weights of the two depend on whether documents that many systems retrieved have higher grades, and
-# on the judgments. bench/trust-graders.R has the figures that the constants below were chosen by.
+# The prior of joint gains for a collection with grades: a mixture of a prior that trusts the graders and one that does
+# not. The weights of the two depend on whether documents that many systems retrieved have higher grades, and on the
+# judgments. The constants below were chosen by the results of bench/trust-graders.R.
 
 # A check of grades without judgments: `correlation`, within queries, of the grades (the sum of `values`, one vector per
 # grader) and of the log of the number of teams that retrieved a document, and its standard error `se`. The less this
@@ -206,14 +206,14 @@ with_graders <- function(model, steps, number, check = list(correlation = 0, se 
   believed_model(grading, grading$odds)
 }
 
-# The standard deviation of the slopes of favours (bench/trust-graders.R).
+# The standard deviation of the slopes of favour_features() (bench/trust-graders.R).
 favour_sd <- 0.8
 
-# The prior if the graders are informative. Their grades explain part of the differences between systems and teams, so
-# the variances of these effects are smaller, and part of what the agreement of systems predicts (half of it even if the
-# grader is poor), so its slopes are smaller. Both shrink with the quality of the grader. The slopes of the features of
-# the systems' output are less uncertain. The larger variance between systems that give one answer each is undone
-# (`check$factor`), because the grades tell such systems apart.
+# The prior if the graders are informative. Grades explain part of the differences between systems and teams, so the
+# variances of these effects are smaller. They also explain part of what the agreement of systems predicts (half of it
+# even if the grader is poor), so the slopes of agreement are smaller. Both decrease with the quality of the grader. The
+# slopes of the features of the systems' output are less uncertain. `check$factor` undoes the larger variance between
+# systems that give one answer each, because the grades distinguish such systems.
 believing_model <- function(model, check) {
   # The posterior mean of the correlation, given its estimate.
   precision <- c(check$se, informative_correlation$sd)^-2
@@ -301,10 +301,10 @@ grader_odds <- function(pool, model, judged, gain, start = NULL) {
 settled_odds <- 10
 
 # The factors by which the variances of the effects of systems and of teams are larger when uncertainty is stated than
-# when gains are estimated. Judgments soon show whether grades tell documents apart, but a grader may still favour
-# systems. Where systems share no documents, only judgments of every system can reveal that: uncertainty is therefore
-# stated with the variances at the odds before the judgments, unless the judgments have determined the variances
-# themselves. Means do not change.
+# when gains are estimated. Judgments soon show whether grades distinguish relevant documents from others, but a grader
+# may still favour systems. Where systems share no documents, only judgments of every system can reveal that:
+# uncertainty is therefore stated with the variances at the odds before the judgments, unless the judgments have
+# determined the variances themselves. Means do not change.
 unchecked_factor <- function(model, fit) {
   grading <- model$grading
   if (is.null(grading) || !"system" %in% fit$terms) return(NULL)
@@ -313,7 +313,7 @@ unchecked_factor <- function(model, fit) {
   factors[intersect(c("system", "team"), fit$terms)]
 }
 
-# What print() says about the graders of some gains.
+# The text with which print() describes the graders of some gains.
 grades_note <- function(gains) {
   grading <- gains$model$grading
   if (is.null(grading)) return(NULL)
@@ -338,8 +338,9 @@ grades_note <- function(gains) {
   )
 }
 
-# Whether each system has fewer than `least_of_system` judged documents, if nothing else can check the grades, because
-# systems share no documents: a grader may favour some systems. NULL with other gains.
+# For systems that share no documents, only judgments can show that a grader favours some of them. Returns by system
+# whether fewer than `least_of_system` of its documents are judged; NULL if systems share documents or there are no
+# grades.
 lacking_systems <- function(gains) {
   if (is.null(gains$model$grading) || gains$model$grading$check$alone < 1) return(NULL)
   results <- gains$collection$results

@@ -6,7 +6,7 @@ complete_for_model <- function(model, features, call = caller_env()) {
   if (is.null(predictors)) return(rep(TRUE, nrow(features)))
   variables <- all.vars(predictors)
   absent <- setdiff(variables, names(features))
-  # A formula may also use constants of its environment.
+  # A variable that is no column may be a constant in the environment of the formula.
   constant <- vapply(absent, exists, NA, envir = environment(predictors) %||% baseenv(), mode = "numeric")
   check_that(all(constant), "features", c(
     "has no {cli::qty(sum(!constant))}column{?s} {.val {absent[!constant]}}, which the model needs.",
@@ -19,7 +19,7 @@ complete_for_model <- function(model, features, call = caller_env()) {
 #' @return `levels`, numbers in ascending order, and `prob`, a matrix with one row per row of `features`.
 #' @noRd
 predict_gain_prob <- function(model, features, call = caller_env()) {
-  # predict() methods differ for zero rows, but the levels are needed even then.
+  # predict() methods differ in how they treat zero rows, but callers need the levels even then.
   nothing <- !nrow(features)
   if (nothing) return(predict_no_rows(model, call))
   prob <- tryCatch(
@@ -165,7 +165,7 @@ update.judicious_gains <- function(object, judgments, ...) {
   make_certain(gains, place[!is.na(place)], judgments$gain[!is.na(place)])
 }
 
-# The distributions of gains that a model predicts. The mean and the variance are NA in rows with missing variables.
+# The distributions of gains that a model predicts. Mean and variance are NA in rows that lack a variable of the model.
 distribute_gains <- function(model, features, scale, arg = "model", call = caller_env()) {
   complete <- complete_for_model(model, features, call)
   whole <- all(complete)
@@ -266,15 +266,15 @@ as.data.frame.judicious_gains <- function(x, row.names = NULL, optional = FALSE,
 # The features of a pair that depend on judgments.
 judged_columns <- c("aSYS", "aDOC", "aGEN", "aART")
 
-# The gains before any judgment. With `model` NULL, and for pairs that lack a feature, they are uniform.
+# The gains before any judgment. They are uniform if `model` is NULL, and for pairs that lack a feature.
 output_gains <- function(x, model, features, call = caller_env()) {
   if (is.null(model)) return(uniform_gains(x))
   predicted <- distribute_gains(model, features, x$scale, "output_model", call = call)
   make_uniform(predicted, which(is.na(predicted$mean)))
 }
 
-# Detects errors of the model before anything is judged, by predicting one row as if its query were judged with the
-# middle of the scale.
+# Detects errors of the judgment model before anything is judged: predicts one row with features as if its query had
+# judgments, all with the middle of the scale.
 try_judge_model <- function(x, model, features, call) {
   features[judged_columns] <- mean(range(x$scale$levels))
   first <- which(complete_for_model(model, features, call))[1]

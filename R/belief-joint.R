@@ -59,14 +59,14 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
 }
 
 # The input of the mean of joint gains, for a collection and a model: `custom`, the values of custom features and of
-# grades, and the model with a prior for all of them.
+# grades, and the model, with priors of all these features.
 mean_features <- function(x, model, grades, call = caller_env()) {
   graders <- read_grades(x, grades, call)
   warn_constant_graders(graders)
   custom <- own_feature_values(x, model$features, call)
   graded <- grade_features(x, graders)
   steps <- lapply(graders$steps, colnames)
-  # The remaining features are favour_features().
+  # The features of `graded` that are neither steps nor slopes of grades are favour_features().
   favours <- setdiff(names(graded), c(unlist(steps), grade_slopes))
   check <- if (length(graded)) {
     c(check_grades(x, grade_predictors(graders)), alone = alone_share(x), factor = answer_factor(x),
@@ -94,13 +94,13 @@ estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = 
   model <- features$model
   pool <- model_pool(x, model, features$own)
   if (!is.null(start)) check_start(start$fit, pool, model, call)
-  # `start` has no effect without estimation.
+  # An earlier fit `start` is used only if parameters are estimated.
   fit <- fit_to_gains(x, model, pool, gain, if (update) start$fit, update, selected_judgments(x, judgments))
   gains <- new_joint_gains(x, model, pool, fit, gain, record = record, doubt = combined$doubt %||% 0)
   if (approximate) approximate_measure(gains) else gains
 }
 
-# A start must have coefficients of the same features, and a variance of every effect.
+# Raises an error if the earlier fit lacks a coefficient of a feature or the variance of an effect.
 check_start <- function(fit, pool, model, call = caller_env()) {
   required <- list(features = colnames(pool$x)[-1], effects = possible_terms(pool, model$variance))
   has <- list(features = setdiff(names(fit$beta)[-1], "selected"), effects = fit$terms)
@@ -141,7 +141,7 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, sele
   fit_joint_prior(prior$pool, prior$model, judged, gain, start, update = update, state = state)
 }
 
-# With more systems than this, rankings by sums over documents keep no matrix over systems.
+# With more systems than this, rankings by measures that are sums over documents avoid matrices over systems.
 most_matrix_systems <- 1000
 has_many_systems <- function(x) n_systems(x) > most_matrix_systems
 
@@ -155,7 +155,7 @@ note_many_systems <- function(x, what) {
   ), "many_systems", systems = n_systems(x))
 }
 
-# The means and variances of the gains, from 0 to 1.
+# The means and variances of the gains, converted to the range from 0 to 1.
 pair_moments <- function(gains) {
   without_matrix <- has_many_systems(gains$collection) && is.null(gains$cache$posterior)
   if (without_matrix) pair_moments_cpp(pair_posterior(gains)) else joint_pairs_cpp(joint_posterior(gains))
@@ -219,7 +219,7 @@ print.judicious_joint_gains <- function(x, ...) {
 #' @export
 summary.judicious_joint_gains <- function(object, ...) {
   estimated <- fitted_coefficients(object$fit, object$pool)
-  # The slope of `selected` applies only to the pairs that were selected in this collection.
+  # The slope of `selected` describes the selection of pairs in this collection, so it is not kept for others.
   kept <- setdiff(names(estimated$mean), "selected")
   fitted_model <- new_gain_model(estimated$mean[kept], estimated$covariance[kept, kept],
                                  replace(object$model$variance, !names(object$model$variance) %in% object$fit$terms, 0),

@@ -1,5 +1,5 @@
-# Adapts a model that was learned from past collections to another collection. It applies unchanged to further queries
-# of the same systems; for other collections, it is less certain, by the variance between collections.
+# Adapts a model that was learned from past collections to another collection. The model applies unchanged to further
+# queries of the same systems; for other collections it is less certain, by the variance between collections.
 
 # The coefficients and logs of variances of a collection are a draw around means that all collections share. This share
 # of the prior variance is between collections; the rest is that of the shared means. The value was chosen by the Brier
@@ -18,8 +18,8 @@ another_collection <- function(mean, covariance, parts) {
     at <- names(part$mean)
     before <- solve(covariance[at, at, drop = FALSE])
     evidence <- solve(part$covariance) - before
-    # The information about one collection, reduced by the variance between collections, is information about the shared
-    # mean.
+    # Each collection provides information about the shared mean: the information about its own parameters, reduced by
+    # the variance between collections.
     keep <- diag(length(at)) - evidence %*% solve(evidence + solve(between[at, at, drop = FALSE]))
     shared[at, at] <- shared[at, at] + keep %*% evidence
     information[at, ] <- information[at, ] + keep %*% (solve(part$covariance, part$mean) - before %*% mean[at])
@@ -29,8 +29,8 @@ another_collection <- function(mean, covariance, parts) {
        covariance = (spread + t(spread)) / 2 + between)
 }
 
-# What a model stores of a collection to which it was fitted: the parameters of a `fit` to this collection alone, and
-# the properties to compare with those of other collections.
+# The part of a collection that a model stores: the parameters of a `fit` to this collection alone, and the properties
+# to compare with those of other collections.
 remember_collection <- function(x, pool, fit) {
   estimated <- fitted_coefficients(fit, pool)
   list(coefficient = list(mean = estimated$mean, covariance = estimated$covariance),
@@ -238,10 +238,11 @@ predictive_covariance <- function(covariance, estimated, fitted, new_collection)
   covariance
 }
 
-# The pool of one of several collections, with features as the prior uses them, for a fit of its gains alone.
+# The pool of one of several collections, with its features transformed for the prior (see model_pool()), to fit its
+# gains alone.
 own_pool <- function(part, prior) independent_features(part$pool, prior)
 
-# A list of collections and sessions.
+# Converts an argument such as `past`, a collection, a session or a list of them, to a list.
 as_pasts <- function(collections, arg = "past", call = caller_env(), or_model = FALSE) {
   if (inherits(collections, c("judicious_collection", "judicious_session"))) return(list(collections))
   if (!is.list(collections) || is.object(collections) || !length(collections)) {
@@ -265,9 +266,10 @@ past_collections <- function(collections, arg = "past", call = caller_env()) {
   }, unname(given), places, USE.NAMES = FALSE)
 }
 
-# The grades of each of the past collections (see read_grades()). Grades may concern only some of these collections, and
-# often only the next one; a session has its own grades. If a past collection has no grades, no grader is learned from
-# any, because the slopes of the other features are smaller beside those of a grader.
+# The grades of each of the past collections (see read_grades()). `grades` may cover only some of these collections, and
+# often only the collection to judge next; a session also has the grades that were passed to it. If a past collection
+# has no grades, no grader is learned from any, because the slopes of the other features are smaller beside those of a
+# grader.
 past_grades <- function(given, collections, grades, failed, call) {
   if (isFALSE(grades)) return(lapply(collections, function(x) read_grades(carry_grades(x, FALSE)$x, NULL)))
   grades <- grades_in_files(grades, call, failed)
@@ -285,7 +287,8 @@ past_grades <- function(given, collections, grades, failed, call) {
   graders
 }
 
-# The custom features whose slopes are learned: the given ones, those of the prior, or columns that the formula names.
+# The custom features whose slopes are learned: `features`, or those of the prior, or the columns that the formula
+# names.
 own_to_learn <- function(formula, features, prior) {
   if (!is.null(features)) return(own_features(features))
   if (!is.null(prior$features)) return(prior$features)
@@ -307,7 +310,7 @@ formula_features <- function(formula, custom, call = caller_env()) {
   features
 }
 
-# Effects that are left out if the judgments show no evidence of them, so that sessions need not estimate them.
+# Effects that are left out if the judgments show no evidence of them, so that sessions save the time to estimate them.
 optional_terms <- c("team:popularity", "system:popularity", "query:popularity", "team", "query:team", "query:system")
 
 terms_with_evidence <- function(pool, prior, gain, fit, objective,

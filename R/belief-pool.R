@@ -1,6 +1,6 @@
-# Converts a collection to the core's JointPool: codes of query, genre, artist and team, the features of the mean, and
-# the weights with which gains sum to the systems' effectiveness (`retrieved` is their sum for each system, which for
-# mean gains is below 1 if lists are short).
+# Converts a collection to the core's JointPool: codes of query, genre, artist and team; the features of the mean; and
+# the weights with which gains sum to the systems' effectiveness. `retrieved` is the sum of the weights of each system,
+# which for mean gains is below 1 if lists are short.
 
 joint_pool <- function(x, coefficients, custom = list()) {
   known <- pool_labels(x)
@@ -15,7 +15,7 @@ joint_pool <- function(x, coefficients, custom = list()) {
   structure(class = "judicious_joint_pool", list(
     results = x$results[c("offset", "system")], n_systems = n_systems(x),
     weight = weight, retrieved = system_totals(x, weight),
-    # Whether gains, or the values that a measure gives them, are one of two.
+    # Whether gains, after the transformation by the measure, have only two levels.
     two_levels = !x$scale$any_value && length(unique(unit_gain(x, x$scale$levels))) == 2,
     query = x$pool$query, n_queries = n_queries(x),
     genre = known$genre, artist = known$artist,
@@ -57,10 +57,9 @@ with_prior <- function(pool, model) {
   independent_features(pool, model)
 }
 
-# The pool with the feature `selected`, which is 1 for these `pairs`. The gains of pairs that a strategy selects may
-# differ from those of other pairs with the same features. The slope is this difference, which pairs judged at random
-# reveal. Without this uncertain slope, the gains of pairs that the strategy does not select would seem better known
-# than they are.
+# The pool with the feature `selected`, which is 1 for `pairs`, those that a strategy selected. Their gains may differ
+# from those of other pairs with the same features. The slope is this difference, which pairs judged at random reveal.
+# Without this uncertain slope, the gains of the other pairs would be stated with too little uncertainty.
 with_selected <- function(pool, pairs) {
   kept <- colnames(pool$x) != "selected"
   pool$x <- pool$x[, kept, drop = FALSE]
@@ -75,8 +74,8 @@ with_selected <- function(pool, pairs) {
   pool
 }
 
-# With a standard deviation of 0.2, 0.3 or 0.6, the coverage of the intervals in bench/trust-selected.R was .963, .965
-# and .966, with an earlier version of the belief.
+# bench/trust-selected.R compares standard deviations: with 0.2, 0.3 and 0.6, the coverage of its intervals hardly
+# differed (.963, .965 and .966).
 selected_sd <- 0.3
 
 # The coefficients of a fit, transformed back to the features of the pool.
@@ -87,8 +86,8 @@ fitted_coefficients <- function(fit, pool) {
        covariance = structure(basis %*% fit$beta_covariance %*% t(basis), dimnames = list(features, features)))
 }
 
-# Values of the features that the collection has; unknown values of a pair are replaced by the mean of the others.
-# Features without variation are left out.
+# Values of the features that can be computed from the collection. Missing values of a pair are replaced by the mean of
+# the others; features that do not vary are left out.
 joint_feature_values <- function(x, output, popularity) {
   values <- list(popularity = popularity, share = output$pTEAM, agreement = system_agreement(x, popularity),
                  list_agreement = list_agreement(x, popularity), rank = (output$aRANK - 1) / max(x$k - 1, 1),
@@ -101,7 +100,7 @@ joint_feature_values <- function(x, output, popularity) {
   values[vapply(values, function(v) stats::var(v) > 1e-12, NA)]
 }
 
-# The number of lists that have the document of each pair at rank 1. A collection without ranks has no such lists.
+# The number of lists that have the document of each pair at rank 1; 0 if the collection has no ranks, where all are 1.
 first_ranks <- function(x) {
   first <- x$results$rank == 1
   if (all(first)) return(numeric(n_pairs(x)))
@@ -122,10 +121,10 @@ system_agreement <- function(x, popularity) {
 }
 
 # How much the lists that contain a pair agree with the others: the sum over its n lists of the mean popularity of the
-# documents in each, as a difference from the mean of the pool, divided by sqrt(n) as the effects of n systems on the
-# query are, and multiplied by a constant so that it is the mean over the lists for pairs of the usual n. A list of
-# popular documents is a better list. Without this feature, the effects of systems on the query would account for that,
-# and popularity would seem to say less about the documents than it does.
+# documents in each, as a difference from the mean of the pool, divided by sqrt(n), because the sum of n independent
+# effects of systems on a query grows with sqrt(n), and multiplied by a constant so that it is the mean over the lists
+# for pairs of the usual n. A list of popular documents tends to be a better list. Without this feature, the effects of
+# systems on the query would explain this tendency, and the slope of popularity would be too small.
 list_agreement <- function(x, popularity) {
   count <- diff(x$results$offset)
   lists <- list(offset = x$results$offset, system = result_list(x))
@@ -133,10 +132,9 @@ list_agreement <- function(x, popularity) {
   sqrt(count / (sum(count^2) / sum(count))) * mean_over_systems_cpp(lists, of_list)
 }
 
-# A feature of pairs with the differences between the means of the systems removed. Among the documents of the same
-# systems, popular ones are more relevant; but whether systems that retrieve popular documents are better is another
-# effect, of another size. With this part beside `agreement`, each effect has its own slope (Mundlak, 1978, Econometrica
-# 46, 69-85).
+# A feature of pairs with the differences between the means of the systems removed. Popularity may predict relevance
+# among the documents of one system in another way than it predicts which systems are better. With this feature beside
+# `agreement`, each of the two effects has its own slope (Mundlak, 1978, Econometrica 46, 69-85).
 within_systems <- function(x, v) within_systems_cpp(x$results, n_systems(x), v)
 
 # Leaves out effects that the collection cannot have: of unknown genres and artists, and of teams with one system each.
@@ -146,15 +144,17 @@ possible_terms <- function(pool, variance) {
             if (pool$n_teams == pool$n_systems) team_terms))
 }
 
-# The prior of a model for a collection. If every system is a team, a model's variances between teams are part of those
+# The prior of a model for a collection. If every system is a team, a model's variances between teams are added to those
 # between systems.
 #
 # Systems that give one answer to each query, or that share hardly a document, differ more than systems that retrieve
 # lists: the built-in variance between them is larger. Where they share no documents, few judgments cannot separate
-# their effects from the residual, so the variance of the residual is less certain. (Grades that are believed tell
-# systems apart: see believing_model().) Where they share answers, agreement may mean nothing, as with a choice between
-# two, or everything, as with questions that have one right answer: the slopes of the features of agreement are less
-# certain than those of lists, from which they were learned.
+# their effects from the residual, so the variance of the residual is less certain. (Informative grades distinguish such
+# systems: see believing_model().)
+#
+# Where systems share answers, agreement may mean nothing, as with a choice between two answers, or everything, as with
+# questions that have one right answer: the slopes of the features of agreement are less certain than those of lists,
+# from which they were learned.
 prior_for <- function(model, x) {
   if (!anyDuplicated(x$systems$team)) {
     of_systems <- sub("team", "system", team_terms)
@@ -175,14 +175,15 @@ prior_for <- function(model, x) {
 answer_factor <- function(x) 1 + (alone_factor - 1) * if (gives_answers(x)) 1 else alone_share(x)
 alone_factor <- 8
 alone_residual_sd <- 0.2
-# The share of what applies where systems share no documents: 1 without any shared document, and 0 where a document is
-# retrieved by 1.5 systems or more, as the mean over results. `x`: a collection or a pool.
+# How far systems share no documents: 1 without any shared document, and 0 where a document is retrieved by 1.5 systems
+# or more, as the mean over results. `x`: a collection or a pool.
 alone_share <- function(x) {
   count <- diff(x$results$offset)
   max(0, 3 - 2 * sum(count^2) / sum(count))
 }
 
-# Whether systems answer questions instead of retrieving lists: every list is one answer, or several that are rated.
+# Whether systems answer questions instead of retrieving lists: each list has one answer, or several answers that are
+# rated.
 gives_answers <- function(x) gives_ratings(x) || !anyDuplicated(result_list(x))
 
 agreement_sd_factor <- 4
@@ -199,7 +200,8 @@ subset_pool <- function(pool, pairs) {
   ))
 }
 
-# The results of some pairs, pair by pair: their indices among all (`at`), and the offset of each pair among them.
+# The rows of `results` that belong to some pairs, grouped by pair: their indices (`at`), and where each pair begins
+# among them (`offset`).
 results_of_pairs <- function(results, pairs) {
   first <- results$offset[pairs]
   count <- results$offset[pairs + 1L] - first
@@ -239,11 +241,11 @@ join_pools <- function(pools) {
        })))
 }
 
-# Custom features in the mean of joint gains. A model keeps the user's `features` (`source`) and, once it is fitted, the
-# `names` of those that it uses.
+# Custom features in the mean of joint gains. A model keeps the `features` as the user specified them (`source`) and,
+# once it is fitted, the `names` of those that it uses.
 
-# One number per pair for each feature that varies in the collection: standardised, with 0, the mean, for unknown
-# values.
+# Values of the custom features that vary in the collection: one number per pair, standardised. Missing values are 0,
+# the mean.
 own_feature_values <- function(x, features, call = caller_env()) {
   if (is.null(features)) return(list())
   values <- as.list(feature_columns(x, features$source, call))
@@ -278,7 +280,7 @@ feature_columns <- function(x, source, call) {
   computed[setdiff(names(computed), c("query", "doc"))]
 }
 
-# Columns of the collection's tables, under the requested names.
+# The columns with the names `columns` in the collection's tables of documents, queries and systems.
 named_columns <- function(x, columns, call) {
   tables <- x[c("documents", "queries", "systems")]
   values <- lapply(seq_along(columns), function(i) {
@@ -302,7 +304,7 @@ named_columns <- function(x, columns, call) {
   unlist(values, recursive = FALSE)
 }
 
-# Columns of a table that is matched by query and document, by document or by query.
+# The columns of a table of the user, whose rows are matched to pairs by query and document, by document, or by query.
 matched_columns <- function(x, table, call) {
   ids_given <- intersect(c("query", "doc"), names(table))
   check_that(length(ids_given), "features", "as a data frame needs a column {.val query}, {.val doc} or both.",
@@ -331,20 +333,20 @@ check_feature_values <- function(values, n, call) {
              kind = "columns", columns = taken, call = call)
 }
 
-# Adds priors for custom features that the model does not have: slope 0, standard deviation 1.
+# Adds priors for custom features that the model lacks: slope 0, standard deviation 1.
 with_own_features <- function(model, names) {
   new <- setdiff(names, names(model$coefficient))
   with_coefficients(model, stats::setNames(numeric(length(new)), new), rep(1, length(new)))
 }
 
-# Adds to an earlier model the priors of gain_prior() for built-in features that it does not have.
+# Adds the priors that gain_prior() has for built-in features that the model lacks.
 with_built_in_features <- function(model, names) {
   prior <- gain_prior()
   new <- setdiff(intersect(names, names(prior$coefficient)), names(model$coefficient))
   with_coefficients(model, prior$coefficient[new], coefficient_sd(prior)[new])
 }
 
-# Adds coefficients to a model, independent of the existing ones.
+# Adds coefficients to a model, independent of its other coefficients.
 with_coefficients <- function(model, mean, sd) {
   before <- model$coefficient_covariance
   model$coefficient <- c(model$coefficient, mean)

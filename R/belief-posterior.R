@@ -1,7 +1,7 @@
-# Joint gains in memory: the prior with the judgments, and the posterior, which is computed when it is needed.
+# Joint gains in memory: the prior, the judgments, and the posterior, which is computed on first use.
 
-# The pool and the model of a fit, given its `state` (see new_joint_fit()): the fallback of a model of past collections
-# if judgments contradicted them, and the prior of the graders at the odds of the fit.
+# The pool and the model of a fit, given its `state` (see new_joint_fit()). The model is the fallback if judgments
+# contradicted the past collections; the prior of the graders is that at the odds of the fit.
 prior_of_fit <- function(pool, model, state) {
   original <- model
   if (state$left_past && !is.null(model$fallback)) model <- model$fallback
@@ -14,13 +14,12 @@ prior_of_fit <- function(pool, model, state) {
 }
 
 # `pool`: by model_pool(). `sequence`: the judged pairs in the order in which they were judged. `noise`: by pair, the
-# variance of the error of its gain, from 0 to 1; NULL: gains are known. `record`: the judgments of each assessor, if
-# they are known. `error`: the variance of the error of the next judgment, which belief_expect() sets. The posterior is
-# a C++ object. If it is lost (in a saved object), it is computed again from the judgments, those of `at_once` together
-# and later ones in the order of `sequence`, which gives a bitwise identical result. For a nonlinear measure,
-# approximate_measure() sets `approximation`.
-# `doubt`: the probability that the judgments are noise. `imagined`: the pairs that belief_imagine() counts as judged.
-# `unchecked`: see unchecked_factor().
+# variance of the error of its gain, from 0 to 1; NULL: gains have no error. `record`: the judgments of each assessor,
+# if they are stored. `error`: the variance of the error of the next judgment, which belief_expect() sets. The posterior
+# is a C++ object. If it is lost (in a saved object), it is computed again from the judgments, those of `at_once`
+# together and later ones in the order of `sequence`, which gives a bitwise identical result. For a nonlinear measure,
+# approximate_measure() sets `approximation`. `doubt`: the probability that the judgments are noise. `imagined`: the
+# pairs that belief_imagine() counts as judged. `unchecked`: see unchecked_factor().
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = NULL, noise = NULL, record = NULL, doubt = 0) {
   prior <- prior_of_fit(with_selected(pool, integer()), model, fit)
@@ -33,7 +32,7 @@ new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(g
             class = "judicious_joint_gains")
 }
 
-# The same gains for the collection with another measure, whose results have other weights.
+# The gains for the same collection with another measure: the results have another `weight`.
 reweighted_gains <- function(gains, x, weight) {
   pool <- gains$pool
   pool$weight <- weight
@@ -42,7 +41,7 @@ reweighted_gains <- function(gains, x, weight) {
                   gains$record, gains$doubt)
 }
 
-# The same gains with other values of the judged pairs.
+# The gains with other values, or other error variances, of the judged pairs.
 rejudged_gains <- function(gains, gain, noise = NULL) {
   new_joint_gains(gains$collection, gains$model, gains$pool, gains$fit, gain, gains$sequence,
                   gains$parameters$variance, noise, gains$record, gains$doubt)
@@ -60,8 +59,8 @@ without_judgments <- function(gains) {
 
 joint_posterior <- function(gains) kept_posterior(gains, "posterior", joint_posterior_cpp, gains$at_once)
 
-# The smallest number of the pairs `open`, judged in this order, for which `enough(covariance)` of the systems; NA if
-# there is none.
+# The smallest number of judgments, of the pairs `open` in this order, after which `enough()` is TRUE of the covariance
+# of the systems; NA if there is none.
 judgments_until <- function(gains, open, enough) {
   is_enough <- function(n) {
     enough(joint_systems_cpp(joint_imagine_cpp(joint_posterior(gains), open[seq_len(n)], 0))$covariance)
@@ -81,7 +80,7 @@ unit_systems <- function(gains) {
   systems <- joint_systems_cpp(joint_posterior(gains))
   systems$covariance <- systems$covariance + unchecked_covariance(gains)
   if (gains$doubt == 0) return(systems)
-  # The moments before any judgment do not change while judgments are added.
+  # Cached, because the moments before any judgment do not change while judgments are added.
   unjudged <- gains$cache$unjudged <- gains$cache$unjudged %||% unit_systems(without_judgments(gains))
   trust <- 1 - gains$doubt
   difference <- systems$mean - unjudged$mean
@@ -90,8 +89,8 @@ unit_systems <- function(gains) {
          trust * gains$doubt * tcrossprod(difference))
 }
 
-# The covariance to add for effects that are stated with a larger variance than that of the estimation, see
-# unchecked_factor(): the covariance of the systems with each effect, scaled to the additional variance.
+# The additional covariance of the systems from effects that have a larger variance when uncertainty is stated than when
+# gains are estimated (see unchecked_factor()).
 unchecked_covariance <- function(gains) {
   if (!any(gains$unchecked > 1)) return(0)
   added <- sqrt((gains$unchecked - 1) / gains$parameters$variance[names(gains$unchecked)])
@@ -100,7 +99,7 @@ unchecked_covariance <- function(gains) {
   tcrossprod(of_effects * rep(added, each = nrow(of_effects)))
 }
 
-# The posterior of the gains of a collection of many systems, which is not updated by further judgments.
+# The posterior of the gains of a collection with many systems, which is not updated by further judgments.
 pair_posterior <- function(gains) kept_posterior(gains, "pairs", pair_posterior_cpp)
 
 # The gains with an empty cache, so that a copy does not share the posterior with gains that are changed later.
@@ -125,7 +124,8 @@ kept_posterior <- function(gains, name, compute, ...) {
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
   drawn <- draw_from(replace(gains, "doubt", 0), x, draws, seed, approximate, between, call)
   if (gains$doubt == 0) return(drawn)
-  # In a share `doubt` of the draws, evenly spread over them, judgments are noise: gains are as before any judgment.
+  # In a share `doubt` of the draws, evenly spaced among them, the judgments are noise: these gains are drawn as before
+  # any judgment.
   unjudged <- draw_from(without_judgments(gains), x, draws, seed, approximate, between, call)
   at <- which(((seq_len(draws) - 0.5) * (sqrt(5) - 1) / 2) %% 1 < gains$doubt)
   for (part in c("score", "linear", "in_range", if (approximate) "approximation")) {
@@ -138,7 +138,7 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
 draw_from <- function(gains, x, draws, seed, approximate, between, call) {
   # Draws treat the judgments as free of error.
   if (!is.null(gains$noise)) gains <- rejudged_gains(gains, gains$gain)
-  # spread_draws() compares the draws with mean gains, also if `gains` were made for another measure.
+  # spread_draws() needs the weights of mean gains, even if `gains` were estimated for another measure.
   weighted <- is_weighted(x) && !is_sum(x)
   of_results <- if (weighted) over_queries(x, rep(1 / x$k, n_results(x))) else result_weight(x)
   if (!identical(gains$pool$weight, of_results)) gains <- reweighted_gains(gains, x, of_results)
@@ -148,7 +148,7 @@ draw_from <- function(gains, x, draws, seed, approximate, between, call) {
   gain_levels <- sort(unique(c(gain_scale$levels[gain_scale$levels >= 0], gains$gain[which(gains$gain >= 0)],
                               unlist(outside_gains(x)))))
   at <- function(gain) match(gain, gain_levels, nomatch = 0L)
-  # The weight of each query: sums are in the unit of the weights, means are not.
+  # The weight of each query: as in the table of queries for sums, and relative to the mean weight for means.
   weight <- if (!is_weighted(x)) numeric() else if (m$total == "sum") x$queries$weight else query_multiplier(x)
   plan <- list(levels = unit_gain(x, gain_scale$levels), level = at(gain_scale$levels), known = at(gains$gain),
                rank = result_position(x), depth = x$k, total = m$total, between = between, approximate = approximate,
@@ -159,11 +159,11 @@ draw_from <- function(gains, x, draws, seed, approximate, between, call) {
 
 # Corrects the spread of scores over draws. Drawn gains are levels of the scale, whose covariances differ from those of
 # the normal model: the gains of documents that systems share covary less, and if most gains are at few of many levels,
-# each gain varies more. The weighted sums of the gains (`linear`) show by how much, because their covariance is known
-# exactly. The deviations of all scores from their means are multiplied by the factor that gives the differences between
-# these sums their exact variance, and by the widening of a session. The part of a score that these sums do not explain
-# (`unexplained`) depends on the order of documents within lists. A system may order documents well or badly in all
-# queries; the model lacks this effect, and the variation over draws averages out over many queries. This part is
+# each gain varies more. The weighted sums of the gains (`linear`) show by how much, because their covariance is also
+# known exactly. The deviations of all scores from their means are multiplied by the factor that gives the differences
+# between these sums their exact variance, and by the widening of a session. The part of a score that these sums do not
+# explain (`unexplained`) depends on the order of documents within lists. A system may order documents well or badly in
+# all queries; the model lacks this effect, and the variation over draws averages out over many queries. This part is
 # therefore widened: with `order_queries` queries, the effect and the draws have the same variance
 # (bench/trust-order.R).
 spread_draws <- function(gains, drawn, ends) {
@@ -184,12 +184,12 @@ spread_draws <- function(gains, drawn, ends) {
 }
 
 # Keeps draws in the range of the measure. `deviation`: that of each draw from the `centre` of its system; `spread`: the
-# same, multiplied. If a system's spread draws leave the range on one side, those that were at the end of the range stay
-# there, and the others are spread less the nearer they are to it, starting from the factor `stretch` at the centre.
-# Systems that tie at the best value in many draws thus still tie; with draws beyond it, the system whose score is least
-# certain would win. Means and variances remain those of the draws without this limit.
+# same, multiplied as above. If a system's spread draws leave the range on one side, those that were at the end of the
+# range stay there, and the others are spread less the nearer they are to it, starting from the factor `stretch` at the
+# centre. Systems that tie at the best value in many draws thus still tie; if draws exceeded the range, the system whose
+# score is least certain would win. Means and variances remain those of the draws without this limit.
 within_range <- function(spread, deviation, stretch, centre, ends) {
-  # Where a measure is undefined, it counts 0.
+  # The range includes 0, the value of a query for which the measure is undefined.
   ends <- range(ends, 0)
   for (side in c(-1, 1)) {
     distance <- side * (ends[if (side > 0) 2 else 1] - centre)
@@ -202,8 +202,8 @@ within_range <- function(spread, deviation, stretch, centre, ends) {
   spread
 }
 
-# Deviations from the mean over systems, in each draw. Summed over pairs of systems, squares and products of differences
-# are proportional to those of these deviations.
+# The deviation of each system from the mean over systems, in each draw. Summed over pairs of systems, squares and
+# products of differences are proportional to those of these deviations.
 from_mean_system <- function(scores) t(t(scores) - colMeans(scores))
 
 # The slope of the regression, over draws, of differences between systems in `scores` on those in `sums`, whose mean
@@ -257,7 +257,7 @@ draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
                              queries, draws, seed)
   pair <- pairs_of_queries(x, queries)
   out <- ends[1] + diff(ends) * unit
-  # Replaces the draws by the exact numbers of the scale.
+  # Replaces the draws, which the core rounds, by the exact numbers of the scale.
   if (on_scale) out[] <- values[findInterval(out, (values[-1] + values[-length(values)]) / 2) + 1L]
   known <- which(!is.na(gains$gain[pair]))
   out[known, ] <- transformed_gain(x, gains$gain[pair[known]])
@@ -268,12 +268,12 @@ pairs_of_queries <- function(x, queries) {
   unlist(split(seq_len(n_pairs(x)), factor(x$pool$query, seq_len(n_queries(x))))[queries], use.names = FALSE)
 }
 
-# Whether the gains of all pairs are known, except for those of queries that do not count in the means of `x`.
+# Whether all pairs have a certain gain, except for pairs of queries that do not count in the means of `x`.
 is_known <- function(gains, x = gains$collection) {
   gains$doubt == 0 && !any(gains$noise > 0) && count_pairs(x, is.na(gains$gain)) == 0
 }
 
-# Approximates a nonlinear measure, until the next estimation, by the linear measure that fits best over draws, whose
+# Until the next estimation, approximates a nonlinear measure by the linear measure that fits best over draws; its
 # weights by rank serve the selection of documents. `approximation` has the corrections with which
 # systems_of_posterior() matches the moments of the draws: the `offset` of the means; the covariance that the weights do
 # not explain (`unexplained`); the `factor` of the variances of systems and differences, see spread_of(); and the draws
@@ -298,15 +298,15 @@ approximate_measure <- function(gains) {
   gains
 }
 
-# The number of draws. It is smaller for the first judgments, after nearly each of which a session estimates and before
-# any goal can be met, and for the largest collections, where all draws together have about 80 million gains of results
-# if these are at least 104 draws.
+# The number of draws. It is smaller for the first judgments, when a session estimates after almost every judgment and
+# cannot meet a goal yet, and for large collections: the draws times the results are at most about 80 million, unless
+# that would be fewer than 104 draws.
 approximation_draws <- function(gains) {
   most <- if (sum(!is.na(gains$gain)) %in% seq_len(least_judgments - 1)) 104 else 400
   max(104, min(most, 8 * ceiling(1e7 / n_results(gains$collection))))
 }
 
-# No goal is met by fewer judgments (progress_of()).
+# No goal is met with fewer judgments (see progress_of()).
 least_judgments <- 20
 
 # The variances of the systems, on the diagonal, and of their differences.
@@ -315,8 +315,9 @@ spread_of <- function(covariance) difference_variance_cpp(covariance) + diag(dia
 # The ratio of two numbers, 1 where it is not defined.
 relative_to <- function(a, b) ifelse(is.finite(a) & b > 0, a / b, 1)
 
-# Means and covariance of the systems from joint gains, in units of the measure. The ranks beyond the end of a short
-# list have gain 0, not the lowest level. A nonlinear measure is replaced here by its linear approximation.
+# Means and covariance of the systems from joint gains, in units of the measure. Ranks beyond the end of a short list
+# have gain 0, even if the lowest level of the scale is higher. A nonlinear measure is replaced here by its linear
+# approximation.
 systems_of_posterior <- function(gains, between = 0) {
   systems <- unit_systems(gains)
   approximation <- gains$approximation
@@ -332,7 +333,7 @@ systems_of_posterior <- function(gains, between = 0) {
   list(mean = estimate, covariance = covariance * gains$fit$widening, approximation = approximation)
 }
 
-# Whether a session can use the measure: it must be linear, or draws in the core must be able to approximate it.
+# Whether a session can use the measure: it must be a sum over documents, or one that the core can compute from draws.
 is_approximable <- function(x) is_sum(x) || (!is_custom(list(x$scoring$measure)) && x$scoring$measure$total == "mean")
 
 check_approximable <- function(x, call = caller_env()) {

@@ -1,17 +1,17 @@
-# The effects that correlate gains. The core matches them by name.
+# The random effects in which gains of different pairs are correlated. The core matches them by name.
 joint_terms <- c("residual", "query", "query:popularity", "query:genre", "query:artist", "query:system", "query:team",
                  "system", "team", "system:popularity", "team:popularity")
 
-# The effects by which systems differ.
+# The effects of systems and teams.
 system_terms <- grep("system|team", joint_terms, value = TRUE)
 team_terms <- grep("team", joint_terms, value = TRUE)
 
-# The features of the mean of a gain; each is centred within its collection.
-# The slopes of grades: of numbers, within systems, and of any grades, between systems.
+# The features of grades: "grades", differences within systems if grades are numbers; "system_grades", differences
+# between systems.
 grade_slopes <- c("grades", "system_grades")
 number_slope <- list(mean = 0.7, sd = 0.5)
 
-# The features of how much systems agree.
+# The features that measure how much systems agree on a document.
 agreement_features <- c("popularity", "share", "agreement", "list_agreement")
 
 joint_features <- c(agreement_features, "rank", "first_ranks", "same_genre", "genre_share", "artist_share",
@@ -126,8 +126,8 @@ gain_prior <- function(mean = NULL, mean_sd = NULL, slopes = numeric(), slope_sd
   model
 }
 
-# The prior with values as data-raw/gain_prior.R learns them. Only one family of collections has genres and artists, so
-# their values are chosen by hand, as are those of grades.
+# The prior with values as data-raw/gain_prior.R learns them. Slopes and variances of genres and artists are chosen by
+# hand, because only one family of collections has them, as are those of grades.
 prior_of_values <- function(values) {
   coefficient <- c(values$coefficient, same_genre = .5, genre_share = .4, artist_share = .08,
                    grades = number_slope$mean, system_grades = 1.5)
@@ -144,8 +144,8 @@ prior_of_values <- function(values) {
   model
 }
 
-# Prior covariance of the logs of the variances of some effects. In collections in which systems differ more, they do so
-# in all respects: the variances of `system_terms` are correlated.
+# Prior covariance of the logs of the variances of some effects. If systems of a collection differ more in one respect,
+# they tend to differ more in others: the log variances of `system_terms` are correlated.
 variance_covariance <- function(model, terms) {
   correlation <- diag(length(terms))
   of_systems <- terms %in% system_terms

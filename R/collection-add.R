@@ -72,8 +72,8 @@ add_queries.judicious_collection <- function(x, runs, queries = NULL, documents 
            "query", "system", ties, duplicates)
 }
 
-# The collection with further runs. They add ids of the kind `added` ("system" or "query"), and must only have ids of
-# the kind `kept` that the collection already has.
+# The collection with further runs. The runs add either systems or queries: `added` is the kind of identifier that must
+# be new ("system" or "query"), `kept` the kind that must be in the collection already.
 add_part <- function(x, given, added, kept, ties, duplicates, call = caller_env()) {
   ties <- check_choice(ties, list_ties, "ties", call)
   duplicates <- check_choice(duplicates, list_duplicates, "duplicates", call)
@@ -117,14 +117,14 @@ parts_of_collection <- function(x, given, call) {
   given
 }
 
-# Raises an error about `ids` of the kind `what` (plural `many`) in `runs`, if there are any. `problem` and `advice` are
-# cli messages.
+# Raises an error if there are any `ids`, which are of the kind `what` (plural `many`) and in `runs`. `problem` and
+# `advice` are cli messages.
 refuse_ids <- function(ids, what, many, problem, advice, kind, call) {
   counted <- counted(length(ids), what, many)
   check_that(!length(ids), "runs", c(problem, i = advice), kind = kind, ids = ids, call = call)
 }
 
-# The old results come first, in their order, so that all existing indices keep their meaning.
+# Existing results come first, in their order, so that existing indices stay valid.
 extend_collection <- function(x, new, call = caller_env()) {
   check_that(is.null(x$results$rank) || "rank" %in% names(new$runs), "runs", c(
     "The results of {.arg x} have ranks, and those of {.arg runs} have none.",
@@ -147,14 +147,14 @@ extend_collection <- function(x, new, call = caller_env()) {
     gain = c(x$gain, rep(NA_real_, length(coded$pool$query) - n_pairs(x)))
   )
   check_query_weights(out$queries, call = call)
-  # Fields that new_collection() does not set.
+  # new_collection() does not set these fields, so they are copied.
   further <- intersect(c("outside", "grades", "assessed", "cut"), names(x))
   out[further] <- unclass(x)[further]
   out <- take_into_pool(in_measure(out, x$scoring$measure, call))
   out <- with_grades(out, new$grades, call = call)
   warn_incomplete_lists(out, match(unique(new$runs$system), ids$systems), match(unique(new$runs$query), ids$queries))
   if (is.null(new$judgments)) return(out)
-  # Judgments keep the names of their assessors if several assessors judged the same pairs, or if the collection has
+  # The names of assessors are kept if several assessors judged the same pairs, or if the collection already has
   # judgments with names.
   named <- is.data.frame(new$judgments) && !is.null(new$judgments$assessor)
   if (is_judged_again(new$judgments) || named && !is.null(x$assessed)) {
@@ -178,7 +178,7 @@ added_systems <- function(x, ids, systems, call) {
   system_table(ids, systems, call)
 }
 
-# Metadata table with rows for the new identifiers. If no metadata are given for them, they are NA.
+# A metadata table with rows for the new identifiers; NA if there are no metadata for them.
 join_metadata <- function(old, new, arg, call) {
   if (is.null(new)) return(old)
   if (ncol(new) == 1 && ncol(old) > 1) {
@@ -192,7 +192,7 @@ join_metadata <- function(old, new, arg, call) {
   rbind(old, new[names(old)])
 }
 
-# Combines two sets of gains of the pool; different gains of a pair raise an error.
+# Combines two vectors of gains of the pool; a pair with different gains raises an error.
 joined_gains <- function(gain, further, x, call) {
   differ <- which(gain != further)
   ids <- pool_ids(x)[differ[1], ]

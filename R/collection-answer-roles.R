@@ -1,7 +1,7 @@
-# Assigns roles to the columns of a table of answers: as the user names them, as the format of a tool states, or by
-# known names.
+# Assigns roles to the columns of a table of answers. Columns are assigned by the user, by the known format of a tool,
+# or by their names, in this order.
 
-# The columns of each role, and whether systems have columns of their own (`wide`).
+# The columns of each role, and whether each system has a separate column of answers or ratings (`wide`).
 column_roles <- function(read, given, call, by_gold = FALSE) {
   columns <- setdiff(names(read$rows), file_column)
   for (role in names(given)) check_role_columns(given[[role]], role, columns, call)
@@ -9,7 +9,7 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
   named_systems <- length(given$answer) > 1 || is.character(given$gain) && length(given$gain) > 1
   if (named_systems) return(list(roles = wide_roles(given, columns, call), wide = TRUE))
   roles <- recognised_roles(read, given, columns)
-  # With right answers, columns of scores are redundant or on another scale.
+  # Right answers determine the gains, so columns of ratings or scores are not used.
   if (by_gold) roles[c("gain", "score", "assessor")] <- NULL
   ends <- if (!length(roles$system)) suffixed_columns(columns)
   if (is.null(ends) && are_files_of_systems(roles, read)) roles$system <- file_column
@@ -20,12 +20,12 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
   list(roles = roles, wide = wide)
 }
 
-# Columns such as "Rater 1" and "Rater 2", or "human1" and "human2", have the ratings of one assessor each, unless there
-# is a column of ratings.
+# Columns such as "Rater 1" and "Rater 2", or "human1" and "human2", hold the ratings of one assessor each, unless there
+# is a column with the ratings of all.
 numbered_assessors <- function(columns, given) {
   known <- lower_ascii(columns)
   bare <- sub("[ _.-]*([0-9]+|[ _.-][a-z])$", "", known)
-  # Only these names of ratings: others also name options of multiple choice, such as "choice_a".
+  # Other names of ratings are not accepted here, because they also name options of multiple choice, such as "choice_a".
   of_people <- has_role(bare, "assessor") | name_key(bare) %in%
     c("rating", "human", "humanrating", "humanscore", "judgment", "judgement")
   in_list <- grepl(".", known, fixed = TRUE) & name_key(sub("[.].*", "", known)) %in% rating_lists
@@ -33,21 +33,22 @@ numbered_assessors <- function(columns, given) {
   if (length(own) > 1 && is.null(given$gain) && !any(has_role(columns, c("gain", "assessor")))) own
 }
 
-# Whether each file has the answers of one system and is named after it. A table of items by models, or a single file of
-# judgments, is not of one system.
+# Whether each file has the answers of one system and is named after it. This does not apply to a table with a column
+# per model, or to a single file of judgments.
 are_files_of_systems <- function(roles, read) {
   !length(roles$system) && file_column %in% names(read$rows) &&
     (length(roles$answer) || length(unique(read$part)) > 1)
 }
 
-# The columns of each role, in this order of preference: named by the user, stated by the tool's format, known by name.
+# The columns of each role: those that the user named, or else those of the tool's format, or else those with known
+# names.
 recognised_roles <- function(read, given, columns) {
   roles <- Filter(length, given)
   for (role in c("system", "query", "question", "answer", "gain", "grades", "assessor", "context", "team", "grader",
                  "sample", "score")) {
     roles[[role]] <- roles[[role]] %||% read$roles[[role]] %||% setdiff(columns_of_role(columns, role), unlist(roles))
   }
-  # A question without an id is identified by its text.
+  # If questions have no ids, their texts identify them.
   if (!length(roles$query)) roles$query <- roles$question
   if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
   roles
@@ -59,8 +60,8 @@ refuse_unclear_roles <- function(roles, read, given, call) {
     "The {cli::qty(roles$score)}column{?s} {.val {roles$score}} may be of people or of a language model or metric.",
     i = "If people rated, {role_code('gain', one)}; if not, {role_code('grades', one)}."
   ), kind = "columns", columns = roles$score, call = call)
-  # Only these roles may have several columns if a format states them: one for each assessor, or two that identify the
-  # question.
+  # A format may state several columns only for these two roles: one column for each assessor, or two columns that
+  # identify the question.
   for (role in c("system", "query", "answer", "gain", "assessor", "context", "team", "grader")) {
     decided <- !is.null(given[[role]]) || role %in% c("query", "assessor") && !is.null(read$roles[[role]])
     if (!decided) refuse_candidates(roles[[role]], role, call)
@@ -89,7 +90,8 @@ refuse_absent_roles <- function(roles, needed, rows, call) {
   ), kind = "columns", call = call)
 }
 
-# The argument, or the option, that states which columns have a role; of very many, the first ones.
+# The code of the argument, or of the option on the command line, that assigns a role to these columns; of more than 20
+# columns, only the first three are shown.
 role_code <- function(role, columns) {
   more <- if (length(columns) > 20) ", ..."
   columns <- unname(if (length(columns) > 20) columns[1:3] else columns)
@@ -98,7 +100,7 @@ role_code <- function(role, columns) {
        paste0("--columns ", paste0(role, "=", columns, collapse = ","), more))
 }
 
-# The names of columns without the minus sign with which a user marks that lower is better.
+# The names of columns without the minus sign, by which a user states that lower values are better.
 bare_names <- function(names) sub("^-", "", names)
 
 role_columns <- function(given) if (is.numeric(given)) names(given) else unlist(given, use.names = FALSE)
@@ -124,7 +126,7 @@ refuse_candidates <- function(columns, role, call) {
   ), kind = "columns", columns = columns, call = call)
 }
 
-# Columns such as "gpt_answer" and "gpt_rating": the answers, and perhaps the ratings, of each system.
+# Columns such as "gpt_answer" and "gpt_rating": the answers of each system and, if there are any, their ratings.
 suffixed_columns <- function(columns) {
   parts <- regmatches(columns, regexec("^(.+)[_.:]([^_.:]+)$", columns))
   parts <- parts[lengths(parts) == 3 & !name_key(columns) %in% answer_columns()$name]
@@ -171,7 +173,7 @@ are_numbers <- function(value) {
 answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "context", "question", "team", "sample",
                   "gold")
 
-# States the arguments that give the same result without any recognition of names, and the unused columns.
+# A message with the arguments that produce the same result without recognising names, and with the unused columns.
 tell_roles <- function(roles, read, words) {
   used <- Filter(length, roles[setdiff(names(roles), "score")])
   unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))

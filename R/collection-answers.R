@@ -1,4 +1,4 @@
-# Constructs a collection of answers: assigns roles to columns, turns answers into documents, and infers the scale of
+# Constructs a collection of answers: assigns roles to columns, converts answers to documents, and infers the scale of
 # the ratings.
 
 #' Read answers of language models and other systems
@@ -89,8 +89,8 @@ read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = N
   with_gold(made, answers$read$gold %||% answers$rows[c("query", "gold")], match, current_env())
 }
 
-# The rows of answers, see rows_of_answers(), with the `roles` of columns and what was `read`. `words`: the code of `x`
-# in the user's call, for the message that states the roles.
+# The rows of answers (see rows_of_answers()), the `roles` of their columns, and the original table (`read`). `words`:
+# the code of `x` in the user's call, for the message that states the roles.
 answer_table <- function(x, given, arg, call, words = NULL) {
   read <- answer_rows(x, given, arg, call)
   check_that(nrow(read$rows), arg, "has no rows.", kind = "columns", call = call)
@@ -107,14 +107,14 @@ answer_table <- function(x, given, arg, call, words = NULL) {
   c(answers, found, list(read = read))
 }
 
-# Rows with the ids of questions and documents. Identical answers to a question are one document.
+# Adds the ids of questions and documents to the rows. Identical answers to a question are one document.
 rows_with_ids <- function(rows, roles, call) {
   rows$system <- check_ids(rows$system, "system", "x", call)
   rows$question <- rows$question %||% if (identical(roles$query, roles$question)) rows$query
   if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
   rows$query <- check_ids(rows$query, "query", "x", call)
   if (has_row_numbers(rows)) rows$sample <- NULL
-  # With several files, only some may have the texts of an answer: copies them to its other rows.
+  # If there are several files, only some rows of an answer may have its text: copies it to its other rows.
   answer_key <- do.call(text_key, unname(as.list(rows[intersect(c("system", "query", "sample"), names(rows))])))
   refuse_unclear_answers(rows, answer_key, call)
   for (column in intersect(c("answer", "question", "context", "team"), names(rows))) {
@@ -130,15 +130,14 @@ rows_with_ids <- function(rows, roles, call) {
   rows
 }
 
-# Whether the column that seems to number the answers to a question numbers rows instead: none of its values occurs
-# twice.
+# Whether the column that seems to number the answers to a question numbers all rows instead: no value occurs twice.
 has_row_numbers <- function(rows) {
   if (is.null(rows$sample) || is.null(rows$answer)) return(FALSE)
   !anyDuplicated(unique(rows[c("system", "query", "sample")])$sample, incomparables = NA)
 }
 
-# Raises an error about rows without a text (such as ratings) whose `place`, a system and a question, has several
-# answers.
+# Raises an error if rows without an answer's text, such as ratings, could belong to several answers. `place`: the
+# system and the question of each row.
 refuse_unclear_answers <- function(rows, place, call) {
   known <- which(!is.na(rows$answer))
   several <- place[known][rows$answer[known] != rows$answer[known][match(place[known], place[known])]]
@@ -151,8 +150,8 @@ refuse_unclear_answers <- function(rows, place, call) {
   ), kind = "duplicate_result", rows = unclear, call = call)
 }
 
-# The documents of rows with a number of the answer (`sample`): if a system gives the same answer twice, the second is
-# another document.
+# The documents of rows that state the number of the answer (`sample`). If a system gives the same answer twice, the
+# second one is a separate document.
 numbered_documents <- function(rows) {
   document_key <- text_key(rows$system, rows$doc)
   key <- text_key(document_key, rows$sample)
@@ -162,21 +161,22 @@ numbered_documents <- function(rows) {
   paste0(rows$doc, ifelse(number %in% c(1, NA), "", paste0("#", number)))
 }
 
-# Whether all commas in a column are those of numbers, as spreadsheets of many languages write them. A column with a
-# decimal point, or with lists such as "1,2,3", has none.
+# Whether all values with commas in a column look like numbers with decimal commas, which spreadsheets of many languages
+# write. A column with a decimal point, or with lists such as "1,2,3", does not.
 has_decimal_commas <- function(value) {
   with_comma <- grep(",", value, fixed = TRUE, value = TRUE)
   length(with_comma) && !any(grepl(".", value, fixed = TRUE)) && all(grepl("^ *-?[0-9]+,[0-9]{1,2} *$", with_comma))
 }
 
-# Whether all such commas may instead separate two chosen options in ascending order, as "1,2", but not "3,0".
+# Whether the values with commas may also be pairs of chosen options in ascending order: "1,2" may be one, "3,0" may
+# not.
 may_be_choices <- function(value) {
   parts <- strsplit(grep(",", value, fixed = TRUE, value = TRUE), ",", fixed = TRUE)
   all(vapply(parts, function(part) as.numeric(part[1]) >= 1 && diff(as.numeric(part)) > 0, NA))
 }
 
-# Whether commas in a table are decimal marks: its separator is another mark, or a column has numbers in which commas
-# can be nothing else.
+# Whether commas in a table are decimal marks: the separator of its columns is not the comma, or a column has numbers
+# with commas that cannot be lists of options.
 writes_decimal_commas <- function(read) {
   isTRUE(read$decimal_comma) || any(vapply(read$rows, function(value) {
     is.character(value) && has_decimal_commas(value) &&
@@ -195,7 +195,7 @@ with_decimal_points <- function(value, column, decimal_comma, call) {
   sub(",", ".", value, fixed = TRUE)
 }
 
-# A column as numbers. Words for yes and no are 1 and 0.
+# Converts a column to numbers; words such as yes and no become 1 and 0.
 number_column <- function(value, column, call, decimal_comma = FALSE) {
   if (is.logical(value) || is.numeric(value)) return(as.numeric(value))
   value <- trimws(as.character(value))
@@ -207,7 +207,8 @@ number_column <- function(value, column, call, decimal_comma = FALSE) {
              advice = "Words such as yes and no are 1 and 0. Replace others by numbers, the lowest for the worst.")
 }
 
-# Columns of `rows` as numbers. A name with a minus sign means that lower is better.
+# Converts a column of `rows` to numbers; a minus sign before its name reverses the sign, because lower values are
+# better.
 signed_column <- function(rows, name, call) {
   column <- if (name %in% names(rows)) name else bare_names(name)
   value <- number_column(rows[[column]], column, call, attr(rows, "decimal_comma"))
@@ -225,7 +226,7 @@ text_column <- function(rows, names) {
 # `sample`, `gain`, `assessor` and `part`, the number of the file; and `grades`, a list of columns of the same rows.
 rows_of_answers <- function(rows, roles, call, part = NULL) {
   if (length(roles$assessor) > 1) {
-    # Each assessor has a column.
+    # One column per assessor: the columns are stacked, so that each row has one rating.
     of_one <- lapply(roles$assessor, function(one) {
       cbind(rows[setdiff(names(rows), bare_names(roles$assessor))], "(gain)" = signed_column(rows, one, call),
             "(assessor)" = one)
@@ -238,7 +239,7 @@ rows_of_answers <- function(rows, roles, call, part = NULL) {
                     text_column, rows = rows)
   is_used <- names(rows) %in% c(unlist(lapply(roles, role_columns)), bare_names(unlist(lapply(roles, role_columns))))
   if (length(columns$context)) columns$context <- python_passages(columns$context)
-  # The remaining columns are criteria if they hold numbers.
+  # The remaining columns are criteria if they contain numbers.
   criteria <- lapply(stats::setNames(nm = names(rows)[!is_used]), function(name) {
     tryCatch(signed_column(rows, name, call), judicious_error = function(cnd) NULL)
   })
@@ -249,7 +250,7 @@ rows_of_answers <- function(rows, roles, call, part = NULL) {
       if (!name %in% names(rows)) return(signed_column(rows, name, call))
       with_decimal_points(rows[[name]], name, attr(rows, "decimal_comma"), call)
     })
-  # Weights name the columns of a weighted mean.
+  # The gain is a weighted mean of columns; `roles$gain` has the weights, or only the names of the columns.
   gain <- if (is.numeric(roles$gain)) roles$gain else stats::setNames(rep(1, length(roles$gain)), roles$gain)
   columns$gain <- if (length(gain)) {
     weighted <- Map(function(name, weight) weight * signed_column(rows, name, call), names(gain), gain)
@@ -271,7 +272,7 @@ grades_by_row <- function(rows, roles, call) {
   })
 }
 
-# A row per answer, from a table with columns of systems.
+# Converts a table with a column for each system to one with a row for each answer.
 long_answers <- function(rows, roles) {
   systems <- names(roles$answer %||% roles$gain)
   stack <- function(columns, read = identity) unlist(lapply(unname(columns), function(name) read(name)))
@@ -284,13 +285,13 @@ long_answers <- function(rows, roles) {
   number <- function(name) if (is.na(name)) rep(NA_real_, n) else signed_column(rows, name, NULL)
   if (length(roles$gain)) table$gain <- stack(roles$gain, number)
   grades <- lapply(roles$grades, stack, number)
-  # An empty cell is no answer.
+  # An empty cell means that the system gave no answer.
   is_answer <- if (is.null(table$answer)) !is.na(table$gain) else !is.na(table$answer) & nzchar(table$answer)
   list(rows = without_row_names(table[is_answer, ]), grades = lapply(grades, `[`, is_answer), criteria = list(),
        repeated = FALSE)
 }
 
-# A short id of a text: the text itself if it is short, or else its beginning with a checksum.
+# A short id for each text: the text itself if it is short, or else its beginning and a checksum.
 text_ids <- function(text) {
   distinct <- unique(text)
   plain <- gsub("[[:cntrl:][:space:]]+", " ", distinct)
@@ -302,7 +303,8 @@ text_ids <- function(text) {
 
 text_checksums <- function(text) vapply(text, function(one) substr(checksum_cpp(charToRaw(enc2utf8(one))), 1, 8), "")
 
-# The collection of a table by rows_of_answers(). Its order is that of the ids, whatever the order of the rows.
+# The collection of a table by rows_of_answers(). Its order is that of the ids, so it does not depend on the order of
+# the rows.
 collection_of_answers <- function(answers, scale, failed, call) {
   answers <- without_equal_ratings(answers)
   rows <- answers$rows
@@ -336,7 +338,7 @@ collection_of_answers <- function(answers, scale, failed, call) {
   if (length(graded)) x <- with_grades(x, grades_of_rows(rows, graded), failed, call)
   if (!NROW(known)) return(x)
   if (is.null(known$assessor)) return(add_judgments(x, known, call))
-  # Only some of the files may name the assessors.
+  # Ratings from files that do not name the assessor.
   known$assessor[is.na(known$assessor)] <- "unknown"
   with_assessed(x, known, call)
 }
@@ -352,8 +354,8 @@ tell_repeats <- function(place, most) {
   ), "repeated_answers", n = several)
 }
 
-# Equal ratings of an answer by the same assessor count once, as for judgments. Without names, they may be of two
-# people.
+# Equal ratings of an answer by the same assessor count once, as equal judgments do. Ratings without names are kept,
+# because they may be of two people.
 without_equal_ratings <- function(answers) {
   rows <- answers$rows
   if (is.null(rows$assessor) || is.null(rows$gain) || answers$repeated) return(answers)
@@ -370,7 +372,7 @@ without_equal_ratings <- function(answers) {
 check_answer_rows <- function(rows, answers, call) {
   where <- function(i) sprintf("system \"%s\", question \"%s\"", rows$system[i], rows$query[i])
   place <- text_key(rows$system, rows$query)
-  # Rows without a rating may also be in other files.
+  # Rows without a rating may occur in several files, so only those of one file can be duplicates.
   is_rated <- if (is.null(rows$gain)) logical(nrow(rows)) else !is.na(rows$gain)
   part <- if (is.null(rows$part)) 1L else rows$part
   key <- text_key(rows$system, rows$doc, rows$assessor %||% rep("", nrow(rows)), ifelse(is_rated, 0L, part))
@@ -394,7 +396,7 @@ check_answer_rows <- function(rows, answers, call) {
   ), kind = "columns", call = call)
 }
 
-# The ratings of documents. Those of identical answers by the same assessor are averaged.
+# The ratings of documents. If an assessor rated identical answers, which are one document, the ratings are averaged.
 ratings_of_rows <- function(rows) {
   rated <- rows[!is.na(rows$gain), intersect(c("query", "doc", "gain", "assessor"), names(rows)), drop = FALSE]
   key <- text_key(rated$query, rated$doc, rated$assessor %||% rep("", nrow(rated)))
@@ -410,8 +412,8 @@ ratings_of_rows <- function(rows) {
   without_row_names(rated)
 }
 
-# The scale of ratings. A few whole numbers are levels, from 0 or, if they look like ratings from 1 to at most 10, from
-# 1; with decimals or more levels, any number between the ends is allowed.
+# The scale of ratings. A few whole numbers are the levels; the lowest level is 0, or 1 if the numbers look like ratings
+# from 1 to at most 10. With decimals or more levels, any number between the ends is allowed.
 scale_of_ratings <- function(gain) {
   low <- if (lowest_level(gain, highest = 2, enough = 1) == 1) 1 else min(0, floor(min(gain)))
   high <- if (max(gain) <= 1 && low == 0) 1 else ceiling(max(gain))
@@ -424,12 +426,12 @@ scale_of_ratings <- function(gain) {
   out
 }
 
-# One table of the grades of all graders. Grades of identical answers, and of several rows of an answer, are numbered as
-# repeated grades.
+# One table of the grades of all graders. If a document has several grades, because answers are identical or an answer
+# has several rows, they are numbered as repeated grades.
 grades_of_rows <- function(rows, grades) {
   tables <- Map(function(grade, grader) {
     own <- unique(data.frame(rows[c("query", "doc")], grader = grader, grade = grade))
-    # NaN is a failed grade.
+    # NaN marks a failed grade, which is kept; NA means that there is no grade.
     own <- own[!is.na(own$grade) | own$grade %in% NaN, ]
     own[["repeat"]] <- as.integer(stats::ave(seq_len(nrow(own)), match_pairs_by_id(own), FUN = seq_along))
     own

@@ -44,7 +44,7 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
   list_code <- interaction(query, system_code, drop = FALSE, lex.order = FALSE)
   place_of <- function(rows) data.frame(system = x$system[rows], query = x$query[rows])
   size <- table(query, system = system_code)
-  # Without ranks, the table of wrong ranks is empty.
+  # If there are no ranks, the table of wrong ranks is empty.
   facts <- if ("rank" %in% names(x)) list_facts(as.integer(list_code), x) else
     list_facts(1L, data.frame(rank = 1))[0, ]
   gaps <- facts[facts$lowest != 1 | facts$highest != facts$n | facts$repeated > 0, ]
@@ -61,11 +61,12 @@ check_runs <- function(x, judgments = NULL, documents = NULL) {
   ), class = "judicious_run_check", systems = nlevels(system_code), queries = nlevels(query), results = nrow(x))
 }
 
-# Requires metadata: without them, query ids and document ids may be unrelated numberings.
+# Finds results that a filter should have removed. Needs metadata: without them, query ids and document ids may be
+# unrelated numberings.
 find_filtered <- function(x, documents, queries, call = caller_env()) {
   if (is.null(documents)) documents <- data.frame(doc = character())
   check_columns(documents, "doc", "documents", call)
-  # Ignore columns that are missing for every query.
+  # Ignores columns that are missing for every query.
   columns <- Filter(function(column) {
     any(!is.na(queries[[column]])) || any(!is.na(documents[[column]][documents$doc %in% x$query]))
   }, intersect(c("artist", "album"), names(documents)))
@@ -83,7 +84,7 @@ find_duplicates <- function(x) {
 }
 
 find_ties <- function(x, list, at) {
-  # Without scores, no two count as equal.
+  # If there are no scores, all count as different.
   score <- if ("score" %in% names(x)) single_precision_cpp(x$score) else seq_len(nrow(x))
   size <- tabulate(combination_code(as.integer(list), score), nrow(x))
   of_list <- droplevels(list[size > 1])
@@ -115,7 +116,7 @@ find_unjudged <- function(x, truth) {
              share = rep(0, length(none)))
 }
 
-# Systems with equal lists, each with the first system that it equals.
+# Systems with identical lists: each with the first system that has the same lists.
 find_identical <- function(x, list) {
   key <- if ("rank" %in% names(x)) x$rank else rep(0, nrow(x))
   if ("score" %in% names(x)) key <- -single_precision_cpp(x$score)

@@ -1,4 +1,5 @@
-# The filter of results: the query itself, and documents that share a property with it, such as the artist or the album.
+# Filters results: removes the query itself from its own list, and documents that share a property with the query, such
+# as the artist or the album.
 
 #' @param runs Data frame with columns `query` and `doc`.
 #' @param columns Columns of `documents`. For a query, the same column of `queries` takes precedence, if it exists.
@@ -22,7 +23,7 @@ shared_with_query <- function(runs, documents, queries, columns, call = caller_e
   shared
 }
 
-# Returns the results that pass the filter. Results below a removed one move up.
+# Returns the results that pass the filter. Results below a removed one move up by one rank.
 filter_results <- function(runs, documents, queries, filter, call = caller_env()) {
   check_that(is.character(filter) && length(filter) && !anyNA(filter), "filter", "must name columns of {.arg documents},
     such as {.val artist}, not {.obj_type_friendly {filter}}.", call = call)
@@ -36,7 +37,7 @@ filter_results <- function(runs, documents, queries, filter, call = caller_env()
   kept
 }
 
-# A collection with its measure, in which queries for which `counts` is FALSE have weight 0 in means.
+# The collection with its measure, in which queries have weight 0 in means if their value in `counts` is FALSE.
 only_queries <- function(x, counts) {
   before <- query_multiplier(x)
   x$queries$weight <- (x$queries$weight %||% rep(1, n_queries(x))) * counts

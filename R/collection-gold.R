@@ -8,8 +8,8 @@ same_answer <- function(answer, gold) {
   answer_form == plain_answer(gold) | seq_along(gold) %in% at[answer_form[at] == plain_answer(unlist(accepted))]
 }
 
-# Texts without white space at their ends, and numbers in a unique form: sign, digits, point, digits, without zeros at
-# either end. They stay text, because R's numbers have only 15 digits.
+# Removes white space at the ends of texts, and converts numbers to a unique form: sign, digits, point, digits, without
+# zeros at either end. Numbers stay text, because R's numbers have only 15 digits.
 plain_answer <- function(text) {
   text <- gsub("^[[:space:]]+|[[:space:]]+$", "", text)
   number <- gsub("\u2212", "-", text, fixed = TRUE)
@@ -25,7 +25,7 @@ plain_answer <- function(text) {
 }
 
 # The gains of all answers to queries with the right answers `gold`: a data frame of `pair`, `gain` and `row`, the index
-# of the query. If the user's function `compare` returns TRUE, the gain is the highest level of the scale.
+# in `query`. If the user's function `compare` returns TRUE, the gain is the highest level of the scale.
 gains_by_gold <- function(x, query, gold, compare, call) {
   check_that("text" %in% names(x$documents), "gold", c(
     "settles answers by their texts, but the collection has none.",
@@ -48,8 +48,8 @@ gains_by_gold <- function(x, query, gold, compare, call) {
   data.frame(pair = pair, gain = gain, row = row)[!is.na(gain), ]
 }
 
-# Right answers as users give them beside answers: the `column` of the same table, or a data frame of `query` and
-# `gold`, where the query may be the text of the question.
+# Right answers in the form in which users state them: the `column` of the table of answers, or a data frame of `query`
+# and `gold`, where the query may be the text of the question.
 gold_source <- function(gold, columns, call) {
   if (is.null(gold) || is_string(gold) && (gold %in% columns || !file.exists(gold))) return(list(column = gold))
   check_that(is.data.frame(gold) || is_source(gold), "gold", "must be the name of a column, or a table of right answers:
@@ -66,7 +66,7 @@ gold_source <- function(gold, columns, call) {
   list(table = known[!is.na(known$gold) & nzchar(trimws(known$gold)), ])
 }
 
-# A collection with the right answers of its queries, by which its answers are judged.
+# The collection with the right answers of its queries, and the gains of answers that follow from them.
 with_gold <- function(x, gold, compare, call) {
   gold <- unique(gold[!is.na(gold$gold) & nzchar(trimws(gold$gold)), ])
   twice <- gold$query[duplicated(gold$query)]

@@ -1,6 +1,7 @@
-# Grades by language models or others: those that a collection carries, how they are read from data frames and files,
-# and which of them failed. A collection carries them as one table of `query`, `doc`, `grader`, `repeat`, `value` (NA if
-# it failed) and `status`. It is by identifiers, so that it can have grades of documents that are added later.
+# Grades by language models or other graders: the table of grades in a collection, reading grades from data frames and
+# files, and failed grades. The table has the columns `query`, `doc`, `grader`, `repeat`, `value` (NA if the grade
+# failed) and `status`. It refers to documents by identifiers, so that it can include grades of documents that are added
+# later.
 
 #' Attach grades to a collection
 #'
@@ -38,7 +39,7 @@ with_grades <- function(x, grades, failed = NULL, call = caller_env()) {
 
 grade_table <- function(x, grades, call) {
   tables <- over_graders(grades, call, function(one, grader, arg) {
-    # Called for its errors and its message about failed grades.
+    # Called only for its errors and its message about failed grades.
     grades_on_pool(one, x, arg, call)
     if (!is.data.frame(one)) one <- structure(data.frame(pool_ids(x), grade = one), failures = attr(one, "failures"))
     value <- one[[intersect(grade_columns, names(one))]]
@@ -51,7 +52,7 @@ grade_table <- function(x, grades, call) {
   without_row_names(do.call(rbind, unname(tables)))
 }
 
-# The grades of a collection as functions take them: a list of data frames, or NULL without any.
+# The grades of a collection in the form that functions accept: a list of data frames, or NULL if there are none.
 carried_grades <- function(x) {
   if (is.null(x$grades)) return(NULL)
   lapply(split(x$grades, factor(x$grades$grader, unique(x$grades$grader))), function(own) {
@@ -94,8 +95,8 @@ grades_in_files <- function(grades, call = caller_env(), failed = NULL) {
   if (is_list_of_graders(grades)) Map(read, grades, grader_args(grades)) else read(grades, "grades")
 }
 
-# Splits grades by grader: unnamed paths are named by their files, and a table with a column `grader` becomes a list of
-# tables.
+# Splits grades by grader: paths without names are named by their files, and a table with a column `grader` becomes a
+# list of tables.
 by_grader <- function(grades, call) {
   if (is.character(grades) && (length(grades) != 1 || !is.null(names(grades)))) {
     grades <- as.list(stats::setNames(grades, names(grades) %||% sub("[.].*", "", basename(grades))))
@@ -108,8 +109,8 @@ by_grader <- function(grades, call) {
 
 is_list_of_graders <- function(grades) is.list(grades) && !is.object(grades) && !is_database_table(grades)
 
-# Sets grades that are among `failed`, and texts without a grade, to NA. Attributes of the result: `failed`, that the
-# user has stated which values mark failures; `failures`, the rows that failed.
+# Replaces grades that are among `failed`, and texts without a grade, by NA. Attributes of the result: `failed`, that
+# the user has stated which values mark failures; `failures`, the rows that failed.
 without_failed <- function(grades, failed, arg, call) {
   if (!are_single_grades(grades)) return(grades)
   column <- if (is.data.frame(grades)) intersect(grade_columns, names(grades))
@@ -128,7 +129,7 @@ without_failed <- function(grades, failed, arg, call) {
   grades
 }
 
-# Whether there is one grade of each pair, rather than probabilities or something that raises an error later.
+# Whether `grades` are one grade per pair, rather than probabilities, or something invalid that raises an error later.
 are_single_grades <- function(grades) {
   if (!is.data.frame(grades)) return(is.atomic(grades) && !is.null(grades) && !is.matrix(grades))
   column <- intersect(grade_columns, names(grades))
@@ -137,8 +138,8 @@ are_single_grades <- function(grades) {
 
 is_text <- function(value) is.character(value) || is.factor(value) && !is.ordered(value)
 
-# The grades in texts as numbers; NULL if all texts are words, such as names of levels, about which an error is raised
-# later.
+# Converts texts with grades to numbers; NULL if all texts are words, such as names of levels, about which an error is
+# raised later.
 grades_of_text <- function(value, is_failed, column, arg, call) {
   text <- trimws(as.character(value))
   number <- suppressWarnings(as.numeric(text))
@@ -156,8 +157,8 @@ grade_columns <- c("grade", "gain", "strength")
 
 words_without_grade <- c("", "na", "n/a", "#n/a", "nan", "null", "none")
 
-# The grades that look like marks of failures, because they are outside the scale that the others show: the only
-# negative number, such as -1 beside 0 to 3 (but not in -1, 0, 1, unless it is rare); or 9, 99, -999 and the like, far
+# The grades that look like marks of failures, because they are outside the range of the others: the only negative
+# number, such as -1 beside 0 to 3 (but not in -1, 0, 1, unless it is rare); or 9, 99, -999 and similar numbers, far
 # from all others.
 failure_marks <- function(grade) {
   grade <- grade[!is.na(grade)]
@@ -168,10 +169,10 @@ failure_marks <- function(grade) {
   if (is.null(mark)) numeric() else sort(c(mark, failure_marks(grade[grade != mark])))
 }
 
-# 9, 99, -999 and the like, or millions.
+# Whether a number is typical of marks: 9, 99, -999 and so on, or millions.
 looks_like_mark <- function(value) value == trunc(value) && (grepl("^-?9+$", format_number(value)) || abs(value) >= 1e6)
 
-# Whether the lowest of the sorted, different grades `value` is a mark.
+# Whether the lowest grade is a mark. `value`: the sorted distinct values of `grade`.
 is_low_mark <- function(value, grade) {
   steps <- diff(value)
   symmetric <- isTRUE(all.equal(value, -rev(value))) && mean(grade == value[1]) >= 0.1
@@ -186,7 +187,7 @@ is_high_mark <- function(value) {
   looks_like_mark(value[n]) && (steps[n - 1] > 3 * sum(other_steps) || all(other_steps == 1) && steps[n - 1] > n)
 }
 
-# Names the system with the highest share of failed grades.
+# A text that names the system with the highest share of failed grades.
 most_failures_text <- function(x, failed) {
   share <- system_means(x, failed + 0)
   sprintf("System %s has most: %s of the grades of its documents.", x$systems$system[which.max(share)],
@@ -211,15 +212,15 @@ gains_in <- function(source) {
   unlist(lapply(if (is.data.frame(source) || !is.list(source)) list(source) else source, of_table))
 }
 
-# Whether there are enough gains to replace or confirm the assumed scale. A few gains may be low by chance, and grades
-# of 0 and 1 are possible with any scale.
+# Whether there are enough gains to replace or confirm the assumed scale. Few gains may be low by chance, and grades of
+# 0 and 1 are possible on any scale.
 shows_scale <- function(gain, inferred, x, what) {
   if (is_share_scale(x$scale) || nzchar(inferred$name)) return(TRUE)
   sum(gain > (what == "grades"), na.rm = TRUE) >= 10 && all(in_scale(inferred, x$gain[!is.na(x$gain)]))
 }
 
-# If the scale of a collection was not stated, infers it from the judgments, or else from the grades (those given, or
-# its own).
+# If the scale of a collection was not stated, infers it from the judgments, or else from the grades: those in the
+# arguments, or those of the collection.
 with_known_scale <- function(x, judgments = NULL, grades = NULL, call = caller_env()) {
   if (!is_open_scale(x$scale)) return(x)
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
@@ -253,14 +254,14 @@ graders_on_pool <- function(x, grades, call, required = TRUE) {
   over_graders(grades, call, function(one, grader, arg) grades_on_pool(one, x, arg, call, required))
 }
 
-# The names of each grader's grades in messages.
+# How messages refer to the grades of each grader.
 grader_args <- function(graders) {
   if (length(graders) == 1) return("grades")
   named <- nzchar(names(graders) %||% character(length(graders)))
   ifelse(named, paste0("grades$", names(graders)), paste0("grades[[", seq_along(graders), "]]"))
 }
 
-# A grade per pair of the pool. NA if there is none; a missing grade says nothing about the gain of the pair.
+# A grade for each pair of the pool; NA if the pair has none, which has no effect on its gain.
 grades_on_pool <- function(table, x, arg, call, required = TRUE) {
   if (!is.data.frame(table)) {
     check_grade_values(table, n_pairs(x), length(x$scale$model_levels), call)
@@ -298,7 +299,7 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
   grade
 }
 
-# The mean of repeated grades of a pair, of those that have not failed.
+# The mean of the repeated grades of a pair that have not failed.
 without_repeats <- function(table, column) {
   first <- match_pairs_by_id(table)
   n <- nrow(table)
@@ -321,7 +322,7 @@ tell_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)) 
     inform_judicious("{.arg {arg}}: {format_count(sum(is_failed))} of {format_count(sum(!is.na(rows)))} grades failed
       and {cli::qty(sum(is_failed))}{?is/are} left out. {share}", "failed_grades", n = sum(is_failed))
   }
-  # Marks of failures would count as very low or high grades.
+  # Values that mark failures must not be used as very low or high grades.
   marks <- if (is.null(attr(table, "failed"))) failure_marks(grade)
   if (!length(marks)) return(invisible())
   is_mark <- grade %in% marks

@@ -1,8 +1,8 @@
-# Explains why runs and judgments have no common identifiers if they write them in different ways, such as 301 and 0301:
-# messages show one of each and the difference.
+# Explains why runs and judgments have no common identifiers if they differ only in how they are written, such as 301
+# and 0301: messages show one of each and the difference.
 
-# Functions that remove a difference between identifiers, named by the difference. Prefixes are tried last, because a
-# prefix may be all that distinguishes two sets.
+# Functions that remove a difference in writing between identifiers, named by the difference. Prefixes are tried last,
+# because two sets of different identifiers may differ in their prefixes only.
 id_differences <- list(
   "upper and lower case" = tolower,
   "leading zeros" = function(id) gsub("(^|[^0-9])0+(?=[0-9])", "\\1", id, perl = TRUE),
@@ -19,21 +19,22 @@ id_differences <- list(
   "a prefix" = function(id) sub("^[^0-9]+(?=[0-9])", "", id, perl = TRUE)
 )
 
-# The first identifiers of both sides that differ in one of these ways only, and which; NULL if there are none.
+# The first identifiers of runs and of judgments that differ in only one of these ways, and the name of that way; NULL
+# if there are none.
 id_difference <- function(runs, judgments) {
   runs <- utils::head(setdiff(runs, judgments), 1e5)
   judgments <- utils::head(setdiff(judgments, runs), 1e5)
   for (name in names(id_differences)) {
     equal <- id_differences[[name]]
     same <- equal(judgments)
-    # An identifier that becomes empty matches no other one.
+    # An identifier of which nothing is left matches no other one.
     at <- match(equal(runs), replace(same, !nzchar(same), NA))
     first <- which(!is.na(at))[1]
     if (!is.na(first)) return(list(name = name, runs = runs[first], judgments = judgments[at[first]]))
   }
 }
 
-# Lines of a message on identifiers that are not the same in runs and judgments. `what`: "query" or "document".
+# Lines of a message about identifiers that differ between runs and judgments. `what`: "query" or "document".
 unequal_ids <- function(runs, judgments, what) {
   found <- id_difference(id_text(runs), id_text(judgments))
   shown <- function(id) gsub("([{}])", "\\1\\1", quoted(substr(id, 1, 60)))
@@ -54,15 +55,15 @@ abort_no_common_query <- function(x, runs, judgments, call) {
                   "no_common_query", call = call)
 }
 
-# Warns that no result is judged: measures are then 0 or mere estimates, often because the files name documents
-# differently.
+# Warns that none of the results is judged, often because the files name documents differently: measures are then 0 or
+# estimates without data.
 warn_no_common_document <- function(runs, judgments) {
   why <- unequal_ids(unique(runs), unique(judgments), "document")
   warn_judicious(c("No result of the runs is judged.", why), "no_common_document")
 }
 
-# Checks that judgments are of the queries and documents of a collection. Judgments of other queries only are allowed
-# unless `must`, or if their ids are the same but for a known difference.
+# Checks that judgments concern the queries and documents of a collection. Judgments of other queries only are an error
+# if they `must` concern its queries, or if a known difference in writing explains why no id is the same.
 check_common_ids <- function(x, judgments, must = FALSE, call = caller_env()) {
   if (!all(c("query", "doc") %in% names(judgments))) return(invisible())
   ids <- lapply(judgments[c("query", "doc")], function(column) unique(id_text(column)))

@@ -1,11 +1,11 @@
-# Checks judgments and assigns them to the pool of a collection.
+# Checks judgments and assigns them to the pairs of the pool of a collection.
 
 #' @return A list with the `gain` of each pair of the pool, NA for pairs without judgment, and the judgments `outside`
 #'   the pool, which count in ideal lists and numbers of relevant documents.
 #' @noRd
 assign_judgments <- function(x, judgments, arg = "judgments", call = caller_env(), combine = NULL) {
   judgments <- as_judgments(judgments, arg, call)
-  # Of several judgments of a pair in a session, keeps the final or the first one, so that gains are levels of the
+  # If a session has several judgments of a pair, keeps the final or the first one, so that gains are levels of the
   # scale.
   if (is.data.frame(judgments) && is.logical(judgments$overlap)) judgments <- judgments[!judgments$overlap, ]
   if (!is.null(combine)) judgments <- combine_assessors(judgments, combine, x$scale, arg, call)
@@ -21,8 +21,9 @@ pool_gains <- function(x, judgments, arg = "judgments", call = caller_env(), com
   assign_judgments(x, judgments, arg, call, combine)$gain
 }
 
-# The judgments that are outside the pool: `query`, `doc` and `gain`, or NULL without any. Of several judgments of a
-# document, the lower of two middle gains. Queries that no system answers have no weight where queries have weights.
+# The judgments that are outside the pool: `query`, `doc` and `gain`, or NULL if there are none. If a document has
+# several judgments, their median, or the lower of the two middle gains. If queries have weights, queries that no system
+# answers have none, and their judgments are left out.
 outside_judgments <- function(x, judgments) {
   query <- id_text(judgments$query)
   doc <- id_text(judgments$doc)
@@ -33,8 +34,8 @@ outside_judgments <- function(x, judgments) {
   without_row_names(data.frame(found[as.integer(names(gain)), c("query", "doc")], gain = unname(gain)))
 }
 
-# The collection with the outside judgments of `judgments`, as functions take it: NULL adds none, and FALSE removes
-# those of the collection.
+# The collection with those of the `judgments` that are outside the pool. NULL leaves the collection as it is, and FALSE
+# removes its judgments outside the pool.
 with_outside <- function(x, judgments) {
   if (isFALSE(judgments)) {
     x["outside"] <- list(NULL)
@@ -58,8 +59,8 @@ join_outside <- function(x, outside) {
   with_unanswered(x)
 }
 
-# Judged queries that no system answers count 0 for every system, as in evaluate(): they are queries without results,
-# after the others.
+# Adds judged queries that no system answers, as queries without results after the others. They count 0 for every
+# system, as in evaluate().
 with_unanswered <- function(x) {
   ids <- setdiff(x$outside$query, x$queries$query)
   if (!length(ids)) return(x)
@@ -78,14 +79,14 @@ take_into_pool <- function(x) {
   with_unanswered(x)
 }
 
-# The gains judged outside the pool, of each query; negative gains mean that a document is not judged.
+# By query, the gains of judgments outside the pool. Negative gains mark documents as not judged, so they are left out.
 outside_gains <- function(x) {
   if (is.null(x$outside)) return(rep(list(numeric()), n_queries(x)))
   known <- which(x$outside$gain >= 0)
   unname(split(x$outside$gain[known], factor(x$outside$query[known], x$queries$query)))
 }
 
-# The judgments of files, a session or a collection as a data frame; other values as they are.
+# Converts judgments of files, a session or a collection to a data frame; other values are returned unchanged.
 as_judgments <- function(judgments, arg = "judgments", call = caller_env()) {
   if (is_source(judgments)) return(judgments_from_path(judgments, arg, call = call))
   if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments_of(judgments) else judgments
@@ -132,8 +133,8 @@ check_assessors <- function(judgments, scale, arg, call) {
   drop_repeated_judgments(judgments, arg, call, match(key, key))
 }
 
-# Combines the judgments of several assessors to one per pair, in order of first appearance. `scale`: NULL if gains may
-# have any value.
+# Combines the judgments of several assessors to one judgment per pair, in order of first appearance. `scale`: NULL if
+# gains may have any value.
 combine_assessors <- function(judgments, combine, scale, arg, call) {
   judgments <- check_assessors(judgments, scale, arg, call)
   first <- match_pairs_by_id(judgments)
@@ -146,7 +147,8 @@ combine_assessors <- function(judgments, combine, scale, arg, call) {
   data.frame(judgments[as.integer(names(gain)), c("query", "doc")], gain = unname(gain))
 }
 
-# Of two middle gains, or of several equally frequent gains, returns the lowest, so that the result is on the scale.
+# If there are two middle gains, or several equally frequent gains, the lowest of them is used, so that the result is on
+# the scale.
 combined_gain <- function(gain, combine) {
   switch(combine,
     mean = mean(gain),
@@ -173,7 +175,7 @@ match_ids <- function(table, data) {
                   match(id_text(data$query), queries, nomatch = 0L), match(id_text(data$doc), docs, nomatch = 0L))
 }
 
-# Warns of judgments outside the pool. `x`: the collection, if it keeps such judgments; NULL if they are left out.
+# Warns about judgments outside the pool. `x`: the collection, if it keeps such judgments; NULL if they are dropped.
 warn_outside_pool <- function(judgments, outside, arg, x = NULL) {
   if (!any(outside)) return(invisible())
   keeps_outside <- !is.null(x)
@@ -196,7 +198,7 @@ warn_outside_pool <- function(judgments, outside, arg, x = NULL) {
   ), "outside_pool", n = sum(outside))
 }
 
-# The collection with these judgments. Those outside the pool are added to what it has outside.
+# The collection with these judgments. Judgments outside the pool are added to those that it already has.
 add_judgments <- function(x, judgments, call = caller_env(), combine = NULL) {
   assigned <- assign_judgments(x, judgments, call = call, combine = combine)
   x$gain <- assigned$gain
@@ -204,7 +206,7 @@ add_judgments <- function(x, judgments, call = caller_env(), combine = NULL) {
   join_outside(x, assigned$outside)
 }
 
-# Returns the collection of `x`, with the judgments of `x` if it has its own.
+# Returns the collection of `x`; if `x` is a session, with its judgments.
 judged_collection <- function(x, arg = "x", call = caller_env()) UseMethod("judged_collection")
 
 #' @export
@@ -215,8 +217,8 @@ judged_collection.default <- function(x, arg = "x", call = caller_env()) {
 #' @export
 judged_collection.judicious_collection <- function(x, arg = "x", call = caller_env()) x
 
-# The judgments to use: the given ones, none with FALSE, or those of the collection with NULL. Those of several
-# assessors, in the `record`, are combined.
+# The gain of every pair according to `judgments`: a data frame or another source, FALSE for none, or NULL for the
+# judgments of the collection. The judgments of several assessors, in the `record`, are combined.
 judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env(),
                              record = assessor_record(x, judgments, arg, call),
                              combined = combined_judgments(record, n_pairs(x), x$scale)) {
@@ -232,7 +234,8 @@ judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env(
   gain
 }
 
-# The gain of every pair of the pool, which the accuracy of a ranking needs: by default, those of the collection.
+# The gain of every pair of the pool, which is needed to compute the accuracy of a ranking; by default, from the
+# judgments of the collection.
 whole_truth <- function(x, truth, call = caller_env()) {
   gain <- judgments_or_own(x, truth, "truth", call)
   lacking <- sum(is.na(gain))
@@ -246,7 +249,7 @@ whole_truth <- function(x, truth, call = caller_env()) {
   ), "incomplete_judgments", argument = "truth", missing = lacking, call = call)
 }
 
-# The collection with the judgments to start from, for functions that continue judging.
+# For functions that continue judging: the collection with the judgments to start from. An error if no pair is left.
 to_be_judged <- function(x, judgments, call = caller_env()) {
   x$gain <- judgments_or_own(x, judgments, call = call)
   x <- with_outside(x, judgments)
@@ -289,13 +292,14 @@ judgments_of.judicious_collection <- function(x) {
   without_row_names(rbind(x$assessed, outside))
 }
 
-# One judgment of each document: of the pool, and outside of it.
+# One judgment of each document, inside and outside the pool.
 combined_judgments_of <- function(x) {
   judged <- which(!is.na(x$gain))
   without_row_names(rbind(data.frame(pool_ids(x)[judged, ], gain = x$gain[judged]), x$outside))
 }
 
-# The collection with judgments of several assessors, who may disagree: `assessed` keeps them.
+# The collection with judgments by several assessors, who may have judged the same pair differently: `assessed` keeps
+# them all.
 with_assessed <- function(x, judgments, call = caller_env()) {
   judgments <- judgments[c("query", "doc", "gain", "assessor")]
   gain <- combined_judgments(assessor_record(x, judgments, call = call), n_pairs(x), x$scale)$gain
@@ -304,8 +308,8 @@ with_assessed <- function(x, judgments, call = caller_env()) {
   x
 }
 
-# The judgments of a data frame with a column `assessor`: a data frame with `pair` (of the pool), `gain`, `assessor` and
-# `final` (a lead's judgment, which counts alone). NULL if it is not known who made the judgments.
+# Converts the judgments of a data frame with a column `assessor` to a data frame with `pair` (of the pool), `gain`,
+# `assessor` and `final` (a lead's judgment, which replaces others). NULL if it is not known who made the judgments.
 assessor_record <- function(x, judgments, arg = "judgments", call = caller_env()) {
   if (is.null(judgments)) judgments <- x$assessed
   if (!is.data.frame(judgments) || is.null(judgments$assessor)) return(NULL)
@@ -317,16 +321,17 @@ assessor_record <- function(x, judgments, arg = "judgments", call = caller_env()
              final = judgments$final %||% rep(FALSE, nrow(judgments)))[inside, ]
 }
 
-# Judgments of the same pairs by several assessors. A judgment is the consensus about the pair, which is the mean over
-# all assessors like these, plus the leniency of the assessor, plus an error.
+# Judgments of the same pairs by several assessors. A judgment is modelled as the consensus about the pair, which is the
+# mean over all assessors of the same kind, plus the leniency of the assessor, plus an error.
 
-# The prior of what assessors are like, with gains from 0 to 1: the variance of errors, the variance between the
-# leniencies of assessors, and the number of an assessor's judgments that the first is worth. A share of the variance of
-# errors is common to the documents of a `query`; it is worth this number of `groups` of the judgments of an assessor on
-# a query. Assessors differ by a factor in how different systems are to them, with variance `scale`. The variances of
-# errors and factors and the share are means over three families of data (bench/trust-assessors-families.R); errors have
-# .067, .031 and .021.
-# `noise` is the probability that their judgments are noise; one of seven panels was (vignettes/articles/variants.Rmd).
+# The prior of the parameters of assessors, for gains from 0 to 1: the variance of errors (`error`), the variance
+# between the leniencies of assessors, and the number of an assessor's judgments that weighs as much as this prior of
+# the variance of errors (`judgments`). A share of the variance of errors, `query`, is common to the documents of a
+# query; this prior weighs as much as `groups` groups of judgments by an assessor on a query. How much systems seem to
+# differ varies between assessors by a factor with variance `scale`. The values of `error`, `scale` and `query` are
+# means over three families of data (bench/trust-assessors-families.R), for which `error` is .067, .031 and .021.
+# `noise` is the probability that judgments are noise, which they were in one of seven panels
+# (vignettes/articles/variants.Rmd).
 assessor_prior <- list(error = 0.04, leniency = 0.025, judgments = 25, query = 0.3, groups = 10, scale = 0.007,
                        noise = 0.1)
 
@@ -359,8 +364,8 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
   count <- by_assessor(compared$n, compared$n)
   leniency <- numeric(length(assessors))
   error <- rep(prior$error, length(assessors))
-  # Each round sets the leniencies to their posterior mean given the errors, and then the variances of the errors to
-  # their posterior mode given what the errors are expected to be (expectation-maximisation).
+  # Each round sets the leniencies to their posterior mean given the variances of errors, and then these variances to
+  # their posterior mode given the expected squares of errors (expectation-maximisation).
   for (iteration in 1:20) {
     a <- error[compared$a]
     b <- error[compared$b]
@@ -381,12 +386,12 @@ assessor_errors <- function(record, scale, prior = assessor_prior) {
        noise = noise_probability(judgments, prior))
 }
 
-# The probability that the assessors' judgments are noise: that what two judgments of the same pair have in common is a
-# share 0 of their variance (with the prior probability `noise`), and not one between 0 and 1, equally likely each. Its
-# rise from the prior probability is rescaled to 0 to 1. The evidence is the mean product of two judgments of a pair.
-# Judgments enter as differences from the mean of all, minus an estimate of the assessor's leniency from his or her own
-# judgments; an estimate from differences to the judgments of others would make the judgments more alike. `judgments`: a
-# data frame of `who`, `pair`, `value` (from 0 to 1) and `precision`.
+# The probability that the assessors' judgments are noise. If they are, two judgments of the same pair share none of
+# their variance; this has the prior probability `noise`. Otherwise they share a part of it, between 0 and 1 with equal
+# probability. The result is the increase over the prior probability, rescaled to the range from 0 to 1. The evidence is
+# the mean product of two judgments of a pair. Judgments enter as differences from the mean of all, minus an estimate of
+# the assessor's leniency from his or her own judgments; an estimate from differences to the judgments of others would
+# make the judgments more alike. `judgments`: a data frame of `who`, `pair`, `value` (from 0 to 1) and `precision`.
 noise_probability <- function(judgments, prior) {
   residual <- judgments$value - mean(judgments$value)
   shrunk_count <- tabulate(judgments$who) + mean(residual^2) / prior$leniency
@@ -396,18 +401,19 @@ noise_probability <- function(judgments, prior) {
   common_if_all_shared <- sum(sums[, 4]^2 - sums[, 5]) * sum(residual^2 * judgments$precision) /
     sum(judgments$precision)
   common <- sum(sums[, 1]^2 - sums[, 2]) / common_if_all_shared
-  # If judgments are noise, the products are independent of each other.
+  # If judgments are noise, the products of different pairs are independent, so their variances add up.
   sd <- sqrt(2 * sum(sums[, 2]^2 - sums[, 3])) / common_if_all_shared
   if (!isTRUE(sd > 0)) return(0)
   share <- (seq_len(50) - 0.5) / 50
-  # Limits the exponent, because the likelihood ratio of many judgments that agree would overflow.
+  # Limits the exponent, because the likelihood ratio of many judgments that agree would be infinite.
   likelihood_ratio <- mean(exp(pmin(((common / sd)^2 - ((common - share) / sd)^2) / 2, 700)))
   # Only a rise above the prior probability counts: without evidence, or if assessors agree, the result is 0.
   max(0, prior$noise * (1 - likelihood_ratio) / (prior$noise + (1 - prior$noise) * likelihood_ratio))
 }
 
-# For each two assessors a < b who judged the same pairs: the number `n` of these, the `mean` of the differences (b's
-# gain minus a's) and the sum of `squares` around it. Several differences of one pair have less weight each.
+# For each two assessors a < b who judged the same pairs: the number `n` of these pairs, the `mean` difference (b's gain
+# minus a's), and the sum of `squares` of deviations from it. If a pair has judgments of several assessors, it counts
+# with reduced weight in each of its differences.
 assessor_contrasts <- function(record, scale, assessors) {
   code <- match(record$assessor, assessors)
   by_pair <- order(record$pair, code)
@@ -438,12 +444,13 @@ leniency_of <- function(errors, assessor) replace(errors$leniency[match(assessor
 error_of <- function(errors, assessor) replace(errors$error[match(assessor, errors$who)],
                                                !assessor %in% errors$who, errors$typical)
 
-# To what estimates can refer, besides the names of assessors.
+# The judgments to which estimates can refer: those that were made, the consensus of assessors, those of another
+# assessor, or those of a named assessor.
 assessor_targets <- c("these", "consensus", "another")
 
 is_named <- function(target) !target %in% assessor_targets
 
-# The gain of a judgment as an estimate of the gain to which `target` refers, within the range of the scale.
+# Converts the gain of a judgment to an estimate of the gain to which `target` refers, within the range of the scale.
 gain_for <- function(gain, errors, assessor, target, scale) {
   leniency <- leniency_of(errors, assessor)
   if (is_named(target)) leniency <- ifelse(assessor == target, 0, leniency - leniency_of(errors, target))
@@ -451,7 +458,7 @@ gain_for <- function(gain, errors, assessor, target, scale) {
   pmin(pmax(gain - leniency * diff(ends), ends[1]), ends[2])
 }
 
-# The variance of the error of this estimate, with gains from 0 to 1.
+# The variance of the error of the estimates by gain_for(), with gains from 0 to 1.
 noise_for <- function(errors, assessor, target) {
   if (target == "these") return(0 * error_of(errors, assessor))
   if (!is_named(target)) return(error_of(errors, assessor))
@@ -470,13 +477,13 @@ noise_for <- function(errors, assessor, target) {
 #' @noRd
 combined_judgments <- function(record, n, scale, target = "these") {
   errors <- assessor_errors(record, scale)
-  # The judgments of the assessor whose gains are estimated count alone, and of other judgments a final one.
+  # For a target assessor, his or her judgments replace those of others; otherwise, a final judgment does.
   is_target <- record$assessor %in% target
   counts_alone <- is_target | record$final %in% 1 & !record$pair %in% record$pair[is_target]
   counts <- counts_alone | !record$pair %in% record$pair[counts_alone]
   record <- record[counts, , drop = FALSE]
   counts_alone <- counts_alone[counts]
-  # Final judgments, which count alone, are none.
+  # Final judgments replace others, so they are not counted as possible noise.
   doubt <- errors$noise * sum(!counts_alone) / max(length(counts_alone), 1)
   value <- ifelse(counts_alone, record$gain, gain_for(record$gain, errors, record$assessor, target, scale))
   first_row <- match(seq_len(n), record$pair)

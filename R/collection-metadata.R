@@ -1,4 +1,4 @@
-# Aligns metadata of systems, queries and documents with the identifiers of the runs.
+# Matches metadata of systems, queries and documents to the identifiers of the runs.
 
 # One row per id, in the order of `ids`. Ids without a row in `given` get NA in its columns.
 align_metadata <- function(ids, given, id, arg, call) {
@@ -17,7 +17,7 @@ align_metadata <- function(ids, given, id, arg, call) {
 
 queries_from_path <- function(path, call = caller_env()) {
   queries <- metadata_from_path(path, "queries", "query", c("query", "artist", "genre"), "queries", call = call)
-  # Files may yield weights as text.
+  # Weights that are read from files may be text.
   if (is.character(queries$weight)) queries$weight <- as_numbers(queries$weight, "weight", "queries", call)
   queries
 }
@@ -38,7 +38,7 @@ system_table <- function(ids, systems, call = caller_env()) {
   aligned
 }
 
-# The teams that a column of the runs defines, or NULL.
+# The team of each system according to a column `team` of the runs; NULL if there is none.
 teams_in_runs <- function(runs, call = caller_env()) {
   if (!is.data.frame(runs) || !all(c("system", "team") %in% names(runs))) return(NULL)
   systems <- unique(data.frame(system = id_text(runs$system), team = id_text(runs$team)))
@@ -57,7 +57,7 @@ query_table <- function(ids, queries, documents, call = caller_env()) {
   known <- !is.null(documents) && any(ids %in% id_text(documents$doc))
   if (!known) return(data.frame(query = ids))
   documents$query <- documents$doc
-  # A column `weight` of documents is not the weight of a query.
+  # The column `weight` of documents is left out, because it is not the weight of a query.
   align_metadata(ids, documents[setdiff(names(documents), c("doc", "weight"))], "query", "documents", call)
 }
 

@@ -1,14 +1,15 @@
-# The order of the results of a list: one rule for evaluate(), test_collection() and every command. Where there are
-# scores, they decide, unless `ties` is "rank"; where there are ranks only, these do.
+# The order of results in a list, by one rule for evaluate(), test_collection() and every command: by scores if there
+# are any, unless `ties` is "rank", and otherwise by ranks.
 
-# Number of each row's list (one per system and query), from 1.
+# The number of the list of each row, from 1. There is one list per system and query.
 list_id <- function(runs) {
   system_code <- match(runs$system, unique(runs$system))
   query_ids <- unique(runs$query)
   as.double(system_code - 1) * length(query_ids) + match(runs$query, query_ids)
 }
 
-# How `ties` orders equal scores. Only evaluate() has "expected", which is not an order but a mean over orders.
+# The values of `ties`, which determine the order of results with equal scores. evaluate() also has "expected", a mean
+# over all such orders.
 list_ties <- c("trec_eval", "rank", "identifier", "error")
 
 #' The key that orders the results of each list
@@ -33,7 +34,7 @@ order_results <- function(list, keyed) {
   if (is.null(keyed$key)) return(order(list))
   place <- order(list, -keyed$key, method = "radix")
   if (keyed$policy == "rank") return(place)
-  # Identifiers only break ties of scores, so most of them need not be sorted.
+  # Identifiers only decide ties of scores, so only tied results are sorted by them.
   tied <- duplicated_runs(list[place], keyed$key[place])
   if (any(tied)) {
     rows <- place[tied]
@@ -52,10 +53,10 @@ duplicated_runs <- function(list, key) {
   c(FALSE, same) | c(same, FALSE)
 }
 
-# How to handle a document that occurs several times in a list: raise an error, or keep its best place.
+# The ways to handle a document that occurs several times in a list: raise an error, or keep its best position.
 list_duplicates <- c("error", "best")
 
-# The rows of results without those that repeat a document at a worse place of the list.
+# The rows of results, without those that repeat a document at a worse position of the list.
 rows_of_best_places <- function(list, doc, keyed) {
   place <- order_results(list, keyed)
   is_repeated <- duplicated(combination_code(list, doc)[place])
@@ -67,7 +68,7 @@ rows_of_best_places <- function(list, doc, keyed) {
   sort(place[!is_repeated])
 }
 
-# The results with their ranks from 1 in each list, if they have an order.
+# The results with ranks from 1 in each list, if they have an order.
 ranked_runs <- function(runs, ties, duplicates, call = caller_env()) {
   list_code <- list_id(runs)
   keyed <- list_key(runs, ties, call = call)
@@ -135,8 +136,8 @@ check_tied_scores <- function(list_code, runs, keyed, call) {
   ), "tie", n = length(tied), call = call)
 }
 
-# Ranks that order the lists must be whole numbers, and no two documents of a list may have the same. Documents that
-# occur twice are reported by code_results().
+# If ranks order the lists, they must be whole numbers, and no two documents of a list may have the same rank. Documents
+# that occur twice are reported by code_results().
 check_ranks <- function(list_code, runs, facts, arg, call) {
   bad <- which(runs$rank < 0 | runs$rank != trunc(runs$rank))
   check_that(!length(bad), arg, "Column {.val rank} of {.arg {arg}} must hold whole numbers from 1; row {bad[1]} has
@@ -158,8 +159,8 @@ check_ranks <- function(list_code, runs, facts, arg, call) {
   ), "duplicate_rank", argument = arg, rows = which(same), call = call)
 }
 
-# How the ranks of each list are numbered: "" from 1, "index" if those of a system run on from query to query, "offset"
-# if they begin above 1 for another reason.
+# How the ranks of each list are numbered: "" from 1; "index" if numbering continues from one query of a system to the
+# next; "offset" if it begins above 1 for another reason.
 late_lists <- function(facts) {
   kind <- ifelse(facts$lowest > 1, "offset", "")
   runs_on <- function(own) {
@@ -224,7 +225,8 @@ rank_problems <- c(
   gaps = "Ranks are missing"
 )
 
-# A file whose lists are all written from the last rank to the first may have counted its ranks downward.
+# Reports files in which all lists are written from the last rank to the first, because in such files rank 1 may mean
+# the worst document.
 note_falling <- function(facts) {
   may_fall <- facts$falling | facts$n == 1
   systems <- setdiff(facts$system[facts$n > 2 & facts$falling], facts$system[!may_fall])

@@ -1,4 +1,4 @@
-# A collection in memory: its sizes, its pool of query-document pairs, and the weights of its queries.
+# The basic parts of a collection: its sizes, its pool of query-document pairs, and the weights of its queries.
 
 n_pairs <- function(x) length(x$pool$query)
 
@@ -8,7 +8,7 @@ n_queries <- function(x) nrow(x$queries)
 
 n_results <- function(x) length(x$results$system)
 
-# By system, the mean of a value of pairs over the results of the system.
+# By system, the mean over its results of a value of pairs.
 system_means <- function(x, v) mean_over_pairs_cpp(x$results, n_systems(x), v)
 
 # The pool with its identifiers, one row per pair.
@@ -17,22 +17,23 @@ pool_ids <- function(x) data.frame(query = x$queries$query[x$pool$query], doc = 
 # The index of the pair of each result, in the order of x$results.
 result_pair <- function(x) rep.int(seq_len(n_pairs(x)), diff(x$results$offset))
 
-# Whether systems are scored by the ratings of their answers to questions; of several answers to one, the mean counts.
+# Whether systems are scored by the ratings of their answers to questions; if a system gives several answers to a
+# question, by their mean.
 gives_ratings <- function(x) {
   m <- x$scoring$measure
   if (is.null(m)) x$k == 1 else identical(m$name, "AG") && identical(m$label, "rating")
 }
 
-# Queries that no system answers, but for which there are judgments, are in the collection without pairs.
+# Which queries have answers. A judged query that no system answers is in the collection, but has no pairs.
 answered_queries <- function(x) seq_len(n_queries(x)) %in% x$pool$query
 
-# The collection without queries that no system answers; runs that are added may answer them.
+# The collection without queries that no system answers, because runs that are added may answer them.
 without_unanswered <- function(x) {
   x$queries <- x$queries[answered_queries(x), , drop = FALSE]
   x
 }
 
-# The number of lists that have each pair: the weights with which documents are drawn at random.
+# The number of lists that have each pair, which is the weight of the pair when documents are drawn at random.
 audit_weight <- function(x) diff(x$results$offset)
 
 # The position in the pool of each query and document; NA if the pair is not in the pool.
@@ -43,8 +44,8 @@ find_pairs <- function(x, query, doc) {
 
 is_weighted <- function(x) !is.null(x$queries$weight)
 
-# The share of each query in a mean over all of them; NULL if the weights are equal. The sum of large weights would
-# overflow.
+# The share of each query in a mean over all of them; NULL if the weights are equal. Weights are divided by the largest
+# one first, because the sum of large weights would overflow.
 query_share <- function(x) {
   weight <- x$queries$weight
   if (is.null(weight)) return(NULL)
@@ -52,16 +53,17 @@ query_share <- function(x) {
   weight / sum(weight)
 }
 
-# Factors for the queries' scores, 1 on average, such that the plain mean of the products is the weighted mean.
+# Factors for the scores of queries, such that the mean of the products is the weighted mean; their own mean is 1.
 query_multiplier <- function(x) if (is_weighted(x)) query_share(x) * n_queries(x) else rep(1, n_queries(x))
 
-# Converts the contribution of each result to the score of its list into that to its system's mean over queries.
+# Converts the contribution of each result to the score of its list to its contribution to the system's mean over
+# queries.
 over_queries <- function(x, weight) {
   if (!is_weighted(x)) return(weight / n_queries(x))
   weight * query_share(x)[x$pool$query[result_pair(x)]]
 }
 
-# The list of each result. Lists are numbered by system, and within systems by query.
+# The number of the list of each result. Lists are numbered by system, and within systems by query.
 result_list <- function(x) {
   count_lists(x)
   x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1L)
@@ -78,13 +80,13 @@ count_lists <- function(x, call = caller_env()) {
   as.integer(n)
 }
 
-# The position of each result in its list; without ranks, in arbitrary order.
+# The position of each result in its list, in arbitrary order if there are no ranks.
 result_position <- function(x) {
   list_code <- result_list(x)
   number_in_lists(list_code, if (is.null(x$results$rank)) order(list_code) else order(list_code, x$results$rank))
 }
 
-# Numbers the results of each list, which `sorted` puts one list after the other.
+# The position of each result in its list. `sorted`: the indices of the results, list by list and in order within lists.
 number_in_lists <- function(list_code, sorted) {
   replace(integer(length(list_code)), sorted, sequence(rle(list_code[sorted])$lengths))
 }
@@ -93,7 +95,7 @@ counts_in_means <- function(x) if (is_weighted(x)) x$queries$weight > 0 else rep
 
 queries_in_means <- function(x) sum(counts_in_means(x))
 
-# The number of these pairs of the pool whose queries have a positive weight; by default of all.
+# The number of pairs whose queries count in means: of those for which `pairs` is TRUE, by default all.
 count_pairs <- function(x, pairs = rep(TRUE, n_pairs(x))) {
   if (is_weighted(x)) sum(pairs & counts_in_means(x)[x$pool$query]) else sum(pairs)
 }
@@ -112,7 +114,7 @@ check_query_weights <- function(queries, arg = "queries", call = caller_env()) {
   queries
 }
 
-# Raises an error if queries have weights, for functions that are defined for equal weights only.
+# Raises an error if queries have weights, for functions that require equal weights.
 refuse_weights <- function(x, what, advice, call = caller_env()) {
   abort_unless(!is_weighted(x), c("{what} not defined for queries with weights.", i = advice), "weights", call = call)
 }

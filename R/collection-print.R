@@ -19,8 +19,8 @@ summary.judicious_collection <- function(object, ...) {
   ), class = "judicious_collection_summary")
 }
 
-# The number of teams that the names of most systems suggest by what precedes their first separator, such as "idst" in
-# "idst_bert_p1"; 0 if teams were given.
+# The number of teams that the names of systems suggest: most systems share the part of the name before the first
+# separator, such as "idst" in "idst_bert_p1", with another one. 0 if the user stated teams.
 suggested_teams <- function(systems) {
   prefix <- sub("[-_.].*", "", systems$system)
   n <- length(unique(prefix))
@@ -28,7 +28,7 @@ suggested_teams <- function(systems) {
   if (n > 1 && mean(shared) > 0.5 && identical(systems$team, systems$system)) n else 0L
 }
 
-# Without teams, each system is taken as a team of its own.
+# If no teams were stated, each system counts as a team, and the number of teams is not printed.
 count_systems <- function(n, teams) paste0(counted(n, "system"), if (teams < n) paste(" of", counted(teams, "team")))
 
 #' @export
@@ -50,7 +50,7 @@ print.judicious_collection_summary <- function(x, ...) {
   invisible(x)
 }
 
-# Each grader, with the number of pairs of the pool that it has graded; "" without grades.
+# The graders, each with the number of pairs of the pool that it has graded; "" if there are no grades.
 graders_text <- function(x) {
   if (is.null(x$grades)) return("")
   known <- x$grades[!is.na(x$grades$value) & !is.na(find_pairs(x, x$grades$query, x$grades$doc)), ]
@@ -59,13 +59,13 @@ graders_text <- function(x) {
   paste(sprintf("%s %s", names(n), format_count(n)), collapse = ", ")
 }
 
-# States how judgments outside the pool count, which concern `queries` of `all` queries.
+# States how `n` judgments outside the pool count, which concern `queries` of `all` queries.
 outside_text <- function(n, queries, all) {
   sprintf("%s outside the pool, in %s of %s, %s in ideal lists and numbers of relevant documents",
           counted(n, "judgment"), format_count(queries), count_queries(all), if (n == 1) "counts" else "count")
 }
 
-# States how judged queries without results count.
+# States how `n` judged queries without results count.
 unanswered_text <- function(n, all) {
   sprintf("%s of %s %s answered by no system and %s 0", format_count(n), count_queries(all),
           if (n == 1) "is" else "are", if (n == 1) "counts" else "count")

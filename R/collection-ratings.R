@@ -1,7 +1,8 @@
-# Sheets of answers to rate: rows of the files that a collection was made of, in the same columns, and back.
+# Sheets of answers to rate: writes rows of the files from which a collection was made, with the same columns, and reads
+# the ratings from them.
 
-# The rows of the documents `chosen` (`query` and `doc`), for a rater to fill in. Grades and other people's ratings are
-# left out, because they would influence the rater.
+# The rows of the documents `chosen` (`query` and `doc`), for a rater to fill in. Grades and the ratings of other people
+# are left out, because they would influence the rater.
 rating_sheet <- function(answers, chosen, assessor) {
   roles <- answers$roles
   if (answers$wide) {
@@ -10,8 +11,8 @@ rating_sheet <- function(answers, chosen, assessor) {
   } else {
     source <- answers$read$rows
   }
-  # If a document has several rows, such as ratings in a separate file, takes the row with most values, which has the
-  # text.
+  # If a document has several rows, such as ratings in a separate file, uses the row with most values, because it has
+  # the text.
   fullest <- order(rowSums(is.na(source) | source == ""))
   place <- function(rows) text_key(rows$query, rows$doc)
   n <- nrow(source)
@@ -24,9 +25,9 @@ rating_sheet <- function(answers, chosen, assessor) {
   without_row_names(sheet)
 }
 
-# The ratings in a sheet, or in a tool's version of it, for documents of the collection `x`: that of the system's answer
-# to the question or, if the sheet has no system of `x`, that with the same text. A data frame with `query`, `doc`,
-# `gain` and, if it is known, `assessor`.
+# The ratings in a sheet for documents of the collection `x`, also if another program has saved the sheet. A rating
+# belongs to the system's answer to the question or, if the sheet has no system of `x`, to the answer with the same
+# text. A data frame with `query`, `doc`, `gain` and, if it is known, `assessor`.
 ratings_in_sheet <- function(x, path, given, arg, call) {
   answers <- answer_table(path, given, arg, call)
   check_that(!is.null(answers$rows$gain), arg, "{.arg {arg}} has no column of ratings, such as {.val rating}.",
@@ -35,7 +36,7 @@ ratings_in_sheet <- function(x, path, given, arg, call) {
   check_that(nrow(rows), arg, "{.arg {arg}} has no rating yet: its column of ratings is empty.", kind = "columns",
              call = call)
   known <- as.data.frame(x)[c("system", "query", "doc")]
-  # Programs may change white space, ends of lines, and ids that look like numbers or dates, so questions are also
+  # Other programs may change white space, ends of lines, and ids that look like numbers or dates, so questions are also
   # recognised by their texts.
   same_text <- function(text) gsub("[[:space:]]+", " ", trimws(csv_value(text)))
   asked <- same_text(x$queries[["text"]] %||% character())

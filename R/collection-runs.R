@@ -1,4 +1,4 @@
-# Runs, checked and cut at rank k: repeated ranks and documents are errors, missing and short lists a warning.
+# Checks runs and cuts them at rank k. Repeated ranks and documents raise errors, missing and short lists a warning.
 
 check_runs_frame <- function(runs, call = caller_env()) {
   check_columns(runs, c("system", "query", "doc"), "runs", call)
@@ -31,7 +31,7 @@ read_parts <- function(given, call = caller_env()) {
   given
 }
 
-# The results in the top k of any system. `runs`: by ranked_runs().
+# The results in the top k of each system's lists. `runs`: by ranked_runs().
 top_results <- function(runs, k, call = caller_env()) {
   if ("rank" %in% names(runs)) return(runs[runs$rank <= k, , drop = FALSE])
   list_code <- list_id(runs)
@@ -67,7 +67,7 @@ code_results <- function(runs, call = caller_env(), system_ids = unique(runs$sys
   )
 }
 
-# Warns about the lists of the given systems and queries.
+# Warns about missing and short lists of these systems and queries.
 warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = seq_len(n_queries(x))) {
   list_code <- (x$results$system - 1) * n_queries(x) + x$pool$query[result_pair(x)]
   size <- matrix(tabulate(list_code, count_lists(x)), n_queries(x))[queries, systems, drop = FALSE]

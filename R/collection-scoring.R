@@ -19,7 +19,8 @@ new_scoring <- function(x, measure = NULL, weight = NULL, transform = NULL) {
   } else if (all(is.finite(measure$range))) {
     diff(measure$range)
   } else {
-    # The range of a list's score, from all gains lowest to all highest, given the weights within the list.
+    # The range of a list's score, from all gains lowest to all gains highest, if the scores are sums with these
+    # weights.
     width * if (is.null(weight)) 1 else max(rowsum(weight / over_queries(x, rep(1, n_results(x))), result_list(x)))
   }
   scoring
@@ -35,7 +36,7 @@ format.judicious_scoring <- function(x, ...) {
 #' @export
 print.judicious_scoring <- function(x, ...) print_line(x, "<scoring> ", format(x))
 
-# The collection scored by `measure`; NULL does not change it.
+# The collection with scores by `measure`; NULL leaves it as it is.
 in_measure <- function(x, measure, call = caller_env()) {
   if (is.null(measure)) return(x)
   m <- measures_of(measure, "measure", call)
@@ -62,17 +63,17 @@ in_measure <- function(x, measure, call = caller_env()) {
 
 collection_measure <- function(x) x$scoring$measure %||% measure("AG", x$k)
 
-# Whether scores are sums over documents.
+# Whether the scores of systems are sums over documents.
 is_sum <- function(x) is.null(x$scoring$measure) || !is.null(x$scoring$weight)
 
-# The collection with up to `k` answers of a system to a question, in no order.
+# The collection of systems that give up to `k` answers to a question, without an order.
 with_repeats <- function(x, k) {
   x$results$rank <- NULL
   x$k <- as.integer(k)
   in_measure(x, c(rating = "AG"))
 }
 
-# Gains, transformed as the measure does.
+# Gains after the transformation by the measure, such as 2^gain - 1.
 transformed_gain <- function(x, gain) {
   m <- x$scoring$transform
   if (is.null(m)) return(gain)
@@ -92,15 +93,15 @@ unit_gain <- function(x, gain) {
 # Label of the measure in print, such as "mean AG@5".
 measure_label <- function(x) {
   m <- collection_measure(x)
-  # If systems give one answer per question, "rating" says more than "AG@1".
+  # If systems give one answer per question, "rating" is easier to understand than "AG@1".
   name <- if (gives_ratings(x)) "rating" else m$label
   total <- c(mean = "mean ", geometric = "geometric mean ", sum = "total ", none = "")[[m$total]]
   weighted <- is_weighted(x) && length(unique(x$queries$weight[counts_in_means(x)])) > 1
   paste0(if (weighted) "weighted ", total, name, if (is.na(m$cutoff) && isTRUE(x$cut)) cut_suffix(m, x$k))
 }
 
-# The suffix of the label of a measure whose lists were cut at `k`: the cutoff, as in "AP@10", or " of the top k" if the
-# measure has no cutoff or its cutoff would also cut the ideal list.
+# The suffix of the label of a measure that has no cutoff, if the lists were cut at `k`: the cutoff, as in "AP@10", or "
+# of the top k" if the measure cannot have a cutoff or its cutoff would also cut the ideal list.
 cut_suffix <- function(m, k) {
   has_cutoff <- isTRUE(measure_registry[[m$base]]$cutoff) && !m$base %in% cut_with_ideal
   paste0(if (has_cutoff) "@" else " of the top ", format_number(k))
@@ -108,7 +109,7 @@ cut_suffix <- function(m, k) {
 
 cut_with_ideal <- c("nDCG", "IDCG", "ADR", "infNDCG", "NERR8", "NERR9", "SDCG", "alpha_nDCG", "nERR_IA")
 
-# Lowest and highest possible score, for these or other queries. A missing answer, or document of a short list, adds 0.
+# Lowest and highest possible score, for any queries. A missing answer, or a missing document of a short list, adds 0.
 score_range <- function(x) {
   declared <- collection_measure(x)$range
   if (all(is.finite(declared)) || !is_sum(x)) return(declared)
@@ -141,15 +142,15 @@ check_rank_need <- function(x, lists, measures, call) {
   }
 }
 
-# AG@k divides by k, and its mean over queries by their number.
+# AG@k is a sum of gains divided by k, and its mean over queries divides by their number, too.
 gain_divisor <- function(x) x$k * n_queries(x)
 
-# Two scores whose difference is not larger than this are equal up to rounding error.
+# Scores that differ by at most this are equal up to rounding error.
 gain_resolution <- function(x) {
   1e-12 * if (is.null(x$scoring$measure)) max(abs(x$scale$levels)) else x$scoring$span
 }
 
-# What a gain of 1 of each result adds to its system's mean score.
+# The increase of a system's mean score by a gain of 1 of each result.
 result_weight <- function(x) x$scoring$weight %||% rep(1 / gain_divisor(x), n_results(x))
 
 system_totals <- function(x, value) system_totals_cpp(x$results, n_systems(x), value)

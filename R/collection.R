@@ -83,7 +83,7 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   start_progress("Reading the collection")
   given <- read_parts(list(runs = runs, documents = documents, systems = systems, queries = queries))
 
-  # Runs in TREC's format have scores; those of MIREX do not.
+  # Runs in TREC's format have scores; those in the format of MIREX do not.
   scored <- "score" %in% names(given$runs)
   results <- ranked_runs(given$runs, ties, duplicates)
   if (!is.null(filter)) results <- filter_results(results, given$documents, given$queries, filter)
@@ -107,7 +107,7 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
 
 default_cutoff <- function(runs) if ("score" %in% names(runs)) 10 else 5
 
-# Adds judgments (a data frame or files), from which the scale is inferred if it was not stated.
+# Adds judgments (a data frame or files) and, if the scale was not stated, infers it from them.
 judge_collection <- function(x, judgments, combine, call = caller_env()) {
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
   check_common_ids(x, judgments, call = call)

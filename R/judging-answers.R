@@ -56,8 +56,8 @@ next_documents <- function(session, n = 1, assessor = "me") {
               lease_until = .POSIXct(held$lease_until, tz = "UTC"))
 }
 
-# Assigns documents to the assessor until he or she holds `n`, as far as there are any, and returns their slots. `held`:
-# the slots that he or she already holds.
+# Assigns documents to the assessor until he or she holds `n`, or until there are no more, and returns their slots.
+# `held`: the slots that he or she already holds.
 hold_documents <- function(engine, n, assessor, held = held_slots(engine, assessor)) {
   if (engine$control$paused) n <- 0
   held <- renew_leases(engine, held, n)
@@ -78,8 +78,8 @@ hold_documents <- function(engine, n, assessor, held = held_slots(engine, assess
   held
 }
 
-# Whether to select the next batch, which is done before the current one runs out. The fractional part of `place` is the
-# share of the batch that has been assigned.
+# Whether to select the next batch, so that it is ready before the current one is used up. The fractional part of
+# `place` is the position of a document in its batch.
 is_queue_due <- function(engine, held) {
   chooses_ahead(engine) && any(held$place %% 1 > 0.75) && !is_tended(engine) &&
     queue_length(engine$store) < engine$batch / 4
@@ -113,7 +113,7 @@ ids_held <- function(engine, held) {
   quick_frame(query = ids$query, doc = ids$doc)
 }
 
-# The first `n` of the held slots. Leases of which more than half has passed start again.
+# The first `n` of the held slots. Leases of which more than half has passed are extended to their full length.
 renew_leases <- function(engine, held, n) {
   if (!nrow(held)) return(held)
   held <- pick_rows(held, seq_len(min(n, nrow(held))))
@@ -122,7 +122,7 @@ renew_leases <- function(engine, held, n) {
   if (!any(short)) return(held)
   pairs <- held$pair[short]
   store_exclusive(engine$store, {
-    # Leases that had expired may have gone to other assessors.
+    # Slots whose leases had expired may have been assigned to others: extends only those that the assessor still holds.
     still_held <- store_rows(engine$store, "slot", list(pair = pairs, assessor = held$assessor[1], state = "leased"),
                              lock = TRUE)
     still_held$lease_until <- rep(now + engine$lease, nrow(still_held))
@@ -200,12 +200,13 @@ judge_by_gold <- function(engine, query, gold, compare, assessor, seconds, has_t
   })
 }
 
-# Judges answers that were added to the session, of queries whose right answer is known, by that right answer.
+# Applies the right answers that have been recorded to answers that were added to the session later.
 judge_by_known_gold <- function(engine) {
   known <- store_rows(engine$store, "event", list(kind = "gold"))
   undone <- store_rows(engine$store, "event", list(kind = "undo"))$detail
   known$gold <- vapply(gold_fields(known$detail), `[`, "", 1)
-  # Right answers without "=" were compared by a function of the user, which the log does not have.
+  # Right answers without "=" were compared by a function of the user, which the log does not contain, so they cannot be
+  # applied again.
   known <- known[startsWith(known$gold, "=") & !as.character(known$id) %in% undone, ]
   for (i in seq_len(nrow(known))) {
     judge_by_gold(engine, known$query[i], sub("^=", "", known$gold[i]), NULL, known$assessor[i], NA_real_,
@@ -213,7 +214,8 @@ judge_by_known_gold <- function(engine) {
   }
 }
 
-# A final judgment has its own slot, copy 0, which is never assigned. A new final judgment replaces it.
+# Records a final judgment of a lead. It has a separate slot, copy 0, which is never assigned; another final judgment of
+# the pair replaces it.
 judge_finally <- function(engine, pair, gain, assessor, seconds, call = caller_env()) {
   store_exclusive(engine$store, {
     slots <- store_rows(engine$store, "slot", list(pair = pair, state = "judged"), lock = TRUE)
@@ -231,8 +233,8 @@ judge_finally <- function(engine, pair, gain, assessor, seconds, call = caller_e
   })
 }
 
-# Records judgments. Returns the slots that the assessor still holds, or NULL if that would need another query of the
-# store.
+# Records judgments. Returns the slots that the assessor still holds, or NULL if reading them would require another
+# query of the store.
 judge_pairs <- function(engine, pair, gain, assessor, seconds = NA_real_, call = caller_env()) {
   ids <- pair_ids(engine$x, pair)
   if (length(pair) == 1) {
@@ -244,7 +246,8 @@ judge_pairs <- function(engine, pair, gain, assessor, seconds = NA_real_, call =
     slot <- slots_to_judge(engine, pair, ids, assessor, call, again = TRUE)
     id <- add_events(engine, "judge", assessor, ids$query, ids$doc, gain, seconds, sprintf("copy=%d", slot$copy))
     finish_slots(engine, slot, "judged", assessor, id)
-    # A second judgment is requested when the first exists, after everything that was selected so far.
+    # The session requests a second judgment as soon as there is a first one; the request is placed after everything
+    # that was selected before.
     first <- pick_rows(slot, slot$overlap == 1 & slot$copy == 1 & !slot$asked)
     if (nrow(first)) first$place <- as.numeric(store_meta(engine$store, "fills"))
     open_slots(engine, first, 2L)
@@ -272,8 +275,8 @@ skip_pairs <- function(engine, pair, reason, assessor, call = caller_env()) {
   })
 }
 
-# The slot of each judgment: a new one for a document that was not selected and, if `again`, for one that others have
-# judged. Another process may use a new slot first, so that slots are read again.
+# The slot of each judgment. A new slot is made for a document that was not selected and, if `again`, for one that other
+# assessors have judged. Another process may use a new slot first, so slots are read again afterwards.
 slots_to_judge <- function(engine, pair, ids, assessor, call, again = FALSE, now = store_now(engine$store)) {
   repeat {
     slots <- store_rows(engine$store, "slot", list(pair = pair), lock = TRUE)
@@ -283,7 +286,7 @@ slots_to_judge <- function(engine, pair, ids, assessor, call, again = FALSE, now
     new <- pair[is.na(slot_rows)]
     if (!length(new)) break
     copy <- vapply(new, function(one) max(0L, slots$copy[slots$pair == one]), 0L) + 1L
-    # `audit` says how a document was selected: NA unless this session selected it.
+    # `audit` states how a document was selected: 1 at random, 0 by the strategy, NA if this session did not select it.
     store_insert(engine$store, "slot", quick_frame(pair = new, copy = copy, audit = slots$audit[match(new, slots$pair)],
                                               overlap = 0L, state = "open", urgent = 0L, place = 0))
   }
@@ -331,7 +334,7 @@ undo_judgment <- function(session, assessor = "me", query = NULL, doc = NULL) {
   invisible(session)
 }
 
-# Returns the event that was undone.
+# Undoes the latest judgment or skip of the assessor, or that of a pair, and returns the event that was undone.
 take_back <- function(engine, assessor, pair = NULL, call = caller_env()) {
   store_exclusive(engine$store, {
     of_pair <- if (!is.null(pair)) list(pair = pair)
@@ -342,7 +345,7 @@ take_back <- function(engine, assessor, pair = NULL, call = caller_env()) {
                  i = hint("{.arg assessor} must be the name that {.fn judge} was given.",
                           "--as must be the name under which the judgments were made.")),
                kind = "nothing_to_undo", call = call)
-    # A right answer is undone for all its documents.
+    # Undoing a right answer undoes the judgments of all its documents.
     last <- store_rows(engine$store, "slot", list(event = max(own_slots$event)), lock = TRUE)
     taken <- store_rows(engine$store, "event", list(id = last$event[1]))
     add_events(engine, "undo", assessor, taken$query, taken$doc, detail = as.character(taken$id))
@@ -375,7 +378,7 @@ release_held <- function(engine, assessor) {
   })
 }
 
-# Makes leased slots free for any assessor.
+# Ends the leases of slots, so that any assessor can be assigned their documents.
 reopen_slots <- function(engine, held) {
   held$state <- "open"
   held$assessor <- NA_character_
@@ -393,7 +396,7 @@ check_assessor <- function(assessor, call = caller_env()) {
   ), call = call)
 }
 
-# The indices of pairs of the pool. Duplicates raise an error.
+# The indices in the pool of documents that a caller identifies by query and document. Raises an error for duplicates.
 session_pairs <- function(engine, query, doc, call = caller_env()) {
   check_that(!is.data.frame(query), "query", c(
     "must hold the identifiers of queries, not a data frame.",
@@ -454,8 +457,8 @@ add_note <- function(s, query, doc, comment, flag, assessor) {
   invisible(s)
 }
 
-# One row for each document and assessor with a comment or a flag: `query`, `doc`, `assessor`, `comment` ("" for none),
-# `flag` and `time`, latest last.
+# A data frame of comments and flags, with one row for each document and assessor: `query`, `doc`, `assessor`, `comment`
+# ("" for none), `flag` and `time`, oldest first.
 notes_of <- function(s, assessor = NULL) {
   where <- c(list(kind = note_events), if (!is.null(assessor)) list(assessor = assessor))
   events <- store_rows(s$env$store, "event", where)

@@ -43,8 +43,8 @@ print.judicious_independent_model <- function(x, ...) {
              " before judging, ", if (is.null(x$judge_model)) "without updates" else "updated by a judge model")
 }
 
-# What belief_prepare() returns for independent gains: the `gains` before any judgment, and what updates need, which are
-# the model, its features, and the labels of the pool.
+# The result of belief_prepare() for independent gains: the `gains` before any judgment, and the input of updates: the
+# model, its features, and the labels of the pool.
 #' @export
 belief_prepare.judicious_independent_model <- function(model, x, grades, call = caller_env()) {
   check_that(is.null(grades), "grades", c("Independent gains do not support {.arg grades}.",
@@ -65,7 +65,7 @@ belief_prepare.judicious_independent_model <- function(model, x, grades, call = 
   structure(prepared, class = "judicious_independent_prepared")
 }
 
-# One row per pair of the pool, in pool order.
+# The features of every pair of the pool, in pool order.
 features_on_pool <- function(x, features, call = caller_env()) {
   check_columns(features, character(), "features", call)
   with_ids <- all(c("query", "doc") %in% names(features))
@@ -89,8 +89,8 @@ belief_begin.judicious_independent_prepared <- function(prepared, x) {
   new_independent_belief(x, prepared, prepared$gains, rep(NA_real_, n_pairs(x)))
 }
 
-# An environment, so that a judgment changes it in place. `gains`: the estimates of the last update, without the
-# judgments; `gain`: the judgments; `sums`: the core's sums over the pool, which include both. The sums are computed on
+# The belief is an environment, so that a judgment changes it in place. `gains`: the estimates of the last update,
+# without the judgments; `gain`: the judgments; `sums`: the core's sums over the pool, which include both, computed on
 # first use. `latest`: the last update and its result, which all beliefs of a session share.
 new_independent_belief <- function(x, prepared, gains, gain, latest = new.env(parent = emptyenv())) {
   belief <- list2env(list(collection = x, prepared = prepared, gains = gains, gain = gain, sums = NULL,
@@ -98,7 +98,7 @@ new_independent_belief <- function(x, prepared, gains, gain, latest = new.env(pa
   structure(belief, class = "judicious_independent_belief")
 }
 
-# The sums are not stored with a belief; they are computed again when it is used.
+# The core's sums are not saved with a belief, so they are computed again when a saved belief is used.
 independent_sums <- function(belief) {
   if (is.null(belief$sums) || is_null_pointer_cpp(belief$sums)) {
     x <- belief$collection
@@ -168,14 +168,14 @@ check_sums <- function(belief) {
   ), kind = "measure", call = NULL)
 }
 
-# An update is due after every `every` judgments, regardless of the size of the batches in between.
+# An update is due after every `every` judgments, regardless of the size of batches.
 #' @export
 belief_due.judicious_independent_belief <- function(belief, judged, fitted, every) {
   !is.null(belief$prepared$judge_model) && judged %/% every > fitted %/% every
 }
 
-# The stored fit is the judgments from which belief_restore() computes the update. The update is computed here as well,
-# so that no fit is logged for which the model fails.
+# A fit is stored as the judgments from which belief_restore() computes the update. The update is computed here as well,
+# so that an error of the model is raised before the fit is logged.
 #' @export
 belief_refit.judicious_independent_belief <- function(belief, gain, every, selected = integer()) {
   judged <- which(!is.na(gain))

@@ -1,7 +1,7 @@
 # Joint gains as the belief of a judging session: see judging-belief.R. The belief is the `judicious_joint_gains`
 # itself.
 
-# What belief_prepare() returns for joint gains: the model with its prior, and the values of custom features and of
+# The result of belief_prepare() for joint gains: the model with its prior, and the values of custom features and of
 # grades.
 #' @export
 belief_prepare.judicious_gain_model <- function(model, x, grades, call = caller_env()) {
@@ -51,9 +51,9 @@ belief_reduction.judicious_joint_gains <- function(belief, directions, pairs = N
   joint_reduction_of_cpp(posterior, directions, pairs, belief$error)
 }
 
-# An estimation takes `every` / 4 new judgments, and a fifth more than the last one. Up to the first `every` judgments,
-# which tell most about the collection, a fifth more are enough, or an undone judgment. A nonlinear measure needs a new
-# linear approximation even if the parameters are not estimated.
+# Estimation is due after `every` / 4 new judgments, if these are a fifth of those at the last estimation. During the
+# first `every` judgments, which reveal most about the collection, a fifth more are enough, or an undone judgment. A
+# nonlinear measure needs a new linear approximation at these times even if the parameters are not estimated.
 #' @export
 belief_due.judicious_joint_gains <- function(belief, judged, fitted, every) {
   if (!is.finite(every)) return(!is_sum(belief$collection) && judged - fitted >= max(20, 0.2 * fitted))

@@ -31,17 +31,17 @@ belief_prepare.default <- function(model, x, grades, call = caller_env()) {
 # The belief before any judgment. Sessions use it through belief_restore() only.
 belief_begin <- function(prepared, x) UseMethod("belief_begin")
 
-# The belief after a pair of the pool is judged, where `noise` is the variance of the judgment's error (0: the gain is
-# known). The function may change its argument, which must not be used any more.
+# The belief after a pair of the pool is judged. `noise` is the variance of the judgment's error (0: the gain is known).
+# The function may change its argument, so callers must only use the result.
 belief_judge <- function(belief, pair, gain, noise = 0) UseMethod("belief_judge")
 
-# A copy of the belief in which each of these pairs is judged, with a gain that is not known yet.
+# A copy of the belief in which these pairs count as judged, with unknown gains.
 belief_imagine <- function(belief, pairs) UseMethod("belief_imagine")
 
-# The effect of successive judgments, of pairs that are not judged yet, on the comparisons of systems beyond `delta`:
-# matrices `difference`, `variance` and `confidence`, with a row per comparison as in compare_pairs() and a column per
-# judgment, and the `belief` after all of them, a copy. NULL, the default, if there is no faster way than to add the
-# judgments one by one.
+# The effect of successive judgments of unjudged pairs on the comparisons of systems beyond `delta`: matrices
+# `difference`, `variance` and `confidence`, with a row per comparison as in compare_pairs() and a column per judgment,
+# and the `belief` after all of them, a copy. NULL, the default, if there is no faster way than to add the judgments one
+# by one.
 belief_foresee <- function(belief, pairs, gains, delta) UseMethod("belief_foresee")
 
 #' @export
@@ -88,9 +88,9 @@ belief_widen <- function(belief, fit, factor) UseMethod("belief_widen")
 belief_widen.default <- function(belief, fit, factor) fit
 
 # The belief with the parameters `fit` (NULL: the initial ones) after the judgments `gain` of the pairs `sequence`, in
-# that order, starting from `begun`. `noise`: the variance of the error of each gain; NULL: gains are known. `doubt`:
-# the probability that the judgments are noise, which only joint gains consider. The same arguments give a bitwise
-# identical belief.
+# that order, starting from the belief `begun`. `noise`: the variance of the error of each gain; NULL: gains are known.
+# `doubt`: the probability that the judgments are noise, which only joint gains consider. The same arguments give a
+# bitwise identical belief.
 belief_restore <- function(begun, fit, gain, sequence, noise = NULL, doubt = 0) UseMethod("belief_restore")
 
 #' @export
@@ -100,7 +100,7 @@ belief_restore.default <- function(begun, fit, gain, sequence, noise = NULL, dou
   belief
 }
 
-# The belief that expects further judgments to have errors of this variance. Only joint gains have errors.
+# A belief in which further judgments are expected to have errors of this variance. Only joint gains support errors.
 belief_expect <- function(belief, error) UseMethod("belief_expect")
 
 #' @export
@@ -119,8 +119,8 @@ belief_reweigh.default <- function(belief, x) {
                            i = "Use a goal without {.arg by}."), call = NULL)
 }
 
-# The gains of all pairs of `x`, the known ones and draws for the others, from what belief_prepare() returned: the truth
-# of a simulated session of judging_plan().
+# The simulated truth of a session of judging_plan(): the gains of all pairs of `x`, the known ones and draws for the
+# others, from the result of belief_prepare().
 draw_truth <- function(prepared, x) UseMethod("draw_truth")
 
 #' @export
@@ -144,7 +144,8 @@ rank_by_belief <- function(belief, x, judged, delta = 0, shared = (belief$whole 
   ranking
 }
 
-# Uses the number of all judgments in every stratum, because goals that count judgments count all of them.
+# In every stratum, uses the number of judgments of the whole collection, because goals that count judgments count all
+# of them.
 rank_strata <- function(strata, judged, delta, shared) {
   lapply(strata$parts, lapply, function(part) rank_by_belief(part$belief, part$x, judged, delta, shared))
 }

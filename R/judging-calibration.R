@@ -92,12 +92,13 @@ audited_systems <- function(session, call = caller_env()) {
     weights <- pair_weights(x, pair)
     value <- weights * transformed_gain(x, judged$gain)
     before <- rbind(0, apply(value, 2, cumsum))
-    # A document with the probability p of being drawn next stands for 1 / p of the unjudged ones.
+    # If a document is drawn next with probability p, it represents 1 / p of the unjudged documents in the estimate of
+    # their total.
     drawn_weight <- audit_weight(x)[pair]
     left <- sum(audit_weight(x)) - c(0, cumsum(drawn_weight))[drawn]
     total <- before[drawn, , drop = FALSE] + left / drawn_weight[drawn] * value[drawn, , drop = FALSE]
     estimate <- colMeans(total)
-    # From fewer than three audited documents of a system, the standard error would be much too small.
+    # With fewer than three audited documents of a system, the standard error would be much too small.
     estimate[colSums(weights[drawn, , drop = FALSE] != 0) < 3] <- NA
     audit_se <- ifelse(is.na(estimate), NA, apply(total, 2, stats::sd) / sqrt(length(drawn)))
   }

@@ -94,7 +94,8 @@ answers <- function(s) {
 lease_task <- function(engine, tasks, room, assessor, first = NULL) {
   now <- store_now(engine$store)
   store_exclusive(engine$store, {
-    # The lock serialises checking and leasing, at any isolation level of the database.
+    # Locks a row of the store, so that no other process can check and lease tasks meanwhile, at any isolation level of
+    # the database.
     store_rows(engine$store, "meta", list(name = "schema"), lock = TRUE)
     held <- store_rows(engine$store, "claim", list(task = tasks))
     held <- held[held$lease_until >= now, , drop = FALSE]
@@ -121,10 +122,10 @@ release_tasks <- function(engine, assessor, task = NULL) {
   })
 }
 
-# Sessions whose collection grows. The store keeps each edition of the collection. An event in the log states from where
-# on an edition applies, so that every process switches to it at the same event.
+# Sessions to whose collection runs are added. The store keeps each edition of the collection. An event in the log
+# states from which event an edition applies, so that every process switches to it at the same place.
 
-# The name under which a session lists the judgments that were there before it.
+# The label under which a session lists judgments that were made before it began.
 earlier_judgments <- "earlier judgments"
 
 #' @rdname add_runs
@@ -149,7 +150,7 @@ add_queries.judicious_session <- function(x, runs, queries = NULL, documents = N
   }, grades)
 }
 
-# `extend`: a function of the collection that returns the larger collection.
+# Replaces the collection of a session by the larger one that the function `extend` makes of it.
 extend_session <- function(s, extend, grades, call = caller_env()) {
   check_session(s, call)
   engine <- s$env
@@ -165,7 +166,7 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
     written <- store_exclusive(engine$store, {
       current <- as.integer(store_rows(engine$store, "meta", list(name = "edition"), lock = TRUE)$value)
       if (current == engine$edition) {
-        # A session in memory has not stored its first edition yet.
+        # The first edition of a session in memory is stored only now, because it is needed only if there are several.
         if (current == 0 && in_memory(engine$store)) write_object(engine$store, edition_name(0), setup_of(engine))
         edition <- add_events(engine, "add", detail = addition_text(engine$x, x))
         write_object(engine$store, edition_name(edition), setup_for_store(setup, engine$store))
@@ -179,7 +180,7 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
   }
   refresh(engine)
   save_trace(engine)
-  # Judgments of documents that were outside the pool and are now in it.
+  # Judgments of documents that were outside the pool before the addition and are in it now.
   moved <- which(!is.na(find_pairs(x, before$outside$query, before$outside$doc)))
   known <- before$outside[moved, ]
   if (length(moved)) judge(s, known$query, known$doc, known$gain, earlier_judgments)
@@ -189,7 +190,7 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
 
 setup_of <- function(engine) mget(setup_parts, envir = engine)
 
-# Text such as "2 systems, 35 documents to judge".
+# Text about what was added, such as "2 systems, 35 documents to judge".
 addition_text <- function(before, after) {
   systems <- n_systems(after) - n_systems(before)
   queries <- sum(answered_queries(after)) - sum(answered_queries(before))
@@ -197,8 +198,8 @@ addition_text <- function(before, after) {
           paste(counted(n_pairs(after) - n_pairs(before), "document"), "to judge")), collapse = ", ")
 }
 
-# What a lead can change while people judge: the goal, a pause, and the assessors of queries. Each change is stored as a
-# numbered object, so that every process notices it by the number.
+# Settings that a lead can change during judging: the goal, a pause, and the assessors of queries. Each change is stored
+# as a numbered object; other processes compare the number to notice it.
 
 #' Lead a judging session
 #'
@@ -268,8 +269,8 @@ update.judicious_session <- function(object, goal = NULL, paused = NULL, queries
   invisible(object)
 }
 
-# The reason to log when judging that has ended is reopened by another goal; NA if it has not ended, NULL if the goal
-# stays the same.
+# The reason to log if setting another goal reopens judging that has ended; NA if judging has not ended, NULL if the
+# goal stays the same.
 reopening_by <- function(engine, goal) {
   if (is.null(goal) || identical(goal$label, engine$goal$label)) return(NULL)
   if (is.null(refresh(engine)$end)) NA_character_ else "the goal was changed"

@@ -25,7 +25,7 @@ judging_cost <- function(judgment = 1, new_query = 0) {
   structure(list(judgment = judgment, new_query = new_query), class = "judicious_cost")
 }
 
-# The price of a judgment by each of some assessors.
+# The price of a judgment, for each of these assessors.
 price_of <- function(cost, assessor = "") {
   price <- unname(cost$judgment)
   priced <- names(cost$judgment) %||% ""
@@ -33,7 +33,7 @@ price_of <- function(cost, assessor = "") {
   ifelse(assessor %in% priced[nzchar(priced)], price[match(assessor, priced)], others)
 }
 
-# The assessors with a price of their own.
+# The assessors with an individual price.
 priced_assessors <- function(cost) setdiff(names(cost$judgment), "")
 
 

@@ -1,14 +1,15 @@
-# The end of judging: the event in the log after which a goal counts as met, and the texts that report it.
+# The end of judging: the event in the log after which a goal counts as met, and the texts that report the end.
 #
-# Judging ends once, for everybody. The process that finds the goal reached writes an event, of the kind "met", or
+# Judging ends once, for all assessors. The process that finds the goal reached writes an event, of the kind "met", or
 # "spent" for a budget. From then on the goal counts as reached, even if judgments of documents that were assigned
-# before change its value. Judging goes on only after an event that changes what the end was based on: an addition to
-# the collection ("add"), another goal ("reopen"), or the undoing of a judgment that counted ("undo"). The end is thus a
-# function of the log. If a process crashes before it writes the event, the next one finds the goal reached.
+# before change its value. Judging continues only after an event that changes the state on which the end was based: an
+# addition to the collection ("add"), another goal ("reopen"), or the undoing of a judgment that counted ("undo"). The
+# end thus depends on the log alone. If a process crashes before it writes the event, the next process finds the goal
+# reached and writes it.
 
 end_kinds <- c("met", "spent")
 
-# Whether the ranking has reached the goal, rather than a budget being spent.
+# Whether judging ended because the ranking reached the goal, and not because a budget was spent.
 is_met <- function(state) isTRUE(state$met %||% state$reached)
 
 # The number of judgments in the log. A right answer counts as one, regardless of the number of documents that it
@@ -17,9 +18,9 @@ judgments_made <- function(engine) {
   if (!is.null(engine$judgments)) length(unique(engine$judgments$columns$event[seq_len(engine$judgments$n)]))
 }
 
-# The event that states the end, from a session's environment. `seen`: the last event that it is based on. `part`: the
-# number of the combined goal that is met, or 0 for a single goal. `value`: the value of that goal, or the confidence if
-# a budget is spent.
+# The event that states the end of judging, from the environment of a session. `seen`: the last event that was processed
+# before it. `part`: the number of the combined goal that is met, or 0 for a single goal. `value`: the value of that
+# goal, or the confidence if a budget is spent.
 end_of_judging <- function(engine) {
   state <- engine$progress
   spent <- !is_met(state)
@@ -35,7 +36,7 @@ end_of_judging <- function(engine) {
 
 stated_value <- function(state, part) if (isTRUE(part > 0)) state$parts[[part]]$value else state$value
 
-# The end that an event states; NULL if it cannot be read.
+# Parses an event that states the end of judging; NULL if it is not readable.
 read_end <- function(event) {
   fields <- c("judgments", "judged", "value", "asked", "pool", "seen", "part")
   pattern <- paste0("(?s)^", paste0(fields, "=([^ ]+) ", collapse = ""), "measure=.*? goal=(.*)$")
@@ -44,19 +45,20 @@ read_end <- function(event) {
   numbers <- stats::setNames(as.list(numbers), fields)
   counts <- setdiff(fields, c("value", "asked"))
   numbers[counts] <- lapply(numbers[counts], as.integer)
-  # A custom goal may lack any of the values, but not the counts.
+  # A custom goal need not have all of the values, but the counts must be there.
   if (anyNA(numbers[counts])) return(NULL)
   c(numbers, goal = found[length(fields) + 2], spent = event$kind == "spent")
 }
 
-# Processes an event of the log. `engine$end`: the end that is in force; `engine$broken`: the last event that an end
-# must follow; `engine$reopened`: why judging goes on after an end.
+# Processes an event of the log that ends or reopens judging. `engine$end`: the current end; `engine$broken`: the last
+# event after which earlier ends do not count; `engine$reopened`: why judging continues after an end.
 take_end <- function(engine, event, undone_judgment = TRUE) {
   if (event$kind %in% end_kinds) accept_end(engine, read_end(event)) else
     if (event$kind != "undo" || undone_judgment) reopen(engine, event)
 }
 
-# An end for another goal, or by a process that did not know of a change, does not count.
+# An end does not count if it is for another goal, or was written by a process that had not read an event that reopened
+# judging.
 accept_end <- function(engine, end) {
   if (!is.null(engine$end) || is.null(end) || end$seen < engine$broken ||
       !identical(end$goal, engine$goal$label)) return(invisible())
@@ -66,11 +68,12 @@ accept_end <- function(engine, end) {
 
 reopen <- function(engine, event) {
   engine$broken <- event$id
-  # A judgment that was made after the end did not count.
+  # Undoing a judgment that was made after the end reopens nothing, because that judgment did not count.
   if (event$kind == "undo" && !isTRUE(as.integer(event$detail) <= engine$end$seen)) return(invisible())
   why <- switch(event$kind, undo = "a judgment that counted was undone", add = paste(event$detail, "were added"),
                 event$detail)
-  # A process may know of the new goal before it reads the event.
+  # If this process already has the new goal, it did not accept the end for the previous one; the reason is stated all
+  # the same.
   if (!is.null(engine$end) || event$kind == "reopen" && !is.na(why)) engine$reopened <- why
   engine$end <- NULL
 }
@@ -86,15 +89,15 @@ set_progress <- function(engine) {
   engine$progress <- state
 }
 
-# Why judging has stopped; NULL while it goes on. `open`, `skipped`: numbers of documents left and of those skipped,
-# which nobody can judge.
+# Why judging has stopped; NULL while it continues. `open`, `skipped`: the numbers of documents left and of skipped
+# ones, which nobody can judge.
 why_stopped <- function(goal, confidence, open = NULL, skipped = 0) {
   if (isTRUE(goal$reached)) return(why_ended(goal, confidence))
   if (isTRUE(open == 0) && skipped > 0) return("not met, and all other documents are skipped")
   if (isTRUE(open == 0)) "nothing left that could change it" else if (isTRUE(goal$paused)) "paused by the lead"
 }
 
-# Judgments may have changed the value after the end; then both are stated.
+# Judgments after the end may have changed the value of the goal; then both values are stated.
 why_ended <- function(goal, confidence) {
   end <- goal$end
   spent <- !is_met(goal)
@@ -106,7 +109,7 @@ why_ended <- function(goal, confidence) {
           format_count(goal$judgments))
 }
 
-# A value of a goal: three decimals, or a number of ranks.
+# A value of a goal as text: with three decimals, or a whole number if the value is a number of ranks.
 value_text <- function(value) {
   if (isTRUE(value > 1 && value == round(value))) format_count(value) else sub("^0", "", sprintf("%.3f", value))
 }
@@ -120,12 +123,12 @@ value_of_asked <- function(state) {
   paste(short(state$value, digits), "of", short(state$asked, digits))
 }
 
-# The state of a session's goal in words, given its progress().
+# A sentence on the state of a session's goal, from progress().
 goal_state <- function(progress) {
   with(progress, why_stopped(goal, confidence, open, skipped)) %||% unmet_text(progress$goal)
 }
 
-# The number of judgments for which a goal, or a part of it, waits though it holds; NULL if none does.
+# The minimum number of judgments, if a goal or a part of it waits only for this; otherwise NULL.
 early_limit <- function(progress) unlist(c(progress["early"], lapply(progress$parts, `[[`, "early")))[1]
 
 unmet_text <- function(goal) {

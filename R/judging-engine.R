@@ -2,24 +2,24 @@
 # and the fits that are stored with it, so every process that reads them has a bitwise identical state.
 
 # Every field of a session's environment. `setup` holds the arguments of judging_session(), which the store keeps. The
-# state below is that after the event `seen`, the last one that was processed; NULL before the first.
+# fields below are the state after the event `seen`, the last one that was processed; NULL before the first.
 new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$tie_break), delta = 0) {
   state <- list(
     store = store, closed = FALSE, seen = NULL,
     control = no_control,                     # the lead's changes
-    edition = 0L, observer = NULL,            # the event that added to the collection `x`; creates `observe` for it
+    edition = 0L, observer = NULL,            # the event of the last addition to `x`; creates `observe`
     begun = NULL, belief = NULL,              # the belief before any judgment, and the current one
     gain = NULL, sequence = integer(),        # gain of each pair of the pool, NA if not judged; judged pairs in order
     errors = NULL,                            # by assessor_errors(); NULL if no judgment is taken to have an error
     fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments at that time
     judgments = NULL,                         # table of the judgments that were not undone, with second judgments
-    spent = NULL,                             # what cost_so_far() has counted of it
+    spent = NULL,                             # the state of cost_so_far()
     ranking = NULL, progress = NULL,          # the ranking, and the progress towards the goal
     end = NULL, broken = 0L, reopened = NULL, # see take_end()
     trace = NULL, saved = 0L,                 # table with a row for each event; how many rows are in the store
     observe = NULL, observed = NULL,          # a function of compare_pairs(), and a table of its results for the trace
     delta = delta,                            # the minimum difference of the confidence in the trace
-    expected = NULL,                          # the last estimate of the remaining judgments, and when it was made
+    expected = NULL,                          # the last estimate of further judgments, and their number then
     figured = 0,                              # when this process stored the figures last
     tie = tie, order = fixed_order(setup$strategy, setup$x, setup$cost, tie)
   )
@@ -28,10 +28,10 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
 
 trace_columns <- store_tables$trace$columns[names(store_tables$trace$columns) != "checksum"]
 
-# `final` is 1 for a lead's final judgment, which counts instead of those before it, and NA for others.
+# `final` is 1 for a lead's final judgment, which replaces earlier judgments of the pair, and NA for others.
 judgment_columns <- c(event = "integer", pair = "integer", gain = "real", assessor = "text", final = "integer")
 
-# Sets the state before the first event.
+# Initialises the state before the first event.
 begin_engine <- function(engine) {
   engine$begun <- engine$begun %||% belief_for_goal(belief_begin(engine$prepared, engine$x), engine$x, engine$goal)
   engine$trace <- new_memory_table(trace_columns)
@@ -43,9 +43,9 @@ begin_engine <- function(engine) {
   use_fit(engine, NULL, 0L)
 }
 
-# Sets the state after the last event that has a row in the saved trace; later events are processed one by one. The
-# belief is restored as of the last fit, undone, second or final judgment, or addition to the collection; the judgments
-# since then are added one by one.
+# Restores the state at the last event that has a row in the saved trace; later events are then processed one by one.
+# The belief is restored as of the last event that replaces it (a fit, an undone, second or final judgment, or an
+# addition to the collection); judgments since then are added one by one.
 start_engine <- function(engine, saved = saved_trace(engine$store)) {
   seen <- max(saved$event, 0L)
   events <- judged_events(engine$store, belief_events)
@@ -100,11 +100,12 @@ refresh <- function(engine) {
   invisible(engine)
 }
 
-# Recomputes the trace from the log, with `tau` against the true means of the systems.
+# Recomputes the trace from the log, with a column `tau`: Kendall's tau of the ranking and the true means of the
+# systems.
 replayed_trace <- function(s, truth, call = caller_env()) {
   engine <- list2env(as.list(s$env), parent = emptyenv())
   engine$observe <- trace_observer(engine$x, means_of_truth(engine$x, truth, call))
-  # Earlier editions of the collection have fewer documents.
+  # Earlier editions of the collection have fewer documents, so judgments in `truth` may be outside their pool.
   engine$observer <- function(x) {
     trace_observer(x, suppressWarnings(means_of_truth(x, truth), classes = "judicious_warning_outside_pool"))
   }
@@ -122,7 +123,7 @@ trace_observer <- function(x, truth) {
 
 take_events <- function(engine, events) {
   done <- FALSE
-  # After an interrupt, the state is computed again from the log.
+  # An interrupt may leave the state incomplete; resetting `seen` makes the next call compute it from the log.
   on.exit(if (!done) engine$seen <- NULL)
   for (i in seq_len(nrow(events))) {
     event <- lapply(events, `[`, i)
@@ -142,7 +143,8 @@ take_events <- function(engine, events) {
   done <- TRUE
 }
 
-# Puts the final judgment before all other judgments of its pair, because the first one is shown.
+# Moves the final judgment before all other judgments of its pair, because the first judgment of a pair is the one that
+# is shown.
 take_final <- function(engine, event, pair) {
   judgments <- memory_rows(engine$judgments)
   engine$judgments <- new_memory_table(judgment_columns)
@@ -159,8 +161,9 @@ take_judgment <- function(engine, event, pair, gain, assessor = NA_character_) {
   add_trace(engine, event, "judge", before$mean, sqrt(before$variance))
 }
 
-# Adds a judgment to the belief and returns the moments that were predicted for it. A second judgment of a pair may
-# change the estimated errors of the assessors, and thus all gains: the belief is restored, and the result is NULL.
+# Adds a judgment to the belief and returns the predicted mean and standard deviation of its gain. A second judgment of
+# a pair may change the estimated errors of the assessors, and thus all gains: the belief is then restored, and the
+# result is NULL.
 add_judgment <- function(engine, event, pair, gain, assessor) {
   memory_append(engine$judgments, list(event, pair, gain, assessor))
   if (!is.na(engine$gain[pair])) {
@@ -177,7 +180,7 @@ add_judgment <- function(engine, event, pair, gain, assessor) {
   engine$belief <- belief_judge(engine$belief, pair, gain, noise)
   set_element(engine, "gain", pair, gain)
   set_element(engine, "sequence", length(engine$sequence) + 1L, pair)
-  # Once all gains are known, restoring the belief replaces the approximation of a nonlinear measure by its value.
+  # Once all gains are known, restoring the belief replaces the approximation of a nonlinear measure by its exact value.
   if (!is_sum(engine$x) && !anyNA(engine$gain)) use_fit(engine, engine$fit, engine$fitted)
   before
 }
@@ -200,7 +203,7 @@ take_fit <- function(engine, event) {
   add_trace(engine, event$id, "fit")
 }
 
-# Switches to the larger collection. Parameters that were estimated for the smaller one are discarded.
+# Switches to the larger collection. Parameters that were estimated for the smaller one are not used any more.
 take_addition <- function(engine, event) {
   take_end(engine, event)
   use_edition(engine, event$id)
@@ -209,7 +212,7 @@ take_addition <- function(engine, event) {
   add_trace(engine, event$id, "add")
 }
 
-# Restores the belief from the parameters of a fit and the judgments that were not undone.
+# Restores the belief from the parameters of a fit and the judgments that have not been undone.
 use_fit <- function(engine, fit, judged) {
   judgments <- memory_rows(engine$judgments)
   engine$spent <- NULL
@@ -251,7 +254,7 @@ add_trace <- function(engine, event, kind, expected = NA_real_, sd = NA_real_) {
   if (!is.null(engine$observe)) memory_append(engine$observed, engine$observe(compared))
 }
 
-# The rows of the trace to report: the row of a fit replaces that of the judgment before it, and rows of second
+# The rows of the trace to report. A fit has a row after that of the judgment before it, and replaces it; rows of second
 # judgments are left out.
 rows_not_undone <- function(kind) {
   kept <- which(kind != "second")
@@ -265,7 +268,8 @@ set_goal <- function(engine, goal) {
   set_progress(engine)
 }
 
-# Writes the end of judging to the log if the goal is reached, unless another process has changed the session meanwhile.
+# Writes the end of judging to the log if the goal is reached, unless another process has changed the session in the
+# meantime.
 log_end <- function(engine) {
   is_new <- function() !is.null(engine$store) && is.null(engine$end) && engine$progress$reached &&
     !is_reader(engine$store)
@@ -281,8 +285,8 @@ log_end <- function(engine) {
   invisible(engine)
 }
 
-# The cost of all judgments. `spent` has the judgments counted before: how many by each assessor with a price of his or
-# her own and by all others, and which queries they are of.
+# The cost of all judgments. `spent` keeps what was counted so far: the number of judgments by each assessor with an
+# individual price and by all others, and the queries that were judged.
 cost_so_far <- function(engine) {
   priced <- priced_assessors(engine$cost)
   spent <- engine$spent %||% list(n = 0L, by = integer(length(priced) + 1), queries = logical(nrow(engine$x$queries)))
@@ -326,7 +330,7 @@ refit <- function(engine) {
     return(add_trace(engine, engine$trace$columns$event[engine$trace$n], "fit"))
   }
   store_exclusive(engine$store, {
-    # Another process may have done it already.
+    # Another process may have logged a fit for the same events; then this one is not logged.
     if (max(store_rows(engine$store, "fit")$event, 0L) <= engine$seen) {
       id <- add_events(engine, "fit", detail = paste0("judged=", judged))
       store_insert(engine$store, "fit", blob_row(engine$store, event = id, judged = judged, value = fit, kind = "fit"))
@@ -346,7 +350,7 @@ new_events <- function(engine, kind, assessor = NA_character_, query = NA_charac
               gain = as.numeric(gain), seconds = as.numeric(seconds), detail = detail)
 }
 
-# Changes that other processes made in the store: the lead's control and the editions of the collection.
+# Changes that other processes made in the store: settings of the lead and editions of the collection.
 
 no_control <- list(number = 0L, goal = NULL, paused = FALSE, assigned = character())
 
@@ -354,7 +358,7 @@ read_control <- function(store, number) if (number == 0) no_control else read_ob
 
 control_name <- function(number) paste("control", number)
 
-# Adopts the changes that other processes made: additions to the collection, and changes by the lead.
+# Applies the changes that other processes made: additions to the collection, and settings of the lead.
 follow_session <- function(engine) {
   meta <- store_rows(engine$store, "meta", list(name = c("edition", "control")))
   number <- function(name) as.integer(c(meta$value[meta$name == name], 0)[1])
@@ -375,16 +379,16 @@ follow_control <- function(engine, number) {
   engine$control <- read_control(engine$store, number)
   engine$goal <- controlled_goal(engine)
   if (identical(engine$goal$label, before)) return(invisible())
-  # Whatever was computed for the previous goal is recomputed from the log.
+  # The goal determines these fields, so they are recomputed from the log.
   engine$expected <- engine$begun <- engine$seen <- NULL
 }
 
-# The goal that the lead set last, or else that of judging_session().
+# The goal that a lead set last, or else that of judging_session().
 controlled_goal <- function(engine) {
   if (is.null(engine$control$goal)) engine$goal else make_again(engine$control$goal, list(engine$goal), "goal")
 }
 
-# Switches to the collection as another process has extended it. Whatever was computed for the previous edition is
+# Switches to the edition of the collection that another process has stored. All fields that depend on the edition are
 # recomputed.
 follow_edition <- function(engine, edition = store_edition(engine$store)) {
   if (edition == engine$edition) return(invisible())
@@ -405,8 +409,8 @@ use_edition <- function(engine, edition) {
 }
 
 # Logical: the pairs of the pool that an assessor can be assigned for a first judgment, or for a second one (`again`);
-# NULL for all. Anybody who is able to judge the pair can give a second judgment: while run_session() takes gains from
-# several tables, those whose table has a gain.
+# NULL for all. Queries may be assigned to one assessor for first judgments; second judgments can be given by anybody
+# `able` to judge the pair: while run_session() takes gains from several tables, an assessor whose table has its gain.
 pairs_for <- function(engine, assessor, again = FALSE) {
   able <- engine$able[[assessor]]
   able <- if (!is.null(able)) able()
@@ -414,7 +418,7 @@ pairs_for <- function(engine, assessor, again = FALSE) {
   if (length(others)) (able %||% TRUE) & !engine$x$queries$query[engine$x$pool$query] %in% others else able
 }
 
-# The pairs whose slots an assessor can be assigned; NULL for all.
+# The pairs whose slots can be assigned to an assessor; NULL for all.
 slots_for <- function(engine, assessor) {
   allowed <- pairs_for(engine, assessor)
   if (is.null(allowed)) return(NULL)
@@ -423,7 +427,7 @@ slots_for <- function(engine, assessor) {
   unique(slots$pair[ifelse(slots$copy > 1, again[slots$pair], allowed[slots$pair])])
 }
 
-# How much the judgments differ from the predictions of the model, and the factor by which to widen its uncertainty.
+# Compares the judgments with the predictions of the model, and returns the factor by which to widen its uncertainty.
 
 surprise_interval <- function(surprise, level) {
   surprise$z2 * surprise$df / stats::qchisq((1 + c(level, -level)) / 2, surprise$df)
@@ -432,7 +436,8 @@ surprise_interval <- function(surprise, level) {
 # For the judgments that were not undone: the error (gain minus expected gain just before the judgment), the stated
 # standard deviation, and the contribution of the pair to each system (`weight`, judgments by systems). Documents that
 # the session did not select, such as those judged before it began, are left out: they were predicted before any
-# estimation, and rank_systems(), which knows no predictions, must say the same of the same judgments.
+# estimation, and a ranking by rank_systems(), which has no predictions, must not depend on whether the same judgments
+# were made in a session.
 surprises <- function(engine) {
   judgments <- memory_rows(engine$judgments)
   steps <- memory_rows(engine$trace)
@@ -445,14 +450,15 @@ surprises <- function(engine) {
        weight = pair_weights(engine$x, judgments$pair[judgment]))
 }
 
-# The pairs that the session selected by its strategy (0) or at random (1). How others were selected is not known (NA).
+# The pairs that the session selected by its strategy (`audit` 0) or at random (1); NA for others, whose selection is
+# not recorded.
 slot_pairs <- function(engine, audit) store_rows(engine$store, "slot", list(audit = audit))$pair
 
-# Differences between systems in their sums of errors, in units of their standard deviations (`z`), their mean square
-# `z2`, and the degrees of freedom `df`: chi-squared with `df` degrees of freedom, divided by `df`, has the variance of
-# z2. z2 is a quadratic form with matrix A of the sums, whose covariance C is known: mean tr(AC) = 1, variance
-# 2 tr(ACAC). With C = B'B, BAB' has the same trace of its square as AC, and fewer rows if there are fewer errors than
-# systems.
+# Differences between systems in their sums of errors, in units of their standard deviations (`z`); their mean square
+# `z2`; and the degrees of freedom `df` of the chi-squared distribution that, divided by `df`, has the variance of z2.
+# z2 is a quadratic form of the sums with matrix A. Their covariance C is known, so z2 has mean tr(AC) = 1 and variance
+# 2 tr(ACAC). With C = B'B, the squares of BAB' and AC have the same trace, and BAB' has fewer rows if there are fewer
+# errors than systems.
 difference_surprise <- function(surprises) {
   sums <- colSums(surprises$weight * surprises$error)
   root <- surprises$weight * surprises$sd
@@ -469,8 +475,8 @@ difference_surprise <- function(surprises) {
   list(z = z, z2 = mean(z^2), df = 1 / sum(product * t(product)))
 }
 
-# The factor by which to multiply the covariance of the systems, given the judgments so far; 1 without evidence against
-# the model.
+# The factor by which to multiply the covariance of the systems, given the errors of the predictions so far; 1 without
+# evidence against the model.
 widening_factor <- function(engine, level = 0.99) {
   surprise <- difference_surprise(surprises(engine))
   if (is.null(surprise$df) || surprise_interval(surprise, level)[1] <= 1) 1 else surprise$z2

@@ -75,7 +75,8 @@ write_qrels <- function(data, file, call = caller_env()) {
   write_lines(lines, file, "`file`", call)
 }
 
-# The number of rows is at the end of the file.
+# Writes a parquet file and checks the number of rows that its metadata state. The metadata are at the end of the file,
+# so they are missing from a file that is not complete.
 write_parquet <- function(data, file, call = caller_env()) {
   need_package("nanoparquet", "Writing parquet", call)
   write_whole(file, function(path) {

@@ -127,22 +127,22 @@ as_interests <- function(interest, label, n) {
   })
 }
 
-# The interests of a goal. For a goal without interests, such as a budget, or one that holds and waits for more
-# judgments, every comparison counts.
+# The comparisons and systems on which a goal depends. If it depends on none, because it is a budget, or is met and
+# waits for more judgments, all comparisons count.
 interests_of <- function(goal, ranking) {
   interests <- Filter(function(one) any(one$pairs > 0, one$systems > 0), needed_interests(goal, ranking))
   if (length(interests)) return(interests)
   as_interests(list(pairs = every_pair(ranking) * 1), goal$label, length(ranking$mean))
 }
 
-# The comparisons and systems on which a goal depends, its interests. While it waits for systems that lack judgments, it
-# depends on these alone.
+# The comparisons and systems on which a goal depends, its interests. If it waits until systems have enough judgments,
+# it depends on these systems alone.
 needed_interests <- function(goal, ranking) {
   if (!waits_for_systems(goal, ranking$lacking)) return(goal$interest(ranking))
   as_interests(list(systems = as.numeric(ranking$lacking)), goal$label, length(ranking$mean))
 }
 
-# Whether a goal cannot be reached yet because systems lack judgments. Budgets and custom goals can.
+# Whether a goal cannot be reached yet because systems lack judgments. This does not apply to budgets and custom goals.
 waits_for_systems <- function(goal, lacking) {
   waits <- function(recipe) {
     if (is.null(recipe$goals)) isTRUE(recipe$maker != "goal_budget") else any(vapply(recipe$goals, waits, NA))
@@ -159,7 +159,7 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
   if (!is.null(equal)) check_number(equal, "equal", min = delta, max = Inf, open = TRUE, call = call)
   label <- paste0(label, " ", format(confidence), if (delta > 0) paste0(" (differences above ", format(delta), ")"),
                   if (!is.null(equal)) sprintf(" (or equal within %s)", format(equal)))
-  # The pairs a < b, in the order of compare_pairs().
+  # The elements of a matrix for the pairs a < b, in the order of compare_pairs().
   of_pairs <- function(matrix) matrix[lower.tri(matrix)]
   goal <- goal_custom(label, function(ranking) {
     compared <- compare_pairs(ranking, delta)
@@ -177,8 +177,8 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
   within_strata(goal, by, call = call)
 }
 
-# The progress of a goal. It is not reached before `least_judgments`, so that it does not rest on the prior alone;
-# `early`: this number, if the goal waits for it.
+# The progress of a goal. A goal is not reached before `least_judgments`, because it would then depend on the prior
+# alone. `early` is this number, if the goal waits for nothing else.
 progress_of <- function(ranking, value, asked, holds = `>=`) {
   least <- min(least_judgments, n_pairs(ranking$collection))
   is_early <- max(ranking$judgments, ranking$judged) < least
@@ -256,7 +256,7 @@ rank_for_goal <- function(x, goal, ...) {
 
 every_pair <- function(ranking) `diag<-`(matrix(TRUE, length(ranking$mean), length(ranking$mean)), FALSE)
 
-# Smallest confidence; 1 if there is no undecided pair.
+# The smallest of some confidences; 1 if there are none.
 
 smallest <- function(confidence) if (length(confidence)) min(confidence) else 1
 
@@ -300,7 +300,7 @@ goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   }, function(ranking) {
     interests <- pairwise(ranking)
     if (any(interests[[1]]$pairs > 0)) return(interests)
-    # Every pair has the confidence, but not all of them together.
+    # The confidence applies to each pair separately, not to all of them together.
     list(pairs = at_boundary(ranking) * (1 - confidence_matrix(ranking, delta)), delta = delta)
   }, delta)
   goal <- within_strata(joint, by)
@@ -344,8 +344,8 @@ goal_absolute <- function(margin, confidence = 0.95, by = NULL) {
     progress_of(ranking, mean(absolute_confidence(ranking, margin)$confidence), confidence)
   }, function(ranking) {
     sd_system <- system_sd(ranking)
-    # The derivative of a system's confidence by its variance (up to sign), times its standard deviation, which is the
-    # unit that strategy_gradient() expects.
+    # The derivative of a system's confidence with respect to its variance (up to sign), times its standard deviation,
+    # as strategy_gradient() requires.
     rate <- ifelse(sd_system > 0, stats::dnorm(margin / sd_system) * margin / sd_system^2, 0)
     list(systems = rate)
   })
@@ -413,7 +413,7 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
   both
 }
 
-# The number of judgments at which the budgets in the recipe of a goal end the judging.
+# The number of judgments at which a goal ends judging, from the budgets in its recipe.
 budget_of <- function(recipe) {
   if (identical(recipe$maker, "goal_budget")) return(recipe$arguments$n)
   if (is.null(recipe$goals)) return(Inf)
@@ -434,5 +434,5 @@ parts_of <- function(goal, progress) progress$parts %||% list(c(list(label = goa
 #' @export
 print.judicious_goal <- function(x, ...) print_line(x, "Goal: ", x$label)
 
-# Whether the goal is the mean confidence in the ranking, which plots then show as a line.
+# Whether the goal is a target of the mean confidence, which plots show as a line.
 is_mean_confidence <- function(goal) grepl("^\\(*mean confidence", goal$label) && isTRUE(goal$asked <= 1)

@@ -1,5 +1,5 @@
-# Grades by a language model, by package ellmer. Answers are written to a file before the next ones are requested, so
-# that nothing is paid for twice.
+# Grades by a language model, requested with the package ellmer. Answers are written to a file before the next requests
+# are sent, so that an interruption never causes a second payment for the same answer.
 
 #' Grade documents with a language model
 #'
@@ -94,8 +94,8 @@ grade_documents <- function(x, chat, prompt = NULL, levels = NULL, pairs = NULL,
   with_grades(x, grades, failed = numeric())
 }
 
-# What all requests of one call of grade_documents() share. Money and tokens are counted here, over all calls of a
-# source of judgments.
+# The state that all requests of one call of grade_documents() share. Money and tokens are counted here, over all calls
+# of a source of judgments.
 grading_job <- function(chat, settings, cache, call) {
   need_package("ellmer", "{.fn grade_documents}", call)
   if (is_string(chat)) chat <- ellmer::chat(chat)
@@ -130,7 +130,7 @@ prompt_template <- function(prompt, call) {
   prompt
 }
 
-# The levels with their meanings as names. Judgments of a session must be on its scale.
+# The levels that the model can answer, named by their meanings. Judgments of a session must be on its scale.
 grading_levels <- function(levels, scale, of_session, call) {
   if (is.null(levels)) {
     levels <- if (is_open_scale(scale)) 0:3 else scale$model_levels
@@ -148,8 +148,8 @@ grading_levels <- function(levels, scale, of_session, call) {
   levels
 }
 
-# Whatever determines an answer, apart from the request. The objects of ellmer keep their properties as attributes, some
-# in objects of their own; credentials and headers have no influence.
+# The settings on which an answer depends, in addition to the request. The objects of ellmer keep their properties as
+# attributes, some in nested objects; credentials and headers are left out, because answers do not depend on them.
 settings_of_chat <- function(chat, levels) {
   properties <- function(object) {
     own <- attributes(object)
@@ -191,8 +191,9 @@ grading_requests <- function(x, pairs, job, call) {
              check.names = FALSE)
 }
 
-# Replaces the fields of the template, all at once, because a text may contain what looks like a field. Each text is
-# between tags with its checksum, which it cannot contain on purpose without changing it.
+# Replaces all fields of the template at once, because a text may contain something that looks like a field. Each text
+# is put between tags with its checksum: a text cannot contain its own closing tag, because adding it would change the
+# checksum.
 fill_prompt <- function(job, x, at, call) {
   field <- function(name) {
     if (name == "levels") return(paste0(format_number(job$levels), ifelse(nzchar(names(job$levels) %||% ""), ": ", ""),
@@ -214,7 +215,7 @@ fill_prompt <- function(job, x, at, call) {
   rep_len(trimws(do.call(paste0, pieces), "right"), length(at$queries))
 }
 
-# Says what is to be sent, where, and for how much, and stops unless the user agrees.
+# Describes the requests, their destination and their cost, and stops unless the user agrees.
 ask_consent <- function(requests, job, of_session, call) {
   job$known <- cached_answers(job$cache, requests$key)
   unasked <- requests[is_to_ask(requests, job$known, job), ]
@@ -274,8 +275,8 @@ answers_to <- function(requests, job, call) {
   out
 }
 
-# Stops before a group whose answers would exceed a limit; after the first group, if all would. Until then, nothing is
-# known about the length of the answers.
+# Stops before a group of requests that would exceed a limit, and after the first group if all requests together would.
+# Nothing is checked before the first group, because the length of answers is not known yet.
 check_spending <- function(job, left, size, call) {
   if (!job$answered) return(invisible())
   limit <- c(cost = job$max_cost, tokens = job$max_tokens)
@@ -322,7 +323,7 @@ ask_group <- function(requests, job) {
     )),
     error = function(cnd) {
       if (nrow(requests) > 1) return(NULL)
-      # The reply is a number or a text instead of an object.
+      # Raised by ellmer if a reply is a number or a text instead of an object.
       bare <- inherits(cnd, "subscriptOutOfBoundsError")
       data.frame(status = if (bare) "failed" else "unanswered", grade = NA_real_, reasoning = NA_character_, input = 0,
                  output = 0, cost = 0, error = if (bare) no_grade else one_line(cnd))
@@ -337,14 +338,16 @@ no_grade <- "no valid grade in the reply"
 
 one_line <- function(cnd) gsub("[[:space:]]+", " ", gsub("[.]?\n[^[:alnum:]] ", ": ", conditionMessage(cnd)))
 
-# The replies as a table of numbers and texts. Requests that a provider rejects for their content are refusals.
+# The replies as a table of numbers and texts. If a provider rejects a request because of its content, the status is a
+# refusal.
 reply_table <- function(replies, job) {
   n <- nrow(replies)
   errors <- replies$.error %||% vector("list", n)
   grade <- as.numeric(as.character(replies$grade))
   ok <- grade %in% job$levels
   http <- vapply(errors, function(cnd) as.integer(cnd$status %||% NA), 0L)
-  # Requests that were not sent because of an interrupt have no error either.
+  # Requests that were not sent because of an interrupt do not have an error, so they are recognised by the lack of a
+  # reply.
   sent <- is.null(replies$.error) | replies$output_tokens > 0 | !is.na(replies$reasoning)
   answered <- ok | vapply(errors, is.null, NA) & sent | http %in% c(400L, 413L, 422L)
   why <- vapply(errors, function(cnd) if (is.null(cnd)) no_grade else one_line(cnd), "")
@@ -356,8 +359,8 @@ reply_table <- function(replies, job) {
              cost = cost, error = ifelse(ok, NA, why))
 }
 
-# Appends answers to the file, on the disk when this returns. A line that a crash has cut off ends at the line break
-# before the first of them.
+# Appends answers to the file, which is on the disk when the function returns. If a crash has cut off the last line, a
+# line break is written first.
 write_answers <- function(answers, job) {
   if (!nrow(answers)) return(invisible())
   row <- function(i) jsonlite::toJSON(c(as.list(answers[i, ]), model = job$model, host = job$host,
@@ -395,7 +398,8 @@ tell_failed_grades <- function(grades, job, call) {
   inform_judicious(c("{format_count(nrow(failed))} grades of {job$model} failed.", i), "failed_grades", failed = failed)
 }
 
-# A source of judgments for run_session(). A request without an answer is an error, which run_session(retry = ) repeats.
+# A source of judgments for run_session(). An unanswered request raises an error, and run_session(retry = ) repeats the
+# call.
 grading_source <- function(collection, job) {
   job$repeats <- 1
   job$estimated <- TRUE
@@ -407,7 +411,7 @@ grading_source <- function(collection, job) {
     lost <- which(answers$status == "unanswered")
     check_that(!length(lost), "chat", "{job$model} did not answer: {answers$error[lost[1]]}", kind = "grader_failed",
                call = call)
-    # A document without a text is skipped, as one whose grade has failed.
+    # A document without a text is skipped, as is one whose grade has failed.
     at <- match(text_key(query, doc), text_key(requests$query, requests$doc))
     reply <- data.frame(gain = answers$grade, prompt = requests$prompt, answer = answers$reasoning)[at, ]
     if (!anyNA(answers$cost)) reply$cost <- replace(answers$cost[at], is.na(at), 0)

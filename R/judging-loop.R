@@ -1,7 +1,8 @@
-# Judging by a function that grades several documents per call, such as a language model: failed calls are repeated, and
+# Judging by a function that grades several documents per call, such as a language model. Failed calls are repeated;
 # prompts, answers and costs are stored in the session's log.
 
-# Returns a function of pairs for judging_loop(). `retry`: the seconds to wait before each repetition of a call.
+# Returns a function that judges pairs, for judging_loop(). `retry`: the seconds to wait before each repetition of a
+# call.
 ask_grader <- function(engine, grade, assessor, retry, max_cost, call = caller_env()) {
   force(call)
   function(pairs) {
@@ -20,8 +21,8 @@ ask_grader <- function(engine, grade, assessor, retry, max_cost, call = caller_e
   }
 }
 
-# Converts the result of the function to a data frame with `gain` and, if given, `prompt`, `answer` and `cost`; NULL
-# stops.
+# Converts the result of the function to a data frame with `gain` and, if there are any, `prompt`, `answer` and `cost`;
+# NULL stops.
 grader_reply <- function(reply, scale, ids, call) {
   if (is.null(reply)) return(NULL)
   if (!is.data.frame(reply)) reply <- data.frame(gain = reply)
@@ -38,7 +39,7 @@ grader_reply <- function(reply, scale, ids, call) {
   reply
 }
 
-# Logs each failure, so that the log explains delays.
+# Repeats a call that fails. Each failure is logged, so that the log explains delays.
 repeat_failed <- function(engine, assessor, retry, ask, call) {
   for (wait in c(retry, NA)) {
     failure <- tryCatch(return(ask()), error = identity)
@@ -62,19 +63,20 @@ log_reply <- function(engine, assessor, ids, reply) {
   })
 }
 
-# Processes many judgments at once. If gains are known beforehand, the order of the documents rarely changes, and the
-# goal needs only the comparisons of systems, no R code has to run after every judgment: the belief computes the effect
-# of the next judgments on the comparisons. Belief, goal and trace are the same as judgment by judgment.
+# Processing many judgments at once. If gains are known beforehand, the order of the documents rarely changes, and the
+# goal needs only the comparisons of systems, the belief can compute the effect of the next judgments on the comparisons
+# in one call, which saves running R code after every judgment. Belief, goal and trace are the same as judgment by
+# judgment.
 
 # Whether the next judgment is always that of the next document in order, and without error: only this process writes to
-# a session in memory, and no documents are drawn for audits or second judgments. Batches are excluded, because their
-# documents are chosen before any of them is judged.
+# the session, which is in memory, and no documents are drawn for audits or second judgments. Batches are excluded,
+# because their documents are chosen before any of them is judged.
 takes_next_alone <- function(engine) {
   in_memory(engine$store) && engine$audit == 0 && engine$overlap == 0 && engine$assessor == "these" && engine$batch == 1
 }
 
-# Whether judgments can be foreseen: their order must be fixed, or change only with the basis of the scores; the goal
-# must need only the comparisons of systems, which the belief can tell in advance.
+# Whether the effects of judgments can be computed ahead (foreseen): the order of the documents must be fixed, or change
+# only with the basis of the scores; and the goal must need only the comparisons of systems.
 can_foresee <- function(engine) {
   has_lasting_order <- !is.null(engine$order) ||
     (!is.null(engine$strategy$basis) && engine$cost$new_query == 0 && !is.null(engine$tie))
@@ -83,8 +85,8 @@ can_foresee <- function(engine) {
     !is.null(belief_foresee(engine$belief, integer(), numeric(), engine$delta))
 }
 
-# Changes `work` of stored_work() for a session in memory whose gains are known, NA for pairs that cannot be judged. As
-# many documents are taken at a time as can be foreseen; they are processed when the last of them is judged.
+# Changes `work` of stored_work() for a session in memory whose gains are known (`gain`, NA for pairs that cannot be
+# judged). It takes as many documents at a time as can be foreseen, and processes them when the last of them is judged.
 foreseeing_work <- function(engine, work, gain, assessor) {
   is_open <- free_pairs(engine, store_rows(engine$store, "slot")) & !is.na(gain)
   sorted <- engine$order
@@ -117,8 +119,8 @@ judgments_ahead <- function(engine) {
   Position(due, seq_len(most), nomatch = most)
 }
 
-# Judges these pairs, up to the first after which there is a reason to stop, or the order changes because the `basis` of
-# the scores does.
+# Judges these pairs up to the first after which there is a reason to stop, or after which the order changes because the
+# `basis` of the scores does.
 foresee_judgments <- function(engine, pairs, gains, basis) {
   before <- belief_pairs(engine$belief, pairs)
   foreseen <- belief_foresee(engine$belief, pairs, gains, engine$delta)
@@ -144,7 +146,7 @@ comparisons_after <- function(foreseen, i) {
   lapply(foreseen[c("difference", "variance", "confidence")], function(values) values[, i])
 }
 
-# Logs several judgments, and does what take_judgment() does for each of them.
+# Logs several judgments, and updates the state for each of them as take_judgment() does.
 take_foreseen <- function(engine, ahead, assessor) {
   n <- length(ahead$pair)
   open_slots(engine, quick_frame(pair = ahead$pair, audit = 0L, overlap = 0L, place = 0), 1L)
@@ -165,8 +167,8 @@ take_foreseen <- function(engine, ahead, assessor) {
   update_ranking(engine)
 }
 
-# The judging loop: check whether to stop, select, collect the judgment, update the belief, estimate again. All judging
-# uses it: run_session(), mtc(), studies, plans and simulations on the command line.
+# The judging loop: check whether to stop, select, collect the judgment, update the belief, estimate again.
+# run_session(), mtc(), studies, plans and simulations on the command line all use it.
 
 #' Run until there is a reason to stop
 #'
@@ -187,7 +189,8 @@ judging_loop <- function(engine, work, ask, budget = Inf, tell = function(engine
     tell(engine)
     reason <- reason_to_stop(engine, budget)
     if (!is.null(reason)) return(reason)
-    # A batch without a limit is a whole query: taking its first document puts all of them into the queue.
+    # With an unlimited batch, a batch is a whole query: taking its first document puts all its documents into the
+    # queue.
     batch <- if (is.finite(engine$batch)) engine$batch else 1
     pairs <- work$take(max(batch, at_once), budget - length(engine$sequence))
     if (!length(pairs)) return("exhausted")
@@ -195,7 +198,8 @@ judging_loop <- function(engine, work, ask, budget = Inf, tell = function(engine
   }
 }
 
-# Returns FALSE if `ask` stops and nobody else goes on; documents that were taken but not judged are then released.
+# Returns FALSE if `ask` stops and no other assessor continues; documents that were taken but not judged are then
+# released.
 judge_taken <- function(work, pairs, ask, at_once) {
   for (first in seq(1, length(pairs), by = at_once)) {
     group <- pairs[first:min(first + at_once - 1, length(pairs))]
@@ -212,8 +216,8 @@ reason_to_stop <- function(engine, budget = Inf) {
   if (is_settled(engine)) "settled"
 }
 
-# Whether no judgment can change the comparisons and systems on which the goal depends. A goal that holds but waits for
-# more judgments depends on no comparison any more; judging goes on.
+# Whether no judgment can change the comparisons and systems on which the goal depends. A goal that is met but waits for
+# more judgments depends on no comparison, and yet judging continues.
 is_settled <- function(engine) {
   if (!is.null(early_limit(engine$progress))) return(FALSE)
   interests <- needed_interests(engine$goal, engine$ranking)
@@ -224,8 +228,7 @@ is_settled <- function(engine) {
   length(interests) > 0 && !any(vapply(interests, is_open, NA))
 }
 
-# Judging in this process only, without log, queue or leases. Documents are selected on demand, from the pairs that are
-# `open`.
+# Judging in this process only, without log, queue or leases. Documents are selected on demand from the `open` pairs.
 direct_work <- function(engine, open) {
   begin_engine(engine)
   add_trace(engine, 0L, "start")
@@ -234,7 +237,7 @@ direct_work <- function(engine, open) {
     take = function(n, most) choose_batch(engine, min(n, most), engine$same_query, open)$pair,
     judge = function(pair, gain) {
       open[pair] <<- FALSE
-      # A judgment must be processed completely or not at all.
+      # An interrupt must not leave a judgment half processed.
       suspendInterrupts(take_judgment(engine, engine$trace$n, pair, gain))
     },
     skip = function(pair) open[pair] <<- FALSE,
@@ -258,9 +261,9 @@ stored_work <- function(s, assessor) {
        })
 }
 
-# Judging with the log of the session by several assessors: `asks` is a list of functions of pairs, named by assessors.
-# Each time, the assessor with the best task is asked; those whose tasks are equally good take turns. Second judgments
-# that are waiting come first. An assessor whose function returns NULL is not asked again.
+# Judging with the log of the session by several assessors. `asks`: a list of functions that judge pairs, named by
+# assessors. In each round, the assessor with the best task is asked; assessors whose tasks are equally good take turns.
+# Second judgments that have been requested come first. An assessor whose function returns NULL is not asked again.
 shared_work <- function(s, asks) {
   engine <- s$env
   work <- stored_work(s, "")
@@ -269,8 +272,8 @@ shared_work <- function(s, asks) {
   work$take <- function(n, most) {
     left <- setdiff(names(asks), stopped)
     left <- left[(match(asked, left, 0) + seq_along(left) - 1) %% length(left) + 1]
-    # Without an error model, assessors take turns, because second judgments need a second assessor even if the first
-    # one is cheaper.
+    # Without a model of errors, assessors take turns even if one of them is cheaper, because second judgments need a
+    # second assessor.
     takes_turns <- engine$overlap > 0 && engine$assessor == "these"
     while (length(left)) {
       asked <<- c(if (!takes_turns) c(awaited_assessors(engine, left), best_tasks(engine, left)$assessor), left)[1]
@@ -303,7 +306,7 @@ awaited_assessors <- function(engine, assessors) {
   Filter(can, assessors)
 }
 
-# A progress bar with the confidence so far, which is closed when `frame` ends.
+# A progress bar with the confidence so far; it is closed when `frame` ends.
 loop_progress <- function(progress, frame = parent.frame()) {
   template <- paste("{cli::pb_spin} {cli::pb_extra$judged} judged, confidence {cli::pb_extra$confidence}",
                     "[{cli::pb_elapsed}]")
@@ -401,7 +404,8 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
   invisible(session)
 }
 
-# The functions that ask each source of a named list. A source that is a table is asked only for pairs that it contains.
+# The functions that obtain judgments from each source of a named list. A source that is a table is asked only for the
+# pairs that it contains.
 ask_sources <- function(engine, truth, source_of, call) {
   check_that(has_distinct_names(truth), "truth",
              "A list {.arg truth} must be named by assessors, each name different.", call = call)
@@ -414,7 +418,7 @@ ask_sources <- function(engine, truth, source_of, call) {
   asks
 }
 
-# `arg`: the name of the table in messages. A table of a list may serve for second judgments.
+# A function that takes judgments from a table. `arg`: the name of the table in messages.
 ask_table <- function(engine, truth, arg, call = caller_env()) {
   gain <- simulated_gains(engine$x, truth, call, arg)
   check_that(arg != "truth" || !anyNA(engine$gain) || any(is.na(engine$gain) & !is.na(gain)), "truth", c(
@@ -432,7 +436,8 @@ ask_table <- function(engine, truth, arg, call = caller_env()) {
   }
 }
 
-# The gain of each pair of the pool in a simulated session; pairs without one cannot be selected.
+# The gain of each pair of the pool in a simulated session; NA for pairs that cannot be selected, because their gain is
+# not known.
 simulated_gains <- function(x, truth, call = caller_env(), arg = "truth") {
   gain <- judgments_or_own(x, truth, arg, call)
   check_that(!all(is.na(gain)), arg, c(
@@ -443,7 +448,7 @@ simulated_gains <- function(x, truth, call = caller_env(), arg = "truth") {
   gain
 }
 
-# `lacking`: whether each pair of the pool has no gain.
+# Warns if pairs of the pool have no gain (`lacking`) and therefore cannot be judged.
 warn_without_gain <- function(lacking) {
   if (!any(lacking)) return(invisible())
   warn_judicious(c(

@@ -81,10 +81,10 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
     x, goal, independent_gains(output_model, judge_model, features), judgments = FALSE,
     strategy = strategy_weight(weights, confidence, "pool"), seed = seed %||% 0, audit = 0, update_every = update_every
   ))
-  # The confidence in the trace is that of differences beyond `delta`.
+  # The trace has the confidence of differences beyond `delta`.
   session$env$delta <- delta
   if (tie_break == "random") use_tie(session$env, random_tie(x, seed))
-  # If the function of a person fails or is interrupted, the session keeps the judgments so far.
+  # If a function judges, an error in it or an interrupt must not lose the judgments made so far.
   tryCatch(reported_by(caller, run_session(session, truth, progress = progress)), interrupt = function(cnd) {
     inform_judicious(c("Interrupted.", i = "The session has what was judged so far."), "interrupt")
   }, error = function(cnd) {
@@ -94,7 +94,7 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
   session
 }
 
-# A random order of ties that is the same for a whole session.
+# A random order for ties, which stays the same during a session.
 random_tie <- function(x, seed) tie_rank(x, "pool", with_seed(seed, sample.int(n_pairs(x))))
 
 # Unlike other goals, the published algorithm accepts a confidence of 0 or 1, and may stop after few judgments.

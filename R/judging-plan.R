@@ -1,4 +1,4 @@
-# The simulated sessions of a plan: gains are drawn from the model, and several documents are selected at a time.
+# Simulated sessions of a plan: gains are drawn from the model, and several documents are selected at a time.
 
 #' Run one simulated session
 #'
@@ -26,10 +26,10 @@ simulated_session <- function(setup, begun, truth, means, budget, seed) {
        state = engine$progress, accuracy = (1 + tau) / 2)
 }
 
-# Judging in this process, with audits. Documents are selected ahead: one at a time at the start, and later a `share` of
-# the number judged so far, all by the same scores and each from another query. The session still checks after each
-# document whether to stop. bench/plan.R compares this with sessions that compute new scores for each document: the
-# numbers of judgments are about the same, and it takes about two thirds of the time.
+# Judging in this process, with audits. Documents are selected ahead: one at a time at the start, later a `share` of the
+# number judged so far, all by the same scores and each from another query. The session still checks after each document
+# whether to stop. According to bench/plan.R, sessions that compute new scores for each document need about the same
+# numbers of judgments, and take half as long again.
 planned_work <- function(engine, share = 0.02) {
   is_open <- is.na(engine$x$gain)
   work <- direct_work(engine, is_open)
@@ -45,7 +45,7 @@ planned_work <- function(engine, share = 0.02) {
   work
 }
 
-# Processes the judgments that are known before the session starts.
+# Processes the judgments that were made before the simulation starts.
 take_known_gains <- function(engine, pairs, gain) {
   if (!length(pairs)) return()
   memory_add(engine$judgments, quick_frame(event = -seq_along(pairs), pair = pairs, gain = gain[pairs]))
@@ -67,7 +67,7 @@ choose_ahead <- function(engine, n, open) {
   c(utils::head(best[!duplicated(engine$x$pool$query[best])], n), audited)
 }
 
-# Draws the variances as well. If the measure transforms gains, a gain with the drawn transformed value is selected.
+# Draws the variances, too. If the measure transforms gains, selects a gain whose transformed value is the drawn one.
 #' @export
 draw_truth.judicious_joint_prepared <- function(prepared, x) {
   model <- prepared$model
@@ -82,7 +82,7 @@ draw_truth.judicious_joint_prepared <- function(prepared, x) {
   ifelse(is.na(x$gain), drawn, x$gain)
 }
 
-# Draws independent gains, among the levels of the model.
+# Draws independent gains from the levels of the model.
 #' @export
 draw_truth.judicious_independent_prepared <- function(prepared, x) {
   begun <- belief_begin(prepared, x)
@@ -198,32 +198,33 @@ plan_curve <- function(runs, needed, hourly) {
 summary.judicious_plan <- function(object, ...) {
   needed <- object$needed
   quantities <- c("judged", "hours", if (!is.na(object$hourly)) "money")
-  # A session that a budget ends needs no more judgments. One that ends without reaching the goal counts as infinitely
-  # long.
+  # A session that ended because its budget was spent has its number of judgments. One that ended otherwise without
+  # reaching the goal counts as infinitely long.
   n <- nrow(needed)
   rows <- vapply(needed[quantities], function(values) {
     values <- sort(ifelse(needed$reached | object$cut, values, Inf))
-    # If exactly half of the sessions reached the goal, they needed at most as much as the last of them.
+    # If exactly half of the sessions reached the goal, the median is that of the longest of them, not infinite.
     middle <- if (is.finite(stats::median(values))) stats::median(values) else values[ceiling(n / 2)]
     c(middle, values[interval_places(n)])
   }, numeric(3))
   data.frame(quantity = quantities, median = rows[1, ], lower = rows[2, ], upper = rows[3, ], row.names = NULL)
 }
 
-# The positions, among `n` sorted sessions, of two between which a further session lies with a probability of at least
-# `share`; the first and the last if there are too few.
+# The positions, among `n` sorted sessions, of two values between which a further session lies with a probability of at
+# least `share`; the first and the last position if `n` is too small.
 interval_places <- function(n, share = 0.8) {
   outside <- floor((n + 1) * (1 - share) / 2 + 1e-9)
   c(max(outside, 1), min(n + 1 - outside, n))
 }
 
-# Whether the interval spans more than a factor of 10. A session that did not reach the goal counts with its judgments.
+# Whether the interval spans more than a factor of 10. A session that did not reach the goal counts with the judgments
+# it made.
 is_unplannable <- function(plan) {
   ends <- sort(plan$needed$judged)[interval_places(nrow(plan$needed))]
   ends[2] > 10 * max(ends[1], 1)
 }
 
-# Plans that rest on fewer judgments than this are uncertain.
+# Plans from fewer judgments than this are uncertain.
 first_judgments <- 40
 
 plan_later <- function(plan) {
@@ -231,8 +232,8 @@ plan_later <- function(plan) {
          format_count(max(first_judgments - plan$known, plan$known)), if (plan$known) " more", " documents first")
 }
 
-# A sentence for sessions that go on only because no goal is reached before `least_judgments`, or whose grades need
-# judgments of every system; NULL for others. The confidence of the curve does not consider a smallest difference.
+# A sentence for plans whose sessions continue only because no goal is reached before `least_judgments`, or because
+# grades require judgments of every system; NULL for others. The confidence of the curve ignores a minimum difference.
 plan_least <- function(plan) {
   needed <- plan$needed
   if (isTRUE(plan$waits)) {

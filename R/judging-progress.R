@@ -1,14 +1,14 @@
 # Estimates the remaining number of judgments.
 
-# The expected number of further judgments, with the judgments of all processes up to now.
+# The expected number of further judgments, after processing the judgments of all processes.
 further_judgments <- function(engine) {
   update_estimates(engine)
   expected_judgments(engine)
 }
 
-# The number of further judgments with which the goal is reached in half of the simulated futures. A future judges the
-# best documents according to the strategy: their effect on the covariance of the systems is known, and their effect on
-# the means is drawn at random. NA if more documents are needed than the search can examine.
+# The number of further judgments after which half of the simulated futures have reached the goal. In each future, the
+# best documents according to the strategy are judged: the effect on the covariance of the systems is known, and the
+# effect on the means is drawn at random. NA if the number exceeds what the search can examine.
 expected_judgments <- function(engine) {
   if (engine$progress$reached) return(0L)
   known <- engine$expected
@@ -47,8 +47,9 @@ search_expected <- function(engine, draws = 32, work = 4e6) {
   found
 }
 
-# The futures after further judgments. Where the judgments reduce the covariance by D, they move the means by a normal
-# vector with covariance D. A session ends when it reaches its goal, so futures that reached it earlier count.
+# The futures after further judgments. If the judgments reduce the covariance by D, they move the means by a normal
+# vector with covariance D. A session ends when it first reaches its goal, so futures that reached it earlier count,
+# even if they miss it now.
 imagine_judgments <- function(engine, now, best, step) {
   n <- min(now$n + step, length(best))
   belief <- belief_imagine(now$belief, best[seq(now$n + 1L, n)])
@@ -65,7 +66,7 @@ imagine_judgments <- function(engine, now, best, step) {
   list(n = n, belief = belief, ranking = ranking, moves = moves, reached = now$reached | has_reached)
 }
 
-# A ranking and the rankings within its strata, whose means are moved independently.
+# A ranking and the rankings within its strata, in one list. Their means are moved independently.
 all_rankings <- function(ranking) c(list(ranking), unlist(unname(ranking$strata), recursive = FALSE, use.names = FALSE))
 
 # The ranking with the means of `from` plus `moves`, one element for the ranking and one for each stratum.
@@ -138,7 +139,7 @@ session_figures <- function(engine) {
        agreement = overlap_agreement(memory_rows(engine$judgments), engine$x$scale))
 }
 
-# Whether a session selects all documents of a query at a time, as where one right answer judges all.
+# Whether a session selects all documents of a query at a time, as it does if one right answer judges all of them.
 asks_questions <- function(engine) engine$same_query && is.infinite(engine$batch)
 
 # The number of questions all of whose answers are judged, and of those with answers neither judged nor skipped.
@@ -210,7 +211,7 @@ print.judicious_progress <- function(x, ...) {
   invisible(x)
 }
 
-# The session's gains, as an object that the session does not change.
+# A copy of the session's gains that later judgments do not change.
 session_gains <- function(s) {
   check_session(s)
   update_estimates(s$env)
@@ -234,9 +235,9 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
     "A session has its own gains: leave out {.arg {given[1]}}.",
     i = "The collection of which the session was made can be ranked with other gains."
   ))
-  # Must come first, because it also processes what other processes have added to the collection.
+  # This call must come first, because it also reads additions to the collection by other processes.
   own <- session_gains(x)
-  # Another seed asks for new draws.
+  # A seed that differs from the session's requires new draws.
   if (!identical(seed, x$env$seed)) draws <- draws %||% 1000
   ranking <- rank_systems(x$env$x, own, ..., assessor = assessor, draws = draws, seed = seed)
   user_call <- generic_call("rank_systems", sys.call())
@@ -270,7 +271,8 @@ judgments_of.judicious_session <- function(x) {
   events <- judged_events(engine$store)
   judgments <- memory_rows(engine$judgments)
   judgments$overlap <- duplicated(judgments$pair)
-  # A final judgment takes the position of the first judgment of its document, with the prediction made before that.
+  # A final judgment takes the position of the first judgment of its document, and the prediction made before that
+  # judgment.
   first <- judgments[is.na(judgments$final), ]
   place <- first$event[match(judgments$pair, first$pair)]
   judgments$place <- ifelse(is.na(judgments$final) | is.na(place), judgments$event, place)
@@ -291,16 +293,16 @@ judgments_of.judicious_session <- function(x) {
              final = judgments$final %in% 1, row.names = NULL)
 }
 
-# The default method would return the first elements of the list that a session is.
+# The default method would return the first elements of the list of which a session consists.
 #' @export
 head.judicious_session <- function(x, ...) utils::head(judgments_of(x), ...)
 
-# The figures of a session that its processes share: the progress that the estimating process computed last. Other
-# processes, and a page that was just opened, show it without computing anything.
+# The figures that the processes of a session share: the progress as the estimating process computed it last. Other
+# processes, and a page that was just opened, show these figures without any computation.
 
-# A value that `get()` computes again if something changed here (`touch()`) or if it is a few seconds old, but at most
-# so often that computing takes a tenth of the time. `now()` always computes it, `known()` never does; before the first
-# computation, it is the result of `first`.
+# A value that is expensive to compute. `get()` recomputes it after a change in this process (`touch()`), or if it is
+# older than `oldest` seconds, but computing never takes more than about a tenth of the time. `now()` always recomputes
+# it; `known()` returns the last value, or before the first computation the result of `first`.
 cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.time()), first = function() NULL) {
   value <- NULL
   computed_at <- -Inf
@@ -321,8 +323,8 @@ cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.
   list(touch = function() touched <<- TRUE, get = current, now = now, known = function() value %||% first())
 }
 
-# The progress of the session, stored for other processes every two seconds. `expected()` returns the number of further
-# judgments, as far as it is known.
+# The progress of the session, which the estimating process stores for the others every two seconds. `expected()`
+# returns the number of further judgments, if it has been estimated.
 own_figures <- function(s, expected) {
   figures <- session_figures(s$env)
   figures$expected_more <- if (isTRUE(figures$goal$reached)) 0 else expected() %||% NA_real_
@@ -337,13 +339,13 @@ own_figures <- function(s, expected) {
   figures
 }
 
-# Custom goals may return more, which cannot be stored.
+# Drops other fields that a custom goal may return, because they may not be storable.
 stored_goal <- function(goal) {
   goal[intersect(c("label", "value", "asked", "reached", "met", "early", "waits", "paused", "parts", "judgments", "end",
                    "reopened"), names(goal))]
 }
 
-# The figures that were stored last, or else those of the trace; NA for figures that it does not have.
+# The figures that were stored last, or else those of the trace; NA for figures that the trace does not have.
 known_figures <- function(engine) {
   kept <- kept_object(engine$store, "figures")
   if (!is.null(kept)) return(kept)
@@ -380,14 +382,15 @@ prefetch_documents <- function(session, seconds = Inf, every = 0.25) {
   engine <- session$env
   on.exit(store_unlock(engine$store, "fits"))
   expected <- cached_value(function() further_judgments(engine))
-  # Computed only if this is the process that estimates.
+  # Only the process that holds the lock for estimation computes the figures.
   figures <- cached_value(function() in_lock(engine$store, "fits", own_figures(session, expected$get)), oldest = 2)
   deadline <- Sys.time() + seconds
   repeat {
     check_session(session)
-    # Takes the lock again after a lost connection, or when the process that had it has ended.
+    # Takes the lock again after a lost connection, or after the process that held it has ended.
     store_lock(engine$store, "fits")
-    # After a change of the goal, `seen` is NULL and `progress` that of the previous goal.
+    # After a change of the goal, `seen` is NULL until the log is processed, and `progress` is that of the previous
+    # goal.
     reached <- !is.null(engine$seen) && isTRUE(engine$progress$reached)
     has_more_to_do <- if (!reached && chooses_ahead(engine) && queue_length(engine$store) < engine$batch / 2) {
       fill_queue(engine, engine$batch, wait = FALSE)

@@ -1,10 +1,11 @@
-# The queue: documents are selected ahead, so that an assessor does not wait for the selection.
+# The queue: documents are selected ahead of assignment, so that assessors need not wait for the selection.
 
-# Selects `n` documents in one process while the others wait for it. Returns FALSE if nothing is left to select.
-# `assessor`: who asks for documents, or NULL.
+# Selects `n` documents in one process while other processes wait. Returns FALSE if no document is left to select.
+# `assessor`: the assessor who asks for documents, or NULL.
 fill_queue <- function(engine, n, wait = TRUE, assessor = NULL) {
   chosen <- 0
-  # With selection ahead, assessors may be waiting, and a fit takes time: fit after selecting.
+  # If documents are selected ahead, assessors may be waiting now, and estimation takes time: it then follows the
+  # selection.
   if (!chooses_ahead(engine)) update_estimates(engine)
   while (!in_lock(engine$store, "queue", chosen <- choose_in_parts(refresh(engine), n, assessor))) {
     if (!wait) return(TRUE)
@@ -22,7 +23,7 @@ choose_in_parts <- function(engine, n, assessor = NULL) {
   while (chosen < n) {
     more <- choose_documents(engine, min(part, n - chosen), assessor)
     chosen <- chosen + more
-    # A batch without a limit is one whole question.
+    # An unlimited batch is one whole query.
     if (more == 0 || is.infinite(n)) break
     part <- 2 * part
   }
@@ -31,12 +32,12 @@ choose_in_parts <- function(engine, n, assessor = NULL) {
 
 queue_length <- function(store) nrow(store_rows(store, "slot", list(state = "open")))
 
-# Small batches are selected on demand, with all previous judgments. Larger batches are selected ahead, when a quarter
-# of the batch before is left.
+# Whether batches are selected ahead. Small batches are selected on demand, using all previous judgments; larger batches
+# are selected when a quarter of the batch before is left.
 chooses_ahead <- function(engine) engine$batch >= 4 && is.finite(engine$batch)
 
-# Processes the log, and estimates the parameters if that is due and no other process has this task. Writes the end of
-# judging to the log if the goal is reached, because callers act on that.
+# Processes the log, and estimates the parameters if that is due and no other process has taken over estimation. Writes
+# the end of judging to the log if the goal is reached, because callers depend on it.
 update_estimates <- function(engine) {
   refresh(engine)
   in_lock(engine$store, "fits", {
@@ -47,13 +48,13 @@ update_estimates <- function(engine) {
   log_end(engine)
 }
 
-# Whether another process estimates for this session.
+# Whether another process does the estimation for this session (see tend_session()).
 is_tended <- function(engine) !in_lock(engine$store, "fits", NULL)
 
 # A seed for an independent stream of random numbers, derived from the session's seed.
 numbered_seed <- function(engine, number) (engine$seed + 104729 * number) %% .Machine$integer.max
 
-# Each batch has its own random numbers.
+# Each batch uses random numbers from a separate seed.
 choose_documents <- function(engine, n, assessor = NULL) {
   number <- as.integer(store_meta(engine$store, "fills"))
   open_now <- open_tasks(engine, assessor)
@@ -67,11 +68,11 @@ choose_documents <- function(engine, n, assessor = NULL) {
   chosen$copy <- 1L + open_now$again[chosen$pair]
   chosen$overlap[chosen$copy == 2] <- 1L
   store_exclusive(engine$store, {
-    # A process whose lock was considered stale may have filled the queue in the meantime.
+    # If the lock of this process was considered stale, another process may have filled the queue in the meantime.
     if (as.integer(store_meta(engine$store, "fills")) == number) {
       set_meta(engine$store, "fills", number + 1L)
       chosen$place <- number + seq_len(nrow(chosen)) / (nrow(chosen) + 1)
-      # Somebody may have judged one of them in the meantime without being asked.
+      # In the meantime, somebody may have judged one of the documents without having been asked for it.
       known <- store_rows(engine$store, "slot", list(pair = chosen$pair))
       chosen <- pick_rows(chosen, !text_key(chosen$pair, chosen$copy) %in% text_key(known$pair, known$copy))
       open_slots(engine, chosen, chosen$copy)
@@ -80,7 +81,8 @@ choose_documents <- function(engine, n, assessor = NULL) {
   nrow(chosen)
 }
 
-# Opens random documents for an assessor, as audits, without reading the log; returns FALSE if there are none.
+# Puts random documents into the queue for an assessor, as audits, without reading the log; returns FALSE if there are
+# none.
 open_at_random <- function(engine, n, assessor) {
   store_exclusive(engine$store, {
     taken <- store_rows(engine$store, "slot")$pair
@@ -98,17 +100,19 @@ open_at_random <- function(engine, n, assessor) {
 # Pairs that are neither judged nor selected.
 free_pairs <- function(engine, slots) replace(is.na(engine$gain), slots$pair, FALSE)
 
-# What an assessor (NULL: any assessor) can be asked for: logical vectors of the pairs that are `free`, and of those
-# that may be judged `again`; and the pairs that are `pending`.
+# The tasks for an assessor (NULL: any assessor): logical vectors of the pairs that are `free`, and of those that may be
+# judged `again`; and the pairs that are `pending`, assigned or waiting but not judged.
 open_tasks <- function(engine, assessor = NULL) {
   slots <- store_rows(engine$store, "slot")
-  # Another process may have selected from a collection that has grown since this process read it.
+  # If the collection has grown since this process read it, another process may have selected pairs that this one does
+  # not know yet.
   slots <- pick_rows(slots, slots$pair <= n_pairs(engine$x))
   free <- free_pairs(engine, slots)
   allowed <- if (!is.null(assessor)) pairs_for(engine, assessor)
   if (!is.null(allowed)) free <- free & allowed
   waiting <- unique(slots$pair[slots$state %in% c("open", "leased")])
-  # A second judgment changes a belief only if the first one has errors.
+  # Pairs that wait only for a second judgment are pending only if the first judgment has an error, because otherwise
+  # the second one does not change the belief.
   judgments <- memory_rows(engine$judgments)
   waiting <- setdiff(waiting, judgments$pair[engine$assessor == "these" | judgments$assessor %in% engine$assessor])
   again <- second_pairs(engine, slots, assessor)
@@ -117,8 +121,8 @@ open_tasks <- function(engine, assessor = NULL) {
 }
 
 # Pairs for which the session may request a second judgment: another assessor has judged them, and nobody was asked for
-# a second or final judgment. A session about a named assessor asks only him or her. Strategies that do not compare
-# variances have no use for second judgments.
+# a second or final judgment. A session that estimates the gains of a named assessor asks only him or her. Strategies
+# other than those that compare variances cannot value second judgments.
 second_pairs <- function(engine, slots, assessor) {
   out <- logical(n_pairs(engine$x))
   if (engine$assessor == "these" ||
@@ -131,7 +135,7 @@ second_pairs <- function(engine, slots, assessor) {
   out
 }
 
-# The engine with the error and the price of the judgments of an assessor.
+# The engine as for the selection of documents for one assessor, with the error and the price of his or her judgments.
 engine_for <- function(engine, assessor) {
   if (is.null(assessor) || engine$assessor == "these" && length(engine$cost$judgment) == 1) return(engine)
   out <- mget(c("x", "belief", "gain", "ranking", "goal", "strategy", "cost", "tie", "order", "audit", "same_query"),
@@ -143,9 +147,9 @@ engine_for <- function(engine, assessor) {
   out
 }
 
-# Each member of a batch is a random pair with the probability of an audit. The others are selected as if all pairs that
-# are assigned or waiting were judged. A batch of one query is audited as a whole: it consists of random documents of
-# the query of a random document.
+# Each member of a batch is drawn at random with the probability of an audit. The others are selected as if all pairs
+# that are assigned or waiting were judged. A batch of one query is audited as a whole: it then consists of random
+# documents of the query of a random document.
 choose_members <- function(engine, n, open) {
   free <- open$free
   pending <- open$pending
@@ -163,9 +167,9 @@ choose_members <- function(engine, n, open) {
   list(selected = choose_batch(engine, n, TRUE, free | open$again, pending)$pair, audited = integer())
 }
 
-# Documents are drawn with probabilities in proportion to the numbers of lists that have them: a random result of a
-# random list. A document of many lists changes many scores, and the first judgments of documents that all systems
-# retrieve tell most about whether agreement of systems means relevance (bench/trust-families.R mode=session).
+# Draws documents with probabilities in proportion to the numbers of lists that have them: a random result of a random
+# list. A document of many lists changes many scores, and the first judgments of documents that all systems retrieve are
+# the best evidence whether agreement of systems means relevance (bench/trust-families.R mode=session).
 draw_audit <- function(x, pairs, n) {
   n <- min(n, length(pairs))
   if (n) pairs[sample.int(length(pairs), n, prob = audit_weight(x)[pairs])] else integer()
@@ -185,10 +189,10 @@ pair_ids <- function(x, pair) {
   quick_frame(query = x$queries$query[x$pool$query[pair]], doc = x$documents$doc[x$pool$doc[pair]])
 }
 
-# Who should judge which document next, where assessors differ in price and in the errors of their judgments.
+# The choice of the assessor for each document, if assessors differ in price and in the errors of their judgments.
 
-# The best `n` tasks of a session among some assessors, each document at most once: a data frame with `pair`,
-# `assessor`, `again` (a second judgment) and `score`, the value of the judgment divided by its price.
+# The best `n` tasks of a session for some assessors, each document at most once: a data frame with `pair`, `assessor`,
+# `again` (a second judgment) and `score`, the value of the judgment divided by its price.
 best_tasks <- function(engine, assessors, n = 1) {
   again <- matrix(FALSE, n_pairs(engine$x), length(assessors))
   value <- matrix(-Inf, n_pairs(engine$x), length(assessors))

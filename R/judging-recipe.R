@@ -1,14 +1,15 @@
-# Conversion of a session's setup to data, for stores. Goals and strategies contain functions; a store keeps the name
-# and the arguments of their constructors and calls these again. Of custom goals and strategies, the store keeps the
-# label only: the user passes them again when the session is opened, as well as models that contain functions.
+# Conversion of a session's setup to data that a store can keep. Goals and strategies contain functions; a store keeps
+# the name and the arguments of their constructors and calls these again. Of custom goals and strategies, the store
+# keeps the label only: the user passes them again when the session is opened, as well as models that contain functions.
 
-# Attaches to a goal or a strategy the name of its constructor, with the arguments in the constructor's frame.
+# Adds to a goal or a strategy its recipe: the name of its constructor, and the arguments, which are read from the
+# constructor's frame.
 with_recipe <- function(maker, object, frame = parent.frame()) {
   object$recipe <- list(maker = maker, arguments = mget(names(formals(get(maker))) %||% character(), envir = frame))
   object
 }
 
-# The names of the package's own goals or strategies: it exports a constructor for each.
+# The names of the package's built-in goals or strategies, from the constructors that it exports.
 own_kinds <- function(what) {
   makers <- grep(paste0("^", what, "_"), getNamespaceExports("judicious"), value = TRUE)
   sort(setdiff(sub("^[a-z]+_", "", makers), "custom"), method = "radix")
@@ -63,8 +64,8 @@ new_setup <- function(x, prepared, goal, strategy, control, cost = judging_cost(
 
 setup_parts <- c(setdiff(names(formals(new_setup)), "control"), session_settings)
 
-# The parts of a session as data, for stores that are not in memory. `model_kept` and `grades_kept` state whether the
-# model and the grades are among them.
+# The setup of a session in a form that stores other than memory can keep. `model_kept` and `grades_kept` state whether
+# the store keeps the model and the grades.
 setup_for_store <- function(setup, store) {
   if (in_memory(store)) return(setup)
   setup$goal <- setup$goal$recipe
@@ -78,7 +79,7 @@ setup_for_store <- function(setup, store) {
 
 is_kept <- function(x) !inherits(try(encode_data(x, "model"), silent = TRUE), "try-error")
 
-# The inverse. `again` has the `goal`, `strategy`, `model` and `grades` that the user passed again.
+# The inverse of setup_for_store(). `again` has the `goal`, `strategy`, `model` and `grades` that the user passed again.
 setup_of_store <- function(store, edition, again, call = caller_env()) {
   setup <- read_object(store, edition_name(edition), call)
   if (in_memory(store)) return(setup)

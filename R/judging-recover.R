@@ -47,8 +47,8 @@ recover_session <- function(file, store = NULL, x = NULL, ...) {
   s
 }
 
-# The rows of the log that can still be found in the bytes of a file and of its write-ahead log. If both have different
-# rows of the same number, the write-ahead log belongs to another session.
+# The rows of the log that can be read from the bytes of a file and of its write-ahead log. If both have different rows
+# with the same number, the write-ahead log belongs to another session.
 surviving_events <- function(file) {
   rows <- lapply(paste0(file, c("", "-wal")), function(path) {
     bytes <- if (file.exists(path)) readBin(path, "raw", file.size(path)) else raw()
@@ -62,7 +62,7 @@ surviving_events <- function(file) {
   pick_rows(events, order(events$id))
 }
 
-# The judgments that were not withdrawn, in the form of record_known().
+# The judgments that were not undone, in the form that record_known() takes.
 surviving_judgments <- function(x, events) {
   undone <- events$detail[events$kind %in% "undo"]
   stand <- events$kind %in% c("judge", "gold") & !as.character(events$id) %in% undone
@@ -72,7 +72,8 @@ surviving_judgments <- function(x, events) {
   known <- quick_frame(pair = pair, gain = judged$gain, assessor = judged$assessor, seconds = judged$seconds,
                        final = judged$detail %in% "copy=0")
   known <- pick_rows(known, fits)
-  # If an assessor judged a pair twice, the event that withdrew the first judgment is missing; the last judgment counts.
+  # Two judgments of a pair by one assessor show that the event that undid the first one is lost; the last judgment
+  # counts.
   known <- pick_rows(known, !duplicated(known[c("pair", "assessor", "final")], fromLast = TRUE))
   attr(known, "left_out") <- sum(!fits)
   known

@@ -85,7 +85,7 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   pair <- which(!is.na(with_judgments$gain))
   known <- assessor_record(x, judgments) %||%
     quick_frame(pair = pair, gain = with_judgments$gain[pair], assessor = earlier_judgments, final = FALSE)
-  # The session's log will have the judgments of each assessor, so the collection must not.
+  # The log of the session records the judgments of each assessor, so they are removed from the collection.
   x$assessed <- NULL
   if (!is.null(carried$x$assessed)) x$gain <- rep(NA_real_, n_pairs(x))
   past <- model_of_past(past, carried$past, measure)
@@ -101,8 +101,8 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   s
 }
 
-# Records judgments that were made elsewhere, as assessor_record() returns them, each in the name of its assessor. Final
-# judgments by leads come last, because they replace others.
+# Records earlier judgments, as assessor_record() returns them, under the names of their assessors. Final judgments by
+# leads come last, because they replace others.
 record_known <- function(s, known) {
   for (final in unique(sort(known$final))) for (assessor in unique(known$assessor[known$final == final])) {
     own <- known[known$final == final & known$assessor == assessor, ]
@@ -217,12 +217,13 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
     stop_at_fault(store, caller, meta_fault(store))
     setup <- setup_of_store(store, store_edition(store), replacements, caller)
     s <- new_session(store, setup, store_edition(store))
-    # The model is validated by the belief that it gives.
+    # Computing the belief before any judgment validates the model.
     stop_at_fault(store, caller, {
       s$env$begun <- belief_for_goal(belief_begin(setup$prepared, setup$x), setup$x, setup$goal)
       row_fault(store, setup$x)
     })
-    # The state that the log and the stored estimates give. Custom functions may raise errors of their own.
+    # Computing the state from the log and the stored estimates validates these. Custom functions are excluded, because
+    # their errors are no faults of the store.
     if (all(lengths(replacements) == 0)) {
       stop_at_fault(store, caller, {
         refresh(s$env)

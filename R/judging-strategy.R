@@ -57,7 +57,7 @@ strategy_gradient <- function(temper = 1) {
   with_recipe("strategy_gradient", strategy)
 }
 
-# The sum of `f(interests, belief, ranking)` over the whole collection and the strata to which the interests refer.
+# The sum of `f(interests, belief, ranking)` over the whole collection and all strata to which the interests refer.
 over_strata <- function(interests, belief, ranking, f) {
   place <- lapply(interests, `[[`, "stratum")
   parts <- lapply(unique(place), function(stratum) {
@@ -90,11 +90,12 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
     if (comparisons == "all") return(comparisons_of(x) / price)
     if (comparisons == "goal") return(goal_comparisons(interests_of(goal, ranking), ranking) / price)
     sure <- confidence_matrix(ranking, goal$delta)
-    # Multiples of 2^-30 have exact sums, so weights that are equal in theory are equal here.
+    # Weights are rounded to multiples of 2^-30, whose sums are exact, so that scores that are equal in theory are equal
+    # here.
     counts <- (sure < confidence) * if (comparisons == "undecided") 1 else round(sure * 2^30) / 2^30
     pair_weights_cpp(x$results, counts, numeric(n_systems(x)), relative_weight(x)) / price
   }, rescore = if (comparisons == "all") "never" else "judged", tie_break = tie_break)
-  # `basis`: the scores change only when its value changes.
+  # `basis` tells the loop when scores change: only when the value of this function does.
   if (comparisons == "undecided") strategy$basis <- function(compared) compared$confidence < confidence
   with_recipe("strategy_weight", strategy)
 }
@@ -124,7 +125,8 @@ comparisons_of <- function(x) {
 }
 
 # The contribution of a gain of each result to its system's score, relative to the largest one; empty if all are equal.
-# Multiples of 2^-15 have exact sums of squares, so that equal documents tie.
+# Values are rounded to multiples of 2^-15, whose squares have exact sums, so that documents with equal contributions
+# tie.
 relative_weight <- function(x) {
   weight <- x$scoring$weight
   if (is.null(weight) || diff(range(weight)) <= 1e-12 * max(weight)) return(numeric())
@@ -190,14 +192,14 @@ reduction_of <- function(belief, pair_weight, system_weight, price = 1, most = f
   value <- belief_reduction(belief, mixed_rows(root, 8)) / price
   best <- largest(value, closer)
   exact <- belief_reduction(belief, root, best) / rep_len(price, length(value))[best]
-  # Strictly below the exact values, so that a pair with an exact value comes first in a tie.
+  # The bounds are set strictly below the exact values, so that a pair with an exact value comes first in a tie.
   value <- pmin(value, min(exact) * (1 - 1e-9))
   value[best] <- exact
   value
 }
 
-# Indices of the `n` largest values in descending order, ties in order of index. Sorts only the candidates, because that
-# is faster.
+# Indices of the `n` largest values in descending order, ties in order of index. Only candidates are sorted, which is
+# faster.
 largest <- function(value, n) {
   candidates <- if (n < length(value)) which(value >= -sort(-value, partial = n)[n]) else seq_along(value)
   utils::head(candidates[order(value[candidates], decreasing = TRUE)], n)
@@ -207,7 +209,8 @@ largest <- function(value, n) {
 weight_root <- function(pair_weight, system_weight) {
   m <- length(system_weight)
   form <- diag(rowSums(pair_weight) + system_weight, m) - pair_weight
-  # The form may be singular: weights of pairs do not depend on the sum of all systems.
+  # The form may be singular, because weights of pairs do not depend on the sum of all systems: adds a small multiple of
+  # the identity.
   if (m > few_systems) return(cholesky_cpp(form + diag(1e-9 * max(diag(form), 1e-300), m)))
   if (!any(diag(form) > 0)) return(matrix(0, 1, m))
   # Pivoting moves the null space of a singular form to the end, with a warning that it is singular.
@@ -220,7 +223,7 @@ mixed_rows <- function(rows, n) matrix(sample(c(-1, 1), n * nrow(rows), TRUE), n
 
 # Selects the documents to judge next by a belief, a goal and a strategy: one, a batch, or a batch of one query.
 
-# Converts gains, as users have them, to a belief.
+# The belief that corresponds to gains as users have them, for the selection of documents.
 belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
   made <- if (inherits(x, "judicious_joint_gains")) x else gains
   if (!is.null(made) && !is.null(judgments)) refuse_beside_gains("judgments", "gains that are made already", call)
@@ -237,8 +240,8 @@ belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
   new_independent_belief(x, list(gains = gains), gains, gain)
 }
 
-# The order in which ties are resolved: pairs in more comparisons first, then in pool order. NULL: at random. `order` is
-# an alternative to pool order.
+# The order in which ties are resolved: pairs in more comparisons first, then in pool order or in that of `order`. NULL:
+# at random.
 tie_rank <- function(x, tie_break, order = seq_len(n_pairs(x))) {
   if (tie_break == "random") return(NULL)
   by_comparisons <- order[order(-comparisons_of(x)[order])]
@@ -265,7 +268,7 @@ choose_batches <- function(engine, batches, n, same_query, open) {
   list(pair = join("pair", integer()), score = join("score", numeric()), batch = join("batch", integer()))
 }
 
-# `pending`: pairs that are assigned but not yet judged.
+# Selects a batch of `n` documents. `pending`: pairs that are assigned but not yet judged.
 choose_batch <- function(engine, n, same_query, open, pending = integer()) {
   if (n < 1) return(list(pair = integer(), score = numeric()))
   if (!is.null(engine$order) && !same_query) return(next_in_order(engine$order, n, open))
@@ -274,7 +277,7 @@ choose_batch <- function(engine, n, same_query, open, pending = integer()) {
   if (!same_query || n == 1) return(choose_best(engine, view, n, open))
   query <- engine$x$pool$query
   value <- scores_in(engine, view, open)
-  # The query whose n best documents have the highest sum; ties go to the query of the best document.
+  # Finds the query whose n best documents have the highest sum of scores; ties go to the query of the best document.
   ranked <- which(open)
   ranked <- ranked[best_first(value[ranked], engine$tie[ranked])]
   taken <- stats::ave(seq_along(ranked), query[ranked], FUN = seq_along) <= n
@@ -294,7 +297,7 @@ use_tie <- function(engine, tie) {
   engine$order <- fixed_order(engine$strategy, engine$x, engine$cost, tie)
 }
 
-# The pairs `at`, best first. All pairs before `cursor` are judged, assigned or skipped.
+# The pairs `at`, best first, with a `cursor`: all pairs before it are judged, assigned or skipped.
 sorted_pairs <- function(value, tie, at = seq_along(value)) {
   pair <- at[best_first(value[at], tie[at])]
   list2env(list(pair = pair, score = value[pair], cursor = 1L), parent = emptyenv())
@@ -327,7 +330,7 @@ view_with <- function(engine, pending) {
        made = made)
 }
 
-# A score for every pair of the pool, -Inf for pairs that may not be judged.
+# The score of every pair of the pool; -Inf for pairs that may not be judged.
 scores_in <- function(engine, view, open) {
   price <- replace(cost_of(engine$cost, engine$x$pool$query, view$judged), !open, Inf)
   value <- engine$strategy$score(view$belief, view$ranking, engine$goal, price)
@@ -337,7 +340,7 @@ scores_in <- function(engine, view, open) {
   replace(value, !open, -Inf)
 }
 
-# Selects the pairs with the highest scores, which are computed again as often as the strategy requires.
+# Selects the `n` pairs with the highest scores, which are recomputed as often as the strategy requires.
 choose_best <- function(engine, view, n, open) {
   changing <- engine$strategy$rescore == "chosen" || engine$cost$new_query > 0
   pair <- integer()
@@ -351,7 +354,7 @@ choose_best <- function(engine, view, n, open) {
     if (length(pair) == n) break
     open[best] <- FALSE
     value[best] <- -Inf
-    # The view as if this pair were judged.
+    # Updates the view as if this pair were judged.
     if (!is.null(view$judged)) view$judged[best] <- TRUE
     if (engine$strategy$rescore == "chosen") {
       view$belief <- belief_imagine(view$belief, best)

@@ -101,7 +101,7 @@ run_replicate <- function(editions, at, methods, budgets, split, seed, confidenc
   lapply(stats::setNames(nm = names(outcomes[[1]])), bind_part, parts = outcomes)
 }
 
-# `now` is judged; `past` is a list of collections to learn from, or NULL.
+# One split of a study: `now` is the collection to judge, and `past` is a list of collections to learn from, or NULL.
 split_study <- function(editions, at, split) {
   x <- editions[[at]]
   n <- n_queries(x)
@@ -165,7 +165,7 @@ new_method <- function(label, run) structure(list(label = label, run = run), cla
 #' @export
 print.judicious_method <- function(x, ...) print_line(x, "Method of a study: ", x$label)
 
-# Compares stated with true differences between systems at one budget.
+# Compares the differences between systems in a ranking with the true ones, at one budget.
 score_ranking <- function(ranking, truth, method, budget) {
   compared <- compare_pairs(ranking)
   sd <- sqrt(compared$variance)
@@ -212,7 +212,8 @@ joint_method <- function(past = NULL, strategy = strategy_gradient(), audit = 0,
   given <- past
   if (!is.null(given)) check_class(given, "judicious_gain_model", "past", "gain_prior")
   more <- list(...)
-  # Unknown arguments are detected here, because gain_model() is called only if there are past collections.
+  # Unknown arguments are detected here, because gain_model(), which would detect them, is called only if there are past
+  # collections.
   known <- setdiff(names(formals(gain_model)), c("past", "grades"))
   unknown <- setdiff(names(more) %||% character(length(more)), known)
   abort_unless(!length(unknown), c(
@@ -242,9 +243,9 @@ joint_method <- function(past = NULL, strategy = strategy_gradient(), audit = 0,
   })
 }
 
-# Runs one session, with a ranking at each budget. `go_to(goal)` judges until the goal is reached and returns the
-# ranking; `rank_there()` returns the ranking to score. `stop`: judgments and accuracy when the session first reached
-# the goal.
+# Runs one session and ranks at each budget. `go_to(goal)` judges until the goal is reached and returns the ranking;
+# `rank_there()` returns the ranking to score. `stop`: the number of judgments and the accuracy when the session first
+# reached the goal.
 rankings_on_the_way <- function(budgets, goal, truth, go_to, rank_there) {
   stopped <- c(NA_real_, NA_real_)
   rankings <- lapply(budgets, function(budget) {

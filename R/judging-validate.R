@@ -1,7 +1,7 @@
-# Validates what a store holds, once, when a session is opened: a store may have been changed by hand or by another
-# program, and the core indexes by its numbers.
+# Validates the contents of a store once, when a session is opened: somebody may have changed the store by hand or with
+# another program, and the core uses its numbers as indices without further checks.
 
-# The name of the first of these functions that does not return TRUE; NULL if all do.
+# The name of the first check, of a named list of functions, that does not return TRUE; NULL if all do.
 first_fault <- function(checks, x) {
   for (fault in names(checks)) if (!isTRUE(tryCatch(checks[[fault]](x), error = function(cnd) FALSE))) return(fault)
   NULL
@@ -22,7 +22,7 @@ is_number_from <- function(value, lowest) all(is.numeric(value), length(value) =
 
 are_levels <- function(levels) all(is.numeric(levels), length(levels) >= 2, is.finite(levels), diff(levels) > 0)
 
-# What must hold of a collection that was read from a store. Names say what is wrong if it does not hold.
+# The checks of a collection that was read from a store. Each is named by the fault that it detects.
 collection_checks <- list(
   "it is no collection" = function(x) all(inherits(x, "judicious_collection"), collection_parts %in% names(x)),
   "a table of its collection has no unique identifiers" = function(x) {
@@ -73,8 +73,8 @@ collection_checks <- list(
   }
 )
 
-# A goal or a strategy is kept as the name and the arguments of its constructor; as its label, if it is custom; or, if
-# `&` or `|` joins two goals, as these and the word "and" or "or".
+# Whether a value is a stored goal or strategy: the name and the arguments of its constructor; its label, if it is
+# custom; or, if `&` or `|` joins two goals, both of these and the word "and" or "or".
 is_recipe <- function(value) {
   is.list(value) && (rlang::is_string(value$label) || (rlang::is_string(value$maker) && is.list(value$arguments)) ||
                        (rlang::is_string(value$word) && all(vapply(value$goals, is_recipe, NA))))
@@ -90,7 +90,7 @@ is_gain_model <- function(model) {
 }
 
 control_checks <- lapply(stats::setNames(nm = session_settings), function(name) {
-  # Only a batch of one query can be without a limit.
+  # A batch is only allowed to be unlimited if it is a batch of one query, so both settings are checked together.
   function(setup) is.list(do.call(session_control, setup[c(name, if (name == "batch") "same_query")]))
 })
 setting_checks <- c(control_checks, list(
@@ -110,7 +110,7 @@ setting_checks <- c(control_checks, list(
   cost = function(setup) is_number_from(setup$cost$judgment, 0) && is_number_from(setup$cost$new_query, 0)
 ))
 
-# What is wrong with a set-up as it is stored; NULL if nothing is.
+# What is wrong with the stored setup of a session; NULL if it is valid.
 setup_fault <- function(setup) {
   if (!is.list(setup)) return("it has no settings")
   setting <- first_fault(setting_checks, setup)
@@ -118,7 +118,7 @@ setup_fault <- function(setup) {
   first_fault(collection_checks, setup$x)
 }
 
-# What is wrong with the table of the session's numbers and locks.
+# What is wrong with the table of the session's numbers and locks; NULL if it is valid.
 meta_fault <- function(store) {
   meta <- store_rows(store, "meta")
   needed <- c("schema", "package", "made", "fills", "edition", paste("lock", names(store_locks)))
@@ -129,9 +129,9 @@ meta_fault <- function(store) {
   if (is.na(value("fills"))) "the number of its selections is not a number"
 }
 
-# What is wrong with the rows of the log and of the slots.
+# What is wrong with the rows of the log and of the slots; NULL if they are valid.
 row_fault <- function(store, x) {
-  # Other processes may write meanwhile, so whatever must not be newer than the log is read first.
+  # Other processes may write during the check, so tables that must not be newer than the log are read first.
   marks <- log_marks(store)
   slots <- store_rows(store, "slot")
   log <- store_rows(store, "event")
@@ -157,8 +157,8 @@ row_fault <- function(store, x) {
   if (!all(good)) names(which(!good))[1]
 }
 
-# Whether the log has the `audit` of every slot. A document that was judged without being selected has that of its pair,
-# or none.
+# Whether the `audit` of every slot agrees with the log. A document that was judged without being selected has the
+# `audit` of its pair, or none.
 are_audits_logged <- function(slots, log, x) {
   chosen <- pick_rows(log, log$kind == "choose")
   pair <- find_pairs(x, chosen$query, chosen$doc)
@@ -169,7 +169,7 @@ are_audits_logged <- function(slots, log, x) {
              slots$audit %in% 0:1 & logged == slots$audit))
 }
 
-# Raises an error that says what is wrong, unless `code` returns NULL. An error of R during the check is a fault, too.
+# Raises an error with the fault that `code` returns, if any. An error of R during the check is a fault, too.
 stop_at_fault <- function(store, call, code) {
   if (in_memory(store)) return(invisible())
   fault <- tryCatch(suppressWarnings(code), error = function(cnd) {

@@ -2,9 +2,9 @@
 # grades make them more precise. The estimator is the regression estimator of survey sampling, which for one system and
 # one grader is that of PPI++ with power tuning.
 
-# `judgments`: as rank_systems() takes them. With a column `audit`, only documents that were drawn at random count, and
-# the probability of drawing a document is in proportion to the number of lists that have it; otherwise all documents
-# are taken to have the same probability.
+# Gains for design-based estimates. `judgments`: as rank_systems() takes them. If they have a column `audit`, only
+# documents that were drawn at random are used, and the probability of drawing a document is in proportion to the number
+# of lists that have it; otherwise all documents are assumed to have the same probability.
 design_gains <- function(x, judgments, call = caller_env()) {
   gain <- judgments_or_own(x, judgments, call = call)
   audited <- is.data.frame(judgments) && is.logical(judgments$audit)
@@ -15,9 +15,9 @@ design_gains <- function(x, judgments, call = caller_env()) {
   structure(list(gain = gain, drawn = if (audited) audit_weight(x) else rep(1, n_pairs(x))), class = "judicious_design")
 }
 
-# The mean over a system's results of the value that a measure gives them is the mean of what its grades predict, plus
-# that of the errors of this prediction, estimated from the judged results by the ratio of their weighted sums. The
-# influence of each judged document on the estimates gives their covariance.
+# The mean value of a system's results is estimated in two parts: the mean that the grades predict, and the mean error
+# of this prediction, a ratio of weighted sums over the judged results. The influence of each judged document on the
+# estimates determines their covariance.
 rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call = caller_env()) {
   check_that(scope != "new", "scope", "Design-based estimates are of these queries: leave out {.arg scope}.",
              call = call)
@@ -44,15 +44,15 @@ rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call 
   mean_error <- colSums(share * error)
   total <- system_totals(x, every)
   influence <- sweep(share, 2, total, `*`) * outer(error, mean_error, `-`)
-  # The errors of a few judged documents may be equal by chance, so the variance over all systems counts like three
-  # further documents.
+  # The errors of a few judged documents may be equal by chance, so the variance of each system is combined with that
+  # over all systems, which has the weight of three further documents.
   pooled_weight <- 3
   pooled <- sum((outer(error, mean_error, `-`)[weight > 0])^2) / max(1, sum(n) - length(n))
   spread <- crossprod(influence)
   own_variance <- diag(spread) * n / (n - 1)
   variance <- ((n - 1) * own_variance + pooled_weight * total^2 * pooled * colSums(share^2)) / (n - 1 + pooled_weight)
-  # The variance shrinks with the share of results that is left to judge (finite population correction), and is widened
-  # such that normal intervals of this level have the length of t intervals.
+  # The variance is multiplied by the share of unjudged results (finite population correction), and is widened such that
+  # normal intervals of this level have the length of t intervals.
   unjudged_share <- 1 - n / tabulate(x$results$system, n_systems(x))
   t_to_normal <- stats::qt((1 + level) / 2, n - 1 + pooled_weight) / stats::qnorm((1 + level) / 2)
   widening <- sqrt(unjudged_share * variance / ifelse(own_variance > 0, diag(spread), 1)) * t_to_normal
@@ -62,8 +62,8 @@ rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call 
   new_ranking(x, mean, spread, delta = delta, level = level, judged = count_pairs(x, !is.na(gains$gain)))
 }
 
-# The gain of every pair as a linear function of its grades, fitted within systems; 0 without grades, or with fewer than
-# ten judgments for each grader.
+# Predicts the gain of every pair by a linear function of its grades, fitted within systems; 0 without grades, or if
+# there are fewer than ten judgments for each grader.
 predict_by_grades <- function(x, judged, value, weight, call = caller_env()) {
   graders <- carried_grades(x)
   if (!length(graders) || length(judged) < 10 * length(graders)) return(numeric(n_pairs(x)))

@@ -1,5 +1,4 @@
-# From distributions of gains to estimates of systems: means, their covariance, and the variance of
-# every difference.
+# Estimates of systems from distributions of gains: means, their covariance, and the variance of every difference.
 
 # Checks `gains` and returns their means and variances in pool order.
 gains_on_pool <- function(x, gains, arg = "gains", call = caller_env()) {
@@ -46,7 +45,7 @@ transformed_moments <- function(x, g, prob) {
   g
 }
 
-# True scores of the systems, given the gain of every pair.
+# True scores of the systems, if the gain of every pair is known.
 true_means <- function(x, gain) {
   if (is_sum(x)) return(estimate_systems(x, transformed_gain(x, gain), numeric(length(gain)))$mean)
   judgments <- rbind(data.frame(pool_ids(x), gain = gain)[!is.na(gain), ], x$outside)
@@ -56,7 +55,8 @@ true_means <- function(x, gain) {
   scores$value[match(x$systems$system, scores$system)]
 }
 
-# The same, given judgments of every pair as functions take them; those outside the pool count in ideal lists.
+# True scores of the systems from judgments of every pair, in the forms that functions accept as `truth`; judgments
+# outside the pool count in ideal lists.
 means_of_truth <- function(x, truth, call = caller_env()) {
   gain <- whole_truth(x, truth, call)
   true_means(with_outside(x, truth), gain)
@@ -64,12 +64,12 @@ means_of_truth <- function(x, truth, call = caller_env()) {
 
 # Unchecked constructor. A ranking needs only the means and the covariance of the systems. `difference_variance` is
 # passed if it is known more accurately than the covariance implies; it is NULL with a new_system_covariance(), whose
-# rankings have a class of their own. rank_systems() sets the other fields: the `basis` of the gains,
-# the joint `gains` and the errors of assessors (`error_root`) for uncertainty(), its `call`, its `stratum`, and for
-# goals the rankings within `strata`, the number of `judgments` that a session made, including second ones, and the
-# systems that are `lacking` judgments (see lacking_systems()). `draws` are in the range of the measure; if means and
-# variances have changed since, `drawn_at` has those with which they were drawn. The environment `without_grades` keeps
-# the confidence that the ranking would have without grades.
+# rankings have a separate class. rank_systems() sets the other fields: the `basis` of the gains, the joint `gains` and
+# the errors of assessors (`error_root`) for uncertainty(), its `call`, its `stratum`, and for goals the rankings within
+# `strata`, the number of `judgments` that a session made, including second ones, and the systems that are `lacking`
+# judgments (see lacking_systems()). `draws` are in the range of the measure; if means and variances have changed since
+# the draws were made, `drawn_at` has those with which they were made. The environment `without_grades` caches the
+# confidence that the ranking would have without grades.
 new_ranking <- function(x, mean, covariance, difference_variance = difference_variance_cpp(covariance),
                         delta = 0, level = 0.95, judged = NA_integer_, draws = NULL) {
   ids <- x$systems$system
@@ -84,7 +84,7 @@ new_ranking <- function(x, mean, covariance, difference_variance = difference_va
             class = c(if (by_rows) "judicious_ranking_by_rows", "judicious_ranking"))
 }
 
-# The ranking if the gain of every pair is known, or NA where its query does not count: the values of evaluate(),
+# The ranking if the gain of every pair is known, except for queries that do not count: the values of evaluate(),
 # without draws.
 rank_known <- function(x, gain, delta, level) {
   new_ranking(x, true_means(x, gain), matrix(0, n_systems(x), n_systems(x)), delta = delta, level = level,
@@ -110,11 +110,11 @@ rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
               judged = count_pairs(x, g$judged))
 }
 
-# Rankings that refer to the consensus of assessors or to another assessor: the uncertainty includes the errors by which
-# the judgments differ from what the ranking refers to.
+# Rankings for other judgments than those that were made: the consensus of assessors, or another assessor. The
+# uncertainty then includes the errors by which the judgments made differ from these.
 
-# Checks `assessor` and returns it: "these", "consensus", "another", or the name of an assessor of the `gains`. By
-# default, gains of a session that estimates the consensus refer to it, too.
+# Checks `assessor` and returns it: "these", "consensus", "another", or the name of an assessor of the `gains`. The
+# default is the consensus for gains of a session that estimates the consensus, and otherwise "these".
 check_target <- function(assessor, gains, x, call = caller_env()) {
   if (identical(assessor, assessor_targets)) return(if (is.null(gains$noise)) "these" else "consensus")
   record <- gains$record
@@ -136,8 +136,8 @@ check_target_measure <- function(x, assessor, call = caller_env()) {
   ), kind = "measure", call = call)
 }
 
-# The judgments on which gains are based, as assessor_record() returns them. If nothing is known of their assessors, one
-# assessor made all of them.
+# The judgments on which gains are based, in the form of assessor_record(). If their assessors are not known, they count
+# as those of one assessor.
 record_of_gains <- function(x, gains) {
   if (!is.null(gains$record)) return(gains$record)
   joint <- inherits(gains, "judicious_joint_gains")
@@ -147,8 +147,9 @@ record_of_gains <- function(x, gains) {
   data.frame(pair = judged, gain = gain[judged], assessor = rep("", length(judged)), final = rep(FALSE, length(judged)))
 }
 
-# The share of the variance of errors that is common to the documents of a query: the mean product of the errors of an
-# assessor in two documents of a query, as differences from the mean judgment of each, over the mean square.
+# The share of the variance of errors that is common to the documents of a query: the mean product of an assessor's
+# errors in two documents of the same query, divided by their mean square. An error is the difference of a judgment from
+# the mean judgment of its document.
 common_share <- function(errors, x, prior = assessor_prior) {
   record <- errors$shared
   if (is.null(record)) return(prior$query)
@@ -162,10 +163,10 @@ common_share <- function(errors, x, prior = assessor_prior) {
   min(max((prior$groups * prior$query + groups * found) / (prior$groups + groups), 0), 1)
 }
 
-# What a ranking needs to refer to `target`: joint `gains` with the errors of judgments; and of the errors that the
-# gains do not include, the variance by pair, from 0 to 1 (`error`), and the number of assessors whose common errors
-# have to be added on each query (`by_query`, with variance `common`) and on all (`overall`), see common_errors().
-# Unjudged pairs are as uncertain with another assessor as with these.
+# The input of a ranking that refers to `target`: joint `gains` that include the errors of judgments; and for errors
+# that the gains do not include, the variance by pair, from 0 to 1 (`error`), and the number of assessors whose common
+# errors have to be added for each query (`by_query`, with variance `common`) and for all queries (`overall`), see
+# common_errors(). The uncertainty about unjudged pairs is the same for another assessor as for these.
 gains_for_target <- function(x, gains, target) {
   joint <- inherits(gains, "judicious_joint_gains")
   if (target == "these" && is.null(gains$noise)) return(list(gains = gains))
@@ -181,7 +182,8 @@ gains_for_target <- function(x, gains, target) {
   c(referred, shared_among(record, x, target))
 }
 
-# How many times the variance of an assessor's common errors has to be added, `by_query` and `overall`; NULL for none.
+# The factors of the variance of an assessor's common errors, `by_query` and `overall`; NULL if no such errors are
+# added.
 shared_among <- function(record, x, target) {
   record <- record[!record$final %in% 1, ]
   if (is_named(target) || !nrow(record)) return(NULL)
@@ -191,14 +193,14 @@ shared_among <- function(record, x, target) {
        overall = sum_of_squares(record$assessor))
 }
 
-# The common errors of the judgments of a session about the consensus; NULL for other sessions.
+# The common errors of the judgments in a session that estimates the consensus; NULL for other sessions.
 shared_errors <- function(record, errors, x, target) {
   if (target != "consensus" || is.null(errors)) return(NULL)
   shared <- shared_among(record, x, target)
   if (!is.null(shared)) c(shared, common = common_share(errors, x) * errors$typical)
 }
 
-# Adds the variances of errors that the gains do not include to a ranking. `of`: the result of gains_for_target().
+# Adds to a ranking the variances of errors that the gains do not include. `of`: the result of gains_for_target().
 add_errors <- function(ranking, of, target) {
   if (target == "these") return(ranking)
   note <- switch(target, consensus = "Confidence in the consensus of assessors",
@@ -215,9 +217,9 @@ add_errors <- function(ranking, of, target) {
   ranking
 }
 
-# The errors of an assessor that documents have in common, as a matrix F with a column per system, whose F'F is the
-# covariance that they add: on each query, the leniency, and the factor by which the assessor sees larger differences
-# between systems.
+# The errors that an assessor's judgments have in common, as a matrix F with a column per system, such that F'F is their
+# covariance between systems. Its rows are the leniency on each query, the leniency on all queries, and the factor by
+# which the assessor sees larger differences between systems.
 common_errors <- function(ranking, of) {
   if (is.null(of$overall)) return(NULL)
   x <- ranking$collection
@@ -229,7 +231,7 @@ common_errors <- function(ranking, of) {
         sqrt(of$overall * assessor_prior$scale) * larger)
 }
 
-# Adds F'F to the covariance of the systems; `root`: F, with a column per system.
+# Adds F'F to the covariance of the systems. `root`: the matrix F, with a column per system.
 add_covariance <- function(ranking, root) UseMethod("add_covariance")
 
 #' @export
@@ -237,7 +239,7 @@ add_covariance.judicious_ranking <- function(ranking, root) {
   added <- crossprod(root)
   ranking$covariance <- ranking$covariance + added
   added_variance <- difference_variance_cpp(added)
-  # Identical systems have the same errors, up to rounding.
+  # Systems with the same results have the same errors: removes the rounding errors of their differences.
   ranking$difference_variance <- ranking$difference_variance +
     replace(added_variance, added_variance < 1e-12 * max(diag(added), 0), 0)
   ranking
@@ -261,13 +263,13 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
   } else {
     rank_by_draws(x, gains, delta, level, scope, draws %||% 1000, seed, call)
   }
-  # uncertainty() needs the gains, but not their posterior, which a session changes in place.
+  # uncertainty() needs the gains; their posterior is left out, because a session changes it in place.
   ranking$gains <- replace(gains, "cache", list(NULL))
   ranking["lacking"] <- list(lacking_systems(gains))
   ranking
 }
 
-# Whether to use the draws of approximate_measure(), which a session keeps with its gains, instead of new ones.
+# Whether the draws of approximate_measure(), which a session keeps with its gains, can be used instead of new ones.
 uses_approximation_draws <- function(x, gains, scope, counts) {
   scope == "these" && is.null(counts) && !is.null(gains$approximation) && !is_known(gains, x)
 }
@@ -283,12 +285,12 @@ check_same_collection <- function(x, gains, call) {
 # approximate_measure().
 rank_by_sum <- function(x, gains, delta, level, scope) {
   if (is_sum(x) && has_many_systems(x) && scope == "these") return(rank_many(x, gains, delta, level))
-  # This needs no posterior, whose computation takes long for many judgments.
+  # If all gains are known, the posterior is not needed; computing it takes long for many judgments.
   if (scope == "these" && is_known(gains)) {
     return(new_ranking(x, known_means(x, gains), matrix(0, n_systems(x), n_systems(x)), delta = delta, level = level,
                        judged = count_pairs(x)))
   }
-  # Variance of the mean over sampled queries: the expected sample covariance of the scores of the queries, divided by
+  # Variance of the mean over sampled queries: the expected sample variance of the scores between queries, divided by
   # their number.
   between <- if (scope == "new") joint_between_queries_cpp(joint_posterior(gains)) / n_queries(x) else 0
   systems <- systems_of_posterior(gains, between)
@@ -298,13 +300,13 @@ rank_by_sum <- function(x, gains, delta, level, scope) {
   ranking
 }
 
-# The means of the systems, in units of the measure, if all gains are known.
+# The means of the systems if all gains are known, in units of the measure.
 known_means <- function(x, gains) {
   gain <- transformed_gain(x, gains$gain)[result_pair(x)]
   system_totals(x, ifelse(is.na(gain), 0, gains$pool$weight * gain))
 }
 
-# Ranking of many systems by a measure that is a sum over documents. If all gains are known, it needs no posterior.
+# Ranks many systems by a measure that is a sum over documents. If all gains are known, no posterior is computed.
 rank_many <- function(x, gains, delta, level) {
   ends <- gain_range(x)
   if (is_known(gains)) {
@@ -321,7 +323,7 @@ rank_many <- function(x, gains, delta, level) {
               NULL, delta, level, count_pairs(x, !is.na(gains$gain)))
 }
 
-# Converts gains to a ranking by `measure`. With NULL, they keep the measure for which they were made.
+# Converts gains so that they rank systems by `measure`; with NULL, by the measure for which they were made.
 gains_in_measure <- function(gains, measure, call) {
   own <- gains$collection
   if (is.null(measure)) return(gains)
@@ -334,8 +336,8 @@ gains_in_measure <- function(gains, measure, call) {
       {.val {m$name}}.",
     i = "Make {.arg gains} with {.code joint_gains(measure = \"{m$name}\")}."
   ), kind = "measure", call = call)
-  # If the measure uses another function of the gain (not only another unit), draws are needed, as for nonlinear
-  # measures.
+  # If the measure transforms gains by another function than the measure of `gains` (not only by another unit), the
+  # ranking needs draws, as for a nonlinear measure.
   if (!same_transform) x$scoring <- replace(new_scoring(x, m), "span", x$scoring$span)
   if (!is.null(x$scoring$weight)) return(reweighted_gains(gains, x, x$scoring$weight))
   gains$collection <- x
@@ -343,7 +345,7 @@ gains_in_measure <- function(gains, measure, call) {
   gains
 }
 
-# Ranking by a nonlinear measure.
+# Ranks by a nonlinear measure.
 rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = caller_env()) {
   if (scope == "these" && is_known(gains, x)) return(rank_known(x, gains$gain, delta, level))
   seed <- stream_seed(seed, call)
@@ -354,7 +356,7 @@ rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = cal
               judged = count_pairs(x, !is.na(gains$gain)), draws = if (scope == "these") drawn$in_range)
 }
 
-# Rankings of many systems: their covariance is an object that computes the requested rows, because a matrix over all
+# Rankings of many systems. Their covariance is an object that computes the requested rows, because a matrix over all
 # systems would not fit into memory.
 
 # `variance`: of each system. `block`: a function of `rows` and `columns`, numbers of systems, that returns their
@@ -379,8 +381,8 @@ as.matrix.judicious_system_covariance <- function(x, ...) {
   matrix(x$block(every, every), length(every), dimnames = list(names(x$variance), names(x$variance)))
 }
 
-# Compares the systems `rows` with the systems `columns`, as compare_systems_cpp() does: for two systems that are in
-# both, only the pair in which the first is the earlier one.
+# Compares the systems `rows` with the systems `columns`, in the same way as compare_systems_cpp(). If both include two
+# systems, only the pair in which the earlier one is in `rows` is compared.
 compare_block <- function(ranking, rows, columns, delta = ranking$delta) {
   covariance <- ranking$covariance
   compare_rows_cpp(ranking$mean, covariance$variance, covariance$block(rows, columns), rows, columns, delta,

@@ -29,8 +29,8 @@ ranks_these_sums <- function(ranking) {
 # Whether there are pairs of systems, and few enough to compare all of them in print().
 has_few_pairs <- function(x) n_systems(x) > 1 && !has_many_systems(x)
 
-# How confident a ranking would be if it referred to other judgments than these: to another assessor's, and, where
-# several assessors judged the same documents, to their consensus.
+# The sentence on how confident the ranking would be for other judgments than these: those of another assessor and, if
+# several assessors judged the same documents, their consensus.
 another_note <- function(ranking) {
   gains <- ranking$gains
   x <- ranking$collection
@@ -42,20 +42,20 @@ another_note <- function(ranking) {
     sprintf("%.3f", confidence_of_pairs(other)$mean)
   }
   another <- confidence_in("another")
-  # With few judgments and many grades, the confidence hardly changes.
+  # With few judgments and many grades, the confidence is almost the same, and nothing is stated.
   if (another >= sprintf("%.3f", ranking_confidence(ranking))) return(NULL)
   consensus <- if (anyDuplicated(gains$record$pair)) sprintf(", %s in the consensus", confidence_in("consensus"))
   paste0("Another assessor may order some pairs differently: confidence ", another, " that one orders a pair alike",
          consensus)
 }
 
-# For more judgments, print() would take too long.
+# With more judgments than this, the confidence for another assessor is left out, because print() would take too long.
 max_reconsidered <- 3000
 
-# The `confidence` that the ranking would have without its grades, and the number of judgments without grades that its
-# judgments with grades are `worth`; both are computed once. NULL without grades, if the grades' parameters were learned
-# from past collections together with the others, if every pair is judged, and for measures that have no linear
-# approximation.
+# The `confidence` that the ranking would have without its grades; and `worth`, the number of judgments without grades
+# that are worth as much as its judgments with grades. Both are computed once. NULL if there are no grades, if past
+# collections determined the parameters of the grades together with the others, if every pair is judged, and for
+# measures that have no linear approximation.
 ranking_without_grades <- function(ranking) {
   model <- ranking$gains$model$grading$plain
   x <- ranking$collection
@@ -86,12 +86,13 @@ rank_without_grades <- function(ranking, x, model) {
 
 judged_in <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
 
-# The sentence that states both. `format`: a format for sprintf() with one %s for the confidence.
+# A sentence with the results of ranking_without_grades(). `format`: a format for sprintf() with one %s for the
+# confidence.
 without_grades_text <- function(ranking, format) {
   without <- ranking_without_grades(ranking)
   if (is.null(without)) return(NULL)
   judged <- judged_in(ranking)
-  # Grades that the model doubts can lower the confidence; what they are worth is then not stated.
+  # Grades that the model does not trust can lower the confidence; the worth of the grades is then not stated.
   gains <- without$confidence <= ranking_confidence(ranking)
   worth <- if (isTRUE(without$worth > judged && judged > 0 && gains)) {
     sprintf("; %s with them are worth about %s without", counted(judged, "judged document"),
@@ -100,7 +101,8 @@ without_grades_text <- function(ranking, format) {
   paste0(sprintf(format, without$confidence), worth)
 }
 
-# How judged queries that no system answers count and, for measures that use them, judgments outside the pool.
+# States how queries count that are judged but that no system answers and, for measures that use them, how judgments
+# outside the pool count.
 outside_note <- function(ranking) {
   x <- ranking$collection
   unanswered <- sum(counts_in_means(x) & !answered_queries(x))
@@ -110,7 +112,7 @@ outside_note <- function(ranking) {
     })
 }
 
-# States which queries count by predicted gains because they have no judgment, while others have judgments.
+# States how many queries have no judgment, while others have judgments: their gains are predicted.
 predicted_note <- function(ranking) {
   x <- ranking$collection
   gain <- ranking$gains$gain
@@ -124,14 +126,15 @@ predicted_note <- function(ranking) {
           if (n == 1) "has" else "have", if (n == 1) "its" else "their")
 }
 
-# If the systems of a team are not known to be one team, their agreement is overrated.
+# Advises stating the teams if names of systems suggest them: otherwise, the agreement of systems of a team is
+# overrated.
 teams_note <- function(ranking) {
   n <- suggested_teams(ranking$collection$systems)
   if (n) sprintf("Names of systems suggest %d teams: state them (%s, or a column team), as systems of a team are alike",
                  n, as_code("systems"))
 }
 
-# What counts as relevant on a scale of more than two levels, unless the name of the measure states it.
+# States which gains count as relevant on a scale of more than two levels, unless the name of the measure does.
 relevance_note <- function(x) {
   m <- collection_measure(x)
   binary <- identical(m$args$rel, 1) && (m$args$gain %||% "binary") == "binary"
@@ -142,9 +145,9 @@ relevance_note <- function(x) {
   paste0("Relevant: gains of 1 or more", if (named) sprintf(" (\"%s\": of %s or more)", other, format(higher)))
 }
 
-# States the pair of systems whose difference by joint gains contradicts most the design-based difference, which uses
-# only the documents that the session drew at random; NULL unless the contradiction is larger than the largest one
-# among so many pairs is by chance in one of a hundred cases.
+# A sentence on the pair of systems whose difference by joint gains contradicts most the design-based difference, which
+# uses only the documents that the session drew at random; NULL unless the contradiction exceeds the one that the
+# largest of so many pairs exceeds by chance in 1% of cases.
 contradicted_by_design <- function(ranking) {
   x <- ranking$collection
   design <- if (identical(ranking$basis$kind, "joint")) ranking_by_audit(ranking)
@@ -165,13 +168,13 @@ contradicted_by_design <- function(ranking) {
 ranking_by_audit <- function(ranking) {
   x <- ranking$collection
   judgments <- ranking$learned_from$judgments
-  # `audit` is NA for judgments made before the session.
+  # `audit` is NA for judgments made before the session, so they are not TRUE.
   if (!is_sum(x) || !has_few_pairs(x) || !any(judgments$audit %in% TRUE)) return(NULL)
   tryCatch(rank_by_design(x, design_gains(x, judgments), 0, ranking$level, "these", NULL, NULL),
            judicious_error_empty = function(cnd) NULL)
 }
 
-# What the estimates are based on, and their scale if it was not stated.
+# The notes on a ranking: on what the estimates are based, and the scale if the user did not state it.
 ranking_note <- function(x) {
   if (identical(x$basis$kind, "votes")) return(x$basis$note)
   gain_scale <- x$collection$scale
@@ -190,12 +193,12 @@ ranks_text <- function(data) {
   ifelse(data$rank_lower == data$rank_upper, data$rank_lower, paste(data$rank_lower, "to", data$rank_upper))
 }
 
-# Two decimals for a scale to 100, four for a scale to 1.
+# The number of decimals: two for a scale up to 100, four for a scale up to 1.
 score_decimals <- function(span) max(0, 4 - ceiling(log10(span)))
 
 score_text <- function(value, span) formatC(value, digits = score_decimals(span), format = "f")
 
-# The number of documents with a judgment, and of the judgments, if there are several of a document.
+# The number of judged documents and, if some documents have several judgments, that of judgments.
 judgments_text <- function(judged, made) {
   if (isTRUE(made > judged)) paste(counted(made, "judgment"), "of", counted(judged, "document"))
   else counted(judged, "judgment")
@@ -221,7 +224,7 @@ ranking_headline <- function(x) {
 
 noise_warning <- function(ranking) chance_warning(overlap_agreement(ranking$gains$record, ranking$collection$scale))
 
-# What is known of the order, in one sentence.
+# The conclusion about the order of the systems, in one sentence.
 ranking_statement <- function(ranking) {
   n <- length(ranking$mean)
   if (n < 2 || !has_rank_sets(ranking)) return(NULL)
@@ -243,9 +246,10 @@ ranking_statement <- function(ranking) {
   if (prod(ends) == 0) upper_first(best) else paste0(ends_text(ends), jointly, "; ", best)
 }
 
-# Errors that all systems share do not change their order: of a common error, such as that in the mean gain of the
-# documents that nobody judged, nothing is left in a difference. Says so where differences are known at least twice as
-# closely as estimates, and the mean estimate of all systems is not known within 5% of the range of the measure.
+# A sentence for rankings whose order is more certain than the values. An error that all systems share, such as that in
+# the mean gain of unjudged documents, cancels in the differences between systems. NULL unless differences are at least
+# twice as precise as estimates, and the interval of the mean estimate of all systems is wider than 5% of the range of
+# the measure on either side.
 level_note <- function(ranking) {
   m <- length(ranking$mean)
   if (!has_few_pairs(ranking$collection) || all(ranking$difference_variance == 0)) return(NULL)
@@ -259,25 +263,26 @@ level_note <- function(ranking) {
           score_text(width(estimate), span), score_text(width(difference), span), sub("^0", "", format(ranking$level)))
 }
 
-# Which of two systems is better, and about how many more judgments make it as certain as the level of the ranking.
+# States which of two systems is better, and about how many more judgments would raise the confidence to the level of
+# the ranking.
 better_text <- function(ranking, best_first) {
   confidence <- compare_pairs(ranking)$confidence
   better <- paste(names(ranking$mean)[best_first], collapse = " is better than ")
   if (all(ranking$difference_variance == 0)) return(better)
-  # Rounds down, so that .95 and 1 are not stated before they are reached.
+  # Rounds down, so that ".95" or "1" is stated only if the confidence has reached it.
   cut_off <- function(share) sub("^0", "", sprintf("%.2f", floor(share * 100 + 1e-9) / 100))
   level <- sub("^0", "", format(ranking$level))
   text <- paste0(better, ", ", if (confidence >= 0.995) "above .99" else cut_off(confidence))
   if (confidence >= ranking$level || !ranks_these_sums(ranking)) return(text)
-  # If judgments look random, more of them would decide nothing.
+  # If the judgments look random, more judgments would not help.
   if (!is.null(noise_warning(ranking))) return(text)
   more <- judgments_to_level(ranking, confidence)
   if (is.na(more)) text else sprintf("%s; about %s to %s", text, counted(more, "more judgment"), level)
 }
 
 # The number of judgments, of documents that distinguish two systems, after which the confidence reaches the level with
-# a probability of one half. Judgments that leave the share r of the variance change the difference by a normal variable
-# with the variance 1 - r. NA if gains are not joint, or no such document is left.
+# a probability of one half. If the judgments reduce the variance of the difference to the share r, they change its mean
+# by a normal variable with the share 1 - r. NA if gains are not joint, or if no such document is left.
 judgments_to_level <- function(ranking, confidence) {
   gains <- ranking$gains
   if (!inherits(gains, "judicious_joint_gains")) return(NA)
@@ -296,12 +301,13 @@ judgments_to_level <- function(ranking, confidence) {
   })
 }
 
-# Label of a confidence that assumes independent gains. If all pairs are judged, there is no such assumption.
+# A label for a confidence that assumes independent gains. If all pairs are judged, the confidence does not depend on
+# this assumption.
 published_label <- function(ranking) {
   if (identical(ranking$basis$kind, "independent") && !all_judged(ranking)) ", published (overconfident)" else ""
 }
 
-# The basis of a ranking without judgments, grades and past collections: the agreement of systems.
+# A label for rankings without judgments, grades and past collections, which are based on the agreement of systems.
 agreement_label <- function(ranking) {
   basis <- ranking$basis
   by_agreement <- isTRUE(ranking$judged == 0) && identical(basis$prior, built_in_prior_label) && !basis$graded &&

@@ -1,5 +1,5 @@
-# What is known of the order of the systems: systems that cannot differ, rank sets that hold together, and the groups of
-# systems that they separate.
+# Statements about the order of systems: systems that cannot differ, rank sets that hold together, and the groups of
+# systems that the rank sets separate.
 
 # The number of draws of the scores on which ranks are based, and their seed: all statements about a ranking use the
 # same draws.
@@ -17,14 +17,14 @@ identical_systems.judicious_ranking <- function(ranking) {
   max.col(same | diag(TRUE, length(ranking$mean)), ties.method = "first")
 }
 
-# With many systems, lists are not compared.
+# With many systems, their lists are not compared, so every system is distinct.
 #' @export
 identical_systems.judicious_ranking_by_rows <- function(ranking) seq_along(ranking$mean)
 
 # Joint draws of the systems' scores, systems by draws. Identical systems have the same scores in every draw. Normal
-# draws take the estimated variances as known. With `freedom`, all deviations of a draw from the means are multiplied by
-# the square root of freedom / chi-squared, as in a multivariate t distribution: the chi-squared values are evenly
-# spaced quantiles, which add no noise, in an order in which the first few represent all.
+# draws treat the estimated variances as exact. With `freedom`, all deviations of a draw from the means are multiplied
+# by the square root of freedom / chi-squared, as in a multivariate t distribution. The chi-squared values are evenly
+# spaced quantiles, which add no noise; their order is such that the first few draws cover the whole distribution.
 #
 # Draws stay within the range of the measure: see within_range(). If means and variances have changed since the draws
 # were made, the draws are transformed accordingly, and the ends of the range stay where they are.
@@ -55,9 +55,9 @@ score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom =
   drawn[match(first_identical, distinct), , drop = FALSE]
 }
 
-# The rank sets, in the order of the collection, and the probabilities of ranks over the same draws. That all ranks lie
-# in their sets at the same time depends on the tails of many differences. These are heavier than normal ones because
-# the variances are estimated; bench/rank-sets.R chose the degrees of freedom.
+# The rank sets, in the order of the collection, and the probabilities of ranks over the same draws. The probability
+# that all ranks are in their sets at the same time depends on the tails of many differences. These are heavier than
+# normal tails, because the variances are estimated; bench/rank-sets.R chose the degrees of freedom.
 rank_set_freedom <- 10
 
 rank_sets <- function(ranking, level = ranking$level, scores = score_draws(ranking, freedom = rank_set_freedom)) {
@@ -66,13 +66,13 @@ rank_sets <- function(ranking, level = ranking$level, scores = score_draws(ranki
 
 has_rank_sets <- function(ranking) !inherits(ranking, "judicious_ranking_by_rows")
 
-# The systems by their positions, best first.
+# The indices of the systems, best first.
 systems_best_first <- function(ranking) {
   ranks <- ranks_of(unname(ranking$mean), gain_resolution(ranking$collection))
   order(ranks, seq_along(ranks))
 }
 
-# The numbers of systems in the groups that the rank sets separate, best first: every system of a group has its rank set
+# The sizes of the groups that the rank sets separate, best group first: the rank sets of all systems of a group are
 # above those of the next groups. `data`: as.data.frame(ranking).
 separated_groups <- function(data) {
   n <- nrow(data)
@@ -82,9 +82,9 @@ separated_groups <- function(data) {
   diff(c(0, which(lowest_above <= after & highest_below > after), n))
 }
 
-# The numbers of first and last systems such that all of the first are above all of the last with a probability of
-# `level`. Of all such numbers, those that order most pairs of systems; c(0, 0) if there are none. `scores`: joint
-# draws, best system first.
+# How many of the first and of the last systems are separated: all of the first are above all of the last with a
+# probability of `level`. Of all such pairs of numbers, the one that orders most pairs of systems; c(0, 0) if there is
+# none. `scores`: joint draws, best system first.
 separated_ends <- function(scores, level) {
   n <- nrow(scores)
   lowest_of_first <- apply(scores, 2, cummin)
@@ -106,7 +106,7 @@ joined_names <- function(names, most = 4) {
   paste(names, collapse = " = ")
 }
 
-# as.data.frame(ranking) with one row for identical systems. The column `members` has the number of systems in it.
+# as.data.frame(ranking) with one row for each set of identical systems; the column `members` has their number.
 merged_systems <- function(ranking) {
   systems <- as.data.frame(ranking)
   first <- identical_systems(ranking)[match(systems$system, names(ranking$mean))]
@@ -120,21 +120,21 @@ merged_systems <- function(ranking) {
   without_row_names(merged)
 }
 
-# The numbers of the systems, best first, with the first of identical ones in place of all.
+# The indices of the systems, best first; of identical systems, only the first.
 distinct_best_first <- function(ranking) {
   best_first <- systems_best_first(ranking)
   best_first[!duplicated(identical_systems(ranking)[best_first])]
 }
 
-# The sizes of the groups to state; NULL if nothing is separated, or if first and last systems (`ends`) decide the order
-# of more pairs. A first system above all others is a group even if rank sets separate no groups.
+# The sizes of the groups to state; NULL if no groups are separated, or if the separation of the first from the last
+# systems (`ends`) orders more pairs. A first system above all others is a group even if rank sets separate no groups.
 stated_groups <- function(size, ends) {
   n <- sum(size)
   if (length(size) == 1 && ends[1] == 1 && sum(ends) == n) size <- ends
   if (length(size) > 1 && (n^2 - sum(size^2)) / 2 >= prod(ends)) size
 }
 
-# The numbers of first and last systems that are separated, where rank sets separate no or only uneven groups.
+# States how many of the first systems are above how many of the last.
 ends_text <- function(ends) {
   sprintf("The first %s above the last%s",
           if (ends[1] == 1) "system is" else paste(counted(ends[1], "system"), "are"),
@@ -142,7 +142,8 @@ ends_text <- function(ends) {
 }
 
 # The smallest set of systems that contains the best one with a probability of `level`: the positions of those with the
-# highest P(best). Of identical systems, it contains all or none. `first`: the first of them.
+# highest P(best). It contains all systems of a set of identical ones, or none. `first`: for each system, the first that
+# is identical to it.
 best_set <- function(scores, resolution, level, first = seq_len(nrow(scores))) {
   is_best <- scores >= rep(apply(scores, 2, max) - resolution, each = nrow(scores))
   distinct <- unique(first)
@@ -151,8 +152,8 @@ best_set <- function(scores, resolution, level, first = seq_len(nrow(scores))) {
   which(first %in% distinct[seq_len(stats::quantile(needed, level, type = 1))])
 }
 
-# Names the systems that may be the best or, if these are fewer and the order of some systems is `known`, those that
-# cannot be. Without such knowledge, which systems these are depends on chance.
+# Names the systems that may be the best or, if these are fewer, those that cannot be the best. The latter are named
+# only if the order of some systems is `known`, because otherwise chance decides which systems these are.
 best_set_text <- function(names, set, level, most = 8, known = TRUE) {
   if (length(set) == length(names)) return(sprintf("any of the %d systems may be the best%s", length(names), level))
   named <- function(names) {
@@ -165,7 +166,7 @@ best_set_text <- function(names, set, level, most = 8, known = TRUE) {
           else if (known) paste(", not", named(names[-set])) else "")
 }
 
-# `group_of`: the groups of identical systems, best first.
+# A sentence on the groups. `group_of`: for each system, best first, the set of identical systems to which it belongs.
 separation_text <- function(data, size, group_of) {
   first <- seq_len(size[1])
   are_identical <- length(unique(group_of[first])) == 1
@@ -184,7 +185,7 @@ lower_groups_text <- function(size, group_of, most = 3) {
   from <- last[-length(last)] + 1
   to <- last[-1]
   if (length(size) == 2) return("")
-  # Each of the other groups consists of one system, or of identical ones.
+  # Checks whether each of the other groups consists of one system, or of identical ones.
   others <- group_of[-seq_len(size[1])]
   if (length(unique(others)) == length(size) - 1) {
     tied <- sum(choose(tabulate(others), 2))
@@ -195,21 +196,21 @@ lower_groups_text <- function(size, group_of, most = 3) {
   paste0("; below, separated from each other: ", paste(span, collapse = ", "))
 }
 
-# Ranks: 1 plus the number of systems that are better by more than rounding error.
+# The rank of a system is 1 plus the number of systems that are better by more than rounding error.
 ranks_of <- function(estimate, resolution) 1L + length(estimate) - findInterval(estimate + resolution, sort(estimate))
 
-# Whether the systems of each pair are ordered or can still be; FALSE for identical systems.
+# Whether the two systems of each pair differ or may still differ; FALSE for identical systems.
 can_be_ordered <- function(pairs) (pairs$variance %||% pairs$sd) > 0 | pairs$difference != 0
 
 # The confidence in a ranking, from the result of compare_pairs(): the mean over the pairs of systems that can be
 # ordered. Headlines, traces and goals all state this number.
 mean_confidence <- function(compared) mean_of_confidence(compared$confidence[can_be_ordered(compared)])
 
-# Without any pair to order, the mean is 0.5, that of a guess.
+# If there is no pair to order, the confidence is 0.5, that of a guess.
 mean_of_confidence <- function(confidence) if (length(confidence)) mean(confidence) else 0.5
 
-# The bins of Tables 4 and 6 of Urbano and Schedl (2013). Values below .5 occur only with a minimum difference
-# (`delta`).
+# The lower ends of the bins in Tables 4 and 6 of Urbano and Schedl (2013). Values below .5 occur only with a minimum
+# difference (`delta`).
 confidence_starts <- c(0, .5, .6, .7, .8, .9, .95, .99)
 
 confidence_counts <- function(confidence) {

@@ -1,6 +1,6 @@
-# Where the uncertainty of a ranking comes from. The error of an estimate is g'y for the gains y: g is the weight of
-# each gain in the effectiveness minus its weight in the estimate. In the joint model y is a sum of independent effects,
-# so the variance of the error is the sum of what each effect contributes to g'y.
+# Decomposes the uncertainty of a ranking by its sources. The error of an estimate is g'y for the gains y: g is the
+# weight of each gain in the effectiveness minus its weight in the estimate. In the joint model, y is a sum of
+# independent effects, so the variance of the error is the sum of the contributions of each effect to g'y.
 
 #' Explain the uncertainty of a ranking
 #'
@@ -74,7 +74,8 @@ explained_systems <- function(ranking, systems, call = caller_env()) {
   explained
 }
 
-# The parts of the variance of the error: `source`, `query` (NA if the part is common to all) and `variance`.
+# The contributions to the variance of the error: a data frame of `source`, `query` (NA if the contribution is common to
+# all queries) and `variance`.
 error_parts <- function(ranking, explained) {
   gains <- ranking$gains
   x <- ranking$collection
@@ -95,7 +96,7 @@ error_parts <- function(ranking, explained) {
   parts <- lapply(names(pair_effects), function(name) {
     effect <- pair_effects[[name]]
     first <- !duplicated(effect$unit)
-    # The variance that is due to the effect of each unit.
+    # The contribution of the effect of each unit, such as a query or a system.
     part <- data.frame(pair = effect$pair[first], query = effect$query[first],
                        variance = effect$variance * unit_sums(effect, error_weight)[effect$unit[first]]^2)
     origin <- rep(effect_source(name), nrow(part))
@@ -106,7 +107,8 @@ error_parts <- function(ranking, explained) {
   parts <- c(parts, list(data.frame(source = rep("assessors", length(judged)), query = gains$pool$query[judged],
                                     variance = noise * weight_in_estimate^2)))
   parts <- do.call(rbind, parts)
-  # Of a nonlinear measure, these parts explain the linear part of the variance of the draws.
+  # For a nonlinear measure, the contributions are those to its linear approximation; they are scaled to the variance of
+  # the draws.
   scaling <- if (is.null(gains$approximation)) diff(gain_range(x))^2 else
     as.matrix(gains$approximation$factor)[explained[1], explained[length(explained)]]
   parts$variance <- parts$variance * scaling * (1 - gains$doubt)
@@ -175,7 +177,7 @@ effects_of_pairs <- function(pool, parameters) {
   pair_effects[variance > 0]
 }
 
-# The effects' sum of the loadings times `v`, by unit.
+# For each unit of an effect, the sum over its pairs of the loading times `v`.
 unit_sums <- function(effect, v) as.vector(rowsum(effect$loading * v[effect$pair], effect$unit))
 
 # The product of the covariance of the gains and `v`.
@@ -189,7 +191,7 @@ effect_product <- function(effects, v) {
   out
 }
 
-# Solves A x = b, for a positive definite A with this product, by conjugate gradients.
+# Solves A x = b by conjugate gradients. `product(v)` returns A v; A is positive definite.
 solve_symmetric <- function(product, b, most = 10 * length(b) + 100) {
   x <- numeric(length(b))
   residual <- direction <- b

@@ -1,7 +1,8 @@
-# The gains on which a ranking is based: how rank_systems() computes them from its other arguments, and how print()
-# describes them.
+# The gains on which a ranking is based: computes them from the arguments of rank_systems(), and describes them for
+# print().
 
-# `carried`: the grades, by carry_grades(). `draws`: NULL to use the draws of a session.
+# The gains for rank_systems(), from its arguments. `carried`: the result of carry_grades(). `draws`: NULL to use the
+# draws that a session keeps.
 gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws, call = caller_env()) {
   given <- c("past", "grades", "judgments")[!c(is.null(past), is.null(carried$asked), is.null(judgments))]
   if (inherits(gains, c("judicious_gains", "judicious_joint_gains"))) {
@@ -40,8 +41,8 @@ refuse_beside_gains <- function(given, what, call) {
   ), call = call)
 }
 
-# A model is any object with a predict() method. Check for obvious mistakes here, such as a misspelt "published" or a
-# data frame, which would raise an obscure error in predict().
+# A model is any object with a predict() method. Obvious mistakes, such as a misspelt "published" or a data frame, are
+# reported here, because they would raise an obscure error in predict().
 check_gain_source <- function(gains, call) {
   check_that(!inherits(gains, c("judicious_collection", "judicious_session")), "gains",
              "is {.obj_type_friendly {gains}}, which can be given as {.arg past}.", call = call)
@@ -70,7 +71,7 @@ gains_basis <- function(gains, scope = "these") {
   } else {
     "your prior"
   }
-  # Steps up a grader's scale are named like "grade>=2".
+  # Features that represent steps of a grader's scale have names like "grade>=2".
   graded <- any(names(gains$fit$beta) %in% grade_slopes | grepl(">=", names(gains$fit$beta), fixed = TRUE))
   new_queries <- if (scope == "new") "Estimates for new queries of the same kind"
   widened <- if (gains$fit$widening > 1) {
@@ -84,7 +85,7 @@ gains_basis <- function(gains, scope = "these") {
 
 built_in_prior_label <- "the built-in prior"
 
-# Whether every gain to which the ranking refers is known.
+# Whether the gains of all pairs on which the ranking depends are known.
 all_judged <- function(ranking) {
   is.null(ranking$basis$target) && !identical(ranking$basis$scope, "new") &&
     isTRUE(ranking$judged == count_pairs(ranking$collection))
@@ -181,7 +182,7 @@ rank_systems.default <- function(x, ...) {
   check_class(x, c("judicious_collection", "judicious_session"), "x", c("test_collection", "judging_session"))
 }
 
-# Functions that take a ranking also take a session or a collection, which is ranked.
+# For functions that take a ranking: a session or a collection is ranked first.
 as_ranking <- function(x, call = caller_env()) {
   if (inherits(x, c("judicious_session", "judicious_collection"))) return(rank_systems(x))
   check_that(!inherits(x, "judicious_rankings"), "ranking", c(
@@ -202,7 +203,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   check_seed(seed)
-  # A seed asks for new draws.
+  # A seed is only useful for new draws, so it requests them.
   if (missing(draws) && !is.null(seed)) draws <- 1000
   if (!is.null(draws)) check_count(draws, "draws", min = 2)
   scope <- check_choice(scope, c("these", "new"), "scope")
@@ -241,13 +242,14 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   structure(rankings, class = "judicious_rankings", by = by)
 }
 
-# Grades have no effect on gains that are already made: they are passed on, to raise an error.
+# Grades cannot change gains that have been computed before: they are returned in `asked`, so that the caller raises an
+# error.
 grades_to_rank_by <- function(x, gains, grades, failed, call = caller_env()) {
   used <- is.null(gains) || identical(gains, "design") || inherits(gains, "judicious_gain_model")
   if (used) carry_grades(x, grades, failed, call) else list(x = x, asked = if (!isFALSE(grades)) grades)
 }
 
-# `counts`: whether each query counts in the mean; NULL for all.
+# Ranks by independent gains. `counts`: whether each query counts in the mean; NULL for all.
 rank_independently <- function(x, gains, delta, level, scope, measure, counts, call = caller_env()) {
   force(call)
   check_that(scope != "new", "scope", c("{.code scope = \"new\"} needs the gains' covariance.",
@@ -329,7 +331,7 @@ tidy_intervals <- function(data, conf.int, call = caller_env()) {
   data[conf.int | !startsWith(names(data), "conf.")]
 }
 
-# Kendall's tau between two vectors of means of the same systems. Differences within rounding error are ties.
+# Kendall's tau between two vectors of means of the same systems. Means that differ only by rounding error are ties.
 pair_agreement <- function(estimated, true, resolution) {
   if (length(true) > 1) mean(pair_signs(estimated, resolution) * pair_signs(true, resolution)) else NA_real_
 }
