@@ -1,0 +1,302 @@
+# The known names of the columns of answers, and the formats of tools that write answers, recognised by the keys that
+# they require. The readers only read and name columns; collection-answers.R assigns their roles.
+
+# The table of known names of columns, as name_key() writes them, with their roles. It is read only once, because a
+# command needs it several times.
+answer_columns <- local({
+  known <- NULL
+  function() {
+    if (is.null(known)) {
+      known <<- utils::read.csv(system.file("extdata", "answer-columns.csv", package = "judicious", mustWork = TRUE))
+      known$name <<- name_key(known$name)
+    }
+    known
+  }
+})
+
+# What follows in parentheses, such as the arguments of a scorer or the ends of a scale, is no part of a name, unless it
+# tells columns apart. Only grades may be several.
+has_role <- function(columns, roles) {
+  known <- answer_columns()
+  is_known <- function(names, roles) name_key(names) %in% known$name[known$role %in% roles]
+  bare <- sub(" *[(].*[)]$", "", columns)
+  is_single <- !bare %in% bare[duplicated(bare)]
+  is_known(columns, roles) | is_single & is_known(bare, roles) | is_known(bare, intersect(roles, "grades"))
+}
+
+# The columns whose names are known for a role, including those from nested JSON, such as {"response": {"text": ...},
+# "scores": {"gpt4": ...}, "judge": {"score": ...}}. A "relevance" among scores may be by a person or a metric, so it is
+# a score.
+columns_of_role <- function(columns, role) {
+  plain <- gsub("^(scores?|grades|metrics)[.]|[.](text|content|value|score)$", "", columns)
+  is_either <- grepl("^(scores?|grades|metrics)[.](relevance|label|judge?ment)$", lower_ascii(columns))
+  columns[if (identical(role, "score")) is_either | has_role(plain, role) else !is_either & has_role(plain, role)]
+}
+
+# A format of a tool. `keys`: the names that a record, or the whole content, must have; `nested`: whether only JSON can
+# have the format; `fits`: a further condition; `read`: a function that returns the `rows` and the `roles` of their
+# columns.
+answer_format <- function(keys, read, nested = FALSE, fits = function(records, content, columns) TRUE) {
+  list(keys = keys, read = read, nested = nested, fits = fits)
+}
+
+# A row per sample. With several filters, its metrics are named like "exact_match,strict-match".
+read_harness <- function(records, content) {
+  is_metric <- function(value) is.numeric(value) && length(value) == 1
+  metrics <- unique(unlist(lapply(records, `[[`, "metrics"))) %||%
+    setdiff(names(Filter(is_metric, records[[1]])), c("doc_id", "target"))
+  id <- vapply(records, function(r) id_text(r$doc_id), "")
+  # Early versions do not name the filters.
+  if (is.null(unlist(lapply(records, `[[`, "filter")))) {
+    records <- Map(function(r, n) c(r, list(filter = n)), records, as.character(stats::ave(seq_along(id), id,
+                                                                                          FUN = seq_along)))
+  }
+  filters <- unique(unlist(lapply(records, `[[`, "filter")))
+  by_sample <- split(records, factor(id, unique(id)))
+  metric_of <- function(sample, metric, filter) {
+    as.numeric(Find(function(r) length(filters) < 2 || identical(r$filter, filter), sample)[[metric]] %||% NA)
+  }
+  rows <- lapply(unname(by_sample), function(sample) {
+    first <- sample[[1]]
+    asked <- intersect(c("question", "query", "prompt", "input"), names(first$doc))
+    response <- flat_text(unlist(first$resps)[1])
+    extracts <- lapply(sample, function(r) unlist(r$filtered_resps))
+    extract <- if (all(lengths(extracts) == 1)) paste(unique(vapply(extracts, flat_text, "")), collapse = " / ")
+    answer <- harness_choice(first) %||% extract %||% response
+    own <- length(unlist(first$filtered_resps)) == 1 && answer != response
+    c(list(doc_id = id_text(first$doc_id),
+           question = flat_text(if (length(asked)) first$doc[[asked[1]]] else unlist(first$arguments)[1]),
+           answer = answer), if (own) list(response = response),
+      unlist(lapply(metrics, function(metric) {
+        if (length(filters) < 2) return(stats::setNames(list(metric_of(sample, metric)), metric))
+        stats::setNames(lapply(filters, metric_of, sample = sample, metric = metric), paste0(metric, ",", filters))
+      }), recursive = FALSE))
+  })
+  rows <- records_frame(rows)
+  list(rows = rows, roles = list(query = "doc_id", answer = "answer", context = intersect("response", names(rows)),
+                                 gain = setdiff(names(rows), c("doc_id", "question", "answer", "response"))))
+}
+
+# In multiple choice, the choices that metrics compare: that of the highest likelihood and, if it is another, that of
+# the highest likelihood per character. NULL if the sample is not multiple choice.
+harness_choice <- function(sample) {
+  choices <- vapply(sample$arguments, function(one) flat_text(unlist(one)[2]), "")
+  if (length(choices) < 2 || length(sample$filtered_resps) != length(choices)) return(NULL)
+  likelihood <- vapply(sample$filtered_resps, function(one) flat_text(unlist(one)[1]), "")
+  likelihood <- suppressWarnings(as.numeric(likelihood))
+  if (anyNA(likelihood)) return(NULL)
+  best <- c(which.max(likelihood), if (!is.null(sample$acc_norm)) which.max(likelihood / pmax(nchar(choices), 1)))
+  paste(unique(trimws(choices[best])), collapse = " / ")
+}
+
+# The files in a zipped log of Inspect (form "eval"); NULL for other files.
+inspect_members <- function(path) {
+  nothing <- function(cnd) NULL
+  is_zip <- file.exists(path) && file.access(path, 4) == 0 && compression_of(path) == "zip"
+  found <- if (is_zip) tryCatch(utils::unzip(path, list = TRUE)$Name, warning = nothing, error = nothing)
+  # An incomplete log has only the second of these files.
+  head <- intersect(c("header.json", "_journal/start.json"), found)
+  if (length(head)) c(head[1], grep("^samples/[^/\\\\]+[.]json$", found, value = TRUE))
+}
+
+inspect_log <- function(path, members, arg, call) {
+  folder <- tempfile("inspect")
+  on.exit(unlink(folder, recursive = TRUE))
+  files <- tryCatch(utils::unzip(path, members, exdir = folder), warning = function(cnd) NULL)
+  check_that(length(files) == length(members), arg, c(
+    "{.arg {arg}}: {.file {path}} is damaged or compressed in a way that R cannot read.",
+    i = "{.code inspect log dump} writes it as JSON."
+  ), kind = "file", path = path, call = call)
+  parts <- lapply(file.path(folder, members), function(file) parse_json(read_bytes(file, arg, call), path, arg, call))
+  list(eval = parts[[1]]$eval, status = parts[[1]]$status, samples = parts[-1])
+}
+
+inspect_values <- c(C = 1, P = 0.5, I = 0, N = 0)
+
+read_inspect <- function(records, content) {
+  message_text <- function(message) {
+    text <- if (is.list(message)) message$content else message
+    if (is.list(text)) text <- lapply(text, function(part) if (is.list(part)) part$text else part)
+    flat_text(text)
+  }
+  if (!length(content$samples)) return(list(rows = data.frame(), roles = list()))
+  several <- any(vapply(content$samples, function(s) (s$epoch %||% 1) > 1, NA))
+  samples <- lapply(content$samples, function(s) {
+    input <- if (is.list(s$input)) message_text(s$input[[length(s$input)]]) else flat_text(s$input)
+    choices <- s$output$choices
+    answer <- s$output$completion %||% if (length(choices)) message_text(choices[[1]]$message)
+    value <- lapply(s$scores, function(score) {
+      one <- score$value
+      if (is.character(one) && one %in% names(inspect_values)) inspect_values[[one]] else one
+    })
+    c(list(system = content$eval$model, task = content$eval$task, query = id_text(s$id), question = input,
+           answer = answer),
+      if (several) list(epoch = s$epoch), flat_record(value))
+  })
+  rows <- records_frame(samples)
+  scorers <- unique(unlist(lapply(content$samples, function(s) names(s$scores))))
+  list(rows = rows, roles = list(score = unknown_names(scorers, names(rows))))
+}
+
+# The columns among `names` that are not known as gains or grades.
+unknown_names <- function(names, columns) {
+  intersect(names[!has_role(names, c("gain", "grades"))], columns)
+}
+
+# A row per test and provider, with a column for each type of assertion, and the `total`.
+read_promptfoo <- function(records, content) {
+  results <- promptfoo_results(content)
+  types <- character()
+  found <- lapply(results, function(r) {
+    parts <- Filter(function(part) !is.null(part$assertion$type), r$gradingResult$componentResults)
+    type <- vapply(parts, function(part) part$assertion$type, "")
+    scores <- stats::setNames(lapply(parts, `[[`, "score"), make.unique(type))
+    # A test whose provider failed has no score.
+    scores <- if (length(scores)) c(scores, list(total = r$score)) else if (is.null(r$error)) list(score = r$score)
+    types <<- union(types, names(scores))
+    provider <- if (is.list(r$provider)) {
+      if (nzchar(r$provider$label %||% "")) r$provider$label else r$provider$id
+    } else r$provider
+    answer <- if (is.list(r$response)) r$response$output else r$response
+    asked <- r$vars[intersect(c("question", "query", "input", "prompt"), names(r$vars))]
+    question <- flat_text(if (length(asked)) asked[[1]] else r$vars)
+    c(list(system = provider, prompt = r$prompt$label %||% r$prompt$raw, query = id_text(r$testIdx %||% question),
+           question = question, answer = flat_text(answer)), scores)
+  })
+  gain <- types[has_role(sub("[.][0-9]+$", "", types), "gain")]
+  rows <- records_frame(found)
+  # The total includes assertions of programs, which may check something else in each test, so a single gain is not
+  # combined with it.
+  if (length(gain) < 2) rows$total <- NULL
+  list(rows = rows, roles = list(
+    question = "question", gain = if (length(gain) > 1) c(gain, "total") else gain,
+    score = unknown_names(setdiff(types, c(gain, "total")), types)
+  ))
+}
+
+# The results are lines of JSON, or elements of one or two nested objects, depending on the version.
+promptfoo_results <- function(content) {
+  if (is.null(names(content))) return(content)
+  if (is.null(names(content$results))) content$results else content$results$results
+}
+
+# Preferences between the answers of two systems: 1 prefers the first, 2 the second, and numbers between prefer one of
+# them less strongly.
+read_alpaca <- function(rows) {
+  side <- function(n) {
+    data.frame(system = rows[[paste0("generator_", n)]], question = rows$instruction,
+               answer = rows[[paste0("output_", n)]], grader = as.character(rows[["annotator"]] %||% "preference"),
+               grade = if (n == 2) as.numeric(rows$preference) - 1 else 2 - as.numeric(rows$preference))
+  }
+  # The first system is the baseline of all others: against itself, it would win half of the comparisons.
+  baseline <- side(1)
+  baseline$grade <- 0.5
+  list(rows = unique(rbind(side(2), baseline)), roles = list(grades = "grade", grader = "grader"))
+}
+
+# The column `model`, if there is one, names the grader, not the system.
+read_umbrela <- function(rows) {
+  if (is.null(rows$model)) rows$model <- "umbrela"
+  names(rows)[match(c("model", "passage", "judgment"), names(rows))] <- c("grader", "answer", "grade")
+  if (!is.null(rows$result_status)) rows$grade[rows$result_status %in% c(0, "0", "FALSE", "false")] <- NA
+  list(rows = rows, roles = list(question = "query", query = "query", answer = "answer", grades = "grade",
+                                 grader = "grader"))
+}
+
+# A row per annotation. Predictions of models are grades.
+read_label_studio <- function(records, content) {
+  criteria <- graders <- character()
+  answer_of <- function(one) {
+    results <- Filter(function(r) r$type %in% c("rating", "number", "choices"), one$result)
+    value <- lapply(results, function(r) {
+      given <- r$value[[r$type]]
+      if (r$type == "choices") given <- given[[1]]
+      if (is.character(given) && !is.na(parse_numbers_cpp(given))) parse_numbers_cpp(given) else given
+    })
+    stats::setNames(value, vapply(results, `[[`, "", "from_name"))
+  }
+  rows <- lapply(records, function(task) {
+    graded <- lapply(task$predictions, function(one) {
+      value <- answer_of(one)
+      name <- one$model_version %||% "prediction"
+      stats::setNames(value, if (length(value) == 1) name else paste0(name, ".", names(value), recycle0 = TRUE))
+    })
+    graded <- do.call(c, c(list(list()), graded))
+    graders <<- union(graders, names(graded))
+    done <- Filter(function(one) !isTRUE(one$was_cancelled), task$annotations)
+    task_data <- flat_record(task$data)
+    if (!length(done)) return(list(c(task_data, graded)))
+    lapply(done, function(one) {
+      by <- one$completed_by
+      value <- answer_of(one)
+      criteria <<- union(criteria, names(Filter(is.numeric, value)))
+      # The task, made from a rating sheet, may have an empty column of the same name, which is replaced.
+      c(task_data[!names(task_data) %in% names(value)], graded,
+        list(completed_by = id_text(if (is.list(by)) by$email %||% by$id else by)), value)
+    })
+  })
+  list(rows = records_frame(unlist(rows, recursive = FALSE)),
+       roles = Filter(length, list(gain = criteria, grades = graders, assessor = "completed_by")))
+}
+
+# The tables and the compact JSON of Label Studio: the column `id` has the number of the task, which replaces an
+# original column of this name.
+read_label_studio_rows <- function(rows) {
+  if (length(columns_of_role(setdiff(names(rows), "id"), c("query", "question")))) rows$id <- NULL
+  rows[c("annotation_id", "created_at", "updated_at", "lead_time", "agreement")] <- NULL
+  # Ratings are written as [{"rating": 4}].
+  rows[] <- lapply(rows, function(value) {
+    if (is.character(value)) sub('^\\[\\{"(rating|number)": *(-?[0-9.]+)\\}\\]$', "\\2", value) else value
+  })
+  list(rows = rows)
+}
+
+read_doccano <- function(records, content) {
+  rows <- records_frame(lapply(records, function(r) {
+    names(r)[names(r) == "text"] <- "answer"
+    r$id <- r$Comments <- NULL
+    r
+  }))
+  list(rows = rows, roles = list(gain = "label"))
+}
+
+# A column for each judge.
+read_quepid <- function(rows) {
+  judges <- setdiff(names(rows)[!has_role(names(rows), "system")], c("query", "docid"))
+  rows[judges] <- lapply(rows[judges], as.character)
+  rated <- stats::setNames(list(judges), if (length(judges) == 1) "gain" else "assessor")
+  list(rows = rows, roles = c(list(question = "query", query = "query", answer = "docid"), rated))
+}
+
+# Files that tools write beside their answers.
+no_answers <- function(...) list(rows = data.frame())
+
+answer_formats <- list(
+  "means" = answer_format(c("results", "configs", "versions"), no_answers, TRUE),
+  "listing" = answer_format(character(), no_answers, TRUE, function(records, content, columns) {
+    length(names(content)) && all(grepl("[.](json|eval)$", names(content))) || "eval_set_id" %in% names(content)
+  }),
+  "Inspect" = answer_format("eval", read_inspect, TRUE, function(records, content, columns) {
+    is.list(content$eval) && any(c("samples", "status") %in% names(content))
+  }),
+  "promptfoo" = answer_format(character(), read_promptfoo, TRUE, function(records, content, columns) {
+    results <- promptfoo_results(content)
+    length(results) && is.list(results[[1]]) && all(c("provider", "response", "vars") %in% names(results[[1]]))
+  }),
+  "lm-evaluation-harness" = answer_format(c("doc_id", "doc", "resps", "filtered_resps"), read_harness, TRUE),
+  "Label Studio" = answer_format(c("data", "annotations"), read_label_studio, TRUE, function(records, ...) {
+    is.list(records[[1]]$data) && is.list(records[[1]]$annotations)
+  }),
+  "Label Studio's tables" = answer_format(c("annotation_id", "annotator", "lead_time"), read_label_studio_rows),
+  "doccano" = answer_format(c("text", "label"), read_doccano, TRUE, function(records, ...) {
+    is.list(records[[1]]$label)
+  }),
+  "AlpacaEval" = answer_format(c("instruction", "output_1", "output_2", "generator_1", "generator_2", "preference"),
+                               read_alpaca),
+  "Quepid" = answer_format(c("query", "docid"), read_quepid, fits = function(records, content, columns) {
+    !any(has_role(columns, c("gain", "grades", "score", "answer")))
+  }),
+  # A table with the same names may have the judgments of people, so a table must also have the column `prediction`.
+  "UMBRELA" = answer_format(c("query", "passage", "judgment"), read_umbrela,
+                            fits = function(records, content, columns) !is.null(content) || "prediction" %in% columns)
+)

@@ -1,0 +1,99 @@
+# Reads JSON and JSON Lines as lists, as records, and as columns.
+
+# Names that differ only in case and in marks between words are the same: "Question ID", "question_id", "questionId".
+name_key <- function(names) gsub("[ _.-]+", "", lower_ascii(names))
+
+begins_json <- function(text) grepl("^[ \t]*[[{]", text, useBytes = TRUE)
+
+# The content of JSON or JSON Lines as lists.
+parse_json <- function(bytes, path, arg, call) {
+  need_package("jsonlite", "Reading JSON", call)
+  text <- rawToChar(bytes)
+  Encoding(text) <- "UTF-8"
+  # Python writes NaN and Infinity, which are not valid JSON. The pattern skips strings, where they may be text.
+  missing <- "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(?:-?Infinity|NaN)\\b"
+  if (grepl("NaN|Infinity", text)) text <- gsub(missing, "null", text, perl = TRUE)
+  lines <- grep("[^ \t]", strsplit(text, "\r\n?|\n")[[1]], value = TRUE)
+  of_lines <- length(lines) > 1 && isTRUE(jsonlite::validate(lines[1]))
+  joined <- if (of_lines) paste0("[", paste(lines, collapse = ","), "]") else text
+  content <- tryCatch(jsonlite::fromJSON(joined, simplifyVector = FALSE, bigint_as_char = TRUE), error = identity)
+  if (!inherits(content, "error")) return(content)
+  bad <- if (of_lines) Find(function(line) !isTRUE(jsonlite::validate(line)), lines)
+  at <- if (of_lines) match(bad, strsplit(text, "\r\n?|\n")[[1]])
+  why <- if (!of_lines) gsub("[^ -~]+", " ", substr(conditionMessage(content), 1, 80))
+  abort_judicious(c("{.arg {arg}}: {if (of_lines) sprintf('line %d of ', at)}{.file {path}} is no valid JSON.",
+                    x = if (!of_lines) "{why}"), "file", argument = arg, path = path, line = at, call = call)
+}
+
+# The records in an array, in an object of columns (as pandas writes it), or in an object with a single array of
+# records.
+records_of <- function(content) {
+  if (is.null(names(content))) return(content)
+  is_array <- vapply(content, is_array_of_records, NA)
+  if (sum(is_array) == 1) return(content[[which(is_array)]])
+  sizes <- lengths(content)
+  of_columns <- all(vapply(content, is.list, NA)) && length(sizes) && all(sizes == sizes[1])
+  if (!of_columns) return(list(content))
+  columns <- lapply(content, unname)
+  lapply(seq_len(sizes[1]), function(i) lapply(columns, `[[`, i))
+}
+
+is_array_of_records <- function(x) {
+  is.list(x) && is.null(names(x)) && length(x) > 1 && all(lengths(lapply(x, names)) > 0)
+}
+
+# Records as a data frame. Values in an object of a record become columns named like "scores.gpt4".
+records_frame <- function(records) {
+  if (is.data.frame(records)) {
+    frame <- plain_frame(records)
+    of_raters <- vapply(frame, is.list, NA) & name_key(names(frame)) %in% rating_arrays
+    ratings <- lapply(names(frame)[of_raters], function(name) {
+      records_frame(lapply(frame[[name]], function(value) stats::setNames(list(as.list(value)), name)))
+    })
+    return(list2DF(c(lapply(frame[!of_raters], flat_column), unlist(lapply(ratings, as.list), FALSE))))
+  }
+  flat <- lapply(records, flat_record)
+  columns <- unique(unlist(lapply(flat, names)))
+  list2DF(lapply(stats::setNames(nm = columns), function(column) {
+    # A null, which Python writes for a failed computation, differs from an absent field.
+    flat_column(lapply(flat, function(record) if (column %in% names(record)) record[[column]] %||% logical()))
+  }))
+}
+
+# Names of objects and arrays that hold one value per rater, and names of ratings that may be such arrays.
+rating_lists <- c("ratings", "humanratings", "humanscores")
+rating_arrays <- c(rating_lists, "rating", "humanrating", "humanscore")
+
+flat_record <- function(record) {
+  parts <- lapply(names(record), function(name) {
+    value <- record[[name]]
+    of_raters <- is.list(value) && name_key(name) %in% rating_arrays && !any(vapply(value, is.list, NA))
+    # Answers may have different numbers of ratings.
+    if (of_raters && !length(value)) return(NULL)
+    if (of_raters) names(value) <- names(value) %||% seq_along(value)
+    if (!is.list(value) || !length(names(value))) return(stats::setNames(list(value), name))
+    inner <- flat_record(value)
+    stats::setNames(inner, paste0(name, ".", names(inner)))
+  })
+  do.call(c, parts)
+}
+
+# Converts values to numbers if all are numeric, otherwise to text. The parts of an array, such as passages, are
+# paragraphs.
+flat_column <- function(values) {
+  if (is.factor(values)) return(as.character(values))
+  if (!is.list(values)) return(values)
+  single <- lengths(values) <= 1 & !vapply(values, is.list, NA)
+  known <- values[lengths(values) > 0]
+  if (all(single) && all(vapply(known, is.numeric, NA) | vapply(known, is.logical, NA))) {
+    return(vapply(values, function(value) {
+      if (length(value)) as.numeric(value) else if (is.null(value)) NA_real_ else NaN
+    }, 0))
+  }
+  vapply(values, flat_text, "")
+}
+
+flat_text <- function(value) {
+  if (!length(value)) return(NA_character_)
+  paste(vapply(unlist(value), id_text, ""), collapse = "\n\n")
+}
