@@ -20,10 +20,16 @@ cli_collection <- function(o, judgments = cli_judgments(o), known = judgments) {
 cli_runs_collection <- function(o) {
   runs <- runs_from_path(o$operands, "runs", call = NULL)
   # A measure with a deeper cutoff than the default needs more results.
-  cutoff <- if (is.null(o$k) && !is.null(o$measure)) measures_of(o$measure, "measure", NULL)[[1]]$cutoff
+  cutoff <- if (!is.null(o$measure)) measures_of(o$measure, "measure", NULL)[[1]]$cutoff
   k <- o$k %||% if (isTRUE(cutoff > default_cutoff(runs))) cutoff
-  test_collection(runs, o$documents, o$systems, o$queries, k = k, scale = cli_scale(o$scale), ties = o$ties,
-                  duplicates = o$duplicates)
+  # Results below the cutoff do not count, so that lists need not have them.
+  withCallingHandlers(
+    test_collection(runs, o$documents, o$systems, o$queries, k = k, scale = cli_scale(o$scale), ties = o$ties,
+                    duplicates = o$duplicates),
+    judicious_warning_short_list = function(cnd) {
+      if (isTRUE(cnd$shortest >= cutoff)) tryInvokeRestart("muffleWarning")
+    }
+  )
 }
 
 # Answers in place of runs: with --columns, or in a file of their form.

@@ -91,6 +91,6 @@ warn_incomplete_lists <- function(x, systems = seq_len(n_systems(x)), queries = 
       x = "The first is {where(short)}, with {size[short[1, , drop = FALSE]]} document{?s}.",
       i = if (max(size) < x$k) "No list has more than {max(size)}: should {.arg k} be {max(size)}?",
       i = "Measures still divide by k: missing results have gain 0."
-    ), "short_list", n = nrow(short))
+    ), "short_list", n = nrow(short), shortest = min(size[short]))
   }
 }

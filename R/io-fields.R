@@ -1,27 +1,6 @@
 # Splits the text of files into columns: separators, headers, comments. The readers in io-runs.R define the meaning of
 # the columns.
 
-# The first line that is not blank, to detect the layout of the file; with `after_comments`, the first one that does not
-# start with #, if there is one. Only the first million bytes are searched, because no table has longer lines.
-first_line <- function(bytes, after_comments = TRUE) {
-  last <- min(length(bytes), 2^20)
-  at <- 1
-  number <- 1
-  skipped <- integer()
-  while (at <= last) {
-    line_end <- min(grepRaw("[\r\n]", bytes, offset = at), last + 1)
-    found <- list(text = rawToChar(bytes[seq_len(line_end - at) + at - 1]), number = number)
-    if (grepl("[^ \t\v\f]", found$text, useBytes = TRUE)) {
-      commented <- after_comments && grepl("^[ \t\v\f]*#", found$text, useBytes = TRUE)
-      if (!commented) return(c(found, list(skipped = skipped)))
-      skipped <- c(skipped, number)
-    }
-    at <- line_end + 1 + identical(bytes[line_end + 0:1], charToRaw("\r\n"))
-    number <- number + 1
-  }
-  if (length(skipped)) first_line(bytes, after_comments = FALSE) else list(text = "", number = NA, skipped = skipped)
-}
-
 # Guesses the separator. Tabs at the end of a line do not count.
 guess_separator <- function(line) {
   if (grepl("\t[ \t]*[^ \t]", line, useBytes = TRUE)) return("tab")
@@ -279,13 +258,15 @@ refuse_no_number <- function(fields, separator, kind, path, line, arg, call) {
 #' @param rest A function of the columns and the path that is applied to the columns if there is such a field.
 #' @param join A function of the tables of all files and their paths that is applied before they are combined.
 #' @param understand A function of the columns of a file without a header that returns them, perhaps under other names.
+#' @param in_json The column of the numbers in objects of queries and documents; NULL for files that JSON cannot hold.
 #' @noRd
 file_kind <- function(what, layouts, is_header = looks_like_header, numbers = character(),
                       ignored = character(), number_field = function(n) 0L,
                       rest_field = function(fields) 0L, rest = NULL, join = function(tables, paths) tables,
-                      understand = function(read, ...) read) {
+                      understand = function(read, ...) read, in_json = NULL) {
   list(what = what, layouts = layouts, is_header = is_header, numbers = numbers, ignored = ignored,
-       number_field = number_field, rest_field = rest_field, rest = rest, join = join, understand = understand)
+       number_field = number_field, rest_field = rest_field, rest = rest, join = join, understand = understand,
+       in_json = in_json)
 }
 
 # Files of one kind, or a table of a database, as one data frame of text and of the kind's numbers.
@@ -302,10 +283,9 @@ read_columns <- function(path, header, encoding, columns, kind, arg, call) {
   on.exit(unlink(dirname(setdiff(files, path)), recursive = TRUE))
   if (!is.null(columns)) kind[c("rest_field", "number_field")] <- list(function(fields) 0L)
   tables <- lapply(files, function(one) {
-    if (holds_parquet(one)) {
-      rows <- parquet_rows(one, arg, call = call, exact = TRUE)
-      return(stored_columns(rows, one, columns, kind, arg, call))
-    }
+    rows <- if (holds_parquet(one)) parquet_rows(one, arg, call = call, exact = TRUE) else
+      if (!isFALSE(header) && !is.null(kind$in_json)) rows_in_json(one, encoding, kind$what, kind$in_json, arg, call)
+    if (!is.null(rows)) return(stored_columns(rows, one, columns, kind, arg, call))
     fields <- read_fields(one, header, encoding, columns, kind, arg, call)
     layout_columns(fields, one, columns, kind, arg, call)
   })

@@ -97,3 +97,30 @@ flat_text <- function(value) {
   if (!length(value)) return(NA_character_)
   paste(vapply(unlist(value), id_text, ""), collapse = "\n\n")
 }
+
+# The rows of runs or judgments in JSON: an object with an object of documents for each query, as in pytrec_eval, ranx
+# and BEIR, or records. NULL for other files. `value`: the column of the numbers in such objects.
+rows_in_json <- function(path, encoding, what, value, arg, call) {
+  bytes <- if (isTRUE(file.exists(path)) && !dir.exists(path)) first_bytes(path)
+  if (!length(bytes) || has_zero_byte_cpp(bytes)) return(NULL)
+  normal <- function(bytes) normal_bytes(bytes, path, encoding, arg, call)$bytes
+  start <- first_line(normal(bytes), after_comments = FALSE)$text
+  if (!grepl('^[ \t]*([{] *("|$)|[[] *([{]|$))', start, useBytes = TRUE)) return(NULL)
+  content <- parse_json(normal(read_bytes(path, arg, call)), path, arg, call)
+  of_queries <- !is.null(names(content)) && all(vapply(content, is.list, NA)) &&
+    !any(c("query", "doc") %in% standard_names(names(content), what))
+  if (!of_queries) {
+    records <- records_of(content)
+    return(if (all(lengths(lapply(records, names)) > 0)) as.data.frame(records_frame(records), optional = TRUE))
+  }
+  query <- rep(names(content), lengths(content))
+  doc <- unlist(lapply(unname(content), names))
+  numbers <- lapply(unlist(unname(content), recursive = FALSE, use.names = FALSE), function(x) x %||% NA)
+  if (length(doc) != length(numbers) || any(lengths(numbers) != 1)) return(NULL)
+  number <- suppressWarnings(as.numeric(unlist(numbers)))
+  wrong <- which(!is.finite(number))
+  check_that(!length(wrong), arg, "{.arg {arg}}: the {value} of document {.val {doc[wrong[1]]}} for query
+    {.val {query[wrong[1]]}} in {.file {path}} is no finite number.", kind = "columns", path = path, columns = value,
+    rows = wrong, call = call)
+  list2DF(stats::setNames(list(query, doc, number), c("query", "doc", value)))
+}

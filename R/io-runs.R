@@ -10,6 +10,8 @@
 #'   [evaluate()] reads `query subtopic doc gain`) and, of samples, `query iteration doc stratum gain`;
 #' - documents: 2 (`doc text`), 3 (`doc artist genre`) or 4 (`doc url title text`); topics, likewise, 2 (`query text`).
 #'
+#' Runs and judgments may also be JSON: an object of documents for each query, as in pytrec_eval, or records.
+#'
 #' Topics and documents may also be JSON, JSON Lines, or TREC's `<top>`, `<topic>` and `<DOC>`. Their texts are `text`,
 #' `title`, `description`, `narrative`, `url` and `image`; `contents`, `content`, `body` or `passage`, or of topics
 #' `question` or a second `query`, are called `text`.
@@ -75,7 +77,7 @@ runs_from_path <- function(path, arg, header = NA, encoding = NULL, columns = NU
   kind <- file_kind("runs", layouts, numbers = c("rank", "score"), ignored = "iteration",
                     rest = trec_tags, number_field = function(n) if (n >= 6) 5L else 0L,
                     rest_field = function(fields) if (is_trec_line(fields)) 6L else 0L, join = name_by_files,
-                    understand = understood_run)
+                    understand = understood_run, in_json = "score")
   runs <- read_columns(files_of(path, arg, call), header, encoding, columns, kind, arg, call)
   check_columns(runs, c("system", "query", "doc"), arg, call)
   first <- intersect(c("system", "query", "doc", "rank", "score"), names(runs))
@@ -153,7 +155,7 @@ refuse_no_run <- function(read, path, arg, call) {
   n <- length(read$system)
   if (n < 3) return(invisible())
   ids <- lapply(read[c("system", "query", "doc")], id_codes)
-  looks <- looks_of_no_run(read, ids, n)
+  looks <- if (is.null(read$score) && are_times(read$rank)) "times" else looks_of_no_run(read, ids, n)
   check_that(is.null(looks), arg, c(
     "{.arg {arg}}: {.file {path}} does not look like a run.",
     x = switch(looks %||% "",
@@ -161,6 +163,7 @@ refuse_no_run <- function(read, path, arg, call) {
         {.val {ids$system$id[1:2]}}.",
       values = "Each of its rows would be a list of its own, and its systems would be
         {.val {utils::head(ids$system$id, 3)}}.",
+      times = "Its fourth column, for ranks, has times, such as {.val {format(read$rank[1])}}, as in ratings by users.",
       judgments = "Its second column is always {.val {ids$query$id}}, and ranks repeat, as in TREC's judgments.",
       texts = "Its third column, for documents, has texts, such as {.val {substr(ids$doc$id[1], 1, 40)}}.",
       header = "Its first line seems to be a header: {.val {ids$system$id[1]}}, {.val {ids$query$id[1]}} and
@@ -174,8 +177,8 @@ refuse_no_run <- function(read, path, arg, call) {
 }
 
 # Why a table is probably not a run: "one_each", each row has another system; "values", the columns of a TREC run have
-# values of models; "texts" in place of documents; "judgments" of TREC; or a "header" with unknown names, as no value of
-# the first line occurs again. NULL if it looks like a run.
+# values of models; "times" in place of ranks; "texts" in place of documents; "judgments" of TREC; or a "header" with
+# unknown names, as no value of the first line occurs again. NULL if it looks like a run.
 looks_of_no_run <- function(read, ids, n) {
   if (all(tabulate(ids$system$code) == 1)) return("one_each")
   if (!is.null(read$score)) {
@@ -185,6 +188,9 @@ looks_of_no_run <- function(read, ids, n) {
   if (are_texts(ids)) return("texts")
   if (n > 3 && is_first_row_apart(ids)) "header"
 }
+
+# Seconds since 1970. Ranks and gains are smaller.
+are_times <- function(x) is.numeric(x) && isTRUE(all(x >= 1e8))
 
 is_first_row_apart <- function(ids) all(vapply(ids, function(one) sum(one$code == one$code[1]) == 1, NA))
 
@@ -244,10 +250,21 @@ judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns
   judgments[c(first, setdiff(names(judgments), c(first, "iteration")))]
 }
 
+# The ratings of MovieLens are user, item, rating and time; as qrels, the times would be gains.
+understood_judgments <- function(read, path, arg, call) {
+  check_that(!are_times(read$gain), arg, c(
+    "{.arg {arg}}: {.file {path}} does not look like judgments.",
+    x = "Its last column, for gains, has times, such as {.val {format(read$gain[1])}}.",
+    i = "If these are ratings by users, give the file a header, such as {.code query doc gain time}."
+  ), kind = "file", path = path, call = call)
+  read
+}
+
 judgments_kind <- function(what, numbers) {
   layouts <- list("3" = c("query", "doc", "gain"), "4" = c("query", "iteration", "doc", "gain"))
   file_kind(what, layouts, numbers = numbers, ignored = "iteration",
-            number_field = function(n) if (n %in% 3:5) n else 0L)
+            number_field = function(n) if (n %in% 3:5) n else 0L, understand = understood_judgments,
+            in_json = "gain")
 }
 
 # Grades of another grader: as judgments, but an empty grade or NA is a pair without a grade, and words stay text.

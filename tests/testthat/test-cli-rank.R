@@ -221,3 +221,13 @@ test_that("options without effect, and output files of unsupported types, are us
   expect_match(cli("rank", demo_words(), "-o", "x.png")$err[1], "--output writes text, or .parquet, not \"x.png\"",
                fixed = TRUE)
 })
+
+test_that("lists shorter than k are noted only where a missing result counts", {
+  path <- withr::local_tempfile(lines = sprintf("%s Q0 d%d %d %d %s", rep(c("q1", "q2"), each = 6), 1:3, 1:3, 9:7,
+                                                rep(c("a", "b"), each = 3)))
+  noted <- function(...) any(grepl("shorter than k", cli("rank", path, "--scale", "0:1", ...)$err))
+  expect_false(noted("-M", "nDCG@3"))
+  expect_true(noted("-M", "nDCG@4"))
+  expect_true(noted("-M", "AP"))
+  expect_true(noted())
+})

@@ -84,7 +84,7 @@ test_that("runs without a system column are named after their files", {
 not_tables <- list(
   json_lines = c("{\"query\":\"1\",\"doc\":\"a\",\"gain\":1}", "{\"query\":\"2\",\"doc\":\"b\",\"gain\":0}"),
   json = c("[", " {\"query\": \"1\"},", "]"), json_array = "[[\"q1\",\"a\",1],[\"q1\",\"b\",0]]",
-  json_object = c("{", "  \"q1\": {\"a\": 1}", "}"), json_quoted = c("\"{\"\"query\"\":1}\",a,b", "c,d,e"),
+  json_lists = c("{", "  \"q1\": [\"a\"]", "}"), json_quoted = c("\"{\"\"query\"\":1}\",a,b", "c,d,e"),
   html = c("<!DOCTYPE html>", "<html><body>404 Not Found</body></html>"),
   xml = c("<?xml version=\"1.0\"?>", "<topics><topic number=\"1\"/></topics>"), topics = c("<top>", "<num> 301", "</top>")
 )
@@ -104,8 +104,8 @@ not_runs <- list(
 test_that("files that are not tables of runs or judgments raise an error in every reader and command", {
   for (name in c(names(not_tables), names(not_runs))) {
     path <- text_file(c(not_tables, not_runs)[[name]], ext = ".csv")
-    # The first line of some has no number, which is an error of their columns.
-    class <- if (name %in% c("matrix_of_three", "matrix_of_five", "preferences")) "judicious_error_columns" else "judicious_error_file"
+    # The first line of some has no number, and the records of some no system: an error of their columns.
+    class <- if (name %in% c("matrix_of_three", "matrix_of_five", "preferences", "json_lines")) "judicious_error_columns" else "judicious_error_file"
     expect_error(read_runs(!!path), class = class, info = name)
     expect_error(test_collection(path), class = class)
     expect_error(evaluate(path, right_judgments, "AP"), class = class)
@@ -114,11 +114,11 @@ test_that("files that are not tables of runs or judgments raise an error in ever
     for (command in c("rank", "plan", "report", "next")) expect_equal(cli(command, path)$status, 1)
   }
   # A matrix of two models without a header has the columns of judgments.
-  for (name in setdiff(c(names(not_tables), names(not_runs)), c("matrix_alone", "shares", "five_alone"))) {
+  for (name in setdiff(c(names(not_tables), names(not_runs)), c("matrix_alone", "shares", "five_alone", "json_lines"))) {
     path <- text_file(c(not_tables, not_runs)[[name]])
     expect_error(read_judgments(path), class = "judicious_error")
   }
-  # Documents may be in JSON Lines.
+  # Judgments and documents may be in JSON Lines.
   for (name in setdiff(names(not_tables), "json_lines")) {
     expect_error(read_documents(text_file(not_tables[[name]])), class = "judicious_error")
   }

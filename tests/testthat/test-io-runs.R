@@ -306,3 +306,40 @@ test_that("topics and documents of an identifier and a text need no header", {
   named <- withr::local_tempfile(lines = c("query\tlanguage", "19335\ten", "47923\tde"))
   expect_identical(test_collection(runs, queries = named, k = 1, scale = 0:1)$queries$language, c("en", "de"))
 })
+
+test_that("runs and judgments in JSON read as those of a table", {
+  file <- function(text, name) {
+    path <- file.path(folder, name)
+    writeLines(text, path)
+    path
+  }
+  folder <- withr::local_tempdir()
+  table <- data.frame(query = c("q1", "q1", "q2"), doc = c("d 1", "7", "d1"), score = c(1.5, 0.25, 3))
+  objects <- '{"q1": {"d 1": 1.5, "7": 0.25}, "q2": {"d1": 3}, "q3": {}}'
+  expect_message(runs <- read_runs(file(objects, "bm25.json")), "bm25", class = "judicious_message_system_names")
+  expect_identical(runs, cbind(system = "bm25", table))
+  expect_identical(read_judgments(file(objects, "qrel.json")), setNames(table, c("query", "doc", "gain")))
+  lines <- c('{"qid": "q1", "docno": "d 1", "score": 1.5, "run": "bm25"}',
+             '{"qid": "q1", "docno": 7, "score": 0.25, "run": "bm25"}',
+             '{"qid": "q2", "docno": "d1", "score": 3, "run": "bm25"}')
+  expect_identical(read_runs(file(lines, "runs.jsonl")), runs)
+  # Spread over lines, with a document twice, as in files put together.
+  twice <- file(c("{", '  "q1": {"d1": 1, "d1": 2}', "}"), "twice.json")
+  expect_error(suppressMessages(evaluate(twice, data.frame(query = "q1", doc = "d1", gain = 1), "AP")),
+               class = "judicious_error_duplicate_result")
+  for (number in c("NaN", "Infinity", "null", '"high"', "1e999")) {
+    expect_error(read_runs(file(sprintf('{"q1": {"d1": 1, "d2": %s}}', number), "odd.json")), "of document \"d2\"",
+                 class = "judicious_error_columns")
+  }
+  for (other in c('{"q1": ["d1", "d2"]}', '{"q1": {"d1": [1, 2]}}', "{}", "[]", "[1, 2]")) {
+    expect_error(read_runs(file(other, "other.json")), "looks like JSON", class = "judicious_error_file")
+  }
+})
+
+test_that("ratings of MovieLens are not read as judgments or runs", {
+  path <- withr::local_tempfile(lines = c("196\t242\t3\t881250949", "186\t302\t3\t891717742",
+                                         "196\t377\t1\t878887116"))
+  expect_error(read_judgments(path), "has times, such as \"881250949\"", class = "judicious_error_file")
+  expect_error(read_runs(path), "has times, such as \"881250949\"", class = "judicious_error_file")
+  expect_identical(read_judgments(path, columns = c("query", "doc", "gain", "time"))$gain, c(3, 3, 1))
+})
