@@ -84,7 +84,8 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   found
 }
 
-# Per rater, the mean rating and the mean difference from the mean of the other ratings of the same units.
+# For each rater, the mean of his or her ratings, and their mean difference from the mean of the other ratings of the
+# same units.
 rater_leniency <- function(ratings) {
   given <- !is.na(ratings)
   others <- (rowSums(ratings, na.rm = TRUE) - ratings) / (rowSums(given) - 1)
@@ -121,8 +122,8 @@ cohen_kappa <- function(x, y, weights, levels, call) {
   new_reliability(name, estimate, sqrt(max(0, variance)), observed, expected, n, 2 * n, 2)
 }
 
-# `observed` is the mean squared difference over all comparisons; `expected` is NA, because there is no correction for
-# chance.
+# The root mean squared difference between raters. `observed` is the mean squared difference over all comparisons;
+# `expected` is NA, because this coefficient does not correct for chance.
 no_overlap <- "Agreement needs documents, or other units, that two people have rated."
 
 rater_rmse <- function(ratings, type, call) {
@@ -163,8 +164,8 @@ fleiss_kappa <- function(ratings, type, call) {
   with_jackknife("Fleiss' kappa", counts, observed_and_expected, function(part) (part[1] - part[2]) / (1 - part[2]))
 }
 
-# A coefficient with a jackknife standard error. `parts_of(units)` returns the observed and the expected (dis)agreement
-# of these units.
+# A coefficient with a jackknife standard error over units. `parts_of(units)` returns the observed and the expected
+# (dis)agreement of these units.
 with_jackknife <- function(name, counts, parts_of, coefficient) {
   n <- nrow(counts)
   parts <- parts_of(seq_len(n))
@@ -178,7 +179,8 @@ krippendorff_alpha <- function(ratings, level, type, call) {
   check_that(!level %in% c("interval", "ratio") || is.numeric(value), "level_of_measurement",
              "{.arg level_of_measurement} {.val {level}} needs numeric ratings.", call = call)
   n <- rowSums(counts)
-  # The contribution of each unit to the coincidence matrix: pairs of its ratings by different raters, over n - 1.
+  # The contribution of each unit to the coincidence matrix: the pairs of its ratings by different raters, each divided
+  # by n - 1, the number of the other ratings of the unit.
   alpha <- function(keep) {
     kept <- counts[keep, , drop = FALSE]
     own <- n[keep] - 1
@@ -191,8 +193,8 @@ krippendorff_alpha <- function(ratings, level, type, call) {
   with_jackknife(paste0("Krippendorff's alpha, ", level), counts, alpha, function(part) 1 - part[1] / part[2])
 }
 
-# Squared distance between two categories. On the ordinal level, it is the squared distance between the mid-ranks of the
-# ratings, which `total` counts.
+# The squared distance between two categories. At the ordinal level, it is the squared distance between the mid-ranks of
+# the ratings; `total` has the number of ratings in each category.
 alpha_distance <- function(level, value, total) {
   middle <- cumsum(total) - total / 2
   switch(level, nominal = 1 - diag(length(total)), ordinal = outer(middle, middle, "-")^2,
@@ -202,14 +204,14 @@ alpha_distance <- function(level, value, total) {
          })
 }
 
-# Counts of ratings, units x categories, without units that have fewer than two ratings. The values of the categories
-# are an attribute.
+# The numbers of ratings, units x categories, without units that have fewer than two ratings. The attribute `value` has
+# the values of the categories.
 rating_counts <- function(ratings, type, call = caller_env()) {
   check_that(is.matrix(ratings) || is.data.frame(ratings), "x",
              "must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.", call = call)
   value <- NULL
   if (is.data.frame(ratings)) {
-    # Factors in several columns share the order of the levels of the first one.
+    # If columns are factors, all of them use the order of the levels of the first one.
     value <- rating_levels(as.list(ratings), NULL, call = call)
     ratings <- matrix(match(as.character(unlist(lapply(ratings, as.character))), as.character(value)), nrow(ratings))
   }
@@ -239,7 +241,7 @@ jackknife_se <- function(n, leave_out) {
   sqrt((n - 1) / n * sum((part - mean(part))^2))
 }
 
-# The agreement of the first and second judgments in a record of judgments; NULL without second ones.
+# The agreement between the first and the second judgments of documents; NULL if there are no second ones.
 overlap_agreement <- function(judgments, scale) {
   judgments <- judgments[!judgments$final %in% 1, ]
   second <- judgments[duplicated(judgments$pair), ]
@@ -250,9 +252,8 @@ overlap_agreement <- function(judgments, scale) {
             levels = seq_along(scale$model_levels))
 }
 
-# The warning beside a confidence if assessors may agree only by chance, because such judgments make random differences
-# between systems look certain. There is no warning with fewer than 20 documents, where even good agreement is rarely
-# significant.
+# The warning beside a confidence if assessors may agree only by chance: random judgments can make random differences
+# between systems look certain. NULL for fewer than 20 documents, for which even good agreement is rarely significant.
 chance_warning <- function(agreement) {
   lower <- agreement$estimate - stats::qnorm(0.975) * agreement$se
   if (isTRUE(agreement$units >= 20 && lower <= 0)) sprintf(

@@ -77,7 +77,7 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
   }
   made <- x$grades
   known <- graders_on_pool(x, carried_grades(x), current_env())
-  # For comparison: the same model without grades.
+  # The same model without grades, for comparison.
   x$grades <- NULL
   without <- joint_gains(x, gain_prior())
   people <- people_pairs(record)
@@ -92,7 +92,7 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
                  judged = length(judged), level = level, scale = x$scale), class = "judicious_grader_validation")
 }
 
-# `made`: the grades, with those that were repeated or failed.
+# The results for one grader. `made`: all its grades, including repeated and failed ones.
 validate_grader <- function(x, grade, grader, record, level, epsilon, seed, without, made) {
   judged <- which(!is.na(x$gain))
   graded <- record[!is.na(grade[record$pair]), ]
@@ -100,7 +100,8 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, with
   agrees <- agreement_with_interval(pairs, x, level, on_scale = all(pairs$a %in% x$scale$levels))
   as_gain <- grades_as_gains(x, grade)
   test <- annotator_test(record, as_gain, epsilon)
-  # Squared distances reward grades near the middle, so the test is repeated with the mean gain in place of the grades.
+  # Squared distances favour grades near the middle of the scale. The test is therefore repeated with the mean gain in
+  # place of the grades, for comparison.
   of_mean <- annotator_test(record, ifelse(is.na(as_gain), NA, mean(x$gain, na.rm = TRUE)), epsilon)[-1]
   names(of_mean) <- paste0("mean_", names(of_mean))
   excess <- as_gain - x$gain
@@ -119,8 +120,8 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, with
   tables
 }
 
-# The share of the pairs of systems that the grades and the gains of their judged documents, centred by query,
-# order alike.
+# The share of pairs of systems that have the same order by grades as by gains. Both are means over the judged documents
+# of a system, after subtracting the mean of the query.
 order_of_systems <- function(x, grade) {
   pair <- result_pair(x)
   kept <- which(!is.na(grade[pair]) & !is.na(x$gain[pair]))
@@ -133,7 +134,8 @@ order_of_systems <- function(x, grade) {
   if (n < 2) NA_real_ else (1 + ordered[1] / choose(n, 2)) / 2
 }
 
-# The number of failed grades of each system's documents, most first; an empty data frame if none failed.
+# The number of failed grades of each system's documents, systems with most failures first; an empty data frame if none
+# failed.
 failure_table <- function(x, made) {
   of_pair <- function(rows) tabulate(made$pair[rows], n_pairs(x))[result_pair(x)]
   of_system <- function(count) as.vector(rowsum(count, factor(x$results$system, seq_len(n_systems(x)))))
@@ -144,7 +146,7 @@ failure_table <- function(x, made) {
   without_row_names(table[order(-table$share), ])
 }
 
-# The judgments of two assessors of the same pair, one row for every two of them.
+# The pairs of judgments by two assessors of the same query-document pair, one row for each.
 people_pairs <- function(record) {
   each <- record[!duplicated(record[c("pair", "assessor")]), ]
   both <- merge(each, each, by = "pair")
@@ -153,8 +155,8 @@ people_pairs <- function(record) {
              b = both$gain.y)
 }
 
-# Kendall's tau within queries and Krippendorff's alpha of pairs of opinions `a` and `b` about documents; opinions are
-# compared over documents within each `unit`. With jackknife intervals over queries.
+# The agreement of pairs of opinions `a` and `b` about documents: Kendall's tau within queries, and Krippendorff's
+# alpha, with jackknife intervals over queries. For tau, opinions are compared over documents of the same `unit`.
 agreement_with_interval <- function(pairs, x, level, on_scale) {
   query <- x$pool$query[pairs$pair]
   columns <- c("tau", "tau_lower", "tau_upper", "alpha", "alpha_lower", "alpha_upper")
@@ -168,21 +170,23 @@ agreement_with_interval <- function(pairs, x, level, on_scale) {
   stats::setNames(c(tau, alpha), columns)
 }
 
-# The sum of concordance over pairs of documents, and the numbers of pairs that `a` and `b` order.
+# Sums over pairs of documents: 1 for each pair that `a` and `b` order alike, -1 for each that they order differently;
+# the number of pairs that `a` orders; and the number that `b` orders.
 ordered_alike <- function(a, b) {
   of_a <- sign(outer(a, a, `-`))
   of_b <- sign(outer(b, b, `-`))
   c(sum(of_a * of_b), sum(of_a != 0), sum(of_b != 0)) / 2
 }
 
-# Sums over rating pairs: their number, squared differences, values and squared values.
+# Krippendorff's alpha from sums over pairs of ratings: their number, squared differences, values and squared values.
 alpha_of_moments <- function(sums) {
   values <- 2 * sums[1]
   spread <- 2 * (sums[4] - sums[3]^2 / values) / (values - 1)
   1 - sums[2] / sums[1] / spread
 }
 
-# The estimate from the sums over queries (`parts`, one row each), limited to [-1, 1], with its interval.
+# An estimate and its jackknife interval. `estimate` is a function of the sums over queries, `parts` has the
+# contribution of each query in a row. The result is limited to [-1, 1].
 jackknife_interval <- function(parts, estimate, level) {
   total <- colSums(parts)
   se <- jackknife_se(nrow(parts), function(i) estimate(total - parts[i, ]))
@@ -190,8 +194,9 @@ jackknife_interval <- function(parts, estimate, level) {
   pmin(pmax(estimate(total) + c(0, -margin, margin), -1), 1)
 }
 
-# Grades that are levels of the gain scale as they are. Others are replaced by gains with the same distribution: a grade
-# that a share of the judged documents do not exceed becomes the gain that this share does not exceed.
+# Converts grades to gains. Grades that are levels of the gain scale stay unchanged. Other grades are replaced by gains
+# with the same distribution: if a share of the judged documents have at most a certain grade, it becomes the gain that
+# the same share of documents have at most.
 grades_as_gains <- function(x, grade) {
   known <- which(!is.na(grade) & !is.na(x$gain))
   if (all(grade[known] %in% x$scale$levels)) return(grade)
@@ -235,8 +240,8 @@ mean_with_interval <- function(value, level) {
     2 * stats::pt(-abs(t), max(n - 1, 1)))
 }
 
-# By how much the `excess` (grade minus gain) of each system's and team's documents exceeds the mean over all documents,
-# within queries.
+# For each system and team, how much the `excess` (grade minus gain) of its documents is above the mean over all
+# documents, within queries.
 favour_table <- function(x, excess, level) {
   pair <- result_pair(x)
   kept <- which(!is.na(excess[pair]))
@@ -249,13 +254,14 @@ favour_table <- function(x, excess, level) {
     data.frame(kind = rep(kind, length(each)), name = names(each), favour = rows[, 1], lower = rows[, 2],
                upper = rows[, 3], p = stats::p.adjust(rows[, 4], "holm"), row.names = NULL)
   }
-  # A team of one system is that system.
+  # A team of one system is left out, because its row would repeat that of the system.
   team <- as.character(x$systems$team)
   team[!team %in% team[duplicated(team)]] <- NA
   rbind(of_kind("system", x$systems$system), if (!all(is.na(team))) of_kind("team", team))
 }
 
-# Slopes of the `excess`, within queries, on numeric columns of the documents and on the mean rank.
+# The slopes of the `excess` (grade minus gain), within queries, on numeric columns of the documents and on the mean
+# rank.
 bias_table <- function(x, excess, level) {
   columns <- x$documents[vapply(x$documents, is.numeric, NA)]
   columns <- lapply(columns, function(column) column[x$pool$doc])
@@ -267,8 +273,8 @@ bias_table <- function(x, excess, level) {
              p = stats::p.adjust(rows[, 4], "holm"), row.names = NULL)
 }
 
-# The slope per standard deviation, with the standard error for documents that are correlated within queries; NULL
-# without variation.
+# The slope of `excess` per standard deviation of `value`. The standard error allows for correlation of documents within
+# queries; NULL if `value` does not vary.
 slope_with_interval <- function(value, excess, query, level) {
   kept <- which(!is.na(value) & !is.na(excess))
   within <- function(v) v[kept] - stats::ave(v[kept], query[kept])
@@ -282,9 +288,9 @@ slope_with_interval <- function(value, excess, query, level) {
   c(slope, slope + c(-1, 1) * stats::qt((1 + level) / 2, n - 1) * se, 2 * stats::pt(-abs(slope / se), n - 1))
 }
 
-# The number of random judgments that, without grades, make differences between systems as certain as the present
-# judgments with grades do. `with_grades`, `without`: joint gains. NA if every pair is judged or there is only
-# one system.
+# The number of random judgments without grades that make differences between systems as certain as the existing
+# judgments with grades do. `with_grades`, `without`: joint gains. NA if every pair is judged, or there is only one
+# system.
 judgments_worth <- function(with_grades, without, seed) {
   open <- which(is.na(without$gain))
   judged <- length(without$gain) - length(open)
@@ -315,17 +321,17 @@ people_verdict <- function(people) {
       "That may be chance: these judgments are too few, or too noisy, to validate a grader.")
 }
 
-# With few queries, there is no interval.
+# Kendall's tau as text, with its interval, which is missing if there are few queries.
 tau_text <- function(row) {
   limits <- c(row$tau_lower, row$tau_upper)
   paste0(sprintf("tau %.2f", row$tau), if (all(is.finite(limits))) sprintf(" [%.2f, %.2f]", limits[1], limits[2]))
 }
 
-# The agreement of people with each other to assume if it is not known: it was .09, .38, .48 and .93 in the panels of
-# hanna, WMT 2023, dialsumm and opinsumm.
+# The agreement between people that is assumed if it is not known. It was .09, .38, .48 and .93 in the panels of hanna,
+# WMT 2023, dialsumm and opinsumm.
 usual_tau <- 0.4
 
-# The beginning of the verdict; see the help page.
+# The beginning of the verdict: for what the grades can be used; see the help page.
 use_of_grader <- function(row, x) {
   if (!isTRUE(row$tau_lower > 0)) {
     if (isTRUE(row$tau_upper < 0.2)) return("useless: its agreement with people may be chance. Do not rank by it")
@@ -345,7 +351,7 @@ use_of_grader <- function(row, x) {
   sprintf("of use: %d judgments with its grades are worth about %d without", x$judged, row$worth)
 }
 
-# The verdict on one grader: the first line says whether it is of use.
+# The verdict on one grader. Its first line states whether the grades are useful.
 grader_verdict <- function(x, grader) {
   row <- x$graders[x$graders$grader == grader, ]
   named <- function(table, name, value) {

@@ -2,7 +2,7 @@
 
 is_judgments <- function(x) is.data.frame(x) && all(c("query", "doc", "gain") %in% names(x))
 
-# The gains of the pairs that both sets judge, without NA.
+# The gains of pairs that are judged on both scales, without NA.
 common_gains <- function(x, y, call) {
   read <- function(judgments, arg) {
     judgments <- check_id_columns(judgments, c("query", "doc"), arg, call)
@@ -27,7 +27,7 @@ scale_agreement <- function(gains, call) {
   coarse_levels <- sort(unique(gains$x))
   check_that(length(coarse_levels) <= length(unique(gains$y)), "x", "must be the coarser scale: it has
     {length(coarse_levels)} different gains, and {.arg y} {length(unique(gains$y))}.", call = call)
-  # The signs of the differences between each two documents of a query.
+  # The signs of the differences between the gains of each two documents of a query.
   pair_orders <- unlist(lapply(split(gains, text_factor(gains$query)), function(of_query) {
     pairs <- column_pairs(nrow(of_query))
     differs <- of_query$x[pairs$a] != of_query$x[pairs$b]

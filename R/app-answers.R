@@ -1,7 +1,8 @@
-# The forms in which an assessor answers: buttons for levels, a slider for the Fine scale, three answers for
-# preferences. Every control shows its key.
+# The controls with which an assessor answers: buttons for levels, a slider for the Fine scale, three answers for
+# preferences. Every control shows the key that selects it.
 
-# The tags of htmltools, which is only suggested and thus looked up when a tag is used: `tags$div(...)`.
+# Functions for tags, as in `tags$div(...)`. htmltools is only suggested, so its functions are looked up when a tag is
+# used.
 tags <- structure(list(), class = "judicious_tags")
 
 #' @rawNamespace S3method("$", judicious_tags)
@@ -9,7 +10,7 @@ tags <- structure(list(), class = "judicious_tags")
 
 key_cap <- function(key) tags$kbd(`aria-hidden` = "true", upper_ascii(key))
 
-# Levels that are single digits are their own keys; other levels use their position.
+# The keys of levels that are single digits are these digits; the keys of other levels are their positions.
 level_keys <- function(levels) {
   if (all(levels %in% 0:9)) as.character(levels) else if (length(levels) <= 9) as.character(seq_along(levels)) else
     c(as.character(1:9), letters[seq_len(length(levels) - 9)])
@@ -19,11 +20,11 @@ answer_group <- function(question, ..., class = NULL) {
   tags$fieldset(class = paste(c("answers", class), collapse = " "), `aria-label` = question, ...)
 }
 
-# One button for each answer of a form. `was`: the previously chosen value.
+# One button for each answer of a form. `was`: the value that the assessor chose before, if the answer is to be changed.
 answer_buttons <- function(form, was = NULL) {
   buttons <- Map(function(value, label, key) {
     before <- identical(value, was)
-    # Shows the value itself if neither the key nor the label is the value.
+    # Adds the value to the button if neither its key nor its label is the value.
     hint <- if (form$kind != "preferences" && !value %in% c(label, key)) paste("grade", value)
     tags$button(type = "button", class = paste(c("answer", if (before) "before"), collapse = " "),
                 `aria-pressed` = if (before) "true", `data-action` = "answer", `data-value` = value, `data-key` = key,
@@ -61,7 +62,7 @@ grade_slider <- function(form) {
   )
 }
 
-# The controls below the answers to a question, whose right ones the assessor marks.
+# The controls below the list of answers to a question, in which the assessor marks the right ones.
 gold_controls <- function(form) {
   answer_group(
     form$question, class = "gold",
@@ -94,7 +95,7 @@ preference_form <- function(labels, question, call = caller_env()) {
 # The distinct differences between neighbouring levels.
 scale_steps <- function(scale) unique(round(diff(scale$levels), 9))
 
-# The control for a scale; raises an error if the scale does not permit the requested one.
+# The control for a scale: the requested one, or else the usual one. An error if the scale does not permit it.
 input_control <- function(scale, input, call) {
   many <- length(scale$levels) > 12
   if (is.null(input)) input <- if (scale$any_value || many) "slider" else "buttons"
@@ -110,7 +111,7 @@ input_control <- function(scale, input, call) {
   input
 }
 
-# The labels of both ends of a slider, or of every level; by default the usual ones.
+# The labels of both ends of a slider, or of every level; by default the usual labels of the scale.
 labels_for <- function(labels, scale, input, call) {
   slider <- input == "slider"
   usual <- if (slider && startsWith(scale$name, "Fine")) c("Not similar", "Very similar") else

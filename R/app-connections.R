@@ -1,37 +1,39 @@
-# Limits of each WebSocket of the page. They are checked before Shiny reads a message, because Shiny decodes messages of
-# any size, keeps all values, and processes the messages of a browser even after it has disconnected.
+# Limits of the messages through each WebSocket of the page. They are checked before Shiny reads a message, because
+# Shiny decodes messages of any size, keeps all values, and processes the messages of a browser even after it has
+# disconnected.
 
-# The largest number and total size (in bytes) of the messages in ten seconds: from a browser without an accepted token,
-# from all such browsers at one address, and from an assessor. A person sends at most a few messages a second, of a few
-# hundred bytes; opening the page sends about ten, 4 KB in all. Opening the page takes the server 30 ms and a log-in 10
-# ms, so they count as several messages; 40 people may do both at one address in ten seconds.
+# The largest number and total size (in bytes) of the messages in ten seconds: from a browser before log-in
+# (`stranger`), from all such browsers at one address, and from an assessor. A person sends at most a few messages a
+# second, of a few hundred bytes; opening the page sends about ten, 4 KB in all. Opening the page takes the server 30 ms
+# and a log-in 10 ms, so they count as several messages; 40 people may do both at one address in ten seconds.
 connection_limits <- list(stranger = c(messages = 100, bytes = 32 * 1024),
                           address = c(messages = 1000, bytes = 320 * 1024),
                           assessor = c(messages = 200, bytes = 64 * 1024))
 message_weights <- c(init = 10, login = 5)
 
-# What a browser may send before log-in: what Shiny itself reports of the page, the log-in, and the content of the field
-# for the token, which Shiny reports while it is typed.
+# The inputs that a browser may send before log-in: those that Shiny itself sends about the page, the log-in, and the
+# content of the field for the token, which Shiny sends while it is typed.
 log_in_inputs <- "^([.]clientdata_.*|login|token)$"
 
-# The messages of the last ten seconds, one per row: time, weight (as how many messages it counts) and size.
+# A counter of messages. Each row has the time of a message in the last ten seconds, its weight (as how many messages it
+# counts) and its size.
 new_traffic <- function() list2env(list(messages = matrix(0, 0, 3)), parent = emptyenv())
 
 recent_messages <- function(traffic) traffic$messages[traffic$messages[, 1] > page_time() - 10, , drop = FALSE]
 
-# Whether a browser, or an address, exceeds `limits` with a further message.
+# Whether a further message makes a browser, or an address, exceed its `limits`.
 exceeds <- function(traffic, bytes, limits, weight) {
   traffic$messages <- rbind(recent_messages(traffic), c(page_time(), weight, bytes))
   any(colSums(traffic$messages)[-1] > limits)
 }
 
-# One WebSocket: `who` is the assessor after log-in, `closed` whether it was disconnected.
+# The state of one WebSocket: `who` is the assessor after log-in, `closed` states whether it was disconnected.
 new_connection <- function(ws, address) {
   list2env(list(ws = ws, address = address, traffic = new_traffic(), who = NULL, closed = FALSE), parent = emptyenv())
 }
 
-# Puts the limits in front of the handlers of WebSockets that Shiny adds when the app starts. Shiny has no interface for
-# this, so a test first checks that it works with the installed versions of shiny and httpuv.
+# Puts a gate that enforces the limits in front of the handlers of WebSockets that Shiny adds when the app starts. Shiny
+# has no interface for this, so the gate is first tested with the installed versions of shiny and httpuv.
 limit_connections <- function(spec, manager = utils::getFromNamespace("handlerManager", "shiny")) {
   works <- tryCatch({
     add_gate(manager, replace(spec, "log", list(function(...) NULL)))
@@ -45,14 +47,14 @@ limit_connections <- function(spec, manager = utils::getFromNamespace("handlerMa
   add_gate(manager, spec)
 }
 
-# Whether the limits let a message of Shiny itself pass, and stop another message, from a browser without a token.
+# Whether the gate passes a message of Shiny itself on, and stops another message, from a browser without a token.
 gate_works <- function(manager) {
   received <- character()
   manager$addWSHandler(function(ws) {
     ws$onMessage(function(binary, message) received <<- c(received, message))
     TRUE
   }, "judicious-test", tail = TRUE)
-  # The app is not served yet, so no message is waiting.
+  # The app is not served yet, so no messages are waiting that disconnecting could drop.
   backlog$dropping <- TRUE
   on.exit({
     backlog$dropping <- FALSE
@@ -81,7 +83,7 @@ add_gate <- function(manager, spec) {
     receivers <- NULL
     gate <- function(binary, message) {
       if (!may_pass(connection, message, strangers, spec)) return()
-      # Shiny's session of a browser takes time to create, so it is created for the first message that may pass.
+      # Shiny's session for a browser takes time to create, so it is created only when the first message is passed on.
       if (is.null(receivers)) {
         for (open in manager$wsHandlers$handlers[-1]) if (!is.null(open(ws))) break
         receivers <<- ws$messageCallbacks[-1]
@@ -94,7 +96,7 @@ add_gate <- function(manager, spec) {
   }, "judicious")
 }
 
-# Whether a message is passed on to Shiny; otherwise, the browser is disconnected.
+# Whether to pass a message on to Shiny; otherwise, the browser is disconnected.
 may_pass <- function(connection, message, strangers, spec) {
   if (connection$closed) return(FALSE)
   bytes <- if (is.raw(message)) length(message) else nchar(message, "bytes")
@@ -116,11 +118,11 @@ may_pass <- function(connection, message, strangers, spec) {
   is.null(why)
 }
 
-# Whether strangers at an address send more than they may together. This machine is exempt, because a local proxy that
-# was not configured forwards the messages of everybody.
+# Whether browsers before log-in at an address send more than they may together. This machine is exempt, because a proxy
+# on it that the user did not declare forwards the messages of everybody.
 is_crowded <- function(address, bytes, strangers, weight) {
   if (address %in% c("127.0.0.1", "::1")) return(FALSE)
-  # Forgets addresses without recent messages.
+  # Removes addresses without recent messages.
   if (length(strangers) > 1000) {
     is_recent <- eapply(strangers, function(traffic) nrow(recent_messages(traffic)) > 0, all.names = TRUE)
     rm(list = names(is_recent)[!unlist(is_recent)], envir = strangers)
@@ -129,10 +131,11 @@ is_crowded <- function(address, bytes, strangers, weight) {
   exceeds(strangers[[address]], bytes, connection_limits$address, weight)
 }
 
-# The method of a message and its data, named by the inputs without their types; NULL if it is not one of Shiny's.
+# The method of a message and its data, named by the inputs without their types; NULL if the message is not one of
+# Shiny's.
 content_of_message <- function(message) {
   bytes <- if (is.character(message)) charToRaw(message) else message
-  # Some browsers send two bytes, the code for closing the connection.
+  # Some browsers send a message of two bytes with the code for closing the connection.
   if (length(bytes) <= 2) return(list(method = "update", data = list()))
   content <- tryCatch(jsonlite::parse_json(rawToChar(bytes)), error = function(cnd) NULL)
   if (!is.list(content) || !isTRUE(content$method %in% c("init", "update")) || !is.list(content$data)) return()

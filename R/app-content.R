@@ -1,11 +1,12 @@
-# What the judging page shows of a query or a document. Everything except tags from the person who configured the page
-# is text, and is escaped.
+# The content of the judging page about a query or a document. Except for tags from the person who configured the page,
+# all content is text and is escaped.
 
 media_endings <- list(audio = c("mp3", "ogg", "oga", "opus", "wav", "flac", "m4a", "aac"),
                       video = c("mp4", "webm", "ogv"),
                       image = c("png", "jpg", "jpeg", "gif", "svg", "webp", "avif"))
 
-# Checks the sources of content: `render`, and for documents and queries a URL template, a table or the path of a table.
+# Checks the sources of content: the function or format `render`; and for documents and queries a URL template, a table,
+# or the path of a table.
 page_content <- function(documents, queries, render, ids, call = caller_env()) {
   check_that(is.null(render) || is.function(render) || (is_string(render) && render %in% c("markdown", "html")),
              "render", "must be {.val markdown}, {.val html}, a function of {.arg query} and {.arg doc}, or NULL.",
@@ -32,16 +33,16 @@ content_source <- function(source, arg, fields, call) {
   rows
 }
 
-# Parts of a TREC topic other than its title, each with its own heading.
+# The parts of a TREC topic other than its title; each is shown under a heading.
 topic_parts <- c("description", "narrative")
 
-# The texts that a collection has of its documents or queries, such as answers and topics; NULL without any.
+# The texts of documents or queries in a collection, such as answers and topics; NULL if there are none.
 own_texts <- function(table, id) {
   texts <- intersect(c("text", "title", topic_parts), names(table)[vapply(table, is.character, NA)])
   if (length(texts)) table[intersect(c(id, texts, "context", "format"), names(table))]
 }
 
-# A path is read as a table; any other text must be a URL template with one of the fields.
+# Content from a text: a path is read as a table; any other text must be a URL template with one of the fields.
 content_of_text <- function(source, arg, fields, call) {
   check_string(source, arg, call = call)
   if (file.exists(source)) {
@@ -64,7 +65,7 @@ refuse_url <- function(url, arg, row, call) {
   ), "unsafe_url", argument = arg, row = row, call = call)
 }
 
-# Relative, http or https: addresses that a browser opens without running code.
+# Whether a browser opens an address without running code: if it is relative, or its scheme is http or https.
 is_safe_url <- function(url) {
   scheme <- grepl("^[[:space:]]*[^/?#]*:", url)
   (!scheme | grepl("^https?://", url, ignore.case = TRUE)) & !grepl("[[:cntrl:][:space:]\\\\]", url)
@@ -78,11 +79,11 @@ fill_template <- function(template, query, doc, encode = encode_id) {
   paste0(pieces, c(encoded[fields], ""), collapse = "")
 }
 
-# An identifier that looks encoded must be encoded again, otherwise "%2F" would be the same as "/".
+# `repeated` encodes an identifier even if it looks encoded; otherwise "%2F" would be the same as "/".
 encode_id <- function(id) utils::URLencode(enc2utf8(id), reserved = TRUE, repeated = TRUE)
 
-# HTML that is drawn once and often filled with texts: `hole()` marks a place, and `fill_holes()` puts the texts, named
-# by the places, in all of them.
+# HTML that is drawn once and filled with texts many times: `hole()` marks a place, and `fill_holes()` replaces all
+# marks by the texts with their names.
 hole <- function(name) paste0("\u0001", name, "\u0002")
 
 with_holes <- function(tag) {
@@ -96,14 +97,14 @@ fill_holes <- function(html, texts) {
   htmltools::HTML(paste0(html$pieces, c(unlist(texts[html$names]), ""), collapse = ""))
 }
 
-# Converts tags to HTML, which Shiny processes faster, unless they are an error or depend on resources, which HTML would
-# lose.
+# Converts tags to HTML, which Shiny processes faster. Tags of an error message, and tags with dependencies such as
+# scripts, which HTML would lose, are returned unchanged.
 as_html <- function(tags) {
   if (inherits(tags, "html") || is_trouble(tags) || length(htmltools::findDependencies(tags))) return(tags)
   htmltools::HTML(as.character(htmltools::tagList(tags)))
 }
 
-# The names of the items of a task for screen readers.
+# How screen readers name the parts of a task.
 item_labels <- c(doc = "the document", doc_a = "variation A", doc_b = "variation B")
 
 # The content of a query (`doc` NULL) or of a document. `label` is its name for screen readers.
@@ -116,7 +117,8 @@ show_item <- function(content, query, doc, label) {
   cannot_show(query, doc, "`render` returned neither text nor a tag.")
 }
 
-# The assessor can skip the document; the person who runs the page finds the reason in its log.
+# A notice in place of content that cannot be shown. The assessor can skip the document; the person who runs the page
+# finds the reason in R's log.
 cannot_show <- function(query, doc, message) {
   warn_judicious("Query {.val {query}}{if (!is.null(doc)) paste0(', document ', encodeString(doc, quote = '\"'))} cannot
     be shown: {message}", "render")
@@ -137,7 +139,7 @@ show_source <- function(content, query, doc, label) {
 }
 
 # The content of a row of a table: title, text and URL. Its texts are in the `format` that the row states, or else in
-# that of all texts. Empty parts are left out.
+# the argument `format`. Empty parts are left out.
 show_row <- function(row, label, format = NULL) {
   nonempty <- function(column) if (!is.null(row[[column]]) && grepl("[^[:space:]]", row[[column]])) row[[column]]
   format <- nonempty("format") %||% format
@@ -152,14 +154,14 @@ show_row <- function(row, label, format = NULL) {
     }))
 }
 
-# The row of a document, specific to the query if the table has a column `query`.
+# The row for a document; if the table has a column `query`, that for the document and the query.
 source_row <- function(source, query, doc) {
   matches <- if (is.null(doc)) source$query == query else source$doc == doc
   if (!is.null(doc) && !is.null(source$query)) matches <- matches & source$query == query
   if (any(matches)) source[which(matches)[1], , drop = FALSE]
 }
 
-# `format`: "markdown" or "html"; otherwise the text is plain.
+# A text as HTML. `format`: "markdown" or "html"; otherwise the text is plain.
 show_text <- function(text, format = NULL) {
   text <- paste(text, collapse = "\n")
   format <- c(md = "markdown", markdown = "markdown", html = "html")[lower_ascii(c(format, "")[1])]
@@ -167,8 +169,8 @@ show_text <- function(text, format = NULL) {
   htmltools::HTML(paste0("<div class=\"rendered\">", marked_up(text, format), "</div>"))
 }
 
-# Markdown and HTML may contain scripts. Of HTML, and of the output of commonmark, only the elements and attributes of
-# the lists below are kept, in exactly this form; everything else is shown as text.
+# Converts Markdown or HTML, which may contain scripts, to safe HTML. Only the elements and attributes of the lists
+# below are kept, in exactly this form; everything else is shown as text.
 marked_up <- function(text, format) {
   text <- paste(text, collapse = "\n")
   html <- as.character(if (format == "markdown") shiny::markdown(text) else text)
@@ -181,7 +183,8 @@ plain_elements <- c("p", "br", "hr", "h[1-6]", "em", "strong", "b", "i", "u", "s
                     "mark", "kbd", "code", "pre", "blockquote", "ul", "ol", "li", "dl", "dt", "dd", "table", "thead",
                     "tbody", "tr", "th", "td", "details", "summary", "a")
 
-# An address without a scheme, or with one that runs no code. Entities must not hide the colon of a scheme.
+# A regular expression for addresses without a scheme, or with one that runs no code. An address without a scheme must
+# not contain entities, because they can represent a colon.
 safe_address <- "((https?:|mailto:)[^\"<>\\s\\\\]*|(?![^\"/?#]*[:&])[^\"<>\\s\\\\]*)"
 
 safe_tags <- paste0(
@@ -191,7 +194,7 @@ safe_tags <- paste0(
   "|<img src=\"", safe_address, "\" alt=\"[^\"<>]*\"( title=\"[^\"<>]*\")? ?/?>"
 )
 
-# The most frequent contents are written directly, because tags take longer to draw.
+# The most frequent contents are written as HTML directly, because tags take longer to draw.
 html_element <- function(name, class, text) {
   htmltools::HTML(paste0("<", name, " class=\"", class, "\">", htmltools::htmlEscape(text), "</", name, ">"))
 }
@@ -212,7 +215,7 @@ media_kind <- function(url) {
   if (length(kind)) kind else "link"
 }
 
-# Guidelines and the examples of grades.
+# Shows guidelines and the examples of grades.
 
 # Guidelines that are a tag or marked by htmltools::HTML() come from R code and are shown unchanged.
 guidelines_html <- function(guidelines) {

@@ -8,10 +8,11 @@ mode_figures.judicious_gains_mode <- function(mode) {
   }, oldest = 2, first = function() known_figures(engine))
 }
 
-# A document that the assessor holds is shown at once; more are selected when the screen has been sent.
+# Shows a document that the assessor holds already, which takes no time; further documents are selected after the screen
+# has been sent.
 choose_task.judicious_gains_mode <- function(mode, assessor, first) {
   engine <- mode$s$env
-  # Assign no documents when the goal is reached.
+  # If the goal is reached, no documents are assigned.
   if (is.null(first) && is_goal_reached(mode)) {
     mode_release(mode, assessor)
     return(NULL)
@@ -25,9 +26,9 @@ choose_task.judicious_gains_mode <- function(mode, assessor, first) {
   mode$shown[[assessor]] <- gains_task(assessor, docs$query, docs$doc)
 }
 
-# The figures of the process that tends the session are some seconds old, but following the log at every judgment of
-# anybody would take long. Once the log has an end of judging, the exact state is computed, because no page may go on
-# after that.
+# Whether judging has ended. While another process computes the figures, its latest ones are used although they are a
+# few seconds old, because processing the log at every judgment would take long. As soon as the log has an end of
+# judging, the exact state is computed, so that no page continues after the end.
 is_goal_reached <- function(mode) {
   engine <- mode$s$env
   figures <- if (mode$tended$get()) mode$status$known()
@@ -35,7 +36,8 @@ is_goal_reached <- function(mode) {
   if (exact) log_end(refresh(engine))$progress$reached else isTRUE(figures$goal$reached)
 }
 
-# How many documents an assessor may hold, so that all assessors together do not exceed the budget of the goal.
+# The number of documents that an assessor may hold, so that all assessors together do not exceed the budget of the
+# goal.
 documents_ahead <- function(mode, assessor) {
   engine <- mode$s$env
   budget <- budget_of(engine$goal$recipe)
@@ -72,7 +74,7 @@ mode_skip.judicious_gains_mode <- function(mode, assessor, task, reason) {
   })
 }
 
-# The assessor holds the document of the undone judgment again.
+# After undoing a judgment, the assessor holds its document again.
 mode_undo.judicious_gains_mode <- function(mode, assessor) {
   check_session(mode$s)
   taken <- judgments_of_gold(take_back(mode$s$env, assessor))[1, ]
@@ -99,7 +101,8 @@ mode_note.judicious_gains_mode <- function(mode, assessor, task, comment, flag) 
   add_note(mode$s, task$query, task$doc, comment, flag, assessor)
 }
 
-# Reads the notes of an assessor again only if there is a new note by anybody.
+# The note of an assessor on a document. The assessor's notes are read from the store again only if anybody has added a
+# note.
 mode_noted.judicious_gains_mode <- function(mode, assessor, task, last = NULL) {
   if (is.null(last) || !identical(mode$notes[[assessor]]$last, last)) {
     mode$notes[[assessor]] <- list(last = last, rows = notes_of(mode$s, assessor))
@@ -110,7 +113,7 @@ mode_noted.judicious_gains_mode <- function(mode, assessor, task, last = NULL) {
 
 mode_release.judicious_gains_mode <- function(mode, assessor) next_documents(mode$s, 0, assessor)
 
-# Reserves several documents at a time, when half of the previous ones are judged.
+# Reserves several documents at a time, as soon as half of the previous ones are judged.
 mode_reserve.judicious_gains_mode <- function(mode, assessor, task) {
   engine <- mode$s$env
   if (engine$control$paused || isTRUE(mode$status$known()$goal$reached)) return(list())
@@ -138,7 +141,7 @@ mode_finished.judicious_gains_mode <- function(mode, status, assessor) {
   }
   held <- held_by_others(mode$s$env, assessor) > 0
   if (isTRUE(status$open == 0)) {
-    # Other assessors may still hold documents, for second judgments.
+    # An assessor may be done while others hold documents for second judgments.
     if (held) {
       return(list("You are done", paste0("Only other assessors still have ", item, "s to judge. ", thanks), end = TRUE))
     }
@@ -155,8 +158,9 @@ gains_task_id <- function(assessor, query, doc) {
 
 gains_task <- function(assessor, query, doc) list(id = gains_task_id(assessor, query, doc), query = query, doc = doc)
 
-# Keeps the documents of a query together, in an order that reveals nothing about systems and ranks and is the same
-# after a reload. `first`: a document that comes first if it is held, before the others of its query.
+# The order in which to show documents: those of a query follow each other, in an order that is the same after a reload
+# and reveals nothing about systems and ranks. `first`: a document that comes first if the assessor holds it, before the
+# others of its query.
 shuffled_by_query <- function(held, assessor, first = NULL) {
   at_random <- function(...) vapply(Map(list, assessor, ...), rlang::hash, "")
   same_query <- held$query %in% first$query
@@ -164,10 +168,11 @@ shuffled_by_query <- function(held, assessor, first = NULL) {
   order(!is_first, !same_query, at_random(held$query), at_random(held$query, held$doc))
 }
 
-# Judging whole questions on the page, where answers are right or wrong: the assessor marks the right ones among the
-# distinct answers, or types the right answer, which settles the question.
+# Judging whole questions, whose answers are right or wrong. The assessor marks the right ones among the distinct
+# answers, or types the right answer, which determines the gains of all answers to the question.
 
-# Whether a session selects whole questions, and its answers are texts that are right or wrong.
+# Whether assessors judge whole questions: the session selects all answers to a question at a time, and the answers are
+# texts that are right or wrong.
 settles_questions <- function(engine) {
   scale <- engine$x$scale
   asks_questions(engine) && !is.null(engine$x$documents$text) &&
@@ -179,7 +184,7 @@ gold_form <- function(scale, question) {
        labels = c("Wrong", "Right"), question = question %||% "Which answers are right?")
 }
 
-# The answers to a question, those of most systems first.
+# The distinct answers to a question, those of most systems first.
 distinct_answers <- function(x, query) {
   pair <- which(x$pool$query == match(query, x$queries$query))
   text <- x$documents$text[x$pool$doc[pair]]
@@ -188,7 +193,8 @@ distinct_answers <- function(x, query) {
   answers[order(-answers$systems, answers$text), ]
 }
 
-# The answers to a question, shown like documents by `content`, or else by their texts.
+# A list of the answers to a question with checkboxes. Answers are shown like documents by `content`, or else by their
+# texts.
 answer_checkboxes <- function(x, query, content) {
   answers <- distinct_answers(x, query)
   shown <- function(doc, text) {
@@ -208,10 +214,10 @@ answer_checkboxes <- function(x, query, content) {
             tags$ol(class = "gold-answers", unname(rows), box(0, 0, tags$span("None of these is right"))))
 }
 
-# The task of a question. Where a document is required, as for notes, the one with the first id represents the question.
+# The task of judging a question. Notes require a document: the one with the first id represents the question.
 gold_task <- function(mode, assessor, query) gains_task(assessor, query, min(distinct_answers(mode$s$env$x, query)$doc))
 
-# Leases all answers to a question, so that nobody else gets it.
+# Leases all answers to a question, so that no other assessor gets the question.
 choose_task.judicious_gold_mode <- function(mode, assessor, first) {
   engine <- mode$s$env
   query <- first$query
@@ -227,7 +233,7 @@ choose_task.judicious_gold_mode <- function(mode, assessor, first) {
   gold_task(mode, assessor, query)
 }
 
-# A right answer replaces the assessor's earlier judgments of answers to the question.
+# The right answer replaces the assessor's earlier judgments of answers to the question.
 mode_answer.judicious_gold_mode <- function(mode, assessor, task, value, seconds) {
   engine <- mode$s$env
   answers <- distinct_answers(engine$x, task$query)
@@ -237,8 +243,8 @@ mode_answer.judicious_gold_mode <- function(mode, assessor, task, value, seconds
   if (("0" %in% marked) == (length(right) > 0)) {
     abort_judicious("Mark the right answers, or type the right one, or mark that none is right.", "argument")
   }
-  # Empty lines separate right answers; a right answer that contains one is compared by a function, which cannot judge
-  # answers that are added later.
+  # In the log, empty lines separate right answers. If an answer contains an empty line, a function compares the answers
+  # instead, which cannot be applied to answers that are added later.
   unusual <- !nzchar(trimws(right)) | grepl("\n[[:space:]]*\n", right)
   compare <- if (!length(right)) function(answer, gold) logical(length(answer)) else
     if (any(unusual)) function(answer, gold) plain_answer(answer) %in% plain_answer(right)
@@ -280,7 +286,7 @@ past_gold <- function(form, event) {
   list(text = gsub("\n\n", " / ", sub("^=", "", gold_fields(event$detail)[[1]][1]), fixed = TRUE))
 }
 
-# A right answer or a skipped question is listed once, not once per document.
+# A right answer or a skipped question is one entry of the list, although it concerns several documents.
 mode_past.judicious_gold_mode <- function(mode, assessor) {
   past <- NextMethod()
   past <- past[!duplicated(ifelse(past$kind == "skip", text_key("skip", past$query), past$id)), ]

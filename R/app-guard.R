@@ -1,9 +1,9 @@
-# Checks before every request and every WebSocket: it must be addressed to a name of this server, and it must come from
-# a page of this server. Without the first check, a web site whose name resolves to this machine (DNS rebinding) could
-# use the page in the reader's browser; without the second, any web site could open a WebSocket to it.
+# Checks every request and every WebSocket: it must be addressed to a name of this server, and it must come from a page
+# of this server. Without the first check, a web site whose name resolves to this machine (DNS rebinding) could use the
+# page in the reader's browser; without the second, any web site could open a WebSocket to it.
 
-# The reason why a request is rejected, or NULL. Browsers always send Host, and they send Origin with a WebSocket;
-# programs that do not send Origin are not controlled by a web site.
+# The reason to reject a request, or NULL. Browsers always send Host, and they send Origin with a WebSocket; programs
+# that do not send Origin are not controlled by a web site.
 refusal <- function(request, hosts) {
   host <- lower_ascii(request$HTTP_HOST %||% "")
   if (nzchar(host) && !is_own_host(host, hosts)) return("foreign host")
@@ -15,7 +15,8 @@ refusal <- function(request, hosts) {
   if (from == host || from %in% hosts) NULL else "foreign origin"
 }
 
-# A web site cannot use an IP address or the name of this machine as its name; other names must be listed.
+# Whether a host name is one of this server. A web site cannot have an IP address or the name of this machine as its
+# name, so these are always accepted; other names must be listed.
 is_own_host <- function(host, hosts) {
   name <- sub(":[0-9]+$", "", host)
   address <- grepl("^([0-9]{1,3}[.]){3}[0-9]{1,3}$", name) || grepl("^\\[[0-9a-f:.%]+\\]$", name)
@@ -27,8 +28,8 @@ check_texts <- function(x, arg, call = caller_env()) {
              "must be one or more texts.", call = call)
 }
 
-# Checks that texts have a form (a regular expression), and returns them in lower case. `other`: what they must be, such
-# as "an IP address".
+# Checks that texts match a form (a regular expression), and returns them in lower case. `other`: what the texts must
+# be, such as "an IP address".
 check_form <- function(x, arg, form, other, advice, call = caller_env()) {
   if (is.null(x)) return(character())
   check_texts(x, arg, call)
@@ -37,8 +38,8 @@ check_form <- function(x, arg, form, other, advice, call = caller_env()) {
   lower_ascii(x)
 }
 
-# The address from which a request comes. Only trusted proxies are believed, and only the part of the header that they
-# added themselves: the last address that is not another trusted proxy.
+# The address from which a request comes. Only trusted proxies can state it, and only in the part of the header that
+# they added themselves: the last address that is not another trusted proxy.
 client_address <- function(request, proxy) {
   plain <- function(address) sub("^::ffff:", "", lower_ascii(trimws(address)))
   address <- plain(request$REMOTE_ADDR %||% "")
@@ -47,8 +48,8 @@ client_address <- function(request, proxy) {
   utils::tail(c(address, forwarded[!forwarded %in% proxy]), 1)
 }
 
-# Only the page's own scripts run, and it cannot be framed; documents may come from any server. Shiny's pages need style
-# attributes.
+# Only the page's own scripts run, and no other page can show it in a frame; documents may come from any server. Inline
+# styles are permitted because Shiny's pages need them.
 content_policy <- paste(
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:",
   "img-src * data: blob:; media-src * data: blob:; frame-src http: https:; connect-src 'self' ws: wss:",
@@ -61,8 +62,8 @@ asset_headers <- list("X-Content-Type-Options" = "nosniff", "Referrer-Policy" = 
 page_headers <- c(asset_headers, list("Content-Security-Policy" = content_policy,
                                       "Cross-Origin-Opener-Policy" = "same-origin", "Cache-Control" = "no-store"))
 
-# Raises an error, which ends the serving, if others can reach the page over a network without a proxy: tokens can be
-# read there, and R's server limits neither the size of a message nor the time and the number of unfinished requests.
+# Raises an error, which stops the app, if other machines can reach the page without a proxy: tokens could be read on
+# the network, and R's server limits neither the size of a message nor the time and the number of unfinished requests.
 refuse_network <- function(spec) {
   server <- shiny::getShinyOption("server")
   host <- if (inherits(server, "WebServer")) server$getHost() else "localhost"
@@ -73,7 +74,7 @@ refuse_network <- function(spec) {
   ), "app", argument = "proxy", call = NULL)
 }
 
-# Wraps the handler of a Shiny app: rejects foreign requests, serves media and the health address, sets headers.
+# Wraps the handler of a Shiny app: rejects foreign requests, serves media and the health address, and sets headers.
 guarded_handler <- function(handler, s, spec) {
   force(handler)
   function(request) {
@@ -84,7 +85,7 @@ guarded_handler <- function(handler, s, spec) {
       return(plain_response(403, "This address is not one of the page's hosts."))
     }
     path <- request$PATH_INFO
-    # R's strings cannot contain this character.
+    # R's strings cannot contain a zero byte, for which %00 stands.
     if (grepl("%00", path, fixed = TRUE)) return(plain_response(400, "The address is not valid."))
     response <- if (identical(path, "/health")) {
       health(s)
@@ -104,7 +105,8 @@ guarded_handler <- function(handler, s, spec) {
   }
 }
 
-# Wraps the handler of a Shiny app: the page is the same for everybody and slow to draw, so it is drawn once.
+# Wraps the handler of a Shiny app: the page is the same for everybody and slow to draw, so it is drawn once and then
+# served from memory.
 drawn_once <- function(handler) {
   force(handler)
   drawn_page <- NULL
@@ -117,15 +119,15 @@ drawn_once <- function(handler) {
   }
 }
 
-# httpuv serves scripts and styles without calling a handler, so their headers must be set in httpuv. The server exists
-# only once the app runs.
+# httpuv serves scripts and styles without calling a handler, so their headers must be set in httpuv. The server object
+# exists only once the app runs.
 protect_assets <- function() {
   server <- shiny::getShinyOption("server")
   if (is.null(server) || "X-Frame-Options" %in% names(server$getStaticPathOptions()$headers)) return()
   server$setStaticPathOption(headers = asset_headers)
 }
 
-# For monitors and proxies: whether the page is served and its store can be read.
+# The response for monitors and proxies: whether the page is served and its store can be read.
 health <- function(s) {
   readable <- !inherits(try(store_meta(s$env$store, "edition"), silent = TRUE), "try-error")
   plain_response(if (readable) 200 else 503, if (readable) "ok" else "the store cannot be read")
@@ -141,9 +143,9 @@ media_folder <- function(media, call = caller_env()) {
   normalizePath(media, "/")
 }
 
-# Browsers request files without the token, so the page gives a cookie to a person who logs in. It is derived from the
-# stored hash of the token, so it expires with the token, is the same in every process, and does not give access to the
-# page.
+# The value of a cookie for people who have logged in. Browsers request media files without the token, so the cookie
+# gives access. It is derived from the stored hash of the token, so it expires with the token, is the same in every
+# process, and does not give access to the page.
 media_key <- function(token) as.character(openssl::sha256(paste("media", token)))
 
 may_see_media <- function(s, spec, cookies) {
@@ -154,10 +156,10 @@ may_see_media <- function(s, spec, cookies) {
   key %in% media_key(rows$token[nzchar(rows$token)])
 }
 
-# The file that a percent-encoded path names, after resolving links; NULL if the encoding is not valid, or if the file
-# is hidden or not in the folder.
+# The file to which a percent-encoded path leads, after resolving links; NULL if the encoding is not valid, or if the
+# file is hidden or not in the folder.
 media_file <- function(folder, path) {
-  # No system has longer paths, and decoding takes time in proportion to the square of the length.
+  # No system has longer paths, and the time of decoding grows with the square of the length.
   if (nchar(path, "bytes") > 4096 || grepl("%00|%(?![0-9a-fA-F]{2})", path, perl = TRUE)) return(NULL)
   path <- utils::URLdecode(path)
   if (!validUTF8(path) || grepl("(^|/)[.]|[[:cntrl:]\\\\]", path)) return(NULL)
@@ -166,11 +168,11 @@ media_file <- function(folder, path) {
   if (file.exists(found) && !dir.exists(found)) found
 }
 
-# HTML documents are shown, also in a frame of the page, but cannot run code.
+# Headers for media: HTML documents are shown, also in a frame of the page, but cannot run code.
 media_policy <- paste("default-src 'none'; img-src * data:; media-src * data:; style-src * 'unsafe-inline'; sandbox",
                       "frame-ancestors 'self'", sep = "; ")
 
-# A whole file, or the part that a player requests when the user seeks within a recording.
+# The response with a file or, if a player requests a part when the user seeks within a recording, with that part.
 media_response <- function(folder, path, range = NULL) {
   found <- media_file(folder, path)
   if (is.null(found)) return(plain_response(404, "There is no such file."))
@@ -186,7 +188,7 @@ media_response <- function(folder, path, range = NULL) {
   shiny::httpResponse(206, media_type(found), read_part(found, part), headers)
 }
 
-# First and last byte of the requested part, limited to 4 MB, as players request the rest later. NULL for the whole
+# First and last byte of the requested part, of at most 4 MB, because players request the rest later. NULL for the whole
 # file, NA if the part is outside the file.
 byte_range <- function(range, size, most = 4 * 1024^2) {
   if (is.null(range) || !grepl("^bytes=([0-9]+-[0-9]*|-[0-9]+)$", range)) return(NULL)
@@ -203,7 +205,7 @@ read_part <- function(file, part) {
   readBin(connection, "raw", part[2] - part[1] + 1)
 }
 
-# Types that a browser displays; any other file is sent as a download.
+# The types of files that a browser displays; any other file is sent as a download.
 media_types <- c(
   mp3 = "audio/mpeg", ogg = "audio/ogg", oga = "audio/ogg", opus = "audio/ogg", wav = "audio/wav", flac = "audio/flac",
   m4a = "audio/mp4", aac = "audio/aac", mp4 = "video/mp4", webm = "video/webm", ogv = "video/ogg", png = "image/png",
@@ -220,12 +222,13 @@ media_type <- function(file) {
 plain_response <- function(status, text) shiny::httpResponse(status, "text/plain; charset=UTF-8", paste0(text, "\n"))
 
 # Log-in by token, and the limit of wrong tokens per address. Tokens are too long to be guessed at any speed; the limit
-# only saves processor time. It must not allow an attacker to lock others out: it counts by address, and a token that
-# was valid before is always checked.
+# only saves processor time. It must not allow an attacker to lock other people out: wrong tokens are counted by
+# address, and a token that was valid before is always checked.
 
 login_limits <- list(per_minute = 20, addresses = 10000, tokens = 10000)
 
-# `wrong`: times and hashes of wrong tokens, by address. `good`: hashes of tokens that were valid. Both are per process.
+# The log-in attempts in this process. `wrong`: times and hashes of wrong tokens, by address. `good`: hashes of tokens
+# that were valid.
 new_login_attempts <- function(clock = function() as.numeric(Sys.time())) {
   list2env(list(wrong = list(), good = character(), clock = clock), parent = emptyenv())
 }
@@ -236,14 +239,14 @@ recent_wrong_tokens <- function(attempts, address) {
   wrong[wrong > attempts$clock() - 60]
 }
 
-# Seconds until an address may try a token; 0 if it may at once.
+# The number of seconds until an address may try another token; 0 if it may do so at once.
 login_wait <- function(attempts, address, hash) {
   if (hash %in% attempts$good) return(0)
   wrong <- recent_wrong_tokens(attempts, address)
   if (length(wrong) < login_limits$per_minute) 0 else ceiling(max(min(wrong) + 60 - attempts$clock(), 1))
 }
 
-# The same wrong token counts once a minute, because reloading a page with an old token is not guessing.
+# Counts a wrong token. The same token counts once a minute, because reloading a page with an old token is not guessing.
 count_wrong_token <- function(attempts, address, hash) {
   wrong <- recent_wrong_tokens(attempts, address)
   wrong[hash] <- attempts$clock()
@@ -253,7 +256,8 @@ count_wrong_token <- function(attempts, address, hash) {
   attempts$good <- setdiff(attempts$good, hash)
 }
 
-# An IPv6 network has practically unlimited addresses, so its first 64 bits represent all of them.
+# The part of an address that identifies a person. A person with an IPv6 network has practically unlimited addresses, so
+# its first 64 bits represent all of them.
 address_group <- function(address) {
   if (!grepl(":", address, fixed = TRUE)) return(if (nzchar(address)) address else "unknown")
   halves <- strsplit(paste0(address, " "), "::", fixed = TRUE)[[1]]
@@ -262,8 +266,8 @@ address_group <- function(address) {
   paste(utils::head(c(groups[[1]], rep("0", max(omitted, 0)), unlist(groups[-1])), 4), collapse = ":")
 }
 
-# The assessor of a token, or why the log-in failed: a list with `assessor` and `token`, its hash; or with `message`,
-# and `wait`, the seconds after which the token may be tried again. Without `wait`, the token is not valid.
+# Checks a token. Returns a list with the `assessor` and the hash of the token (`token`); or, if the log-in fails, with
+# a `message` and, if the token may be tried again, the seconds to `wait`.
 log_in <- function(s, token, attempts, address) {
   address <- address_group(address)
   token <- text_of_input(token, 200) %||% ""
@@ -282,7 +286,7 @@ log_in <- function(s, token, attempts, address) {
   list(assessor = assessor, token = hash)
 }
 
-# Limits of what people without a token may add to the log: bytes in a minute, and characters of a text.
+# Limits of the log entries of people without a token: bytes in a minute, and characters of a text.
 log_limits <- list(bytes = 20000, characters = 200)
 
 # The page's log: one JSON object per line, for programs that monitor a server. It contains no tokens, gains or texts.
@@ -310,12 +314,13 @@ page_log <- function(path, clock = function() as.numeric(Sys.time()), call = cal
       bytes <<- bytes + nchar(line, "bytes")
       if (bytes > log_limits$bytes) return(omitted <<- omitted + 1)
     }
-    # The logged event has already happened: a full disk must not tell the assessor that an answer was lost.
+    # The logged event has already happened. A full disk therefore causes a warning in R, not an error, which would tell
+    # the assessor that the answer was lost.
     tryCatch(suppressWarnings(cat(line, file = path, append = TRUE)),
              error = function(cnd) warn_judicious("The judging page: the log {.file {path}} cannot be written.", "app"))
     invisible()
   }
-  # A log that cannot be written must raise an error when the app is created, not at the first event.
+  # If the log cannot be written, the error must be raised when the app is created, not at the first event.
   tryCatch(suppressWarnings(cat("", file = path, append = TRUE)), error = function(cnd) {
     abort_judicious(c("The log {.file {path}} cannot be written.",
                       i = "Check that its folder exists and that you may write to it."),

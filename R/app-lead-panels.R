@@ -1,6 +1,6 @@
-# The tables, tiles and sentences of the lead's view.
+# The tables, tiles and sentences on the lead's page.
 
-# A table of columns of a data frame under the given headings, with three significant digits.
+# A table of columns of a data frame, with headings named by the columns in `columns`, and three significant digits.
 figure_table <- function(data, caption, columns) {
   shown <- lapply(data[names(columns)], show_figures)
   column_class <- lapply(shown, function(column) if (!all(grepl("^[-+\u2212\u2013 0-9.,%]*$", column))) "words")
@@ -78,7 +78,8 @@ pairs_in_words <- function(ranking) {
          if (nrow(least_certain)) ".")
 }
 
-# Randomly selected documents come first, because they represent the whole pool. The table is transposed to fit a phone.
+# A table that compares predicted and observed grades. Randomly selected documents come first, because they represent
+# the whole pool. Each figure has a row, so that the table fits on the screen of a phone.
 calibration_panel <- function(calibration) {
   known <- function(x, text) ifelse(is.na(x), "\u2013", text)
   share <- function(x) known(x, percent(x))
@@ -126,7 +127,8 @@ assessors_panel <- function(progress, judgments, scale, assigned = character()) 
                  "large differences count more (Cohen's kappa with quadratic weights)."))
 }
 
-# Agreement of one assessor's judgments with those of the others for the same documents; NULL if there are none.
+# The agreement of one assessor's judgments with those of the others for the same documents; NULL if there are no such
+# documents.
 assessor_agreement <- function(assessor, judgments, scale) {
   key <- text_key(judgments$query, judgments$doc)
   mine <- which(judgments$assessor == assessor)
@@ -138,8 +140,8 @@ assessor_agreement <- function(assessor, judgments, scale) {
   agreement(level(both$mine), level(both$other), weights = "quadratic", levels = seq_along(scale$model_levels))
 }
 
-# What a lead can do on the page: pause, change the goal, add and suspend assessors, assign queries, and decide
-# documents on which assessors disagree. All input is checked, as the input of assessors is.
+# The actions that a lead can take on the page: pause, change the goal, add and suspend assessors, assign queries, and
+# decide documents on which assessors disagree. All input is checked, as that of assessors is.
 
 lead_form <- function(kind, ..., button) {
   tags$form(`data-lead` = kind, class = "lead-form", ..., tags$button(type = "submit", class = "tool", button))
@@ -154,7 +156,7 @@ lead_input <- function(name, label, ...) {
   tags$label(class = "lead-field", label, tags$input(name = name, class = "form-control", ...))
 }
 
-# Goals that the page offers: the label, and a function that makes the goal from the entered number.
+# The goals that the page offers: the label, and a function that makes the goal from the number that the lead enters.
 offered_goals <- list(
   mean = list(label = "Mean confidence over all pairs, %", make = function(n) goal_mean(n / 100)),
   all_pairs = list(label = "Confidence of every pair, %", make = function(n) goal_all_pairs(n / 100)),
@@ -204,7 +206,7 @@ assign_panel <- function(queries, assigned, people) {
       lead_select("name", "Assign to", c("Everybody" = "", stats::setNames(active, active))), button = "Assign"))
 }
 
-# A list with the judgments of each document on which assessors disagree and that has no final judgment, sorted by the
+# The judgments of each document on which assessors disagree and that has no final judgment, in a list sorted by the
 # range of the gains, largest first.
 disagreements <- function(judgments) {
   key <- text_key(judgments$query, judgments$doc)
@@ -249,9 +251,9 @@ contested_panel <- function(session, spec) {
   })
 }
 
-# The documents or pairs on which assessors disagree, most different answers first, each with a form for the final
-# decision. `describe` returns, for each, its `id`, its name (`what`), the `answers` of the assessors, its `contents`,
-# and the `field` for the decision.
+# A list of the documents or pairs on which assessors disagree most, each with a form for the final decision. `describe`
+# returns, for each, its `id`, its name (`what`), the `answers` of the assessors, its `contents`, and the `field` for
+# the decision.
 decision_list <- function(open, none, describe, most = 20) {
   if (!length(open)) return(tags$p(none))
   rows <- lapply(utils::head(open, most), function(case) {
@@ -268,7 +270,8 @@ decision_list <- function(open, none, describe, most = 20) {
     tags$ol(class = "apart", rows))
 }
 
-# NULL on a page for leads only, because it has no contents.
+# The query and the documents of a decision; NULL on a page that is for leads only, because it is configured without
+# contents.
 shown_to_lead <- function(spec, query, ...) {
   if (is.null(spec$content)) return(NULL)
   docs <- list(...)
@@ -287,7 +290,7 @@ final_field <- function(form, what) {
   decision_select(label, stats::setNames(form$values, vapply(form$levels, grade_name, "", form = form)))
 }
 
-# No decision is chosen beforehand: it could be sent by mistake, and would influence the lead.
+# No decision is preselected, because it could be sent by mistake and would influence the lead.
 decision_select <- function(label, choices) lead_select("value", label, c("Choose \u2026" = "", choices), required = NA)
 
 notes_panel <- function(notes) {
@@ -300,8 +303,8 @@ notes_panel <- function(notes) {
                c(what = "Document", assessor = "Assessor", flag = "Flag", comment = "Comment"))
 }
 
-# Tells how many pairs of systems have the confidence of the goal (95% for other goals), and lists the others by
-# decreasing confidence.
+# States how many pairs of systems have the confidence that the goal requires (95% for other goals), and lists the other
+# pairs by decreasing confidence.
 decided_panel <- function(ranking, goal, most = 10) {
   asked <- if (is_mean_confidence(goal)) goal$asked else 0.95
   pairs <- system_differences(ranking)
@@ -317,8 +320,8 @@ decided_panel <- function(ranking, goal, most = 10) {
     if (length(unsure) > most) htmltools::p(class = "help", paste("And", format_count(length(unsure) - most), "more.")))
 }
 
-# Performs an action of the lead. Each function of lead_actions takes the visit, the lead's name and the sent fields,
-# and returns a message.
+# Performs an action of the lead. Each function in `lead_actions` takes the visit (the state of the lead's browser), the
+# lead's name and the fields that were sent, and returns a message.
 receive_lead <- function(visit, sent) {
   if (!is.list(sent)) return()
   kind <- text_of_input(sent$kind, 20) %||% ""
@@ -390,7 +393,8 @@ lead_actions <- list(
   }
 )
 
-# These functions return FALSE if `id` needs no decision or `value` is not an answer.
+# Functions for the final decision on a document or a pair. They return FALSE if `id` needs no decision, or if `value`
+# is not an answer.
 decide_document <- function(visit, who, id, value) {
   contested <- disagreements(judgments_of(visit$s))
   index <- match(id, vapply(contested, function(rows) gains_task_id("", rows$query[1], rows$doc[1]), ""))

@@ -1,12 +1,13 @@
-# The lead's view: the ranking, its confidence, whether the confidence can be trusted, and the work of the assessors.
+# The lead's page: the ranking, its confidence, whether the confidence can be trusted, and the work of the assessors.
 
 lead_section <- function(title, ..., wide = FALSE) {
   htmltools::tags$section(class = paste("card-box", if (wide) "wide"), htmltools::tags$h2(title), ...)
 }
 
-# `tiles`: the figures that are known already. They are part of the first page, because outputs arrive only after a
-# further round trip to the browser, and are replaced when they do. `systems`: their names. Each needs a line in the
-# pictures; long ones need the whole width for tables, and many ones for the picture of every pair.
+# The screen of the lead's page. `tiles`: figures that are known already; they are part of the first page, because
+# outputs of Shiny arrive only after a further round trip to the browser, and then replace them. `systems`: the names of
+# the systems. Each system needs a line in the plots. Long names need the whole width for tables, and many systems for
+# the plot of all pairs.
 lead_screen <- function(spec, tiles = NULL, systems = character()) {
   gains <- is.null(spec$preferences)
   output <- function(id) shiny::uiOutput(id, `aria-live` = "off")
@@ -34,7 +35,7 @@ lead_screen <- function(spec, tiles = NULL, systems = character()) {
   }
   tags$div(class = "lead-view",
     tags$h1(tabindex = "-1", `data-focus` = NA, "Lead's view"),
-    # uiOutput() cannot make an output with initial content.
+    # Written as a tag, because uiOutput() cannot make an output with initial content.
     tags$dl(id = "lead_tiles", class = "shiny-html-output tiles", tiles),
     state,
     lead_section("Run the judging", output("lead_run"), if (gains) output("lead_goal")),
@@ -57,7 +58,8 @@ lead_files <- function(spec) {
     if (can_report) list(list(id = "file_report", label = "Report (HTML)", ext = "html")))
 }
 
-# Leads open these files in a spreadsheet, where texts that assessors entered could act as formulas.
+# Writes a file for the lead. Leads open such files in a spreadsheet, where texts that assessors entered could act as
+# formulas, so these are made harmless.
 write_lead_file <- function(s, id, file, preferences) {
   sheet <- function(data) write_log(data, file)
   switch(id,
@@ -69,8 +71,8 @@ write_lead_file <- function(s, id, file, preferences) {
   )
 }
 
-# Shows known figures first, then figures that have to be recomputed, the plots, and at last the number of judgments
-# that are still expected, which takes longest.
+# Updates the page step by step: first figures that are known, then figures that have to be recomputed, the plots, and
+# at last the expected number of further judgments, which takes longest.
 watch_lead <- function(visit) {
   state <- visit$state
   drawn <- -1
@@ -84,7 +86,7 @@ watch_lead <- function(visit) {
     if (state$screen_no != drawn) {
       drawn <<- state$screen_no
       phase <<- "figures"
-      # The next phase starts when the browser has the screen and has requested its outputs.
+      # The next phase starts when the browser has received the screen and requested its outputs.
       return(shiny::invalidateLater(100))
     }
     now <- phase
@@ -101,17 +103,17 @@ watch_lead <- function(visit) {
   })
 }
 
-# The figures on which the ranking depends: it is drawn again if they change.
+# The figures on which the plots of the ranking depend: the plots are drawn again if these change.
 drawn_from <- function(figures) list(figures$judged, figures$confidence, figures$goal$label)
 
-# A reactive that changes only if its value changes, so that forms are not redrawn while the lead fills them in.
+# A reactive value that is invalidated only if it changes, so that forms are not redrawn while the lead fills them in.
 steady <- function(make) {
   value <- shiny::reactiveVal()
   shiny::observe(value(make()))
   shiny::reactive(shiny::req(value()))
 }
 
-# Outputs are computed, and files written, only while a lead is logged in.
+# The outputs of the lead's page. They are computed, and files are written, only while a lead is logged in.
 lead_outputs <- function(visit, output) {
   s <- visit$s
   spec <- visit$spec
@@ -119,7 +121,7 @@ lead_outputs <- function(visit, output) {
   leads <- function() shiny::req(isTRUE(state$lead) && state$view == "lead" && may_lead(visit))
   status <- shiny::reactive({
     leads()
-    # The tiles show figures from before this page was opened; other outputs wait for new figures.
+    # The tiles are drawn with figures from before this page was opened; other outputs wait for the first new figures.
     shiny::req(state$news > 0)
     shiny::req(visit$mode$status$known())
   })
@@ -146,7 +148,7 @@ lead_outputs <- function(visit, output) {
   if (is.null(spec$preferences)) lead_gains(visit, output, leads, status) else lead_preferences(visit, output, status)
 }
 
-# Outputs and events of the lead's controls; see lead_actions.
+# The outputs and events of the lead's actions; see `lead_actions`.
 lead_work <- function(visit, output, leads) {
   s <- visit$s
   state <- visit$state
@@ -191,8 +193,8 @@ lead_gains <- function(visit, output, leads, status) {
     status()
     list(judgments_of(s), notes_of(s))
   })
-  # A plot is drawn after the figures, and redrawn when there is a new judgment, not at every tick of the clock. Until
-  # then, the previous plot stays.
+  # Plots are drawn after the figures, and redrawn only if a judgment changes the figures, not at every tick of the
+  # clock. Until then, the previous plot stays.
   in_time <- function() {
     shiny::req(state$pictures, cancelOutput = TRUE)
     shiny::isolate(drawn())
@@ -219,7 +221,8 @@ lead_gains <- function(visit, output, leads, status) {
   output$lead_notes <- shiny::renderUI(notes_panel(made()[[2]]))
 }
 
-# NULL if nothing is known about preferences yet.
+# The tiles with the figures that are known without computing; NULL for preferences whose figures have not been computed
+# yet.
 known_tiles <- function(visit) {
   known <- visit$mode$status$known()
   if (is.null(visit$spec$preferences)) gains_tiles(known) else
@@ -239,7 +242,7 @@ short_names <- function(ranking, most = 20) {
   ranking
 }
 
-# Names that would be equal keep the part in which they differ.
+# Shortens names; names that would become equal keep the part in which they differ.
 shorten <- function(name, most) {
   short <- without_middle(name, most)
   repeated <- short %in% short[duplicated(short)]
@@ -255,7 +258,7 @@ without_middle <- function(name, most) {
   ifelse(nchar(name) > most, paste0(begin, substring(name, nchar(name) - kept + 1)), name)
 }
 
-# Texts without their common beginning and their common end.
+# Removes from texts their common beginning and their common end.
 differing_part <- function(text) {
   common <- function(holds) sum(vapply(seq_len(nchar(text[1])), function(n) all(holds(n)), NA))
   text <- substring(text, 1 + common(function(n) startsWith(text, substr(text[1], 1, n))))

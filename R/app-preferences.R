@@ -1,9 +1,9 @@
 # Preference judgments on the page: a query and two variations. Answers are stored in the session's store as rows of
-# task, assessor and answer; the next pairs to ask follow from all of them.
+# task, assessor and answer; all answers together determine which pairs to ask next.
 
-# The name of a pair's task: its parts, percent-encoded and separated by slashes. The last part is the number of answers
-# of the assessor to the pair, because a session stores one answer per task, and an undone answer is followed by
-# another.
+# The name of a pair's task in the store: query and documents, percent-encoded and separated by slashes.
+# keep_preference() adds the number of the assessor's answer to the pair, because a session stores one answer per task,
+# and an assessor can undo an answer and give another.
 pair_task <- function(query, doc_a, doc_b) {
   encode <- function(ids) vapply(ids, encode_id, "", USE.NAMES = FALSE)
   paste("pair", encode(query), encode(doc_a), encode(doc_b), sep = "/", recycle0 = TRUE)
@@ -56,7 +56,7 @@ preference_answers <- function(session) {
              comment = ifelse(nzchar(notes$comment), notes$comment, NA_character_), flag = notes$flag)
 }
 
-# The current comment and flag of each pair by its assessor.
+# The latest comment and flag of each pair by its assessor.
 pair_notes <- function(rows, pair, assessor) {
   rows <- rows[startsWith(rows$task, "note/"), , drop = FALSE]
   key <- text_key(sub("^note/", "pair/", sub("/[0-9]+$", "", rows$task)), rows$assessor)
@@ -73,7 +73,7 @@ update.judicious_preferences <- function(object, session, ...) {
   sort_with_answers(object, preference_answers(session), final_preferences(session))
 }
 
-# The leads' last decision on each pair that they decided.
+# The latest decision of a lead on each pair that has one.
 final_preferences <- function(s) {
   rows <- answers(s)
   rows <- rows[startsWith(rows$task, "final/"), , drop = FALSE]
@@ -82,15 +82,16 @@ final_preferences <- function(s) {
   data.frame(parse_pair_tasks(pair[last]), answer = rows$answer[last])
 }
 
-# Adds answers and final decisions to the sort. If an answer was undone, the sort may no longer ask for some pairs that
-# have answers, which add_answers() does not allow; refresh_session() keeps these answers without using them.
+# Adds answers and final decisions to the sorting of the documents. If an answer was undone, the sorting may no longer
+# ask for some of the answered pairs. add_answers() would reject their answers; refresh_session() keeps them without
+# using them.
 sort_with_answers <- function(preferences, answers, final) {
   preferences$answers <- bind_answers(preferences$answers, answers)
   preferences$final <- final
   refresh_session(preferences)
 }
 
-# A list of the `session`, sorted by all answers, and these answers (`given`).
+# The figures: the `session` of preferences, sorted by all answers, and these answers (`given`).
 mode_figures.judicious_preference_mode <- function(mode) {
   cached_value(function() {
     given <- preference_answers(mode$s)
@@ -98,7 +99,7 @@ mode_figures.judicious_preference_mode <- function(mode) {
   })
 }
 
-# A pair that is open to the assessor and needs more answers than other assessors are about to give.
+# A pair that the assessor may answer and that needs more answers than other assessors are giving at the moment.
 choose_task.judicious_preference_mode <- function(mode, assessor, first) {
   engine <- mode$s$env
   open_pairs <- open_to(engine, mode$status$now(), assessor)
@@ -144,7 +145,7 @@ mode_noted.judicious_preference_mode <- function(mode, assessor, task, last = NU
 
 mode_release.judicious_preference_mode <- function(mode, assessor) release_tasks(mode$s$env, assessor)
 
-# Pairs are not reserved, but the page can load the next three.
+# Pairs are not reserved for an assessor, but the browser can load the media of the next three.
 mode_reserve.judicious_preference_mode <- function(mode, assessor, task) {
   open_pairs <- open_to(mode$s$env, mode$status$get(), assessor)
   open_pairs <- utils::head(open_pairs[open_pairs$id != task$id, , drop = FALSE], 3)
@@ -174,7 +175,7 @@ mode_finished.judicious_preference_mode <- function(mode, status, assessor) {
     ". Everything is saved. Thank you: you can close this page."), end = TRUE)
 }
 
-# Answers are numbered by assessor and pair: the last one counts.
+# Stores an answer under the next number for the assessor and the pair: the answer with the highest number counts.
 keep_preference <- function(s, pair, assessor, answer, seconds = NA_real_) {
   earlier <- answers(s)
   task <- paste0(pair, "/", sum(earlier$assessor == assessor & startsWith(earlier$task, paste0(pair, "/"))) + 1)
@@ -184,8 +185,8 @@ keep_preference <- function(s, pair, assessor, answer, seconds = NA_real_) {
 
 answers_by <- function(status, assessor) sum(status$given$worker == assessor & !is.na(status$given$answer))
 
-# The open pairs that an assessor has not answered, without queries that are assigned to others. Assessors start at
-# different positions of the batch.
+# The open pairs that an assessor has not answered, without queries that are assigned to others. Each assessor has
+# another random order, so that assessors answer different pairs.
 open_to <- function(engine, state, assessor) {
   open_pairs <- next_pairs(state$session)
   others <- names(engine$control$assigned)[engine$control$assigned != assessor]

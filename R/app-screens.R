@@ -1,6 +1,6 @@
 # The page around the screens: landmarks, live regions for screen readers, and the resources of the browser, which all
-# come from the page's own server. Only the two live regions announce changes; by default, Shiny would have every output
-# read out whenever it changes.
+# come from the page's own server. Only the two live regions announce changes; by default, screen readers would read
+# every output of Shiny whenever it changes.
 
 app_page <- function(title) {
   bslib::page(
@@ -24,8 +24,8 @@ app_page <- function(title) {
   )
 }
 
-# Three bars, as of a ranking. The icon is part of the page, because a separate file would be requested before the
-# log-in.
+# The icon shows three bars, like a ranking. It is part of the page, because a separate file would be requested before
+# the log-in.
 page_icon <- paste0(
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%232b5c8a' ",
   "d='M2 2h12v3H2zM2 6.5h8v3H2zM2 11h5v3H2z'/%3E%3C/svg%3E"
@@ -54,7 +54,8 @@ app_menu <- function(who, lead, view, spec) {
   )
 }
 
-# Input fields have names but no ids, because Shiny sends the content of a field with an id at every keystroke.
+# The log-in screen. Its input fields have names but no ids, because Shiny sends the content of a field with an id at
+# every keystroke.
 login_screen <- function(title) {
   tags$form(class = "card-box login", `data-form` = "login", `aria-labelledby` = "login-title",
     tags$h1(id = "login-title", title),
@@ -69,7 +70,7 @@ login_screen <- function(title) {
   )
 }
 
-# A screen without a task. `end`: whether it is the last one.
+# A screen without a task. `end`: whether it is the last screen of the assessor.
 message_screen <- function(heading, text, end = FALSE) {
   tags$section(class = paste("card-box message", if (end) "end"), tags$h1(tabindex = "-1", `data-focus` = NA, heading),
                tags$p(text), tool_button("Undo the last answer", "undo", "u"))
@@ -99,7 +100,7 @@ keys_dialog <- function(keys) {
                "Single keys work (switch them off if they get in the way of your screen reader)"))
 }
 
-# No reason is preselected, because people would send it by mistake. Digits select one.
+# The dialog for skipping. No reason is preselected, because people would send it by mistake. Digits select a reason.
 skip_dialog <- function(reasons) {
   choices <- lapply(seq_along(reasons), function(i) {
     tags$label(class = "choice", tags$input(type = "radio", name = "choice", value = i, required = NA,
@@ -111,7 +112,7 @@ skip_dialog <- function(reasons) {
     text_field("More, if you like", "skip-count", rows = 2))
 }
 
-# A comment on the document on the screen, and a flag for the lead; `note` is the stored one.
+# The dialog for a comment on the current document and a flag for the lead; `note` is the stored note.
 note_dialog <- function(note) {
   form_dialog("note", "Comment on this document", "Save the comment", toggle = "m",
     text_field("Comment", "note-count", note$comment, rows = 3, autofocus = NA),
@@ -128,7 +129,7 @@ form_dialog <- function(kind, title, submit, ..., toggle = NULL) {
                tags$button(type = "button", class = "tool", `data-action` = "dialog", `data-dialog` = id, "Go back"))))
 }
 
-# A text of at most 500 characters, which are counted below it.
+# A field for a text of at most 500 characters, with a counter below it.
 text_field <- function(label, count_id, text = NULL, ...) {
   htmltools::tagList(
     tags$label(class = "field", label, tags$textarea(name = "text", class = "form-control", ..., maxlength = 500,
@@ -136,18 +137,18 @@ text_field <- function(label, count_id, text = NULL, ...) {
     tags$p(id = count_id, class = "help", sprintf("%d of 500", nchar(c(text, "")[1]))))
 }
 
-# The screens on which an assessor answers: a query and a document, or a query and two variations.
+# The screens on which an assessor answers. They show a query and a document, or a query and two variations.
 
-# Tools to find the words of the query in documents. The browser shows these tools and counts the words.
+# Buttons for finding the words of the query in documents. The browser makes them visible and counts the words.
 word_tools <- function() {
   tags$div(class = "word-tools", hidden = NA, role = "group", `aria-label` = "Words of the query",
            tool_button(tags$span("Query words ", tags$span(id = "word-count")), "words", "h", `aria-pressed` = "true"),
            tool_button("Previous", "previous-word", "p"), tool_button("Next", "next-word", "n"))
 }
 
-# The screen of a task: `id`, `query` and `doc` or `doc_a` and `doc_b`; with `was`, the previous answer, if that is to
-# be changed. `items` is its content by draw_items(). Drawing the tags takes 7 ms, longer than everything else after an
-# answer, so the usual screen is drawn once and its texts are filled in.
+# The screen of a task, which has `id`, `query` and `doc` or `doc_a` and `doc_b`; and if an answer is to be changed, the
+# previous answer `was`. `items`: the content of its parts by draw_items(). Drawing the tags takes 7 ms, longer than
+# everything else after an answer, so the usual screen is drawn once and then only filled with texts.
 task_screen <- function(task, items, spec) {
   if (is_usual(task, items)) fill_holes(spec$drawn$screen, task_texts(task, items)) else
     task_layout(task, items, spec)
@@ -155,7 +156,7 @@ task_screen <- function(task, items, spec) {
 
 is_usual <- function(task, items) is.null(task$was) && !has_note(task) && all(vapply(items, inherits, NA, "html"))
 
-# The content of the parts of a task. Content that is drawn ahead is kept until it is first shown; errors are not kept,
+# The content of the parts of a task. Content that is drawn ahead is kept until it is first shown. Errors are not kept,
 # because another attempt may succeed.
 draw_items <- function(task, spec, ahead = FALSE) {
   ready <- spec$ready
@@ -171,19 +172,19 @@ draw_items <- function(task, spec, ahead = FALSE) {
   }, names(parts), parts)
 }
 
-# The HTML tags of the media in items, for the browser to load in advance.
+# The HTML tags of the media in items; the browser loads these in advance.
 media_in <- function(items) {
   html <- vapply(items, function(item) as.character(htmltools::tagList(item)), "")
   unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)), use.names = FALSE)
 }
 
-# The texts for the holes of the usual screen, as HTML.
+# The texts that fill_holes() puts into the usual screen, as HTML.
 task_texts <- function(task, items) {
   texts <- lapply(unlist(task[c("id", names(items))]), htmltools::htmlEscape, attribute = TRUE)
   c(texts, stats::setNames(lapply(items, as.character), paste("the", names(items))))
 }
 
-# Query and document side by side; for preferences, as in Figure 4 of Urbano et al. (2010).
+# Query and document side by side; two variations in the layout of Figure 4 of Urbano et al. (2010).
 task_layout <- function(task, shown, spec) {
   form <- spec$form
   of_gold <- form$kind == "gold"
@@ -214,7 +215,7 @@ task_layout <- function(task, shown, spec) {
 
 has_note <- function(task) nzchar(c(task$note$comment, "")[1]) || isTRUE(task$note$flag)
 
-# The parts that are the same on every screen, and the usual screen with holes for its texts, as HTML.
+# HTML that is drawn once: the parts that are the same on every screen, and the usual screen with holes for its texts.
 drawn_parts <- function(spec) {
   answers <- switch(spec$form$kind, slider = grade_slider, gold = gold_controls, answer_buttons)(spec$form)
   spec$drawn <- lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers,
@@ -225,7 +226,8 @@ drawn_parts <- function(spec) {
   c(spec$drawn, list(screen = with_holes(task_layout(task, shown, spec))))
 }
 
-# The part that stays within reach of the thumb: the question, the answers and other actions.
+# The lower part of the screen, which stays within reach of the thumb on a phone: the question, the answers and other
+# actions.
 answer_dock <- function(question, answers, task) {
   past <- isTRUE(task$past)
   noted <- has_note(task)
@@ -259,7 +261,7 @@ common_keys <- c(s = "skip, with a reason", u = "undo your last answer", m = "co
                  n = "go to the next of these words", p = "go to the one before", d = "dark or light page",
                  g = "open or close the guidelines", "?" = "open or close this list", Esc = "close what is open")
 
-# The optional question about the assessor, which is asked once in a preference session.
+# The form with the optional question about the assessor, which is asked once in a preference session.
 background_form <- function(question) {
   tags$form(class = "card-box background", `data-form` = "background", `aria-labelledby` = "background-title",
     tags$h2(id = "background-title", "About you"),

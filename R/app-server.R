@@ -9,7 +9,7 @@ app_server <- function(s, spec) {
   function(input, output, session) {
     visit <- new_visit(s, spec, judging_mode, session)
     visit$attempts <- attempts
-    # NULL for Shiny's mock session in tests.
+    # Shiny's mock session, which tests use, has no connection, so this is NULL.
     visit$connection <- suppressWarnings(session$request)$judicious_connection
     visit$address <- visit$connection$address %||% ""
     session$userData$judicious <- visit
@@ -33,9 +33,10 @@ begin_visit <- function(visit, assessor, token = NULL) {
   draw_screen(visit)
 }
 
-# The page sends actions with the type `judicious.action`, so that Shiny passes them to this handler before it updates
-# its inputs. As the value of the input remains the same, Shiny has nothing to compute again, which would take longer
-# than everything else that an answer needs. Actions without the type are observed by app_server().
+# Receives actions. The page sends them with the type `judicious.action`, so that Shiny passes them to this handler
+# before it updates its inputs. The handler always returns TRUE: since the value of the input never changes, Shiny
+# recomputes no outputs, which would take longer than everything else after an answer. app_server() observes actions
+# without the type.
 receive_at_once <- function(action, session, name) {
   visit <- session$userData$judicious
   if (!is.null(visit)) show_errors(receive_action(visit, action), visit$say)
@@ -52,9 +53,9 @@ receive_action <- function(visit, action) {
   if (!visit$spec$lead_only && is.list(action) && may_act(visit)) act_on(visit, action)
 }
 
-# What happens without an action: at intervals, the page checks whether the token is still valid and looks for new
-# figures and, if it shows no document, for one. While it shows a document, intervals are long, because each check takes
-# time. All browsers of a process share one timer.
+# The timer of the page. At intervals, it checks whether tokens are still valid, looks for new figures and, for browsers
+# that show no document, for a document. While a browser shows a document, intervals are long, because each check takes
+# time. All browsers of a process share the timer.
 new_page_clock <- function(spec) {
   visits <- new.env(parent = emptyenv())
   timer <- NULL
@@ -91,7 +92,7 @@ try_token <- function(visit, token) {
   result <- show_errors(log_in(visit$s, token, visit$attempts, visit$address), visit$say)
   if (!is.null(result$assessor) && visit$spec$lead_only && !is_lead(visit$s, visit$spec, result$assessor))
     result <- list(message = "This page is for the lead.")
-  # If the store cannot be reached, nothing is known about the token.
+  # If the store cannot be reached, the token may be valid or not: nothing is done.
   if (is.null(result)) return()
   if (!is.null(result$assessor)) {
     visit$spec$log("login", visit$address, assessor = result$assessor)
@@ -101,7 +102,7 @@ try_token <- function(visit, token) {
   visit$session$sendCustomMessage("judicious-refused", list(text = result$message, wait = result$wait))
 }
 
-# The screen for the person who is logged in, or the log-in screen.
+# The screen of the person who is logged in; without log-in, the log-in screen.
 current_screen <- function(visit) {
   state <- visit$state
   spec <- visit$spec
@@ -125,19 +126,20 @@ visit_outputs <- function(visit, output) {
   output$menu <- shiny::renderUI(if (!is.null(state$who)) app_menu(state$who, state$lead, state$view, spec))
   output$dialogs <- shiny::renderUI(if (!is.null(state$who) && state$view == "judge") spec$drawn$dialogs)
   output$screen <- shiny::renderUI(current_screen(visit))
-  # Separate from the figures, because redrawing them would disturb a person who is typing.
+  # The form about the assessor is an output of its own, because redrawing it together with the figures would disturb a
+  # person who is typing.
   asks <- shiny::reactive({
     state$news
     !is.null(state$who) && state$view == "judge" &&
       !nrow(store_rows(visit$s$env$store, "answer", list(task = "background", assessor = state$who)))
   })
   if (!is.null(spec$background)) output$background <- shiny::renderUI(if (asks()) background_form(spec$background))
-  # Shiny does not compute hidden outputs, and an empty panel counts as hidden.
+  # Shiny does not compute hidden outputs, and treats an empty panel as hidden.
   for (id in c("menu", "dialogs", if (!is.null(spec$background)) "background"))
     shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
 }
 
-# Without tokens, anybody may open the lead's own page; the judging page then shows no ranking.
+# Without tokens, anybody may open a page that is for leads only; the judging page then never shows the ranking.
 is_lead <- function(s, spec, assessor) {
   if (!spec$tokens) return(spec$lead_only)
   identical(store_rows(s$env$store, "assessor", list(assessor = assessor))$role, "lead")

@@ -1,6 +1,6 @@
-# The panel beside the task: progress of the judging, confidence in the ranking, the assessor's own work.
+# The panel beside the task: progress of the judging, confidence in the ranking, and the assessor's own work.
 
-# A bar with a mark for the target. `share` and `mark` are shares of the whole bar.
+# A progress bar with a mark for the target. `share` and `mark` are shares of the whole bar.
 status_bar <- function(share, mark = NULL, label, text) {
   share <- max(0, min(1, share))
   tags$div(class = "bar", role = "progressbar", `aria-label` = label, `aria-valuemin` = 0, `aria-valuemax` = 100,
@@ -21,7 +21,7 @@ gains_status <- function(progress, assessor, panel = gains_panel(progress)) {
   fill_holes(panel, list(judged = format_count(sum(progress$assessors$judged[mine])), skipped = note %||% ""))
 }
 
-# The panel for every assessor, with holes for his or her own judgments.
+# The panel with the figures that are the same for every assessor, and holes for the figures of one.
 gains_panel <- function(progress) {
   goal <- progress$goal
   warning <- chance_warning(progress$agreement)
@@ -41,7 +41,8 @@ gains_panel <- function(progress) {
         status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement)))))
 }
 
-# The progress towards a goal other than the mean confidence, which the bar shows.
+# A sentence on the goal: whether it is reached, and its value. The value of a mean confidence is left out, because the
+# bar shows it.
 goal_line <- function(goal, confidence) {
   stopped <- why_stopped(goal, confidence)
   unmet <- if (is.null(stopped) && isFALSE(goal$reached)) unmet_text(goal)
@@ -78,15 +79,16 @@ agreement_note <- function(agreement) {
     paste0("1 is perfect, 0 is chance; over ", counted(agreement$units, "document"), " judged twice")
 }
 
-# Judging on the page, always for one assessor: grades of documents or right answers to questions (R/app-gains.R), or
-# preferences between two documents (R/app-preferences.R). Each mode is an environment, which all browsers of a process
-# share, with methods of the functions below. Callers call adopt_changes() before.
+# Modes of judging on the page: grades of documents or right answers to questions (R/app-gains.R), and preferences
+# between two documents (R/app-preferences.R). A mode is an environment that all browsers of a process share, with
+# methods of the functions below, each of which acts for one assessor. Callers call adopt_changes() first.
 
 # `s` and `spec`: the session, and the configuration of the page. `status`: a cached_value() of the figures of the
-# session. `tended`: whether another process computes these, and `expected`: the number of further judgments, both
-# cached. `drawn`: the figures that were drawn last, and their panel. By assessor: `shown`, the task on the screen;
-# `slots`, what he or she holds; and `notes`, with the id of the last event when they were read. `ready`: the assessors
-# whose `slots` are up to date and not empty, because the store returned them with the last answer.
+# session. `tended`, also cached: whether another process computes these. `expected`, also cached: the number of further
+# judgments. `drawn`: the figures that were drawn last, and their panel. Lists by assessor: `shown`, the task on the
+# screen; `slots`, the slots that he or she holds; and `notes`, with the id of the last note when they were read.
+# `ready`: the assessors whose `slots` are up to date and not empty, because the store returned them with the last
+# answer.
 new_mode <- function(s, spec) {
   of_gains <- is.null(spec$preferences)
   state <- list(s = s, spec = spec, shown = list(), slots = list(), notes = list(), ready = character(), drawn = NULL)
@@ -94,16 +96,17 @@ new_mode <- function(s, spec) {
     c(if (identical(spec$form$kind, "gold")) "judicious_gold_mode", "judicious_gains_mode")
   mode <- structure(list2env(state, parent = emptyenv()), class = class)
   mode$tended <- cached_value(function() of_gains && is_tended(s$env), oldest = 1)
-  # Where whole questions are judged, a number of further answers would say little.
+  # If whole questions are judged, the number of further judgments is not computed, because it counts answers, not
+  # questions.
   mode$expected <- cached_value(function() if (identical(class, "judicious_gains_mode")) further_judgments(s$env))
   mode$status <- mode_figures(mode)
   mode
 }
 
-# The cached_value() of the figures.
+# Returns a cached_value() of the figures of the session.
 mode_figures <- function(mode) UseMethod("mode_figures")
 
-# The task to show, or NULL. `first`: a task that comes first where it can, such as one whose answer was undone.
+# The next task to show, or NULL. `first`: the task to show first if possible, such as one whose answer was undone.
 mode_next <- function(mode, assessor, first = NULL) {
   on.exit(mode$ready <- setdiff(mode$ready, assessor))
   task <- if (!mode$s$env$control$paused) choose_task(mode, assessor, first)
@@ -111,15 +114,15 @@ mode_next <- function(mode, assessor, first = NULL) {
   task
 }
 
-# A list with `id`, `query` and `doc`, or `doc_a` and `doc_b`; or NULL.
+# Selects a task for an assessor: a list with `id`, `query` and `doc`, or `doc_a` and `doc_b`; NULL if there is none.
 choose_task <- function(mode, assessor, first) UseMethod("choose_task")
 
-# Saves an answer; returns the message to announce.
+# Saves an answer, and returns the message to announce.
 mode_answer <- function(mode, assessor, task, value, seconds) UseMethod("mode_answer")
 
 mode_skip <- function(mode, assessor, task, reason) UseMethod("mode_skip")
 
-# Takes the last answer back; returns its task, with the answer as `was`, for mode_next().
+# Undoes the last answer; returns its task, with the answer as `was`, for mode_next().
 mode_undo <- function(mode, assessor) UseMethod("mode_undo")
 
 # The answers that were not undone, latest first: a data frame of tasks with `task`, their id; `was`, by past_answer();
@@ -134,32 +137,32 @@ mode_noted <- function(mode, assessor, task, last = NULL) UseMethod("mode_noted"
 # Ends the assessor's leases, so that others can have the documents.
 mode_release <- function(mode, assessor) UseMethod("mode_release")
 
-# Reserves the next tasks and returns them, without the task on the screen.
+# Reserves the next tasks for the assessor and returns them, without the current task.
 mode_reserve <- function(mode, assessor, task) UseMethod("mode_reserve")
 
-# The figures beside the screen; and the content of a screen without a task: heading, text, and whether judging is at
-# its `end`.
+# mode_panel() returns the panel beside the screen; mode_finished() the content of a screen without a task: heading,
+# text, and whether judging is at its `end`.
 mode_panel <- function(mode, status, assessor) UseMethod("mode_panel")
 mode_finished <- function(mode, status, assessor) UseMethod("mode_finished")
 
-# Computes the figures again, unless another process tends the session and computes them.
+# Makes the figures outdated, so that they are computed again, unless another process computes them.
 touch_status <- function(mode) if (!mode$tended$get()) mode$status$touch()
 
-# The number of further judgments takes longest to compute, and can wait until the screen is out.
+# Computes the number of further judgments again. This takes longest, so it is done after the screen has been sent.
 expect_again <- function(mode) {
   if (mode$tended$get()) return(invisible())
   mode$expected$touch()
   mode$expected$get()
 }
 
-# An earlier answer as the page shows it: a `text`, and the `value` of its button. `grade` is NA if the task was
+# Describes an earlier answer for the page: a `text`, and the `value` of its button. `grade` is NA if the task was
 # skipped.
 past_answer <- function(form, grade, reason) {
   if (is.na(grade)) return(list(text = paste(c("Skipped", if (!reason %in% c("", NA)) reason), collapse = ": ")))
   list(text = grade_name(form, grade), value = if (is.numeric(grade)) format_level(grade) else grade)
 }
 
-# The task of an earlier answer, which is to be changed; NULL if the assessor has no such answer.
+# The task of an earlier answer that the assessor wants to change; NULL if the assessor has no such answer.
 past_task <- function(mode, assessor, id) {
   past <- mode_past(mode, assessor)
   i <- match(id, past$task)
@@ -168,7 +171,7 @@ past_task <- function(mode, assessor, id) {
   c(list(id = id), as.list(past[i, fields]), past = TRUE, was = past$was[i])
 }
 
-# The list of an assessor's own answers, the last `most`, from which they can be changed.
+# The list of an assessor's last answers, at most `most`; each can be opened to change it.
 history_list <- function(mode, assessor, most = 200) {
   past <- mode_past(mode, assessor)
   made <- nrow(past)

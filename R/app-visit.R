@@ -1,17 +1,17 @@
-# A visit is the state that the server keeps for one browser: who is logged in and what is on the screen. This file
-# defines how the screen changes.
+# A visit is the state that the server keeps for one browser: who is logged in and what is on the screen. The functions
+# in this file change the screen.
 
-# `state`: reactive values on which outputs depend. `who`, `lead` and `view` are copies of its fields, because reading a
-# reactive value is slow; `become()` changes both. `task`, `items` and `shown`: what is being judged, its content as it
-# was drawn, and since when; `screen_no`: the number of the screen, which is that in `state` when Shiny draws it;
-# `token`: the hash of the entered token; `connection` and `address`: those of the browser; `attempts`: the wrong tokens
-# of all browsers; `looked`: when the token was checked last; `kept` and `said`: the task that was answered and the text
-# to announce, until they are sent to the browser.
+# The fields of a visit. `state`: reactive values on which outputs depend. `who`, `lead` and `view` are copies of its
+# fields, because reading a reactive value is slow; `become()` changes both. `task`, `items` and `shown`: the task on
+# the screen, its content as it was drawn, and since when it is shown. `screen_no`: the number of the screen, which is
+# copied to `state` when Shiny has to draw it. `token`: the hash of the entered token. `connection` and `address`: those
+# of the browser. `attempts`: the wrong tokens of all browsers. `looked`: when the token was checked last. `kept` and
+# `announcement`: the task that was answered and the text to announce, until they are sent to the browser.
 new_visit <- function(s, spec, mode, session) {
   state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", screen_no = 0, news = 0, pictures = NULL)
   visit <- list2env(list(s = s, spec = spec, mode = mode, session = session, state = state, lead = FALSE,
                          drawing = FALSE, view = "judge", screen_no = 0, looked = page_time()), parent = emptyenv())
-  # A message is announced after the screen to which it belongs.
+  # Sends a message to announce; while the screen is being drawn, after the screen.
   visit$say <- function(text, urgent = FALSE) {
     tell <- function() visit$session$sendCustomMessage("judicious-say", list(text = text, urgent = urgent))
     if (visit$drawing) visit$session$onFlushed(tell) else tell()
@@ -26,7 +26,7 @@ new_visit <- function(s, spec, mode, session) {
   visit
 }
 
-# If the browser already shows a task, only the texts of the next one are sent. In all other cases, Shiny draws the
+# Shows a task. If the browser already shows a task, only the texts of the next one are sent; otherwise, Shiny draws the
 # screen.
 put_task <- function(visit, task) {
   before <- visit$task
@@ -36,7 +36,7 @@ put_task <- function(visit, task) {
   visit$screen_no <- visit$screen_no + 1
   is_same <- !is.null(task) && identical(visit$task, before)
   if (!is_same) visit$items <- if (!is.null(task)) draw_items(visit$task, visit$spec)
-  # Whether the browser shows a task, and is to show another.
+  # Whether the browser shows a task now, and shows another one next.
   next_task <- !is.null(before) && !is.null(visit$task) && !visit$drawing
   if (is_same || (next_task && send_task(visit))) return(show_errors(catch_up(visit), visit$say))
   acknowledge(visit)
@@ -45,7 +45,7 @@ put_task <- function(visit, task) {
   visit$session$onFlushed(function() show_errors(catch_up(visit), visit$say))
 }
 
-# Has Shiny draw the screen.
+# Makes Shiny draw the screen.
 draw_screen <- function(visit) {
   visit$screen_no <- visit$screen_no + 1
   visit$state$screen_no <- visit$screen_no
@@ -53,7 +53,8 @@ draw_screen <- function(visit) {
   visit$session$onFlushed(function() visit$drawing <- FALSE)
 }
 
-# A lead who opens the lead's view releases leased documents, so that others can judge them.
+# Switches between judging and the lead's page. A lead who opens the lead's page gives up leased documents, so that
+# others can judge them.
 switch_view <- function(visit, view) {
   if (identical(view, visit$view)) return()
   if (view == "lead") {
@@ -67,7 +68,7 @@ switch_view <- function(visit, view) {
   draw_screen(visit)
 }
 
-# Sets up the outputs of the lead's view when it is first opened, because most people are not leads.
+# Sets up the outputs of the lead's page when a lead first opens it, because most people never do.
 open_lead <- function(visit) {
   if (is.null(visit$has_lead)) visit$show_lead()
   visit$has_lead <- TRUE
@@ -75,8 +76,8 @@ open_lead <- function(visit) {
 
 page_time <- function() as.numeric(Sys.time())
 
-# What can wait until the screen is out: after each answer, the next documents are reserved and sent ahead, and the
-# figures are brought up to date.
+# The work that is done after the screen has been sent: reserving the next documents and sending their media ahead, and
+# updating the figures.
 catch_up <- function(visit) {
   if (is.null(visit$who) || visit$view == "lead") return()
   if (!identical(visit$caught_up, visit$screen_no) && !is.null(visit$task)) {
@@ -92,7 +93,7 @@ catch_up <- function(visit) {
   if (!is.null(visit$spec$background)) visit$state$news <- shiny::isolate(visit$state$news) + 1
 }
 
-# Sends a task to a browser that shows one; returns FALSE if the task needs another screen. The same message
+# Sends a task to a browser that shows one already. Returns FALSE if the task needs another screen. The same message
 # acknowledges the last answer, because every message takes time.
 send_task <- function(visit) {
   task <- visit$task
@@ -108,7 +109,7 @@ send_task <- function(visit) {
   TRUE
 }
 
-# Acknowledges an answer before the next document is there.
+# Acknowledges an answer before the next document is selected.
 acknowledge <- function(visit) {
   if (!is.null(visit$kept)) visit$session$sendCustomMessage("judicious-kept", list(task = visit$kept))
   visit$kept <- NULL
@@ -119,14 +120,14 @@ announce <- function(visit) {
   visit$announcement <- NULL
 }
 
-# Shows the figures beside the screen of an assessor; nothing if `status` is NULL. They are not an output of Shiny,
+# Shows the figures beside an assessor's screen; removes them if `status` is NULL. They are not an output of Shiny,
 # which would take longer than the screen itself.
 show_panel <- function(visit, status = NULL) {
   panel <- new_panel(visit, status)
   if (!is.null(panel$figures)) visit$session$sendCustomMessage("judicious-figures", list(html = panel$figures))
 }
 
-# A list with the panel as `figures`, if it has changed.
+# A list with the panel as `figures`; NULL if the panel has not changed.
 new_panel <- function(visit, status) {
   if (!is.null(status) && identical(status, visit$status)) return()
   visit$status <- status
@@ -150,9 +151,9 @@ show_errors <- function(code, say) {
   })
 }
 
-# Checks whether the person who is logged in may still act, and carries out an action in his or her name.
+# Checks whether the person who is logged in may still act, and performs an action in his or her name.
 
-# An action that does not belong to the task on the screen is ignored.
+# Performs an action. An action that does not belong to the task on the screen is ignored.
 act_on <- function(visit, action) {
   mode <- visit$mode
   spec <- visit$spec
@@ -168,7 +169,7 @@ act_on <- function(visit, action) {
         seconds <- round(as.numeric(difftime(Sys.time(), visit$shown, units = "secs")), 1)
         announcement <- mode_answer(mode, assessor, task, action$value %||% action, seconds)
         visit$kept <- task$id
-        # Selecting the next document may take a while.
+        # Selecting the next document may take a while, so the answer is acknowledged before.
         if (!assessor %in% mode$ready) acknowledge(visit)
         announcement
       },
@@ -190,14 +191,14 @@ act_on <- function(visit, action) {
     if (kind != "note") visit$advance(if (kind == "undo") undone)
     TRUE
   })
-  # Does nothing if the message was sent with the next task.
+  # If send_task() has sent the announcement with the next task, this does nothing.
   announce(visit)
-  # The task may have been assigned to another assessor in the meantime.
+  # After an error, shows another task, because this one may have been assigned to another assessor in the meantime.
   if (is.null(carried_out)) visit$advance()
 }
 
-# Actions that change no judgment: open the list of the assessor's own judgments, show one of them again, return to the
-# current task, and try again to show a document.
+# Actions that change no judgment: opening the list of the assessor's own judgments, showing one of them, returning to
+# the current task, and trying again to show a document.
 navigation <- list(
   history = function(visit, assessor, action) {
     visit$session$sendCustomMessage("judicious-history", list(html = as.character(history_list(visit$mode, assessor))))
@@ -217,7 +218,8 @@ navigation <- list(
   }
 )
 
-# The dialog of the next screen shows the stored note; that of the current screen keeps the typed text.
+# Saves a comment and a flag. The current screen is not drawn again, so its dialog keeps the typed text; the next screen
+# shows the stored note.
 keep_note <- function(visit, assessor, action) {
   text <- text_of_input(action$text) %||% abort_judicious("The comment must have at most 500 characters.", "argument")
   mode_note(visit$mode, assessor, visit$task, text, identical(action$flag, "on"))
@@ -240,13 +242,13 @@ keep_background <- function(action, s, assessor, spec) {
 }
 
 # Whether the person who is logged in may act. Tokens can expire, be revoked or replaced, and roles can change, so this
-# is checked for every action; a person who has lost the right is logged out. Changes of the session by others are
-# adopted at the same time.
+# is checked for every action; a person who may not act any more is logged out. The same call applies changes of the
+# session by others.
 may_act <- function(visit) {
   who <- visit$who
   if (is.null(who)) return(FALSE)
   known <- show_errors(adopt_changes(visit, who), visit$say)
-  # If the store cannot be reached, nothing is done, and nobody is logged out.
+  # If the store cannot be reached, no action is performed, and nobody is logged out.
   if (is.null(known)) return(FALSE)
   if (!visit$spec$tokens) return(TRUE)
   lead <- identical(known$role, "lead")
@@ -260,7 +262,7 @@ may_act <- function(visit) {
   TRUE
 }
 
-# Adopts changes of the session by others; returns the result of store_visit() for the assessor.
+# Applies changes of the session by others; returns the result of store_visit() for the assessor.
 adopt_changes <- function(visit, who) {
   engine <- visit$s$env
   known <- store_visit(engine$store, who)
@@ -271,7 +273,7 @@ adopt_changes <- function(visit, who) {
   known
 }
 
-# The reason why the assessor of a row of the store may not act on this page, or NULL.
+# The reason why an assessor may not act on this page, or NULL. `row`: the assessor's row in the store.
 why_not <- function(visit, row, lead) {
   if (!identical(row$token, visit$token) || !is_admitted(row, store_now(visit$s$env$store)))
     return("Your token is no longer valid. Ask the person who leads the judging for a new one.")

@@ -164,25 +164,25 @@ check_guidelines <- function(guidelines, call = caller_env()) {
 }
 
 new_app <- function(s, spec) {
-  # Milliseconds; tests change them.
+  # Intervals in milliseconds; tests use shorter ones.
   spec[c("tick", "look_again", "look_rarely")] <- list(1000, 5000, 30000)
   spec$login <- as_html(login_screen(spec$title))
   if (!spec$lead_only) spec$drawn <- drawn_parts(spec)
-  # The guard answers every path of the app; the page is at the root only.
+  # The guard handles requests for every path; the page itself is at the root only.
   app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = function() start_app(drawn_page, spec))
   drawn_page <- drawn_once(app$httpHandler)
   app$httpHandler <- guarded_handler(drawn_page, s, spec)
   app
 }
 
-# The page has no uploads or posts, so posts are rejected. Errors of R go to the log, not to the browser. The options
-# are restored when the app stops. The page is drawn before anybody asks for it, as its styles take a second the first
-# time.
+# Starts the app. The page has no uploads or posts, so posts are rejected. Errors of R go to the log, not to the
+# browser. These options are restored when the app stops. The page is drawn once before anybody opens it, because
+# drawing its styles takes a second the first time.
 start_app <- function(page, spec) {
   before <- options(shiny.maxRequestSize = 1, shiny.sanitize.errors = TRUE)
   shiny::onStop(function() options(before))
   limit_connections(spec)
-  # The server is known when it runs.
+  # The server's address is known only once the server runs.
   later::later(function() tryCatch(refuse_network(spec), error = function(cnd) shiny::stopApp(rlang::cnd_signal(cnd))))
   page(list2env(list(PATH_INFO = "/", REQUEST_METHOD = "GET"), parent = emptyenv()))
 }

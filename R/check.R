@@ -1,4 +1,5 @@
-# Checks of arguments. Each check takes the value and the name of the argument, and reports errors in the caller's name.
+# Checks of arguments. A check takes the value and the name of the argument, and its errors name the function that the
+# user called.
 
 is_number <- function(x) is.numeric(x) && length(x) == 1 && !is.na(x)
 
@@ -11,7 +12,7 @@ check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = cal
   invisible(x)
 }
 
-# Counts must fit into an integer of the core.
+# Checks a whole number. It must fit into an integer of the core.
 check_count <- function(x, arg, min = 1, finite = TRUE, call = caller_env()) {
   enough <- is_number(x) && x == trunc(x) && x >= min && !(finite && is.infinite(x))
   if (enough && (!finite || x <= .Machine$integer.max)) return(invisible(x))
@@ -35,7 +36,8 @@ check_string <- function(x, arg, call = caller_env()) {
   invisible(x)
 }
 
-# Checks a choice by name; if the argument is the whole vector of choices, its default is the first.
+# Checks that an argument is one of its choices. If it is the whole vector of choices, it is missing in the call, and
+# the first choice is the default.
 check_choice <- function(x, choices, arg, call = caller_env()) {
   if (identical(x, choices)) return(choices[1])
   check_that(is_string(x) && x %in% choices, arg, c(
@@ -47,10 +49,11 @@ check_choice <- function(x, choices, arg, call = caller_env()) {
 
 check_class <- function(x, class, arg, made_by, call = caller_env()) {
   if (!inherits(x, class)) {
-    # There are many goals and strategies, so the message names one of them.
+    # There are many goals and strategies, so the message names only one as an example.
     kind_of_object <- c(goal_mean = "a goal", strategy_gradient = "a strategy")[made_by[1]]
     must <- if (is.na(kind_of_object)) "made by {.or {.fn {made_by}}}" else "{kind_of_object}, such as {.fn {made_by}}"
-    # Newcomers often pass the name of a file.
+    # New users often pass the name of a file in place of a collection or a session, so the message names the function
+    # that reads it.
     readers <- c(test_collection = "{.fn test_collection} reads runs from files",
                  judging_session = "{.fn open_session} opens a stored session")
     readers <- if (is.character(x)) readers[intersect(names(readers), made_by)]
@@ -66,14 +69,14 @@ check_columns <- function(x, columns, arg, call = caller_env()) {
   refuse_absent_columns(x, columns, arg, "{.arg {arg}} has", "Its", call)
 }
 
-# `missing`: whether values may be missing.
+# Checks that a column is numeric. `missing`: whether values may be missing.
 check_numeric_column <- function(x, column, arg, call = caller_env(), missing = TRUE) {
   what <- if (missing) "numeric, not {.obj_type_friendly {x[[column]]}}." else "numeric without missing values."
   check_that(is.numeric(x[[column]]) && (missing || !anyNA(x[[column]])), arg, kind = "columns", columns = column,
              paste("Column {.val {column}} of {.arg {arg}} must be", what), call = call)
 }
 
-# `has`: the start of a cli message that names the table.
+# Raises an error if `x` lacks columns. `has`: the start of a cli message that names the table.
 refuse_absent_columns <- function(x, columns, arg, has, its, call) {
   absent <- setdiff(columns, names(x))
   if (!length(absent)) return(invisible(x))
@@ -89,7 +92,7 @@ refuse_absent_columns <- function(x, columns, arg, has, its, call) {
 check_ids <- function(x, column, arg, call = caller_env()) {
   check_that(!is.list(x) && (is.character(x) || is.numeric(x) || is.factor(x)), arg, "Column {.val {column}} of
     {.arg {arg}} must hold identifiers, not {.obj_type_friendly {x}}.", kind = "columns", columns = column, call = call)
-  # Beyond 2^53, different identifiers may be the same double.
+  # From 2^53 on, different identifiers may be the same double.
   large <- if (is.double(x) && !inherits(x, "integer64")) which(abs(x) >= 2^53)
   check_that(!length(large), arg, c(
     "Column {.val {column}} of {.arg {arg}} has numbers beyond 2^53, which R does not tell apart.",
@@ -104,7 +107,8 @@ check_ids <- function(x, column, arg, call = caller_env()) {
   refuse_control(ids, column, arg, call)
 }
 
-# Raises an error if rows of a table are equal in these columns. `message` is about the `first` repetition, in row `i`.
+# Raises an error if rows of a table are equal in these columns. `message` is about the first repeated row, `i`, which
+# repeats the row `first`.
 refuse_repeated <- function(table, columns, arg, message, call) {
   twice <- which(duplicated(table[columns]))
   i <- twice[1]
@@ -112,34 +116,34 @@ refuse_repeated <- function(table, columns, arg, message, call) {
   abort_unless(!length(twice), message, "duplicate", argument = arg, rows = twice, call = call)
 }
 
-# The data frame with the identifiers in `columns` checked.
+# Checks the identifiers in these columns, and returns the data frame with them as text.
 check_id_columns <- function(x, columns, arg, call = caller_env()) {
   check_columns(x, columns, arg, call)
   for (column in columns) x[[column]] <- check_ids(x[[column]], column, arg, call)
   x
 }
 
-# The distinct values of a vector of texts, `id`, in order of first appearance, and the number of each element's value,
-# `code`.
+# The distinct values of a vector of texts (`id`), in order of first appearance, and the index of each element's value
+# among them (`code`).
 id_codes <- function(x) {
   id <- unique(x)
   list(code = match(x, id), id = id)
 }
 
-# tolower() and toupper() depend on the locale: in Turkish, "I" is not the capital of "i". Names of columns, measures
-# and encodings are ASCII and must mean the same everywhere.
+# tolower() and toupper() depend on the locale: in Turkish, "I" is not the capital of "i". These functions convert ASCII
+# letters only, so that names of columns, measures and encodings mean the same in every locale.
 lower_ascii <- function(x) chartr("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", x)
 upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNOPQRSTUVWXYZ", x)
 
 upper_first <- function(text) paste0(upper_ascii(substr(text, 1, 1)), substring(text, 2))
 
-# A hint for an unknown name: the most similar known one, after `prefix`, or NULL if none is similar: `within` is the
-# largest distance as a share of the name's length.
+# A hint for an unknown name: the most similar known name, after `prefix`. NULL if none is similar enough: `within` is
+# the largest distance as a share of the name's length.
 suggest_name <- function(asked, known, prefix = "", within = 0.5) {
   distance <- drop(utils::adist(lower_ascii(asked), lower_ascii(known)))
   begins <- nchar(asked) > 1 & startsWith(lower_ascii(known), lower_ascii(asked))
   candidates <- known[begins | distance <= within * nchar(asked)]
-  # Of names at equal distance, prefer the one of most similar length: "nCDG" suggests "nDCG" rather than "CG".
+  # Of names at equal distance, the one of most similar length is suggested: "nCDG" suggests "nDCG" rather than "CG".
   distance_of <- distance[match(candidates, known)] + abs(nchar(candidates) - nchar(asked)) / 100
   if (length(candidates)) paste0("Did you mean \"", prefix, candidates[which.min(distance_of)], "\"?")
 }
@@ -147,10 +151,10 @@ suggest_name <- function(asked, known, prefix = "", within = 0.5) {
 # A factor with the levels in the order of code points, because factor() sorts by the locale.
 text_factor <- function(x) if (is.factor(x)) droplevels(x) else factor(x, sort(unique(x), method = "radix"))
 
-# The tables called `part` of a list of lists, one below the other.
+# Row-binds the tables named `part` in a list of lists.
 bind_part <- function(parts, part) do.call(rbind, lapply(unname(parts), `[[`, part))
 
-# A matrix of `value` by row and column, in order of appearance, NA where there is none.
+# Arranges `value` in a matrix by row and column, in order of appearance; NA in cells without a value.
 value_matrix <- function(row, column, value) {
   rows <- unique(row)
   columns <- unique(column)
@@ -159,7 +163,7 @@ value_matrix <- function(row, column, value) {
   out
 }
 
-# The data frame without other classes and attributes.
+# Removes further classes and attributes from a data frame.
 plain_frame <- function(x) {
   attributes(x) <- attributes(x)[c("names", "row.names")]
   class(x) <- "data.frame"
@@ -171,20 +175,20 @@ without_row_names <- function(x) {
   x
 }
 
-# The sum of `values` by `code`, for the codes 1 to n.
+# The sums of `values` by `code`, for the codes 1 to n.
 sum_by_code <- function(values, code, n) {
   sums <- rowsum(as.vector(values), code)
   replace(numeric(n), as.numeric(rownames(sums)), sums)
 }
 
-# A number per distinct combination of texts. It uses no separator, which could be part of the texts.
+# A number for each distinct combination of texts. Texts are not pasted, because any separator could be part of them.
 combination_code <- function(...) {
   codes <- lapply(list(...), function(x) match(x, unique(x)))
   Reduce(function(a, b) match_pairs_cpp(a, b, a, b), codes)
 }
 
-# A key per row, to find combinations in another table. Every part except the last is preceded by its length, so that
-# different combinations have different keys.
+# A key for each row, with which to find the same combination of values in another table. Every part except the last is
+# preceded by its length, so that different combinations always have different keys.
 text_key <- function(...) {
   parts <- lapply(list(...), function(x) enc2utf8(id_text(x)))
   n <- length(parts)
@@ -192,20 +196,21 @@ text_key <- function(...) {
   do.call(paste0, c(parts, recycle0 = TRUE))
 }
 
-# Text of an identifier: 100000 becomes "100000" rather than "1e+05"; text is converted to UTF-8.
+# Converts identifiers to text: 100000 becomes "100000" rather than "1e+05", and text is converted to UTF-8.
 id_text <- function(x) {
   if (inherits(x, "integer64")) return(integer64_text_cpp(x))
   if (!is.double(x)) return(utf8_text(as.character(x)))
   ifelse(is.na(x), NA_character_, format_number(x))
 }
 
-# The value of a single number or text, to add to rlang's description of its type; rlang already shows TRUE and FALSE.
+# The value of a single number or text in parentheses, to add to rlang's description of its type. rlang already shows
+# TRUE and FALSE.
 show_value <- function(x) {
   if (is.atomic(x) && !is.logical(x) && length(x) == 1 && !is.na(x)) paste0(" (", format(x), ")") else ""
 }
 
-# Methods must accept `...`; this raises an error for arguments that would be silently ignored. `settings`: names of
-# arguments that the caller passes to the constructor of its `control`.
+# Raises an error if there are arguments in `...` that a method would silently ignore; methods must accept `...`.
+# `settings`: names of arguments that the caller passes on to the constructor of its `control`.
 check_no_more <- function(what, ..., settings = NULL, call = caller_env()) {
   given <- ...names() %||% rep("", ...length())
   given <- given[!given %in% settings]
@@ -220,22 +225,22 @@ check_no_more <- function(what, ..., settings = NULL, call = caller_env()) {
   abort_judicious("{.code {what}} was given {length(given)} argument{?s} too many.", "argument", call = call)
 }
 
-# Do all elements have names, each different from the others?
+# Whether all elements have names that differ from each other.
 has_distinct_names <- function(x) {
   given <- names(x)
   length(given) > 0 && all(nzchar(given)) && !anyDuplicated(given)
 }
 
-# Runs `code` with a seed, independently of the session's kind of random number generator, and restores the state of the
-# generator. Without a seed, `code` uses the generator in its current state.
+# Runs `code` with a seed. The result does not depend on the kind of random number generator that the user has chosen,
+# and the state of this generator is restored. Without a seed, `code` uses the generator as it is.
 with_seed <- function(seed, code, call = caller_env()) {
   if (is.null(seed)) return(code)
   check_seed(seed, call)
   before <- get0(".Random.seed", envir = globalenv(), inherits = FALSE)
   kinds <- RNGkind()
   on.exit({
-    # A session that has not drawn yet has a kind of generator, but no state. R warns about the sampler "Rounding", but
-    # a session that uses it has had this warning already.
+    # Restores the kind and the state of the generator; before the first draw, there is no state. R warns about the
+    # sampler "Rounding", but a user who has chosen it has seen this warning already.
     suppressWarnings(RNGkind(kinds[1], kinds[2], kinds[3]))
     if (is.null(before)) rm(".Random.seed", envir = globalenv()) else
       assign(".Random.seed", before, envir = globalenv())
@@ -248,7 +253,8 @@ check_seed <- function(seed, call = caller_env()) {
   if (!is.null(seed)) check_number(seed, "seed", -.Machine$integer.max, .Machine$integer.max, call = call)
 }
 
-# The seed of a set of streams: the user's, or a draw from R's random number generator, so that set.seed() applies.
+# The seed for streams of random numbers: that of the user, or a draw from R's random number generator, so that
+# set.seed() has an effect.
 stream_seed <- function(seed, call = caller_env()) {
   if (is.null(seed)) return(sample.int(.Machine$integer.max, 1))
   check_count(seed, "seed", min = 0, call = call)
@@ -259,8 +265,8 @@ check_function <- function(f, arg, call = caller_env()) {
   check_that(is.function(f), arg, "must be a function, not {.obj_type_friendly {f}}.", call = call)
 }
 
-# Raises an error if an identifier has a control character: it would break lines of files, and reach terminals.
-# `where`: a function that describes the place of an element.
+# Raises an error if an identifier has a control character, because it would break lines of files, and could control a
+# terminal. `where`: a function that describes the position of an element.
 refuse_control <- function(ids, column, arg, call, where = function(row) paste("row", format_count(row))) {
   bad <- which(has_control(ids))
   if (!length(bad)) return(invisible(ids))
@@ -271,7 +277,8 @@ refuse_control <- function(ids, column, arg, call, where = function(row) paste("
     i = "Replace these characters."), "columns", argument = arg, columns = column, rows = bad, call = call)
 }
 
-# Raises an error if a column of a file has control characters. line(row) returns the number of the line of a row.
+# Raises an error if a column of a file has control characters. line(row) returns the number of the line of a row in the
+# file.
 check_characters <- function(column, name, line, path, arg, call) {
   if (!any(has_control(column$field))) return(invisible())
   ids <- column$field[column$code]

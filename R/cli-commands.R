@@ -1,9 +1,10 @@
-# The command line: how commands and options are declared, for parser, help and dispatch. inst/cli/commands.dcf has the
-# commands with their options and examples; inst/cli/options.dcf has the options; COMMAND/NAME is an option that has
-# another meaning in that command.
+# Declares the commands and options of the command line, for parser, help and dispatch. inst/cli/commands.dcf has the
+# commands with their options and examples; inst/cli/options.dcf has the options. An option that has another meaning in
+# a command is declared as COMMAND/NAME.
 
-# `type`: "flag" (no value), "text", "file" (is read), "path" (is written), "number", "count". `many`: can be repeated,
-# and accepts values separated by commas. `value`: the name of the value in the help.
+# An option. `type`: "flag" (no value), "text", "file" (a file to read), "path" (a file to write), "number", "count".
+# `many`: the option can be repeated, and accepts values separated by commas. `value`: the name of the value in the
+# help.
 cli_option <- function(name, help, type = "text", default = NULL, choices = NULL, many = FALSE, min = -Inf,
                        max = Inf, short = NULL, value = NULL) {
   value <- value %||% switch(type, flag = NULL, file = , path = "FILE", number = "X", count = "N",
@@ -13,15 +14,15 @@ cli_option <- function(name, help, type = "text", default = NULL, choices = NULL
        max = max, short = short, value = value)
 }
 
-# The records of a file of inst/cli, in the format of Debian control files: a list of the fields of each, named by the
-# first field.
+# The records of a file in inst/cli, in the format of Debian control files: for each record, a list of its fields; the
+# first field names the record.
 cli_records <- function(file) {
   rows <- read.dcf(system.file("cli", file, package = "judicious", mustWork = TRUE))
   records <- lapply(seq_len(nrow(rows)), function(i) as.list(rows[i, !is.na(rows[i, ])]))
   stats::setNames(records, rows[, 1])
 }
 
-# An option as inst/cli/options.dcf declares it: its fields are the arguments of cli_option().
+# An option that is declared in inst/cli/options.dcf. The fields of the declaration are the arguments of cli_option().
 cli_declared_option <- function(record) {
   record$name <- sub(".*/", "", record$option)
   record$help <- gsub("\n", " ", record$help, fixed = TRUE)
@@ -35,7 +36,8 @@ cli_declared_option <- function(record) {
   do.call(cli_option, record[names(record) != "option"])
 }
 
-# `operands`: the name of the words without an option; `least`: their minimum number.
+# A command that is declared in inst/cli/commands.dcf. `operands`: the name of the words that are not options; `least`:
+# their minimum number.
 cli_declared_command <- function(record, options, run) {
   name <- strsplit(record$options, "[ \n]+")[[1]]
   own <- paste0(record$command, "/", name)
@@ -46,7 +48,7 @@ cli_declared_command <- function(record, options, run) {
        least = as.numeric(record$least %||% 1))
 }
 
-# Functions that construct the commands, so that only the command in use is constructed.
+# Functions that construct the commands, because only the command in use has to be constructed.
 cli_makers <- function() {
   run <- list(features = cli_features, fit = cli_fit, estimate = cli_estimate, rank = cli_rank, plan = cli_plan,
               report = cli_report, evaluate = cli_evaluate, compare = cli_compare, "next" = cli_next,

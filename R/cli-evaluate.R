@@ -10,7 +10,7 @@ cli_evaluate <- function(o) {
   values <- if (o$per != "mean") as.data.frame(scores)
   if (o$per != "query") values <- rbind(values, as.data.frame(mean_scores(scores)))
   if (o$layout != "wide") return(values)
-  # One row per system and query, one column per measure.
+  # Converts scores to one row per system and query, and one column per measure.
   measures <- unique(values$measure)
   rows <- values[values$measure == measures[1], c("system", "query")]
   key <- function(d) text_key(d$system, d$query)
@@ -26,7 +26,8 @@ cli_trec_eval <- function(o) {
   o$precision <- if (newer) "double" else "single"
   o$undefined <- "zero"
   complete <- o$missing == "zero"
-  # Version 9 sums over the queries that a run answers and divides by the number of all; version 10 uses empty lists.
+  # To count missing queries, version 9 of trec_eval sums over the queries that a run answers and divides by the number
+  # of all queries; version 10 adds empty lists.
   if (!newer && complete) o$missing <- "skip"
   needed <- c("unjudged", if ("set_F" %in% lines$family) c("set_P", "set_recall"))
   o$measure <- unique(c(needed, lines$measure[nzchar(lines$measure)]))
@@ -45,14 +46,14 @@ cli_trec_eval <- function(o) {
     value <- matrix(NA_real_, length(queries), length(total), dimnames = list(queries, names(total)))
     value[cbind(match(own$query, queries), match(own$measure, names(total)))] <- own$value
     value <- trec_eval_f(value, lines)
-    # Version 10 has no residual if all documents are judged, not even for the ranks beyond the list.
+    # Version 10 prints a residual of 0 if all retrieved documents are judged, even if a list is short.
     value[value[, "unjudged"] == 0, grepl("^rbp_resid", colnames(value))] <- 0
     c(if (o$per != "mean") trec_eval_queries(value, lines, total, strings[[system]]),
       if (o$per != "query") trec_eval_summary(value, lines, total, system, truth, complete))
   }))
 }
 
-# `note`: whether to print a note on results that count as not relevant.
+# The scores by the options. `note`: whether to print a note on results that count as not relevant.
 cli_scores <- function(o, note = FALSE) {
   runs <- cli_runs(o)
   is_answers <- inherits(runs, "judicious_collection")
@@ -60,7 +61,7 @@ cli_scores <- function(o, note = FALSE) {
     abort_usage("--judgments is missing: name the file of judgments, or qrels, after -j.")
   }
   judgments <- cli_judgments(o)
-  # The ratings of answers always have a scale.
+  # Bounds need the highest gain. The ratings of answers always have a scale that states it; runs need --scale.
   if (!is_answers && o$unjudged != "bounds") cli_refuse(o, "scale", "only available with --unjudged bounds")
   scored <- function(measures) {
     evaluate(runs, judgments, measures, ties = o$ties, missing = o$missing, unjudged = o$unjudged,
@@ -72,10 +73,11 @@ cli_scores <- function(o, note = FALSE) {
   if (note) scored_with_notes(measures, scored) else scored(measures)
 }
 
-# The files of runs, or the collection of answers.
+# The input of an evaluation: the paths of the runs, or the collection of the answers.
 cli_runs <- function(o) if (cli_has_answers(o)) cli_answers(o) else o$operands
 
-# The scores, and a note on results that are missing or not judged. `scored`: a function of measures.
+# Computes scores, and prints a note on results that are missing or not judged. `scored`: a function that computes the
+# scores by some measures.
 scored_with_notes <- function(measures, scored) {
   cutoff <- max(vapply(measures, `[[`, 0, "cutoff"))
   further <- c(" unjudged" = if (is.na(cutoff)) "unjudged" else paste0("unjudged@", cutoff), " retrieved" = "num_ret")
@@ -84,7 +86,7 @@ scored_with_notes <- function(measures, scored) {
   results <- pmin(retrieved, cutoff, na.rm = TRUE)
   unjudged <- scores$value[scores$measure == " unjudged"] * if (is.na(cutoff)) results else cutoff
   share <- sum(unjudged) / max(1, sum(results))
-  # Base messages, because loading cli takes longer than evaluating a run.
+  # Uses message() of base R, because loading cli takes longer than evaluating a run.
   if (isTRUE(max(retrieved) < cutoff)) {
     message("No list has more than ", max(retrieved), " results: the missing ones down to rank ", cutoff,
             " count as not relevant.")
@@ -100,11 +102,13 @@ scored_with_notes <- function(measures, scored) {
 
 cli_default_measures <- c("AP", "nDCG@10", "P@10", "RR")
 
-# With a level, gains of at least that level are relevant for binary measures, which keep their plain names.
+# The measures that `names` states. If there is a `level`, gains of at least that level are relevant for binary
+# measures, whose names do not change.
 cli_measures <- function(names, level = NULL, rounding = NULL) {
   measures <- measures_of(join_parameters(names), "measure", NULL)
   binary <- vapply(measures, function(m) identical(m$args$rel, 1) && !grepl("rel=", m$label, fixed = TRUE), NA)
-  # trec_eval silently ignores the level in this case.
+  # For lines of trec_eval, --rel is ignored if there is no binary measure, as trec_eval does; otherwise this is an
+  # error.
   if (!is.null(level) && is.null(rounding) && !any(binary)) {
     abort_usage("--rel is for binary measures, such as P@10 and AP, and there is none in --measure.")
   }
@@ -133,8 +137,8 @@ cli_compare <- function(o) {
   )
 }
 
-# The input of a comparison: a file of scores as written by evaluate, runs with judgments, or runs with some judgments
-# missing.
+# The input of a comparison: a file of scores that `judicious evaluate` has written; runs and judgments; or, with
+# --expected, runs for which some judgments are missing.
 cli_compared <- function(o) {
   if (o$expected) {
     if (cli_is_joint(o)) abort_usage("--expected needs --model published, uniform or the file of such a model.")

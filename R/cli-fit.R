@@ -36,7 +36,7 @@ gain_model_table <- function(model) {
              estimate = unname(estimate), sd = unname(c(coefficient_sd(model), model$variance_sd[used])))
 }
 
-# Levels without judgments are left out, because their thresholds cannot be estimated.
+# Leaves out levels that no judgment has, because their thresholds cannot be estimated.
 fit_ordinal_model <- function(o) {
   x <- cli_collection(o)
   features <- output_features(x)
@@ -57,14 +57,15 @@ fit_ordinal_model <- function(o) {
   pom(model_formula, features)
 }
 
-# The terms of the published output model whose features vary in the data. OV does not vary within a collection.
+# The terms of the published output model whose features vary in the data. The feature OV never varies within a
+# collection.
 telling_features <- function(data) {
   varies <- function(names) all(vapply(data[names], function(v) length(unique(v[!is.na(v)])) > 1, NA))
   feature_sets <- list("pTEAM", "aRANK", "pART", c("sGEN", "pGEN"))
   paste(vapply(Filter(varies, feature_sets), paste, "", collapse = " * "), collapse = " + ")
 }
 
-# `text` is the right-hand side, with or without ~.
+# A formula from text, which is its right-hand side, with or without ~.
 cli_formula <- function(text, response = "") {
   tryCatch(stats::as.formula(paste(response, "~", sub("^[^~]*~", "", text)), env = globalenv()),
            error = function(cnd) abort_usage("--formula is not a formula of features: \"{text}\"."))

@@ -27,7 +27,7 @@ cli_chat <- function(o) {
                      error = function(cnd) abort_usage("--param: {conditionMessage(cnd)}"))
   chat <- function() {
     if (is.null(o$base_url)) return(ellmer::chat(o$chat, params = params))
-    # Servers of one's own often need no key.
+    # Servers that users run themselves often need no key.
     ellmer::chat_openai_compatible(o$base_url, model = o$chat, params = params,
                                    credentials = function() Sys.getenv("OPENAI_API_KEY", "none"))
   }

@@ -1,5 +1,5 @@
-# The command `judicious graders`: can the grades be trusted?
-# `o`: the values of the options, as cli_parse() returns them.
+# The command `judicious graders`, which validates grades by judgments. `o`: the values of the options, as cli_parse()
+# returns them.
 
 cli_graders <- function(o) {
   judgments <- cli_judgments(o)

@@ -1,16 +1,17 @@
-# The command line: creates collections, gains and goals from options.
-# `o`: the values of the options, as cli_parse() returns them.
+# Creates collections, gains and goals from the options of the command line. `o`: the values of the options, as
+# cli_parse() returns them.
 
-# `known`: judgments from which the levels of the scale are inferred if the options do not state them.
+# The collection that the options describe. `known`: judgments from which the levels of the scale are inferred if no
+# option states them.
 cli_collection <- function(o, judgments = cli_judgments(o), known = judgments) {
   x <- if (cli_has_answers(o)) cli_answers(o) else cli_runs_collection(o)
   x <- with_known_scale(x, known, if (!is.null(o$grades)) grades_in_files(o$grades, NULL, cli_failed(o)), call = NULL)
-  # Judgments of another collection would set only the scale, so they raise an error.
+  # Judgments of another collection would only change the scale, so they raise an error.
   if (NROW(known)) check_common_ids(x, known, must = TRUE, call = NULL)
   if (!is.null(known)) warn_other_scale(known$gain, x$scale)
   if (is.null(judgments)) return(x)
   if (!is_judged_again(judgments)) return(add_judgments(x, judgments, call = NULL))
-  # The gains of a pair by several assessors are combined as in rank_systems().
+  # If several assessors judged a pair, their gains are combined as in rank_systems().
   x <- with_outside(x, judgments)
   x$assessed <- NULL
   x$gain <- judgments_or_own(x, judgments, call = NULL)
@@ -19,10 +20,10 @@ cli_collection <- function(o, judgments = cli_judgments(o), known = judgments) {
 
 cli_runs_collection <- function(o) {
   runs <- runs_from_path(o$operands, "runs", call = NULL)
-  # A measure with a deeper cutoff than the default needs more results.
+  # If the measure has a deeper cutoff than the default, the collection needs that many results.
   cutoff <- if (!is.null(o$measure)) measures_of(o$measure, "measure", NULL)[[1]]$cutoff
   k <- o$k %||% if (isTRUE(cutoff > default_cutoff(runs))) cutoff
-  # Results below the cutoff do not count, so that lists need not have them.
+  # Results below the cutoff do not count, so lists need not have them, and a warning would mislead.
   withCallingHandlers(
     test_collection(runs, o$documents, o$systems, o$queries, k = k, scale = cli_scale(o$scale), ties = o$ties,
                     duplicates = o$duplicates),
@@ -32,7 +33,7 @@ cli_runs_collection <- function(o) {
   )
 }
 
-# Answers in place of runs: with --columns, or in a file of their form.
+# Whether the input has answers in place of runs: by --columns or --gold, or by the form of the file.
 cli_has_answers <- function(o, paths = o$operands) !is.null(o$columns) || !is.null(o$gold) || holds_answers(paths)
 
 cli_answers <- function(o, paths = o$operands) {
@@ -43,9 +44,9 @@ cli_answers <- function(o, paths = o$operands) {
   reported_by(NULL, do.call(read_answers, arguments))
 }
 
-# The columns of each role in --columns.
+# The names of columns that --columns states, by role.
 cli_columns_of <- function(o) {
-  # Names that contain commas, as "exact_match,strict-match", have been split and are joined again.
+  # Names that contain commas, such as "exact_match,strict-match", have been split, and are joined again.
   parts <- o$columns %||% character()
   given <- tapply(parts, cumsum(grepl("=", parts, fixed = TRUE)), paste, collapse = ",")
   given <- strsplit(as.character(given), "=", fixed = TRUE)
@@ -56,7 +57,7 @@ cli_columns_of <- function(o) {
   split(vapply(given, `[`, "", 2), vapply(given, `[`, "", 1))
 }
 
-# The judgments in the file of an option, with --negative and --combine; NULL if the option is not given.
+# The judgments in the file of an option, changed by --negative and --combine; NULL if the option is not used.
 cli_judgments <- function(o, option = "judgments", keep = NULL) {
   if (is.null(o[[option]])) return(NULL)
   judgments <- judgments_from_path(o[[option]], option, call = NULL, keep = keep)
@@ -64,7 +65,7 @@ cli_judgments <- function(o, option = "judgments", keep = NULL) {
   if (is.null(o$combine)) judgments else combine_assessors(judgments, o$combine, NULL, option, NULL)
 }
 
-# The collection, its systems ranked by --measure.
+# The collection that the options describe, with the measure of --measure.
 cli_measured_collection <- function(o, ...) in_measure(cli_collection(o, ...), o$measure, call = NULL)
 
 cli_scale <- function(text) {
@@ -117,17 +118,17 @@ cli_gain_model <- function(o) {
   gain_model(sessions, grades = cli_grades(o), measure = o$measure)
 }
 
-# Grades of other graders: data frames of query, doc and gain.
+# The grades in --grades: data frames of query, doc and gain.
 cli_grades <- function(o) {
   if (is.null(o$grades)) return(NULL)
   if (!cli_is_joint(o)) abort_usage("--grades is only available with --model joint.")
   grades_in_files(o$grades, NULL, cli_failed(o))
 }
 
-# Grades that mark failures: none for the empty text.
+# The values that mark failed grades; an empty text stands for no such value.
 cli_failed <- function(o) if (!is.null(o$failed)) setdiff(strsplit(o$failed, ",", fixed = TRUE)[[1]], "")
 
-# The models of independent gains: before any judgment, and with judgments.
+# The two models of independent gains: for use before any judgment, and with judgments.
 cli_published_models <- function(x, o) {
   judge <- cli_model_file(o$judge_model, "judge-model")
   if (o$model == "uniform") return(list(output = NULL, judge = judge))
@@ -213,7 +214,7 @@ cli_goal <- function(o) {
   )
 }
 
-# For independent gains, the default strategy weights comparisons.
+# If gains are independent, the default strategy weights comparisons.
 cli_strategy <- function(o) {
   if (!cli_is_joint(o) && !"strategy" %in% o$given) {
     comparisons <- if (o$goal %in% c("mean", "all_pairs")) o$weights else "goal"
@@ -222,7 +223,7 @@ cli_strategy <- function(o) {
   do.call(paste0("strategy_", o$strategy), list())
 }
 
-# Options without a meaning for the model in use raise an error rather than being ignored.
+# Raises an error for options that have no effect with the model in use, rather than ignoring them.
 cli_refuse <- function(o, names, why) {
   given <- intersect(o$given, names)
   if (length(given)) abort_usage("--{given[1]} is {why}.")

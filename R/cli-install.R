@@ -48,7 +48,7 @@ install_cli <- function(path = NULL) {
   invisible(command)
 }
 
-# Completion is an extra: where its files cannot be linked, the command is installed without it.
+# Completion is optional: if its files cannot be linked, the command is installed without it.
 link_completion <- function(prefix) {
   files <- c(judicious = "bash-completion/completions", "_judicious" = "zsh/site-functions")
   done <- vapply(names(files), function(name) {

@@ -1,10 +1,10 @@
-# The command `judicious judge`: a session on the terminal, from a file, or in the browser.
-# `o`: the values of the options, as cli_parse() returns them.
+# The command `judicious judge`, which runs a session on the terminal, from a file, or in the browser. `o`: the values
+# of the options, as cli_parse() returns them.
 
-# Whether the session is to be served on a page, for assessors or for their lead.
+# Whether to serve the session as a web page, for assessors or for their lead.
 cli_wants_page <- function(o) any(c("browser", "lead") %in% o$given)
 
-# Checks, before the session is opened or created, that the options name at most one task.
+# Raises an error if the options state more than one task, before the session is opened or created.
 cli_check_task <- function(o) {
   if (is.null(o$store)) abort_usage("--store is missing: the file of the session.")
   tasks <- intersect(c("from", "gold", "browser", "lead", "progress", "add-assessor", "add-lead", "suspend"), o$given)
@@ -27,11 +27,11 @@ cli_judge <- function(o) {
     tokens <- vapply(o[[option]], function(name) add_assessor(s, name, roles[[option]]), "")
     return(data.frame(assessor = o[[option]], token = unname(tokens)))
   }
-  # Without any other task, the command asks for judgments on the terminal.
+  # If the options state no other task, the command asks for judgments on the terminal.
   if (cli_wants_page(o)) {
     serve_page(s, o)
   } else if (!is.null(o$from)) {
-    # The columns of the answers that sheets of ratings do not have are named for RUNS.
+    # --columns may also name columns of RUNS that sheets of ratings do not have; these are left out.
     columns <- cli_columns_of(o)
     columns <- columns[!names(columns) %in% c("grades", "context", "team", "gold")]
     made <- if (cli_has_answers(o, o$from)) ratings_in_sheet(s$env$x, o$from, columns, "--from", NULL) else
@@ -62,10 +62,10 @@ serve_page <- function(s, o) {
     judge_app(s, documents = o$show, render = if (o$render != "text") o$render, guidelines = guidelines,
               tokens = o$tokens, media = o$media, hosts = o$site, proxy = o$proxy, log = o$log)
   }
-  # Messages on the page must not name options of the command line.
+  # Messages on the page must not name options of the command line, so this option is unset while the page runs.
   before <- options(judicious.shell = NULL)
   on.exit(options(before))
-  # Ctrl-C is the normal way to end the server.
+  # Users end the server with Ctrl-C, so an interrupt is not an error.
   tryCatch(shiny::runApp(app, port = o$port, host = o$host, launch.browser = o$host == "127.0.0.1", quiet = o$quiet),
            interrupt = function(cnd) NULL)
 }
@@ -73,7 +73,7 @@ serve_page <- function(s, o) {
 # Opens an existing session, or creates one from the runs.
 cli_session <- function(o) {
   store <- cli_store(o$store)
-  # A file of another kind raises an error.
+  # A file that exists but is not a session raises an error.
   s <- if (!is.character(store)) tryCatch(open_session(store), judicious_error_not_a_session = function(cnd) NULL) else
     if (file.exists(store)) open_session(store)
   if (!is.null(s)) {
@@ -87,7 +87,7 @@ cli_session <- function(o) {
   cli_check_selection(o)
   judgments <- cli_judgments(o)
   x <- cli_measured_collection(o, judgments = NULL, known = judgments)
-  # With right answers, gains are 0 or 1.
+  # If judgments follow from right answers, gains are 0 or 1.
   if (("gold" %in% o$given || o$questions) && is_share_scale(x$scale)) x$scale <- gain_scale(0:1)
   goal <- cli_goal(o)
   if (!is.null(o$budget)) goal <- goal | goal_budget(o$budget)
@@ -98,7 +98,7 @@ cli_session <- function(o) {
                   grades = cli_grades(o), same_query = o$same_query || o$questions, assessor = o$assessor)
 }
 
-# Adds the runs of new systems and of new queries to the session.
+# Adds to the session the runs of new systems and of new queries.
 cli_add <- function(s, o) {
   if (length(o$add_runs) && cli_has_answers(o, o$add_runs)) add_runs(s, cli_answers(o, o$add_runs))
   else if (length(o$add_runs)) {
@@ -121,8 +121,8 @@ cli_refuse_new <- function(o) {
   cli_refuse(o, made_with, "part of the session in --store and cannot be changed")
 }
 
-# Records the judgments in a file for the assessors in its column `assessor`, or else for the argument `assessor`.
-# Judgments that exist with the same gain are skipped, so that a file can be used again.
+# Records the judgments in a file. The assessor is that of the file's column `assessor`, or else the argument
+# `assessor`. Judgments that exist with the same gain are skipped, so that a file can be used again.
 judge_from_file <- function(s, judgments, assessor, path) {
   name <- as.character(judgments$assessor %||% rep("", nrow(judgments)))
   judgments$assessor <- ifelse(is.na(name) | !nzchar(name), assessor, name)
@@ -138,7 +138,7 @@ judge_from_file <- function(s, judgments, assessor, path) {
       {cli::qty(sum(is_recorded))}{?is/are} in the session already.", "progress")
   }
   judgments <- judgments[!is_recorded, ]
-  # All or none.
+  # If one judgment fails, none is recorded.
   store_exclusive(s$env$store, for (one in unique(judgments$assessor)) {
     of_assessor <- judgments[judgments$assessor == one, ]
     judge(s, of_assessor$query, of_assessor$doc, of_assessor$gain, one, of_assessor$seconds)
@@ -187,7 +187,7 @@ show_document <- function(asked, template, x, say) {
   say(if (file.exists(place)) paste(readLines(place, warn = FALSE, encoding = "UTF-8"), collapse = "\n") else place)
 }
 
-# Shows the metadata of an item: texts in lines of the terminal's width, other columns with their names.
+# Shows the metadata of a query or a document: texts in lines of the terminal's width, other columns with their names.
 show_columns <- function(table, id, item, say) {
   known <- table[match(item, table[[id]]), setdiff(names(table), c(id, "weight")), drop = FALSE]
   for (name in names(known)[!is.na(known)]) {
@@ -198,7 +198,8 @@ show_columns <- function(table, id, item, say) {
   }
 }
 
-# The URL or the path that a template gives for a document. An identifier must not lead out of the template's folder.
+# The URL or the path that a template gives for a document. The identifier is untrusted, so the path must not lead out
+# of the template's folder.
 document_place <- function(template, asked) {
   if (grepl("^[a-z]+://", template)) return(fill_template(template, asked$query, asked$doc))
   place <- fill_template(template, asked$query, asked$doc, identity)
@@ -208,7 +209,7 @@ document_place <- function(template, asked) {
   if (leaves) "This document is not shown: its identifier, as a part of a path, leads to another folder." else place
 }
 
-# Asks until there is a valid answer. Returns 1 after a judgment, 0 after a skip or an undo, NULL to stop.
+# Asks until the answer is valid. Returns 1 after a judgment, 0 after a skip or an undo, NULL to stop.
 take_answer <- function(s, asked, assessor, answers, say, now) {
   shown_at <- Sys.time()
   repeat {
@@ -235,7 +236,8 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
   }
 }
 
-# skip_asked() and judge_asked() return the result of take_answer(), or a text that describes the error in the answer.
+# skip_asked() and judge_asked() carry out an answer. They return the result of take_answer(), or a text that describes
+# the error in the answer.
 skip_asked <- function(s, asked, answer, assessor) {
   reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
   skip_document(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor)
@@ -250,7 +252,7 @@ judge_asked <- function(s, asked, answer, assessor, start) {
   1
 }
 
-# Reads lines from a connection.
+# Returns a function that reads the next line from a connection.
 terminal_answers <- function(con) {
   function() {
     cat("> ", file = stderr())

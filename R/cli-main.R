@@ -1,4 +1,4 @@
-# The command line: exec/judicious calls cli_main() and quits with the status that it returns.
+# The entry point of the command line: exec/judicious calls cli_main(), and quits with the status that it returns.
 
 #' @return 0 for success, 1 for an error in the data, 2 for incorrect usage.
 #' @noRd
@@ -36,7 +36,7 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
       }
     ),
     error = function(cnd) {
-      # The reader of the output, such as head, has closed the pipe.
+      # The program that reads the output, such as head, has closed the pipe.
       if (inherits(cnd, "judicious_error_closed")) return(141L)
       misused <- inherits(cnd, c("judicious_error_usage", "judicious_error_measure"))
       say(if (!misused) "error: ", cnd)
@@ -51,8 +51,8 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   invisible(status)
 }
 
-# `tell`: a function that receives the files that the options name and the result of cli_arguments(), from which
-# messages are written.
+# Runs a command. `tell`: a function that receives the input of messages: the files that the options state, and the
+# result of cli_arguments().
 cli_run <- function(first, words, commands, tell) {
   say <- function(lines) cli_write_lines(lines, "-")
   switch(first,
@@ -74,7 +74,7 @@ cli_run <- function(first, words, commands, tell) {
   if (is.character(result)) cli_write_lines(result, values$output %||% "-") else cli_write(result, values)
 }
 
-# Checks first that the files to read and the folders of the files to write exist.
+# Before the command runs, checks that the files to read and the folders of the files to write exist.
 cli_check_files <- function(values, options) {
   if (grepl("[.](png|pdf|svg|jpe?g|html?|xlsx?|rds)$", values$output %||% "", ignore.case = TRUE)) {
     abort_usage("--output writes text, or .parquet, not \"{basename(values$output)}\".")
@@ -91,7 +91,7 @@ cli_check_files <- function(values, options) {
   }
 }
 
-# How the command line calls the arguments of functions: options, and the words without an option.
+# The names of arguments of functions in messages of the command line: options, or the operands.
 cli_arguments <- function(command) {
   option <- vapply(command$options, `[[`, "", "name")
   operands <- cli_operands(command)
@@ -114,8 +114,8 @@ cli_command_of <- function(word, commands) {
                     collapse = " "))
 }
 
-# One file may be standard input, and any file may be a pipe, such as a shell's <(...). Both can be read only once, so
-# they are copied to files.
+# Copies input that can be read only once to files: standard input, which one file may be, and pipes, such as a shell's
+# <(...).
 cli_from_pipes <- function(options, declared) {
   files <- Filter(function(o) o$type == "file", declared)
   where <- c("operands", gsub("-", "_", vapply(files, `[[`, "", "name"), fixed = TRUE))
@@ -127,7 +127,7 @@ cli_from_pipes <- function(options, declared) {
   options
 }
 
-# The file to which an error in an argument refers, if its message does not name it.
+# The file to which an error about an argument refers, in parentheses; "" if its message names the file already.
 cli_file_of <- function(cnd, files) {
   path <- if (is.character(cnd$argument)) files[[cnd$argument]]
   if (!is.character(path) || !is.null(cnd$path) || !any(file.exists(path))) return("")

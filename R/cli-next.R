@@ -22,8 +22,8 @@ cli_next <- function(o) {
   rating_sheet(answer_table(o$operands, cli_columns_of(o), "x", NULL), chosen, o$as)
 }
 
-# The questions whose right answers are most informative, as a sheet to fill in. A message states how many single
-# ratings the first right answer is equivalent to.
+# A sheet to fill in with the right answers to the questions for which they are most informative. A message states how
+# many single ratings the first right answer is worth.
 cli_next_questions <- function(x, gains, n, goal, o) {
   choose <- function(n, batches, same_query) {
     select_documents(x, gains, n, goal, cli_strategy(o), batches = batches, same_query = same_query, seed = o$seed)
@@ -44,7 +44,7 @@ cli_next_questions <- function(x, gains, n, goal, o) {
   without_row_names(sheet)
 }
 
-# Refuses --weights and --tie-break where the strategy or the goal does not use them.
+# Raises an error if --weights or --tie-break is used, but the strategy or the goal does not use it.
 cli_check_selection <- function(o) {
   by_weight <- c("weights", "tie-break")
   if (cli_is_joint(o)) return(cli_refuse(o, by_weight, "only available with --model published or uniform"))
@@ -70,8 +70,8 @@ cli_plan <- function(o) {
   switch(o$table, summary = summary(plan), sessions = plan$needed, curve = as.data.frame(plan))
 }
 
-# The session of a simulation. The published algorithm begins without judgments and needs no audit; it is updated after
-# every batch, where batches are given.
+# The session of a simulation. The published algorithm begins without judgments and needs no audit; with batches, its
+# gains are updated after every batch.
 cli_simulated_session <- function(x, goal, o) {
   joint <- cli_is_joint(o)
   stop_at <- if (is.null(o$budget)) goal else goal | goal_budget(o$budget)
@@ -108,7 +108,7 @@ cli_simulate <- function(o) {
     systems = cli_systems(ranking, o$margin), pairs = pairs_with_intervals(ranking))
 }
 
-# Many sessions on random halves of the queries, which show whether the confidence can be trusted.
+# Simulates many sessions on random halves of the queries, which show whether the confidence can be trusted.
 cli_study <- function(x, truth, o) {
   cli_refuse(o, c("goal", "top", "baseline", "equal", "by", "margin", "width", "delta", "confidence", "budget",
                   "batch", "same-query", "table", "judgments", "grades"),

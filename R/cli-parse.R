@@ -1,4 +1,4 @@
-# The command line: parses words to values.
+# Parses the words of a command line.
 
 abort_usage <- function(message, .envir = parent.frame()) {
   abort_judicious(message, "usage", call = NULL, .envir = .envir)
@@ -35,13 +35,14 @@ cli_parse <- function(words, options) {
   c(values, list(operands = operands, given = given))
 }
 
-# What other programs call an option.
+# Converts names of options in other programs, such as "qrels", to our names, for hints.
 asked_option <- function(name) {
   others <- c(qrels = "judgments", metric = "measure", metrics = "measure", topics = "queries", corpus = "documents")
   if (name %in% names(others)) others[[name]] else name
 }
 
-# The option that a word names, its value, and the remaining words: the value may be the next word.
+# Reads the option that a word states. Returns the option, its value, and the remaining words, because the next word may
+# be the value.
 cli_read_option <- function(word, words, options) {
   short <- unlist(lapply(options, `[[`, "short"))
   parts <- cli_split_word(word, short)
@@ -68,7 +69,7 @@ cli_read_option <- function(word, words, options) {
   list(option = option, value = cli_value(text, option), rest = words)
 }
 
-# The value of a repeated option: lists grow, flags do not change.
+# The value of an option that occurs again: lists are extended, flags do not change.
 cli_repeated <- function(found, before) {
   option <- found$option
   if (option$many) return(c(before, found$value))
@@ -112,7 +113,7 @@ cli_number <- function(text, option) {
   number
 }
 
-# Splits at commas, except those inside parentheses, which belong to the name of a measure.
+# Splits text at commas, except those inside parentheses, which belong to the name of a measure.
 cli_split_list <- function(text) {
   letter <- strsplit(text, "", fixed = TRUE)[[1]]
   inside <- cumsum(letter == "(") - cumsum(letter == ")")
@@ -121,7 +122,8 @@ cli_split_list <- function(text) {
   trimws(unname(parts[nzchar(parts)]))
 }
 
-# A condition as one line: its header and bullets, and those of its parent error, without hints that apply only in R.
+# The text of a condition in one line: its header and bullets, and those of its parent error, without hints that apply
+# only in R.
 cli_one_line <- function(cnd) {
   parts <- character()
   while (!is.null(cnd)) {
@@ -130,7 +132,7 @@ cli_one_line <- function(cnd) {
     parts <- c(parts, if (of_rlang) cli::ansi_strip(c(cnd$message, bullets)) else conditionMessage(cnd))
     cnd <- cnd$parent
   }
-  # Warnings and messages have all bullets in one text.
+  # In warnings and messages, all bullets are in one text, which is split.
   text <- unlist(strsplit(parts, "\n(?=([ix!*]|\u2139|\u2716|\u2022) )", perl = TRUE))
   text <- text[!(grepl("^(i|\u2139) ", text) & grepl(in_r_only, text, fixed = TRUE))]
   text <- sub("^([ix!*]|\u2139|\u2716|\u2022) ", "", gsub(in_r_only, "", text, fixed = TRUE))
@@ -142,7 +144,7 @@ cli_one_line <- function(cnd) {
   paste0(text, ifelse(unfinished, ".", ""), collapse = " ")
 }
 
-# The command as a line to repeat it, with quotes around words that a shell would change.
+# The command as text that can be run again: words that a shell would change are quoted.
 cli_words <- function(words) {
   plain <- grepl("^[A-Za-z0-9_./:=,@%+-]+$", words)
   paste(ifelse(plain, words, shQuote(words)), collapse = " ")
@@ -156,8 +158,8 @@ cli_of_functions <- c(
   gain_model = "judicious fit --save", significance_test = "--test"
 )
 
-# A number or a text, or a vector of them, as a word of the command line; NULL of other code, which could do anything
-# when it is evaluated.
+# A number, a text, or a vector of these, as a word of the command line. NULL for other code, because it is never
+# evaluated: it could do anything.
 cli_literal <- function(value) {
   if (identical(value, quote(fine_scale()))) return("fine")
   has_value <- is.call(value) || is.character(value) || is.numeric(value)
@@ -166,16 +168,17 @@ cli_literal <- function(value) {
   cli_words(paste(eval(value, baseenv()), collapse = ","))
 }
 
-# An option with its value. An argument whose value is left out, as in `gain = `, is the option alone.
+# An option with its value. If an argument has no value, as in `gain = `, only the option.
 cli_setting <- function(option, value) {
   if (identical(value, rlang::missing_arg()) || isTRUE(value)) return(option)
   text <- cli_literal(value)
   if (is.null(text) || is.na(option)) return(NA_character_)
-  # A value such as -1 would look like an option, so it follows "=".
+  # A value such as -1 would look like an option after a space, so it follows "=".
   paste0(option, if (startsWith(text, "-")) "=" else " ", text)
 }
 
-# The call of a function with the arguments `given`; NA if a part of it has no form in the command line.
+# The command for a call of a function with the arguments `given`; NA if the command line has no form for a part of the
+# call.
 cli_call <- function(name, given) {
   is_named <- nzchar(names(given) %||% character(length(given)))
   options <- paste0("--", gsub("_", "-", names(given)[is_named], fixed = TRUE))
@@ -192,7 +195,7 @@ cli_call <- function(name, given) {
 #' @noRd
 cli_form <- function(text, arguments) {
   code <- tryCatch(str2lang(text), error = function(cnd) NULL)
-  # The text is a command already.
+  # A text that is already a command is returned unchanged.
   if (grepl("^(--|judicious )", text) || is.null(code) && grepl("^[A-Za-z0-9]+ ", text)) return(text)
   if (is.name(code)) return(unname(arguments[text]))
   literal <- cli_literal(code)

@@ -27,10 +27,10 @@ cli_estimate <- function(o) {
   abort_usage("--prob needs a model that predicts probabilities, such as --model published.")
 }
 
-# Ranks the collection or the session of the options.
+# Ranks the systems of the collection, or of the session, that the options state.
 cli_ranked <- function(o, s) {
   if (abs(o$level - 0.5) >= 0.5) abort_usage("--level must be between 0 and 1, not {o$level}.")
-  # Without options about draws, the draws of a session are used, on which its goal is based.
+  # If no option is about draws, the draws that the session keeps are used, because its goal is based on them.
   draws <- if (any(c("draws", "seed") %in% o$given)) o$draws
   ranked <- function(..., seed = o$seed) {
     rank_systems(..., delta = o$delta, level = o$level, scope = o$scope, draws = draws, seed = seed, by = o$by)
@@ -41,8 +41,8 @@ cli_ranked <- function(o, s) {
   }
   assessed <- cli_judgments(o)
   x <- cli_measured_collection(o, assessed)
-  # The judgments of several assessors are read again for their names; warnings about them were given at the first
-  # reading.
+  # If there are several assessors, the judgments are read a second time, with the assessors' names. Warnings about them
+  # were given at the first reading, so they are suppressed.
   is_record <- is_judged_again(assessed) || !is.null(o$assessor)
   repeated_warnings <- paste0("judicious_warning_", c("outside_pool", "duplicate_judgment"))
   gains <- suppressWarnings(cli_gains(x, o, if (is_record) assessed),
@@ -58,7 +58,7 @@ cli_ranked_by_design <- function(o, s, ranked) {
   ranked(x, "design", grades = if (!is.null(o$grades)) grades_in_files(o$grades, NULL, cli_failed(o)))
 }
 
-# The session in --store; NULL if the runs are in files.
+# The session in --store; NULL if the input is files of runs.
 cli_stored_session <- function(o) {
   if (is.null(o$store)) {
     if (!length(o$operands)) abort_usage("Missing RUNS, or --store with a session.")
@@ -95,7 +95,7 @@ cli_rank <- function(o) {
   do.call(rbind, by_stratum)
 }
 
-# Writes the ranking of `rank` as a report.
+# Writes a report of the ranking that `judicious rank` prints.
 cli_report <- function(o) {
   check_report_file(o$file, call = NULL)
   s <- cli_stored_session(o)
@@ -107,15 +107,15 @@ cli_report <- function(o) {
   character()
 }
 
-# Prints the confidence and the basis of a ranking on standard error, so that the table is not read without them.
-# `further`: sentences on the table.
+# Prints the confidence and the basis of a ranking on standard error, so that users of the table see them, too.
+# `further`: more sentences about the table.
 tell_basis <- function(ranking, further = NULL) {
   sentences <- c(ranking_headline(ranking), ranking_statement(ranking), level_note(ranking),
                  if (all_judged(ranking)) outside_note(ranking) else ranking_note(ranking), further)
   inform_judicious("{paste(sub('[.]$', '', sentences), collapse = '. ')}.", "ranking")
 }
 
-# Systems in order, best first.
+# The table of systems, best first.
 cli_systems <- function(ranking, margin) {
   rows <- as.data.frame(ranking)
   if (!is.null(margin)) rows$confidence <- absolute_confidence(ranking, margin)$confidence

@@ -1,7 +1,8 @@
-# The command `judicious evaluate --layout trec_eval`: the lines of trec_eval 9.0.8, or of version 10, byte for byte.
+# The command `judicious evaluate --layout trec_eval`, which prints the same bytes as trec_eval 9.0.8 or version 10.
 # `o`: the values of the options, as cli_parse() returns them.
 
-# The measures in the order in which trec_eval prints them, after the texts about runs and queries.
+# The names of values in the order in which trec_eval prints them. Texts about runs and queries come first, then
+# measures.
 trec_eval_order <- c(
   "runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
   "iprec_at_recall", "P", "relstring", "recall", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG", "G",
@@ -9,7 +10,7 @@ trec_eval_order <- c(
   "set_relative_P", "set_recall", "set_map", "set_F", "num_nonrel_judged_ret", "yaap", "rbp", "rbp_resid", "unj"
 )
 
-# set_F in trec_eval's order of operations, on which the last digit of a printed value can depend.
+# Computes set_F with the order of operations in trec_eval, because the last printed digit can depend on it.
 trec_eval_f <- function(value, lines) {
   for (name in lines$measure[lines$family == "set_F"]) {
     weight <- if (name == "set_F") 1 else as.numeric(sub("set_F_", "", name))
@@ -22,12 +23,12 @@ trec_eval_f <- function(value, lines) {
 
 trec_eval_line <- function(label, query, value) sprintf("%-22s\t%s\t%s", label, query, value)
 
-# One block of lines per query, without the values that are defined over all queries only.
+# The lines for single queries, in one block per query, without values that are defined only over all queries.
 trec_eval_queries <- function(value, lines, total, strings) {
   shown <- lines[!lines$family %in% c("runid", "num_q") & !total[lines$measure] %in% "geometric", ]
   own_strings <- strings[match(rownames(value), names(strings))]
   text <- vapply(seq_len(nrow(shown)), function(i) {
-    # Queries without results have an empty string.
+    # The relstring of a query without results is empty.
     if (shown$family[i] == "relstring") return(sprintf("'%s'", ifelse(is.na(own_strings), "", own_strings)))
     trec_eval_number(value[, shown$measure[i]], total[[shown$measure[i]]])
   }, character(nrow(value)))
@@ -37,7 +38,7 @@ trec_eval_queries <- function(value, lines, total, strings) {
 
 trec_eval_number <- function(value, total) sprintf(if (total == "sum") "%.0f" else "%6.4f", value)
 
-# Sums over the queries, in their order and in double precision, as in trec_eval.
+# The lines for all queries. Values are summed in the order of queries and in double precision, as in trec_eval.
 trec_eval_summary <- function(value, lines, total, system, truth, complete) {
   n <- if (complete) length(unique(truth$query)) else nrow(value)
   geometric <- total[colnames(value)] == "geometric"
@@ -49,7 +50,8 @@ trec_eval_summary <- function(value, lines, total, system, truth, complete) {
   average <- total[colnames(value)] == "mean"
   totals[average] <- totals[average] / n
   names(totals) <- colnames(value)
-  # If queries without results count, trec_eval counts their relevant documents regardless of the level.
+  # If queries without results count, trec_eval counts their relevant documents with level 1, whatever the requested
+  # level is.
   relevant <- if (complete) sum(truth$levels[truth$level[truth$level > 0]] > 0)
   shown <- lines[lines$family != "relstring", ]
   text <- vapply(seq_len(nrow(shown)), function(i) {
@@ -62,14 +64,14 @@ trec_eval_summary <- function(value, lines, total, system, truth, complete) {
   trec_eval_line(shown$label, "all", text)
 }
 
-# The lines that the names request, in trec_eval's order: the `family`, the printed `label`, and the name of the
-# `measure`. Measures that trec_eval does not have come last.
+# The lines that `names` requests, in trec_eval's order: the `family`, the printed `label`, and the name of the
+# `measure`. Measures that trec_eval lacks come last.
 trec_eval_lines <- function(names, newer) {
   asked <- do.call(rbind, lapply(join_parameters(names), trec_eval_asked, newer = newer))
   is_unknown <- !asked$family %in% trec_eval_order
   families <- intersect(trec_eval_order, asked$family)
   rows <- lapply(families, function(family) {
-    # Parameters that are given once also apply to the nicknames.
+    # The parameters of a measure also apply to the nicknames that include the measure.
     given_parameters <- asked$parameters[asked$family == family & nzchar(asked$parameters)]
     trec_eval_family(family, if (length(given_parameters)) given_parameters[1])
   })
@@ -77,7 +79,8 @@ trec_eval_lines <- function(names, newer) {
                                                 measure = asked$family[is_unknown])))))
 }
 
-# Option values are split at commas, including those within "P.5,10", which are joined again here.
+# The values of an option have been split at commas. Commas in names such as "P.5,10" do not separate values, so these
+# parts are joined again.
 join_parameters <- function(names) {
   # Names may also be separated by blanks, as in "nDCG@10 P@5".
   words <- unlist(lapply(names, function(one) if (grepl("(", one, fixed = TRUE)) one else strsplit(one, " +")[[1]]))
@@ -97,7 +100,7 @@ trec_eval_asked <- function(name, newer) {
   data.frame(family = family_name, parameters = sub("^[._]", "", substring(name, nchar(family_name) + 1)))
 }
 
-# The name of the measure in trec_eval, without parameters; NA if trec_eval has no such measure.
+# The name of the measure in trec_eval, without parameters; NA if trec_eval lacks the measure.
 family_of <- function(names) {
   known <- trec_eval_order[order(-nchar(trec_eval_order))]
   pattern <- sprintf("^(%s)([._][-0-9.,=p]+)?$", paste(known, collapse = "|"))
@@ -119,11 +122,12 @@ trec_eval_family <- function(family, given) {
   data.frame(family = family, label = label, measure = paste0(family, "_", values[ascending]))
 }
 
-# The gains of the first documents in the form of trec_eval's relstring: by system, a string for every query.
+# The gains of the first documents of each list in the form of trec_eval's relstring: for each system, one string per
+# query.
 relevance_strings <- function(o, truth, label) {
   longest <- if (label == "relstring") 10 else as.numeric(sub("^relstring_", "", label))
   policy <- list(ties = o$ties, duplicates = o$duplicates, precision = o$precision, depth = o$depth %||% Inf)
-  # Messages on ranks were given when the measures were computed.
+  # Messages about ranks were given when the measures were computed, so they are suppressed here.
   lists <- suppressMessages(ranked_lists(o$operands, truth, policy, all_rows = TRUE, call = NULL),
                             classes = "judicious_message_rank")
   level <- lists$items$level

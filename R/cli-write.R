@@ -1,4 +1,4 @@
-# The command line: writes results as text.
+# Writes the results of commands as text.
 
 cli_write <- function(data, options) {
   rows <- as.data.frame(data, stringsAsFactors = FALSE)
@@ -11,7 +11,7 @@ cli_write <- function(data, options) {
   if (!"format" %in% options$given && ending %in% c("csv", "json")) options$format <- ending
   lines <- if (options$format != "json") cli_table(rows, options) else {
     need_package("jsonlite", "--format json", call = NULL)
-    # Significant digits, as in the other formats.
+    # Rounds to significant digits, as the other formats do.
     numbers <- vapply(rows, is.double, NA)
     rows[numbers] <- lapply(rows[numbers], signif, options$digits)
     jsonlite::toJSON(rows, dataframe = "rows", na = "null", digits = NA)
@@ -22,7 +22,8 @@ cli_write <- function(data, options) {
 cli_write_lines <- function(lines, output) {
   if (is_parquet(output)) abort_usage("--output: these results are text, which cannot be written in Parquet format.")
   if (output != "-") return(write_lines(lines, output, "--output", NULL))
-  # writeLines() does not report write errors on standard output, so bytes are written directly, unless R captures them.
+  # Writes bytes directly, because writeLines() does not report write errors on standard output. writeLines() is used
+  # only if R captures the output.
   if (interactive() || sink.number() > 0) return(writeLines(lines, stdout(), useBytes = TRUE))
   flush(stdout())
   why <- write_standard_output_cpp(charToRaw(paste0(c(lines, ""), collapse = "\n")))
@@ -34,7 +35,8 @@ cli_table <- function(data, options) {
   texts <- !vapply(data, is.numeric, NA)
   columns <- c(Map(function(name, column) c(name, field_text(column, options$digits)), names(data), data))
   if (options$format == "csv") {
-    # A file may be opened in a spreadsheet, so texts must not act as formulas; a pipe is read by a program.
+    # A file may be opened in a spreadsheet, where texts could act as formulas, so these are made harmless. The output
+    # of a pipe is read by a program, and stays unchanged.
     if (!identical(options$output, "-")) {
       columns[texts] <- lapply(columns[texts], csv_text)
       columns[!texts] <- lapply(columns[!texts], function(column) c(csv_text(column[1]), column[-1]))

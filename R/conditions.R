@@ -1,5 +1,5 @@
-# Every condition of the package has classes for programs to catch: "judicious_error_<kind>" and "judicious_error"
-# (likewise for warnings and messages).
+# Conditions. Every error of the package has the classes "judicious_error_<kind>" and "judicious_error", so that
+# programs can catch it; warnings and messages have similar classes.
 
 # Loading rlang and cli takes a fifth of the time of a short command, so they are loaded when the first condition is
 # signalled. These functions replace rlang's functions of the same names.
@@ -19,7 +19,7 @@ condition_class <- function(type, kind) c(sprintf("judicious_%s_%s", type, kind)
 #' @noRd
 abort_judicious <- function(message, kind, ..., call = caller_env(), .envir = parent.frame()) {
   speak_to_shell()
-  # Formats the message as cli::cli_abort() does.
+  # Formats the message in the same way as cli::cli_abort().
   message[] <- message_text(vapply(message, cli::format_inline, "", .envir = .envir))
   rlang::abort(message, class = condition_class("error", kind), ..., call = call, use_cli_format = TRUE,
                .frame = .envir)
@@ -27,12 +27,12 @@ abort_judicious <- function(message, kind, ..., call = caller_env(), .envir = pa
 
 # Messages name arguments, functions and code of R by the markup {.arg x}, {.fn f} and {.code x = 1}. While the command
 # line runs, the option judicious.shell is a function that converts such code to options of the command line, or to NA
-# if there are none. Hints with NA are left out; hint() states an alternative text for the command line.
+# if there is no equivalent. Hints that contain NA are left out; hint() states an alternative text for the command line.
 shell_form <- function() getOption("judicious.shell")
 
 hint <- function(r, shell = NULL) if (is.null(shell_form())) r else shell
 
-# Code in a text that is not a message.
+# Formats code for a text that is not a message.
 as_code <- function(code) {
   form <- shell_form()
   if (is.null(form)) return(paste0("`", code, "`"))
@@ -40,7 +40,7 @@ as_code <- function(code) {
   if (is.na(text)) code else text
 }
 
-# Until the calling function ends, messages use options of the command line.
+# Makes messages name options of the command line, until the calling function ends.
 speak_to_shell <- function(frame = parent.frame()) {
   form <- shell_form()
   if (is.null(form)) return(invisible())
@@ -62,19 +62,20 @@ abort_unless <- function(condition, message, kind, ..., call = caller_env(), .en
   invisible()
 }
 
-# Raises an error about the argument named `arg`. A message that begins in lower case continues after this name.
+# Raises an error about the argument named `arg`. If the message begins in lower case, the name of the argument precedes
+# it.
 abort_argument <- function(arg, message, ..., kind = "argument", call = caller_env(), .envir = parent.frame()) {
   if (grepl("^[a-z]", message[1])) message[1] <- paste0("{.arg ", arg, "} ", message[1])
   abort_judicious(message, kind, argument = arg, ..., call = call, .envir = .envir)
 }
 
-# Raises this error unless `condition` is true.
+# Raises an error about an argument, as abort_argument() does, unless `condition` is true.
 check_that <- function(condition, arg, message, ..., kind = "argument", call = caller_env(), .envir = parent.frame()) {
   if (!condition) abort_argument(arg, message, ..., kind = kind, call = call, .envir = .envir)
   invisible()
 }
 
-# Evaluates an expression such that its errors name the function that the user called.
+# Evaluates an expression. Its errors name the function that the user called (`call`).
 reported_by <- function(call, expression) {
   force(call)
   tryCatch(expression, judicious_error = function(cnd) {
@@ -95,7 +96,7 @@ inform_judicious <- function(message, kind, ..., .envir = parent.frame()) {
                 ...)
 }
 
-# Lists some names, as in "a", "b", "c" and 12 more, to keep messages short.
+# Formats some of the names, as in "a", "b", "c" and 12 more, to keep messages short.
 name_some <- function(values, most = 5) {
   values <- unique(as.character(values))
   shown <- encodeString(utils::head(values, most), quote = "\"")
@@ -117,7 +118,7 @@ need_package <- function(package, what, call = caller_env()) {
   ), "missing_package", package = package, call = call)
 }
 
-# The call of a method as its caller wrote it.
+# The call of a method with the name of its generic, which its caller used.
 generic_call <- function(generic, call) {
   call[[1]] <- as.name(generic)
   call
@@ -139,7 +140,7 @@ count_queries <- function(n) counted(n, "query", "queries")
 
 percent <- function(share, digits = 0) sprintf("%.*f%%", digits, 100 * share)
 
-# Prints one line about `x`, as print methods do, which return it invisibly.
+# Prints a line about `x`, and returns `x` invisibly, as print methods must.
 print_line <- function(x, ...) {
   cat(..., "\n", sep = "")
   invisible(x)
@@ -148,7 +149,7 @@ print_line <- function(x, ...) {
 # Prints a line with a label and a value.
 cat_row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
 
-# Prints the first `n` rows of a table, and how many more there are.
+# Prints the first `n` rows of a table, and the number of further rows.
 print_rows <- function(rows, n, what = "row", ...) {
   print_table(utils::head(rows, n), row.names = FALSE, ...)
   cat_rest(nrow(rows) - n, what)

@@ -1,9 +1,10 @@
 # Escapes untrusted text, such as names, metadata and comments, for programs that interpret text. There is one function
-# per output, which every writer uses: terminal_text(), html_text(), markdown_text(), yaml_text() and csv_text(), which
-# csv_value() undoes; knitr::kable() escapes for LaTeX, in latex_table().
+# for each kind of output, and all writers use it: terminal_text(), html_text(), markdown_text(), yaml_text() and
+# csv_text(), whose inverse is csv_value(). knitr::kable() escapes text for LaTeX, in latex_table().
 
-# Text that is sorted by bytes and compared with text from files must have the same encoding. The C locale supports only
-# ASCII: there, unmarked text is treated as UTF-8 if it is valid.
+# Converts text to UTF-8, because text that is sorted by bytes and compared with text from files must have the same
+# encoding. The C locale supports only ASCII: in it, text without a declared encoding is treated as UTF-8 if it is
+# valid.
 utf8_text <- function(x) {
   in_c <- Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")
   foreign <- Encoding(x) == "latin1" | !(in_c || l10n_info()[["UTF-8"]])
@@ -17,15 +18,15 @@ utf8_text <- function(x) {
   x
 }
 
-# The bytes of control characters in UTF-8.
+# A pattern for the bytes of control characters in UTF-8.
 control_bytes <- "[\\x01-\\x1f\\x7f]|\\xc2[\\x80-\\x9f]"
 
 has_control <- function(text) grepl(control_bytes, text, perl = TRUE, useBytes = TRUE)
 
-# Control characters, and the marks that reverse the direction of the text after them.
+# A pattern for control characters, and for the marks that reverse the direction of the text after them.
 unseen_characters <- "[\u0001-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
-# Replaces these characters, except those in `keep`, by their codes.
+# Replaces such characters by their codes, except those in `keep`.
 with_visible_controls <- function(text, keep = character()) {
   text <- iconv(utf8_text(as.character(text)), "UTF-8", "UTF-8", sub = "byte")
   found <- unique(unlist(regmatches(text, gregexpr(unseen_characters, text, perl = TRUE))))
@@ -35,16 +36,17 @@ with_visible_controls <- function(text, keep = character()) {
   text
 }
 
-# Without control characters, which begin sequences that a terminal executes.
+# Makes control characters visible, because a terminal would execute the sequences that they begin.
 terminal_text <- function(text) with_visible_controls(text, c("\n", "\t"))
 
-# Prints texts as terminal_text() does, in place of R's function of the same name, so that no print method forgets it.
+# Like base R's cat(), but makes control characters visible. It has the same name, so that all print methods of the
+# package use it.
 cat <- function(..., file = "", sep = " ", append = FALSE) {
   parts <- lapply(list(...), function(part) if (is.character(part)) terminal_text(part) else part)
   do.call(base::cat, c(parts, list(file = file, sep = sep, append = append)))
 }
 
-# Likewise for a table.
+# Prints a table with visible control characters.
 print_table <- function(data, ...) {
   data[] <- lapply(data, function(column) {
     if (is.factor(column)) column <- as.character(column)
@@ -54,7 +56,8 @@ print_table <- function(data, ...) {
   print(data, ...)
 }
 
-# Likewise for a message that cli has formatted, keeping cli's sequences for colours and links.
+# Makes control characters visible in a message that cli has formatted, except in cli's own sequences for colours and
+# links.
 message_text <- function(text) {
   own <- gregexpr("\033\\[[0-9;]*m|\033\\]8;[^;\033]*;[^\a\033]*(\a|\033\\\\)", text, perl = TRUE)
   rest <- regmatches(text, own, invert = TRUE)
@@ -62,11 +65,11 @@ message_text <- function(text) {
   text
 }
 
-# Marks parts of messages that apply only in R, for cli_one_line().
+# A mark in messages for parts that apply only in R; cli_one_line() removes such parts.
 in_r_only <- "\u001f"
 
-# The content of an element, or of an attribute in double quotes. Without backquotes, no text can end a block of raw
-# HTML in Markdown.
+# Escapes text for the content of an HTML element, or for an attribute in double quotes. Backquotes are escaped, too,
+# because they could end a block of raw HTML in Markdown.
 html_text <- function(text) {
   text <- with_visible_controls(text, c("\n", "\t"))
   entities <- c("&" = "&amp;", "<" = "&lt;", ">" = "&gt;", "\"" = "&quot;", "`" = "&#96;")
@@ -74,18 +77,18 @@ html_text <- function(text) {
   text
 }
 
-# Words within a line of Markdown.
+# Escapes text for use within a line of Markdown.
 markdown_text <- function(text) gsub("([][\\\\`*_<>|~$^#&\"{}!@])", "\\\\\\1", with_visible_controls(text))
 
-# The plain text of Markdown.
+# Converts escaped Markdown to plain text.
 without_markdown <- function(text) gsub("\\\\([[:punct:]])", "\\1", gsub("**", "", text, fixed = TRUE))
 
-# The inside of a string in double quotes.
+# Escapes text for a YAML string in double quotes.
 yaml_text <- function(text) gsub("([\\\\\"])", "\\\\\\1", with_visible_controls(text))
 
-# A leading apostrophe makes a spreadsheet take a field as text, as the Open Worldwide Application Security Project
-# recommends against "CSV injection". A text that already begins with apostrophes and such a character gets one more, so
-# that csv_value() can undo this.
+# Escapes text for CSV. A spreadsheet treats a field with a leading apostrophe as text; the Open Worldwide Application
+# Security Project recommends this against "CSV injection". If a text already begins with apostrophes and then such a
+# character, one more is added, so that csv_value() can undo this.
 csv_text <- function(text) sub("^('*[=+@\t\r\n-])", "'\\1", text, perl = TRUE)
 
 csv_value <- function(text) sub("^'('*[=+@\t\r\n-])", "\\1", text, perl = TRUE)

@@ -1,4 +1,4 @@
-# Evaluates TREC run files while they are read. The core keeps only the parts of a line that it needs.
+# Evaluates TREC run files while they are read, so that the core has to keep only the parts of a line that it needs.
 
 # Whether the core can evaluate the runs while it reads them.
 evaluated_as_read <- function(x, measures, policy) {
@@ -18,8 +18,8 @@ all_trec_files <- function(paths) {
   }, TRUE))
 }
 
-# The values of measures for files. NULL if a file needs the general readers, which accept more layouts and explain
-# errors.
+# The values of measures for files. NULL if a file must be read by the general readers, which accept more layouts and
+# explain errors.
 file_values <- function(paths, truth, measures, policy, num_threads, call = caller_env()) {
   before <- file_versions(paths)
   core <- core_measures(measures, truth$levels, truth$details)

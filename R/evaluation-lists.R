@@ -1,10 +1,10 @@
-# Evaluates runs that are in memory as ranked lists of judged documents.
+# Evaluates runs in memory, as ranked lists of judged documents.
 
-# Ranked lists: per list `system`, `query` (codes) and `retrieved`, and `offset` (from 0) into `items`, a list of
-# `rank`, `level` (from 1; 0 if in the pool but not judged), `first`, `last` and `row`. Further elements: `systems`,
-# `query_ids`, `queries` (per query, its identifier and, for a collection, its other columns), `levels`, `judgments` (by
-# judged_gains()), and `ranked`, whether the order is meaningful. With
-# `all_rows`, items are all results; those without a judgment have level 0 and `known` FALSE.
+# Ranked lists. For each list: `system`, `query` (codes), `retrieved`, and `offset` (from 0), where its documents begin
+# in `items`. `items` is a list of `rank`, `level` (from 1; 0 if in the pool but not judged), `first`, `last` and other
+# vectors. Further elements: `systems`, `query_ids`, `queries` (for each query, its identifier and, in a collection, its
+# other columns), `levels`, `judgments` (by judged_gains()), and `ranked`, whether the order is meaningful. With
+# `all_rows`, items are all results; those without a judgment have level 0, and `known` is FALSE.
 ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()) {
   results <- if (inherits(x, "judicious_collection")) collection_results(x, truth) else
     run_results(x, truth, policy, call)
@@ -37,7 +37,7 @@ query_columns <- function(x, query_ids) {
   columns
 }
 
-# The levels of the judged documents of each query, highest first.
+# For each query, the levels of its judged documents, highest first.
 judged_levels <- function(lists) {
   if (!is.null(lists$judged)) return(lists$judged)
   truth <- lists$judgments
@@ -87,12 +87,12 @@ run_results <- function(x, truth, policy, call) {
                                             unknown = unknown))
 }
 
-# Index of the judgment of each (query, document); NA without one.
+# The index of the judgment of each query-document pair; NA if it is not judged.
 locate_judgments <- function(query, doc, truth) {
   locate_codes(ifelse(is.na(query), 0L, query), seq_along(doc), doc, truth)
 }
 
-# The same for documents as codes into distinct identifiers.
+# Like locate_judgments(), for documents as codes: `doc` are indices of `doc_ids`.
 locate_codes <- function(query, doc, doc_ids, truth) {
   known <- id_codes(truth$doc)
   match_pairs_cpp(truth$query, known$code, query, match(doc_ids, known$id, nomatch = 0L)[doc])
@@ -123,15 +123,15 @@ kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjud
   custom <- is_custom(measures)
   check_that(!any(custom) || policy$ties != "expected", "ties",
              "{.code ties = \"expected\"} is not defined for custom measures.", call = call)
-  # Parallel processes are used only for measures that are R functions and for random orders; otherwise, sending the
-  # lists would take longer than evaluating them.
+  # Parallel processes are used only if measures are R functions or orders are random; otherwise, sending the lists to
+  # them would take longer than evaluating the lists.
   if (!any(custom) && policy$ties != "expected") return(values_of_lists(lists, measures, policy, unjudged, call))
   over_parts(seq_along(lists$query), function(own) {
     values_of_lists(subset_lists(lists, own), measures, policy, unjudged, call)
   }, function(parts) do.call(cbind, parts))
 }
 
-# The lists `chosen`, which must be consecutive.
+# The lists with the indices `chosen`, which must be consecutive.
 subset_lists <- function(lists, chosen) {
   if (length(chosen) == length(lists$query)) return(lists)
   first <- lists$offset[c(chosen, chosen[length(chosen)] + 1)]
@@ -145,7 +145,7 @@ subset_lists <- function(lists, chosen) {
 values_of_lists <- function(lists, measures, policy, unjudged, call) {
   out <- matrix(NA_real_, length(measures), length(lists$query))
   custom <- is_custom(measures)
-  # The lists are already sorted, unless the order of ties is random.
+  # The lists are already sorted, so their ranks are used, unless the order of ties is random.
   ties <- if (policy$ties == "expected") "expected" else "rank"
   settings <- list(unjudged = if (unjudged == "bounds") "zero" else unjudged, ties = ties, seed = policy$seed)
   if (any(!custom))
@@ -156,7 +156,7 @@ values_of_lists <- function(lists, measures, policy, unjudged, call) {
   out
 }
 
-# Removes unjudged documents, so that ranks are those among the judged ones.
+# Removes unjudged documents from the lists, so that ranks count only judged documents.
 condense_lists <- function(lists) {
   known <- lists$items$level > 0
   count <- diff(c(0, cumsum(known)[lists$offset[-1]]))
@@ -173,12 +173,13 @@ note_unknown_queries <- function(n, ids = NULL, judged = NULL) {
   named <- if (length(ids)) paste0(": ", name_some(ids)) else ""
   inform_judicious(c(
     "{format_count(n)} {cli::qty(n)}quer{?y/ies} of the runs {?has/have} no judgments and {?is/are} left out{named}.",
-    # Queries without judgments are usual, but a systematic difference between identifiers is a mistake and is reported.
+    # Queries without judgments are normal, but if identifiers differ systematically, this is probably a mistake, so it
+    # is reported.
     if (!is.null(id_difference(ids, judged))) unequal_ids(ids, judged, "query")), "unjudged_query", n = n)
 }
 
-# Completes the lists to all systems and judged queries, in their order. The policy determines the values of missing
-# lists.
+# Adds the lists that are missing, so that there is one for each system and each judged query. The policy determines the
+# values of missing lists.
 complete_grid <- function(lists, full, measures, policy, call) {
   n_queries <- length(lists$query_ids)
   cell <- (lists$system - 1) * n_queries + lists$query
@@ -194,7 +195,8 @@ complete_grid <- function(lists, full, measures, policy, call) {
   whole_grid(lists$systems, lists$query_ids, absent, out, policy, call)
 }
 
-# `values`: matrices of measures by systems and queries, queries fastest. `absent`: which of the lists are missing.
+# Converts values to the form of evaluate(). `values`: matrices of measures by systems and queries, in which the query
+# varies fastest. `absent`: which of the lists are missing.
 whole_grid <- function(systems, query_ids, absent, values, policy, call) {
   n_queries <- length(query_ids)
   if (any(absent)) check_missing(systems, query_ids, absent, policy, call)
@@ -204,8 +206,8 @@ whole_grid <- function(systems, query_ids, absent, values, policy, call) {
     lapply(values, function(value) value[, shown, drop = FALSE]))
 }
 
-# Values for a query without results: zero, or undefined if the measure is undefined for the query. The relevant
-# documents of the query count as usual.
+# The value of each measure for a query without results: zero, or undefined if the measure is undefined for the query.
+# Relevant documents of the query count as usual.
 missing_values <- function(measures, lists) {
   out <- matrix(0, length(measures), length(lists$query_ids))
   if (all(is_custom(measures))) return(out)
@@ -231,8 +233,8 @@ check_missing <- function(systems, query_ids, absent, policy, call) {
   warn_judicious(c(message, i = how), "missing_query", n = n)
 }
 
-# Values of all measures for runs in memory: a list of `system`, `query` (ids), `value`, a matrix of measures by lists,
-# and a matrix `upper` of the same shape if the policy requires it.
+# The values of all measures for runs in memory: a list of `system`, `query` (ids), `value`, a matrix of measures by
+# lists, and, if the policy requires bounds, a matrix `upper` of the same shape.
 list_values <- function(x, truth, measures, policy, call = caller_env()) {
   lists <- ranked_lists(x, truth, policy, call = call)
   note_unknown_queries(length(lists$unknown), lists$unknown, lists$query_ids[-lists$query])
@@ -243,7 +245,7 @@ list_values <- function(x, truth, measures, policy, call = caller_env()) {
              "{.code unjudged = \"bounds\"} is not defined for custom measures.", call = call)
   full <- c(list(value = kernel_values(lists, measures, policy, call)),
             if (bounds) list(upper = kernel_values(lists, measures, policy, call, unjudged = "best")))
-  # The rule by which results were actually ordered: runs without scores have no tied scores.
+  # The rule by which ties were ordered. Only scores have ties, so other runs have another rule than the user's.
   ties <- switch(lists$policy, score = policy$ties, rank = "rank", unranked = "none, unranked")
   c(complete_grid(lists, full, measures, policy, call), list(ties = ties, left_out = length(lists$unknown)))
 }

@@ -1,4 +1,4 @@
-# Converts scores of all supported shapes to query x system matrices.
+# Converts scores in all supported forms to matrices of queries by systems.
 
 #' @return A named list with, for every measure, a numeric matrix with one row per query and one column per system,
 #'   both named, and without missing values.
@@ -11,7 +11,7 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, c
     scores <- reported_by(call, evaluate(x, measure = measures))
     measures <- NULL
   }
-  # A data frame with one numeric column per system is like a matrix.
+  # A data frame in which each system has a numeric column is treated like a matrix.
   long <- is.data.frame(scores) &&
     (any(c("system", "query", "value") %in% names(scores)) || !all(vapply(scores, is.numeric, NA)))
   matrices <- if (long) long_scores(scores, arg, call) else list(score = wide_scores(scores, arg, call))
@@ -33,7 +33,7 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, c
   matrices
 }
 
-# Warns that scores are computed from incomplete judgments, which a significance test does not allow for.
+# Warns that some judgments are missing, because a significance test ignores the uncertainty of scores that this causes.
 note_unjudged <- function(x, arg) {
   unjudged <- count_pairs(x, is.na(x$gain))
   if (!unjudged || all(is.na(x$gain))) return(invisible())
@@ -44,7 +44,7 @@ note_unjudged <- function(x, arg) {
   ), "unjudged", n = unjudged)
 }
 
-# The matrix of the named measure, or of the only one.
+# The matrix of scores by the named measure, or by the only measure.
 score_matrix <- function(scores, measure = NULL, arg = "scores", least = 2, call = caller_env()) {
   if (!is.null(measure)) check_string(measure, "measure", call)
   matrices <- score_matrices(scores, measure, arg, least, call)
@@ -54,7 +54,7 @@ score_matrix <- function(scores, measure = NULL, arg = "scores", least = 2, call
   matrices
 }
 
-# The values of single queries in a file, as `judicious evaluate --per query` writes it.
+# Reads the values of single queries from a file that `judicious evaluate --per query` has written.
 scores_from_path <- function(path, arg, call = caller_env()) {
   layouts <- list("3" = c("system", "query", "value"), "4" = c("system", "query", "measure", "value"))
   kind <- file_kind("scores", layouts, is_header = function(fields) "value" %in% fields, numbers = "value")
@@ -116,7 +116,7 @@ fill_scores <- function(system, query, value, rows, arg, call) {
   x
 }
 
-# Pairs of columns in the order of the core: (1, 2), (1, 3), ..., (2, 3), ...
+# The pairs of m columns in the order of the core: (1, 2), (1, 3), ..., (2, 3), ...
 column_pairs <- function(m) {
   list(a = rep(seq_len(m - 1), rev(seq_len(m - 1))), b = sequence(rev(seq_len(m - 1)), from = seq_len(m)[-1]))
 }
@@ -125,7 +125,7 @@ pair_differences <- function(x, pairs = column_pairs(ncol(x))) {
   unname(x[, pairs$a, drop = FALSE] - x[, pairs$b, drop = FALSE])
 }
 
-# The size of differences between scores that rounding alone can cause.
+# The size of differences between scores that can be due to rounding.
 rounding_of <- function(x) 16 * .Machine$double.eps * max(abs(x))
 
 all_rows <- function(x) matrix(seq_len(nrow(x)), ncol = 1)

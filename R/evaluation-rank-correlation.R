@@ -59,9 +59,9 @@ rank_correlation <- function(truth, estimate, method = c("tau", "tau_ap", "rbo")
   tau_ap_expected(x$truth, x$estimate)
 }
 
-# Mean of the coefficient over all orders of the systems tied in `estimate`. A system of a group of t, with p - 1
-# systems above the group, is at each of the ranks p, ..., p + t - 1 with equal probability. The other systems of the
-# group that are above it are concordant with probability 1/2.
+# The mean of the coefficient over all orders of systems that are tied in `estimate`. If p - 1 systems are above a group
+# of t tied systems, each system of the group is at each of the ranks p, ..., p + t - 1 with equal probability. Other
+# systems of the group that are above it are concordant with probability 1/2.
 tau_ap_expected <- function(truth, estimate) {
   n <- length(truth)
   above <- outer(estimate, estimate, "<")
@@ -75,7 +75,8 @@ tau_ap_expected <- function(truth, estimate) {
   2 * sum(share) / (n - 1) - 1
 }
 
-# One direction of tau_AP,b: for each system with others above its group, the share of those that are truly better.
+# One of the two terms of tau_AP,b: for each system that has others above its group of ties, the share of these that are
+# truly better.
 tau_ap_untied <- function(truth, estimate) {
   above <- outer(estimate, estimate, "<")
   share <- rowSums(above & outer(truth, truth, "<")) / rowSums(above)
@@ -112,7 +113,7 @@ system_scores <- function(x, arg, call) {
   x
 }
 
-# Items with the first and the last rank that each may have.
+# A ranking with ties: items, and the first and the last rank that each may have.
 tied_ranking <- function(x, arg, call = caller_env()) {
   if (is.data.frame(x) || inherits(x, c("judicious_comparison", "judicious_ranking")) || is.numeric(x)) {
     score <- system_scores(x, arg, call)

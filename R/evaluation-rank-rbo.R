@@ -1,7 +1,7 @@
 # Rank-biased overlap, with ties (Corsi and Urbano 2024).
 
-# The shorter ranking has s items, the longer one l; they may be given in either order. Sums the contributions over
-# depths 1 to l; the rest of the sum has a closed form.
+# The rank-biased overlap of rankings with s and l items, s <= l; callers can pass them in either order. The
+# contributions of depths 1 to l are summed; the rest of the infinite sum has a closed form.
 rbo_scores <- function(short, long, p, ties) {
   if (length(short$item) > length(long$item)) return(rbo_scores(long, short, p, ties))
   if (!any(short$top != short$bottom) && !any(long$top != long$bottom)) ties <- "w"
@@ -13,7 +13,7 @@ rbo_scores <- function(short, long, p, ties) {
   cl <- contributions(long, items, l, ties)
   beyond <- depth > s
   size <- function(c) if (ties == "b") colSums(c^2) else colSums(c)
-  # The short ranking is assumed to continue without ties beyond its end.
+  # Beyond its end, the short ranking is assumed to continue without ties.
   size_short <- ifelse(beyond, depth, size(cs))
   agree <- function(overlap) {
     switch(ties, w = 2 * overlap / (size_short + size(cl)), a = overlap / depth,
@@ -41,7 +41,7 @@ rbo_scores <- function(short, long, p, ties) {
   c(score, res = score[["max"]] - score[["min"]])
 }
 
-# Contribution of each item (row) to the top d (column).
+# The contribution of each item (row) to the overlap of the top d (column).
 contributions <- function(ranking, items, depths, ties) {
   share <- matrix(0, length(items), depths)
   d <- seq_len(depths)

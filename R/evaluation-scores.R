@@ -1,4 +1,4 @@
-# Scores of systems per query and measure: the class that evaluate() returns.
+# Scores of systems by query and measure: the class of the results of evaluate().
 
 new_scores <- function(values, measures, policy) {
   measure_labels <- vapply(measures, `[[`, "", "label")
@@ -13,7 +13,7 @@ new_scores <- function(values, measures, policy) {
     measure = rep(measure_labels, length(values$system)), value = shown(values$value)))
   if (!is.null(values$upper)) {
     upper <- shown(values$upper)
-    # If the measure is undefined for the opposite assumption on unjudged documents, both bounds are the value.
+    # If the measure is undefined when unjudged documents count as relevant, both bounds are the value.
     upper <- ifelse(is.na(upper), scores$value, upper)
     scores$lower <- pmin(scores$value, upper)
     scores$upper <- pmax(scores$value, upper)
@@ -32,7 +32,7 @@ total_value <- function(value, total, weight = NULL) {
   if (total == "geometric") exp(mean_of(log(pmax(value, 1e-5)))) else mean_of(value)
 }
 
-# Adds a column with the weights of the queries, for means over queries, if the collection has weights.
+# Adds the weights of the queries, if the collection has weights, because means over queries need them.
 weigh_scores <- function(scores, x, call = caller_env()) {
   if (!inherits(x, "judicious_collection") || !is_weighted(x)) return(scores)
   scores$weight <- x$queries$weight[match(scores$query, x$queries$query)]
@@ -97,7 +97,8 @@ print.judicious_scores <- function(x, n = 10, ...) {
   invisible(x)
 }
 
-# States how many queries without judgments evaluate() leaves out; rank_systems() predicts their gains instead.
+# States how many queries evaluate() leaves out because they have no judgments. rank_systems() does not leave them out,
+# but predicts their gains.
 left_out_text <- function(n) {
   paste(count_queries(n), "of the runs", if (n == 1) "has no judgment and is" else "have no judgment and are",
         "left out")

@@ -96,7 +96,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
   if (!identical(depth, Inf)) check_count(depth, "depth")
   check_count(num_threads, "num_threads")
   policy$depth <- depth
-  # The core draws random numbers from a seed of R's generator.
+  # The seed for the core's random numbers, from R's random number generator.
   policy$seed <- if (policy$ties == "expected") with_seed(seed, floor(stats::runif(1) * 2^31)) else 0
   start_progress("Evaluating")
 
@@ -132,10 +132,11 @@ evaluate.list <- evaluate.data.frame
 #' @export
 evaluate.judicious_collection <- evaluate.data.frame
 
-# The values of all measures: by the core while it reads the files, where it can, or else of the lists in memory.
+# The values of all measures. If possible, the core computes them while it reads the files; otherwise they are computed
+# from lists in memory.
 values_of_runs <- function(x, judgments, measures, policy, num_threads, call) {
   as_read <- evaluated_as_read(x, measures, policy)
-  # The judgments may be needed twice, but a pipe or a table is read once.
+  # The judgments may be needed twice, but a pipe can be read only once, so they are read here.
   if (as_read && is_source(judgments)) {
     check_no_measure(judgments, call)
     judgments <- judgments_from_path(judgments, "judgments", call = call, keep = needed_columns(measures))
@@ -148,15 +149,15 @@ values_of_runs <- function(x, judgments, measures, policy, num_threads, call) {
              call = call)
   values <- if (as_read) file_values(x, truth, measures, policy, num_threads, call)
   if (as_read && is.null(values)) {
-    # The core may have refused repeated judgments, which are dropped or reported here.
+    # If the core has rejected repeated judgments, these are dropped or reported here.
     truth <- judged_gains(x, judgments, measures, highest = policy$highest, call = call)
     values <- file_values(x, truth, measures, policy, num_threads, call)
   }
   values %||% list_values(x, truth, measures, policy, call)
 }
 
-# Notes that measures without a cutoff apply to lists that the collection has cut at `k`: their "AP" is not that of the
-# runs.
+# Reports that measures without a cutoff are computed from lists that the collection has cut at `k`, so their "AP" is
+# not that of the runs.
 note_cut_lists <- function(x, measures) {
   if (!inherits(x, "judicious_collection") || !isTRUE(x$cut)) return(invisible())
   uncut <- Filter(function(m) is.na(m$cutoff) && !isTRUE(m$base %in% c("num_q", "num_rel")), measures)
@@ -166,8 +167,8 @@ note_cut_lists <- function(x, measures) {
                        {.arg k}."), "cut")
 }
 
-# Notes that upper bounds of graded measures use the highest gain in the files, because only a scale states the highest
-# possible one.
+# Reports that upper bounds of graded measures use the highest gain in the files. The highest possible gain is known
+# only if there is a scale.
 note_highest_gain <- function(x, truth, measures, policy) {
   if (!is.null(policy$highest) || inherits(x, "judicious_collection")) return(invisible())
   depends <- function(m) !is.null(m$args$gain) && diff(transform_by_measure(m, max(truth$levels) + 0:1)) != 0
@@ -177,7 +178,8 @@ note_highest_gain <- function(x, truth, measures, policy) {
     judgments, as that of the scale.", i = "{.code scale = 0:3} states another."), "scale")
 }
 
-# Whether the second argument of evaluate() for a collection is the measure: evaluate(x, "nDCG@10").
+# Whether the second argument of evaluate() is a measure, as in evaluate(x, "nDCG@10") for a collection x, rather than
+# judgments.
 is_measure <- function(x) {
   inherits(x, c("judicious_measure", "judicious_measures")) || (is.character(x) && !any(file.exists(x)))
 }
@@ -188,7 +190,8 @@ own_measure <- function(x, call = caller_env()) {
   collection_measure(x)
 }
 
-# Raises an error if `judgments` is a measure: users of collections pass the measure as the second argument.
+# Raises an error if the `judgments` are a measure. For collections, the second argument is the measure, so users may
+# pass it in this place for runs, too.
 check_no_measure <- function(judgments, call) {
   if (!is_string(judgments) || file.exists(judgments)) return(invisible())
   parsed <- tryCatch(measures_of(judgments, "measures"), judicious_error = function(cnd) NULL)
@@ -202,7 +205,7 @@ collection_judgments <- function(x, call) {
   abort_argument("judgments", "must be given, unless {.arg x} is a test collection with judgments.", call = call)
 }
 
-# The judgments that the user gives, with the columns that the measures need.
+# The judgments in the user's argument, with the columns that the measures require.
 given_judgments <- function(judgments, needs, call) {
   check_no_measure(judgments, call)
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call, keep = needs)
@@ -217,15 +220,15 @@ given_judgments <- function(judgments, needs, call) {
   judgments
 }
 
-# The judgments as levels: `query_ids`, `levels` (the distinct gains from 0 on), per judgment `query` (code), `doc` and
-# `level` (from 1; 0 for a negative gain), and `details`, what the measures need beside. `once`: whether to check that
-# no document is judged twice; if the core reads the files, it checks this itself.
+# The judgments as levels: `query_ids`, `levels` (the distinct gains from 0 on), for each judgment `query` (code), `doc`
+# and `level` (from 1; 0 for a negative gain), and `details`, the other columns that the measures require. `once`:
+# whether to check that no document is judged twice; the core checks this itself if it reads the files.
 judged_gains <- function(x, judgments, measures = list(), once = TRUE, highest = NULL, call = caller_env()) {
   collection <- inherits(x, "judicious_collection")
   needs <- needed_columns(measures)
   judgments <- if (is.null(judgments)) collection_judgments(x, call) else given_judgments(judgments, needs, call)
   details <- if ("subtopic" %in% needs) subtopic_details(judgments, measures, call)
-  # The gain of a document that is judged by subtopic is the highest one.
+  # The gain of a document that is judged by subtopic is its highest gain for a subtopic.
   if ("subtopic" %in% names(judgments)) {
     judgments <- by_document(judgments)
     judgments <- judgments[!duplicated(combination_code(judgments$query, judgments$doc)), , drop = FALSE]
@@ -241,7 +244,7 @@ judged_gains <- function(x, judgments, measures = list(), once = TRUE, highest =
                                                   query_details(x, ids$id, measures, call)))
 }
 
-# The columns of a collection's queries that parameters of the measures name.
+# The columns of a collection's queries that are parameters of the measures.
 query_details <- function(x, query_ids, measures, call) {
   columns <- query_columns(x, query_ids)
   used <- list()
@@ -258,18 +261,19 @@ query_details <- function(x, query_ids, measures, call) {
   if (length(used)) list(of_query = used)
 }
 
-# The columns of judgments that measures need, beside query, document and gain.
+# The columns of judgments that the measures require in addition to query, document and gain.
 needed_columns <- function(measures) {
   unique(unlist(lapply(measures, function(m) if (is.null(m$fun)) measure_registry[[m$base]]$needs)))
 }
 
-# Judgments by document within queries, the highest gain first.
+# Sorts judgments by query and document; for a document, the highest gain comes first.
 by_document <- function(judgments) {
   judgments[order(match(judgments$query, unique(judgments$query)), judgments$doc, -judgments$gain, method = "radix"), ,
             drop = FALSE]
 }
 
-# The stratum of the pool of each judgment, and the probability that the document was judged, if they are given.
+# The stratum of the pool to which each judged document belongs, and the probability that it was judged, if there are
+# such columns.
 sample_details <- function(judgments, call) {
   out <- list()
   if (!is.null(judgments$stratum)) {
@@ -285,7 +289,8 @@ sample_details <- function(judgments, call) {
   out
 }
 
-# For each judged document in the order of by_document(), its subtopics, numbered within the query, and their gains.
+# The subtopics of each judged document, in the order of by_document() and numbered within the query, and the gains for
+# them.
 subtopic_details <- function(judgments, measures, call) {
   check_that(!is.null(judgments$subtopic), "judgments", c(
     "{.val {measures_by_subtopic(measures)[[1]]$label}} needs judgments by subtopic: {.arg judgments} has no column

@@ -65,7 +65,7 @@ output_features <- function(x, documents = NULL, queries = NULL, systems = NULL,
   features
 }
 
-# Codes of query, genre, artist and the query's genre for each pair of the pool; 0 if unknown.
+# For each pair of the pool, codes of its query, genre, artist and of the query's genre; 0 if unknown.
 pool_labels <- function(x) {
   text <- function(label, n) if (is.null(label)) rep(NA_character_, n) else id_text(label)
   code <- function(label, known = label) match(label, setdiff(unique(known), c(NA, "")), nomatch = 0L)
@@ -88,13 +88,13 @@ judgment_features <- function(x, judgments = NULL, self = FALSE) {
   cbind(pool_ids(x), gain_features(x, judgments_or_own(x, judgments), self))
 }
 
-# The features, given the gain of each pair, NA for unjudged pairs.
+# The features that depend on judgments. `gain`: the gain of each pair, NA for unjudged pairs.
 gain_features <- function(x, gain, self = FALSE, labels = pool_labels(x)) {
   judged <- which(!is.na(gain))
   as.data.frame(judgment_features_cpp(x$results, n_systems(x), labels, judged, gain[judged], self))
 }
 
-# The chosen columns of a metadata table, with their new names, for the given rows.
+# Columns of a metadata table for some `rows`; names of `columns` become their new names.
 metadata_columns <- function(table, columns, arg, rows = seq_len(nrow(table)), call = caller_env()) {
   if (is.null(columns)) return(list())
   check_that(is.character(columns) && !anyNA(columns), arg,
@@ -104,7 +104,7 @@ metadata_columns <- function(table, columns, arg, rows = seq_len(nrow(table)), c
   stats::setNames(lapply(table[columns], `[`, rows), ifelse(nzchar(new_names), new_names, columns))
 }
 
-# Means and shares over the systems that retrieved each pair of the pool.
+# Features from columns of systems: means and shares over the systems that retrieved each pair of the pool.
 system_features <- function(x, columns, call = caller_env()) {
   chosen <- metadata_columns(x$systems, columns, "systems", call = call)
   over_systems <- function(value) mean_over_systems_cpp(x$results, as.numeric(value))

@@ -42,8 +42,8 @@
 #' @import stats
 NULL
 
-# Generics of other packages are re-exported, so that attaching this package does not mask them. The help of the methods
-# has their names as aliases.
+# Re-exports the generics of other packages, so that attaching this package does not mask them. The help pages of the
+# methods have these names as aliases.
 #' @importFrom generics augment evaluate glance tidy
 #' @export augment
 #' @export evaluate
@@ -51,7 +51,7 @@ NULL
 #' @export tidy
 NULL
 
-# Those of nlme are looked up on first use, because loading it takes a tenth of the time of a short command.
+# The generics of nlme are loaded on first use, because loading nlme takes a tenth of the time of a short command.
 #' @rawNamespace export(fixef, ranef, VarCorr)
 .onLoad <- function(libname, pkgname) {
   delayedAssign("fixef", nlme::fixef, assign.env = topenv())
@@ -60,5 +60,5 @@ NULL
   register_elsewhere()
 }
 
-# The pronoun of ggplot2's aes().
+# ggplot2's aes() uses `.data` as a pronoun, so it is not an undefined variable.
 utils::globalVariables(".data")

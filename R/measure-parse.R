@@ -1,4 +1,4 @@
-# Parses names of measures: base(parameter=value,...)@cutoff, or one of the other spellings in the registry.
+# Parses names of measures: base(parameter=value,...)@cutoff, or another spelling in the registry.
 
 parse_measure <- function(name, k = NULL, args = list(), call = caller_env()) {
   known <- parse_name(name, call)
@@ -10,15 +10,15 @@ parse_measure <- function(name, k = NULL, args = list(), call = caller_env()) {
                "The cutoff of {.val {name}} must be a whole number of at least 1.", "measure", argument = "measure",
                measure = name, call = call)
   measure <- build_measure(known$base, known$args, k %||% known$cutoff, call)
-  # A measure keeps the name under which it was requested as its label.
+  # The label of a measure is the name under which it was requested.
   if (is.null(k) && !length(args)) measure$label <- name
   measure
 }
 
 parse_name <- function(name, call) {
-  # ir_measures also writes alpha as a letter; no cutoff is "all".
+  # ir_measures also writes alpha as a Greek letter, and "@all" for no cutoff.
   name <- sub("@all$", "", sub("^\u03b1_?", "alpha_", name))
-  # ranx appends the level of relevance to the name.
+  # ranx appends the minimum relevance level to the name, as in "precision-l2".
   level <- regmatches(name, regexec("^(.+)-l([0-9]+)$", name))[[1]]
   text <- if (length(level)) level[2] else name
   known <- parse_spelling(text, call) %||% parse_plain(text, call)
@@ -43,11 +43,11 @@ abort_unknown_measure <- function(name, call) {
   ), "measure", argument = "measure", measure = name, call = call)
 }
 
-# The parts of a name whose spelling has no parameters, or NULL.
+# The parts of a name in the form base(parameter=value,...)@cutoff; NULL if it has another form.
 parse_plain <- function(name, call) {
   part <- regmatches(name, regexec("^([A-Za-z0-9_-]+)(\\((.*)\\))?(@([0-9]*\\.?[0-9]+))?$", name, perl = TRUE))[[1]]
   if (!length(part)) return(NULL)
-  # Capitalisation is ignored only if there is no exact match.
+  # If no name matches exactly, capitalisation is ignored.
   at <- match(part[2], names(plain_names))
   if (is.na(at)) at <- match(lower_ascii(part[2]), lower_ascii(names(plain_names)))
   if (is.na(at)) return(NULL)
@@ -65,7 +65,8 @@ parse_plain <- function(name, call) {
   if (is.null(found$adapt)) known else found$adapt(known)
 }
 
-# The parts of a spelling with parameters, possibly with further arguments, as in "P_10(rel=2)"; or NULL.
+# The parts of a name with a parameter in its spelling, such as "P_10", and perhaps with further arguments, as in
+# "P_10(rel=2)"; NULL if it has another form.
 parse_spelling <- function(name, call) {
   part <- regmatches(name, regexec("^([^(@]+)(\\((.*)\\))?$", name, perl = TRUE))[[1]]
   if (!length(part)) return(NULL)
@@ -80,7 +81,7 @@ parse_spelling <- function(name, call) {
   NULL
 }
 
-# Renames arguments from their names in ir_measures.
+# Converts names of arguments in ir_measures to ours.
 adapt_arguments <- function(known, call) {
   other_names <- c(gains = "gain", min_rel = "min", max_rel = "max")
   parameters <- names(measure_registry[[known$base]]$parameters)
@@ -103,7 +104,7 @@ adapt_arguments <- function(known, call) {
 
 parse_args <- function(text, name, call) {
   if (!nzchar(text)) return(list())
-  # Commas within a table in braces separate no arguments.
+  # Commas inside braces belong to a table, and do not separate arguments.
   table <- gregexpr("\\{[^{}]*\\}", text)
   regmatches(text, table) <- lapply(regmatches(text, table), chartr, old = ",", new = "|")
   parts <- strsplit(strsplit(text, ",", fixed = TRUE)[[1]], "=", fixed = TRUE)
@@ -112,7 +113,7 @@ parse_args <- function(text, name, call) {
   stats::setNames(lapply(parts, function(part) parse_value(trimws(part[2]))), trimws(vapply(parts, `[`, "", 1)))
 }
 
-# Values are in the package's format or in Python's: 'words' in quotes, True, and tables as {1:3,2:9}.
+# Parses a value in the package's format or in Python's, which has 'words' in quotes, True, and tables as {1:3,2:9}.
 parse_value <- function(text) {
   if (grepl("^[{].*[}]$", text)) text <- gsub("[{} ]", "", text)
   text <- gsub("[\"']", "", text)
@@ -125,9 +126,9 @@ parse_value <- function(text) {
   numbers
 }
 
-# A spelling of the registry as a pattern, the text with which it starts, and a function that makes arguments of the
-# text that the pattern captures.
-# trec_eval separates parameters by "_" in its output and by "." in its option -m.
+# Converts a spelling in the registry to a pattern, the text with which it starts, and a function that makes arguments
+# of the text that the pattern captures. trec_eval separates parameters by "_" in its output and by "." in its option
+# -m.
 read_spelling <- function(base, spelling, fixed) {
   force(fixed)
   part <- regmatches(spelling, regexec("^(.*)\\{(.*)\\}$", spelling))[[1]]
@@ -139,7 +140,7 @@ read_spelling <- function(base, spelling, fixed) {
   prefix <- sub("_(?=[^_]*$)", "[_.]", escape_pattern(part[2]), perl = TRUE)
   beginning <- sub("_[^_]*$", "", part[2])
   list(base = base, pattern = paste0("^", prefix, "(", value, ")$"), start = beginning, args = function(found) {
-    # These spellings write tables and lists with = and commas; the package's own syntax uses : and | instead.
+    # These spellings use = and commas in tables and lists; the package's own syntax uses : and | instead.
     value <- parse_value(chartr("=,", ":|", found))
     if (is.function(fixed)) return(fixed(value))
     c(stats::setNames(if (length(keys) > 1) as.list(value) else list(value), keys), fixed)
@@ -148,7 +149,8 @@ read_spelling <- function(base, spelling, fixed) {
 
 escape_pattern <- function(text) gsub("([.|()^{}+$*?]|\\[|\\])", "\\\\\\1", text)
 
-# Checks the arguments and fills in the defaults. All measures of the registry are created by this function.
+# Makes a measure: checks the arguments, and sets the others to their defaults. All measures of the registry are made by
+# this function.
 build_measure <- function(base, args = list(), cutoff = NA, call = caller_env()) {
   entry <- measure_registry[[base]]
   given <- Filter(Negate(is.null), args)
@@ -161,8 +163,8 @@ build_measure <- function(base, args = list(), cutoff = NA, call = caller_env())
   new_measure(base, fill_parameters(entry, given, at), cutoff, entry)
 }
 
-# Checks that an entry of a registry has the parameters of `args`. `subject`: the start of the message about the `name`
-# of the entry, for cli.
+# Raises an error if `args` has parameters that an entry of a registry lacks. `subject`: the start of the message, for
+# cli, in which `name` is the name of the entry.
 check_parameter_names <- function(entry, args, name, subject, kind, ..., call = caller_env()) {
   unknown <- setdiff(names(args) %||% rep("", length(args)), names(entry$parameters))
   if (!length(unknown)) return(invisible())
@@ -181,10 +183,10 @@ fill_parameters <- function(entry, args, at) {
   full
 }
 
-# Names that stand for several measures: trec_eval's nicknames, and its measures with a list of parameters.
+# Names that represent several measures: trec_eval's nicknames, and its measures with a list of parameters.
 trec_eval_cutoffs <- c("5", "10", "15", "20", "30", "100", "200", "500", "1000")
 
-# The default parameters of trec_eval's measures, in the order and the form in which it prints them.
+# The default parameters of trec_eval's measures, in its order and notation.
 trec_eval_lists <- list(
   iprec_at_recall = sprintf("%.2f", (0:10) / 10), P = trec_eval_cutoffs, recall = trec_eval_cutoffs,
   Rprec_mult = sprintf("%.2f", (1:10) / 5), ndcg_cut = trec_eval_cutoffs, map_cut = trec_eval_cutoffs,
@@ -196,7 +198,7 @@ all_of_list <- function(family) paste0(family, "_", trec_eval_lists[[family]])
 official_measures <- c("num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
                        all_of_list("iprec_at_recall"), all_of_list("P"))
 
-# The nicknames leave out runid and relstring, whose values are text.
+# runid and relstring are not among the nicknames' measures, because their values are text.
 measure_nicknames <- list(
   official = official_measures,
   set = c("num_q", "num_ret", "num_rel", "num_rel_ret", "utility", "set_P", "set_recall", "set_relative_P", "set_map",
@@ -208,8 +210,8 @@ measure_nicknames <- list(
     "set_relative_P", "set_recall", "set_map", "set_F", "num_nonrel_judged_ret")
 )
 
-# The measures for which a name stands: nicknames, "P.5,10", and families that are measures only with a parameter.
-# Checks the text of a name first, because it may come from an untrusted file.
+# The measures that a name represents: a nickname, a list such as "P.5,10", or a family of measures without its
+# parameter. The text is checked first, because it may come from an untrusted file.
 expand_measure_name <- function(name, call = caller_env()) {
   abort_unless(validEnc(name) && nchar(name) <= 10000, "The name of a measure must be text of at most 10,000 characters,
     in UTF-8.", "measure", argument = "measure", call = call)
@@ -221,8 +223,8 @@ expand_measure_name <- function(name, call = caller_env()) {
   paste0(part[2], "_", strsplit(part[3], ",", fixed = TRUE)[[1]])
 }
 
-# Spellings that contain parameters, as patterns, and the other names, which allow a cutoff, arguments and any
-# capitalisation.
+# The spellings in the registry, in two groups: patterns for those that contain parameters, and the others, which allow
+# a cutoff, arguments and any capitalisation.
 spellings <- list()
 plain_names <- lapply(stats::setNames(nm = names(measure_registry)), function(base) list(base = base))
 for (base in names(measure_registry)) {

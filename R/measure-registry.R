@@ -1,5 +1,5 @@
-# The registry of measures: one entry per measure, shared by the parser, the help, the printer and the C++ kernels.
-# CONTRIBUTING has the recipe for a new measure.
+# The registry of measures: one entry for each measure, which the parser, the help, the printer and the C++ kernels use.
+# CONTRIBUTING states how to add a measure.
 
 # A parameter of a measure: its default and its check. `at` has the measure's `base`, `cutoff` and `args`, and the
 # `call` for errors.
@@ -9,8 +9,8 @@ number_parameter <- function(default, min = -Inf, max = Inf, open = FALSE) {
   parameter(default, function(value, name, at) check_number(value, name, min, max, open, call = at$call))
 }
 
-# A number, or the name of a numeric column of a collection's queries, which has it per query. Kernels read it by
-# `v.number()`.
+# A parameter that is a number, or the name of a numeric column of a collection's queries with a number for each query.
+# Kernels read it by `v.number()`.
 query_parameter <- function(default, ...) {
   number <- number_parameter(default, ...)$check
   list(default = default, per_query = TRUE,
@@ -23,8 +23,8 @@ choice_parameter <- function(default, choices) {
   parameter(default, function(value, name, at) check_choice(value, choices, name, at$call))
 }
 
-# Raises an error if a keyword or a function (`what`) needs a cutoff, which determines the number of weights, and there
-# is none.
+# Raises an error if there is no cutoff, but a keyword or a function (`what`) needs one to determine the number of
+# weights.
 check_needed_cutoff <- function(needs, what, at) {
   abort_unless(!needs || !is.na(at$cutoff),
                "{.val {at$base}} with {what} needs a cutoff.", "measure", measure = at$base, call = at$call)
@@ -62,8 +62,8 @@ ideal_parameters <- c(discount_parameters, list(
   max = number_parameter(NULL, 0)
 ))
 
-# For user models, gains are scaled from `min` to `max` and truncated there; cwl_eval ignores ranks beyond the
-# `horizon`.
+# Parameters of user models. Gains are scaled to the range from `min` to `max`, and limited to it. As in cwl_eval, ranks
+# beyond the `horizon` are ignored.
 scaled_gain_parameters <- list(
   min = number_parameter(0, 0),
   max = parameter(NULL, function(value, name, at) {
@@ -77,7 +77,7 @@ gain_function <- function(gain, values) {
   if (is.null(gain) || identical(gain, "linear") || identical(gain, "binary")) return(as.numeric(values))
   if (identical(gain, "exp")) return(2^values - 1)
   if (is.numeric(gain)) {
-    # Values that are not in the table stay unchanged.
+    # Values that are missing from the table stay unchanged.
     in_table <- match(values, as.numeric(names(gain)))
     return(unname(ifelse(is.na(in_table), values, gain[in_table])))
   }
@@ -87,7 +87,7 @@ gain_function <- function(gain, values) {
   as.numeric(out)
 }
 
-# Transforms the judged gains `levels` as the arguments `args` of a measure state.
+# Transforms the judged gains `levels` by the arguments `args` of a measure.
 transform_gains <- function(args, levels) gain_function(args$gain, levels)
 
 transform_relevant_gains <- function(args, levels) {
@@ -102,7 +102,7 @@ highest_transformed <- function(args, levels) {
   gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
 }
 
-# The transformation that the parameters of a measure ask for.
+# The transformation of gains that the parameters of a measure require.
 default_transform <- function(parameters) {
   if (!is.null(parameters$horizon)) return(transform_scaled_gains)
   is_graded <- identical(parameters[names(graded_parameters)], graded_parameters)
@@ -156,7 +156,7 @@ measure_entry <- function(title, parameters = list(), aliases = list(), cutoff =
 
 unbounded <- c(0, Inf)
 
-# Entries of measures of judgments by subtopic and of samples of the pool.
+# Entries of measures that need judgments by subtopic, or of a sample of the pool.
 subtopic_entry <- function(title, parameters = list(), aliases = list(), cutoff = TRUE, needs_ranks = TRUE) {
   measure_entry(title, c(parameters, relevant_parameter), aliases, cutoff, needs_ranks = needs_ranks,
                 unanswered = "undefined", needs = "subtopic")
@@ -302,7 +302,7 @@ format_args <- function(args, parameters) {
   paste0("(", paste0(shown, "=", vapply(args[shown], format_arg, ""), collapse = ","), ")")
 }
 
-# Unchecked constructor; `args` are complete and valid. `fun` is the function of a custom measure.
+# Unchecked constructor. `args` must be complete and valid; `fun` is the function of a custom measure.
 new_measure <- function(base, args, cutoff, entry, fun = NULL) {
   name <- paste0(base, format_args(args, entry$parameters), if (!is.na(cutoff)) paste0("@", format_number(cutoff)))
   structure(list(

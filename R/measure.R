@@ -54,7 +54,7 @@ measure <- function(name, k = NULL, ...) {
     found <- measures_of(name, "name")
     return(if (length(found) == 1) found[[1]] else found)
   }
-  # Without a name, a parameter cannot be matched, and its position means nothing.
+  # Parameters can only be matched by name, because their position has no meaning.
   check_that(!length(parameters) || (!is.null(names(parameters)) && all(nzchar(names(parameters)))), "...",
              "Parameters of a measure must be named, as in {.code measure(\"RBP\", p = 0.95)}.")
   parse_measure(name, k, parameters)
@@ -186,8 +186,8 @@ measure_custom <- function(name, fun, k = NULL, direction = "higher", range = c(
 
 is_custom <- function(measures) vapply(measures, function(m) !is.null(m$fun), TRUE)
 
-# Raises an error for measures of judged documents only: they ignore unjudged documents, so their expectation over
-# random gains is not defined.
+# Raises an error for measures that ignore unjudged documents, because their expectation over random gains is not
+# defined.
 refuse_judged_only <- function(measures, what, call) {
   judged <- Filter(function(m) isTRUE(m$args$judged_only), unclass(measures))
   abort_unless(!length(judged), c(
@@ -195,7 +195,7 @@ refuse_judged_only <- function(measures, what, call) {
   ), "measure", measure = judged[[1]]$name, call = call)
 }
 
-# Values of custom measures for ranked lists (see evaluation-lists.R).
+# The values of a custom measure for ranked lists (see evaluation-lists.R).
 custom_values <- function(measure, lists, call) {
   queries <- lapply(seq_len(nrow(lists$queries)), function(i) lapply(lists$queries, function(column) unname(column[i])))
   vapply(seq_along(lists$query), function(i) {
@@ -217,15 +217,15 @@ custom_values <- function(measure, lists, call) {
 
 # Converts measures to the form that the C++ kernels accept.
 
-# Gain functions and relevance thresholds become tables over the levels.
-# `details`: of the judgments, see judged_gains().
+# Converts gain functions and relevance thresholds to tables over the levels. `details`: of the judgments, see
+# judged_gains().
 core_measures <- function(measures, levels, details = list()) {
   check_subtopics(measures, details)
   check_query_columns(measures, details)
   lapply(measures[!is_custom(measures)], function(m) {
     given <- m$args
     transformed <- as.numeric(transform_by_measure(m, levels))
-    # Gains must be small enough that sums over documents do not overflow.
+    # Raises an error if gains are so large that sums over documents would overflow.
     uses_gains <- !is.null(given$gain) || !identical(measure_registry[[m$base]]$transform, transform_gains)
     large <- which(!is.finite(transformed) | abs(transformed) > 1e300)
     check_that(!uses_gains || !length(large), "judgments",
@@ -241,7 +241,8 @@ measures_by_subtopic <- function(measures) {
   Filter(function(m) is.null(m$fun) && identical(measure_registry[[m$base]]$needs, "subtopic"), unclass(measures))
 }
 
-# Measures that are means of another measure over the subtopics (or nuggets), up to a factor that depends on the cutoff.
+# Measures by subtopic (or nugget), and the measures of which they are means over subtopics, up to a factor that depends
+# on the cutoff.
 per_subtopic <- c(P_IA = "P", AP_IA = "AP", ERR_IA = "ERR(max=1)", StRecall = "success", nugget_recall = "AG")
 
 check_subtopics <- function(measures, details, call = NULL) {
@@ -258,14 +259,14 @@ check_subtopics <- function(measures, details, call = NULL) {
   ), "measure", measure = m$name, call = call)
 }
 
-# The parameters of a measure that name a column of the queries.
+# The names of the parameters of a measure that are columns of the queries.
 query_parameters <- function(m) {
   known <- measure_registry[[m$base]]$parameters
   Filter(function(name) is.character(m$args[[name]]) && isTRUE(known[[name]]$per_query), names(m$args))
 }
 
-# Raises an error for measures with parameters per query, unless evaluate() passes the columns of a collection's
-# queries.
+# Raises an error for measures with a parameter per query, unless the columns of a collection's queries are available,
+# which evaluate() passes in `details`.
 check_query_columns <- function(measures, details) {
   lacking <- Filter(function(m) length(setdiff(unlist(m$args[query_parameters(m)]), names(details$of_query))), measures)
   abort_unless(!length(lacking), c(
@@ -274,11 +275,11 @@ check_query_columns <- function(measures, details) {
   ), "measure", measure = lacking[[1]]$name, call = NULL)
 }
 
-# Transformed gains of a measure; `levels` are all distinct gains.
+# The gains `levels` after the transformation by a measure. `levels` must be all distinct gains.
 transform_by_measure <- function(m, levels) measure_registry[[m$base]]$transform(m$args, levels)
 
-# The contribution of a document with transformed gain 1 to the value of a list, by its position and the length of the
-# list: the value that the kernel computes for a list without other documents.
+# The contribution of a document with the transformed gain 1 to the value of a list, by its position and the length of
+# the list. It is computed by the kernel for a list without other judged documents.
 rank_weights <- function(m, levels, position, retrieved) {
   code <- position + (max(position, 0) + 1) * as.double(retrieved)
   first_rows <- which(!duplicated(code))
@@ -292,7 +293,7 @@ rank_weights <- function(m, levels, position, retrieved) {
   as.vector(value)[match(code, code[first_rows])]
 }
 
-# Unjudged documents are not relevant, and ranks are used as given.
+# A policy by which unjudged documents are not relevant, and ranks are used as they are.
 plain_policy <- list(unjudged = "zero", ties = "rank", seed = 0)
 
 discount_table <- function(discount, cutoff) {

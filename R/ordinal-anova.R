@@ -35,7 +35,8 @@ anova.judicious_pom <- function(object, ..., test = c("LR", "Wald", "score", "bo
     i = "{.fn drop1} tests every term, and {.fn summary} has Wald tests of single coefficients."))
   check_that(several || test != "bootstrap", "test", "{.val bootstrap} compares two or more models.")
   if (!several) {
-    # With no term, the first term, the first two terms, ..., up to the model itself.
+    # The models to compare: without a term, with the first term, with the first two terms, and so on, up to the model
+    # itself.
     x <- model.matrix(object)
     term <- attr(x, "assign")
     fits <- c(lapply(seq_len(max(term, 0)) - 1, function(last) refit_columns(object, x[, term <= last, drop = FALSE])),
@@ -106,7 +107,7 @@ anova_table <- function(fits, labels, test, heading, nsim, seed) {
 
 df_zero_note <- "Rows with Df 0 are the same model: other terms, or nominal effects, have these effects too."
 
-# Statistic, degrees of freedom and p-value; NA if the models cannot be compared by this test.
+# The statistic, degrees of freedom and p-value of a test; NA if the test cannot compare these models.
 test_nested <- function(small, large, test, nsim, seed) {
   small_names <- coefficients_in(small, large)
   large_names <- names(coef(large, complete = FALSE))
@@ -121,8 +122,8 @@ test_nested <- function(small, large, test, nsim, seed) {
   c(statistic, df, p_value %||% chisq_p(statistic, df))
 }
 
-# The p-value of the `observed` likelihood ratio from its distribution over responses of the smaller model, for
-# hypotheses on the boundary of the parameter space, such as a standard deviation of 0.
+# The p-value of the likelihood ratio `observed`, from its distribution over responses that are drawn from the smaller
+# model. It is for hypotheses on the boundary of the parameter space, such as a standard deviation of 0.
 bootstrap_p_value <- function(observed, small, large, nsim, seed, call = caller_env()) {
   refits <- lapply(list(small, large), response_refitter, call)
   ratio <- function(y) tryCatch(2 * (refits[[2]](y) - refits[[1]](y)), judicious_error = function(cnd) NA_real_)
@@ -130,8 +131,8 @@ bootstrap_p_value <- function(observed, small, large, nsim, seed, call = caller_
   (1 + sum(drawn >= observed - 1e-6, na.rm = TRUE)) / (1 + sum(!is.na(drawn)))
 }
 
-# A function of responses of the counted rows that returns the log likelihood of the same model for them. Rows with
-# equal data and response are grouped.
+# Returns a function of simulated responses that fits the same model to them and returns the log likelihood. If weights
+# are counts, the responses are those of counted_rows(); rows with equal data and response are grouped.
 response_refitter <- function(object, call) {
   user_call <- object$call
   env <- environment(formula(object))
@@ -163,13 +164,13 @@ chisq_p <- function(statistic, df) ifelse(df > 0, pchisq(statistic, df, lower.ta
 
 has_own_rows <- function(fit) !isTRUE(fit$source %in% c("batches", "groups"))
 
-# The names of the columns of the sides of a model.
+# The names of the columns of each side of a model: slopes, nominal effects and scale effects.
 side_names <- function(fit) {
   list(slopes = known_slopes(fit), nominal = colnames(fit$nominal_columns)[-1], scale = colnames(fit$scale_columns))
 }
 
-# The same for `small`, with the names that `large` has for these columns. Columns are matched by values, because a name
-# such as X21 can stand for different columns in two models. Columns that `large` lacks get a new name.
+# side_names() of `small`, with each column named as in `large`. Columns are matched by values, because a name such as
+# X21 can stand for different columns in two models. Columns that `large` lacks get a new name.
 sides_in <- function(small, large) {
   names_of_sides <- side_names(small)
   if (!has_own_rows(small) || !has_own_rows(large)) return(names_of_sides)
@@ -183,7 +184,8 @@ sides_in <- function(small, large) {
   }, names_of_sides, sides(small), sides(large))
 }
 
-# The names of the coefficients of `small`, replaced by those that `large` gives to coefficients of the same columns.
+# The names of the coefficients of `small`, each replaced by the name that `large` has for the coefficient of the same
+# column.
 coefficients_in <- function(small, large) {
   type <- coefficient_types(small)[!is.na(coef(small))]
   out <- names(coef(small, complete = FALSE))
@@ -195,8 +197,8 @@ coefficients_in <- function(small, large) {
   out
 }
 
-# Whether the model `small` is a special case of `large`: its columns are among those of `large`, or its slopes' columns
-# are linear combinations of them.
+# Whether the model `small` is a special case of `large`: its settings must be, its columns must be among those of
+# `large`, and columns of slopes may also be linear combinations of those of `large`.
 is_nested <- function(small, large) {
   small_sides <- sides_in(small, large)
   large_sides <- side_names(large)
@@ -217,8 +219,8 @@ is_special_setting <- function(small, large) {
   thresholds && same_accuracy && same_sd && same_offset && is_special_link(small$link, large)
 }
 
-# Whether the slopes of `large` can express what the linear predictor of `small` has in addition: these `columns`, and
-# the difference between the offsets.
+# Whether the slopes of `large` can represent the additional parts of the linear predictor of `small`: these `columns`,
+# and the difference between the offsets.
 spans_slopes <- function(large, small, columns) {
   shift <- (small$offset %||% 0) - (large$offset %||% 0)
   if (!length(columns) && all(shift == 0)) return(TRUE)
@@ -228,7 +230,8 @@ spans_slopes <- function(large, small, columns) {
   max(abs(qr.resid(basis, extra))) <= 1e-7 * max(abs(extra))
 }
 
-# Whether a link is that of a model, or a special case of its family if the model estimates the parameter.
+# Whether a link is that of the model `large`, or a special case of its family if the model estimates the parameter of
+# its link.
 is_special_link <- function(link, large) {
   family <- link_family(large$link)
   special <- list(`log-gamma` = c("cloglog", "probit", "loglog"), robit = c("probit", "cauchit"))[[family]]
@@ -259,7 +262,8 @@ check_comparable <- function(fits, by_level = FALSE, call = caller_env()) {
     i = "Missing values of a predictor drop rows: fit all models to the complete rows."), "not_comparable", call = call)
 }
 
-# Fits the same response, weights and offset with other columns. The result has no formula and is for comparisons only.
+# Fits a model with the same response and weights, but other columns and perhaps another offset. The result has no
+# formula and is for comparisons only.
 refit_columns <- function(object, x, offset = object$offset, control = object$control) {
   if (inherits(object, "judicious_pom_mixed")) {
     fit <- mixed_fit(problem_of(object, x, offset, control), known_deviations(object), object$sd_prior, object$nAGQ)
@@ -277,7 +281,8 @@ wald_form <- function(estimate, covariance, names) {
   drop(estimate[names] %*% solve(covariance[names, names, drop = FALSE], estimate[names]))
 }
 
-# Score statistic, from the gradient of the larger model's likelihood at the maximum of the smaller one.
+# The score statistic of the smaller model: from the gradient of the larger model's likelihood at the maximum of the
+# smaller one.
 score_statistic <- function(large, small) {
   need_plain(large, "the score test")
   x <- scale(kept_columns(large), scale = FALSE)
@@ -313,8 +318,8 @@ refuse_likelihood_ratio <- function(object, ..., test = "none", call = caller_en
     i = "{.code anova(fit, test = \"Wald\")} and {.code car::Anova(fit)} have Wald tests."), call = call)
 }
 
-# Explains R's error about changed numbers of rows, and adds the term that was `changed` (R's variable `tt`) to warnings
-# of refits.
+# Explains R's error that the number of rows has changed, and adds to warnings of refits the term that was added or
+# removed. R's functions store this term in a variable `tt`; `changed` states what was done with it.
 explain_refits <- function(result, changed, call = caller_env()) {
   base_error <- gettext("number of rows in use has changed: remove missing values?", domain = "R-stats")
   withCallingHandlers(result, simpleError = function(cnd) {
@@ -324,7 +329,7 @@ explain_refits <- function(result, changed, call = caller_env()) {
   }, judicious_warning = function(cnd) warn_of_change(cnd, changed, dynGet("tt")))
 }
 
-# Repeats the warning of a refit with the term that was changed.
+# Repeats a warning of a refit, with the term that was added or removed.
 warn_of_change <- function(cnd, changed, term) {
   cnd$message <- paste0(changed, " `", term, "`: ", cnd$message)
   warning(cnd)

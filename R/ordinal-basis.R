@@ -17,7 +17,8 @@ orthogonal_basis <- function(x) {
        inverse = backsolve(root, diag(ncol(x))) / size)
 }
 
-# The same without rotation, to columns of (weighted) variance 1. Sparse columns are not centred.
+# Like orthogonal_basis(), but the columns are only centred and scaled to a (weighted) variance of 1, and sparse columns
+# are not centred.
 scaled_basis <- function(x, weights) {
   mean_of <- function(x) drop(as.matrix(weights %*% x)) / sum(weights)
   center <- unname(mean_of(x))
@@ -33,7 +34,7 @@ scaled_basis <- function(x, weights) {
   list(columns = x, center = center, size = size, root = diag(size, ncol(x)), inverse = diag(1 / size, ncol(x)))
 }
 
-# Columns in the form of the core: sparse ones as a list of their slots.
+# Columns in the form that the core accepts: sparse ones as a list of their slots.
 compressed <- function(x) if (is_sparse(x)) list(p = x@p, i = x@i, x = x@x) else x
 
 # Indices of the columns that are linear combinations of the columns before them and of those of `fixed`, up to a

@@ -17,7 +17,7 @@ fit_batches <- function(call, env, batches, control, error_call) {
     recipe$scale <- ifelse(spread > 0, spread, 1)
   }
   start <- batch_start(survey, recipe, control)
-  # Aliased columns add no information, at any parameters.
+  # Aliased columns add no information, whatever the parameters are, so they are found at the starting point.
   at_start <- sum_of_batches(batches, recipe, start)
   kept <- pom_independent_slopes_cpp(at_start$information, 1e-9)
   thresholds <- seq_along(survey$response$levels[-1])
@@ -73,7 +73,7 @@ complete_variables <- function(rows, formula, call, env, error_call) {
   structure(frame, terms = model_terms, missing = sum(!complete))
 }
 
-# The first pass: levels, counts and a sample.
+# The first pass over the data: collects levels, counts and a sample.
 survey_batches <- function(batches, call, env, sample_rows, error_call) {
   model_formula <- call$formula
   check_that(inherits(model_formula, "formula") && length(model_formula) >= 3, "formula",
@@ -118,7 +118,7 @@ add_to_sample <- function(sample, rows) {
   sample
 }
 
-# The levels of a factor or text so far: all, and those that occur. NULL for other variables.
+# The levels of a factor or text in the batches so far: all levels, and those that occur. NULL for other variables.
 merge_levels <- function(known, values) {
   if (!is.factor(values) && !is.character(values)) return(NULL)
   if (is.character(values)) values <- text_factor(values)
@@ -126,8 +126,8 @@ merge_levels <- function(known, values) {
        ordered = is.ordered(values))
 }
 
-# Keeps levels sorted, as numbers or text, if they were so far: factor(x) in a batch has only the levels that occur
-# there.
+# Combines levels. If the levels so far and the new ones are sorted, as numbers or text, the result is sorted, too:
+# factor(x) in a batch has only the levels that occur there.
 join_levels <- function(old, new) {
   both <- union(old, new)
   if (length(both) == length(old)) return(both)
@@ -140,7 +140,8 @@ join_levels <- function(old, new) {
   both
 }
 
-# Weights by level, named, and the numbers that the levels represent.
+# Combines the response of the batches so far with another batch: the sum of weights by level, and the numbers that the
+# levels represent, if any.
 merge_response <- function(known, y, weights, name, error_call) {
   coded <- response_codes(y, name, error_call)
   weight <- sum_by_code(weights %||% rep(1, length(y)), coded$codes, length(coded$levels))
@@ -161,7 +162,7 @@ merge_response <- function(known, y, weights, name, error_call) {
   out
 }
 
-# The result of pom_response(), without codes.
+# The response over all batches, in the form of pom_response(), but without the codes of rows.
 used_response <- function(response, name, call) {
   if (is.null(response)) abort_judicious("{.arg data} has no complete rows.", "response", call = call)
   everything <- if (is.null(response$values)) factor(response$levels, response$levels) else response$values
@@ -170,7 +171,8 @@ used_response <- function(response, name, call) {
        numbers = response$values[response$weight > 0])
 }
 
-# How to convert a batch to matrices: the information that predict() needs, from the sample, and centres and scales.
+# The information for converting a batch to matrices: that which predict() needs, from the sample, and the centres and
+# scales of the columns.
 batch_recipe <- function(survey, call, env, control, error_call, sides = NULL) {
   report_bases(check_row_wise(call, env, survey$sample, error_call), "a part of the rows")
   frame <- complete_variables(survey$sample, call$formula, call, env, error_call)
@@ -196,8 +198,8 @@ batch_recipe <- function(survey, call, env, control, error_call, sides = NULL) {
   recipe
 }
 
-# A penalty refers to the variances over all rows, which need a pass of their own. `columns_of`: a function that returns
-# the columns of a batch.
+# The variances of columns over all rows, which a penalty refers to and which need a separate pass. `columns_of`: a
+# function that returns the columns of a batch.
 variances_of_batches <- function(batches, recipe, columns_of) {
   sums <- list(0, 0, 0)
   for_each_batch(batches, function(rows) {
@@ -248,8 +250,8 @@ batch_arguments <- function(rows, recipe) {
   list(x = batch_columns(frame, recipe), y = codes, weights = as.double(case_weights), offset = as.double(row_offset))
 }
 
-# The columns in use, without the intercept. If all are plain numbers, model.matrix() is avoided, because it would take
-# longer than the rest of a pass; batch_sums() then checks that they are finite.
+# The columns of the model without the intercept. If all are plain numbers, model.matrix() is avoided, because it would
+# take longer than the rest of a pass; batch_sums() then checks that the numbers are finite.
 batch_columns <- function(frame, recipe) {
   is_number <- function(x) is.numeric(x) && is.null(dim(x)) && (!is.object(x) || inherits(x, "AsIs"))
   labels <- attr(recipe$terms, "term.labels")
@@ -266,7 +268,8 @@ batch_sums <- function(rows, recipe, parameters) {
   if (!is.null(recipe$core)) return(cumulative_link_pass_cpp(batch, parameters))
   sums <- pom_pass_cpp(batch$x, batch$y, recipe$n_levels, batch$weights, batch$offset, recipe$center, recipe$scale,
                        parameters, recipe$link, recipe$num_threads)
-  # Rows of weight 0 do not show in the sums, so columns are checked themselves if there are weights.
+  # Values that are not finite make the sums not finite, except in rows of weight 0: if there are weights, the columns
+  # are checked directly.
   if (length(batch$weights) || !all(is.finite(sums$gradient))) {
     for (name in colnames(batch$x)) check_finite(batch$x[, name], name, recipe$error_call)
   }
@@ -296,7 +299,8 @@ sum_of_batches <- function(batches, recipe, parameters) {
   total
 }
 
-# The estimates of the sample, or slopes of 0 if it lacks a level or has no finite estimates.
+# The starting point: the estimates for the sample, or slopes of 0 if the sample lacks a level or has no finite
+# estimates.
 batch_start <- function(survey, recipe, control) {
   n <- length(recipe$center)
   weight <- survey$response$weight
@@ -311,7 +315,7 @@ batch_start <- function(survey, recipe, control) {
   c(-unname(fit$alpha) - sum(recipe$center * slopes), unname(slopes) * recipe$scale)
 }
 
-# Adds the numbers of rows, which the fit cannot know from its sums.
+# Adds the numbers of rows to the fit, because the sums do not contain them.
 with_counts_of <- function(fit, survey) {
   fit$n_obs <- if (survey$whole) survey$weight else survey$positive
   fit$df_residual <- fit$n_obs - fit$df
@@ -319,7 +323,7 @@ with_counts_of <- function(fit, survey) {
   fit
 }
 
-# Models with structured thresholds, nominal or scale effects: the formulas of their sides; NULL for others.
+# The formulas of nominal and scale effects, for models that have them or structured thresholds; NULL for other models.
 batch_sides <- function(call, env, error_call) {
   side <- function(arg) as_side_formula(eval(call[[arg]], env), env)
   sides <- list(nominal = side("nominal"), scale = side("scale"),
@@ -334,7 +338,7 @@ side_parts <- function(frame, recipe) {
   side_matrices(terms(sides$formula), sides$nominal, sides$scale, frame, recipe$contrasts, recipe$error_call)
 }
 
-# Adds the core's model of the sample, with centred and scaled columns.
+# Adds to the recipe the core's model of the sample, with centred and scaled columns.
 general_recipe <- function(recipe, frame, survey, control) {
   recipe$parts <- side_parts(frame, recipe)
   y <- response_codes(frame[[1]], names(frame)[1], recipe$error_call)
@@ -371,7 +375,7 @@ general_rows <- function(frame, recipe, y, weights) {
 fit_general_batches <- function(batches, recipe, survey, control, call) {
   core <- recipe$core
   if (control$penalty > 0) {
-    # The variances of the core's columns over all rows, by parameter; 1 for thresholds.
+    # The variances of the core's columns over all rows, one per parameter; 1 for thresholds.
     variance <- variances_of_batches(batches, recipe, function(batch) cbind(batch$nominal, batch$location, batch$scale))
     variance[1] <- 1
     nominal <- seq_len(ncol(core$nominal_columns))
@@ -402,8 +406,9 @@ fit_general_batches <- function(batches, recipe, survey, control, call) {
   fit
 }
 
-# The check of find_separation() in passes over the rows, if the fit shows signs of separation. The rows of the sample
-# come first, so that most checks take a pass or two; if the sample is not separated, none is needed.
+# Does the check of find_separation() in passes over the rows, if the fit shows signs of separation. The rows of the
+# sample are checked first. If they are not separated, no pass is needed; otherwise, one or two passes are mostly
+# enough.
 batch_separation <- function(raw, batches, recipe, survey, control) {
   signs <- raw$status != "converged" || raw$iterations > 12 || raw$reciprocal_condition < 1e-6 ||
     any(abs(raw$beta) * recipe$scale > 8)
@@ -411,7 +416,7 @@ batch_separation <- function(raw, batches, recipe, survey, control) {
   level_names <- survey$response$levels
   m <- length(level_names) - 1
   ratio <- recipe$center / recipe$scale
-  slice <- max(1000, 4e6 %/% (m + length(ratio)))  # rows, for a few dozen megabytes
+  slice <- max(1000, 4e6 %/% (m + length(ratio)))  # the number of rows at a time, which use a few dozen MB
   bounds_of <- function(rows, f) {
     batch <- batch_arguments(rows, recipe)
     if (is.null(batch)) return(invisible())

@@ -1,10 +1,10 @@
-# Transforms models beyond the fast path to the coordinates in which the core fits them, and their coefficients back to
-# the user's columns.
+# Models beyond the fast path of pom() are fitted in coordinates that suit the core. This file transforms models to
+# these coordinates, and coefficients back to those of the user's columns.
 
-# Parameters and covariance for the user's columns, with those of an estimated link at the end. With scale parameters
-# zeta, the thresholds and slopes are exp(center'zeta) times those at the centre of the scale columns. By the inverse of
-# the partitioned information, the covariance is that for a known link plus a term from the derivatives of the
-# parameters by the link's parameter.
+# Parameters and covariance for the user's columns; those of an estimated link come last. If the scale has parameters
+# zeta, the core fits thresholds and slopes at the centre of the scale columns, and the coefficients are
+# exp(center'zeta) times these. With an estimated link, the covariance is that for a known link plus a term from the
+# derivatives of the parameters with respect to the link's parameter, by the inverse of the partitioned information.
 in_user_units <- function(raw, core) {
   parameter_units <- core$units
   parameters <- drop(parameter_units %*% raw$parameters)
@@ -26,9 +26,10 @@ in_user_units <- function(raw, core) {
        link_name = link_coefficient(raw$link, core$names))
 }
 
-# Orthogonal (`rotate`) or scaled columns for the location and for single thresholds, scaled ones for the scale; the
-# matrix that transforms their parameters, with thresholds theta, to coefficients; and its inverse, which cannot be
-# computed accurately from the matrix if columns are nearly dependent.
+# Transforms columns: those of the location and of single thresholds to orthogonal (`rotate`) or scaled columns, those
+# of the scale to scaled columns. Also returns the matrix that transforms the parameters of the transformed columns,
+# with thresholds theta, to coefficients; and its inverse, because computing the inverse from the matrix is not accurate
+# if columns are nearly dependent.
 general_units <- function(x, n, z, weights, structure, rotate = TRUE) {
   size <- vapply(seq_len(ncol(z)), function(k) {
     sqrt(weighted.mean((z[, k] - weighted.mean(z[, k], weights))^2, weights))
@@ -48,7 +49,7 @@ general_units <- function(x, n, z, weights, structure, rotate = TRUE) {
   }
   to_units[psi, psi] <- by_column(-drop(at$center %*% at$inverse), at$inverse)
   inverse[psi, psi] <- by_column(at$center, at$root)
-  # theta = theta of the centred columns + center'beta.
+  # The thresholds of the user's columns are those of the centred columns plus center'beta.
   to_units[slopes, slopes] <- basis$inverse
   to_units[seq_len(n_free), slopes] <- (structure$sign * structure$shift) %o% drop(basis$center %*% basis$inverse)
   inverse[slopes, slopes] <- basis$root
@@ -94,13 +95,13 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
     link = link, structure = threshold_matrix$matrix, nominal = scaled$nominal, location = scaled$location,
     scale = scaled$scale, y = as.integer(y), weights = w, offset = as.double(design$offset %||% rep(0, rows)),
     scale_offset = as.double(design$scale_offset %||% rep(0, rows)),
-    # By parameter: 0 for the thresholds, which come first.
+    # One penalty per parameter; 0 for the thresholds, which come first.
     penalty = if (penalty > 0) rep(c(0, penalty), c(n_thresholds, nrow(scaled$matrix) - n_thresholds)) else numeric())
   list(model = model, units = scaled$matrix, to_core = scaled$inverse, sizes = scaled$sizes, scale_center = center,
        n_effects = ncol(n_kept) - 1 + ncol(z_kept),
        structure = threshold_matrix, columns = x_kept, nominal_columns = n_kept, scale_columns = z_kept,
        aliased = unlist(aliased, use.names = FALSE),
-       # The interaction of `scale` and x is named scale:x, as is the scale effect of x.
+       # The interaction of `scale` and x is named scale:x, and so is the scale effect of x, so names are made unique.
        names = make.unique(c(
          threshold_matrix$names,
          if (ncol(n_kept) > 1) outer(threshold_matrix$names, colnames(n_kept)[-1], paste, sep = ":"),

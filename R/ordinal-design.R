@@ -1,6 +1,6 @@
-# Converts the user's call to matrices: model frame, response codes, model matrix, weights, offset. The model matrix is
-# that of the formula `fixed`, if it is given, because the call's formula then has further variables for the model
-# frame.
+# Converts the user's call to matrices: model frame, response codes, model matrix, weights, offset. If there is a
+# formula `fixed`, the model matrix is made from it, because the formula of the call then includes further variables for
+# the model frame.
 pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse = FALSE, fixed = NULL) {
   used_columns(call, env, names(eval(call$data, env)), error_call)
   frame <- pom_frame(call, env, error_call)
@@ -18,7 +18,7 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
   row_offset <- model.offset(frame)
   if (!is.null(row_offset)) row_offset <- as.double(row_offset)
   check_finite(row_offset, "offset", error_call)
-  # model.response() would create names of all rows.
+  # model.response() is not used, because it would create names of all rows.
   response <- pom_response(frame[[attr(terms, "response")]], case_weights, names(frame)[1], error_call)
   sparse <- sparse && length(response$levels) <= max_sparse_levels
   x <- model_columns(terms, frame, contrasts, error_call, sparse)
@@ -48,7 +48,7 @@ with_intercept <- function(terms, formula) {
   terms
 }
 
-# The columns that the call uses. Other names are looked up in the environment of the formula.
+# Checks the columns that the call uses. Other names are looked up in the environment of the formula.
 used_columns <- function(call, env, columns, error_call) {
   model_formula <- eval(call$formula, env)
   asked <- c(list(model_formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],
@@ -66,7 +66,7 @@ used_columns <- function(call, env, columns, error_call) {
   intersect(columns, asked)
 }
 
-# The variables of an expression; that of `d$x` is d.
+# The names of the variables of an expression. An expression such as `d$x` has the variable d.
 variables_in <- function(expression) {
   if (!any(c("$", "@") %in% all.names(expression))) return(all.vars(expression))
   all.vars(str2lang(gsub("[$@] *(`[^`]*`|[[:alnum:]._]+)", "", paste(deparse(expression), collapse = " "))))
@@ -92,7 +92,8 @@ pom_frame <- function(call, env, error_call = caller_env()) {
   if (NCOL(model.response(frame)) > 1) with_counts(frame) else frame
 }
 
-# A table whose 64-bit integers (package bit64) are numbers; model.matrix() would use their bits.
+# Converts 64-bit integers (package bit64) in a table to numbers, because model.matrix() would interpret their bits as
+# numbers.
 without_integer64 <- function(table, call) {
   of_64_bits <- if (is.data.frame(table)) vapply(table, inherits, NA, "integer64")
   if (any(of_64_bits)) table[of_64_bits] <- plain_columns(table[of_64_bits], "data", call)
@@ -149,7 +150,8 @@ check_special_terms <- function(formula, call = caller_env()) {
 
 has_unused_levels <- function(x) is.factor(x) && any(tabulate(x, nlevels(x)) == 0)
 
-# How to handle missing values, as in model.frame(): by the argument, else the attribute of the data, else the option.
+# How to handle missing values, by the rules of model.frame(): as the argument `na.action` states, else the attribute of
+# the data, else the option.
 missing_action <- function(call, env) {
   given <- "na.action" %in% names(call)
   action <- if (given) eval(call$na.action, env) else attr(eval(call$data, env), "na.action")
@@ -176,7 +178,7 @@ model_columns <- function(terms, frame, contrasts, call = caller_env(), sparse =
 # The variables of the terms as text, as they are named in a model frame; `which` may also be "predvars".
 variable_names <- function(terms, which = "variables") vapply(as.list(attr(terms, which))[-1], expression_text, "")
 
-# The text of an expression as model frames use it for names: a name has no backquotes.
+# The text of an expression in the form that model frames use as a name: a variable's name has no backquotes.
 expression_text <- function(e) if (is.name(e)) as.character(e) else deparse1(e)
 
 refuse_constant <- function(name, levels, call) {
@@ -191,8 +193,9 @@ finite_columns <- function(terms, frame, contrasts, call) {
   check_column_sizes(x, call)
 }
 
-# The model matrix, with a name of its own for every column: the level 1 of a factor `X2` and a number `X21` are both
-# X21 otherwise. Methods can then find coefficients by name, because the same terms have the same names in new data.
+# The model matrix, with a distinct name for every column. In R's model.matrix(), the level 1 of a factor `X2` and a
+# number `X21` both give a column X21. Methods find coefficients by these names, because the same terms have the same
+# names in new data.
 design_matrix <- function(terms, frame, contrasts = NULL) with_distinct_names(model.matrix(terms, frame, contrasts))
 
 # The used levels, their numeric values (or NULL), and the code of each row.

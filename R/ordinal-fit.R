@@ -1,4 +1,4 @@
-# Fits of pom() to a design in memory: the choice of coordinates, checks of the result, and reports of problems.
+# Fits pom() to a design in memory: chooses coordinates, checks the result, and reports problems.
 
 #' Control the fitting of ordinal models
 #'
@@ -49,7 +49,7 @@ pom_control <- function(max_iterations = 100, tolerance = 1e-16, penalty = 0, nu
   structure(mget(names(formals())), class = "judicious_pom_control")
 }
 
-# Replaces settings in `control` by those that are given by name.
+# The settings in `control`, with those in `...` replaced.
 merge_control <- function(control, ..., call = caller_env()) {
   check_class(control, "judicious_pom_control", "control", "pom_control", call = call)
   given <- list(...)
@@ -96,8 +96,8 @@ fit_columns <- function(x, y, n_levels, weights = NULL, offset = NULL, control =
   columns_fit(core_fit, columns, link)
 }
 
-# Scales the tolerance to the weights, because Newton's decrement is in their unit: for small weights, such as shares,
-# it is small. The terms of bias reduction do not depend on the unit.
+# Scales the tolerance to the weights. Newton's decrement is in the unit of the weights, so it is small if weights are
+# small, such as shares. The terms of bias reduction do not depend on the unit.
 in_weight_unit <- function(control, weights) {
   if (control$method != "bias_reduced") control$tolerance <- control$tolerance * weight_unit(weights)
   control
@@ -109,7 +109,7 @@ weight_unit <- function(weights) if (is.null(weights)) 1 else min(1, mean(weight
 columns_fit <- function(raw, columns, link) {
   slope_estimates <- structure(replace(rep(NA_real_, length(columns)), raw$column, raw$beta), names = columns)
   convergence <- raw[c("status", "iterations", "halvings", "decrement", "max_gradient", "reciprocal_condition")]
-  # Newton's method converges quadratically: the size of the next step is the remaining error, up to rounding.
+  # Newton's method converges quadratically, so the size of the last step bounds the remaining error, up to rounding.
   last_step <- if (length(raw$last_step)) raw$last_step else NA
   convergence$digits <- pmin(pmax(floor(log10(abs(c(raw$theta, raw$beta))) - log10(abs(last_step))), 0), 15)
   list(alpha = -raw$theta, beta = slope_estimates, aliased = columns[raw$aliased],
@@ -118,8 +118,8 @@ columns_fit <- function(raw, columns, link) {
        link = link, information = raw$information, center = raw$center, scale = raw$scale, covariance = raw$covariance)
 }
 
-# Whether to refit in an orthogonal basis, because the information of the slopes has hardly a correct digit. A ridge
-# penalty refers to the user's columns, so it excludes another basis.
+# Whether to refit in an orthogonal basis, because rounding errors leave the information of the slopes with hardly a
+# correct digit. A ridge penalty refers to the user's columns, so it excludes another basis.
 needs_basis <- function(raw, control) {
   length(raw$column) > 1 && raw$reciprocal_condition < 1e-8 && raw$separation == "none" && control$penalty == 0 &&
     length(raw$theta) < 2000
@@ -138,7 +138,8 @@ fit_by_basis <- function(x, kept, raw, y, n_levels, weights, offset, control) {
   back[seq_len(m), slopes] <- rep(-drop(basis$center %*% basis$inverse), each = m)
   at_basis <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
   raw$beta <- drop(basis$inverse %*% fit$beta)
-  # Uses the rounded slopes, so that thresholds and linear predictors agree to the last digit.
+  # The thresholds are computed from the rounded slopes, so that thresholds and linear predictors agree to the last
+  # digit.
   raw$theta <- fit$theta + mean(x %*% raw$beta - basis$columns %*% fit$beta)
   raw$covariance <- back %*% at_basis %*% t(back)
   if (length(fit$last_step)) raw$last_step <- drop(back %*% fit$last_step)
@@ -159,7 +160,7 @@ coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
 # The names of the slopes that are not aliased.
 known_slopes <- function(fit) names(fit$beta)[!is.na(fit$beta)]
 
-# x is the model matrix, which is not copied.
+# The linear predictor of the rows of the model matrix x. The matrix may be large, so no copy of it is made.
 linear_predictor <- function(x, beta, offset = NULL) {
   all_slopes <- beta[colnames(x)]  # NA for the intercept
   all_slopes[is.na(all_slopes)] <- 0
@@ -176,8 +177,9 @@ count_observations <- function(weights, n) {
   if (all(weights == trunc(weights))) sum(weights) else sum(weights > 0)
 }
 
-# Checks settings of models without random terms. Bias reduction and ridge both penalise the likelihood, so only one of
-# them can be used, and neither with an estimated link, whose parameter is found by the likelihood's profile.
+# Checks the settings for models without random terms. Bias reduction and ridge penalties both change the likelihood, so
+# only one of them can be used. Neither can be used with an estimated link, because its parameter is estimated by
+# profile likelihood.
 check_method <- function(control, link, call = caller_env()) {
   for (setting in c("sd", "sd_prior", if (!isTRUE(control$nAGQ == 1)) "nAGQ")) {
     check_that(is.null(control[[setting]]), setting, "is for models with random terms, such as {.code (1 | group)}.",
@@ -215,7 +217,7 @@ report_fit <- function(fit) {
   invisible(fit)
 }
 
-# Warns of a fit that has not converged. `about`: the values that the texts use.
+# Warns about a fit that has not converged. `about`: the values that the texts of the warning use.
 warn_status <- function(about, singular, figures, ...) {
   if (about$status == "converged") return(invisible())
   text <- switch(about$status,

@@ -1,4 +1,4 @@
-# Models beyond the fast path of pom(): other links, structured thresholds, nominal and scale effects.
+# Models beyond the fast path of pom(): with other links, structured thresholds, nominal effects or scale effects.
 
 # Whether the model needs pom_general(): the fast path only supports a known link, flexible thresholds and common
 # slopes.
@@ -33,7 +33,7 @@ general_parts <- function(call, env, nominal, scale, contrasts, error_call, spar
   c(parts, list(design = design, formula = model_formula, frame_call = frame_call, frame_terms = design$terms))
 }
 
-# The formula of the model frame: with the terms of the other sides too.
+# A formula for the model frame: the terms of the location and of the other sides.
 with_sides <- function(formula, nominal, scale, error_call) {
   check_side_formula(nominal, "nominal", error_call)
   check_side_formula(scale, "scale", error_call)
@@ -100,7 +100,7 @@ general_fit <- function(x, n, z, design, link, threshold, control) {
   general_result(core, core_fit, general_separation(core, design, threshold, control, core_fit))
 }
 
-# The fit of the core on the user's scale.
+# The result of a fit by the core, converted to the user's scale.
 general_result <- function(core, raw, separation) {
   found <- in_user_units(raw, core)
   parameter_names <- c(core$names, found$link_name)
@@ -131,8 +131,8 @@ general_separation <- function(core, design, threshold, control, raw) {
        coefficients = c(paste0(">=", level_names[-1])[logit$separated$thresholds], logit$separated$slopes))
 }
 
-# Whether a fit ends at a point that is no clear maximum. With columns of unit spread and weights of 1, a standard error
-# of 100 means that the likelihood is flat.
+# Whether a fit ends at a point that is not clearly a maximum. With columns of unit spread and weights of 1, a standard
+# error of 100 means that the likelihood is flat there.
 is_doubtful <- function(raw, weights) {
   largest <- max(diag(raw$covariance)) * weight_unit(weights)
   raw$status != "converged" || !is.finite(largest) || largest > 100^2 || raw$reciprocal_condition < 1e-10
@@ -173,8 +173,8 @@ maximise_general <- function(model, structure, n_levels, control) {
     c(fit_at(model$link, NULL), list(link = model$link)))
 }
 
-# Adds the covariance for a known link: the inverse of the information, which is one matrix, or a list if thresholds and
-# centred columns are kept in separate blocks.
+# Adds the covariance for a known link: the inverse of the information. The information is one matrix, or a list of
+# blocks if thresholds and centred columns are kept separately.
 with_covariance <- function(fit) {
   if (is.list(fit$information)) {
     fit$covariance <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
@@ -221,7 +221,7 @@ higher_maximum <- function(best, model, fit_from) {
   higher_fit(best, fit_from(replace(best$parameters, scale_places, -best$parameters[scale_places])), 1e-6)
 }
 
-# The parameters of the structure whose thresholds are nearest to `theta` in least squares.
+# The starting parameters: those of the structure whose thresholds are nearest to `theta` in least squares.
 structured_start <- function(theta, structure) {
   distances <- structure$sign > 0
   if (!any(distances)) return(theta)  # flexible
@@ -230,7 +230,7 @@ structured_start <- function(theta, structure) {
   psi
 }
 
-# Start from the marginal thresholds, without effects.
+# A starting point without effects: thresholds such that the probabilities of the levels are their shares of the data.
 marginal_start <- function(model, structure, n_levels, control) {
   total <- vapply(seq_len(n_levels), function(j) sum(model$weights[model$y == j]), 0)
   psi <- structured_start(link_quantile_cpp(model$link, cumsum(total)[-n_levels] / sum(total), TRUE), structure)
@@ -239,7 +239,7 @@ marginal_start <- function(model, structure, n_levels, control) {
 
 n_slopes <- function(model) if (is.list(model$location)) length(model$location$p) - 1 else ncol(model$location)
 
-# Start from the thresholds and slopes of the logit fit, which the fast path finds.
+# A starting point from the thresholds and slopes of the logit fit, which the fast path finds.
 logit_start <- function(model, structure, n_levels, control) {
   if (is.list(model$location)) return(marginal_start(model, structure, n_levels, control))
   start_from_logit(logit_fit(model, n_levels, control), model, structure)
@@ -282,7 +282,7 @@ new_general <- function(fit, parts, threshold, control, call) {
   structure(object, class = c("judicious_pom_general", "judicious_pom"))
 }
 
-# Splits all coefficients, in the order of coef() without the aliased ones, into the parts of the object.
+# Sets all coefficients of a fit, given in the order of coef() without aliased ones.
 set_general_parameters <- function(object, parameters) {
   n_free <- length(object$structure$names)
   n_psi <- n_free * ncol(object$nominal_columns)
@@ -328,7 +328,7 @@ parts_of_fit <- function(object, x = object$columns, offset = object$offset) {
        effects = object$effect_design)
 }
 
-# Adds the fields of models beyond the fast path to a fit of the fast path, so that methods can treat both alike.
+# Adds to a fit of the fast path the fields of other models, so that methods can treat both alike.
 as_general <- function(fit) {
   if (!is.null(fit$parameters)) return(fit)
   fit$columns <- kept_columns(fit)
@@ -340,7 +340,7 @@ as_general <- function(fit) {
   fit
 }
 
-# Rows of a fit in the form of the core.
+# Some rows of a fit, in the form that the core accepts.
 general_model <- function(object, rows = TRUE, weights = row_weights(object)) {
   chosen_rows <- function(m) unname(m[rows, , drop = FALSE]) + 0
   at <- function(x) if (is.null(x)) numeric(sum(weights[rows] >= 0)) else as.double(unname(x[rows]))
@@ -350,7 +350,7 @@ general_model <- function(object, rows = TRUE, weights = row_weights(object)) {
        offset = at(object$offset), scale_offset = at(object$scale_offset))
 }
 
-# The signs of the parameters of the core, which has thresholds theta = -alpha.
+# The signs that convert coefficients to the core's parameters, which have thresholds theta = -alpha.
 core_signs <- function(object) {
   signs <- rep(1, length(object$parameters) - length(object$link_name))
   psi <- seq_len(length(object$structure$sign) * ncol(object$nominal_columns))
@@ -363,8 +363,8 @@ internal_parameters <- function(object) {
   unname(object$parameters)[seq_along(signs)] * signs
 }
 
-# (theta_ij - eta_i) divided by the row's scale, for all thresholds: rows x thresholds. `parts` holds the columns of the
-# rows.
+# For all rows and thresholds (rows x thresholds), the difference theta_ij - eta_i, divided by the row's scale. `parts`
+# has the columns of the rows.
 general_limits <- function(object, parts, eta) {
   if (is.null(object$parameters)) return(outer(-eta, -unname(object$alpha), `+`))
   n <- parts$nominal_columns
@@ -376,7 +376,7 @@ general_limits <- function(object, parts, eta) {
   (tcrossprod(n, theta) - eta) * exp(-drop(z %*% zeta) - (parts$scale_offset %||% 0))
 }
 
-# Which rows have thresholds that cross because of nominal effects.
+# The rows in which nominal effects make thresholds cross.
 crossing_rows <- function(limits, parts) {
   if (NCOL(parts$nominal_columns) < 2) return(NULL)
   which(rowSums(limits[, -1, drop = FALSE] < limits[, -ncol(limits), drop = FALSE], na.rm = TRUE) > 0)
@@ -394,8 +394,8 @@ from_linear_predictor <- function(object, eta, type, parts = object) {
   if (type == "link") return(eta)
   at_once <- max(1, 1e6 %/% length(object$levels))
   if (type %in% c("mean", "variance", "class") && length(eta) > at_once) {
-    # These types have one number per row. Rows are predicted in blocks, because a continuous response has as many
-    # levels as rows.
+    # Predictions of these types have one number per row. Rows are predicted in blocks, because a continuous response
+    # has as many levels as rows, so the probabilities of all rows would need too much memory.
     blocks <- split(seq_along(eta), (seq_along(eta) - 1) %/% at_once)
     return(do.call(c, unname(lapply(blocks, function(rows) {
       own <- lapply(parts[c("nominal_columns", "scale_columns")], function(columns) columns[rows, , drop = FALSE])

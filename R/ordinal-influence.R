@@ -31,8 +31,8 @@ influence.judicious_pom <- function(model, ...) {
   thetas <- seq_along(model$alpha)
   at <- row_limits(model)
   row_terms <- row_weights(model) * link_rows_cpp(model$link, at$lower, at$upper)
-  # A row's information is U' D U, with the gradients of its limits, theta_j - eta, as rows of U, and D symmetric. The
-  # limits beyond the lowest and the highest level have no threshold.
+  # The information of a row is U' D U, where the rows of U are the gradients of its limits, theta_j - eta, and D is
+  # symmetric. The limits below the lowest and above the highest level have no threshold.
   d <- cbind(row_terms[, "below"], 0, row_terms[, "above"]) + row_terms[, "gap"] %o% c(1, -1, 1)
   theta_rows <- rbind(0, covariance[thetas, , drop = FALSE], 0)
   x_covariance <- x %*% covariance[-thetas, , drop = FALSE]
@@ -44,7 +44,8 @@ influence.judicious_pom <- function(model, ...) {
   ucu <- cbind(u_times(0, cu[[1]]), u_times(0, cu[[2]]), u_times(1, cu[[2]]))
   ud <- ucu[, c(1, 1, 2, 2)] * d[, c(1, 2, 1, 2)] + ucu[, c(2, 2, 3, 3)] * d[, c(2, 3, 2, 3)]
   leverage <- ud[, 1] + ud[, 4]
-  # Woodbury: (H - U'DU)^-1 s = C s + C U' D (I - U C U' D)^-1 U C s.
+  # The change of the estimate without a row, by Woodbury's identity: (H - U'DU)^-1 s = C s + C U' D (I - U C U' D)^-1 U
+  # C s.
   newton_step <- scores %*% covariance
   moved <- cbind(u_times(0, newton_step), u_times(1, newton_step))
   determinant <- (1 - ud[, 1]) * (1 - ud[, 4]) - ud[, 2] * ud[, 3]

@@ -1,4 +1,5 @@
-# Methods for generics of other packages, registered when these are loaded. None of the packages is required.
+# Methods for generics of other packages, which are registered when these packages are loaded. None of the packages is
+# required.
 
 #' @exportS3Method emmeans::recover_data
 recover_data.judicious_pom <- function(object, ...) {
@@ -6,7 +7,7 @@ recover_data.judicious_pom <- function(object, ...) {
                         frame = object$model, ...)
 }
 
-# The modes of the ordinal models that emmeans supports, and `mean`, for responses whose levels are numbers.
+# The modes of emmeans for ordinal models, and `mean`, for responses whose levels are numbers.
 emmeans_modes <- c("latent", "linear.predictor", "cum.prob", "exc.prob", "prob", "mean.class", "mean")
 
 #' @exportS3Method emmeans::emm_basis
@@ -17,7 +18,7 @@ emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_mod
   basis <- if (mode == "latent") latent_basis(object, trms, xlev, grid) else linearised_basis(object, grid, mode)
   dimnames(basis$x) <- NULL
   covariance <- unname(given_covariance(object, vcov.))
-  # A column of constants has the coefficient 1.
+  # linearised_basis() adds a column for constants, whose coefficient is 1 and has no variance.
   if (ncol(basis$x) > ncol(covariance)) covariance <- rbind(cbind(covariance, 0), 0)
   list(X = basis$x, bhat = unname(basis$estimate), nbasis = matrix(NA), V = covariance,
        dffun = function(k, dfargs) Inf, dfargs = list(), misc = basis$misc)
@@ -49,7 +50,8 @@ linearised_basis <- function(object, grid, mode) {
                      exc.prob = predicted("cumulative"), cum.prob = 1 - predicted("cumulative"),
                      linear.predictor = link_quantile_cpp(fit$link, as.vector(predicted("cumulative")), FALSE)))
   }
-  # Only the estimate warns of crossing thresholds.
+  # Crossing thresholds are reported once, by the prediction at the estimate; the derivatives would repeat the warning
+  # many times.
   x <- suppressWarnings(coefficient_jacobian(object, quantity), classes = "judicious_warning_crossing")
   estimate <- coef(object, complete = FALSE)
   level_names <- object$levels
@@ -60,7 +62,7 @@ linearised_basis <- function(object, grid, mode) {
        misc = if (is.null(blocks)) list() else list(ylevs = blocks))
 }
 
-# Predictions for a typical group: random effects are 0.
+# Predictions for a typical group, whose random effects are 0.
 predict_typical <- function(fit, newdata, type, ...) {
   if (inherits(fit, "judicious_pom_mixed")) return(predict(fit, newdata, type = type, effects = "none", ...))
   predict(fit, newdata, type = type, ...)
@@ -80,7 +82,7 @@ get_vcov.judicious_pom <- function(model, ...) observed_covariance(model)
 
 #' @exportS3Method marginaleffects::get_predict
 get_predict.judicious_pom <- function(model, newdata = NULL, type = "response", ...) {
-  # "response" is the default of marginaleffects.
+  # "response" is marginaleffects' default type, and stands for probabilities here.
   predicted <- as.matrix(predict(model, newdata, type = if (type == "response") "prob" else type))
   data.frame(rowid = rep(seq_len(nrow(predicted)), ncol(predicted)),
              group = rep(colnames(predicted) %||% "main_marginaleffect", each = nrow(predicted)),
@@ -124,7 +126,8 @@ link_inverse.judicious_pom <- function(x, ...) function(eta) link_cdf_cpp(x$link
 #' @exportS3Method insight::link_function
 link_function.judicious_pom <- function(x, ...) function(mu) link_quantile_cpp(x$link, as.double(mu), TRUE)
 
-# One row per row of the data and level, as insight has it for other ordinal models. Random effects are 0.
+# Predictions in the form that insight uses for other ordinal models: one row for each row of the data and level. Random
+# effects are 0.
 rows_by_level <- function(x, data, type, ci) {
   if (type == "class") return(data.frame(Predicted = predict_typical(x, data, "class")))
   parts <- if (is.null(ci)) list(fit = predict_typical(x, data, type)) else
@@ -139,8 +142,8 @@ rows_by_level <- function(x, data, type, ci) {
 #' @exportS3Method insight::get_predicted
 get_predicted.judicious_pom <- function(x, data = NULL, predict = "expectation", ci = NULL, ...) {
   predict <- check_choice(predict %||% "expectation", c("expectation", "classification", "link"), "predict")
-  # ggeffects before version 2 has no generic for other packages' models and expects one prediction per row of its grid:
-  # the grid gets a row for each level.
+  # Versions of ggeffects before 2 have no generic for models of other packages, and expect one prediction per row of
+  # their grid. This function therefore replaces their grid by one with a row for each level.
   caller <- parent.frame()
   if (identical(environmentName(topenv(caller)), "ggeffects") && is.data.frame(caller$data_grid)) {
     caller$data_grid <- get_predictions.judicious_pom(x, data, caller$ci.lvl)
@@ -149,7 +152,7 @@ get_predicted.judicious_pom <- function(x, data = NULL, predict = "expectation",
   rows_by_level(x, data, switch(predict, expectation = "prob", classification = "class", predict), ci)
 }
 
-# The generic of ggeffects from version 2 on.
+# A method of the generic that ggeffects has from version 2.
 get_predictions.judicious_pom <- function(model, data_grid = NULL, ci_level = 0.95, ...) {
   out <- rows_by_level(model, data_grid, "prob", if (!is.null(ci_level) && !is.na(ci_level)) ci_level)
   names(out)[-1] <- c("response.level", "predicted", "conf.low", "conf.high")[seq_len(ncol(out) - 1)]
@@ -157,7 +160,7 @@ get_predictions.judicious_pom <- function(model, data_grid = NULL, ci_level = 0.
   cbind(data_grid[out$Row, , drop = FALSE], out[-1], row.names = NULL)
 }
 
-# Package effects supports MASS::polr(), so the model is described as one.
+# The package effects supports MASS::polr(), so the model is described in its form.
 #' @exportS3Method effects::effSources
 effSources.judicious_pom <- function(mod) {
   need_plain(mod, "an effect plot")
@@ -186,7 +189,7 @@ get_statistic.judicious_pom <- function(x, ...) {
 
 #' @exportS3Method parameters::model_parameters
 model_parameters.judicious_pom <- function(model, ci = 0.95, exponentiate = FALSE, ...) {
-  # NULL: no limits.
+  # Without limits if `ci` is NULL.
   found <- tidy.judicious_pom(model, conf.int = !is.null(ci), conf.level = ci, exponentiate = exponentiate)
   found <- found[found$coef.type != "ran_pars", ]
   component <- c(threshold = "alpha", slope = "beta", nominal = "nominal", scale = "scale")[found$coef.type]

@@ -1,8 +1,8 @@
-# Links with a parameter, which is given in the call or estimated by profile likelihood. A link is represented by a
+# Links with a parameter, which the user sets or pom() estimates by profile likelihood. A link is represented by a
 # string: "log-gamma(0.5)" with the value of the parameter, "log-gamma" if it is to be estimated.
 
-# One entry per parameter: the `range` of values that users may give, and the working scale for the search of the
-# maximum, `to` (converts to the parameter), `slope` (its derivative), `grid` (the starting points, in order) and
+# One entry per parameter: the `range` of values that users may set, and the working scale on which the maximum is
+# searched: `to` (converts to the parameter), `slope` (its derivative), `grid` (the starting points, in order) and
 # `positive` (whether the working scale ends at 0, where the family has a limit: at 1 / df = 0, the t distribution is
 # normal).
 link_scales <- list(
@@ -35,7 +35,7 @@ link_coefficient <- function(link, others) {
   make.unique(c(others, paste0("link:", link_names_cpp()[[link_family(link)]])))[length(others) + 1]
 }
 
-# The link as the call states it: without the parameter if that was estimated.
+# The link in the form of the user's call: without the parameter if it was estimated.
 asked_link <- function(object) if (length(object$link_name)) link_family(object$link) else object$link
 
 # Text for printing, such as "log-gamma, lambda = 0.162".
@@ -62,9 +62,10 @@ fit_link <- function(link, fit_at, value_at) {
   with_value <- function(t) link_with(link, link_scale$to(t))
   last <- NULL
   fit_with <- function(t) last <<- fit_at(with_value(t), last$parameters)
-  # The derivative of the maximised likelihood equals that at fixed parameters.
+  # At the maximum over the other parameters, the derivative of the likelihood with respect to the link's parameter is
+  # that at fixed other parameters.
   slope_at <- function(t, fit = fit_with(t)) {
-    # A difference of log likelihoods loses more digits with a smaller step.
+    # The step is not smaller, because the difference of log likelihoods would lose more digits.
     h <- if (link_scale$positive) min(1e-5 * max(t, 0.1), t / 10) else 1e-4
     (value_at(with_value(t + h), fit$parameters) - value_at(with_value(t - h), fit$parameters)) / (2 * h)
   }
@@ -110,7 +111,7 @@ threshold_structure <- function(kind, levels) {
     symmetric = symmetric_structure(m))
 }
 
-# Pairs of thresholds at the same distance from the centre.
+# Symmetric thresholds: those at the same distance from the centre form pairs.
 symmetric_structure <- function(m) {
   from_centre <- seq_len(m) - (m + 1) / 2
   distance <- sort(unique(abs(from_centre[from_centre != 0])))

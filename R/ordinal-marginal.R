@@ -36,8 +36,8 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
   known <- levels(data[[variable]])
   check_that(is.null(known) || all(at %in% known), "at", "must be levels of {.val {variable}}: {.or {.val {known}}}.",
              kind = "levels")
-  # Rows that differ only in the variable give the same prediction: they are computed once, with the sum of their
-  # weights.
+  # Rows that differ only in the variable have the same prediction, so each group of them is predicted once, with the
+  # sum of their weights.
   group <- equal_rows(data[names(data) != variable])
   case_weights <- drop(rowsum(row_weights(object), group))
   data <- data[!duplicated(group), , drop = FALSE]
@@ -56,7 +56,7 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
   result
 }
 
-# The variables of the model frame as they were in the user's data.
+# The variables of the model frame, as they were in the user's data.
 fitted_variables <- function(object, call = caller_env()) {
   variables <- union(all.vars(delete.response(object$frame_terms %||% terms(object))), all.vars(object$call$offset))
   frame <- model.frame(object)
@@ -105,8 +105,8 @@ average_prediction <- function(object, data, type, case_weights, parts) {
   list(estimate = unname(estimate), sd = sqrt(unname(variance)), response = names(estimate) %||% NA_character_)
 }
 
-# Derivatives of a function of the fit by its coefficients, by central differences over a thousandth of a standard
-# error.
+# The derivatives, with respect to the coefficients, of a function of the fit: central differences over a thousandth of
+# a standard error.
 coefficient_jacobian <- function(object, f) {
   coefs <- coef(object, complete = FALSE)
   se <- sqrt(diag(observed_covariance(object)))

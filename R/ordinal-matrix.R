@@ -46,7 +46,7 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, control = pom_control()
   new_matrix_fit(fit, x, response, weights, offset, control)
 }
 
-# Checks start values and converts them to the form of the core; NULL without any.
+# Checks start values and converts them to the form of the core; NULL if there are none.
 check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
   if (is.null(start)) return(NULL)
   n <- n_levels - 1 + ncol(without_intercept(x[0, , drop = FALSE]))
@@ -61,7 +61,7 @@ check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
   start
 }
 
-# Fits by the engine of pom_general(), without the parts that only formulas have.
+# Fits by the engine of pom_general(), which needs no formula for this.
 fit_matrix_with_link <- function(x, response, weights, offset, control, link, start, call = caller_env()) {
   check_that(is.null(start), "start", "is for links without an estimated parameter.", call = call)
   if (length(response$levels) > max_sparse_levels) {
@@ -86,7 +86,7 @@ new_matrix_fit <- function(fit, x, response, weights, offset, control) {
                    offset = offset, linear_predictor = linear_predictor(x, fit$beta, offset))), class = "judicious_pom")
 }
 
-# The parts of a fit that do not depend on single rows.
+# Converts the result of the core to a fit, apart from the values of single rows.
 name_fit <- function(fit, response, control) {
   names(fit$alpha) <- paste0(">=", response$levels[-1])
   check_not_thresholds(fit)

@@ -33,8 +33,8 @@ fit_statistics <- function(object) {
   cox_snell <- -expm1(-lr / n)
   expected <- expected_error(object)
   r_squared <- expected$r_squared %||% NA_real_
-  # Weighted counts of pairs of rows with different responses, by the order of their linear predictors, of which those
-  # of equal rows may differ by rounding error.
+  # Weighted counts of pairs of rows with different responses: whether their linear predictors are in the same order.
+  # Linear predictors are rounded, because those of equal rows may differ by rounding error.
   used <- row_weights(object) > 0
   case_weights <- row_weights(object)[used]
   eta <- signif(object$linear_predictor[used], 12)
@@ -51,7 +51,8 @@ fit_statistics <- function(object) {
              lr = lr, df = p, p_value = pchisq(lr, p, lower.tail = FALSE))
 }
 
-# The log likelihood of the thresholds alone, with the offset: no slopes, no effects on thresholds or scale.
+# The log likelihood of the model with thresholds and offset only: without slopes, and without effects on thresholds or
+# scale.
 null_loglik <- function(object) {
   shifted <- !is.null(object$offset) || !is.null(object$scale_offset)
   if (inherits(object, "judicious_pom_general") && (shifted || object$threshold != "flexible")) {

@@ -39,7 +39,7 @@ check_fitted <- function(object, call = caller_env()) {
   invisible(object)
 }
 
-# Raises an error for a fit to batches, which does not keep its rows.
+# Raises an error for a fit to batches, which does not keep the rows of its data.
 need_rows <- function(object) {
   if (!identical(object$source, "batches")) return(invisible(object))
   abort_judicious(c("The model was fitted to batches of rows, which it does not keep.",
@@ -102,7 +102,7 @@ has_counts <- function(fit) {
   all(case_weights == trunc(case_weights)) && any(case_weights > 1)
 }
 
-# The rows of a fit, each as often as it counts. If weights are not counts, every row appears once.
+# The indices of the rows of a fit, each repeated by its weight. If weights are not counts, every row appears once.
 counted_rows <- function(fit) {
   case_weights <- row_weights(fit)
   if (has_counts(fit)) return(rep(seq_along(case_weights), case_weights))
@@ -115,14 +115,14 @@ kept_columns <- function(fit) {
   dense_columns((fit$columns %||% model.matrix(fit))[, known_slopes(fit), drop = FALSE])
 }
 
-# Raises an error except for models with a known link, flexible thresholds and one slope per column.
+# Raises an error unless the model has a known link, flexible thresholds and one slope per column.
 need_plain <- function(object, what, call = caller_env()) {
   refuse_effects(object, what, call)
   check_that(!inherits(object, "judicious_pom_general"), "object", "{upper_first(what)} works for models with a known
     link and flexible thresholds, without nominal or scale effects.", call = call)
 }
 
-# Raises an error for methods of models without random effects that have no meaning with random effects.
+# Raises an error for models with random effects, in methods that are not defined for them.
 refuse_effects <- function(object, what, call = caller_env(), instead = NULL) {
   abort_unless(!inherits(object, "judicious_pom_mixed"),
                c("Models with random effects do not support {what}.", i = instead), "mixed_model", call = call)

@@ -39,7 +39,8 @@ mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"),
   level_names <- scale$model_levels
   alpha <- stats::setNames(published$alpha, paste0(">=", level_names[-1]))
   model_formula <- reformulate(names(published$beta), "gain", env = baseenv())
-  # The types that predict() requires of new data; without them, text or TRUE would be coded as contrasts.
+  # States the types of the variables, which predict() requires of new data; otherwise, text or TRUE would be coded as
+  # contrasts.
   model_terms <- terms(model_formula)
   variables <- rownames(attr(model_terms, "factors"))[-1]
   attr(model_terms, "dataClasses") <- stats::setNames(rep("numeric", length(variables)), variables)

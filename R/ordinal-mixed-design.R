@@ -1,5 +1,5 @@
-# Converts a formula with random terms to matrices: the fixed part as in pom_design(), and the sparse design of the
-# effects.
+# Converts a formula with random terms to matrices: the fixed part as in pom_design(), and the random effects as a
+# sparse design.
 mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, error_call = caller_env()) {
   model_formula <- eval(call$formula, env)
   parts_of_formula <- split_formula(model_formula, error_call)
@@ -30,7 +30,7 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
                             nrow(frame), effect_factor)))
 }
 
-# model.frame() would reject a list column without an explanation.
+# A list column as grouping factor is reported here, because model.frame() would reject it without an explanation.
 check_no_list_groups <- function(random, data, call) {
   for (part in do.call(c, lapply(random, `[[`, "parts"))) {
     abort_unless(!is.name(part) || !is.list(data) || !is.list(data[[as.character(part)]]),
@@ -39,8 +39,8 @@ check_no_list_groups <- function(random, data, call) {
   }
 }
 
-# One element per effect of the term: an intercept, or several with slopes. `term` is what prediction needs, `entries`
-# are those of the rows.
+# The effects of a random term, in a list: an intercept, or several with slopes. `term` has what prediction needs, and
+# `entries` the effects of the rows.
 expand_random_term <- function(spec, frame, call) {
   columns <- if (!identical(spec$lhs[[2]], 1)) design_matrix(terms(spec$lhs), frame) else
     cbind(`(Intercept)` = rep(1, nrow(frame)))
@@ -101,8 +101,10 @@ covariance_factor <- function(block) {
 
 is_correlated <- function(factor) length(factor$row) > max(0L, factor$row)
 
-# The entries of all effects by rows, with consecutive numbers of the levels of all terms: `offset` from 0, and
-# `column`, `term`, `loading` and `diagonal` from 1.
+# The design of all effects by rows. Row i has the entries after `offset[i]`. Each entry has a `value`, the number of
+# its effect (`column`; levels of all terms are numbered consecutively) and, if effects are correlated, the parameter
+# that multiplies it (`loading`). `term`: the term of each effect. `diagonal`: for each parameter, the term of the
+# standardised effects that it multiplies. Numbers count from 1, offsets from 0.
 effect_design <- function(entries, n_levels, n_rows, factor) {
   first_column <- cumsum(c(0L, n_levels))[seq_along(n_levels)]
   size <- vapply(entries, function(e) length(e$row), 0L)[factor$row]
@@ -129,7 +131,8 @@ design_rows <- function(design, rows) {
   design
 }
 
-# The number of each row's part: rows of different parts share no effect, directly or through other rows.
+# Divides the rows into independent parts, and returns the number of each row's part. Rows of different parts share no
+# effect, neither directly nor through other rows.
 independent_parts <- function(design) {
   part <- seq_len(length(design$offset) - 1L)
   row_of_entry <- rep.int(part, diff(design$offset))
@@ -151,8 +154,8 @@ independent_parts <- function(design) {
 # The parameter that multiplies each entry.
 entry_parameter <- function(design) design$loading %||% design$term[design$column]
 
-# Covariance matrix of the effects of one level, whose blocks belong to correlated effects. reported_deviations()
-# returns the standard deviations of all effects, then their correlations.
+# The covariance matrix of the effects of one level of a group; effects are correlated within blocks.
+# reported_deviations() returns the standard deviations of all effects, then their correlations.
 factor_covariance <- function(loadings, factor) {
   n <- max(factor$row)
   root <- matrix(0, n, n)

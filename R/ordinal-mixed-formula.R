@@ -1,4 +1,4 @@
-# Random terms of a formula: (1 | g), (1 | a:b), (1 | a/b), (0 + x | g), (1 + x || g).
+# Parses random terms of a formula: (1 | g), (1 | a:b), (1 | a/b), (0 + x | g), (1 + x || g).
 
 # Converts a formula given as text to a formula in the environment in which the model is fitted.
 as_model_formula <- function(formula, env, call = caller_env()) {
@@ -15,8 +15,8 @@ has_random_terms <- function(formula) inherits(formula, "formula") && length(bar
 is_call_to <- function(expr, names) is.call(expr) && is.name(expr[[1]]) && as.character(expr[[1]]) %in% names
 is_bar <- function(expr) is_call_to(expr, c("|", "||"))
 
-# The `l | g` calls in the right side of a formula, wherever formula operators lead to one. A loop instead of recursion
-# goes through left operands, because a formula with hundreds of terms is nested that deeply.
+# The calls `l | g` on the right side of a formula that are terms, that is, reached through formula operators only. Left
+# operands are followed by a loop, not by recursion, because a formula with hundreds of terms is nested that deeply.
 bar_calls <- function(expr) {
   found <- list()
   while (is_call_to(expr, c("+", "-", "*", ":", "/", "^", "%in%", "("))) {
@@ -26,7 +26,7 @@ bar_calls <- function(expr) {
   if (is_bar(expr)) c(list(expr), found) else found
 }
 
-# The right side without its random terms, or NULL if nothing is left.
+# The right side of a formula without its random terms, or NULL if nothing is left.
 without_bars <- function(expr, call) {
   if (!length(bar_calls(expr))) return(expr)
   if (is_call_to(expr, "(") && is_bar(expr[[2]])) return(NULL)
@@ -36,12 +36,13 @@ without_bars <- function(expr, call) {
     x = "The formula has {.code {deparse1(expr)}}."), "formula", call = call)
   kept <- Filter(Negate(is.null), lapply(as.list(expr)[-1], without_bars, call))
   if (!length(kept)) return(NULL)
-  # A minus without a left operand keeps its sign.
+  # If the left operand of a minus is removed, the minus remains as a sign.
   if (is_call_to(expr, "+") && length(kept) == 1) kept[[1]] else as.call(c(expr[[1]], kept))
 }
 
-# The fixed formula, the formula of the model frame, and the random terms. Each of these is a list of `lhs` (a one-sided
-# formula), `separate` (`||`), `parts` (the factors whose combination groups the rows) and `group`, its text.
+# Splits a formula into the fixed formula, the formula of the model frame, and the random terms. Each of these is a list
+# of `lhs` (a one-sided formula), `separate` (whether it has `||`), `parts` (the factors whose combination groups the
+# rows) and `group`, the text of the grouping.
 split_formula <- function(formula, call = caller_env()) {
   rhs <- formula[[length(formula)]]
   env <- environment(formula) %||% globalenv()
@@ -62,7 +63,7 @@ split_formula <- function(formula, call = caller_env()) {
   list(fixed = fixed, frame = frame, random = random)
 }
 
-# a/b means a and a:b.
+# a/b means two terms: a and a:b.
 nested_groups <- function(expr, call) {
   if (is_call_to(expr, "(")) return(nested_groups(expr[[2]], call))
   if (is_call_to(expr, "/")) {

@@ -39,13 +39,13 @@ ranef.judicious_pom_mixed <- function(object, ...) {
   structure(out, names = names(object$effects), class = "judicious_ranef")
 }
 
-# Standard deviations of the effects given the data, by term.
+# The standard deviations of the effects given the data, by term.
 effect_deviations <- function(object) {
   term <- object$effect_design$term
   if (!is_correlated(object$factor)) return(split(unname(object$sd[term]) * sqrt(object$mode_variance), term))
   n_levels <- lengths(object$effects)
   lapply(seq_along(n_levels), function(r) {
-    # A design with one row per level, which has only this effect.
+    # A design with one row for each level, and only this effect in it.
     entries <- rep(list(list(row = integer(), column = integer(), value = numeric())), length(n_levels))
     entries[[r]] <- list(row = seq_len(n_levels[r]), column = seq_len(n_levels[r]), value = rep(1, n_levels[r]))
     rows <- effect_design(entries, n_levels, n_levels[r], object$factor)

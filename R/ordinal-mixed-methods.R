@@ -50,7 +50,7 @@ vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type =
   if (sd) par_names <- c(par_names, reported_names(names(object$sd), object$factor))
   covariance <- object$full_covariance
   if (type == "sandwich") {
-    # The sandwich covariance of clusters, with the correction CR1.
+    # The sandwich covariance for clusters, with the correction CR1.
     scores <- cluster_scores(object, current_env())
     bread <- covariance[colnames(scores), colnames(scores)]
     covariance <- nrow(scores) / (nrow(scores) - 1) * bread %*% crossprod(scores) %*% bread
@@ -81,7 +81,7 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
     problem <- problem_of(object)
     for (name in parm[positive]) {
       term <- match(name, names(deviations))
-      # The second and later effects of a correlated term have no parameter of their own that could be held fixed.
+      # In a correlated term, only the first effect has a parameter that can be held fixed for a profile.
       if (sum(object$factor$row == term) == 1) out[name, ] <- profile_sd(object, problem, term, level)
     }
     profiler <- new_profiler(object)
@@ -90,7 +90,8 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
   limit_matrix(out, parm, level)
 }
 
-# The values at which twice the drop in log likelihood, maximised over the other parameters, reaches the quantile.
+# The profile interval of a standard deviation: the values at which twice the decrease of the log likelihood, maximised
+# over the other parameters, reaches the quantile.
 profile_sd <- function(object, problem, term, level) {
   if (!object$estimated_sd[term] && !object$at_boundary[term]) return(c(NA_real_, NA_real_))
   fixed <- known_deviations(object)
@@ -150,7 +151,7 @@ print.judicious_pom_mixed_summary <- function(x, digits = max(3, getOption("digi
   print_line(x, "Random effects integrated by ", integral_text(x))
 }
 
-# step() replaces the formula by fixed terms; the random terms do not change.
+# step() stores a formula that has fixed terms only, so the random terms, which it does not change, are added again.
 #' @export
 formula.judicious_pom_mixed <- function(x, ...) {
   if (has_random_terms(x$formula)) return(x$formula)
@@ -169,8 +170,8 @@ add1.judicious_pom_mixed <- function(object, scope, ...) {
   explain_refits(utils::getS3method("add1", "default")(object, scope[!grepl("|", scope, fixed = TRUE)], ...), "With")
 }
 
-# The Laplace log likelihood minus the exact one, at the estimates: by quadrature for up to three effects a group, else
-# by the next terms of the expansion.
+# The error of the Laplace log likelihood at the estimates: its difference from quadrature for up to three effects in a
+# group, otherwise minus the next terms of its expansion.
 laplace_error <- function(object) {
   n_dependent <- dependent_effects(object$effect_design)
   if (n_dependent > 3) return(-second_order_laplace(object))
@@ -179,23 +180,26 @@ laplace_error <- function(object) {
   value(1) - value(c(25, 20, 8)[n_dependent])
 }
 
-# The estimates in the form of the core.
+# The estimates in the parameters of the core.
 laplace_point <- function(object) {
   problem <- problem_of(object, link = object$link)
   list(problem = problem, psi = c(problem$to_core %*% object$parameters[problem$names], object$loadings))
 }
 
-# The terms of order 1 / n of log of the integral (Shun and McCullagh, 1995). With V the posterior covariance of the
-# rows' linear predictors and l3, l4 the derivatives of their log likelihoods:
-# sum l4_i V_ii^2 / 8 + sum l3_i l3_j V_ij (V_ii V_jj / 8 + V_ij^2 / 12). Rows with the same effects have the same V,
-# and are added up. If more than twice `max_rows` rows depend on each other, `max_rows` of them are drawn.
+# The terms of order 1 / n of the log of the integral (Shun and McCullagh, 1995). If V is the posterior covariance of
+# the rows' linear predictors and l3, l4 are the third and fourth derivatives of their log likelihoods, the terms are
+#
+# sum l4_i V_ii^2 / 8 + sum l3_i l3_j V_ij (V_ii V_jj / 8 + V_ij^2 / 12).
+#
+# Rows with the same effects have the same V, so their derivatives are summed first. If more than twice `max_rows` rows
+# depend on each other, `max_rows` of them are drawn.
 second_order_laplace <- function(object, max_rows = 2000) {
   design <- object$effect_design
   at <- row_limits(object)
   zeta <- object$parameters[object$coef_type[!is.na(object$coefficients)] == "scale"]
   inverse_scale <- exp(-drop(object$scale_columns %*% zeta) - (object$scale_offset %||% 0))
-  # Third and fourth derivatives by differences of the exact second one, over shifts of both limits, which are minus a
-  # shift of the linear predictor.
+  # Third and fourth derivatives by differences of the second one, which is exact. Both limits are shifted; the linear
+  # predictor shifts in the opposite direction.
   h <- 1e-3
   second <- lapply(c(-h, 0, h), function(shift) {
     row_terms <- link_rows_cpp(object$link, at$lower + shift, at$upper + shift)
@@ -207,7 +211,7 @@ second_order_laplace <- function(object, max_rows = 2000) {
   kind <- effect_row_code(design)
   sums <- rowsum(cbind(third, fourth), kind, reorder = FALSE)
   design_kinds <- design_rows(design, which(!duplicated(kind)))
-  # Rows of independent parts are processed together, as many parts at once as keep the covariance matrix small.
+  # Rows of independent parts are processed together: as many parts at a time as keep the covariance matrix small.
   part <- independent_parts(design_kinds)
   batch <- cumsum(tabulate(part))[part] %/% max_rows
   sum(vapply(split(seq_along(part), batch), function(rows) {
@@ -241,8 +245,8 @@ bread.judicious_pom_mixed <- function(x, ...) {
   vcov(x, sd = TRUE)[used, used] * max(independent_parts(x$effect_design))
 }
 
-# The derivatives of the log likelihood of each independent part of the data, a row per part: by coefficients, and by
-# the estimated standard deviations (and correlations).
+# The derivatives of the log likelihood of each independent part of the data (a row per part) with respect to the
+# coefficients, and to the estimated standard deviations and correlations.
 cluster_scores <- function(object, call = caller_env()) {
   check_that(!length(object$link_name) && !any(is.finite(object$sd_prior[, 2])), "object",
              "Scores need a known link and no prior of standard deviations.", call = call)

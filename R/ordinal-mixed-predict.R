@@ -50,15 +50,15 @@ predict.judicious_pom_mixed <- function(object, newdata, type = predict_types, n
     if (averaged) return(marginal_prediction(moved, parts, eta, variance, type))
     from_linear_predictor(moved, eta, type, parts)
   }
-  # `extra`: the variance of the effects given the coefficients, in addition to the uncertainty of coefficients and of
-  # the modes that depend on them.
+  # `extra`: the variance of the random effects for known coefficients, which adds to the uncertainty from the
+  # coefficients and from the modes that depend on them.
   out <- with_error(object, eta, effect_sensitivity(object, rows, parts$columns), predict_at, type, se.fit, interval,
                     level, extra = if (is.null(rows) || averaged) 0 else effect_variance(object, rows))
   if (own) pad_prediction(object$na.action, out) else out
 }
 
-# The entries of the rows in the effects of the fit, `extra` entries in effects of groups that are not in the fit, and
-# which rows have no group.
+# The effects of the rows of new data: the `design` for groups of the fit, `extra` entries for groups that are not in
+# the fit, and the rows whose group is `missing`.
 effect_rows <- function(object, newdata, call = caller_env()) {
   if (is.null(newdata)) {
     n <- length(object$fixed_predictor)
@@ -118,19 +118,19 @@ new_slopes <- function(random, newdata, call) {
   design_matrix(terms(random$lhs), frame)[, random$effect]
 }
 
-# The sum of the effects of every row, at their modes.
+# The sum of the random effects of each row, at their posterior modes.
 effect_predictor <- function(object, rows) {
   entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
   effect <- object$loadings[entry_parameter(rows$design)] * object$mode[rows$design$column]
   replace(sum_by_code(rows$design$value * effect, entry_row, rows$n), rows$missing, NA)
 }
 
-# Variances of the rows' effects given the data: by the posterior for groups of the fit, by the prior for new groups.
+# The variances of the rows' random effects: of the posterior for groups of the fit, and of the prior for new groups.
 effect_variance <- function(object, rows) {
   out <- mixed_covariance_cpp(object$effect_design, object$loadings, object$curvature, rows$design, TRUE)[, 1]
   extra <- rows$extra
   if (length(extra$row)) {
-    # Entries of the same row and standardised effect are added before they are squared.
+    # Before squaring, sums the entries of a row that refer to the same standardised effect.
     key <- match(extra$key, unique(extra$key)) * (rows$n + 1) + extra$row
     sums <- rowsum(extra$value * object$loadings[extra$term], key)
     squares <- rowsum(as.vector(sums)^2, as.numeric(rownames(sums)) %% (rows$n + 1))
@@ -150,8 +150,8 @@ marginal_prediction <- function(object, parts, eta, variance, type) {
   from_probabilities(object, eta, type, unname(prob), matrix(above, nrow(prob)))
 }
 
-# The derivative of the linear predictors of the rows by the coefficients, including the dependence of the modes if
-# `rows` has the effects of the rows.
+# The derivatives of the linear predictors of the rows with respect to the coefficients. If `rows` has the random
+# effects of the rows, the derivatives include the dependence of the modes on the coefficients.
 effect_sensitivity <- function(object, rows, x) {
   out <- predictor_sensitivity(object, x)
   if (is.null(rows)) return(out)

@@ -66,7 +66,7 @@ pom_mixed <- function(formula, data, weights, offset, subset, na.action, control
   pom_with_effects(user_call, parent.frame(), link, nominal, scale, threshold, control)
 }
 
-# Fits the model of a call of pom() or pom_mixed() with random terms.
+# Fits the model with random terms that a call of pom() or pom_mixed() describes.
 pom_with_effects <- function(call, env, link, nominal, scale, threshold, control, error_call = caller_env()) {
   check_that(control$method == "ml", "method",
              "Models with random terms are fitted by maximum likelihood: leave {.arg method} out.", call = error_call)
@@ -101,7 +101,7 @@ pom_with_effects <- function(call, env, link, nominal, scale, threshold, control
   fit
 }
 
-# The input of the core, and the fit without random effects, whose maximum is the starting point.
+# The input of the core, and the maximum without random effects, which is the starting point.
 mixed_problem <- function(parts, link, threshold, control) {
   core <- core_model(parts$x, parts$n, parts$z, parts$design, link, threshold)
   n_levels <- length(parts$design$response$levels)
@@ -121,7 +121,7 @@ is_plain <- function(fit, link, threshold, scale_offset) {
     is.null(scale_offset)
 }
 
-# The result in the form of general_fit(), with the random effects.
+# The result of a fit in the form of general_result(), with the random effects.
 mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
   fit <- maximise_mixed(problem, fixed_sd, prior, nodes)
   link <- problem$model$link <- fit$link %||% problem$model$link
@@ -151,15 +151,15 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
       undetermined = weakest_parameters(fit))))
 }
 
-# The log likelihood minus that of more than twice as many nodes, at the estimates.
+# The error of quadrature at the estimates: the log likelihood minus that with more than twice as many nodes.
 integral_error <- function(raw, problem, nodes) {
   if (nodes == 1) return(NA_real_)
   value <- function(n) mixed_laplace_cpp(problem$model, problem$effects, raw$psi, hermite_rule(n))$value
   value(nodes) - value(2 * nodes + 1)
 }
 
-# Whether the likelihood is higher at large standard deviations than at a maximum where one is 0, which is possible with
-# few rows.
+# Whether a maximum at which a standard deviation is 0 is not the highest: with few rows, the likelihood may be higher
+# at large standard deviations.
 higher_far_from_zero <- function(raw, problem, fixed_sd, prior, nodes) {
   if (!any(raw$at_boundary) || is_correlated(problem$factor) || nrow(problem$model$location) >= 20 * length(raw$psi))
     return(FALSE)
@@ -171,8 +171,8 @@ raw_mixed_fit <- function(problem, fixed_sd, prior, nodes) {
   mixed_fit_cpp(problem$model, problem$effects, problem$start, fixed_sd, prior, hermite_rule(nodes), problem$control)
 }
 
-# Maximises also over the parameter of a link that is to be estimated; the result then has the elements of fit_link(),
-# and minus the derivatives of the modes by the parameter, `link_sensitivity`.
+# Maximises the likelihood. If a link's parameter is estimated, the result also has the elements of fit_link(), and in
+# `link_sensitivity` minus the derivatives of the modes with respect to the parameter.
 maximise_mixed <- function(problem, fixed_sd, prior, nodes) {
   if (!is_estimated_link(problem$model$link)) return(raw_mixed_fit(problem, fixed_sd, prior, nodes))
   fixed <- seq_along(problem$names)
@@ -196,8 +196,8 @@ maximise_mixed <- function(problem, fixed_sd, prior, nodes) {
   c(core_fit, list(link_sensitivity = (mode_at(at - h) - mode_at(at + h)) / (2 * h)))
 }
 
-# Covariance of coefficients and standard deviations, from the Hessian of the Laplace log likelihood (and prior); for an
-# estimated link, as in in_user_units().
+# The covariance of coefficients and standard deviations, from the Hessian of the Laplace log likelihood (and prior).
+# The parameter of an estimated link is added by the method of in_user_units().
 mixed_covariance <- function(raw, problem, link_name) {
   fixed <- seq_along(problem$names)
   back <- diag(length(raw$psi))
@@ -219,7 +219,7 @@ mixed_covariance <- function(raw, problem, link_name) {
   out
 }
 
-# The derivatives of standard deviations and correlations by the elements of the factors.
+# The derivatives of standard deviations and correlations with respect to the elements of the Cholesky factors.
 deviation_jacobian <- function(loadings, factor) {
   columns <- vapply(seq_along(loadings), function(k) {
     h <- replace(numeric(length(loadings)), k, 1e-6 * max(abs(loadings)))
@@ -228,8 +228,9 @@ deviation_jacobian <- function(loadings, factor) {
   matrix(columns, length(loadings))
 }
 
-# The parameters that are least determined: those that change most along the direction of least curvature of the
-# objective (relative to the diagonal), by at least half as much as the parameter that changes most.
+# The parameters that the data determine least: those that change most in the direction in which the objective has the
+# least curvature (relative to the diagonal). Parameters are included if they change by at least half as much as the one
+# that changes most.
 weakest_parameters <- function(raw) {
   if (raw$status != "singular" || !all(is.finite(raw$hessian))) return(integer())
   root_diagonal <- sqrt(pmax(abs(diag(raw$hessian)), 1e-300))
@@ -238,7 +239,8 @@ weakest_parameters <- function(raw) {
   which(raw$estimated)[moves >= max(moves) / 2]
 }
 
-# Like new_general(), with the random effects. The class marks methods that are only defined for proportional odds.
+# The fitted object: like that of new_general(), with the random effects. A class marks proportional-odds models, for
+# methods that are defined for these only.
 new_pom_mixed <- function(fit, parts, threshold, control, call) {
   parameter_names <- colnames(fit$full_covariance)
   fixed <- names(fit$parameters)
@@ -253,7 +255,7 @@ new_pom_mixed <- function(fit, parts, threshold, control, call) {
   object$fixed_predictor <- object$linear_predictor
   object$random <- parts$random
   object$effect_design <- parts$effects
-  # Converts standardised effects to effects, level by level.
+  # Converts standardised effects to effects, for all levels of each term.
   standardised <- split(fit$mode, parts$effects$term)
   object$effects <- Map(function(r, term) {
     of_term <- lapply(which(fit$factor$row == r), function(k) fit$loadings[k] * standardised[[fit$factor$column[k]]])
@@ -270,7 +272,7 @@ check_fixed_sd <- function(sd, labels, call = caller_env()) {
   if (is.null(sd)) return(out)
   known <- names(sd) %||% labels
   named <- length(known) == length(sd) && all(known %in% labels) && !anyDuplicated(known)
-  # NA marks a standard deviation to estimate.
+  # In `sd`, NA marks a standard deviation that is to be estimated.
   check_that(named && is.numeric(sd) && !any(sd < 0 | is.infinite(sd), na.rm = TRUE), "sd", c(
     "must be standard deviations, not negative, named by random terms.",
     i = "The terms are {.val {labels}}."), call = call)
@@ -278,7 +280,8 @@ check_fixed_sd <- function(sd, labels, call = caller_env()) {
   out
 }
 
-# One row per term: log median and log sd, infinite without a prior.
+# The prior of the standard deviations: one row per term with log median and log sd, which is infinite if there is no
+# prior.
 check_sd_prior <- function(prior, labels, call = caller_env()) {
   out <- cbind(rep(0, length(labels)), Inf)
   if (is.null(prior)) return(out)
@@ -322,8 +325,8 @@ report_mixed <- function(fit) {
   invisible(fit)
 }
 
-# A message, not a warning, because the error of quadrature hardly changes conclusions. The error of the Laplace
-# approximation is stated by summary().
+# Reports the error of quadrature in a message, not in a warning, because it hardly changes conclusions. summary()
+# states the error of the Laplace approximation.
 report_integral <- function(fit) {
   error <- abs(fit$integral_error)
   if (is.na(error) || error < 1e-5) return(invisible(fit))
@@ -333,13 +336,13 @@ report_integral <- function(fit) {
     warn_judicious(text, "convergence", status = "quadrature", error = error)
 }
 
-# The known standard deviations, NA for those to estimate; correlations are always estimated.
+# The standard deviations that were fixed; NA for those to estimate, and for correlations, which are always estimated.
 known_deviations <- function(object) {
   c(unname(ifelse(object$estimated_sd | object$at_boundary, NA_real_, object$sd)),
     rep(NA_real_, length(object$loadings) - length(object$sd)))
 }
 
-# The result of mixed_problem() for a fitted model. Profiles pass other columns and another offset.
+# The result of mixed_problem() for a fitted model. Profiles use it with other columns and another offset.
 problem_of <- function(object, x = object$columns, offset = object$offset, control = object$control,
                        link = asked_link(object)) {
   mixed_problem(parts_of_fit(object, x, offset), link, object$threshold, control)

@@ -1,6 +1,6 @@
-# pom() as the engine "judicious" of parsnip's ordinal_reg(), the model class for marginaleffects, and predictions
-# for ggeffects. These packages have registries, to which entries are added when they are loaded; none of them is
-# required.
+# Registers pom() as the engine "judicious" of parsnip's ordinal_reg(), its model class with marginaleffects, and its
+# predictions with ggeffects. Entries are added to these packages' registries when the packages are loaded; none of them
+# is required.
 
 register_elsewhere <- function() {
   when_loaded("parsnip", register_engine)
@@ -20,7 +20,8 @@ when_loaded <- function(package, register) {
   setHook(packageEvent(package, "onLoad"), function(...) register())
 }
 
-# Earlier versions of parsnip do not have ordinal_reg(). Registering twice, after a reload, would be an error.
+# Earlier versions of parsnip do not have ordinal_reg(). After a reload, the engine is registered already, and
+# registering it twice would be an error.
 register_engine <- function() {
   parsnip <- asNamespace("parsnip")
   if (!exists("ordinal_reg", parsnip)) return(invisible())
@@ -46,7 +47,7 @@ register_engine <- function() {
   }
 }
 
-# Levels without an observation are not in the model, but parsnip expects a column for each.
+# Levels without an observation are not in the model, but parsnip expects a column for each of them.
 all_level_columns <- function(probabilities, object) {
   out <- matrix(0, nrow(probabilities), length(object$lvl), dimnames = list(NULL, object$lvl))
   out[, colnames(probabilities)] <- probabilities

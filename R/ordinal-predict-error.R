@@ -27,8 +27,9 @@ with_error <- function(object, eta, sensitivity, predict_at, type, se.fit, inter
   out
 }
 
-# g' V g of every element, where g is its gradient: the sum of the squared derivatives in the directions of the
-# covariance. Central differences over a ten-thousandth of a standard error have errors of about 1e-8.
+# The variance g' V g of every predicted element, where g is its gradient: the sum of the squared derivatives in the
+# directions of the covariance V. The derivatives are central differences over a ten-thousandth of a standard error,
+# whose errors are about 1e-8.
 prediction_variance <- function(object, eta, sensitivity, predict_at, extra, width = 1e-4) {
   parts <- covariance_parts(object)
   if (is.null(parts)) return(NaN)
@@ -47,9 +48,10 @@ squared_derivatives <- function(at, parts, width = 1e-4) {
   total
 }
 
-# Splits the covariance into directions (columns whose outer products add up), which change the coefficients other than
-# slopes and, by regression, the slopes; and the `remaining` covariance of the slopes given the others. Slopes may be
-# many, but affect only linear predictors. NULL for a fit without a clear maximum, whose covariance is NaN.
+# Splits the covariance into two parts. The first consists of directions (columns whose outer products add up): they
+# change the coefficients other than slopes and, by regression, the slopes. The second is the `remaining` covariance of
+# the slopes given the other coefficients. Slopes may be many, but affect only linear predictors. NULL for a fit without
+# a clear maximum, whose covariance is NaN.
 covariance_parts <- function(object) {
   covariance <- observed_covariance(object)
   if (!all(is.finite(covariance))) return(NULL)
@@ -83,7 +85,7 @@ interval_limits <- function(fit, error, type, level) {
     by_scale(identity, identity, function(x) 1))
 }
 
-# The derivative of the linear predictor by the coefficients, which is nonzero for slopes only.
+# The derivatives of the linear predictor with respect to the coefficients; only those of slopes are not 0.
 predictor_sensitivity <- function(object, x) {
   parameter_names <- names(coef_known(object))
   out <- matrix(0, nrow(x), length(parameter_names), dimnames = list(NULL, parameter_names))
@@ -91,14 +93,14 @@ predictor_sensitivity <- function(object, x) {
   out
 }
 
-# The places of the slopes among the coefficients that are not aliased.
+# The positions of the slopes among the coefficients that are not aliased.
 slope_places <- function(object) {
   before <- if (is.null(object$parameters)) length(object$alpha) else
     length(object$structure$names) * ncol(object$nominal_columns)
   before + seq_len(sum(!is.na(object$beta)))
 }
 
-# Returns the prediction from coefficients and linear predictors, as a function of a change of the coefficients.
+# Returns a function of a change of the coefficients, whose value is the prediction after this change.
 moved_prediction <- function(object, eta, sensitivity, predict_at) {
   n_alpha <- length(object$alpha)
   function(change) {

@@ -81,7 +81,7 @@ term_contributions <- function(object, newdata, na.action) {
   structure(out, constant = sum(center * slopes))
 }
 
-# Predictions for the rows of the fit, without padding.
+# Predictions for the rows of the fit; rows that na.exclude() left out are not padded.
 predict_rows <- function(object, type) {
   need_rows(object)
   from_linear_predictor(object, object$linear_predictor, type)
@@ -109,7 +109,7 @@ prediction_rows <- function(object, newdata, na.action, call = caller_env()) {
                scale_offset = side_offset(object$sides$scale, frame)))
 }
 
-# The same for a fit to a matrix.
+# The same as prediction_rows(), for a fit to a matrix.
 matrix_rows <- function(object, newdata, call) {
   columns <- names(object$beta)
   is_numbers <- is.matrix(newdata) && is.numeric(newdata) || is_sparse(newdata)
@@ -131,17 +131,18 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
   terms <- delete.response(terms)
   newdata <- without_integer64(newdata, call)
   absent <- setdiff(all.vars(terms), c(names(newdata), "pi"))
-  # Look in the environment only if needed: listing the names of a large one takes longer than a small prediction.
+  # The environment is searched only if columns are missing, because listing the names of a large environment takes
+  # longer than a small prediction.
   if (length(absent)) absent <- setdiff(absent, ls(environment(terms) %||% emptyenv(), all.names = TRUE))
   refuse <- function(absent) check_that(!length(absent), "newdata",
                                         c("has no {cli::qty(absent)}column{?s} {.val {absent}}.",
                                           i = "It must have every variable of the model."),
                                         kind = "columns", columns = absent, call = call)
-  # The name may be of a function that is an argument, as in C(f, contr.sum), or of a missing column that is called like
-  # a function, such as c.
+  # A missing name may also be that of a function, as in C(f, contr.sum). But a missing column may have the name of a
+  # function, such as c.
   is_function <- vapply(absent, exists, NA, envir = environment(terms) %||% globalenv(), mode = "function")
   refuse(absent[!is_function | absent %in% variable_names(terms)])
-  # A column of NA only is logical.
+  # A column in which all values are NA is logical, so it is converted to a factor.
   unknown <- intersect(names(object$xlevels), names(newdata))
   unknown <- unknown[vapply(newdata[unknown], function(value) is.logical(value) && all(is.na(value)), NA)]
   newdata[unknown] <- lapply(newdata[unknown], as.character)
@@ -149,7 +150,8 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
     for (name in names(object$xlevels)) check_known_levels(object$xlevels[[name]], name, newdata, terms, call)
     without_integer64(model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels), call)
   }, simpleError = function(cnd) refuse(absent), simpleWarning = function(cnd) {
-    # R warns that it drops contrasts made by C(), which are kept in the contrasts of the fit.
+    # R warns that it drops contrasts that were made by C(). They are kept in the contrasts of the fit, so the warning
+    # is suppressed.
     dropped <- sub("%s.*", "", gettext("contrasts dropped from factor %s", domain = "R-stats"))
     if (startsWith(conditionMessage(cnd), dropped)) invokeRestart("muffleWarning")
   })

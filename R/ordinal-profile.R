@@ -80,10 +80,10 @@ refuse_profile <- function(object, call = caller_env()) {
     fits with more than slopes and free thresholds have no profiles: use {.code method = \"wald\"}.", call = call)
 }
 
-# The log likelihood including the priors of standard deviations, if there are any, which is what the fit maximises.
+# The function that the fit maximises: the log likelihood and, if standard deviations have priors, the logs of these.
 profiled_loglik <- function(object) object$loglik + (object$log_prior %||% 0)
 
-# Half of the ridge penalty's sum of squares. With a ridge penalty, a profile is that of the penalised likelihood.
+# Half of the sum of squares in the ridge penalty. With a ridge penalty, profiles are those of the penalised likelihood.
 ridge_sum <- function(object, beta) {
   penalty <- object$control$penalty %||% 0
   if (penalty == 0) return(0)
@@ -92,8 +92,9 @@ ridge_sum <- function(object, beta) {
   penalty / 2 * sum((beta * size[names(beta)])^2)
 }
 
-# Returns a function of the name of a slope or scale effect. Its result is the profile of that slope as two functions:
-# `root`, of a value, and `limits`, the values at which the root equals plus and minus z.
+# Returns a function of the name of a slope or scale effect. Its result describes the profile by two functions: `root`,
+# the signed root of the likelihood ratio as a function of the value; and `limits`, the values at which the root equals
+# -z and z.
 new_profiler <- function(object) {
   x <- kept_columns(object)
   row_offset <- object$offset %||% rep(0, nrow(x))
@@ -114,7 +115,7 @@ new_profiler <- function(object) {
     }
     loglik <- function(value) fit_at(value)$loglik
     root <- function(value) sign(value - estimate) * sqrt(max(0, 2 * (top - loglik(value))))
-    # A diverging slope has no useful standard error; the spread of its column determines the first step instead.
+    # A slope that diverges has no useful standard error, so the spread of its column determines the first step instead.
     typical <- 1 / sd(column)
     probe_step <- if (is.finite(se[[term]]) && se[[term]] < 30 * typical) se[[term]] else typical
     list(estimate = estimate, step = probe_step, root = root, fit = fit_at, top = top,
@@ -122,15 +123,15 @@ new_profiler <- function(object) {
   }
 }
 
-# The model with the effect of a scale column fixed, as a known part (`part`) of the log scale.
+# The model with the effect of a scale column fixed: its contribution `part` to the log scale becomes an offset.
 with_known_scale_effect <- function(object, held, part) {
   object$scale_columns <- object$scale_columns[, !held, drop = FALSE]
   object$scale_offset <- (object$scale_offset %||% 0) + part
   object
 }
 
-# The value at which |root| = z, from the estimate in the direction of `step`: bracketed by doubling, then found by
-# uniroot(). Infinite if 60 doublings do not reach it.
+# The value at which |root| = z, from the estimate in the direction of `step`. It is bracketed by doubling the step,
+# then found by uniroot(). Infinite if 60 doublings do not reach z.
 find_limit <- function(root, estimate, step, z) {
   distance <- function(value) abs(root(value)) - z
   inner <- estimate
@@ -142,7 +143,7 @@ find_limit <- function(root, estimate, step, z) {
       tolerance <- abs(step) * 1e-9
       return(stats::uniroot(distance, sort(c(inner, outer_value)), tol = tolerance, check.conv = FALSE)$root)
     }
-    # If the root has stopped growing, it will not reach z.
+    # The root does not grow any more, so it will not reach z.
     if (doubling > 8 && at - distance(inner) < 1e-7) return(sign(step) * Inf)
     inner <- outer_value
     outer_value <- estimate + 2 * (outer_value - estimate)
@@ -191,7 +192,7 @@ confint.judicious_pom_profile <- function(object, parm, level = 0.95, ...) {
   z <- qnorm((1 + level) / 2)
   limits <- t(vapply(parm, function(term) {
     one <- object[object$term == term, ]
-    # The values at which the signed root reaches -z and z; infinite if the profile ends before.
+    # The values at which the signed root reaches -z and z; infinite if the profile ends before that.
     value_at <- stats::splinefun(one$root, one$value, method = "natural")
     ifelse(abs(range(one$root)) >= z - 1e-6, value_at(c(-z, z)), c(-Inf, Inf))
   }, c(0, 0)))

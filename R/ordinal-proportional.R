@@ -50,7 +50,7 @@ proportional_odds_test <- function(object, method = c("score", "brant", "likelih
   if (method == "brant") brant_test(object, x) else score_test(object, x)
 }
 
-# Likelihood ratio tests of nominal and scale effects: each compares the model with one that has the additional effect.
+# Likelihood ratio tests of nominal or scale effects: each compares the model with a model that has one more effect.
 effect_tests <- function(object, type, terms, call = caller_env()) {
   check_that(type != "nominal" || identical(object$threshold %||% "flexible", "flexible"), "object",
              "Nominal effects are tested with flexible thresholds.", call = call)
@@ -94,7 +94,7 @@ brant_test <- function(object, x, call = caller_env()) {
   for (j in seq_len(n_theta)) {
     covariance[at(j), at(j)] <- inverse[[j]][-1, -1]
     for (k in seq_len(n_theta)[-seq_len(j)]) {
-      # P(Y > k) (1 - P(Y > j)) is the covariance of the two indicators, k above j.
+      # For a threshold k above j, the covariance of the indicators Y > j and Y > k is P(Y > k) (1 - P(Y > j)).
       between <- crossprod(design, design * (case_weights * binary[[k]]$prob * (1 - binary[[j]]$prob)))
       block <- (inverse[[j]] %*% between %*% inverse[[k]])[-1, -1, drop = FALSE]
       covariance[at(j), at(k)] <- block
@@ -115,7 +115,7 @@ brant_test <- function(object, x, call = caller_env()) {
   po_table(colnames(x), contrast, n_theta - 1, "Brant's Wald test")
 }
 
-# Estimates P(Y > l_j) by binary logistic regression.
+# Estimates P(Y > j) for the threshold j by binary logistic regression.
 fit_threshold <- function(object, x, j, call) {
   y <- as.integer(object$y > j) + 1L
   fit <- fit_columns(x, y, 2L, object$weights, object$offset, control = replace(object$control, "method", "ml"))
@@ -142,13 +142,13 @@ score_test <- function(object, x) {
   p <- ncol(x)
   x <- sweep(x, 2, colMeans(x))
   case_weights <- row_weights(object)
-  # The larger model, with separate slopes at every threshold.
+  # The alternative is a larger model, with separate slopes at every threshold.
   rows <- flexible_rows(theta, eta, object$y, x[, 0], case_weights, object$link, cbind(1, unname(x)))
   parameters <- c(theta, numeric(n_theta * p))
   score <- cumulative_link_pass_cpp(rows, parameters)$gradient
   information <- cumulative_link_information_cpp(rows, parameters)
-  # Rao's score test against separate slopes for some columns. The statistic is that of the common model, in which the
-  # slopes of a column change together, plus that of the other directions given the common ones.
+  # Rao's score test against separate slopes for some columns. The statistic has two parts: one for the common model, in
+  # which the slopes of a column change together, and one for the remaining directions, given the common ones.
   together <- c(seq_len(n_theta), n_theta + rep(seq_len(p), each = n_theta))
   common_rows <- rowsum(information, together)
   common_score <- rowsum(score, together)

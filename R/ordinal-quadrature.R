@@ -10,7 +10,7 @@ hermite_nodes <- function(n) {
   list(x = decomposition$values, w = decomposition$vectors[1, ]^2)
 }
 
-# The rule in the form of the core: one node is the Laplace approximation, which needs no rule.
+# The quadrature rule in the form that the core accepts. One node is the Laplace approximation, which needs no rule.
 hermite_rule <- function(n) {
   if (n == 1) return(matrix(0, 0, 2))
   rule <- hermite_nodes(n)

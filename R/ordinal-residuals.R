@@ -46,7 +46,8 @@ residuals.judicious_pom <- function(object, type = c("response", "pearson", "li_
 
 response_residuals <- function(object) object$level_values[object$y] - predict_rows(object, "mean")
 
-# The limits of each row's level on the scale of F: (theta_{y-1} - eta, theta_y - eta), divided by the row's scale.
+# The limits of each row's level on the scale of the link: (theta_{y-1} - eta, theta_y - eta), divided by the row's
+# scale.
 row_limits <- function(object) {
   need_rows(object)
   if (inherits(object, "judicious_pom_general")) {
@@ -58,7 +59,7 @@ row_limits <- function(object) {
   list(lower = theta[object$y] - object$linear_predictor, upper = theta[object$y + 1] - object$linear_predictor)
 }
 
-# P(Y < y) and P(Y > y) of each row.
+# For each row, the probabilities P(Y < y) and P(Y > y) of a lower and of a higher level than the observed one.
 row_tails <- function(object) {
   limits <- row_limits(object)
   list(below = link_cdf_cpp(object$link, limits$lower, TRUE), above = link_cdf_cpp(object$link, limits$upper, FALSE))
@@ -69,13 +70,13 @@ li_shepherd_residuals <- function(object) {
   tails$below - tails$above
 }
 
-# P(Y = y) for each row.
+# For each row, the probability P(Y = y) of the observed level.
 level_of_rows <- function(object) {
   structure(predict_rows(object, "prob")[cbind(seq_along(object$y), object$y)], names = names(object$linear_predictor))
 }
 
-# A draw of the latent variable of each row, given its level. It is computed from the nearer tail, so that extreme rows
-# keep their precision.
+# A draw of the latent variable of each row, given its level. It is computed from the smaller tail probability, so that
+# rows with extreme values keep their precision.
 surrogate_residuals <- function(object) {
   tails <- row_tails(object)
   u <- runif(length(object$y))
@@ -95,8 +96,8 @@ simulate.judicious_pom <- function(object, nsim = 1, seed = NULL, ...) {
   simulated_responses(object, nsim, seed, function() cumulative)
 }
 
-# Draws `nsim` responses of every row, or of every row that the weights count, each from the probabilities of
-# `cumulative()`.
+# Draws `nsim` responses of every row, from the probabilities that `cumulative()` returns. If weights are counts, each
+# row gets as many responses as its weight.
 simulated_responses <- function(object, nsim, seed, cumulative) {
   rows <- counted_rows(object)
   drawn <- with_seed(seed, lapply(seq_len(nsim), function(i) {

@@ -15,7 +15,8 @@ model_separation <- function(core) {
   found_separation(separating_direction(function(f) f(bounds), bounds), core$units[fixed, fixed], core$names[fixed])
 }
 
-# `units` transforms the parameters of the bounds to the named coefficients.
+# The result for a direction along which no row becomes less likely. `units` transforms the parameters to the
+# coefficients with these names.
 found_separation <- function(tight, units, names) {
   if (is.null(tight)) return(no_separation)
   held <- eigen(tight$gram, symmetric = TRUE)
@@ -64,14 +65,14 @@ unmoved_rows <- function(each, d) {
   total
 }
 
-# The row that d violates most, or NULL.
+# The row whose condition C d >= 0 the direction d violates most, or NULL if there is none.
 violated_row <- function(bounds, d) {
   slack <- drop(bounds %*% d)
   worst <- which.min(slack)
   if (length(worst) && slack[worst] < -separation_tolerance * sqrt(sum(d^2))) bounds[worst, ]
 }
 
-# The rows of C for finite limits, each of length 1.
+# The rows of the matrix C for finite limits, each scaled to length 1.
 limit_movements <- function(model) {
   m <- nrow(model$structure)
   movement <- function(j, sign) {

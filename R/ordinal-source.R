@@ -3,7 +3,8 @@
 
 is_data_source <- function(x) !missing(x) && (is_database_table(x) || is_parquet(x) || is.function(x))
 
-# The names of the columns, and a function that returns the rows of the needed columns in batches.
+# Opens a data source. Returns the names of its columns, and a function that returns its rows in batches, with the
+# columns that are needed.
 open_source <- function(data, batch_rows, call) {
   if (is_database_table(data)) {
     source_table <- database_table(data, "data", call)
@@ -57,7 +58,8 @@ group_source <- function(source, columns, batches, most, call) {
   groups <- list(rows = NULL, count = numeric())
   complete <- for_each_batch(batches, function(rows) {
     if (any(lengths(lapply(rows, dim)))) return(FALSE)
-    # If even with 2% of repetitions this batch alone would have too many distinct rows, stops unless rows repeat often.
+    # If this batch alone would have too many distinct rows, even if 2% of its rows were repetitions, stops unless rows
+    # repeat often.
     if (0.98 * nrow(rows) > most && !is_repetitive(utils::head(rows, 1e4))) return(FALSE)
     new <- count_rows(rows, rep(1, nrow(rows)))
     groups <<- if (is.null(groups$rows)) new else count_rows(rbind(groups$rows, new$rows), c(groups$count, new$count))
@@ -71,8 +73,9 @@ first_rows <- function(batches) {
   batches(FALSE)
 }
 
-# The expressions of GROUP BY: texts by their bytes, because a collation may treat "a" and "A" as equal. NULL if the
-# first rows hardly repeat, or if there are texts and the kind of database has no known expression for their bytes.
+# The expressions for GROUP BY. Texts are grouped by their bytes, because a collation may treat "a" and "A" as equal.
+# NULL if the first rows hardly repeat, or if there are texts and no expression for their bytes is known for the kind of
+# database.
 group_keys <- function(table, rows) {
   if (is.null(rows) || (nrow(rows) == 1e4 && !is_repetitive(rows))) return(NULL)
   column <- vapply(names(rows), function(name) quoted_columns(table, name), "")
@@ -82,7 +85,8 @@ group_keys <- function(table, rows) {
   if (!is.null(by_bytes)) ifelse(is_text, sprintf(by_bytes, column), column) else if (!any(is_text)) column
 }
 
-# Whether more than 2% of rows are repetitions, as if 10,000 rows were drawn from at most 260,000 combinations.
+# Whether more than 2% of the rows are repetitions. This is expected if 10,000 rows are drawn from at most 260,000
+# combinations.
 is_repetitive <- function(rows) length(count_rows(rows, rep(1, nrow(rows)))$count) < 0.98 * nrow(rows)
 
 count_rows <- function(rows, count) {
@@ -109,9 +113,9 @@ model_variables <- function(rows, formula, call, env) {
   eval(frame_call, env)
 }
 
-# Checks that variables are the same when computed from some rows and from half of them; otherwise they would differ
-# between batches. Those of poly(), splines::ns() and scale() are the same if the terms have the parameters from all the
-# rows given here.
+# Checks that variables computed from half of the rows equal those computed from all of them; otherwise they would
+# differ between batches. The variables of poly(), splines::ns() and scale() are equal if the terms have the parameters
+# from all the rows in `rows`.
 check_row_wise <- function(call, env, rows, error_call) {
   # The check includes variables of random terms and of nominal and scale effects.
   model_formula <- split_formula(call$formula)$frame
@@ -138,7 +142,7 @@ check_row_wise <- function(call, env, rows, error_call) {
   invisible(own_terms)
 }
 
-# Informs that parameters of terms such as poly() were computed from a part of the rows, which `rows` describes.
+# Reports that parameters of terms such as poly() were computed from only some of the rows, which `rows` describes.
 report_bases <- function(terms, rows) {
   variables <- variable_names(terms)
   with_parameters <- variables[variables != variable_names(terms, "predvars")]

@@ -1,4 +1,5 @@
-# Designs that are mostly zeros, such as factors of many levels, in compressed columns: a dgCMatrix of package Matrix.
+# Designs that mostly contain zeros, such as those of factors with many levels, in compressed columns: a dgCMatrix of
+# package Matrix.
 
 check_finite <- function(x, name, call = caller_env()) {
   bad <- if (if (is.integer(x)) anyNA(x) else !is.finite(sum(x))) which(!is.finite(x))
@@ -19,8 +20,8 @@ with_distinct_names <- function(x) {
   x
 }
 
-# Raises an error for columns so large or small that squares, in sums and in variances of slopes, would overflow or
-# underflow.
+# Raises an error for columns with such large or small numbers that their squares, in sums and in variances of slopes,
+# would overflow or underflow.
 check_column_sizes <- function(x, call = caller_env()) {
   size <- if (is_sparse(x)) {
     vapply(split(abs(x@x), factor(rep.int(seq_len(ncol(x)), diff(x@p)), seq_len(ncol(x)))), max, 0, 0)
@@ -38,11 +39,11 @@ dense_columns <- function(x) if (is_sparse(x)) as.matrix(x) else x
 
 max_sparse_levels <- 200  # of the response: the thresholds' part of the information is dense
 
-# The model matrix in compressed columns, or NULL if it is not mostly zeros.
+# The model matrix in compressed columns, or NULL if less than nine tenths of it are zeros.
 sparse_columns <- function(terms, frame, contrasts, call) {
   if (!has_many_levels(terms, frame) || !requireNamespace("Matrix", quietly = TRUE)) return(NULL)
   x <- with_distinct_names(Matrix::sparse.model.matrix(terms, frame, contrasts.arg = contrasts))
-  # Contrasts without a baseline have few zeros, so the matrix itself is checked, too.
+  # Contrasts without a baseline have few zeros, so the share of zeros is also checked in the matrix itself.
   if (is_sparse(x) && length(x@x) < 0.1 * prod(dim(x))) check_column_sizes(check_finite_entries(x, call), call)
 }
 

@@ -1,4 +1,4 @@
-# Printed models, and summaries: the table of coefficients, and the expected error.
+# Prints models, and computes summaries: the table of coefficients, and the expected error.
 
 #' @rdname pom-methods
 #' @export
@@ -25,8 +25,8 @@ cat_header <- function(x) {
 coefficient_titles <- c(slope = "Slopes", nominal = "Effects on single thresholds", scale = "Log scale", link = "Link",
                         threshold = "Thresholds")
 
-# Prints the coefficients of each type under its title, by a function of their indices and the type. Of many thresholds,
-# which a continuous response has, it prints the first and the last.
+# Prints the coefficients of each type under a title, by calling a function with their indices and the type. If there
+# are many thresholds, as for a continuous response, only the first and the last are printed.
 print_by_type <- function(x, print_one, most = 20) {
   types <- coefficient_types(x)
   for (type in intersect(names(coefficient_titles), types)) {
@@ -41,7 +41,8 @@ print_by_type <- function(x, print_one, most = 20) {
   }
 }
 
-# `rows`: how many rows the fit has, which are fewer than the observations if whole-number weights are counts.
+# Describes the number of observations. `rows`: the number of rows of the fit, which is smaller than that of
+# observations if weights are counts.
 observations_text <- function(x, rows, missing = x$n_missing %||% length(x$na.action)) {
   counts <- if (rows > 0 && rows < x$n_obs) sprintf(" (counts of %s)", counted(rows, "row"))
   left_out <- if (missing) paste0(" (", format_count(missing), " left out: missing values)")
@@ -55,7 +56,8 @@ cat_size <- function(x, method = "") {
   cat_trouble(x)
 }
 
-# How estimates differ from maximum likelihood, and problems of the fit, which every print must show.
+# Prints in which respect estimates differ from maximum likelihood, and problems of the fit, which every print must
+# show.
 cat_trouble <- function(x) {
   if (identical(x$method, "bias_reduced")) cat("Bias-reduced estimates\n")
   if ((x$control$penalty %||% 0) > 0) cat("Ridge penalty ", format(x$control$penalty), ": effective df\n", sep = "")
@@ -97,7 +99,7 @@ expected_error <- function(fit) {
 #' @export
 print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   cat_header(x)
-  # Only the last table with stars has their legend.
+  # The legend of the stars is printed once, after the last table that has stars.
   starred <- x$coef_type[x$coef_type != "threshold" & x$coefficients[, 4] < 0.1]
   print_by_type(x, function(at, type) {
     one <- x$coefficients[at, , drop = FALSE]

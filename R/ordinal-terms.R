@@ -1,5 +1,5 @@
-# Tests and diagnostics of whole terms, for generics of other packages. Their default methods assume that the first
-# coefficients belong to the model matrix, but coef() begins with the thresholds.
+# Tests and diagnostics of whole terms, as methods for generics of other packages. The default methods would assume that
+# the first coefficients belong to the model matrix, but coef() begins with the thresholds.
 
 #' Test terms and diagnose collinearity with other packages
 #'
@@ -49,7 +49,7 @@ Anova.judicious_pom <- function(mod, type = c("II", "III", 2, 3), test.statistic
 
 has_likelihood_ratio <- function(object) !inherits(object, "judicious_pom_mixed") && maximises_likelihood(object)
 
-# For each term, the indices of the terms that contain all its variables and further ones.
+# For each term, the indices of the terms that contain all its variables and others.
 containing_terms <- function(terms) {
   factors <- attr(terms, "factors") > 0
   lapply(seq_along(attr(terms, "term.labels")), function(term) {
@@ -58,7 +58,7 @@ containing_terms <- function(terms) {
   })
 }
 
-# The slopes by term: for each term, the columns of the model matrix that have an estimate.
+# The names of the slopes of each term: the columns of the model matrix that have an estimate.
 slopes_by_term <- function(object) {
   x <- model.matrix(object)
   term <- attr(x, "assign")
@@ -66,8 +66,9 @@ slopes_by_term <- function(object) {
   lapply(seq_along(attr(terms(object), "term.labels")), function(k) colnames(x)[known & term == k])
 }
 
-# Tests that the slopes of each term are zero, without the terms that contain it in the model (type II) or with them
-# (type III), by `fall`, a function of slopes that returns by how much the fit decreases without them.
+# Tests for each term whether its slopes are zero. In type II tests, the model has no terms that contain the term; in
+# type III tests, it has all other terms. `fall`: a function of slopes that returns by how much the fit decreases
+# without them.
 term_tests <- function(object, type, fall) {
   slopes <- slopes_by_term(object)
   containing <- if (type == "II") containing_terms(terms(object)) else rep(list(integer()), length(slopes))
@@ -134,8 +135,7 @@ check_collinearity.judicious_pom <- function(x, component = "conditional", ci = 
             class = c("check_collinearity", "see_check_collinearity", "data.frame"))
 }
 
-# glht() multiplies contrasts with the columns of the model matrix: the first threshold takes the place of the
-# intercept.
+# glht() multiplies contrasts with the columns of the model matrix, so the first threshold is used as the intercept.
 #' @exportS3Method multcomp::modelparm
 modelparm.judicious_pom <- function(model, coef. = NULL, vcov. = NULL, df = NULL, ...) {
   covariance <- if (is.function(vcov.)) vcov.(model) else vcov. %||% vcov(model, complete = FALSE)

@@ -1,14 +1,15 @@
-# Covariances of coefficients, from the derivatives of the log likelihood of each row, which score tests use too, by
-# thresholds theta (increasing, P(Y <= j) = F(theta_j - eta)) and slopes.
+# Covariances of coefficients. They are computed from derivatives of the log likelihood of each row, which score tests
+# use, too, with respect to thresholds theta (increasing, P(Y <= j) = F(theta_j - eta)) and slopes.
 
-# Flexible thresholds theta and common slopes at linear predictors `eta`, in the form of the core with slopes of 0.
+# Rows of a model with flexible thresholds theta and common slopes, in the form that the core accepts. The linear
+# predictors `eta` are offsets, so the derivatives are taken at slopes of 0.
 flexible_rows <- function(theta, eta, y, x, weights, link, nominal = matrix(1, length(eta))) {
   list(link = link, structure = diag(length(theta)), nominal = nominal, location = unname(x) + 0,
        scale = matrix(0, length(eta), 0), y = ifelse(is.na(y), 1L, y), weights = as.double(weights),
        offset = as.double(eta), scale_offset = numeric(length(eta)))
 }
 
-# Weighted scores of the coefficients in the form of coef(), with alpha = -theta.
+# The weighted score of each row, with respect to the coefficients in the order of coef(), where alpha = -theta.
 coefficient_scores <- function(fit) {
   refuse_effects(fit, "scores of single rows")
   object <- as_general(fit)
@@ -20,7 +21,7 @@ coefficient_scores <- function(fit) {
   scores
 }
 
-# The derivative of each row's log likelihood by the parameter of the link, by finite differences.
+# The derivative of each row's log likelihood with respect to the parameter of the link, by finite differences.
 link_scores <- function(object, model) {
   all_limits <- cbind(-Inf, unname(general_limits(object, object, object$linear_predictor)), Inf)
   limits <- cbind(all_limits[cbind(seq_along(model$y), model$y)], all_limits[cbind(seq_along(model$y), model$y + 1L)])
@@ -73,7 +74,7 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
   check_that(is.null(cluster) || type == "sandwich", "cluster", "is only available with {.code type = \"sandwich\"}.")
   covariance <- switch(type,
     observed = if (which == "all" || !is.null(object$covariance)) observed_covariance(object) else {
-      # Avoids computing the covariance of thousands of thresholds.
+      # The covariance of the slopes only, because that of thousands of thresholds would take long.
       known <- known_slopes(object)
       structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(known, known))
     },
@@ -88,7 +89,8 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
   if (complete && length(object$aliased)) pad_covariance(covariance, all_names) else covariance
 }
 
-# The covariance of the coefficients that are not aliased: the user's, a matrix or a function of the fit, or vcov().
+# The covariance of the coefficients that are not aliased: the one that the user supplies, as a matrix or a function of
+# the fit, or else vcov().
 given_covariance <- function(object, covariance = NULL, call = caller_env()) {
   if (is.function(covariance)) covariance <- covariance(object)
   known <- names(coef(object, complete = FALSE))
@@ -101,7 +103,7 @@ given_covariance <- function(object, covariance = NULL, call = caller_env()) {
   structure(covariance, dimnames = list(known, known))
 }
 
-# Extends a covariance to rows and columns of these names, with NA for new ones.
+# Adds rows and columns of NA to a covariance, so that it has these names.
 pad_covariance <- function(covariance, all_names) {
   full <- matrix(NA_real_, length(all_names), length(all_names), dimnames = list(all_names, all_names))
   known <- intersect(all_names, colnames(covariance))
@@ -123,7 +125,8 @@ observed_covariance <- function(object, call = caller_env()) {
   covariance
 }
 
-# Standard errors of all coefficients, NA if aliased, also without computing the whole covariance.
+# Standard errors of all coefficients, NA for aliased ones. If the whole covariance has not been computed, only the
+# variances are.
 standard_errors <- function(object) {
   if (!is.null(object$covariance)) return(sqrt(diag(vcov(object))))
   out <- coef(object)
@@ -139,7 +142,8 @@ coefficient_table <- function(object) {
   cbind(Estimate = estimate, `Std. Error` = error, `z value` = z, `Pr(>|z|)` = 2 * pnorm(-abs(z)))
 }
 
-# The expected information matrix of the coefficients, in the order of coef(), of all rows, or of some of them.
+# The expected information matrix of the coefficients, in the order of coef(), summed over all rows or over some of
+# them.
 expected_information <- function(object, rows = TRUE, call = caller_env()) {
   refuse_effects(object, "the expected information", call)
   check_that(!length(object$link_name), "object",
@@ -166,7 +170,7 @@ sandwich_covariance <- function(object, cluster, correction, call = caller_env()
   (if (correction == "CR1") n / (n - 1) else 1) * bread %*% crossprod(scores) %*% bread
 }
 
-# The cluster of each row of the fit. `cluster` may have a value for each of these, or for all rows of the data.
+# The cluster of each row of the fit. `cluster` has a value for each of these rows, or for each row of the data.
 used_clusters <- function(object, cluster, call) {
   n <- length(object$y)
   if (is_string(cluster)) cluster <- rlang::new_formula(NULL, as.name(cluster), environment(terms(object)))
@@ -200,7 +204,7 @@ adjusted_scores <- function(object, scores, cluster, call) {
   do.call(rbind, out)
 }
 
-# The scores of single observations: a row of weight 3 has three equal ones.
+# The scores of single observations: if weights are counts, a row of weight 3 has three observations with equal scores.
 counted_scores <- function(object, scores = coefficient_scores(object)) {
   rows <- counted_rows(object)
   if (!has_counts(object)) return(scores)
@@ -213,8 +217,8 @@ estfun.judicious_pom <- function(x, ...) counted_scores(x)
 #' @exportS3Method sandwich::bread
 bread.judicious_pom <- function(x, ...) observed_covariance(x) * length(counted_rows(x))
 
-# Resamples rows, or whole clusters. The default method would match coefficients by position, which is wrong for
-# resamples that lack a level and so a threshold.
+# Bootstraps rows, or whole clusters. The default method would match coefficients by position, which is wrong for
+# samples that lack a level and therefore a threshold.
 #' @exportS3Method sandwich::vcovBS
 vcovBS.judicious_pom <- function(x, cluster = NULL, R = 250, ..., use = "pairwise.complete.obs") {
   check_no_more("vcovBS()", ...)

@@ -92,7 +92,8 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
                 nominal = NULL, scale = NULL, threshold = c("flexible", "equidistant", "symmetric"), ...) {
   user_call <- match.call()
   check_that(!missing(formula), "formula", c("is missing.", i = "Give a formula, such as {.code gear ~ wt}."))
-  # Text must be paths of Parquet files; it may be a mistake, such as the name of a data frame in quotes.
+  # Text must be paths of Parquet files. Any other text is probably a mistake, such as the name of a data frame in
+  # quotes.
   check_that(missing(data) || !is.character(data) || is_data_source(data), "data",
              "must be a data frame, not {.obj_type_friendly {data}}.")
   if (is.character(formula)) user_call$formula <- formula <- as_model_formula(formula, parent.frame())
@@ -131,7 +132,7 @@ pom_from_source <- function(call, env, data, error_call) {
   control <- do.call(merge_control, c(list(control), lapply(as.list(call)[given], eval, env)))
   rows_source <- open_source(data, control$batch_rows, error_call)
   own_formula <- eval(call$formula, env)
-  # terms() takes the names that `.` stands for from a row of zeros.
+  # terms() replaces `.` by the names of the columns, which it reads from a data frame with one row of zeros.
   zeros <- as.data.frame(lapply(stats::setNames(nm = rows_source$columns), function(name) 0), optional = TRUE)
   if ("." %in% all.vars(own_formula)) own_formula <- formula(terms(own_formula, data = zeros))
   call$formula <- own_formula
@@ -146,7 +147,8 @@ pom_from_source <- function(call, env, data, error_call) {
   fit
 }
 
-# Fits the distinct rows. If all rows are distinct, they are fitted like a data frame.
+# Fits a model to the distinct rows of a data source, with their counts as weights. If no row is repeated, they are
+# fitted like a data frame.
 fit_groups <- function(call, env, groups, error_call) {
   rows <- groups$rows
   own_terms <- check_row_wise(call, env, rows, error_call)

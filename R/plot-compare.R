@@ -10,7 +10,7 @@ autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "i
   check_no_more("autoplot()", ...)
   picture <- comparison_picture(object, type, top)
   if (is.null(picture$cells)) return(ggplot_intervals(picture))
-  # From vermillion (row is worse) through white to blue (row is better).
+  # Colours from vermillion (the row's system is worse) through white to blue (it is better).
   colours <- grDevices::colorRampPalette(c(plot_colours[["vermillion"]], "white", plot_colours[["blue"]]))(101)
   ggplot_matrix(picture, "difference") +
     ggplot2::geom_point(data = picture$cells[picture$cells$significant, ], size = min(0.9, 25 / picture$n)) +
@@ -38,8 +38,8 @@ comparison_title <- function(x) {
   if (x$measure == "score") upper_first(x$test$name) else paste0(x$measure, ", ", x$test$name)
 }
 
-# One row per system, worst first because the vertical axis counts upwards. `verdict`: whether a system is significantly
-# worse than the one at the top.
+# Data of the plot of systems: one row per system, worst first because the vertical axis counts upwards. `verdict`:
+# whether a system is significantly worse than the best one.
 system_intervals <- function(x) {
   s <- x$systems[order(x$systems$level), ]
   rows <- data.frame(label = s$system, estimate = s$level, lower = s$lower, upper = s$upper)
@@ -51,7 +51,7 @@ system_intervals <- function(x) {
                           format(1 - x$level)))
 }
 
-# One row per pair of systems, in reverse order because the vertical axis counts upwards.
+# Data of the plot of pairs: one row per pair of systems, in reverse order because the vertical axis counts upwards.
 listed_pair_intervals <- function(x, n) {
   p <- utils::head(x$pairs, n)
   p <- p[rev(seq_len(nrow(p))), ]
@@ -64,7 +64,8 @@ listed_pair_intervals <- function(x, n) {
                          if (n < total) sprintf(", first %d of %d pairs", n, total)))
 }
 
-# `verdict`: a factor with two levels, the first of which has filled points. Levels without rows are not in the legend.
+# Plots intervals. `verdict`: a factor with two levels; points of the first one are filled. Levels without rows are not
+# in the legend.
 ggplot_intervals <- function(picture) {
   rows <- picture$rows
   rows$label <- factor(rows$label, rows$label)
@@ -82,7 +83,7 @@ ggplot_intervals <- function(picture) {
                axis.title.x = ggplot2::element_text(hjust = 1), panel.grid.major.y = ggplot2::element_blank())
 }
 
-# Fills both halves of the matrix, so that a system's row holds all its comparisons.
+# A matrix of differences with both halves filled, so that the row of a system has all its comparisons.
 differences_matrix <- function(x) {
   best_first <- x$systems$system[order(-x$systems$mean)]
   cells <- data.frame(row = match(x$pairs$system_a, best_first), column = match(x$pairs$system_b, best_first),

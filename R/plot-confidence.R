@@ -1,7 +1,7 @@
-# The matrix of pairwise confidence; plot.judicious_ranking() documents it.
+# The plot of the confidence in each pair of systems; plot.judicious_ranking() documents it.
 
-# One row per pair of systems: `row` ranks above `column` (numbers in the order of the ranking), and one class
-# of confidence per cell.
+# Data of the plot: one row per pair of systems, in which `row` ranks above `column` (numbers in the order of the
+# ranking), and the class of its confidence.
 confidence_picture <- function(ranking, top = NULL) {
   best_first <- systems_best_first(ranking)
   note <- ""
@@ -37,7 +37,7 @@ written_confidence <- function(confidence) {
 ggplot_confidence <- function(picture) {
   classes <- levels(picture$cells$class)
   shown <- classes[classes %in% picture$cells$class | classes != "below .5"]
-  # White on the darker cells.
+  # Text is white on the darker cells.
   ink <- ifelse(as.integer(picture$cells$class) > 5, "white", "black")
   ggplot_matrix(picture, "class", written_confidence(picture$cells$confidence), ink) +
     ggplot2::scale_fill_manual(name = NULL, values = picture$colours, limits = shown, drop = FALSE) +

@@ -12,7 +12,8 @@ autoplot.judicious_system_differences <- function(object, top = 30, ...) {
   ggplot_intervals(pairs_picture(object, top %||% Inf))
 }
 
-# One row per plotted pair, the better system first; the least certain pair is last because axes count upwards.
+# Data of the plot: one row per pair, the better system first. The least certain pair is last, because axes count
+# upwards.
 pairs_picture <- function(differences, n, call = caller_env()) {
   check_columns(differences, c("system_a", "system_b", "difference", "sd", "confidence"), "x", call)
   check_that(nrow(differences), "x", "There is nothing to draw: differences need two systems.", call = call)

@@ -15,13 +15,14 @@ autoplot.judicious_study <- function(object, type = c("confidence", "reliability
 study_labels <- c(confidence = "confidence", accuracy = "accuracy", brier = "Brier score", log_score = "log score",
                   z2 = "z2", coverage = "coverage of differences", tau = "Kendall's tau")
 
-# Range of each statistic of a study that is not from 0 to 1.
+# The ranges of the statistics of a study; other statistics range from 0 to 1.
 study_ranges <- list(log_score = c(-Inf, 0), z2 = c(0, Inf), tau = c(-1, 1))
 
-# Ideal value of each statistic that has one.
+# The ideal values of statistics that have one.
 study_ideals <- c(z2 = 1, coverage = .95)
 
-# Curves in long form: `panel`, `series`, `x`, `value`, `lower`, `upper`. `ideal`: the reference lines of each panel.
+# The curves of a study in long form: `panel`, `series`, `x`, `value`, `lower`, `upper`. `ideal`: the reference lines of
+# each panel.
 study_picture <- function(study, type, call = caller_env()) {
   type <- check_choice(type, c("confidence", "reliability", "brier", "log_score", "z2", "coverage", "tau"), "type",
                        call)
@@ -40,7 +41,7 @@ study_picture <- function(study, type, call = caller_env()) {
        subtitle = subtitle)
 }
 
-# One statistic against the number of judgments, one series per method.
+# A statistic by the number of judgments, with one series per method.
 study_curve <- function(study, figure, panel = figure) {
   s <- summary(study)
   se <- s[[paste0(figure, "_se")]]
@@ -50,7 +51,7 @@ study_curve <- function(study, figure, panel = figure) {
              lower = pmax(s[[figure]] - half, limits[1]), upper = pmin(s[[figure]] + half, limits[2]))
 }
 
-# Reference lines y = intercept + slope x. Without an intercept, there is no line.
+# Reference lines y = intercept + slope x; none for panels without an intercept.
 ideal_lines <- function(panel = character(), intercept = numeric(), slope = 0) {
   lines <- data.frame(panel = panel, intercept = unname(intercept), slope = rep_len(slope, length(panel)))
   lines[!is.na(lines$intercept), ]
@@ -65,7 +66,7 @@ reliability_picture <- function(study, subtitle) {
        title = "Calibration of the confidence", subtitle = paste0(subtitle, "; dashed: ideal"))
 }
 
-# Share of pairs in the right order within bins of confidence. With fewer than two replicates in a bin, its band has no
+# The share of pairs in the right order, for bins of confidence. If a bin has fewer than two replicates, its band has no
 # width.
 reliability_curves <- function(pairs) {
   edges <- c(.5, .6, .7, .8, .9, .95, .99, 1 + 1e-9)
@@ -81,7 +82,7 @@ reliability_curves <- function(pairs) {
   out[order(out$series, out$x, method = "radix"), ]
 }
 
-# Fewer than five sessions show no band.
+# Removes the band of curves from fewer than five sessions, which are too few for one.
 without_band <- function(picture, sessions) {
   if (sessions >= 5) return(picture)
   picture$curves[c("lower", "upper")] <- picture$curves$value
@@ -102,7 +103,7 @@ ggplot_mtc_study <- function(picture) {
     drawn <- drawn + ggplot2::geom_abline(data = ideal, ggplot2::aes(intercept = .data$intercept, slope = .data$slope),
                                         linetype = "dashed", colour = plot_colours[["grey"]])
   }
-  # A series without a band has none in the legend.
+  # Series without a band must not have one in the legend.
   banded <- curves[curves$series %in% curves$series[which(curves$upper > curves$lower)], ]
   drawn <- drawn +
     ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper), banded, alpha = 0.18, colour = NA,

@@ -1,4 +1,4 @@
-# Plots of residuals, coefficients and profiles of ordinal models, documented in plot-pom.R.
+# Plots of residuals, coefficients and profiles of ordinal models; plot-pom.R documents them.
 
 ggplot_residuals <- function(fit, seed) {
   residual <- as.vector(residuals(fit, "surrogate", seed = seed))

@@ -30,7 +30,7 @@ plot.judicious_pom <- function(x, type = c("probabilities", "residuals", "thresh
                    residuals = ggplot_residuals(x, seed), thresholds = ggplot_coefficients(x, level)))
 }
 
-# One row per value of the variable and per level.
+# Data of the plot of probabilities: one row per value of the variable and per level.
 probabilities_picture <- function(fit, variable, values = 101, call = caller_env()) {
   variables <- fitted_variables(fit)
   check_that(length(variables), "x", "The model has no variable to draw against.", call = call)
@@ -64,12 +64,12 @@ typical_value <- function(column) {
 }
 
 ggplot_probabilities <- function(picture) {
-  # From light to dark, in the order of the response; distinct in greyscale, too.
+  # Colours go from light to dark in the order of the levels, so that they are also distinct in greyscale.
   colours <- grDevices::hcl.colors(nlevels(picture$data$level), "Viridis", rev = TRUE)
   few <- length(colours) <= 12
   drawn <- ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$at, y = .data$prob, fill = .data$level))
   drawn <- drawn + if (picture$continuous) {
-    # The levels have the same values: the default statistic would add a sliver at both ends.
+    # All levels have the same values of the variable. The default statistic would add a narrow strip at both ends.
     ggplot2::geom_area(stat = "identity", position = ggplot2::position_stack(reverse = TRUE), alpha = 0.9)
   } else {
     ggplot2::geom_col(position = ggplot2::position_stack(reverse = TRUE), width = 0.7, alpha = 0.9)

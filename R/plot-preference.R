@@ -26,13 +26,13 @@ check_query <- function(query, known, call = caller_env()) {
 #' @name plot_preferences
 NULL
 
-# The position of each document in each iteration, top first, and the boxes of the segments.
+# Data of the plot of a sort: the position of each document in each iteration, top first, and the boxes of the segments.
 sorting_steps <- function(session, query) {
   tree <- sorting_tree(session)
   tree <- tree[tree$query == query, , drop = FALSE]
   last <- max(tree$iteration)
   boxes <- do.call(rbind, lapply(seq_len(last), function(i) {
-    # Iteration i shows the segments that arose in it, and the leaves of earlier iterations.
+    # Iteration i shows the segments that were formed in it, and those of earlier iterations that were not split.
     segments <- tree[tree$iteration == i | (tree$iteration < i & tree$state != "split"), , drop = FALSE]
     bottom <- cumsum(segments$size)
     data.frame(iteration = i, top = bottom - segments$size + 0.5, bottom = bottom + 0.5,
@@ -65,7 +65,7 @@ plot.judicious_preferences <- function(x, query = NULL, ...) {
     ggplot2::geom_text(data = final_places, ggplot2::aes(label = .data$doc), x = s$last + 0.32, hjust = 0, size = 3) +
     ggplot2::scale_y_reverse(breaks = NULL) +
     ggplot2::scale_x_continuous(breaks = seq_len(s$last), labels = s$labels,
-                                # With space to the right of the last iteration for long names.
+                                # Leaves space to the right of the last iteration for long names.
                                 limits = c(0.7, s$last * (1 + 0.018 * max(nchar(final_places$doc))) + 0.4),
                                 minor_breaks = NULL) +
     ggplot2::scale_fill_manual(name = "segment", values = c(closed = plot_colours[["sky"]],
@@ -84,7 +84,7 @@ plot.judicious_ordered_list <- function(x, query = NULL, ...) {
   if (!is.null(query))
     documents <- documents[documents$query == check_query(query, unique(documents$query)), , drop = FALSE]
   need_package("ggplot2", "{.fn plot}")
-  # A document may be a candidate of several queries, with a separate line in each.
+  # A document may be a candidate of several queries; it then has a line for each of them.
   key <- text_key(documents$query, documents$doc)
   documents$key <- factor(key, levels = rev(key))
   documents$query <- factor(documents$query, levels = unique(documents$query))

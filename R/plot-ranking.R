@@ -97,7 +97,7 @@ autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence
 estimates_picture <- function(ranking, truth = NULL, top = NULL, call = caller_env()) {
   estimates <- merged_systems(ranking)
   ranked <- has_rank_sets(ranking)
-  # System names, followed by the team if the collection has teams.
+  # The label has the name of the system and, if the collection has teams, the team.
   team <- if (!identical(estimates$system, estimates$team)) paste0(" (", estimates$team, ")")
   estimates$label <- paste0(estimates$system, team, if (ranked) paste0("   ", ranks_text(estimates)))
   x <- ranking$collection
@@ -113,7 +113,7 @@ estimates_picture <- function(ranking, truth = NULL, top = NULL, call = caller_e
                          if (has_few_pairs(x)) decided_text(ranking)), collapse = "\n"))
 }
 
-# States how many pairs are decided, because intervals of single systems do not show it: systems share most of their
+# States how many pairs are decided. Intervals of single systems do not show this, because systems share most of their
 # errors.
 decided_text <- function(ranking) {
   decided <- compare_pairs(ranking)$confidence >= ranking$level
@@ -137,7 +137,8 @@ autoplot.judicious_rank_probabilities <- function(object, top = 60, ...) { # nol
   check_columns(object, c("system", "rank_lower", "rank_upper", "P1"), "object", call = caller_env())
   ranks <- utils::head(object, top)
   n <- nrow(object)
-  # A row for each system, a column for each possible rank; darker cells are more probable, and frames show rank sets.
+  # The plot has a row for each system and a column for each possible rank; darker cells are more probable, and frames
+  # show rank sets.
   columns <- seq_len(max(ranks$rank_upper))
   rows <- seq_len(nrow(ranks))
   cells <- data.frame(row = rows, rank = rep(columns, each = nrow(ranks)),

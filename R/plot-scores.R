@@ -1,4 +1,4 @@
-# Plots of scores: distributions per system, and gains on two scales.
+# Plots of scores: their distributions by system, and gains on two scales.
 
 #' @rdname judicious_scores
 #' @export

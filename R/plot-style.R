@@ -1,17 +1,17 @@
-# Shared by all plots, which are made by ggplot2: colours, sizes and axes.
+# Colours, sizes and axes that all plots share. Plots are made with ggplot2.
 
-# Okabe and Ito's colours, which colour-blind readers can tell apart, and two greys for elements that are not data.
+# Okabe and Ito's colours, which colour-blind readers can distinguish, and two greys for elements that are not data.
 plot_colours <- c(blue = "#0072B2", vermillion = "#D55E00", green = "#009E73", orange = "#E69F00", purple = "#CC79A7",
                   sky = "#56B4E9", black = "#000000", grey = "#666666", light = "#BBBBBB")
 
-# Colours and symbols of n series. Symbols distinguish series for readers who cannot see the colours.
+# Colours and symbols of n series. Symbols distinguish series for readers who cannot see colours.
 series_colours <- function(n) {
   rep_len(unname(plot_colours[c("blue", "vermillion", "green", "orange", "purple", "sky", "black", "grey")]), n)
 }
 
 series_symbols <- function(n) rep_len(c(16, 17, 15, 18, 1, 2, 0, 5), n)
 
-# The labels of a ggplot2 object, with the texts above it wrapped to the width of the device.
+# The labels of a ggplot2 object. Title and subtitle are wrapped to the width of the device.
 wrapped_texts <- function(..., title = NULL, subtitle = NULL) {
   width <- device_inches()[1]
   wrap <- function(text, per_inch) if (is.character(text)) paste(strwrap(text, per_inch * width), collapse = "\n")
@@ -27,7 +27,7 @@ device_inches <- function() if (grDevices::dev.cur() == 1) c(7, 7) else grDevice
 draw_plot <- function(x, ..., call = caller_env()) {
   need_package("ggplot2", "{.fn plot}", call)
   show_plot(tryCatch(ggplot2::autoplot(x, ...), judicious_error = function(cnd) {
-    # Errors name plot(), which the user called.
+    # Errors must name plot(), which the user called, and not autoplot().
     cnd$call <- quote(plot())
     cnd$message <- sub("autoplot()", "plot()", cnd$message, fixed = TRUE)
     rlang::cnd_signal(cnd)
@@ -42,9 +42,10 @@ plot_theme <- function(...) {
                    plot.subtitle = ggplot2::element_text(size = 9, colour = plot_colours[["grey"]]), ...)
 }
 
-# Labels of an axis with n systems (or queries): all of them if the device has space for text of 6 points, otherwise
-# every second, third, ... one. `along`: the side of the device that the axis follows; a square plot has less space.
-# Returns `at`, the labelled positions; `size` in points; and `note`, which is added to the subtitle.
+# Positions and size of the labels on an axis with n systems (or queries). All are labelled if the device has space for
+# text of 6 points, otherwise every second, third, ... one. `along`: the side of the device that the axis follows; a
+# square plot has less space. Returns `at`, the labelled positions; `size` in points; and `note`, which is added to the
+# subtitle.
 named_axis <- function(n, along = c("height", "width", "square")) {
   along <- match.arg(along)
   inches <- device_inches()
@@ -54,15 +55,15 @@ named_axis <- function(n, along = c("height", "width", "square")) {
        note = if (every > 1) sprintf("; one name in %d is shown", every) else "")
 }
 
-# Labels as by named_axis() for a vertical axis whose first label is at the top and always shown.
+# The labels by named_axis() for a vertical axis that counts from the top; the first label is always shown.
 named_from_top <- function(n) {
   axis_labels <- named_axis(n)
   axis_labels$at <- rev(n + 1 - axis_labels$at)
   axis_labels
 }
 
-# Labels of a matrix of systems. Columns show the systems' names if these are few and short. Otherwise they show ranks,
-# and the rows show names and ranks.
+# The labels of a matrix of systems. Columns show the names of systems if they are few and short. Otherwise columns show
+# ranks, and rows show names and ranks.
 matrix_labels <- function(systems) {
   n <- length(systems)
   rows <- named_axis(n, "square")
@@ -73,8 +74,8 @@ matrix_labels <- function(systems) {
        angle = if (ranked) 0 else 90, note = rows$note)
 }
 
-# A plot of a matrix of systems, with the best system in the first row and column. Cells have the colour of their column
-# `fill` and, if they are few enough to be written in, a `text` in the colour `ink`.
+# A plot of a matrix of systems, with the best system in the first row and column. The column `fill` determines the
+# colour of cells. If cells are few enough to contain text, they show `text` in the colour `ink`.
 ggplot_matrix <- function(picture, fill, text = NULL, ink = NULL) {
   n <- picture$n
   axes <- picture$labels

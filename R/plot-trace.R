@@ -13,14 +13,14 @@ autoplot.judicious_session <- function(object, truth = NULL, ...) {
   types <- c(confidence = "solid", accuracy = "22")
   series <- names(colours)[names(colours) %in% picture$curves$series]
   lowest <- min(picture$curves$value, picture$asked, 0.99)
-  # Extends the axis above 1, where there is no curve, to make room for the label of the stopping point.
+  # Extends the axis above 1, the highest confidence, to make room for the label of the stopping point.
   limits <- c(lowest, 1 + 0.08 * (1 - lowest))
   breaks <- pretty(c(limits[1], 1))
   mapping <- ggplot2::aes(x = .data$judged, y = .data$value, colour = .data$series, linetype = .data$series)
   drawn <- ggplot2::ggplot(picture$curves, mapping) +
     ggplot2::geom_hline(yintercept = picture$asked, linetype = "dashed", colour = plot_colours[["grey"]])
   if (!is.na(picture$reached)) {
-    # The label is to the right of its line in the first half of the plot and to the left after that.
+    # In the first half of the plot, the label is to the right of its line, otherwise to the left.
     right <- picture$reached <= max(picture$curves$judged) / 2
     label <- paste0(if (right) "  ", picture$reached_label, if (!right) "  ")
     drawn <- drawn +
@@ -38,12 +38,12 @@ autoplot.judicious_session <- function(object, truth = NULL, ...) {
     plot_theme() + (if (length(series) == 1) ggplot2::theme(legend.position = "none"))
 }
 
-# The curves in long form, the target confidence, if the goal has one, and the number of judgments at which it was first
-# reached.
+# The curves of a session in long form, the target confidence, if the goal has one, and the number of judgments at which
+# it was first reached.
 session_picture <- function(s, truth = NULL) {
   state <- progress(s, expect = FALSE)
   steps <- as.data.frame(s, truth = truth)
-  # Judgments that were undone are no part of the curve, which would otherwise run backwards.
+  # Leaves out judgments that were undone, because the curve would run backwards.
   kept <- steps$judged <= rev(cummin(rev(steps$judged))) & !duplicated(steps$judged, fromLast = TRUE)
   steps <- steps[kept, ]
   asked <- if (is_mean_confidence(state$goal)) state$goal$asked else numeric()

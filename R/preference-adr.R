@@ -107,8 +107,7 @@ summary.judicious_list_adr <- function(object, against = NULL, ...) {
   out
 }
 
-# The stars that mark significant differences of each system's ADR between two sets of true lists, over the same
-# queries.
+# The marks of significant differences between two sets of true lists, for each system's ADR over the same queries.
 compare_adr <- function(data, against, call = caller_env()) {
   check_class(against, "judicious_list_adr", "against", "average_dynamic_recall", call)
   key <- function(adr) text_key(adr$system %||% rep("", nrow(adr)), adr$query)

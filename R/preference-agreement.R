@@ -111,14 +111,14 @@ worker_group <- function(answers, group, call) {
 ratings_of.data.frame <- function(x) {
   if (all(c("query", "doc_a", "doc_b", "worker", "answer") %in% names(x))) return(answer_matrix(x))
   if (!all(c("query", "doc", "gain", "assessor") %in% names(x))) return(x)
-  # Pairs in rows and assessors in columns.
+  # A matrix with pairs in rows and assessors in columns.
   unit <- text_key(x$query, x$doc)
   known <- one_rating_each(unit, x$assessor, x$gain, "assessor", paste0("query ", x$query, ", document ", x$doc))
   without_row_names(value_matrix(unit[known], x$assessor[known], x$gain[known]))
 }
 
-# The rows of ratings that count. Equal ratings of a unit by the same rater count once, with a message; different ones
-# raise an error, because it is not known which one is right.
+# The rows of ratings to use. Equal ratings of a unit by the same rater count once, with a message; different ones raise
+# an error, because it is not known which is right.
 one_rating_each <- function(unit, rater, value, what, name, call = rlang::caller_call(2)) {
   known <- which(!is.na(value))
   key <- text_key(unit[known], rater[known])

@@ -3,9 +3,9 @@
 
 answer_values <- c(a = 1, equal = 0, b = -1) # the rank that is added to the sample of doc_a
 
-# Returns a data frame with query, doc_a, doc_b, worker and answer as text, and other columns unchanged. A worker
-# answers a pair once, or, if `swapped`, once in each order of its documents. `sides`: the columns of the two items that
-# are compared.
+# Checks answers and returns a data frame with query, doc_a, doc_b, worker and answer as text, and other columns
+# unchanged. A worker answers a pair once, or, if `swapped`, once in each order of its documents. `sides`: the columns
+# of the two items that are compared.
 check_answers <- function(answers, arg = "answers", call = caller_env(), swapped = FALSE, sides = c("doc_a", "doc_b")) {
   check_columns(answers, c("query", sides, "worker", "answer"), arg, call = call)
   answers <- check_id_columns(answers, c("query", sides, "worker"), arg, call)
@@ -40,8 +40,8 @@ check_answers <- function(answers, arg = "answers", call = caller_env(), swapped
   without_row_names(answers)
 }
 
-# Raises an error if there are `rows`. `problem` (about all of these rows), `where` (about the first one) and `advice`
-# are cli messages.
+# Raises an error if there are any `rows`. `problem` (about all of these rows), `where` (about the first one) and
+# `advice` are cli messages.
 refuse_answers <- function(answers, rows, arg, problem, where, advice, kind, call = caller_env()) {
   if (!length(rows)) return(invisible())
   first <- answers[rows[1], ]
@@ -51,9 +51,9 @@ refuse_answers <- function(answers, rows, arg, problem, where, advice, kind, cal
   ), kind, argument = arg, rows = rows, call = call)
 }
 
-# One key per unordered pair of documents of a query, whichever document was on side A.
+# A key for each unordered pair of documents of a query: the same key whichever document is on side A.
 pair_key <- function(x) {
-  # Compares code points, because some locales consider different texts equal.
+  # Identifiers are compared by code points, because some locales treat different texts as equal.
   a <- id_text(x$doc_a)
   b <- id_text(x$doc_b)
   docs <- sort(unique(c(a, b)), method = "radix")
@@ -61,12 +61,13 @@ pair_key <- function(x) {
   text_key(x$query, ifelse(swap, b, a), ifelse(swap, a, b))
 }
 
-# The values of answers with the documents in the order of their pair.
+# The values of answers (1, 0 or -1) for the order of documents in `pairs`: an answer to the reversed order changes its
+# sign.
 directed_answers <- function(answers, pairs, pair_number) {
   unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[pair_number], 1, -1)
 }
 
-# Counts of the answers per pair, with the sides as in the pair's first row (or as in `pairs`).
+# The numbers of each answer by pair. Sides are those of the pair's first row, or of `pairs`.
 tally_answers <- function(answers, pairs = NULL) {
   key <- pair_key(answers)
   pairs <- pairs %||% answers[!duplicated(key), c("query", "doc_a", "doc_b"), drop = FALSE]

@@ -1,12 +1,15 @@
-# Models of the answers to comparisons: their likelihoods, and Newton's method, for documents and systems alike.
+# Models of the answers to comparisons, of documents or systems: their likelihoods, and Newton's method for maximising
+# them.
 
-# The log-likelihood of each row, given its difference in strength `u` and the tie parameter `t`; the derivatives by
-# both, and the negative second ones. `count`: a matrix of the numbers of answers: first, equal, second.
+# The models. `likelihood` returns, for each row, the log likelihood (`value`), given the difference in strength `u` and
+# the tie parameter `t`; its derivatives with respect to both (`u`, `t`); and the negative second derivatives (`uu`,
+# `ut`, `tt`). `count`: a matrix of the numbers of answers that prefer the first item, that call both equal, and that
+# prefer the second. `no_ties`: the tie parameter of a model without ties.
 comparison_models <- list(
   davidson = list(no_ties = -Inf, likelihood = function(u, t, count) {
     n <- rowSums(count)
     more <- count[, 1] - count[, 3]
-    # Scaled by the largest term, to avoid overflow.
+    # Terms are divided by the largest one, to avoid overflow.
     peak <- pmax(abs(u) / 2, t)
     p <- exp(cbind(u / 2, t, -u / 2) - peak)
     total <- rowSums(p)
@@ -17,7 +20,7 @@ comparison_models <- list(
     list(value = more * u / 2 + equal - n * (peak + log(total)), u = (more - n * lead) / 2, t = count[, 2] - n * tie,
          uu = n * (1 - tie - lead^2) / 4, ut = -n * lead * tie / 2, tt = n * tie * (1 - tie))
   }),
-  # P(equal) is P(first) P(second) (exp(2t) - 1).
+  # In this model, P(equal) is P(first) P(second) (exp(2t) - 1).
   "rao-kupper" = list(no_ties = 0, likelihood = function(u, t, count) {
     a <- stats::plogis(u - t)
     b <- stats::plogis(-u - t)
@@ -35,8 +38,9 @@ comparison_models <- list(
   })
 )
 
-# The design of comparisons of `n` items, and their counts: a row for each, with 1 for the first item and -1 for the
-# second; then the answers of the prior, of each item against a further, average one. The last item's strength is 0.
+# The design of comparisons of `n` items, and the counts of answers. Each row has 1 for the first item and -1 for the
+# second. The prior is represented by additional answers, which compare each item with an additional item of average
+# strength. The strength of the last item is 0.
 comparison_design <- function(first, second, count, n, prior) {
   if (prior > 0) {
     tie <- sum(count[, 2]) / sum(count)
@@ -50,8 +54,8 @@ comparison_design <- function(first, second, count, n, prior) {
   list(x = x[, -ncol(x), drop = FALSE], count = count)
 }
 
-# Maximum likelihood. `par` has the coefficients of the columns of `x`, `slope`, and then the tie parameter if there are
-# ties; `rows`, the likelihood's parts.
+# Maximises the likelihood. `par` are the coefficients of the columns of `x`, which the result also has as `slope`, and
+# the tie parameter, if there are ties. `rows` are the parts of the likelihood by row.
 maximise_comparisons <- function(x, count, model) {
   tied <- sum(count[, 2]) > 0
   fit <- newton_method(c(numeric(ncol(x)), if (tied) 0.5), function(par) {
@@ -70,13 +74,13 @@ likelihood_slopes <- function(x, rows, tied) {
 }
 
 # Newton's method with step halving. `at(par)` returns a list of the `value` to maximise, its `gradient`, and the
-# `information`. Returns this list at the maximum, with `par`.
+# `information`. The result is this list at the maximum, and `par`.
 newton_method <- function(par, at) {
   now <- at(par)
   for (i in 1:100) {
     step <- tryCatch(solve(now$information, now$gradient), error = function(cnd) NULL)
     if (is.null(step)) break
-    # The last step is still taken, because it squares the remaining error.
+    # The step with which the method has converged is still made, because it squares the remaining error.
     done <- abs(sum(step * now$gradient)) < 1e-9
     size <- 1
     repeat {
@@ -94,8 +98,8 @@ newton_method <- function(par, at) {
   c(now, list(par = par))
 }
 
-# Strengths and their covariance relative to the mean of the items, because only differences are identified. `slope` and
-# `covariance` may include further parameters.
+# Strengths and their covariance relative to the mean of the items, because only differences can be estimated. `slope`
+# and `covariance` may include further parameters after those of the items.
 centred_strengths <- function(items, slope, covariance) {
   n <- length(items)
   own <- seq_len(min(n, length(slope)))
@@ -107,7 +111,8 @@ centred_strengths <- function(items, slope, covariance) {
   list(strength = drop(centre %*% strength), covariance = centre %*% padded %*% centre)
 }
 
-# Ford's condition: strengths are finite if a chain of wins or ties leads from every document to every other document.
+# Checks Ford's condition: strengths are finite if a chain of wins or ties leads from every document to every other
+# document.
 check_finite_strengths <- function(pairs, docs, query, call) {
   beats <- diag(length(docs)) > 0
   sides <- cbind(match(pairs$doc_a, docs), match(pairs$doc_b, docs))

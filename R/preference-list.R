@@ -1,6 +1,6 @@
-# Partially ordered lists, and decisions on pairs of documents, from rankings by assessors.
+# Partially ordered lists, and decisions on pairs of documents, from rankings of the documents by assessors.
 
-# Upper triangle: whether the ranks of the upper document are significantly smaller.
+# A matrix that states in its upper triangle whether the ranks of the row's document are significantly smaller.
 differing_samples <- function(samples, tails, level) {
   n <- length(samples)
   differ <- matrix(FALSE, n, n)
@@ -38,7 +38,7 @@ ranking_decisions <- function(rankings, pairs, level, call = caller_env()) {
     differ <- function(first, second) differing_samples(list(first, second), 1, level)[1, 2]
     if (differ(x, y)) "less" else if (differ(y, x)) "greater" else "equal"
   }
-  # Pairs from a session have a column `decision` already, which is replaced.
+  # If the pairs are from a session, they have a column `decision` already, which is replaced.
   pairs$decision <- unname(mapply(decide, a, b))
   pairs
 }
@@ -177,8 +177,8 @@ print.judicious_ordered_list <- function(x, n = 10, ...) {
 
 order_within <- function(group, key) order(match(group, unique(group)), key)
 
-# Groups of a sorted list; `differ[i, j]` tells whether document i, which is above j, differs from it. A document starts
-# a group if it differs from any, all or the last of the documents of the current one.
+# The groups of a sorted list. `differ[i, j]` states whether document i differs from document j below it. A document
+# starts a group if it differs from any, all or the last of the documents of the group above, as `rule` states.
 group_by_rule <- function(differ, rule) {
   n <- nrow(differ)
   group <- rep(1L, n)

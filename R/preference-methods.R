@@ -42,9 +42,9 @@ print.judicious_preferences_summary <- function(x, ...) {
 #' @export
 as.data.frame.judicious_preferences_summary <- function(x, ...) as.data.frame(unclass(x))
 
-# The segments of a session's sort, depth first, which is the order of the list: `query`, `node`, `parent` (NA for the
-# root), `iteration` (in which the segment was formed), `state` ("closed", "split" or "open"), `pivot` (NA for closed
-# segments), `size`, and `docs`, a list with the documents in their order.
+# The segments into which a session has sorted the documents, depth first, which is the order of the list: `query`,
+# `node`, `parent` (NA for the root), `iteration` (in which the segment was formed), `state` ("closed", "split" or
+# "open"), `pivot` (NA for closed segments), `size`, and `docs`, a list with the documents in their order.
 sorting_tree <- function(session) {
   docs_of <- split(session$candidates$doc, factor(session$candidates$query, levels = names(session$trees)))
   rows <- Map(function(tree, docs, query) {
@@ -101,7 +101,7 @@ find_asymmetries <- function(pairs) {
   swapped <- data.frame(query = preferred, doc_a = pairs$query, doc_b = other)
   swapped_row <- match(pair_key(swapped), pair_key(pairs))
   both <- which(direction != 0 & !is.na(swapped_row))
-  # 1 if the query itself is preferred, as symmetry requires.
+  # The decision on the swapped pair: 1 if the query of the original pair is preferred, as symmetry requires.
   decided <- direction[swapped_row[both]] * ifelse(pairs$doc_a[swapped_row[both]] == pairs$query[both], -1, 1)
   found <- both[decided != 1]
   structure(data.frame(query = pairs$query[found], doc_1 = preferred[found], doc_2 = other[found],

@@ -103,7 +103,7 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
     ties = ties, prior = prior), class = "judicious_bradley_terry")
 }
 
-# Checked answers, from a data frame or from a session without its blocked workers.
+# Checked answers, from a data frame, or from a session without the workers that are blocked in it.
 valid_answers <- function(answers, call = caller_env(), swapped = FALSE) {
   if (!inherits(answers, "judicious_preferences")) return(check_answers(answers, call = call, swapped = swapped))
   answers$answers[!answers$answers$worker %in% answers$blocked, , drop = FALSE]
@@ -132,7 +132,7 @@ ordered_list.judicious_bradley_terry <- function(x, confidence = 0.9, # nolint: 
   new_ordered_list(rows)
 }
 
-# Matrix of the probabilities that the row's document is stronger than the column's.
+# A matrix of the probabilities that the document of the row is stronger than that of the column.
 probability_stronger <- function(own, covariance) {
   covariance <- covariance[own$doc, own$doc, drop = FALSE]
   variance <- outer(diag(covariance), diag(covariance), "+") - 2 * covariance

@@ -51,7 +51,8 @@ preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.
     i = "Ask for more {.arg answers}, or use a {.arg level} of at least {signif(mann_whitney_tail(0, answers), 3)}."))
   candidates <- check_candidates(candidates)
   seed <- seed %||% sample.int(.Machine$integer.max, 1)
-  # `side` and `turn` give every pair a random number: the fractional part of the sum over its two documents.
+  # Each document has two random numbers, `side` and `turn`. The fractional part of their sum over the two documents of
+  # a pair is a random number for the pair.
   candidates <- with_seed(seed, {
     n <- nrow(candidates)
     if (order == "random") candidates <- candidates[order_within(candidates$query, sample.int(n)), ]
@@ -65,7 +66,7 @@ preference_session <- function(candidates, seed = NULL, answers = 10, level = 0.
 }
 
 check_candidates <- function(candidates, call = caller_env()) {
-  # A named list has the documents of each query as one element.
+  # A list has one element per query, with its documents, named by the query.
   if (is.list(candidates) && !is.data.frame(candidates)) {
     check_that(has_distinct_names(candidates), "candidates", "as a list must name each query once.", call = call)
     candidates <- data.frame(query = rep(names(candidates), lengths(candidates)),
@@ -136,13 +137,14 @@ pair_random <- function(session, pairs, column) {
   (coin_of(pairs$doc_a) + coin_of(pairs$doc_b)) %% 1
 }
 
-# Recomputes everything that follows from the answers: trees, pairs and decisions.
+# Recomputes trees, pairs and decisions from the answers.
 refresh_session <- function(session) {
   tally <- tally_answers(valid_answers(session))
   counted <- tally$n_a + tally$n_equal + tally$n_b + if (session$missing == "ask") 0 else tally$n_missing
   if (session$missing == "equal") tally$n_equal <- tally$n_equal + tally$n_missing
   tally <- cbind(tally, decide_pairs(tally$n_a, tally$n_equal, tally$n_b, session$level))
-  # If all answers to a pair are missing and dropped, there is no evidence that the documents differ.
+  # If all answers to a pair are missing and are dropped, nothing shows that the documents differ, so they count as
+  # equal.
   tally$decision[is.na(tally$decision)] <- "equal"
   tally$needed <- pmax(0, session$answers_needed - counted)
   tally <- apply_final_decisions(tally, session$final)
@@ -167,7 +169,7 @@ refresh_session <- function(session) {
   session
 }
 
-# A lead's final decisions (`query`, `doc_a`, `doc_b`, `answer`) count in place of the answers to their pairs.
+# Replaces the answers to pairs by a lead's final decisions (`query`, `doc_a`, `doc_b`, `answer`).
 apply_final_decisions <- function(tally, final) {
   if (is.null(final) || !nrow(final)) return(tally)
   final_row <- match(pair_key(tally), pair_key(final))
@@ -186,7 +188,7 @@ sign_matrix <- function(docs, tally) {
   direction
 }
 
-# Counts and decisions of the tally, on the sides on which the pairs were asked.
+# The pairs with the counts and decisions of `tally`, converted to the sides on which the pairs were asked.
 decided_pairs <- function(pairs, tally, key, needed) {
   answer_row <- match(pair_key(pairs), key)
   flipped <- !is.na(answer_row) & tally$doc_a[answer_row] != pairs$doc_a

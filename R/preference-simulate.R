@@ -66,8 +66,8 @@ check_similarity <- function(similarity, call = caller_env()) {
   cbind(check_candidates(similarity, call = call), similarity = similarity$similarity)
 }
 
-# Answers as add_answers() accepts them, with `seconds`. Each pair is answered by `needed` different workers, none of
-# whom has answered it in `exclude`.
+# Simulates answers, in the form that add_answers() accepts, with `seconds`. Each pair is answered by `needed` different
+# workers, without those who have answered it in `exclude`.
 ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
   check_class(crowd, "judicious_crowd", "crowd", "simulate_crowd")
   check_columns(pairs, c("query", "doc_a", "doc_b", "needed"), "pairs")

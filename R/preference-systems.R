@@ -1,16 +1,16 @@
-# Systems ranked by votes: answers to the question which of two systems answered a query better.
+# Ranks systems by votes. A vote states which of two systems answered a query better.
 
-# Other names of columns in tables of votes.
+# Other names that columns may have in tables of votes.
 vote_columns <- list(system_a = "model_a", system_b = "model_b", query = "question_id", answer = c("winner", "vote"),
                      worker = c("judge", "assessor"))
-# What answers mean, beside the name of a system.
+# The meanings of values of `answer`, which may also be the name of a system.
 vote_answers <- c(a = "a", b = "b", equal = "equal", system_a = "a", system_b = "b", model_a = "a", model_b = "b",
                   tie = "equal", "tie (bothbad)" = "equal")
 
 is_votes <- function(x) is.data.frame(x) && any(c("system_a", "model_a") %in% names(x))
 
-# Votes as checked answers, with the systems as `doc_a` and `doc_b`. Without a column of queries or of judges, each vote
-# counts as a query or a judge of its own.
+# Converts votes to checked answers, with the systems in place of documents. If there is no column of queries or of
+# judges, each vote counts as one of a different query or judge.
 votes_as_answers <- function(votes, call = caller_env()) {
   column <- "answer"
   for (name in setdiff(names(vote_columns), names(votes))) {
@@ -32,7 +32,7 @@ votes_as_answers <- function(votes, call = caller_env()) {
   check_answers(votes, call = call, swapped = TRUE, sides = c("system_a", "system_b"))
 }
 
-# The covariates of votes as a matrix, with rows of 0 for the prior's answers.
+# The covariates of votes as a matrix. The prior's answers, which follow the votes, have covariates of 0.
 covariates_of <- function(votes, covariates, rows, call) {
   check_columns(votes, covariates, "answers", call)
   for (name in covariates) {
@@ -44,8 +44,7 @@ covariates_of <- function(votes, covariates, rows, call) {
   rbind(as.matrix(votes[covariates]), matrix(0, rows - nrow(votes), length(covariates)))
 }
 
-# A ranking of systems by votes. The `votes` of the result have the model, the coefficients of covariates, and the
-# judges.
+# Ranks systems by votes. The field `votes` of the result has the model, the coefficients of covariates, and the judges.
 rank_by_votes <- function(votes, ties, prior, covariates, reliability, call = caller_env()) {
   votes <- votes_as_answers(votes, call)
   votes <- votes[!is.na(votes$answer), , drop = FALSE]
@@ -79,7 +78,7 @@ rank_by_votes <- function(votes, ties, prior, covariates, reliability, call = ca
   ranking
 }
 
-# Systems between which no chain of votes leads are in different groups.
+# Warns if systems fall into groups between which there are no votes, neither directly nor through other systems.
 warn_of_separate_groups <- function(a, b, systems) {
   apart <- matrix(1, length(systems), length(systems))
   apart[cbind(a, b)] <- apart[cbind(b, a)] <- 0
@@ -93,7 +92,7 @@ warn_of_separate_groups <- function(a, b, systems) {
   ), "separate_groups", groups = split(systems, group))
 }
 
-# A fit of `n` votes with their `scores`.
+# Fits a model to `n` votes; `scores` are the derivatives of their log likelihoods.
 fit_votes <- function(design, extra, n, model) {
   x <- cbind(design$x, extra)
   fit <- maximise_comparisons(x, design$count, model)
@@ -104,9 +103,9 @@ scores_of <- function(x, rows, at, parameters) {
   cbind(x * rows$u, rows$t)[at, seq_len(parameters), drop = FALSE]
 }
 
-# The same with judges of different reliability, which multiplies differences in strength. It has a normal distribution
-# with mean 1, on a grid of values; its variance is estimated as if there were two more judges with a variance of 1/4.
-# `start`: fit_votes().
+# Like fit_votes(), but with judges of different reliability, a factor of the differences in strength. Reliability is
+# normally distributed with mean 1, approximated on a grid of values; its variance is estimated as if there were two
+# more judges with a variance of 1/4. `start`: the result of fit_votes().
 reliability_grid <- seq(-1, 3, by = 0.4)
 
 fit_reliability <- function(design, extra, judge, model, start) {
@@ -118,7 +117,7 @@ fit_reliability <- function(design, extra, judge, model, start) {
   x <- cbind(design$x[row, , drop = FALSE] * c(rep(reliability_grid, each = n), others), extra[row, , drop = FALSE])
   count <- design$count[row, , drop = FALSE]
   tied <- length(start$par) > ncol(x)
-  # The number of each vote's judge and point of the grid, combined.
+  # A number for each combination of a vote's judge and a point of the grid.
   cell <- judge[vote] + max(judge) * (rep(seq_len(size), each = n) - 1)
   posterior <- function(of_judges, spread) {
     chance <- sweep(of_judges, 2, log(prop.table(stats::dnorm(reliability_grid, 1, sqrt(spread)))), `+`)
@@ -133,7 +132,7 @@ fit_reliability <- function(design, extra, judge, model, start) {
     of_judges <- rowsum(matrix(rows$value[seq_along(vote)], n), judge)
     known <- posterior(of_judges, spread)
     weight <- c(known$chance[judge, ], others)
-    # The information that is lost because reliability is unknown is the variance of the judges' scores.
+    # The reliabilities are unknown, which reduces the information by the variance of the judges' scores.
     on_grid <- rowsum(scores_of(x, rows, seq_along(vote), length(par)), cell) * sqrt(as.vector(known$chance))
     by_judge <- rowsum(on_grid * sqrt(as.vector(known$chance)), rep(seq_len(max(judge)), size))
     weighted <- lapply(rows, `*`, weight)
@@ -160,7 +159,8 @@ fit_reliability <- function(design, extra, judge, model, start) {
               sd = unname(sqrt(drop(fit$chance %*% reliability_grid^2) - reliability^2))))
 }
 
-# The variance between few clusters may be small or 0 by chance: the share 3 / n of the model's variance is added.
+# The covariance for votes that are clustered by judge or query. With few clusters, their variance may be small or 0 by
+# chance, so the share 3 / n of the model's variance is added.
 clustered_covariance <- function(scores, information, cluster, further = 3) {
   sums <- rowsum(scores, cluster)
   n <- nrow(sums)
@@ -168,7 +168,8 @@ clustered_covariance <- function(scores, information, cluster, further = 3) {
   bread %*% crossprod(sums) %*% bread * n / (n - 1) + further / n * bread
 }
 
-# Rankings need a collection: here, one without documents whose systems are scored by strengths, which have no range.
+# A collection for a ranking of systems by votes. It has no documents, and systems are scored by strengths, which have
+# no range.
 strengths_collection <- function(systems, queries) {
   none <- integer()
   x <- new_collection(data.frame(system = systems, team = systems), data.frame(query = queries),

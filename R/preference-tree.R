@@ -1,10 +1,10 @@
-# The sort of one query (Urbano et al. 2010, section 3.2). A segment is a set of documents whose last one is the pivot.
-# The tree of segments is grown again from the decisions known so far, so that the state of a session is a function of
-# its answers alone.
+# Sorts the documents of one query (Urbano et al. 2010, section 3.2). A segment is a set of documents whose last one is
+# the pivot. The tree of segments is computed again from the decisions known so far, so that the state of a session
+# depends on its answers alone.
 
 # docs: the documents in their initial order. sign[i, j]: -1 if i precedes j, 0 if they are equal, 1 if i follows j, NA
-# if undecided. Returns the segments, depth first (the order of the list), and the pairs asked so far with the iteration
-# that asked them.
+# if undecided. Returns the segments, depth first (the order of the list), and the pairs asked so far, each with the
+# iteration in which it was asked.
 grow_tree <- function(docs, sign) {
   n <- length(docs)
   reached <- diag(n) > 0
@@ -24,7 +24,8 @@ grow_tree <- function(docs, sign) {
     side <- sign[others, pivot]
     if (anyNA(side)) return()
     nodes[[id]]$state <<- "split"
-    # The pivot comes first in the segment of its equals, so that the next pivot is another document.
+    # In the segment of documents that equal the pivot, the pivot comes first. The next pivot, the last document, is
+    # then another one.
     parts <- list(others[side < 0], c(pivot, others[side == 0]), others[side > 0])
     for (part in parts[lengths(parts) > 0]) visit(part, iteration + 1L, id)
   }
@@ -32,13 +33,13 @@ grow_tree <- function(docs, sign) {
   list(nodes = nodes, asked = do.call(rbind, asked))
 }
 
-# The leaves of the tree from left to right: the groups of the list as far as it is sorted.
+# The leaves of the tree from left to right, which are the groups of the list as sorted so far.
 tree_groups <- function(nodes) {
   leaf <- Filter(function(node) node$state != "split", nodes)
   list(docs = lapply(leaf, `[[`, "docs"), closed = vapply(leaf, function(node) node$state == "closed", NA))
 }
 
-# Triples of documents with three decided pairs that are consistent with no weak order.
+# Triples of documents whose three decisions contradict each other: no order with ties agrees with all of them.
 find_violations <- function(docs, sign) {
   found <- list()
   n <- length(docs)

@@ -53,7 +53,7 @@ worker_quality <- function(answers, level = 0.01) {
   structure(out, class = c("judicious_worker_quality", "data.frame"))
 }
 
-# For each answer, how the other workers answered the same pair.
+# For each answer: whether and how far the answers of other workers to the same pair agree.
 answers_of_others <- function(answers) {
   pairs <- tally_answers(answers)
   pair_number <- match(pair_key(answers), pair_key(pairs))

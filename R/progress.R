@@ -1,20 +1,20 @@
-# Progress bars for steps that take several seconds. There is one bar at a time, that of the outermost step; the steps
-# within it only keep it moving.
+# Progress bars for steps that take several seconds. There is one bar at a time, for the outermost step; steps within it
+# only refresh it.
 
-# The default for showing progress: the option `judicious.progress`, or else whether R is interactive.
+# The default of `progress` arguments: the option `judicious.progress`, or else whether R is interactive.
 progress_option <- function() {
   asked <- getOption("judicious.progress", interactive())
   check_flag(asked, "judicious.progress", call = NULL)
   asked
 }
 
-# The progress bar on display: `step` advances the bar of the outermost step.
+# The current progress bar: `step` advances it.
 on_show <- new.env(parent = emptyenv())
 
-# Starts a step of `total` parts (NA: unknown), which ends with the function `frame`. Returns a function that advances
-# by `inc` parts and accepts values for the fields `cli::pb_extra` of `format`. The bar appears after a second, so a
-# quick step shows nothing and does not load cli. The first update is forced, because cli would wait for up to three
-# seconds without a terminal.
+# Starts a step of `total` parts (NA: unknown), which ends when the function `frame` ends. Returns a function that
+# advances by `inc` parts and accepts values for the fields `cli::pb_extra` of `format`. The bar appears after a second,
+# so a quick step shows nothing and does not load cli. The first update is forced, because cli would otherwise wait for
+# up to three seconds if there is no terminal.
 start_progress <- function(what, total = NA, show = progress_option(), format = NULL, extra = list(),
                            frame = parent.frame()) {
   if (!show) return(function(...) invisible())
@@ -45,7 +45,7 @@ open_bar <- function(what, total, format, extra, frame) {
   cli::cli_progress_bar(what, total = total, format = format, extra = extra, clear = TRUE, .envir = frame)
 }
 
-# Updates the bar on display, if there is one, within a step that has no progress of its own.
+# Refreshes the current bar, if there is one, from a step that has no bar of its own.
 keep_alive <- function() if (!is.null(on_show$step)) on_show$step(0)
 
 end_progress <- function() {
@@ -71,14 +71,14 @@ over_items <- function(items, f, what, show, workers = has_workers()) {
   future.apply::future_lapply(items, each, future.seed = NULL, future.packages = "judicious")
 }
 
-# Calls `f` once with `x` or, on workers, with parts of it, and joins the lists or columns that it returns.
+# Calls `f` with `x`; if there are workers, with parts of `x` on each, and joins the lists or columns that they return.
 over_parts <- function(x, f, join = function(parts) unlist(parts, recursive = FALSE)) {
   if (length(x) < 2 || !has_workers()) return(f(x))
   parts <- split(x, cut(seq_along(x), min(length(x), future::nbrOfWorkers()), labels = FALSE))
   join(unname(future.apply::future_lapply(parts, f, future.seed = NULL, future.packages = "judicious")))
 }
 
-# A plan exists only if future is loaded.
+# The user can only have set a plan if the package future is loaded.
 has_workers <- function() {
   isNamespaceLoaded("future") && requireNamespace("future.apply", quietly = TRUE) && future::nbrOfWorkers() > 1
 }

@@ -1,4 +1,4 @@
-# Contents of the report of significance tests.
+# The contents of the report of significance tests.
 
 comparison_report <- function(x, call) {
   list(title = paste("Comparison of", counted(ncol(x$scores), "system")), comparison = x,
@@ -43,7 +43,7 @@ comparison_systems <- function(x) {
              `worse than` = count(ifelse(first_is_better, decided$system_b, decided$system_a)), check.names = FALSE)
 }
 
-# Significant pairs first, then the pairs that are closest to significance.
+# The pairs to show: significant pairs first, then those that are closest to significance.
 comparison_pairs <- function(pairs) {
   pairs <- utils::head(pairs[order(!pairs$significant, pairs$p_adjusted), ], 40)
   shown <- data.frame(system = pairs$system_a, `compared with` = pairs$system_b,

@@ -1,11 +1,12 @@
-# The data of a report, as links to CSV files inside of it, and the code that computes the results from them. The files
-# are text, because R's own files can run code when they are opened.
+# The data of a report, as links to CSV files inside the report, and the code that computes the results from the files.
+# The files are text, because R's own file format can run code when a file is opened.
 
-# Columns of judgments that do not leave a session: what assessors wrote, and when.
+# Columns of judgments that a report must not contain: texts by assessors, and times.
 private_columns <- c("comment", "flag", "seconds", "time")
 
-# `tables`: data frames, named by their files. `arguments`: those of the function `maker` as R code, in which the names
-# of files stand for tables. The result has `absent`, the names of arguments that cannot be text, such as models.
+# The data and the code of a report. `tables`: data frames, named by their files. `arguments`: those of the function
+# `maker` as R code, in which names of files represent tables. The result has `absent`, the names of arguments that
+# cannot be written as text, such as models.
 report_data <- function(tables, maker, arguments, collection = NULL) {
   arguments <- Filter(Negate(is.null), arguments)
   is_text <- vapply(arguments, function(value) is.atomic(value) || is.symbol(value) || is.call(value), NA)
@@ -50,7 +51,7 @@ ranking_data <- function(ranking) {
   models <- list(gains = if (is.null(session)) given$gains, past = given$past %||% session$model,
                  grades = given$grades %||% session$grades)
   if (identical(models$past, gain_prior())) models$past <- NULL
-  # The session's grades are those that its collection carries, unless no table can hold them.
+  # The collection of a session has the session's grades already, so they are not repeated.
   if (is.data.frame(models$grades)) models$grades <- NULL
   options <- given[c("measure", "level", "scope", "by", "delta", "assessor", "draws", "seed")]
   options$measure <- if (!is.null(options$measure)) as.character(measures_of(options$measure))

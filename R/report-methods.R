@@ -1,6 +1,6 @@
 # A paragraph on the methods for use in a paper, and the references that it cites.
 
-# `rankings`: one, or several within strata of the queries, by `by`.
+# `rankings`: a list of one ranking, or of several within strata of the queries by the column `by`.
 ranking_methods <- function(rankings, session, by = NULL) {
   ranking <- rankings[[1]]
   x <- ranking$collection
@@ -59,7 +59,7 @@ independent_methods <- paste(
   "do; variances under this assumption have been found to be too small."
 )
 
-# References as text and as BibTeX: this package, the method, and minimal test collections.
+# References in text and BibTeX: this package, the method, and minimal test collections.
 report_citations <- function() {
   entries <- utils::citation("judicious")
   chosen <- lapply(grep("^judicious|^Minimal test collections", unlist(entries$title)), function(i) entries[i])
@@ -67,16 +67,16 @@ report_citations <- function() {
        bibtex = unlist(lapply(chosen, function(entry) c(unclass(utils::toBibtex(entry)), ""))))
 }
 
-# A combination of goals without its outer parentheses.
+# The label of a goal, without the outer parentheses that combined goals have.
 goal_text <- function(goal) if (!is.null(goal)) sub("^\\((.*)\\)$", "\\1", goal$label)
 
-# The call, or the command of a shell, as text. A call that contains a whole data set is shortened.
+# A call in R, or a command of a shell, as text. If a call contains a whole data set, it is shortened.
 report_call <- function(call) {
   lines <- if (is.character(call)) call else deparse(call, width.cutoff = 100)
   if (length(lines) > 12) c(lines[1:12], "# ... shortened") else lines
 }
 
-# A number that is already formatted, for alignment.
+# A number that is formatted as text already, but is to be aligned as a number.
 report_number <- function(text) structure(text, class = c("report_number", "AsIs"))
 
 scale_text <- function(scale) {

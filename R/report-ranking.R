@@ -1,4 +1,4 @@
-# Contents of the report of a ranking or a session.
+# The contents of the report of a ranking or a session.
 
 ranking_report <- function(ranking, session, call) {
   if (inherits(ranking, "judicious_rankings")) return(strata_report(ranking, session, call))
@@ -14,7 +14,7 @@ ranking_report <- function(ranking, session, call) {
        assessors = report_assessors(state$assessors), methods = ranking_methods(list(ranking), session), call = call)
 }
 
-# Confidence at which the order of a pair counts as decided.
+# The confidence from which the order of a pair counts as decided.
 decided_level <- 0.95
 
 ranking_answer <- function(ranking, pairs, state) {
@@ -51,7 +51,7 @@ ranking_answer <- function(ranking, pairs, state) {
       "The published method assumes that gains are independent. They are not, so its intervals are too narrow.")
 }
 
-# The probability that the first system, or those identical to it, is the best.
+# A text with the probability that the first system is the best. Systems that are identical to it count as the same.
 best_system_text <- function(ranking) {
   first_alike <- identical_systems(ranking)
   best <- names(ranking$mean)[first_alike == first_alike[systems_best_first(ranking)[1]]]
@@ -84,7 +84,8 @@ ranking_question <- function(ranking, state) {
   data.frame(fact = names(facts), value = unname(facts))
 }
 
-# Best first. `better` and `worse`: the number of systems than which a system is decided to be better or worse.
+# The table of systems, best first. `better` and `worse`: the numbers of systems that are decided to be worse, and
+# better, than the system.
 report_systems <- function(ranking, pairs) {
   systems <- merged_systems(ranking)
   span <- ranking$collection$scoring$span
@@ -97,7 +98,7 @@ report_systems <- function(ranking, pairs) {
   shown[[paste(percent(ranking$level), "interval")]] <-
     report_number(paste(score_text(systems$lower, span), "to", score_text(systems$upper, span)))
   if (length(ranking$mean) < 2) return(shown)
-  # The first of the systems in each row, which are identical.
+  # The first of the identical systems in each row.
   first_alike <- names(ranking$mean)[distinct_best_first(ranking)]
   if (has_rank_sets(ranking)) {
     ranks <- rank_probabilities(ranking)
@@ -112,11 +113,11 @@ report_systems <- function(ranking, pairs) {
   shown
 }
 
-# The pairs that are not decided and that can be (those of identical systems cannot).
+# The pairs that are not decided yet. Pairs of identical systems are left out, because they can never be decided.
 undecided_pairs <- function(pairs) pairs[pairs$confidence < decided_level & can_be_ordered(pairs), ]
 
-# The open pairs with identical systems as one, the most important first: by the probability of a wrong order, divided
-# by the rank of the better system.
+# The undecided pairs, with identical systems as one system. The most important pairs come first: those with the largest
+# probability of a wrong order, divided by the rank of the better system.
 report_open_pairs <- function(pairs, ranking) {
   shown <- stats::setNames(merged_systems(ranking)$system, names(ranking$mean)[distinct_best_first(ranking)])
   rows <- undecided_pairs(pairs)
@@ -166,7 +167,7 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
             counted(max(nrow(state$assessors), 1), "assessor"), as.data.frame(session)$confidence[1], state$confidence))
 }
 
-# One line per stratum; its section has the details.
+# A line on the result in one stratum; the section of the stratum has the details.
 stratum_answer <- function(part) {
   ranking <- part$ranking
   facts <- sprintf("**%s**, %s, %s:", markdown_text(part$heading), count_queries(queries_in_means(ranking$collection)),
@@ -190,7 +191,7 @@ strata_question <- function(rankings, by, state) {
   question
 }
 
-# One row per system, two columns per stratum.
+# A table with one row per system and two columns per stratum.
 strata_systems <- function(rankings) {
   parts <- lapply(rankings, function(ranking) {
     systems <- as.data.frame(ranking)
@@ -210,7 +211,7 @@ strata_systems <- function(rankings) {
   shown
 }
 
-# Costs are shown if judgments have prices, so that they differ from the number of judgments.
+# The table of assessors. Costs are shown only if judgments have prices; otherwise they equal the number of judgments.
 report_assessors <- function(assessors) {
   if (is.null(assessors) || !nrow(assessors)) return(NULL)
   seconds <- assessors$median_seconds
@@ -221,8 +222,8 @@ report_assessors <- function(assessors) {
   shown
 }
 
-# Sentences on how well the model predicted the audited judgments and the differences between systems. If differences
-# deviate, the session widens its intervals, as calibration() explains.
+# Sentences on how well the model predicted the audited judgments, and the differences between systems. If differences
+# deviate from the predictions, the session widens its intervals, as calibration() explains.
 calibration_verdict <- function(table) {
   systems <- table[table$judgments == "systems", ]
   c(audit_verdict(table), if (isTRUE(systems$lower > 1)) sprintf(

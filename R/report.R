@@ -70,7 +70,7 @@ report.judicious_comparison <- function(x, file = "report.html", title = NULL, .
   write_report("comparison", comparison_report(x, generic_call("report", sys.call())), file, title)
 }
 
-# Checks the file before the contents are computed.
+# Checks the path of a report before its contents are computed, which may take long.
 check_report_file <- function(file, call) {
   check_string(file, "file", call)
   format_of_name(file, c("html", htm = "html"), call = call)
@@ -83,8 +83,8 @@ check_report_file <- function(file, call) {
   ), "pandoc", call = call)
 }
 
-# The template (`contents$template`, or else `template`) is a file in inst/report that shows `contents` and computes
-# nothing.
+# Writes a report. The template (`contents$template`, or else `template`) is a file in inst/report that shows `contents`
+# and computes nothing.
 write_report <- function(template, contents, file, title, call = caller_env()) {
   check_report_file(file, call)
   start_progress("Writing the report")
@@ -99,7 +99,7 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
   write_bytes(readBin(made, "raw", file.size(made)), file, "`file`", call)
 }
 
-# The format has no theme and no scripts, so that the file is small and prints well.
+# The format of reports, without theme and scripts, so that the file is small and prints well.
 report_format <- function() {
   document <- rmarkdown::html_document(
     theme = NULL, toc = TRUE, toc_depth = 1, self_contained = TRUE, css = "report.css", mathjax = NULL,
@@ -112,16 +112,16 @@ report_format <- function() {
   document
 }
 
-# A plot that scrolls where it is too wide, with the finding as its alternative text.
+# A plot as HTML, which scrolls if it is wider than the page. Its finding is its alternative text.
 html_plot <- function(path, options) {
   finding <- html_text(without_markdown(paste(options$fig.alt, collapse = " ")))
   html_lines(sprintf("%s<img src=\"%s\" alt=\"%s\"></div>", html_wide("Plot"), path, finding))
 }
 
-# Height in inches of a plot with one line for each of n systems.
+# The height in inches of a plot with a line for each of n systems.
 report_height <- function(n) min(max(2.6, 1.4 + 0.21 * n), 24)
 
-# Size of the matrix of pairs in inches: the side of the square, and the size of the plot with names and title.
+# The size in inches of the matrix of pairs: the side of the square, and the size of the plot with names and title.
 report_matrix <- function(ranking) {
   systems <- names(ranking$mean)
   side <- min(max(3.6, 0.19 * length(systems)), 8.5)
@@ -129,16 +129,16 @@ report_matrix <- function(ranking) {
   list(side = side, width = max(5.6, side + label + 0.8), height = side + 1.3)
 }
 
-# Font size in points of the names of n systems along so many inches.
+# The font size in points for the names of n systems along an axis of this length in inches.
 report_label_size <- function(n, inches) min(8, 0.85 * 72 * inches / n)
 
-# Plots grow with the number of systems, so that labels keep their size.
+# Prints a plot, which is larger for more systems, so that labels keep their size.
 report_plot <- function(ranking, type) {
   n <- length(ranking$mean)
   size <- report_label_size(n, if (type == "estimates") report_height(n) - 1.4 else report_matrix(ranking)$side)
   text <- ggplot2::element_text(size = size)
   angled <- ggplot2::element_text(size = size, angle = 90, hjust = 0, vjust = 0.5)
-  # The table beside the plot shows the teams.
+  # Teams are left out of the labels, because the table beside the plot shows them.
   ranking$collection$systems$team <- ranking$collection$systems$system
   print(ggplot2::autoplot(ranking, type = type) + ggplot2::theme(axis.text.y = text) +
           if (type == "confidence") ggplot2::theme(axis.text.x.top = angled))
@@ -151,7 +151,7 @@ download_link <- function(data, name) {
           utils::URLencode(enc2utf8(csv), reserved = TRUE), name)
 }
 
-# A table as HTML: numbers are aligned right, text left. Wide tables scroll inside the page.
+# A table as HTML: numbers are aligned right, text left. A wide table scrolls inside the page.
 html_table <- function(data, class = "") {
   right <- vapply(data, function(column) is.numeric(column) || inherits(column, "report_number"), NA)
   cell <- function(tag, text, right, more = "") {
@@ -164,14 +164,14 @@ html_table <- function(data, class = "") {
   html_lines(if (nzchar(class)) opening else c(html_wide("Table"), opening, "</div>"))
 }
 
-# Lines of HTML that pandoc does not change.
+# Lines of HTML in a block that pandoc leaves unchanged.
 html_lines <- function(lines) paste(c("", "```{=html}", lines, "```", ""), collapse = "\n")
 
-# The opening tag of content that may be wider than the page: an element that can be focused, and thus scrolled, with
-# the keyboard.
+# The opening tag around content that may be wider than the page. The element can be focused, so that it can be scrolled
+# with the keyboard.
 html_wide <- function(label) sprintf("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"%s\">", label)
 
-# Text to copy, which is collapsed below a summary line.
+# A text for copying, which is collapsed below a summary line.
 html_copy <- function(summary, text, open = FALSE) {
   html_lines(sprintf("<details%s><summary>%s</summary><pre tabindex=\"0\">%s</pre></details>",
                      if (open) " open" else "", html_text(summary), paste(html_text(text), collapse = "\n")))

@@ -21,7 +21,8 @@
 gain_scale <- function(levels) {
   usable <- is.numeric(levels) && length(levels) >= 2 && all(is.finite(levels)) && !anyDuplicated(levels)
   check_that(usable, "levels", "must be two or more different, finite numbers.")
-  # Computations square gains and subtract sums of them, so very large or nearly equal levels would lose digits.
+  # Very large or nearly equal levels raise an error, because computations square gains and subtract sums of squares,
+  # which would lose digits.
   largest <- max(abs(levels))
   width <- diff(range(levels))
   trouble <- if (largest > 1e100) {
@@ -68,7 +69,7 @@ format.judicious_scale <- function(x, ...) {
 #' @export
 print.judicious_scale <- function(x, ...) print_line(x, "Gain scale ", format(x))
 
-# A scale, or the levels of one.
+# Converts a scale, or the levels of one, to a scale.
 as_scale <- function(scale, call = caller_env()) {
   if (inherits(scale, "judicious_scale")) return(scale)
   if (is.numeric(scale)) return(gain_scale(scale))
@@ -77,27 +78,28 @@ as_scale <- function(scale, call = caller_env()) {
     i = "Scales are made by {.fn fine_scale}, {.fn broad_scale} and {.fn gain_scale}."), call = call)
 }
 
-# The scale of runs with scores, as in TREC, before judgments or grades show its levels: from 0 to 1, modelled as if it
-# had four levels.
+# The scale of runs with scores, as in TREC, until judgments or grades show the levels: any number from 0 to 1, modelled
+# with four levels.
 share_scale <- function() replace(new_scale("Share", 0:3 / 3, any_value = TRUE), "unknown", TRUE)
 
 is_share_scale <- function(scale) isTRUE(scale$unknown)
 
-# The scale of other runs, as in MIREX, until judgments or grades show another one.
+# The scale of runs without scores, as in MIREX, until judgments or grades show another one.
 assumed_scale <- function() replace(fine_scale(), c("basis", "other"), c(", assumed", "0:3"))
 
 is_open_scale <- function(scale) is_share_scale(scale) || identical(scale, assumed_scale())
 
-# The lowest level of whole gains that do not include 0: 1 for ratings, such as 1 to 5; but 0 for relevance up to 3 or
-# 4, of which often only positive levels are kept.
+# The lowest level of a scale, from gains that are whole numbers and do not include 0: 1 for ratings, such as 1 to 5;
+# but 0 for relevance up to 3 or 4, because often only positive levels are kept in files.
 lowest_level <- function(gain, highest = 5, enough = 10) {
   if (min(gain) >= 1 && max(gain) >= highest && max(gain) <= 10 && length(gain) >= enough) 1 else 0
 }
 
 other_scale <- function(gain, lowest) if (min(gain) > 0 && max(gain) > 1) paste0(1 - lowest, ":", max(gain))
 
-# The scale of gains. Of numbers up to 10, it has the levels from the lowest to the highest, and judgments may also lie
-# between them; of other judgments up to 100, it is the Fine scale. NULL if the numbers do not show a scale.
+# The scale that gains suggest. For whole numbers up to 10, it has the levels from the lowest to the highest, and
+# judgments may also lie between levels; for other judgments up to 100, it is the Fine scale. NULL if the numbers do not
+# suggest a scale.
 scale_of_gains <- function(gain, what) {
   gain <- gain[!is.na(gain)]
   if (!length(gain) || max(gain) > 100) return(NULL)
@@ -110,7 +112,7 @@ scale_of_gains <- function(gain, what) {
   inferred
 }
 
-# Where 0 does not occur, `other` is the scale that it could be, too.
+# The scale from the lowest level to the highest gain. If 0 does not occur, `other` names the other possible scale.
 scale_to_highest <- function(gain, whole) {
   lowest <- lowest_level(gain)
   scale <- gain_scale(lowest:ceiling(max(gain, 1)))
@@ -123,7 +125,7 @@ in_scale <- function(scale, gain) {
   if (scale$any_value) gain >= min(scale$levels) & gain <= max(scale$levels) else gain %in% scale$levels
 }
 
-# Warns of gains or grades such as 0 to 5, which are valid on the Fine scale but probably belong to another scale.
+# Warns about gains or grades such as 0 to 5, which are valid on the Fine scale but probably belong to another scale.
 warn_other_scale <- function(gain, scale, what = "judgments") {
   gain <- gain[!is.na(gain)]
   if (scale$any_value && length(gain) >= 10 && max(gain) %in% 1:10 && all(gain == trunc(gain))) {
@@ -133,16 +135,16 @@ warn_other_scale <- function(gain, scale, what = "judgments") {
   }
 }
 
-# The index of the model level that is nearest to a gain; halfway values are rounded up.
+# The index of the model's level that is nearest to a gain; a gain halfway between two levels is rounded up.
 level_index <- function(scale, gain) {
   l <- scale$model_levels
   findInterval(gain, (l[-1] + l[-length(l)]) / 2) + 1L
 }
 
-# The gains of a collection, rounded to the levels of the model.
+# The gains of a collection, rounded to the model's levels.
 modelled_gain <- function(x) x$scale$model_levels[level_index(x$scale, x$gain)]
 
-# The uniform distribution over the levels of the scale: the probabilities of the model levels, and the exact mean and
+# The uniform distribution over the levels of the scale: the probabilities of the model's levels, and the exact mean and
 # variance (50 and 850 on the Fine scale).
 uniform_gain <- function(scale) {
   l <- scale$levels

@@ -40,7 +40,7 @@ simulation_control <- function(seen = NULL, unseen = NULL, error = NULL, shared_
   ), class = "judicious_simulation_control")
 }
 
-# Defaults, tuned to resemble the MIREX collection of 2011.
+# Default effects, chosen so that simulated collections resemble the MIREX collection of 2011.
 default_effects <- list(
   seen = c(same_genre = 1.9, genre = 1, artist = 0.65, document = 0.45),
   unseen = c(query = 0.75, same_genre = 1, genre = 0.8, artist = 0.45, document = 0.85),
@@ -63,11 +63,11 @@ named_effects <- function(given, arg, signed = character(), call = caller_env())
   defaults
 }
 
-# The editions of Table 1, each as arguments of simulate_collection(). Overlap is 1 - judgments / results. The only
-# information about the gains of 2007, 2009 and 2010 is in Table 2, as errors of the uniform distribution and of
-# L_output. `mean_gain` is roughly the mean that L_output predicts for such a collection, and `same_genre` (unseen) is
-# set such that the uniform distribution has the errors of the table. The low overlap of 2009 requires systems of a team
-# to be less similar.
+# The settings of simulate_collection() for the editions in Table 1. Overlap is 1 - judgments / results. The only
+# information about the gains of 2007, 2009 and 2010 is in Table 2, in the form of errors of the uniform distribution
+# and of L_output. `mean_gain` is roughly the mean that L_output predicts for such a collection, and `same_genre`
+# (unseen) is set such that the uniform distribution has the errors of the table. The low overlap of 2009 requires that
+# systems of a team be less similar.
 edition_settings <- function(edition, call = caller_env()) {
   editions <- list("2007" = list(teams = 8, systems = 12, overlap = 1 - 4832 / 6000, mean_gain = 0.48,
                                  same_genre = 1.8, team_share = 0.72),

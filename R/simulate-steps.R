@@ -1,7 +1,7 @@
 # The steps of simulate_collection(): documents, systems, the similarities that each system observes, lists and gains.
 
-# Genre and artist (numbers from 1) of each document. Genres are equally frequent, artists are not. Artists belong to
-# one genre if there are enough of them.
+# The genre and the artist (numbers from 1) of each document. Genres are equally frequent, artists are not. Each artist
+# belongs to one genre, if there are enough artists.
 simulate_documents <- function(n, genres, artists, artist_size) {
   genre <- if (genres > 0) rep_len(seq_len(genres), n)
   artist <- NULL
@@ -19,7 +19,7 @@ simulate_documents <- function(n, genres, artists, artist_size) {
   list(n = n, genre = genre, artist = artist, n_genres = genres, n_artists = artists)
 }
 
-# The team of each system, and the size of its errors, with a geometric mean of 1.
+# The team of each system, and the size of its errors, whose geometric mean is 1.
 simulate_systems <- function(teams, systems, quality) {
   size <- if (length(systems) > 1) systems else 1 + tabulate(sample.int(teams, systems - teams, TRUE), teams)
   team <- rep(seq_len(teams), size)
@@ -27,8 +27,8 @@ simulate_systems <- function(teams, systems, quality) {
   list(team = team, error = exp(log_error - mean(log_error)))
 }
 
-# Similarity of the documents to one query as n observers see it: a documents x n matrix, the sum of effects of genre,
-# artist and document.
+# The similarity of documents to a query as n observers perceive it: a documents x n matrix, the sum of effects of
+# genre, artist and document.
 draw_views <- function(n, spread, genre, artist, n_docs) {
   view <- matrix(stats::rnorm(n_docs * n, sd = spread[["document"]]), n_docs)
   label_of <- Filter(Negate(is.null), list(genre = genre, artist = artist))
@@ -40,8 +40,8 @@ draw_views <- function(n, spread, genre, artist, n_docs) {
   view
 }
 
-# Draws one query: its candidate documents, the part of their similarity that all systems observe, each system's own
-# error before scaling, and the latent value that determines the gain.
+# Draws one query: its candidate documents (`doc`), the part of their similarity that all systems observe (`visible`),
+# the error of each system before scaling (`error`), and the value that determines the gain (`latent`).
 draw_query <- function(world, query) {
   control <- world$control
   docs <- world$documents
@@ -63,7 +63,7 @@ draw_query <- function(world, query) {
        error = system_errors * rep(world$systems$error, each = n))
 }
 
-# The top k candidates of each system (a k x systems matrix of positions among the query's candidates).
+# The top k candidates of each system: a k x systems matrix of positions among the candidates of the query.
 top_candidates <- function(query, size, k) {
   score <- query$visible + size * query$error
   top <- apply(score, 2, function(of_system) {
@@ -74,8 +74,8 @@ top_candidates <- function(query, size, k) {
   matrix(top, k)
 }
 
-# Lists of every query. The errors are scaled such that the systems overlap as requested, or not scaled if `overlap` is
-# NULL. The scale is found with at most 100 queries, so that only these have to be kept in memory.
+# The lists of all queries. Errors are scaled such that the systems overlap as requested; if `overlap` is NULL, they are
+# not scaled. The scale is determined from at most 100 queries, so that only these have to be kept in memory.
 simulate_answers <- function(world, n_queries, overlap) {
   k <- world$k
   answer <- function(query, size) {
@@ -95,16 +95,18 @@ error_size <- function(drawn, k, overlap) {
     pairs <- vapply(drawn, function(query) length(unique(as.vector(top_candidates(query, exp(log_size), k)))), 0L)
     1 - sum(pairs) / results - overlap
   }
-  # Larger errors give less overlap. If the requested overlap is out of reach, use the end of the range nearest to it.
+  # Larger errors reduce the overlap. If the requested overlap cannot be reached, the end of the range nearest to it is
+  # used.
   bracket <- log(c(0.02, 50))
   excess_at_ends <- vapply(bracket, excess, 0)
   if (excess_at_ends[1] <= 0 || excess_at_ends[2] >= 0) return(exp(bracket[1 + (excess_at_ends[1] > 0)]))
   exp(stats::uniroot(excess, bracket, f.lower = excess_at_ends[1], f.upper = excess_at_ends[2], tol = 0.005)$root)
 }
 
-# Maps latent values to gains with a given mean. As a function of the latent value, the gain (as a share of its range)
-# is linear between the thresholds of L_output for the Fine scale (Table 7), which lie midway between the levels 0, 11,
-# ..., 99. Beyond the outer thresholds, the function continues with the slope of the adjacent interval.
+# Converts latent values to gains with a given mean. The gain, as a share of its range, is a piecewise linear function
+# of the latent value between the thresholds of L_output for the Fine scale (Table 7), where it equals the midpoints of
+# the levels 0, 11, ..., 99. Beyond the outer thresholds, the function continues with the slope of the adjacent
+# interval.
 latent_gain <- function(latent, scale, mean_gain) {
   threshold <- c(1.7043, 2.6087, 3.2373, 3.7705, 4.2464, 4.8460, 5.5678, 6.6135, 8.4655)
   share <- seq(5.5, 93.5, by = 11) / 100
@@ -117,7 +119,7 @@ latent_gain <- function(latent, scale, mean_gain) {
     value <- lowest + spread * stats::approx(bounds, c(0, share, 1), latent + shift, rule = 2)$y
     scale$levels[findInterval(value, middle) + 1L]
   }
-  # The mean is a step function of the shift, so that bisection finds the step.
+  # The mean is a step function of the shift, so the shift is found by bisection.
   reach <- max(abs(latent)) + max(bounds)
   between <- c(-reach, reach)
   for (i in seq_len(60)) {

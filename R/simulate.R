@@ -102,13 +102,13 @@ check_team_sizes <- function(teams, systems, call = caller_env()) {
     teams cannot have {systems} system{?s}.", call = call)
 }
 
-# Builds the collection with the constructor that users call.
+# Makes the collection by test_collection(), as users do.
 assemble_collection <- function(world, answers, scale, mean_gain) {
   n_queries <- length(answers)
   n_systems <- length(world$systems$team)
   ids <- list(query = numbered("q", n_queries), doc = numbered("d", world$documents$n),
               system = numbered("S", n_systems), team = numbered("T", max(world$systems$team)))
-  # Reorders lists by query, system and rank to rows by system, query and rank.
+  # Converts lists in the order of query, system and rank to rows in the order of system, query and rank.
   by_system <- function(part) {
     values <- array(unlist(lapply(answers, `[[`, part)), c(world$k, n_systems, n_queries))
     as.vector(aperm(values, c(1, 3, 2)))
@@ -132,5 +132,5 @@ assemble_collection <- function(world, answers, scale, mean_gain) {
   test_collection(runs, documents, systems, queries, judgments, k = world$k, scale = scale)
 }
 
-# Identifiers that sort in numerical order, such as "q001" to "q100".
+# Numbered identifiers of equal length, such as "q001" to "q100", whose alphabetical order is the numerical one.
 numbered <- function(prefix, n) sprintf("%s%0*d", prefix, max(2L, nchar(n)), seq_len(n))

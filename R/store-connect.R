@@ -1,6 +1,6 @@
-# Connects to the database of a session by DBI, SQLite or PostgreSQL, and sends statements to it.
+# Connects to the database of a session (SQLite or PostgreSQL) by DBI, and sends statements to it.
 
-# `connect` opens a connection; `own` states whether the session closes it.
+# A store in a database. `connect` opens a connection; `own` states whether the session closes it.
 dbi_store <- function(connect, own, label) {
   connection <- connect_patiently(connect, label)
   state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0, locks = character(),
@@ -25,7 +25,7 @@ store_connected.judicious_postgres_store <- function(store) {
   store
 }
 
-# Tries again for a few seconds if the server is being started or stopped.
+# Opens a connection. If the server is being started or stopped, tries again for a few seconds.
 connect_patiently <- function(connect, label, times = 10) {
   for (i in seq_len(times)) {
     connection <- tryCatch(translate_errors(list(label = label), connect()),
@@ -42,7 +42,7 @@ is_reader <- function(store) {
   inherits(store, "judicious_sqlite_store") && identical(store$state$connection@flags, RSQLite::SQLITE_RO)
 }
 
-# Statements use `?` for values; PostgreSQL needs numbers instead.
+# Converts the placeholders `?` in a statement to the numbers that PostgreSQL needs.
 sql_text <- function(store, sql) {
   if (!store$dialect$numbers) return(sql)
   pieces <- strsplit(paste0(sql, " "), "?", fixed = TRUE)[[1]]
@@ -62,8 +62,9 @@ sql_run <- function(store, sql, values = list()) {
   sql_send(store, if (at_once) function(...) DBI::dbExecute(..., immediate = TRUE) else DBI::dbExecute, sql, values)
 }
 
-# A connection that breaks between transactions loses nothing, so the first statement of a transaction, or a read, is
-# repeated on a new connection. So is store_finish(), which does nothing the second time.
+# Sends a statement. If the connection breaks between transactions, nothing is lost, so the first statement of a
+# transaction, or a read, is repeated on a new connection. store_finish() is repeated, too, because it does nothing the
+# second time.
 sql_send <- function(store, send, sql, values) {
   once <- function() {
     check_process(store)
@@ -77,16 +78,17 @@ sql_send <- function(store, send, sql, values) {
   tryCatch(once(), judicious_error_store_unreachable = function(cnd) once())
 }
 
-# Reconnects, between transactions, to a server that was unavailable.
+# Returns the connection. If the server was unavailable, reconnects, unless this process is within a transaction.
 live_connection <- function(store) {
   state <- store$state
   if (state$lost && !state$inside) {
     if (store$own) {
       try(DBI::dbDisconnect(state$connection), silent = TRUE)
       state$connection <- connect_patiently(store$connect, store$label)
-      # A server frees the locks of a connection that ends.
+      # PostgreSQL releases the locks of a connection that ends.
       if (inherits(store, "judicious_postgres_store")) state$locks <- character()
-      # The log and its index may be new files; if the main file is another one, check_files() raises an error.
+      # After reconnecting, the log and its index may be new files; if the main file is another one, check_files()
+      # raises an error.
       if (!is.null(state$path)) state$files[2:3] <- file_identities(state$path)[2:3]
     }
     state$lost <- FALSE
@@ -96,15 +98,15 @@ live_connection <- function(store) {
 
 marks <- function(n) paste(rep("?", n), collapse = ", ")
 
-# Connections that must not be closed. When SQLite closes the last connection to a file, it writes the log to the file
-# and deletes the log. After a fault, this could destroy what the files still hold.
+# Connections that must stay open. When SQLite closes the last connection to a file, it writes the log to the file and
+# deletes the log. After a fault, this could destroy data that could still be rescued.
 abandoned <- new.env(parent = emptyenv())
 
 close_connection <- function(state) {
   if (state$reported || state$process != Sys.getpid()) {
     abandoned[[as.character(length(abandoned))]] <- state$connection
   } else if (DBI::dbIsValid(state$connection)) {
-    # If the session has the mark of closed_mark(), records in it that the log is now in the main file.
+    # If the session uses closed_mark(), sets it, to record that the log is now in the main file.
     if (isTRUE(state$signed)) try({
       DBI::dbExecute(state$connection, "PRAGMA busy_timeout = 0")
       DBI::dbExecute(state$connection, "UPDATE meta SET value = (SELECT user_version FROM pragma_user_version)
@@ -114,7 +116,8 @@ close_connection <- function(state) {
   }
 }
 
-# A fork shares the connection, and neither SQLite nor PostgreSQL can tell the processes apart.
+# Raises an error in a fork of the process that opened the session. The fork would share its connection, and neither
+# SQLite nor PostgreSQL can distinguish the two processes.
 check_process <- function(store) {
   if (store$state$process == Sys.getpid()) return(invisible())
   label <- store$label
@@ -123,14 +126,14 @@ check_process <- function(store) {
                     i = "Open it in this process, by {.fn open_session}."), "store_forked", call = NULL)
 }
 
-# The identities of the session's file, its write-ahead log and the index of the log, which distinguish them from others
-# of the same name.
+# The identities of the session's file, its write-ahead log and the index of the log. They differ from those of other
+# files that have the same names later.
 file_identities <- function(path) {
   vapply(paste0(path, c("", "-wal", "-shm")), function(file) file_identity_cpp(file)[1], "", USE.NAMES = FALSE)
 }
 
-# SQLite maps the index of the log to memory. If the index is another file, processes do not see each other's changes;
-# if it is cut off, any statement would end the process. No message of SQLite says so.
+# Checks the index of the log, which SQLite maps to memory. If the index was replaced by another file, processes do not
+# see each other's changes; if it was truncated, any statement would crash the process. SQLite reports neither.
 check_index <- function(store, writes = FALSE) {
   index <- store$state$files[3]
   if (is.null(index) || !nzchar(index) || store$state$lost) return(invisible())
@@ -146,21 +149,21 @@ immutable_uri <- function(path) {
 
 file_stat <- function(path) unlist(file.info(path, extra_cols = FALSE)[c("size", "mtime", "ctime")])
 
-# The size of the main file, and the stamp that its header states; NULL if it is not an SQLite file. An immutable
-# connection reads the file without its log. Reading the file in any other way would release this process's locks on it,
-# because closing a file releases all locks of a process.
+# The size of the main file, and the stamp in its header; NULL if it is not an SQLite file. An immutable connection
+# reads the file without its log. Reading the file in any other way would release this process's locks on it, because
+# closing a file releases all locks of a process.
 file_header <- function(path) {
   tryCatch({
     connection <- DBI::dbConnect(RSQLite::SQLite(), immutable_uri(path), flags = RSQLite::SQLITE_RO, synchronous = NULL)
     on.exit(DBI::dbDisconnect(connection))
-    # Bytes after the last page do not belong to the database; SQLite cuts them off.
+    # Bytes after the last page do not belong to the database; SQLite removes them.
     pages <- DBI::dbGetQuery(connection, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")[[1]]
     c(size = min(file.size(path), pages), generation = DBI::dbGetQuery(connection, "PRAGMA user_version")[[1]],
       identity = DBI::dbGetQuery(connection, "PRAGMA application_id")[[1]])
   }, error = function(cnd) NULL)
 }
 
-# Whether the main file and the log hold the last state that this process committed or read, or a later one.
+# Whether the main file and the log contain the last state that this process committed or read, or a later one.
 files_hold_all <- function(state) {
   main <- file_header(state$path)
   on_disk <- wal_tail_cpp(paste0(state$path, "-wal"))$stamp
@@ -169,7 +172,8 @@ files_hold_all <- function(state) {
     on_disk[[1]] >= state$stamp[1]
 }
 
-# With an index of another log, SQLite finds no database, or cannot read its pages, though the files are intact.
+# Explains an error of SQLite that is due to the index of the log: if it belongs to another log, SQLite finds no
+# database, or cannot read its pages, although the files are intact.
 explain_failure <- function(store, cnd) {
   state <- store$state
   if (!is.null(state$stamp) && !is.null(state$path) && files_hold_all(state)) abort_index(store, "overwritten")

@@ -1,4 +1,4 @@
-# Copies a session to another store of the same or another kind, as a backup or to move it.
+# Copies a session to another store, of the same kind or another, as a backup or to move it.
 
 copy_store <- function(from, to, call = caller_env()) {
   check_copy(from, to, call)
@@ -7,14 +7,14 @@ copy_store <- function(from, to, call = caller_env()) {
   done <- FALSE
   on.exit({
     store_close(target)
-    # The files of a failed copy must not block the next attempt.
+    # Deletes the files of a failed copy, because they would block the next attempt.
     if (!done && is.character(to)) unlink(paste0(path.expand(to), c("", "-wal", "-shm")), expand = FALSE)
   })
   in_snapshot(from, store_exclusive(target, {
     check_empty(target, call)
     create_tables(target)
     for (table in names(store_tables)) copy_rows(target, table, store_rows(from, table))
-    # In the copy, no assessor holds leases and no process fills the queue.
+    # Removes leases and locks from the copy, because nobody is working with it.
     set_meta(target, "closed", closed_mark(target))
     for (what in names(store_locks)) set_meta(target, paste("lock", what), "")
     sql_run(target, "UPDATE slot SET lease_until = 0 WHERE state = 'leased'")
@@ -47,7 +47,7 @@ in_snapshot <- function(store, code) {
   force(code)
 }
 
-# Inserts rows with their ids and sets the next id.
+# Inserts rows with their existing ids, and sets the next id.
 copy_rows <- function(store, table, rows) {
   numbered <- "id" %in% store_tables[[table]]$key
   for (at in split(seq_len(nrow(rows)), (seq_len(nrow(rows)) - 1) %/% 500)) {

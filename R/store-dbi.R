@@ -9,7 +9,7 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
   done <- FALSE
   on.exit({
     state$inside <- FALSE
-    # A lost connection has already rolled back the transaction.
+    # If the connection is lost, the database has already rolled the transaction back.
     if (!done && !state$lost) try(DBI::dbExecute(state$connection, "ROLLBACK"), silent = TRUE)
   })
   check_files(store, locked = TRUE)
@@ -20,7 +20,7 @@ store_exclusive.judicious_dbi_store <- function(store, code) {
   sql_run(store, "COMMIT")
   done <- TRUE
   state$stamp <- state$pending
-  # Before acknowledging the commit, check that it is in the files that the next process will open.
+  # Before the commit is acknowledged, checks that it is in the files that the next process will open.
   check_files(store)
   if (is_due) checkpoint(store)
   value
@@ -34,7 +34,7 @@ store_rows.judicious_dbi_store <- function(store, table, where = list(), after =
     listed <- sprintf("%s IN (%s)", names(where), vapply(lengths(where), marks, ""))
     among <- ifelse(lengths(where) == 0, "1 = 0", listed)
     conditions <- c(among, if (!is.null(after)) "id > ?")
-    # In the order of the key, so that all processes lock rows in the same order.
+    # Rows are selected in the order of the key, so that all processes lock rows in the same order.
     sql <- paste0("SELECT * FROM ", table, if (length(conditions)) " WHERE ", paste(conditions, collapse = " AND "),
                   " ORDER BY ", paste(store_tables[[table]]$key, collapse = ", "), if (lock) store$dialect$lock)
     sql_get(store, sql, c(unlist(lapply(unname(where), as.list), recursive = FALSE), after))
@@ -98,9 +98,10 @@ store_insert.judicious_dbi_store <- function(store, table, rows) {
   if (numbered) invisible(sort(as.integer(unlist(ids, use.names = FALSE)))) else invisible()
 }
 
-# The ids of the log must be in the order of commits, so that a reader who has seen an id has missed none before it. An
-# appending transaction therefore locks the log until it commits. SQLite has a single writer anyway. PostgreSQL assigns
-# an id when the row is joined from its parts, one of which is the lock.
+# An INSERT of `n` rows. The ids of the log must be in the order of commits, so that a reader who has seen an id has
+# missed none before it. A transaction that appends to the log therefore locks it until it commits. SQLite allows a
+# single writer anyway. In PostgreSQL, the statement acquires the lock before it computes the rows, because it joins the
+# lock with their values; ids are assigned after this.
 values_to_insert <- function(store, table, rows, n) {
   values <- paste("VALUES", paste(rep(paste0("(", marks(ncol(rows)), ")"), n), collapse = ", "))
   types <- store_tables[[table]]$columns
@@ -127,7 +128,7 @@ store_take.judicious_dbi_store <- function(store, assessor, n, now, until, pairs
   chosen <- paste0(
     "FROM slot s WHERE ", free("s"), " AND NOT EXISTS (SELECT 1 FROM slot o WHERE o.pair = s.pair AND ",
     "(o.assessor = ? OR (o.copy < s.copy AND ", free("o"), ")))",
-    # -1 is no pair; PostgreSQL does not allow empty lists.
+    # The list contains -1, which is no pair, because PostgreSQL does not allow empty lists.
     if (!is.null(pairs)) paste0(" AND s.pair IN (", paste(c(-1L, as.integer(pairs)), collapse = ", "), ")"),
     " ORDER BY s.urgent DESC, s.place, s.copy LIMIT ?", store$dialect$skip_locked
   )
@@ -145,7 +146,7 @@ store_take.judicious_dbi_store <- function(store, assessor, n, now, until, pairs
   })
 }
 
-# Locks slots before the log, the order that all functions use to avoid deadlocks.
+# Locks slots before the log. All functions lock in this order, to avoid deadlocks.
 #' @export
 store_finish.judicious_postgres_store <- function(store, pair, event) {
   columns <- setdiff(names(event), "detail")
@@ -158,7 +159,7 @@ store_finish.judicious_postgres_store <- function(store, pair, event) {
     "FROM held, LATERAL pg_advisory_xact_lock(", log_lock, " + 0 * held.pair) RETURNING id), ",
     "done AS (UPDATE slot SET state = 'judged', lease_until = NULL, urgent = 0, event = said.id FROM held, said ",
     "WHERE slot.pair = held.pair AND slot.copy = held.copy RETURNING slot.pair) ",
-    # A statement does not see its own changes, so the slot that it finishes is excluded.
+    # A statement does not see its own changes: the slot that it finishes still seems leased, so it is excluded.
     "SELECT done.pair AS done, s.* FROM (SELECT 1) AS one LEFT JOIN done ON TRUE ",
     "LEFT JOIN slot AS s ON s.assessor = ? AND s.state = 'leased' AND s.pair <> ?"
   )
@@ -180,8 +181,8 @@ store_visit.judicious_dbi_store <- function(store, assessor) {
        note = max(as.integer(unlist(visit[note_events]))))
 }
 
-# Key of the advisory lock of the log. It is not among store_locks, which processes skip if taken: writers wait for this
-# one.
+# The key of the advisory lock of the log. It is not among `store_locks`, which processes skip if they are taken,
+# because writers wait for this lock.
 log_lock <- 7301L
 
 #' @export
@@ -195,18 +196,18 @@ store_lock.judicious_postgres_store <- function(store, what) {
 #' @export
 store_unlock.judicious_postgres_store <- function(store, what) {
   if (what %in% store$state$locks) {
-    # If the driver has reconnected, the lock no longer exists, and unlocking it would warn.
+    # If the driver has reconnected, the lock does not exist any more, and unlocking it directly would cause a warning.
     sql_get(store, paste("SELECT pg_advisory_unlock(l.objid::bigint) FROM pg_locks l WHERE l.locktype = 'advisory' AND",
                          "l.pid = pg_backend_pid() AND l.objid = ?"), list(store_locks[[what]]$key))
   }
   store$state$locks <- setdiff(store$state$locks, what)
 }
 
-# Without locks of the engine, a row of table meta states which process has a lock, and until when this is assumed if
-# that process cannot be checked.
+# For databases without advisory locks: a row of table meta states which process has a lock, and until when this is
+# assumed if the process cannot be checked.
 #' @export
 store_lock.judicious_dbi_store <- function(store, what) {
-  # A process that can only read uses the stored estimates; it needs no lock.
+  # A process that can only read the session uses the stored estimates, so it never needs the lock for estimation.
   if (is_reader(store) && what == "fits") return(FALSE)
   now <- store_now(store)
   name <- paste("lock", what)
@@ -227,13 +228,14 @@ lock_owner <- function() paste(Sys.getpid(), Sys.info()[["nodename"]])
 
 lock_end <- function(note) suppressWarnings(as.numeric(sub(" .*", "", note)))
 
-# Whether the lock with this note is free: the note is empty, its process has ended, or its time has expired.
+# Whether a lock is free, according to its row in table meta (`note`): the note is empty, its process has ended, or its
+# time has expired.
 is_stale <- function(note, now, seconds) {
   parts <- strsplit(note, " ", fixed = TRUE)[[1]]
-  # On Windows, signal 0 would end the process.
+  # Only on Unix does signal 0 test whether a process exists; on Windows, it would end the process.
   seen <- identical(parts[3], Sys.info()[["nodename"]]) && .Platform$OS.type == "unix"
   if (seen && !isTRUE(tools::pskill(as.integer(parts[2]), 0L))) return(TRUE)
-  # An end too far in the future was written before the clock was set back.
+  # If the end is too far in the future, the clock was set back after it was written.
   !isTRUE(lock_end(note) >= now && lock_end(note) <= now + seconds + 1)
 }
 
@@ -242,7 +244,7 @@ store_unlock.judicious_dbi_store <- function(store, what) {
   if (!what %in% store$state$locks) return()
   name <- paste("lock", what)
   note <- store_meta(store, name)
-  # Another process may have taken over the lock.
+  # Releases the lock only if this process still has it, because another one may have taken it over.
   if (endsWith(note, lock_owner())) {
     sql_run(store, "UPDATE meta SET value = '' WHERE name = ? AND value = ?", list(name, note))
   }

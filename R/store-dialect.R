@@ -1,4 +1,4 @@
-# Differences between database engines: column types, statements, and the errors that they report.
+# The differences between database engines: column types, statements, and the errors that they report.
 
 store_troubles <- list(
   list(pattern = "disk is full|No space left|could not extend file", kind = "store_full",
@@ -18,11 +18,11 @@ store_troubles <- list(
        kind = "store_unreachable", words = "cannot be reached", advice = "The server says: {original}")
 )
 
-# Translates errors of the database to errors that say what happened and what to do.
+# Converts errors of the database to errors that state what happened and what to do.
 translate_errors <- function(store, code) {
   withCallingHandlers(code, error = function(cnd) {
     if (inherits(cnd, "judicious_error")) return()
-    # The message may quote a damaged file, which can contain any bytes.
+    # Makes control characters visible, because the message may quote a damaged file, which can contain any bytes.
     original <- cnd$message <- with_visible_controls(conditionMessage(cnd), keep = "\n")
     known <- Find(function(trouble) grepl(trouble$pattern, original, ignore.case = TRUE),
                   c(store$dialect$troubles, store_troubles))
@@ -34,19 +34,19 @@ translate_errors <- function(store, code) {
   })
 }
 
-# What a session needs to know of a database engine. `class`: the class of its stores, for methods. `type`: its types
-# for those of store_tables. `begin`: the statement that begins a transaction that writes; `snapshot`: one that only
-# reads. `tables`: a query for the names of the tables. `numbers`: whether placeholders are $1, $2, ... instead of ?.
+# A description of a database engine. `class`: the class of its stores, for methods. `type`: its names of the types in
+# `store_tables`. `begin`: the statement that begins a transaction that writes; `snapshot`: one that only reads.
+# `tables`: a query for the names of the tables. `numbers`: whether placeholders are $1, $2, ... instead of ?.
 # `at_once`: whether to send statements without values unprepared, which some drivers require for BEGIN and which saves
-# round trips. `returning`: whether INSERT and UPDATE can return rows. `insert_new`: the words before and after an
-# insertion that skips rows whose key exists. `lock` ends a statement that locks the rows it selects, `skip_locked` one
-# that skips rows that others have locked; both are empty if there is one writer at a time. `lock_log`, without
-# `returning`: a statement by which a transaction waits until others that append to the log have ended; empty for one
-# writer. `given_ids` precedes values that include ids, and `next_id` sets the number after them, given table and id,
-# where the engine does not. `troubles`: as store_troubles.
+# round trips. `returning`: whether INSERT and UPDATE can return rows. `insert_new`: the text before and after an
+# insertion that skips rows whose key exists. `lock`: the end of a statement that locks the rows it selects;
+# `skip_locked`: that of one that skips rows that others have locked; both are empty if the engine allows one writer at
+# a time. `lock_log`, for engines without `returning`: a statement that waits until other transactions that append to
+# the log have ended; empty for one writer. `given_ids`: the text before values that include ids. `next_id`: a function
+# of table and id that sets the next id, for engines that do not do so themselves. `troubles`: like `store_troubles`.
 #
-# Differences that are more than words are methods for the class: store_connected(); store_lock() and store_unlock(), if
-# the engine has locks; and store_finish(), which only saves round trips. Texts must be compared by bytes.
+# Further differences are methods for the class: store_connected(); store_lock() and store_unlock(), if the engine has
+# locks; and store_finish(), which only saves round trips. The engine must compare texts by bytes.
 store_dialect <- function(class, type, begin, snapshot, tables, numbers = FALSE, at_once = FALSE, returning = TRUE,
                           insert_new = c("INSERT INTO", " ON CONFLICT DO NOTHING"), lock = " FOR UPDATE",
                           skip_locked = " FOR UPDATE SKIP LOCKED", lock_log = "", given_ids = "", next_id = NULL,
@@ -54,7 +54,7 @@ store_dialect <- function(class, type, begin, snapshot, tables, numbers = FALSE,
   mget(names(formals()), environment())
 }
 
-# The dialects, by the class of the connection.
+# The descriptions of engines, by the class of the connection.
 store_dialects <- list(
   SQLiteConnection = store_dialect(
     "judicious_sqlite_store",
@@ -72,7 +72,7 @@ store_dialects <- list(
   )
 )
 
-# The dialect of a connection, whose class may extend another one.
+# The description of the engine of a connection, whose class may extend one of those above.
 dialect_of <- function(connection, call = caller_env()) {
   place <- inherits(connection, names(store_dialects), which = TRUE)
   if (any(place > 0)) return(store_dialects[[which(place == min(place[place > 0]))]])

@@ -1,32 +1,33 @@
-# Compares the files of a session in SQLite with what this process has written. SQLite continues to write to files that
-# were deleted, moved, replaced or overwritten, where the data cannot be found any more.
+# Checks that the files of a session in SQLite contain what this process has written. If the files are deleted, moved,
+# replaced or overwritten, SQLite continues to write to the old files, where nobody can find the data any more.
 #
-# Each state of the database has a stamp in the header of the file: the number of transactions so far, which is its user
-# version, and the nonce of the opening that was the last one before it, which is its application id. A copy that was
-# opened elsewhere has the nonce of that opening. While a process holds the lock for writing, the stamp on disk (in the
-# log, or else in the main file) must equal the one that it reads through its connection; otherwise the files were
-# changed.
+# Each state of the database has a stamp in the header of the file: the number of transactions so far, stored as the
+# user version; and the nonce of the latest opening of the session, stored as the application id. A copy that was opened
+# elsewhere has the nonce of that opening. While a process holds the lock for writing, the stamp on disk (in the log, or
+# else in the main file) must equal the one that it reads through its connection; otherwise the files were changed.
 
 #' @export
 store_connected.judicious_sqlite_store <- function(store) {
   sql_get(store, "PRAGMA busy_timeout = 20000")
-  # Readers and a writer do not block each other, and a commit is on disk when it returns.
+  # In this mode, readers and a writer do not block each other. With full synchronisation, a commit is on disk when it
+  # returns.
   if (!is_reader(store)) sql_get(store, "PRAGMA journal_mode = WAL")
   sql_run(store, "PRAGMA synchronous = FULL")
-  # The first read creates the log file.
+  # SQLite creates the log file at the first read.
   sql_get(store, "SELECT COUNT(*) FROM sqlite_master")
   path <- sql_get(store, "PRAGMA database_list")$file[1]
   if (!nzchar(path)) return(replace(store, "label", "a database in memory, which ends with its connection"))
   state <- store$state
   state$path <- path
   state$files <- file_identities(path)
-  # Without a log that others write to, there is no index to look at.
+  # A reader of a file without a log has no index to check.
   if (is_reader(store)) state$files[3] <- ""
   state$stamp <- state$pending <- read_stamp(store)
   listed <- tryCatch(listed_openings(store), judicious_error = function(cnd) NULL)
   state$stat <- file_stat(path)
   state$header <- file_header(path)
-  # The main file may still state the nonce of an earlier opening, or of the creation, which is not listed.
+  # The main file may still have the nonce of an earlier opening, or that of the creation of the file, which is not
+  # listed.
   state$openings <- unique(c(listed$nonce, state$stamp[2], state$header[["identity"]]))
   belong <- is_reader(store) || !is.null(state$header) && tryCatch({
     check_files(store)
@@ -40,14 +41,14 @@ store_connected.judicious_sqlite_store <- function(store) {
   store
 }
 
-# The stamp of the state that the connection reads.
+# The stamp of the database as the connection reads it.
 read_stamp <- function(store) {
   unlist(sql_get(store, "SELECT user_version, application_id FROM pragma_user_version, pragma_application_id"),
          use.names = FALSE)
 }
 
-# Raises an error if the files are not those of the session, or not as it left them. `locked`: this process holds the
-# lock for writing; otherwise, others may have written since.
+# Raises an error if the files are not those of the session, or if somebody else has changed them. `locked`: this
+# process holds the lock for writing; if not, other processes may have written to the session.
 check_files <- function(store, locked = FALSE) {
   state <- store$state
   if (is.null(state$path)) return(invisible())
@@ -66,41 +67,41 @@ check_tail <- function(store, locked) {
   if (!log$follows) abort_overwritten(store, 2)
   stamp <- stamp_of(store, log$stamp)
   same <- is_stamp(state, stamp)
-  # Keeps the state of the log only if it is the same state, because what others write may be unfinished.
+  # The position in the log is kept only for a known state, because other processes may be writing the rest.
   if (same) state$log <- log
   if (same || may_differ(state, stamp, locked)) {
     state$reported <- FALSE
     return(invisible())
   }
   if (locked && is_unfinished(store, log)) return(invisible())
-  # The log has a newer state than the one to which its index leads.
+  # The log on disk is newer than the state that SQLite finds through the index of the log.
   if (stamp[[1]] > state$stamp[1] && stamp[[2]] %in% state$openings) abort_index(store, "overwritten")
   abort_overwritten(store, 2)
 }
 
-# Others may have written since, if this process does not hold the lock.
+# Other processes may have written to the session if this process does not hold the lock.
 may_differ <- function(state, stamp, locked) is_new_file(state) || (!locked && stamp[[1]] > state$stamp[1])
 
-# A process that is killed during the commit may have written its transaction to the log, and not yet to the index: it
-# was not acknowledged, and SQLite will overwrite it. It follows the last one in the index. It may be the process's
-# opening, whose nonce nobody else knows.
+# Whether the end of the log is a transaction that a killed process has written to the log but not to its index. The
+# transaction was not acknowledged, and SQLite will overwrite it. It directly follows the last one in the index. It may
+# have written the nonce of an opening that no other process knows.
 is_unfinished <- function(store, log) {
   state <- store$state
   isTRUE(log$stamp[1] == state$stamp[1] + 1) && is_stamp(state, stamp_of(store, log$before))
 }
 
-# A stamp in the log, or that of the main file if the log does not have it.
+# The stamp in the log, or that of the main file if the log has none.
 stamp_of <- function(store, in_log) {
   if (anyNA(in_log)) read_header(store)[c("generation", "identity")] else in_log
 }
 
 is_stamp <- function(state, stamp) identical(as.integer(stamp), as.integer(state$stamp))
 
-# Before the first transaction ends, the file has no stamp.
+# Whether no transaction has ended yet, so that the file has no stamp.
 is_new_file <- function(state) is_stamp(state, c(0, 0))
 
-# Reads the stamp of the last commit, at the beginning of a transaction. Openings that this process does not know must
-# be later than the state that it has seen; otherwise the files are a copy that was opened elsewhere.
+# Reads the stamp of the last commit, at the beginning of a transaction. Openings that are new to this process must be
+# later than the last state that it has read; otherwise the files are a copy that was opened elsewhere.
 follow_openings <- function(store) {
   state <- store$state
   before <- state$stamp
@@ -119,16 +120,16 @@ follow_openings <- function(store) {
     copy of {.fn backup_session}.")
 }
 
-# The nonces of all openings, and the numbers of the transactions that wrote them.
+# The nonces of all openings, and the numbers of the transactions that recorded them.
 listed_openings <- function(store) {
   listed <- unlist(strsplit(as.character(store_meta(store, "openings")), " ", fixed = TRUE))
   list(nonce = as.integer(sub("@.*", "", listed)), generation = as.integer(sub(".*@", "", listed)))
 }
 
-# When a session is opened and closed, and before its events are written to the main file, the events since the last
-# time get a seal: the last one's id, their number and their checksum. Events that are only in SQLite's log are
-# protected by its checksums. Thus the events need to be read as a whole only to check them. `most`: after so many
-# seals, a single one replaces them.
+# Adds a seal to the log when a session is opened and closed, and before events are written to the main file. The seal
+# covers the events since the previous seal: the id of the last one, their number and their checksum. Events that are
+# only in SQLite's log are protected by its checksums. The events must be read completely only to check them. `most`:
+# after this number of seals, a single one replaces them.
 seal_log <- function(store, most = 100) {
   seals <- log_seals(store)
   if (length(seals$text) >= most) seals <- list()
@@ -141,7 +142,7 @@ log_seals <- function(store) {
   list(text = text, id = as.integer(sub(":.*", "", text)))
 }
 
-# Each text ends with a zero byte, which no text contains.
+# Each text ends with a zero byte, which texts cannot contain, so that different texts give different checksums.
 seal_of <- function(events) {
   is_text <- vapply(events, is.character, NA)
   texts <- unlist(events[is_text], use.names = FALSE)
@@ -150,19 +151,19 @@ seal_of <- function(events) {
   paste(max(events$id, 0L), nrow(events), checksum_cpp(bytes), sep = ":")
 }
 
-# SQLite numbers rows without gaps, and keeps the last number.
+# The last number that SQLite has assigned to a row. It numbers rows without gaps, and stores the last number.
 last_number <- function(store, table) {
   sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = ?", list(table))$seq
 }
 
-# What a complete log must contain: the seals, and the number of the last event. They are read before the log, because
-# other processes may write at any time. NULL for other databases.
+# Facts by which to check that a log is complete: the seals, and the number of the last event. They are read before the
+# log, because other processes may write at any time. NULL for other databases.
 log_marks <- function(store) {
   if (!inherits(store, "judicious_sqlite_store")) return(NULL)
   c(log_seals(store), list(last = last_number(store, "event")))
 }
 
-# Whether the sealed events are those of the log, and none of the later ones is missing.
+# Whether the log has the sealed events unchanged, and no later event is missing.
 is_log_whole <- function(events, marks) {
   if (is.null(marks)) return(TRUE)
   block <- findInterval(events$id, marks$id, left.open = TRUE) + 1L
@@ -172,7 +173,7 @@ is_log_whole <- function(events, marks) {
     all(later == max(marks$id, 0L) + seq_along(later), marks$last <= max(events$id, 0L))
 }
 
-# Writes a nonce for this opening to the list of the last openings.
+# Adds a nonce for this opening to the list of openings.
 sign_opening <- function(store) {
   if (is.null(store$state$path) || is_reader(store)) return(invisible())
   unless_unwritable(store_exclusive(store, {
@@ -185,19 +186,20 @@ sign_opening <- function(store) {
   }), NULL)
 }
 
-# While a session is open, `closed` is 0, and then the number of transactions so far. It is empty where the session does
-# not close its connection.
+# The value of `closed` in the store while a session is open: 0, or empty if the session does not close its connection.
+# When the session closes its connection, it replaces 0 by the number of transactions so far.
 closed_mark <- function(store) {
   if (is.null(store$state$path) || !store$own) return("")
   store$state$signed <- TRUE
   "0"
 }
 
-# The log of an open session always holds something, and the last process that closes the session deletes it.
+# Warns if the log is missing. While a session is open, its log is never empty; the last process that closes the session
+# deletes the log.
 warn_missing_log <- function(store) {
   closed <- c(store_meta(store, "closed"), "")[1]
   if (is.null(store$state$path) || closed %in% c("", store$state$stamp[1])) return()
-  # Read after `closed`, which another process may have written since this one connected.
+  # The log is read after `closed`, which another process may have written after this one connected.
   if (wal_tail_cpp(paste0(store$state$path, "-wal"))$frames > 0) return()
   last <- c(utils::tail(store_rows(store, "event")$time, 1), "its beginning")[1]
   warn_judicious(c(
@@ -207,7 +209,8 @@ warn_missing_log <- function(store) {
   ), "missing_log")
 }
 
-# Writes a new nonce to the header, and returns it. It does not use R's generator, which belongs to the user.
+# Writes a new nonce to the header, and returns it. It is not drawn by R's random number generator, whose state belongs
+# to the user.
 identify_file <- function(store) {
   state <- store$state
   if (is.null(state$path)) return(invisible())
@@ -219,34 +222,34 @@ identify_file <- function(store) {
   nonce
 }
 
-# Counts a transaction that writes.
+# Increases the number of transactions if this one has written anything.
 count_transaction <- function(store) {
   state <- store$state
   if (is.null(state$path)) return(invisible())
   changes <- sql_get(store, "SELECT total_changes()")[[1]]
-  # Without a change, the transaction need not be written to disk.
+  # A transaction without a change need not be written to disk.
   if (identical(changes, state$changes)) return(invisible())
   state$changes <- changes
   state$pending[1] <- state$pending[1] + 1L
   sql_run(store, sprintf("PRAGMA user_version = %d", state$pending[1]))
 }
 
-# Checks the header of the main file, which is read only if the file has changed since the last check (every few
-# seconds).
+# Checks the header of the main file. The file is read only if it has changed since the last check, which happens every
+# few seconds.
 check_header <- function(store, locked) {
   if (!identical(file_stat(store$state$path), store$state$stat)) read_header(store, locked)
   invisible()
 }
 
-# Reads the header. Processes only ever increase the number of transactions that it states and the size of the file, by
-# writing the log to it. What they write was committed before, so that, under the lock, the number is at most that of
-# the connection's state.
+# Reads and checks the header of the main file. Its number of transactions and the size of the file never decrease:
+# processes change them only by writing the log to the file. What they write was committed before, so under the lock,
+# the number is at most that of the connection's state.
 read_header <- function(store, locked = FALSE) {
   state <- store$state
   stat <- file_stat(state$path)
   now <- file_header(state$path)
   before <- state$header
-  # A new file has no nonce until its log is written to it.
+  # A new file has no nonce before its log is first written to it.
   openings <- c(state$openings, if (before[["identity"]] == 0) 0)
   is_older <- is.null(now) || any(now[1:2] < before[1:2])
   if (is_older || (locked && (now[["generation"]] > state$stamp[1] || !now[["identity"]] %in% openings))) {
@@ -257,15 +260,15 @@ read_header <- function(store, locked = FALSE) {
   now
 }
 
-# The value of `code`, or `otherwise` if the store cannot be written to: there is then nothing to lose.
+# Runs `code`; returns `otherwise` if the store cannot be written to, because nothing can be lost then.
 unless_unwritable <- function(code, otherwise, failed = rlang::cnd_signal) {
   unwritable <- function(cnd) otherwise
   tryCatch(code, judicious_error_store_busy = unwritable, judicious_error_store_full = unwritable,
            judicious_error_store_read_only = unwritable, error = failed)
 }
 
-# Checks the files before a session is closed, because closing writes the log to the main file and deletes it. If there
-# is a fault that was not reported yet, the session stays open, so that it can be saved; a second call closes it.
+# Checks the files before a session is closed, because closing writes the log to the main file and deletes the log. If
+# there is a fault that was not reported yet, the session stays open, so that it can be saved; a second call closes it.
 check_before_closing <- function(store) {
   state <- store$state
   if (is.null(state$path) || state$reported || is_reader(store) || state$process != Sys.getpid()) return(invisible())
@@ -301,8 +304,7 @@ abort_overwritten <- function(store, which, advice = rescue_advice(store)) {
   ), "store_moved", call = NULL)
 }
 
-# Advice if the files are not those of the session any more: to copy the session, if the connection can still read all
-# tables.
+# Advice for a session whose files were changed: to copy the session, if the connection can still read all tables.
 rescue_advice <- function(store) {
   state <- store$state
   state$reported <- TRUE
@@ -321,8 +323,8 @@ rescue_advice <- function(store) {
 
 is_checkpoint_due <- function(state, every = 5) !is.null(state$path) && as.numeric(Sys.time()) >= state$saved + every
 
-# Writes the log to the main file every few seconds, as far as readers permit, so that little is lost if somebody copies
-# the file without its log.
+# Writes the log to the main file every few seconds, as far as readers permit, so that somebody who copies the file
+# without its log loses little.
 checkpoint <- function(store) {
   state <- store$state
   state$saved <- as.numeric(Sys.time())

@@ -1,11 +1,11 @@
-# Stores a session in R only, with the tables as growing columns.
+# Keeps a session in R only, in tables whose columns grow.
 
 memory_store <- function() {
   tables <- lapply(store_tables, function(table) new_memory_table(table$columns))
   structure(list(tables = tables, clock_offset = 0, label = "memory"), class = "judicious_memory_store")
 }
 
-# A table with reference semantics, given the types of its columns.
+# A table that functions can change in place, with columns of these types.
 new_memory_table <- function(types) {
   columns <- lapply(types, function(type) {
     switch(type, text = , key = character(), real = numeric(), blob = list(), integer())
@@ -13,7 +13,7 @@ new_memory_table <- function(types) {
   list2env(list(columns = columns, n = 0L), parent = emptyenv())
 }
 
-# The used part of some columns, as a data frame.
+# The rows of a table, or some of them, as a data frame.
 memory_rows <- function(table, at = seq_len(table$n)) frame_of(lapply(table$columns, `[`, at), length(at))
 
 memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + seq_len(nrow(rows)), rows)
@@ -21,7 +21,7 @@ memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + 
 # Appends one row, with its values in the order of the columns.
 memory_append <- function(table, values) memory_set(table, table$n + 1L, values, seq_along(values))
 
-# Changes an element of a vector in an environment, in place.
+# Changes elements of a vector in an environment, in place.
 set_element <- function(env, field, at, value) {
   force(at)
   force(value)
@@ -33,12 +33,12 @@ set_element <- function(env, field, at, value) {
   })
 }
 
-# R changes a vector in place only if a single variable refers to it. Therefore, the table releases its columns during
-# the change, and must not be interrupted, because it would lose them.
+# Sets rows of a table. R changes a vector in place only if a single variable refers to it, so the table has no columns
+# during the change, and an interrupt, which would lose them, must wait.
 memory_set <- function(table, at, rows, columns = match(names(rows), names(table$columns))) {
   force(columns)
   rows <- unclass(rows)
-  # Columns that are not given remain NA.
+  # Columns that are missing in `rows` remain NA.
   top <- max(table$n, at)
   if (top > length(table$columns[[1]])) table$columns <- lapply(table$columns, `length<-`, max(64, 2 * top))
   suspendInterrupts({
@@ -53,7 +53,7 @@ memory_set <- function(table, at, rows, columns = match(names(rows), names(table
 # A faster %in%, which is called dozens of times per judgment, mostly with a single value.
 among <- function(x, values) if (length(values) == 1 && !is.na(values)) !is.na(x) & x == values else x %in% values
 
-# The position in the table of each row with the same key, NA if there is none.
+# The position in the table of the row with the same key as each of `rows`; NA if there is none.
 memory_find <- function(table, name, rows) {
   key <- store_tables[[name]]$key
   candidates <- seq_len(table$n)
@@ -69,7 +69,7 @@ store_exclusive.judicious_memory_store <- function(store, code) force(code)
 #' @export
 store_rows.judicious_memory_store <- function(store, table, where = list(), after = NULL, lock = FALSE) {
   held <- store$tables[[table]]
-  # Ids of the log count from 1 without gaps.
+  # Ids of the log are numbers from 1 without gaps, so they are positions of rows.
   at <- if (is.null(after)) seq_len(held$n) else seq_len(max(held$n - after, 0)) + after
   for (column in names(where)) at <- at[among(held$columns[[column]][at], where[[column]])]
   memory_rows(held, at)

@@ -1,6 +1,7 @@
-# Creates and opens the tables of a database, and translates its errors.
+# Creates and checks the tables of a session in a database.
 
-# Increased whenever the tables or their content change. Sessions with another version are not opened.
+# The version of the tables and their content. It is increased whenever they change; sessions with another version are
+# not opened.
 schema_version <- 8L
 
 create_tables <- function(store) {
@@ -20,10 +21,10 @@ create_table <- function(store, table) {
                         if (!"id" %in% key) paste0(", PRIMARY KEY (", paste(key, collapse = ", "), ")"), ")"))
 }
 
-# The names of the existing tables.
+# The names of the tables in the database.
 present_tables <- function(store) sql_get(store, store$dialect$tables)$name
 
-# Converts `store` as users pass it: NULL, a path, a connection, arguments of dbConnect() or a function that connects.
+# Converts the argument `store`: NULL, a path, a connection, arguments of dbConnect(), or a function that connects.
 as_store <- function(store, call = caller_env()) {
   if (is.null(store)) return(memory_store())
   if (is.character(store)) {
@@ -36,7 +37,7 @@ as_store <- function(store, call = caller_env()) {
   need_package("DBI", "A session in a database", call = call)
   if (is.function(store)) return(dbi_store(store, TRUE, "the database"))
   if (inherits(store, "DBIConnection")) return(dbi_store(function() store, FALSE, "the database"))
-  # An object with a class, such as a session or a table, is no list of arguments.
+  # An object with a class, such as a session or a table, is not a list of arguments.
   if (is.list(store) && !is.object(store)) return(store_of_arguments(store, call))
   abort_argument("store", c(
     "must say where to keep the session, not be {.obj_type_friendly {store}}.",
@@ -45,16 +46,16 @@ as_store <- function(store, call = caller_env()) {
   ), call = call)
 }
 
-# `store`: arguments of dbConnect().
+# A store by a list of arguments of dbConnect().
 store_of_arguments <- function(store, call) {
   driver <- if (is.null(store$drv)) "RPostgres" else attr(class(store$drv), "package")
-  # A driver object that was read from a file does not load its package.
+  # Loads the package of the driver, because a driver object that was read from a file does not load it.
   if (!is.null(driver)) need_package(driver, "A session in this database", call = call)
   if (is.null(store$drv)) store$drv <- RPostgres::Postgres()
   dbi_store(function() do.call(DBI::dbConnect, store), TRUE, "the database")
 }
 
-# SQLite uses these names for temporary databases, or databases in memory, which cannot hold a durable session.
+# Rejects names that SQLite uses for temporary databases, or databases in memory, because they cannot keep a session.
 check_path <- function(path, call) {
   check_string(path, "store", call = call)
   check_that(nzchar(path) && path != ":memory:" && !grepl("^file:", path), "store", c(
@@ -72,14 +73,15 @@ sqlite_connection <- function(path, label) {
     check_links(path, label)
     check_log(path, label)
     writable <- !file.exists(path) || all(file.access(c(path, dirname(path)), 2) == 0)
-    # A file that cannot be written to, or in whose folder there can be no log, is opened for reading. Without a log,
-    # nobody writes to it, and SQLite needs no lock.
+    # If a file, or its folder, where the log would be, cannot be written to, the session is opened for reading. If
+    # there is no log, no process writes to the file, so SQLite needs no locks.
     if (writable) connect(path) else
       connect(if (file.exists(paste0(path, "-wal"))) path else immutable_uri(path), flags = RSQLite::SQLITE_RO)
   })
 }
 
-# SQLite keeps a log for each name of a file, so that a process which uses another name would overwrite judgments.
+# Rejects a file that has several names: SQLite keeps a log for each name, so a process that uses another name would
+# overwrite judgments.
 check_links <- function(path, label) {
   links <- file_identity_cpp(path)[2]
   abort_unless(links %in% c("0", "1"), c(
@@ -88,8 +90,8 @@ check_links <- function(path, label) {
     i = "Copy the file, and open the copy; or delete its other names."), "store_linked", call = NULL)
 }
 
-# Raises an error if the log lost changes that its index, which a crash leaves behind, still states. Must be called
-# before SQLite opens the file and recreates the index from the log.
+# Raises an error if the log lacks changes that its index contains. A crash can leave such an index behind. Must be
+# called before SQLite opens the file and recreates the index from the log.
 check_log <- function(path, label) {
   abort_unless(!is_log_cut_cpp(path), c(
     "The log of the session {label}, the file ending in -wal, was truncated, overwritten or deleted.",
@@ -129,11 +131,11 @@ write_setup <- function(store, setup) {
   if (!in_memory(store)) write_object(store, edition_name(0), setup)
 }
 
-# Checks that a database contains a session that this version of the package can open.
+# Raises an error unless a database contains a session that this version of the package can open.
 check_store <- function(store, call = caller_env()) {
   label <- store$label
   if (inherits(store, "judicious_sqlite_store")) {
-    # The check includes the indexes, because queries read from them.
+    # The integrity check includes the indexes of the tables, because queries read from them.
     fault <- sql_get(store, "PRAGMA integrity_check(1)")[[1]]
     if (!identical(fault, "ok")) abort_damaged(label, fault, call)
   }
@@ -159,19 +161,20 @@ abort_damaged <- function(label, fault, call) {
                   "store_corrupt", argument = "store", call = call)
 }
 
-# Each row of the trace, which was stated to people, and of answers has a checksum of its own: several processes add
-# rows, in no fixed order, so that a running checksum is not possible.
+# Adds a checksum to each row of the trace, whose figures were reported to people, and of the answers. Rows have
+# separate checksums, because several processes add rows in no fixed order.
 with_checksums <- function(store, rows) {
   if (in_memory(store)) return(rows)
   content <- unclass(rows)[!names(rows) %in% c("id", "checksum")]
   fields <- lapply(content, function(x) if (is.character(x)) enc2utf8(x) else sprintf("%a", as.double(x)))
-  # No text contains this mark.
+  # Fields are joined with a character that texts cannot contain.
   lines <- do.call(paste, c(fields, sep = "\1"))
   rows$checksum <- vapply(lines, function(line) checksum_cpp(charToRaw(line)), "", USE.NAMES = FALSE)
   rows
 }
 
-# The rows of such a table. Raises an error if one was changed or, in a table with numbered rows, is missing.
+# The rows of a table with checksums. Raises an error if a row was changed or, in a table with numbered rows, is
+# missing.
 checked_rows <- function(store, table) {
   in_file <- inherits(store, "judicious_sqlite_store")
   numbered <- in_file && "id" %in% store_tables[[table]]$key
@@ -184,19 +187,19 @@ checked_rows <- function(store, table) {
   rows
 }
 
-# The name of the object with the parts of the session, as of its creation or of an addition to its collection.
+# The name of the object with the setup of a session: the initial one, or the one after an addition to its collection.
 edition_name <- function(edition) if (edition == 0) "setup" else paste("setup", edition)
 
 write_object <- function(store, name, setup) {
   store_insert(store, "object", blob_row(store, name = name, value = setup, kind = "setup"))
 }
 
-# Stores an object in place of the one before. The first word of `name` is its kind.
+# Stores an object, which replaces the previous one of this name. The first word of `name` is its kind.
 keep_object <- function(store, name, object) {
   store_put(store, "object", blob_row(store, name = name, value = object, kind = sub(" .*", "", name)))
 }
 
-# The object that keep_object() stored last, or NULL.
+# The object that keep_object() stored last under this name, or NULL.
 kept_object <- function(store, name) {
   kept <- store_rows(store, "object", list(name = name))
   if (nrow(kept)) blob_value(kept, sub(" .*", "", name))

@@ -1,10 +1,10 @@
-# Stores of judging sessions. A store has a few tables (store_tables) and the functions below, which are all that
-# sessions use. `memory_store()` keeps them in R, `dbi_store()` in SQLite or PostgreSQL.
+# Stores of judging sessions. A store has a few tables (`store_tables`) and the functions below; sessions use nothing
+# else of it. `memory_store()` keeps the tables in R, `dbi_store()` in SQLite or PostgreSQL.
 
-# Columns and types of every table, where "key" is text that is in an index; `key` identifies a row. `event` is the log,
-# which is only appended to. `slot` follows from the log, and is stored so that assigning a document and recording its
-# judgment take few statements. A slot is a request for a judgment of a pair of the pool (`copy` 2 for the second
-# judgment), in the order of `place`.
+# Columns and types of every table; the type "key" is text that is in an index, and `key` are the columns that identify
+# a row. `event` is the log; rows are only appended to it. `slot` could be computed from the log, but is stored so that
+# assigning a document and recording its judgment take few statements. A slot is a request for a judgment of a pair of
+# the pool (`copy` 2 for the second judgment); slots are assigned in the order of `place`.
 store_tables <- list(
   meta = list(key = "name", columns = c(name = "key", value = "text")),
   object = list(key = "name", columns = c(name = "key", value = "blob")),
@@ -18,7 +18,8 @@ store_tables <- list(
   trace = list(key = "event", columns = c(event = "integer", kind = "text", judged = "integer", cost = "real",
                                           value = "real", confidence = "real", mean = "real", sd = "real",
                                           checksum = "text")),
-  # The assessor who holds a task that is not a document, such as a pair to compare, and until when.
+  # Leases of tasks that are not documents, such as pairs to compare: the assessor, and the time at which the lease
+  # ends.
   claim = list(key = c("task", "assessor"), columns = c(task = "key", assessor = "key", lease_until = "real")),
   assessor = list(key = "assessor", columns = c(assessor = "key", role = "text", token = "text", added = "text",
                                                          expires = "real")),
@@ -26,11 +27,11 @@ store_tables <- list(
                                         seconds = "real", checksum = "text"))
 )
 
-# Runs `code` as a transaction: all of its writes are kept, or none.
+# Runs `code` as a transaction: all of its writes are stored, or none.
 store_exclusive <- function(store, code) UseMethod("store_exclusive")
 
-# The rows of a table: those whose columns have one of the values in `where`, and, with `after`, a higher id. `lock`
-# prevents changes by others until the transaction ends.
+# The rows of a table whose columns have one of the values in `where` and, with `after`, whose id is higher. `lock`
+# prevents other processes from changing them until the transaction ends.
 store_rows <- function(store, table, where = list(), after = NULL, lock = FALSE) UseMethod("store_rows")
 
 # Appends rows; returns ids for tables with numbered rows. Rows whose key exists are ignored.
@@ -40,13 +41,13 @@ store_insert <- function(store, table, rows) UseMethod("store_insert")
 store_update <- function(store, table, rows) UseMethod("store_update")
 
 # Leases up to `n` slots to an assessor and returns them. Slots must be open or have an expired lease, the assessor must
-# not have another slot of the same pair, and the pair must be among `pairs`, if given. Slots are leased in the order of
-# the queue.
+# not have another slot of the same pair, and the pair must be among `pairs`, unless this is NULL. Slots are leased in
+# the order of the queue.
 store_take <- function(store, assessor, n, now, until, pairs = NULL) UseMethod("store_take")
 
-# Records an event, a judgment by its assessor, and finishes the slot of the pair in the same statement, if the store
-# can do this and the assessor holds the slot. Returns the other slots that the assessor holds, or NULL, without any
-# change, if it cannot, and for a slot whose judgment requests a second one.
+# Records the event of a judgment, and finishes the slot of the pair in the same statement, if the store supports this
+# and the assessor holds the slot. Returns the other slots that the assessor holds. Returns NULL, and changes nothing,
+# if this is not possible, or if the judgment of the slot requests a second one.
 store_finish <- function(store, pair, event) UseMethod("store_finish")
 
 #' @export
@@ -55,16 +56,16 @@ store_finish.default <- function(store, pair, event) NULL
 # The kinds of events that are notes on a document.
 note_events <- c("comment", "flag", "unflag")
 
-# The number of the lead's last change of the session.
+# The number of the last change of the session by a lead.
 control_number <- function(store) as.integer(c(store_meta(store, "control"), 0)[1])
 
-# What the judging page needs to know before every action of an assessor: `role`, `token` and `expires` of the
-# assessor (of length 0 or NA where there is none), the numbers of the `edition` and of the lead's last `control`, and
-# the id of the last event of a `note`, 0 without any.
+# The rows that the judging page reads before every action of an assessor: `role`, `token` and `expires` of the assessor
+# (of length 0 or NA if there is none), the numbers of the `edition` and of the last `control` by a lead, and the id of
+# the last `note`, 0 if there is none.
 store_visit <- function(store, assessor) UseMethod("store_visit")
 
-# An edition of a session consists of its parts with a collection that has grown. Its number is that of the event that
-# created it; 0 is the initial session.
+# An edition is the setup of a session with the collection after an addition. Its number is that of the event that
+# created it; 0 is the initial setup.
 store_edition <- function(store) as.integer(store_meta(store, "edition"))
 
 #' @export
@@ -74,16 +75,16 @@ store_visit.default <- function(store, assessor) {
        control = control_number(store), note = max(store_rows(store, "event", list(kind = note_events))$id, 0L))
 }
 
-# The locks by which processes share the work of a session: `queue` to fill the queue, `fits` to estimate. Correctness
-# does not depend on them. `key` is arbitrary, but the same in every process; a lock of a process that cannot be checked
-# is assumed to last `seconds`.
+# The locks by which processes share the work of a session: `queue` for filling the queue, `fits` for estimation. They
+# only avoid double work; results are correct without them. `key` is arbitrary, but the same in every process. If the
+# process that has a lock cannot be checked, the lock is assumed to last `seconds`.
 store_locks <- list(queue = list(key = 7302L, seconds = 30), fits = list(key = 7303L, seconds = 600))
 
-# TRUE if this process has, or gets, the lock `what`, which only one process has at a time.
+# TRUE if this process has the lock `what` or gets it now. Only one process can have it at a time.
 store_lock <- function(store, what) UseMethod("store_lock")
 store_unlock <- function(store, what) UseMethod("store_unlock")
 
-# Runs `code` with a lock, unless another process has it, and returns whether it did.
+# Runs `code` with a lock, unless another process has the lock. Returns whether `code` was run.
 in_lock <- function(store, what, code) {
   held <- what %in% store$state$locks
   if (!held) {
@@ -114,8 +115,8 @@ store_put <- function(store, table, row) {
   if (known) store_update(store, table, row) else store_insert(store, table, row)
 }
 
-# A fast data.frame() for valid columns, which is called hundreds of times per second. Columns of length one are
-# recycled.
+# Like data.frame(), but faster, because it does not check the columns: it is called hundreds of times per second.
+# Columns of length one are recycled.
 quick_frame <- function(...) as_quick_frame(list(...))
 
 as_quick_frame <- function(columns) {
@@ -132,16 +133,16 @@ frame_of <- function(columns, n) {
   columns
 }
 
-# Rows of a table, as by `[`.
+# Selects rows of a table, like `[`.
 pick_rows <- function(rows, at) {
   columns <- lapply(unclass(rows), `[`, at)
   frame_of(columns, length(columns[[1]]))
 }
 
-# rbind() of rows of one table.
+# Like rbind(), for rows of one table.
 join_rows <- function(a, b) if (!nrow(a)) b else if (!nrow(b)) a else rbind(a, b)
 
-# Adds missing columns as NA, and sorts columns as in the table.
+# Adds missing columns as NA, and sorts columns in the order of the table.
 complete_rows <- function(table, rows) {
   columns <- absent_columns[[table]]
   given <- names(columns)[names(columns) %in% names(rows)]
@@ -155,7 +156,7 @@ absent_columns <- lapply(store_tables, function(table) {
   lapply(table$columns, function(type) empty[[type]])
 })
 
-# A row with an object as its `value`: bytes in a database, the object itself in memory.
+# A row with an object as its `value`, which is serialised for a database and left as it is in memory.
 blob_row <- function(store, ..., value, kind) {
   added <- quick_frame(...)
   added$value <- list(if (in_memory(store)) value else encode_data(value, kind))
@@ -178,7 +179,8 @@ judged_events <- function(store, kinds = character(), after = NULL) {
   judgments_of_gold(store_rows(store, "event", list(kind = c("judge", "gold", kinds)), after = after))
 }
 
-# Events with a row for each judgment of a right answer, whose detail is "gold".
+# Splits each event that records a right answer into one row per judgment that follows from it. The log stores these
+# judgments in the `detail` of the event.
 judgments_of_gold <- function(events) {
   at <- which(events$kind == "gold")
   if (!length(at)) return(events)
@@ -191,7 +193,7 @@ judgments_of_gold <- function(events) {
   rows
 }
 
-# The fields of a right answer: the answer, and then the documents with their gains.
+# The fields of an event with a right answer: first the answer, then the documents with their gains.
 gold_fields <- function(detail) {
   lapply(strsplit(detail, "\t", fixed = TRUE), function(fields) {
     gsub("%25", "%", gsub("%09", "\t", fields, fixed = TRUE), fixed = TRUE)

@@ -57,9 +57,9 @@ paired_effect <- function(d, level) {
   data.frame(effect = effect, lower = noncentral_effect(effect, n, side), upper = -noncentral_effect(-effect, n, side))
 }
 
-# The effect size at which a t statistic at least as large as the observed one has probability `side`. Noncentralities
-# up to 37 use R's noncentral t distribution, which is not accurate beyond; larger ones use the large-sample variance
-# of t.
+# The effect size for which a t statistic at least as large as the observed one has the probability `side`. R's
+# noncentral t distribution is accurate up to a noncentrality of 37; beyond that, the large-sample variance of t is
+# used.
 noncentral_effect <- function(effect, n, side) {
   vapply(effect * sqrt(n), function(statistic) {
     if (!is.finite(statistic)) return(NA_real_)
@@ -94,11 +94,11 @@ superiority <- function(d, level) {
   data.frame(effect = share, share_interval(share, nrow(d), level))
 }
 
-# Wilson's interval of a share of n.
+# Wilson's interval for a proportion `share` of n.
 share_interval <- function(share, n, level = 0.95) {
   z <- qnorm((1 + level) / 2)
   centre <- (share + z^2 / (2 * n)) / (1 + z^2 / n)
   half <- z / (1 + z^2 / n) * sqrt(share * (1 - share) / n + z^2 / (4 * n^2))
-  # The interval contains the share itself; rounding errors can break this at 0 and 1.
+  # Wilson's interval always contains the proportion itself; rounding errors at 0 and 1 are corrected.
   list(lower = pmin(pmax(centre - half, 0), share), upper = pmax(pmin(centre + half, 1), share))
 }

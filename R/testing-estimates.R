@@ -1,7 +1,8 @@
-# Estimated differences and their intervals. test_result() returns, for the pairs of columns of x in the order of the
-# core, a data frame with estimate, lower, upper, statistic and p_value, and further results of the test.
+# Estimated differences and their intervals.
 #
-# `alpha` is the error rate of one interval, already corrected for the number of pairs.
+# test_result() compares the pairs of columns of x, in the order of the core. It returns a list with `pairs`, a data
+# frame of estimate, lower, upper, statistic and p_value, and with further results of the test. `alpha` is the error
+# rate of one interval, after correction for the number of pairs.
 
 test_result <- function(test, x, alpha, seed) UseMethod("test_result")
 
@@ -44,10 +45,10 @@ test_result.judicious_test_randomised_tukey <- function(test, x, alpha, seed) {
 test_result.judicious_test_pairwise <- function(test, x, alpha, seed) {
   tails <- pair_tails(test, x, all_rows(x), seed)
   system_difference <- mean_differences(x)
-  # Error rate on one side of the interval.
+  # The error rate on each side of the interval, or on its only side.
   side <- if (test$alternative == "two.sided") alpha / 2 else alpha
   interval <- pair_intervals(test, x, side, seed)
-  # TRUE if the interval is open at the top, FALSE if it is open at the bottom, NA if it is closed.
+  # TRUE if the interval has no upper end, FALSE if it has no lower end, NA if it has both.
   upward <- switch(test$alternative, two.sided = NA, greater = TRUE, less = FALSE, better = system_difference >= 0)
   upward <- rep_len(upward, length(system_difference))
   list(pairs = data.frame(estimate = interval$estimate, lower = ifelse(upward %in% FALSE, -Inf, interval$lower),
@@ -81,7 +82,7 @@ pair_intervals.judicious_test_sign <- function(test, x, side, seed) {
   order_interval(apply(d, 2, median), sorted[max(k, 1), ], sorted[nrow(x) + 1 - max(k, 1), ], k)
 }
 
-# The interval extends to the smallest significant difference on either side of the estimate.
+# The interval extends from the estimate by the smallest significant difference to both sides.
 pair_intervals.judicious_test_resampling <- function(test, x, side, seed) {
   critical <- resampled_tails(test, x, seed, alpha = 2 * side)$critical
   d <- pair_differences(x)
@@ -96,16 +97,17 @@ symmetric_interval <- function(estimate, width) {
   list(estimate = estimate, lower = estimate - width, upper = estimate + width)
 }
 
-# With k = 0, no interval between order statistics has the confidence level.
+# With k = 0, no interval between order statistics reaches the confidence level, so the interval is unbounded.
 order_interval <- function(estimate, lower, upper, k) {
   list(estimate = estimate, lower = if (k < 1) -Inf else lower, upper = if (k < 1) Inf else upper)
 }
 
-# Numbers below 1e-12 of the largest are 0 but for rounding errors.
+# Replaces numbers below 1e-12 of the largest by 0, because they are 0 except for rounding errors.
 without_rounding_errors <- function(numbers) {
   size <- abs(as.matrix(numbers))
   replace(numbers, is.finite(size) & size < 1e-12 * max(size[is.finite(size)], 0), 0)
 }
 
-# The estimated differences of a table of pairs: of mean ranks, or else of the column `estimate`.
+# The estimated differences in a table of pairs: differences of mean ranks if there are any, or else the column
+# `estimate`.
 pair_estimates <- function(pairs) pairs$rank_difference %||% pairs$estimate

@@ -57,20 +57,21 @@ print.judicious_expected_scores <- function(x, n = 10, ...) {
 #' @export
 as.data.frame.judicious_expected_scores <- function(x, ...) plain_frame(x)
 
-# Draws of the final scores, when judging is complete: an array, queries x systems x draws.
+# Draws of the scores that systems will have when judging is complete: an array, queries x systems x draws.
 draw_final_scores <- function(x, gains, first, count, seed) {
   level <- transformed_gain(x, x$scale$model_levels)
   posterior_mean <- as.vector(gains$prob %*% level)
   variance <- as.vector(gains$prob %*% level^2) - posterior_mean^2
-  # Scales the draws to the mean and variance of the gain itself. On the Fine scale, these differ slightly from those of
-  # the levels of the model.
+  # Scales the draws to the mean and variance of the gain. On the Fine scale, these differ slightly from those of the
+  # model's levels, from which the core draws.
   sd_ratio <- ifelse(gains$variance > 0 & variance > 0, sqrt(gains$variance / variance), 0)
   draw_scores_cpp(x$results, x$pool$query, n_queries(x), n_systems(x),
                   list(probability = gains$prob, level = level, shift = gains$mean - sd_ratio * posterior_mean,
                        scale = sd_ratio), result_weight(x) * n_queries(x), first, count, seed)
 }
 
-# Adds to a comparison of expected scores how often each difference is significant in simulated final scores.
+# Adds to a comparison of expected scores how often each difference is significant in simulated scores after complete
+# judging.
 add_final_significance <- function(comparison, scores, simulations, seed, advance, call = caller_env()) {
   x <- attr(scores, "collection")
   gains <- attr(scores, "gains")

@@ -1,32 +1,33 @@
-# Beyond the queries at hand: power by the noncentral t distribution, reliability by generalisability theory.
+# Predictions for more queries than there are: power by the noncentral t distribution, reliability by generalisability
+# theory.
 
-# The power of the paired t test with more queries, if the standardised differences are those of the queries at hand;
-# one row per pair, NA where a difference never varies.
+# The power of the paired t test with n queries, if the standardised differences (`effect`) are those of the existing
+# queries. One value per pair; NA if a difference never varies.
 noncentral_power <- function(effect, n, alternative, alpha) {
   ncp <- abs(effect) * sqrt(n)
   two <- alternative == "two.sided"
   critical <- qt(alpha / if (two) 2 else 1, n - 1, lower.tail = FALSE)
-  # The sign of the effect in the direction that the alternative tests.
+  # The sign is positive if the effect is in the direction that the alternative tests.
   toward <- switch(alternative, greater = sign(effect), less = -sign(effect), rep(1, length(effect)))
   upper <- t_upper_tail(critical, n - 1, ncp * toward)
   if (two) upper + t_upper_tail(critical, n - 1, -ncp) else upper
 }
 
-# The significance level of one pair of systems, by Bonferroni's correction if the test has it.
+# The significance level for one pair of systems, after Bonferroni's correction if the test has it.
 level_of_a_pair <- function(test, study, pairs) {
   (test$alpha %||% study$alpha) / if (test$adjust == "bonferroni") pairs else 1
 }
 
-# R's noncentral t is accurate up to a noncentrality of 37. Beyond, power is practically 0 or 1 unless the critical
-# value is as large, and the normal approximation is sufficient.
+# The upper tail of the noncentral t distribution. R's function is accurate up to a noncentrality of 37. Beyond that,
+# power is practically 0 or 1 unless the critical value is as large, and the normal approximation is accurate enough.
 t_upper_tail <- function(critical, df, ncp) {
   normal <- pnorm((critical * (1 - 1 / (4 * df)) - ncp) / sqrt(1 + critical^2 / (2 * df)), lower.tail = FALSE)
   suppressWarnings(ifelse(is.na(ncp) | abs(ncp) > 37, normal, pt(critical, df, pmin(pmax(ncp, -37), 37),
                                                                 lower.tail = FALSE)))
 }
 
-# Raises an error if results for more queries than there are cannot be computed. `arg`: the argument that asks for them,
-# `target` or `sizes`.
+# Raises an error if the tests do not permit results for more queries than there are. `arg`: the argument that requests
+# them, `target` or `sizes`.
 check_beyond <- function(tests, systems, arg, call) {
   check_that(is.null(systems), "systems",
              "cannot be combined with {.arg target} or {.arg sizes} beyond the queries at hand.", call = call)
@@ -40,7 +41,7 @@ check_beyond <- function(tests, systems, arg, call) {
   }
 }
 
-# The rows of power_analysis() for sizes beyond the queries, with the power of every pair.
+# The rows of power_analysis() for more queries than there are, with the power for every pair.
 power_beyond <- function(study, sizes) {
   cells <- study_cells(study, size = sizes)
   parts <- Map(function(size, name, measure) {
@@ -54,7 +55,7 @@ power_beyond <- function(study, sizes) {
   list(rows = bind_part(parts, "rows"), pairs = bind_part(parts, "pairs"))
 }
 
-# The fewest queries with which a pair is found significant with probability `target`; Inf where there is no difference.
+# The fewest queries with which a pair is significant with probability `target`; Inf if the systems do not differ.
 queries_for_power <- function(effect, target, alternative, alpha) {
   enough <- function(n) noncentral_power(effect, n, alternative, alpha) >= target
   if (is.na(effect)) return(NA_real_)
@@ -81,9 +82,9 @@ needed_queries <- function(study, target) {
   }, cells$test, cells$measure)))
 }
 
-# Variance components of the crossed design of systems and queries, the coefficients for the queries at hand and the
-# queries that `reliability` needs, with intervals of 95%: for Erho2 exact under normality (Feldt 1965), for Phi
-# approximate (Arteaga et al. 1982).
+# Variance components of the crossed design of systems and queries, the reliability coefficients for the existing
+# queries, and the number of queries that a reliability of `reliability` requires. Intervals of 95% are exact under
+# normality for Erho2 (Feldt 1965) and approximate for Phi (Arteaga et al. 1982).
 generalisability <- function(x, reliability) {
   n <- nrow(x)
   m <- ncol(x)
@@ -93,7 +94,7 @@ generalisability <- function(x, reliability) {
   residual <- sum((sweep(sweep(x, 1, rowMeans(x)), 2, colMeans(x)) + centre)^2) / ((n - 1) * (m - 1))
   variance_system <- max((between - residual) / n, 0)
   query <- max((queries - residual) / m, 0)
-  # The ratio of the systems' variance to that of an error, at the ends of an interval and in between.
+  # The ratio of the variance between systems to the error variance: the estimate, then the ends of its interval.
   crossed <- qf(c(0.975, 0.025), m - 1, (m - 1) * (n - 1))
   relative <- c(variance_system / residual, pmax((between / residual / crossed - 1) / n, 0))
   endless <- qf(c(0.975, 0.025), m - 1, Inf)

@@ -50,7 +50,8 @@ summary.judicious_comparison <- function(object, ...) {
   ), class = "judicious_comparison_summary")
 }
 
-# The fewest queries with which a test of signs can find a difference, if it has the same sign for all of them.
+# The fewest queries with which a test that depends on signs can find a difference at all, which requires the same sign
+# for all queries.
 fewest_queries <- function(test, n_pairs, alpha) {
   if (!inherits(test, paste0("judicious_test_", c("permutation", "sign", "wilcoxon")))) return(0)
   times <- if (test$adjust %in% c("holm", "bonferroni")) n_pairs else 1

@@ -1,4 +1,5 @@
-# Shared by power_analysis() and stability_analysis(): the plan of a study, its trials in blocks, and the summary.
+# Functions that power_analysis() and stability_analysis() share: the plan of a study, its trials in blocks, and the
+# summary.
 
 plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, seed, samples, call = caller_env()) {
   matrices <- score_matrices(scores, measures, call = call)
@@ -42,7 +43,7 @@ query_strata <- function(strata, queries, call) {
   as.integer(factor(value, unique(value)))
 }
 
-# The study of each of several sets of systems.
+# Runs the study separately for each group of sets of systems.
 study_system_sets <- function(study, systems, outcomes, class, progress, call = caller_env()) {
   groups <- system_groups(systems, colnames(study$matrices[[1]]), study$trials, study$seed, call)
   tables <- Map(function(label, sets) {
@@ -59,7 +60,7 @@ study_system_sets <- function(study, systems, outcomes, class, progress, call = 
   new_study(study, list(rows = do.call(rbind, unname(tables))), class)
 }
 
-# Named by group: the sets of systems among which its trials are divided.
+# The sets of systems in each group; the trials of a group are divided among its sets. The list is named by group.
 system_groups <- function(systems, all, trials, seed, call) {
   if (!are_whole_numbers(systems, min = 2, max = length(all))) {
     sets <- if (is.list(systems)) lapply(systems, unique)
@@ -78,13 +79,13 @@ system_groups <- function(systems, all, trials, seed, call) {
   }), sizes)
 }
 
-# Runs all blocks of trials, in this process or on the workers of the user's future plan.
+# Runs all blocks of trials, in this process, or on the workers if the user has set a future plan.
 run_study <- function(study, outcomes, progress) {
   check_flag(progress, "progress", call = caller_env(2))
   over_items(study_blocks(study), function(block) run_block(study, block, outcomes), "Trials", progress)
 }
 
-# The unit of work: blocks of up to 100 trials of one size.
+# Divides the trials into blocks, which workers process: up to 100 trials of one size.
 study_blocks <- function(study, most = 100) {
   n <- length(study$stratum)
   do.call(c, lapply(study$sizes, function(size) {
@@ -94,7 +95,8 @@ study_blocks <- function(study, most = 100) {
   }))
 }
 
-# For every measure, test and outcome: the share of pairs in each trial, and the number of trials for each pair.
+# Runs a block. For every measure, test and outcome, returns the share of pairs with this outcome in each trial, and the
+# number of trials with this outcome for each pair.
 run_block <- function(study, block, outcomes) {
   subsets <- draw_subsets_cpp(study$stratum, block$size, block$first, block$count, study$samples, study$seed)
   seed <- study$seed + block$size * 1e6 + block$first * study$samples
@@ -107,8 +109,8 @@ run_block <- function(study, block, outcomes) {
   list(size = block$size, cells = cells, results = unname(results))
 }
 
-# The summary of the trials: `rows` per measure, test and size, `pairs` also per pair of systems, if all trials
-# have the same ones.
+# The summary of the trials: `rows` by measure, test and size; `pairs` also by pair of systems, if all trials have the
+# same systems.
 study_tables <- function(study, parts, same_systems = TRUE) {
   size <- vapply(parts, `[[`, 0L, "size")
   cells <- parts[[1]]$cells
@@ -131,7 +133,7 @@ study_tables <- function(study, parts, same_systems = TRUE) {
   list(rows = bind_part(tables, "rows"), pairs = bind_part(tables, "pairs"))
 }
 
-# A row per pair of systems, with the columns of `cell` first.
+# A data frame with a row for each pair of systems; the columns of `cell` come first.
 pair_rows <- function(study, cell, ...) {
   systems <- colnames(study$matrices[[1]])
   pairs <- column_pairs(length(systems))
@@ -209,8 +211,8 @@ toLatex.judicious_reliability <- function(object, ...) {
               c("", "Queries", "Power", "Conflicts", "Stable"), "lrrrr")
 }
 
-# Raises the default number of replicates to twice the number that significance after correction needs, up to 200,000.
-# The usual 10,000 are too few for the pairs of 33 systems with Holm's correction.
+# Raises the default number of replicates to twice the number that a significant p-value after correction requires, up
+# to 200,000. The usual 10,000 are too few for the pairs of 33 systems with Holm's correction.
 with_enough_replicates <- function(test, n_pairs, alpha) {
   resampled <- inherits(test, "judicious_test_resampling") && test$adjust != "none"
   if (resampled && test$replicates == replicates_parameter$default)
@@ -218,8 +220,8 @@ with_enough_replicates <- function(test, n_pairs, alpha) {
   test
 }
 
-# A resampling p-value is at least 1/(replicates + 1). Multiplied by the number of pairs, it may never be below the
-# significance level.
+# Warns if no pair can be significant: a resampling p-value is at least 1/(replicates + 1), and multiplied by the number
+# of pairs, it may always be above the significance level.
 warn_too_few_replicates <- function(test, n_pairs, alpha) {
   if (!inherits(test, "judicious_test_resampling") || test$adjust == "none") return(invisible())
   needed <- ceiling(n_pairs / alpha)

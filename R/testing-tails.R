@@ -73,15 +73,15 @@ mean_differences <- function(x, pairs = column_pairs(ncol(x))) {
   system_means[pairs$a] - system_means[pairs$b]
 }
 
-# p-values for the alternative of the test. `mean` is the difference between the mean scores.
+# The p-values for the alternative of the test. `mean` is the difference between the mean scores.
 alternative_p <- function(test, tails, mean) {
   switch(test$alternative, two.sided = tails$two_sided, greater = tails$greater, less = tails$less,
          better = structure(ifelse(mean >= 0, tails$greater, tails$less), dim = dim(tails$greater)))
 }
 
-# decide_subsets() returns, for every pair (row) and subset (column), the sign of the difference, doubled if it is
-# significant: -2, -1, 0, 1 or 2. `chosen` selects the pairs that are tested, and thus the number of p-values for which
-# to correct.
+# decide_subsets() returns, for every pair (row) and subset (column), the sign of the difference, doubled if the
+# difference is significant: -2, -1, 0, 1 or 2. `chosen` selects the pairs to test, whose number determines the
+# correction of the p-values.
 
 decide_subsets <- function(test, x, subsets, alpha, seed, chosen = TRUE) UseMethod("decide_subsets")
 
@@ -108,7 +108,7 @@ decide_subsets.judicious_test_randomised_tukey <- function(test, x, subsets, alp
   }))
 }
 
-# Differences in units of their standard error, to be compared with quantiles of the studentised range.
+# Differences in units of their standard error, which are compared with quantiles of the studentised range.
 studentised_differences <- function(test, x, subsets) {
   if (inherits(test, "judicious_test_rank_tukey")) return(rank_differences_cpp(x, subsets, test$correct_ties))
   mean_difference <- paired_statistics_cpp(pair_differences(x), subsets)$mean
@@ -120,7 +120,8 @@ studentised_differences <- function(test, x, subsets) {
 
 studentised_df <- function(test, n, m) if (inherits(test, "judicious_test_rank_tukey")) Inf else (n - 1) * (m - 1)
 
-# Share of the ranges that reach a difference, counting the observed one as well; `ranges` are in ascending order.
+# The p-value of a difference: the share of the resampled `ranges`, in ascending order, that are at least as large. The
+# observed range is counted, too.
 range_p_value <- function(difference, ranges) {
   reached <- length(ranges) - findInterval(difference * (1 - 1e-10), ranges, left.open = TRUE)
   (1 + reached) / (1 + length(ranges))

@@ -5,8 +5,8 @@
 # comments at these generics state what the methods return.
 #
 # `classes`: classes for the methods, without the prefix "judicious_test_"; "pairwise" marks a test of one pair at a
-# time. `on`: what the test compares, such as means. `fixed`: fields of the test. `parameters`: as in the registry of
-# measures.
+# time. `on`: the statistic that the test compares, such as "means". `fixed`: fields of the test that the user cannot
+# set. `parameters`: as in the registry of measures.
 test_entry <- function(title, short, classes, on, fixed = list(), parameters = list()) {
   list(title = title, short = short, classes = classes, on = on, fixed = fixed, parameters = parameters)
 }
@@ -148,7 +148,7 @@ new_test <- function(entry, alternative, adjust, alpha, parameters, call = calle
   structure(c(fields, entry$fixed, parameters), class = c(paste0("judicious_test_", entry$classes), "judicious_test"))
 }
 
-# Returns a test, given a test or the name of one.
+# Converts `test`, a test or the name of one, to a test.
 as_test <- function(test, arg = "test", call = caller_env()) {
   if (inherits(test, "judicious_test")) return(test)
   if (is_string(test)) return(make_test(test, call = call))
@@ -179,7 +179,7 @@ print.judicious_test <- function(x, ...) print_line(x, "Significance test: ", fo
 
 adjust_label <- function(adjust) switch(adjust, BH = , BY = adjust, fdr = "BH", upper_first(adjust))
 
-# Returns a list of tests, given tests or their names. Its names appear in tables and plots.
+# Converts tests, or names of tests, to a list of tests, named for tables and plots.
 as_test_list <- function(tests, call = caller_env()) {
   if (inherits(tests, "judicious_test")) tests <- list(tests)
   check_that(length(tests), "tests", "must be one test or a list of tests.", call = call)

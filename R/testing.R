@@ -76,11 +76,11 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   if (is_one_sample(test)) {
     check_that(is.null(baseline), "baseline",
                "is not available with the one-sample t-test, which compares with {.arg mu}.")
-    # A paired test with a system that scores mu for every query is the one-sample test.
+    # The one-sample test is a paired test with an additional system, which scores mu for every query.
     baseline <- paste("mu =", format(test$mu))
     x <- cbind(x, matrix(test$mu, nrow(x), 1, dimnames = list(NULL, baseline)))
   }
-  # Scores by evaluate() declare the direction of the measure; plain matrices of scores do not.
+  # Scores by evaluate() state whether higher values of the measure are better; plain matrices of scores do not.
   declared <- Filter(function(measure) measure$label == names(matrices), attr(scores, "measures"))
   lower <- length(declared) == 1 && identical(declared[[1]]$direction, "lower")
   x <- arrange_systems(x, test, baseline, lower)
@@ -110,8 +110,8 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   if (expected) add_final_significance(comparison, scores, simulations, seed, advance) else comparison
 }
 
-# Warns that a pair's differences are all equal: without variance, a studentised statistic is infinite, regardless of
-# the number of queries.
+# Warns if the differences of a pair are all equal: their variance is 0, so a studentised statistic is infinite,
+# regardless of the number of queries.
 warn_constant_differences <- function(compared, test) {
   constant <- which(is.infinite(compared$statistic))
   if (!length(constant)) return(invisible())
@@ -125,7 +125,7 @@ warn_constant_differences <- function(compared, test) {
   ), "constant_difference", pairs = constant)
 }
 
-# Whether a ranking orders each pair as the mean scores do. FALSE if the systems are tied in only one of the two.
+# Whether a ranking orders each pair as the mean scores do; FALSE if the systems are tied in only one of the two.
 ranked_alike <- function(pairs, ranking, scored, call = caller_env()) {
   ranking <- as_ranking(ranking, call)
   lacking <- setdiff(c(pairs$system_a, pairs$system_b), names(ranking$mean))
@@ -143,8 +143,9 @@ check_adjust <- function(adjust, test, call = caller_env()) {
   adjust
 }
 
-# The best system comes first, so that the first system of a pair is the better one. Tests with a direction of their own
-# keep the order of the columns. A baseline comes last, because the others are compared with it.
+# Sorts the systems, best first, so that the first system of a pair is the better one. For one-sided tests, the order of
+# the columns remains, because it determines the direction. A baseline comes last, because the others are compared with
+# it.
 arrange_systems <- function(x, test, baseline, lower = FALSE, call = caller_env()) {
   if (!test$alternative %in% c("greater", "less")) {
     ranked <- inherits(test, "judicious_test_rank_tukey")
