@@ -107,8 +107,8 @@ check_ids <- function(x, column, arg, call = caller_env()) {
   refuse_control(ids, column, arg, call)
 }
 
-# Raises an error if rows of a table are equal in these columns. `message` is about the first repeated row, `i`, which
-# repeats the row `first`.
+# Raises an error if rows of a table are equal in these columns. `message` is about the first row that repeats another
+# one: `i` is its number, and `first` the row.
 refuse_repeated <- function(table, columns, arg, message, call) {
   twice <- which(duplicated(table[columns]))
   i <- twice[1]

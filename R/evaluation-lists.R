@@ -245,7 +245,8 @@ list_values <- function(x, truth, measures, policy, call = caller_env()) {
              "{.code unjudged = \"bounds\"} is not defined for custom measures.", call = call)
   full <- c(list(value = kernel_values(lists, measures, policy, call)),
             if (bounds) list(upper = kernel_values(lists, measures, policy, call, unjudged = "best")))
-  # The rule by which ties were ordered. Only scores have ties, so other runs have another rule than the user's.
+  # The rule that ordered the results. The user's rule applies only to ties of scores; runs without scores are ordered
+  # by rank, or not at all.
   ties <- switch(lists$policy, score = policy$ties, rank = "rank", unranked = "none, unranked")
   c(complete_grid(lists, full, measures, policy, call), list(ties = ties, left_out = length(lists$unknown)))
 }
