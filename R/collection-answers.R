@@ -371,6 +371,9 @@ without_equal_ratings <- function(answers) {
 
 check_answer_rows <- function(rows, answers, call) {
   where <- function(i) sprintf("system \"%s\", question \"%s\"", rows$system[i], rows$query[i])
+  infinite <- which(is.infinite(rows$gain))
+  check_that(!length(infinite), "gain", "must hold finite numbers; the rating of {where(infinite[1])} is
+    {rows$gain[infinite[1]]}.", kind = "columns", rows = infinite, call = call)
   place <- text_key(rows$system, rows$query)
   # Rows without a rating may occur in several files, so only those of one file can be duplicates.
   is_rated <- if (is.null(rows$gain)) logical(nrow(rows)) else !is.na(rows$gain)

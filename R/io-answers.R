@@ -67,7 +67,7 @@ quoted_rows <- function(bytes) {
 understood_answers <- function(rows, content) {
   rows <- without_row_numbers(rows)
   records <- if (is.null(rows)) records_of(content)
-  keys <- c(names(content), names(records[[1]]), names(rows))
+  keys <- c(names(content), if (length(records)) names(records[[1]]), names(rows))
   for (format in names(answer_formats)) {
     known <- answer_formats[[format]]
     possible <- all(known$keys %in% keys) && !(known$nested && is.null(content))
@@ -75,12 +75,35 @@ understood_answers <- function(rows, content) {
     read <- if (known$nested) known$read(records, content) else known$read(rows %||% records_frame(records))
     return(utils::modifyList(list(roles = list(), format = format), read))
   }
-  list(rows = rows %||% records_frame(records_of_systems(records)), roles = list(), format = "")
+  list(rows = rows %||% records_frame(lapply(records_of_systems(records), with_raters)), roles = list(), format = "")
+}
+
+# An array of records of one rater and one rating each becomes an object of ratings named by their raters.
+with_raters <- function(record) {
+  for (name in names(record)) {
+    ratings <- ratings_by_rater(record[[name]])
+    if (!length(ratings)) next
+    record[[name]] <- NULL
+    record$ratings <- ratings
+  }
+  record
+}
+
+# NULL for other values, and if a rater occurs twice.
+ratings_by_rater <- function(value) {
+  if (!is.list(value) || !length(value) || !all(lengths(lapply(value, names)) > 0)) return(NULL)
+  columns <- names(value[[1]])
+  rater <- columns[has_role(columns, "assessor")]
+  rating <- columns[has_role(columns, "gain") | name_key(columns) == "score"]
+  if (length(rater) != 1 || length(rating) != 1) return(NULL)
+  raters <- vapply(value, function(one) id_text(one[[rater]] %||% "unknown"), "")
+  if (!anyDuplicated(raters)) stats::setNames(lapply(value, `[[`, rating), raters)
 }
 
 # If each record is a question with an array of answers that name their systems, returns one record per answer.
 records_of_systems <- function(records) {
   names_system <- function(record) length(columns_of_role(names(record), "system")) > 0
+  if (!length(records)) return(records)
   inner <- names(Filter(is_array_of_records, records[[1]]))
   if (length(inner) != 1 || names_system(records[[1]]) || !names_system(records[[1]][[inner]][[1]])) return(records)
   unlist(lapply(records, function(outer) {

@@ -314,7 +314,8 @@ check_paths <- function(path, arg, call) {
 # The values of a column, one per row.
 column_values <- function(column, name, line, path, kind, arg, call) {
   if (is.null(column$code)) return(column$number)
-  if (name %in% c("system", "query", "doc")) check_named(column, name, line, path, arg, call)
+  # Tables of answers may end with empty rows, which are left out later.
+  if (name %in% c("system", "query", "doc") && kind$what != "answers") check_named(column, name, line, path, arg, call)
   if (name %in% kind$numbers) {
     if (kind$decimal_comma) column$field <- sub("^([-+]?[0-9]*),([0-9]+)$", "\\1.\\2", column$field)
     column$field <- field_numbers(column, name, line, path, arg, call)

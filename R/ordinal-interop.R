@@ -20,7 +20,15 @@ emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_mod
   covariance <- unname(given_covariance(object, vcov.))
   # linearised_basis() adds a column for constants, whose coefficient is 1 and has no variance.
   if (ncol(basis$x) > ncol(covariance)) covariance <- rbind(cbind(covariance, 0), 0)
-  list(X = basis$x, bhat = unname(basis$estimate), nbasis = matrix(NA), V = covariance,
+  # What the fit does not tell has the coefficient NA, so that emmeans shows that it is not estimable.
+  columns <- design_matrix(trms, model.frame(trms, grid, na.action = na.pass, xlev = xlev), object$contrasts)
+  rest <- unexplained_columns(object, columns)
+  nbasis <- if (is.null(rest)) matrix(NA) else diag(ncol(basis$x) + ncol(rest))[, -seq_len(ncol(basis$x)), drop = FALSE]
+  if (!is.null(rest)) {
+    basis$x <- cbind(basis$x, unname(rest[rep_len(seq_len(nrow(rest)), nrow(basis$x)), , drop = FALSE]))
+    basis$estimate <- c(basis$estimate, rep(NA, ncol(rest)))
+  }
+  list(X = basis$x, bhat = unname(basis$estimate), nbasis = nbasis, V = covariance,
        dffun = function(k, dfargs) Inf, dfargs = list(), misc = basis$misc)
 }
 
@@ -43,6 +51,7 @@ latent_basis <- function(object, trms, xlev, grid, call = caller_env()) {
 # Linearises quantities that are not linear in the coefficients, by their first-order expansion at the estimate: one
 # block of rows per level or threshold.
 linearised_basis <- function(object, grid, mode) {
+  quiet <- function(expr, ...) suppressWarnings(expr, classes = c("judicious_warning_not_estimable", ...))
   quantity <- function(fit) {
     predicted <- function(type) predict_typical(fit, grid, type)
     as.vector(switch(mode, mean = predicted("mean"), mean.class = predicted("prob") %*% seq_along(fit$levels),
@@ -52,13 +61,13 @@ linearised_basis <- function(object, grid, mode) {
   }
   # Crossing thresholds are reported once, by the prediction at the estimate; the derivatives would repeat the warning
   # many times.
-  x <- suppressWarnings(coefficient_jacobian(object, quantity), classes = "judicious_warning_crossing")
+  x <- quiet(coefficient_jacobian(object, quantity), "judicious_warning_crossing")
   estimate <- coef(object, complete = FALSE)
   level_names <- object$levels
   cut_labels <- paste(level_names[-length(level_names)], level_names[-1], sep = "|")
   blocks <- switch(mode, prob = stats::setNames(list(level_names), deparse1(formula(object)[[2]])),
                    linear.predictor = , cum.prob = , exc.prob = list(cut = cut_labels))
-  list(x = cbind(x, quantity(object) - drop(x %*% estimate)), estimate = c(estimate, 1),
+  list(x = cbind(x, quiet(quantity(object)) - drop(x %*% estimate)), estimate = c(estimate, 1),
        misc = if (is.null(blocks)) list() else list(ylevs = blocks))
 }
 

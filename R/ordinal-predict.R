@@ -43,6 +43,7 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
   check_that(!own || !is.null(object$linear_predictor), "newdata",
              "A published model has no data of its own: give {.arg newdata}.")
   rows <- if (own) object else prediction_rows(object, newdata, na.action)
+  if (!own) warn_not_estimable(object, rows$columns)
   warn_crossing(object, rows, type)
   predict_at <- function(moved, eta) from_linear_predictor(moved, eta, type, rows)
   if (se.fit || interval != "none") check_fitted(object)
@@ -50,6 +51,31 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
                     predictor_sensitivity(object, rows$columns %||% model.matrix(object)),
                     predict_at, type, se.fit, interval, level)
   if (own) pad_prediction(object$na.action, out) else out
+}
+
+# By how much the columns without a coefficient differ, in rows x of the model matrix, from what the other columns and
+# the thresholds explain in the rows of the fit: where they do, the fit says nothing about the row. NULL if every column
+# has a coefficient, or the rows are not kept.
+unexplained_columns <- function(object, x) {
+  aliased <- setdiff(names(object$beta), known_slopes(object))
+  own <- if (length(aliased)) tryCatch(model.matrix(object), judicious_error = function(cnd) NULL)
+  if (is.null(own) || is_sparse(own)) return(NULL)
+  explaining <- function(rows) cbind(rep(1, nrow(rows)), rows[, known_slopes(object), drop = FALSE])
+  by <- qr.coef(qr(explaining(own)), own[, aliased, drop = FALSE])
+  rest <- x[, aliased, drop = FALSE] - explaining(x) %*% replace(by, is.na(by), 0)
+  rest[which(abs(rest) < 1e-7 * max(1, abs(own)))] <- 0
+  rest
+}
+
+warn_not_estimable <- function(object, x) {
+  rest <- unexplained_columns(object, x)
+  rows <- if (!is.null(rest)) which(rowSums(rest != 0) > 0)
+  if (length(rows)) {
+    n <- length(rows)
+    warn_judicious("{format_count(n)} {cli::qty(n)}row{?s} of {.arg newdata}, first row {rows[1]},
+      {cli::qty(n)}{?has/have} a combination of columns of which the rows of the fit tell nothing: {?its prediction
+      is/their predictions are} arbitrary.", "not_estimable", rows = rows)
+  }
 }
 
 predict_types <- c("prob", "cumulative", "class", "mean", "variance", "link", "terms")

@@ -531,3 +531,33 @@ test_that("the line sep=; that Excel reads is not a row of data", {
   expect_error(read_judgments(path), "line 4", class = "judicious_error_columns")
   expect_identical(read_judgments(answer_file(c("sep=,", "q1,d1,1", "q1,d2,0"), ".csv"))$doc, c("d1", "d2"))
 })
+
+test_that("arrays of raters with their ratings are ratings by them", {
+  path <- withr::local_tempfile(fileext = ".json")
+  record <- '{"question": "q1", "system": "%s", "answer": "%s", "%s": [%s]}'
+  two <- '{"rater": "ann", "score": 4}, {"rater": "bob", "score": 2}'
+  one <- '{"rater": "ann", "score": 1}'
+  for (name in c("ratings", "annotations")) {
+    writeLines(paste0("[", sprintf(record, "A", "x", name, two), ",", sprintf(record, "B", "y", name, one), "]"), path)
+    rated <- judgments_of(suppressMessages(read_answers(path)))
+    expect_setequal(paste(rated$assessor, rated$gain), c("ratings.ann 4", "ratings.bob 2", "ratings.ann 1"))
+  }
+  # The same rater twice: the array is left out, and said to be.
+  twice <- '{"rater": "ann", "score": 4}, {"rater": "ann", "score": 2}'
+  writeLines(paste0("[", sprintf(record, "A", "x", "ratings", twice), ",", sprintf(record, "B", "y", "ratings", one), "]"),
+             path)
+  expect_message(read_answers(path), "ratings")
+})
+
+test_that("files without answers, infinite ratings and empty last rows of spreadsheets are told or left out", {
+  path <- withr::local_tempfile(fileext = ".json")
+  writeLines("[]", path)
+  expect_error(read_answers(path), "has no rows", class = "judicious_error")
+  sheet <- withr::local_tempfile(fileext = ".csv", lines = c("question,system,answer,rating", "q1,A,x,1", "q1,B,y,2", ",,,"))
+  expect_equal(judgments_of(suppressMessages(read_answers(sheet)))$gain, 1:2)
+  for (number in c("inf", "-Inf", "1e999")) {
+    writeLines(c("question,system,answer,rating", paste0("q1,A,x,", number), "q1,B,y,2"), sheet)
+    expect_error(suppressMessages(read_answers(sheet)), "finite numbers; the rating of system \"A\", question \"q1\"",
+                 class = "judicious_error_columns")
+  }
+})

@@ -207,3 +207,29 @@ test_that("ggpredict() has predict()'s probabilities and limits, with nominal an
     expect_equal(table$conf.high, as.vector(direct$upr))
   }
 })
+
+test_that("what the rows of the fit do not tell is not estimable, as with ordinal's models", {
+  skip_if_not_installed("emmeans")
+  skip_if_not_installed("ordinal")
+  d <- withr::with_seed(1, data.frame(y = factor(sample(1:4, 150, TRUE), ordered = TRUE), x = rnorm(150),
+                                      g = factor(rep(c("a", "b", "c"), 50)), h = factor(rep(c("u", "v"), 75))))
+  d <- d[!(d$g == "c" & d$h == "v"), ]
+  expect_message(fit <- pom(y ~ x + g * h, d), "gc:hv")
+  theirs <- ordinal::clm(y ~ x + g * h, data = d)
+  for (mode in c("latent", "mean.class")) {
+    table <- as.data.frame(emmeans::emmeans(fit, ~ g * h, mode = mode))
+    expected <- as.data.frame(emmeans::emmeans(theirs, ~ g * h, mode = mode))
+    expect_equal(is.na(table[[3]]), rep(c(FALSE, TRUE), c(5, 1)))
+    expect_equal(table$SE, expected$SE, tolerance = 1e-4)
+    expect_equal(table[[3]], expected[[3]], tolerance = 1e-4)
+  }
+  # Of levels, h within g differs, so that pairs of c are not estimable for v only.
+  pairs_of <- function(fit) as.data.frame(pairs(emmeans::emmeans(fit, ~ g | h)))
+  expect_equal(pairs_of(fit)$estimate, pairs_of(theirs)$estimate, tolerance = 1e-4)
+  new <- data.frame(x = 0, g = c("a", "c", "c"), h = c("v", "v", "u"))
+  expect_warning(predict(fit, new), "1 row of `newdata`, first row 2, has", class = "judicious_warning_not_estimable")
+  expect_no_warning(predict(fit, new[-2, ]))
+  # A copy of a column is estimable where it is one in the new rows, too.
+  suppressMessages(copied <- pom(y ~ x + I(2 * x), d))
+  expect_no_warning(predict(copied, new))
+})
