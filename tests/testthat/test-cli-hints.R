@@ -37,7 +37,8 @@ test_that("every hint has a wording for the command line, except those that only
 })
 
 test_that("no message has code of R, markup or half a sentence in the command line", {
-  withr::local_options(judicious.shell = function(code) cli_form(code, all_arguments()))
+  arguments <- all_arguments()
+  withr::local_options(judicious.shell = function(code) cli_form(code, arguments))
   # The form of R in hint() is not said.
   texts <- texts_in_package(function(f, argument, i, within) f != "hint" || i > 2)
   texts <- grep("{.", texts, fixed = TRUE, value = TRUE)

@@ -83,7 +83,7 @@ test_that("files without text raise an informative error", {
 })
 
 test_that("files of random bytes are read or raise an error, and never crash", {
-  outcome <- vapply(1:150, function(seed) {
+  outcome <- vapply(1:60, function(seed) {
     bytes <- with_seed(seed, {
       alphabet <- c(charToRaw("q1 Q0 d 1 .5 S\n\n\"\",,\t\r-e9"), as.raw(c(0xC3, 0xA9, 0xFF)))
       alphabet[sample(length(alphabet), sample(1:80, 1), replace = TRUE)]

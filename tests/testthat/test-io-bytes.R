@@ -22,10 +22,12 @@ gz_bytes <- function(text = lines) readBin(bytes_file(text, ".gz"), "raw", 1e6)
 test_that("a gzipped file is read whole or not at all, wherever it is cut or changed", {
   whole <- gz_bytes()
   expect_identical(outcomes(list(whole)), c("right", "right"))
-  # Every other prefix: each costs two reads.
-  prefixes <- lapply(seq(0, length(whole) - 1, by = 2), function(n) whole[seq_len(n)])
+  # All prefixes that end in the header (10 bytes) or the trailer (8), and every fifth that ends in the compressed data.
+  cuts <- unique(c(0:10, seq(10, length(whole) - 8, by = 5), length(whole) - 8:1))
+  prefixes <- lapply(cuts, function(n) whole[seq_len(n)])
   expect_identical(unique(outcomes(prefixes)), "told")
-  changed <- lapply(seq(1, length(whole), by = 3), function(i) {
+  places <- unique(c(1:10, seq(10, length(whole) - 8, by = 5), length(whole) - 7:0))
+  changed <- lapply(places, function(i) {
     replace(whole, i, xor(whole[i], as.raw(bitwShiftL(1L, i %% 8L))))
   })
   expect_setequal(unique(outcomes(changed)), c("right", "told"))

@@ -47,7 +47,7 @@ expect_one_number <- function(s, store) {
   expect_match(html(gains_tiles(figures)), percentage, fixed = TRUE)
   expect_match(pairs_in_words(ranking), paste("on average", percentage), fixed = TRUE)
   # The report.
-  r <- ranking_report(rank_systems(s), s, quote(report(s)))
+  r <- ranking_report(ranking, s, quote(report(s)))
   expect_match(r$answer, sprintf("The confidence in the ranking is **%s**", said(3)), fixed = TRUE, all = FALSE)
   expect_match(r$answer, "300 pairs|299 pairs of systems that judgments can order", all = FALSE)
   expect_match(r$judging, paste("and is", said(3), "now"), fixed = TRUE, all = FALSE)

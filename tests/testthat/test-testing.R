@@ -108,8 +108,8 @@ test_that("tests agree with R's own on TREC-3 ad hoc", {
   expect_pair_tests(x)
 })
 
-test_that("tests agree with R's own on 100 random matrices with ties", {
-  for (seed in 1:100) {
+test_that("tests agree with R's own on 40 random matrices with ties", {
+  for (seed in 1:40) {
     x <- random_scores(seed)
     expect_friedman_tukey(x)
     expect_two_way_tukey(x)
