@@ -56,7 +56,7 @@ double fixed_adr(const Ints& ideal, const Ints& result, std::size_t k) {
 
 }  // namespace
 
-TEST_CASE("ADR of the published example") {
+TEST_CASE("ADR has the value of the published example") {
   const Ints ideal{0, 0, 0, 1, 1};  // (A, B, C), (D, E)
   CHECK(fixed_adr(ideal, {0, 0, 1, 1, 0}, 5) == Approx(0.9333333333333333).epsilon(1e-15));
   CHECK(fixed_adr(ideal, {0, 0, 0, 1, 1}, 5) == Approx(1).epsilon(1e-15));
@@ -87,7 +87,7 @@ TEST_CASE("ADR, its expectation and its bounds are those of the enumeration") {
   }
 }
 
-TEST_CASE("Broken contracts are said") {
+TEST_CASE("invalid lists, groups and depths throw std::invalid_argument") {
   CHECK_THROWS_AS(fixed_adr({0, 0}, {0}, 0), std::invalid_argument);
   CHECK_THROWS_AS(fixed_adr({1, 0}, {0}, 1), std::invalid_argument);
   CHECK_THROWS_AS(fixed_adr({0, 0}, {1}, 1), std::invalid_argument);

@@ -121,7 +121,7 @@ TEST_CASE("the blocked pass gives the general sums with every link") {
   }
 }
 
-TEST_CASE("the longest step ends where two thresholds of a row meet") {
+TEST_CASE("the longest step is the one at which two thresholds of some row meet") {
   const LinkPointer link = link_named("probit");
   const Eigen::MatrixXd flexible = Eigen::MatrixXd::Identity(2, 2), none(3, 0);
   Eigen::MatrixXd nominal = Eigen::MatrixXd::Ones(3, 2);

@@ -78,7 +78,7 @@ TEST_CASE("factors, solutions and inverses are those of the definitions") {
   }
 }
 
-TEST_CASE("what is not positive definite is named") {
+TEST_CASE("factorising a matrix that is not positive definite throws an error that names the matrix") {
   for (const Eigen::Index n : {2, 60}) {
     MatrixXd a = MatrixXd::Identity(n, n);
     a(n - 1, n - 1) = -1;

@@ -26,7 +26,7 @@ Incidence from_dense(const Dense& dense, std::size_t m) {
 
 }  // namespace
 
-TEST_CASE("estimates agree with I'm, I'CI and sums over pairs that two systems do not share") {
+TEST_CASE("estimates agree with dense matrix products, and with sums over pairs that two systems do not share") {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> uniform(0, 1);
   for (int trial = 0; trial < 30; ++trial) {
@@ -103,7 +103,7 @@ TEST_CASE("equal lists have no variance of their difference, however large that 
   CHECK(difference_of_means(e.mean[0], e.mean[1], 0) == 0);
 }
 
-TEST_CASE("a difference that is rounding is none") {
+TEST_CASE("differences within rounding error are 0") {
   CHECK(difference_of_means(.1 + .2, .3, 1e-12) == 0);
   CHECK(difference_of_means(.3, .300001, 1e-12) == Approx(-1e-6));
   CHECK(difference_of_means(1e-300, 0, 1e-12) == 0);
@@ -126,7 +126,7 @@ TEST_CASE("confidence is the normal probability, and a step without variance") {
   CHECK(sign_confidence(2 + 1e-11, 0, 2, 1e-10) == .5);
 }
 
-TEST_CASE("totals are of each system's results") {
+TEST_CASE("totals sum the values of each system's results") {
   const std::vector<double> value{1, 2, 4, 8};
   CHECK(system_totals({2, 0, 2, 0}, value.data(), 3) == std::vector<double>{10, 0, 5});
 }

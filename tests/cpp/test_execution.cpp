@@ -41,7 +41,7 @@ struct Impatient {
 
 }  // namespace
 
-TEST_CASE("polling asks at every so many rounds, and only where somebody listens") {
+TEST_CASE("interrupts are checked every given number of rounds, and only in the thread that set the function") {
   static int asked;
   asked = 0;
   check_interrupt();
@@ -56,7 +56,7 @@ TEST_CASE("polling asks at every so many rounds, and only where somebody listens
   interrupt_function = nullptr;
 }
 
-TEST_CASE("long computations end when they are no longer wanted") {
+TEST_CASE("resampling tests, Walsh averages and sampling of subsets can be interrupted") {
   const Impatient impatient;
   const std::vector<double> value(4000, 1.0);
   const ScoreView scores{value.data(), 1000, 4};
@@ -91,7 +91,7 @@ TEST_CASE("tests of many pairs of systems for one set of queries can be ended") 
   CHECK_THROWS_AS(rank_within_queries(many_queries), Wanted);
 }
 
-TEST_CASE("what is computed for every row can be ended") {
+TEST_CASE("computations over all rows can be interrupted") {
   const Impatient impatient;
   const Eigen::Index n = 70000;
   const Eigen::VectorXd eta = Eigen::VectorXd::Zero(n);
@@ -123,7 +123,7 @@ TEST_CASE("what is computed for every row can be ended") {
   CHECK_THROWS_AS(posterior.covariance(z), Wanted);
 }
 
-TEST_CASE("judging and drawing can be ended, and a judgment is then not half made") {
+TEST_CASE("judging and drawing can be interrupted, and an interrupted judgment leaves the posterior unchanged") {
   const auto c = joint_case::random_case(2, 3, 5, 4, 2);
   JointPosterior posterior(JointPrior(c.pool, c.par));
   const JointSampler sampler(posterior, {0, 0.5, 1});
@@ -170,7 +170,7 @@ TEST_CASE("a size that cannot be allocated is named in the error") {
   CHECK_THROWS_AS(randomised_ranges(scores, {much, 1, 0.05, true}), std::length_error);
 }
 
-TEST_CASE("threads that cannot be had are done without") {
+TEST_CASE("start_threads() returns the threads that it started, also none") {
   std::atomic<int> started{0};
   auto threads = start_threads(3, [&] { ++started; });
   for (std::thread& thread : threads) thread.join();
@@ -178,7 +178,7 @@ TEST_CASE("threads that cannot be had are done without") {
   CHECK(start_threads(0, [&] { ++started; }).empty());
 }
 
-TEST_CASE("an exception in a thread arrives, after all have ended") {
+TEST_CASE("an exception in a thread is rethrown after all threads have ended") {
   std::atomic<int> ended{0};
   CHECK_THROWS_AS(parallel_for(64, 4,
                                [&](std::size_t i) {
@@ -207,7 +207,7 @@ TEST_CASE("an exception in a thread arrives, after all have ended") {
   CHECK(late < 50000);
 }
 
-TEST_CASE("an incidence that would be read outside its bounds is not valid") {
+TEST_CASE("an incidence with offsets or indices out of bounds is invalid") {
   const Incidence good{{0, 2, 2, 3}, {0, 1, 1}, 2};
   CHECK(is_valid(good));
   CHECK(is_valid(Incidence{{0}, {}, 0}));

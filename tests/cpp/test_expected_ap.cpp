@@ -74,7 +74,7 @@ TEST_CASE("moments of average precision are those of all outcomes") {
   }
 }
 
-TEST_CASE("what is certain has no variance, and AP its value") {
+TEST_CASE("with certain relevance, AP has its exact value and no variance") {
   const Lists lists{{0, 1, 2, 3}, {3, 1}};
   const ApMoments got = ExpectedAp(5).moments({1, 0, 1, 0, 1}, lists);
   CHECK(got.mean[0] == Approx((1 + 2.0 / 3) / 3));

@@ -116,7 +116,7 @@ TEST_CASE("without ranks there are no mean ranks") {
   CHECK(output_features(c.incidence.view(), c.teams, {}, c.labels).mean_rank.empty());
 }
 
-TEST_CASE("a mean over pairs is of what each system retrieved") {
+TEST_CASE("each system's mean is over the pairs that it retrieved, and NaN if there are none") {
   const Incidence x{{0, 2, 3, 5}, {0, 1, 1, 0, 1}, 3};
   const auto mean = mean_over_pairs(x.view(), {1, 4, 7});
   CHECK(mean[0] == 4);
@@ -124,7 +124,7 @@ TEST_CASE("a mean over pairs is of what each system retrieved") {
   CHECK(std::isnan(mean[2]));
 }
 
-TEST_CASE("a mean over systems leaves unknown values out") {
+TEST_CASE("the mean over systems leaves missing values out") {
   const Incidence x{{0, 2, 3, 5}, {0, 1, 1, 0, 2}, 3};
   const auto mean = mean_over_systems(x.view(), {1, NAN, 4});
   CHECK(mean[0] == 1);
@@ -132,7 +132,7 @@ TEST_CASE("a mean over systems leaves unknown values out") {
   CHECK(mean[2] == 2.5);
 }
 
-TEST_CASE("within systems nothing is left that systems differ in on average") {
+TEST_CASE("values within systems have mean 0 in every system") {
   std::mt19937 random(5);
   for (int trial = 0; trial < 40; ++trial) {
     const Case c = random_case(random);

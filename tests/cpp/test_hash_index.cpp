@@ -8,7 +8,7 @@
 
 using namespace judicious;
 
-TEST_CASE("a table of names finds what a map finds, and grows") {
+TEST_CASE("a growing hash index of names finds the same entries as std::map") {
   std::mt19937 random(3);
   std::map<std::string, std::int32_t> expected;
   std::vector<std::string> names;

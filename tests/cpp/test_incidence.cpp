@@ -46,12 +46,12 @@ TEST_CASE("the pool agrees with a map on random results") {
   }
 }
 
-TEST_CASE("of equal pairs the first of the pool is found, as often as it is looked up") {
+TEST_CASE("equal pairs match the first of them in the pool") {
   const std::vector<std::int32_t> query{0, 1, 0, 1}, doc{2, 2, 2, 3};
   CHECK(match_pairs(query.data(), doc.data(), 4, query.data(), doc.data(), 4) == std::vector<std::int32_t>{0, 1, 0, 3});
 }
 
-TEST_CASE("a pair that is not in the pool has no number") {
+TEST_CASE("a pair that is not in the pool has the number -1") {
   const std::vector<std::int32_t> query{0, 1}, doc{0, 1}, other_query{0, 1, -1}, other_doc{1, 1, 0};
   CHECK(match_pairs(query.data(), doc.data(), 2, other_query.data(), other_doc.data(), 3) ==
         std::vector<std::int32_t>{-1, 1, -1});

@@ -61,7 +61,7 @@ double spread(const Case& c, const std::vector<double>& variance, std::size_t a,
 
 }  // namespace
 
-TEST_CASE("after every judgment the sums are those of computing everything anew") {
+TEST_CASE("after every judgment, the updated sums equal those recomputed from all pairs") {
   std::mt19937 random(5);
   for (int trial = 0; trial < 30; ++trial) {
     const Case c = random_case(random, trial % 2 == 1);
@@ -100,7 +100,7 @@ TEST_CASE("after every judgment the sums are those of computing everything anew"
   }
 }
 
-TEST_CASE("judging in turn tells what judging one by one tells, and leaves copies as they are") {
+TEST_CASE("a sequence of judgments gives the results of single judgments, and does not change copies") {
   std::mt19937 random(8);
   for (int trial = 0; trial < 10; ++trial) {
     const Case c = random_case(random, trial % 2 == 1);
@@ -131,7 +131,7 @@ TEST_CASE("judging in turn tells what judging one by one tells, and leaves copie
   }
 }
 
-TEST_CASE("the fall of the variances is that of judging") {
+TEST_CASE("the predicted variance reduction equals the reduction by judging") {
   std::mt19937 random(6);
   for (int trial = 0; trial < 10; ++trial) {
     const Case c = random_case(random, trial % 2 == 1);
@@ -211,7 +211,7 @@ TEST_CASE("weights of pairs take the weights of ranks as squared differences") {
   }
 }
 
-TEST_CASE("a broken contract is said") {
+TEST_CASE("invalid arguments throw std::invalid_argument") {
   const Incidence x{{0, 1, 2}, {0, 1}, 2};
   CHECK_THROWS_AS(IndependentGains(x, {}, 1, {0}, {1, 1}, {0, 0}), std::invalid_argument);
   CHECK_THROWS_AS(IndependentGains(x, {1}, 1, {0, 0}, {1, 1}, {0, 0}), std::invalid_argument);

@@ -85,7 +85,7 @@ TEST_CASE("the value is the normal density, the coefficients are conditioned on 
   }
 }
 
-TEST_CASE("the gradient is the slope of the value") {
+TEST_CASE("the gradient agrees with finite differences of the value") {
   for (const Observed& o : cases()) {
     const JointEvaluation at = evaluate(o, JointOrder::gradient);
     for (std::size_t term = 0; term < n_joint_terms; ++term) {
@@ -122,7 +122,7 @@ TEST_CASE("the average information is a quadratic form of the covariance's deriv
   }
 }
 
-TEST_CASE("what is kept from the last evaluation does not change the next one") {
+TEST_CASE("reusing cached parts of the last evaluation gives the result of a fresh evaluation") {
   for (const bool noisy : {false, true}) {
     Observed o = observe(24, noisy);
     JointObjective objective(o.c.pool, o.gain, o.noise);

@@ -73,7 +73,7 @@ TEST_CASE("judging one pair after another is dense normal conditioning") {
   }
 }
 
-TEST_CASE("judgments that are taken together say what they say one after another") {
+TEST_CASE("conditioning on judgments in a batch equals conditioning on them one after another") {
   struct Setting {
     unsigned seed;
     int judgments;
@@ -142,7 +142,7 @@ TEST_CASE("judgments of a pair that contradict each other are named") {
 
 // Given the shared effects, hardly anything is open about the pair that is judged first: the
 // query's block is divided by next to nothing.
-TEST_CASE("judging what is nearly known given the shared effects keeps the systems' digits") {
+TEST_CASE("judging pairs with almost no residual variance keeps the precision of system covariances") {
   Case c = random_case(13, 3, 7, 5, 2);
   c.par.residual_scale[4] = c.par.scale[4] = 1e-5;
   c.pool.popularity[4] = 20;
@@ -181,7 +181,7 @@ TEST_CASE("moments of systems are those of weighted sums, with few and many pair
   }
 }
 
-TEST_CASE("what is imagined to be judged takes variance away and leaves the means") {
+TEST_CASE("imagined judgments reduce variances as real ones do, and leave the means unchanged") {
   const Case c = random_case(12, 3, 6, 4, 2);
   JointPosterior judged(JointPrior(c.pool, c.par)), imagined(JointPrior(c.pool, c.par));
   const Eigen::VectorXd mean = imagined.mean(), system_mean = imagined.system_mean();
@@ -226,7 +226,7 @@ TEST_CASE("judgments with errors are noisy observations, also of the same pair a
   }
 }
 
-TEST_CASE("threads change nothing, copies go their own way") {
+TEST_CASE("results do not depend on the number of threads, and copies are independent") {
   // More systems than go side by side, and not a multiple of them.
   const Case c = random_case(3, 5, 40, 21, 4);
   JointPosterior one(JointPrior(c.pool, c.par), 1), two(JointPrior(c.pool, c.par), 2);

@@ -172,7 +172,7 @@ TEST_CASE("drawn scores are the measure of the drawn gains, averaged, summed or 
   CHECK((means.between - between).cwiseAbs().maxCoeff() < 1e-12);
 }
 
-TEST_CASE("a draw does not depend on how many there are") {
+TEST_CASE("a draw does not depend on the number of draws") {
   const Lists lists = ranked_case(4);
   const JointPosterior posterior(JointPrior(lists.c.pool, lists.c.par));
   const JointSampler sampler(posterior, scale);

@@ -38,7 +38,7 @@ std::vector<double> probabilities(const LevelFamily& family, double location) {
 
 }  // namespace
 
-TEST_CASE("a distribution of the family has its mean") {
+TEST_CASE("the distribution at the location of a mean has that mean") {
   for (const auto& levels : scales) {
     const LevelFamily family(levels);
     CHECK(family.cuts().size() == levels.size() - 1);

@@ -38,7 +38,7 @@ TEST_CASE("lines end in LF, CRLF or CR, also where a file mixes them") {
   CHECK(lines_of("\n\na\r\r\nb\n\rc") == Texts{"", "", "a", "", "b", "", "c"});
 }
 
-TEST_CASE("fields between white space, tabs or commas") {
+TEST_CASE("lines are split into fields at white space, tabs or commas") {
   CHECK(fields_of(" a\t b \v\fc ", Separator::whitespace) == Texts{"a", "b", "c"});
   CHECK(fields_of(" \t", Separator::whitespace).empty());
   CHECK(fields_of("a b\t\t c ", Separator::tab) == Texts{"a b", "", "c"});
@@ -72,12 +72,12 @@ TEST_CASE("a quoted field ends before a comma, any line end and the end of the t
   CHECK(quoted_length("\"a\"\"") == std::string_view::npos);
 }
 
-TEST_CASE("the checksum of gzip") {
+TEST_CASE("crc32() has the check value of the CRC catalogue") {
   CHECK(crc32("") == 0);
   CHECK(crc32("123456789") == 0xCBF43926U);  // the check value of the CRC catalogue
 }
 
-TEST_CASE("a text comes in blocks of whole lines, whatever its line ends and the lengths of lines") {
+TEST_CASE("a text is read in blocks of whole lines, whatever its line ends and line lengths") {
   for (const std::string ends : {"\n", "\r\n", "\r"}) {
     std::string text;
     std::size_t long_line = 0;

@@ -65,7 +65,7 @@ TEST_CASE("drawn scores add the gains of what a system retrieved") {
   CHECK(second / static_cast<double>(count) == Approx(0.5).margin(0.04));
 }
 
-TEST_CASE("p-values of paired tests") {
+TEST_CASE("t and sign tests have the statistics and p-values of R") {
   // Two columns of differences: some, and none at all. The values of R's t.test() and binom.test().
   const std::vector<double> d{1.2, -0.3, 0.8, 2.1, 0.4, -0.1, 0, 0, 0, 0, 0, 0};
   const std::vector<std::int32_t> all{0, 1, 2, 3, 4, 5};

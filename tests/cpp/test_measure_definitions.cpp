@@ -69,7 +69,7 @@ std::vector<int> ideal_of(const Case& c) {
 
 }  // namespace
 
-TEST_CASE("measures of the set of the first documents") {
+TEST_CASE("set-based measures of the first k documents agree with their definitions") {
   std::mt19937 random(1);
   for (int trial = 0; trial < 200; ++trial) {
     const Case c = random_case(random);
@@ -102,7 +102,7 @@ TEST_CASE("a multiple of the relevant documents beyond the integers is the whole
   CHECK(value == Approx(2.0 / std::numeric_limits<int>::max()));
 }
 
-TEST_CASE("measures of the ranks of the relevant documents") {
+TEST_CASE("measures of the ranks of relevant documents agree with their definitions") {
   std::mt19937 random(2);
   for (int trial = 0; trial < 200; ++trial) {
     const Case c = random_case(random);
@@ -148,7 +148,7 @@ TEST_CASE("measures of the ranks of the relevant documents") {
   }
 }
 
-TEST_CASE("measures of which documents are above which") {
+TEST_CASE("measures of pairwise order agree with their definitions") {
   std::mt19937 random(3);
   for (int trial = 0; trial < 200; ++trial) {
     const Case c = random_case(random);
@@ -189,7 +189,7 @@ TEST_CASE("measures of which documents are above which") {
   }
 }
 
-TEST_CASE("measures of graded relevance") {
+TEST_CASE("measures of graded relevance agree with their definitions") {
   std::mt19937 random(4);
   for (int trial = 0; trial < 200; ++trial) {
     const Case c = random_case(random);
@@ -224,7 +224,7 @@ TEST_CASE("measures of graded relevance") {
   }
 }
 
-TEST_CASE("discounts by a base, by a table and at very deep ranks") {
+TEST_CASE("DCG follows discounts by a logarithm's base and by a table, also at very deep ranks") {
   MeasureSpec spec = spec_of("DCG");
   spec.discount = Discount::log_base;
   const Case c{{3, 2, 1, 0, 2}, {3, 2, 1, 0, 2}};

@@ -11,7 +11,7 @@
 using namespace judicious;
 using namespace measure_case;
 
-TEST_CASE("measures of a small list, worked by hand") {
+TEST_CASE("measures of a small list have the values worked by hand") {
   const Judged judged = judged_of({3, 2, 1, 1, 0, 0});
   const std::vector<int> list{2, -2, 0, 3};
   CHECK(value_of(spec_of("CG", 3), list, judged) == 2);
@@ -83,7 +83,7 @@ TEST_CASE("values of the draws of a list are those of each draw") {
   }
 }
 
-TEST_CASE("what is not defined is NaN") {
+TEST_CASE("measures without relevant documents are NaN, but precision is 0") {
   const Judged nothing = judged_of({0, 0});
   for (const char* name : {"recall", "AP", "nDCG", "AUC", "bpref", "BEP", "RR"}) {
     CHECK(std::isnan(value_of(spec_of(name), {0, -2, 0}, nothing)));
@@ -146,7 +146,7 @@ TEST_CASE("expected values over ties are means over all orders") {
   }
 }
 
-TEST_CASE("where the orders of ties are too many some are drawn") {
+TEST_CASE("if ties have too many orders, a random sample of orders is averaged") {
   // Nine tied documents, three of them relevant: on average a third of the first three is.
   const std::vector<int> level{1, 0, -2, 2, 0, -1, 0, 1, -2};
   RankedList list = list_of(level);
@@ -178,7 +178,7 @@ TEST_CASE("an evaluator takes the mean over ties where it is asked to") {
   CHECK(value == Approx(0.75));
 }
 
-TEST_CASE("condensed and filled lists") {
+TEST_CASE("unjudged documents are removed from condensed lists, and best cases fill them with relevant ones") {
   const MeasureSpec precision = spec_of("P", 2);
   RankedList list = list_of({-2, 1, -1, 2});
   double value = 0;

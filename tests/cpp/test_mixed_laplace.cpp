@@ -254,7 +254,7 @@ TEST_CASE("a fit is a maximum of the dense definition") {
   CHECK(known.hessian.rows() == 7);
 }
 
-TEST_CASE("a term that explains nothing ends at 0, without a prior") {
+TEST_CASE("the variance of a term that explains nothing is estimated as 0") {
   Problem problem = random_problem(8, 300);
   // Equal numbers of every category in every group of the second term, whatever else a row is.
   for (std::size_t i = 0; i < problem.category.size(); ++i) {
@@ -294,7 +294,7 @@ TEST_CASE("two categories and no slopes: found by fuzzing") {
   CHECK(fit.psi[0] == Approx(std::log(first / (60 - first))).margin(1e-6));
 }
 
-TEST_CASE("a design that does not fit together is refused") {
+TEST_CASE("an inconsistent design of random effects throws std::invalid_argument") {
   EffectDesign z;
   z.offset = {0, 2};
   z.column = {0, 0};
@@ -306,7 +306,7 @@ TEST_CASE("a design that does not fit together is refused") {
   CHECK_THROWS_AS(check_design(z), std::invalid_argument);
 }
 
-TEST_CASE("the factor's entries are counted before it is made") {
+TEST_CASE("the predicted number of entries of the Cholesky factor is exact") {
   std::mt19937 random(5);
   for (int trial = 0; trial < 20; ++trial) {
     const int n = 5 + static_cast<int>(random() % 30);
@@ -324,7 +324,7 @@ TEST_CASE("the factor's entries are counted before it is made") {
   }
 }
 
-TEST_CASE("pairs of effects beyond the integers are refused in words") {
+TEST_CASE("too many pairs of effects for an integer raise an informative error") {
   EffectDesign z;
   const std::int32_t n = 50000;
   z.offset = {0, n};

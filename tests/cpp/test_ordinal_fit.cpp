@@ -134,7 +134,7 @@ TEST_CASE("gradient and information are the derivatives of the value") {
   }
 }
 
-TEST_CASE("the bordered solver inverts what it is given") {
+TEST_CASE("the bordered solver's inverse equals the dense inverse") {
   std::mt19937_64 random(4);
   std::uniform_real_distribution<double> uniform(0.1, 2);
   for (const Index m : {1, 2, 9}) {
@@ -177,7 +177,7 @@ TEST_CASE("a maximum is found and does not depend on threads or on a start from 
   CHECK((at.tail(2).cwiseQuotient(data.scale) - one.beta).norm() < 1e-10);
 }
 
-TEST_CASE("what is reported maximises the likelihood of the rows as they were given") {
+TEST_CASE("reported estimates maximise the likelihood on the original scale of the rows") {
   std::mt19937_64 random(15);
   for (const bool weights : {false, true}) {
     for (const Index n : {Index{300}, Index{30000}}) {

@@ -102,7 +102,7 @@ TEST_CASE("covariances on the user's scale invert the curvature of the likelihoo
         1e-10 * got.bottomRightCorner(2, 2).norm());
 }
 
-TEST_CASE("where nothing is known of a parameter no covariance is made up") {
+TEST_CASE("covariances are NaN if the information is 0") {
   BorderedMatrix nothing;
   nothing.resize(2, 1);
   nothing.set_zero();
@@ -189,7 +189,7 @@ TEST_CASE("aliased columns are left out where rows are many and not copied") {
   CHECK(fit.log_likelihood == Approx(same.log_likelihood).epsilon(1e-12));
 }
 
-TEST_CASE("a fit says how it ended") {
+TEST_CASE("a fit reports the iteration limit and separation") {
   PomOptions hasty;
   hasty.newton.max_iterations = 1;
   CHECK(fit_pom(some_rows(4, 300, 2, 4).input(), hasty).newton.status == Status::iteration_limit);
@@ -200,7 +200,7 @@ TEST_CASE("a fit says how it ended") {
   CHECK(fit_pom(some_rows(6, 300, 2, 4).input(), {}).separation.kind == Separation::none);
 }
 
-TEST_CASE("thresholds run away with the slopes unless levels meet where the columns are 0") {
+TEST_CASE("under separation, thresholds diverge unless their levels meet where the columns are 0") {
   // Levels 0 and 1 meet at x = origin - 1, levels 1 and 2 at x = origin.
   for (const double origin : {0.0, 1.0, 5.0}) {
     Rows rows;
@@ -219,7 +219,7 @@ TEST_CASE("thresholds run away with the slopes unless levels meet where the colu
   }
 }
 
-TEST_CASE("models of any link are fitted where their likelihood is highest") {
+TEST_CASE("fits of every link maximise the likelihood") {
   const Rows rows = some_rows(7, 250, 2, 4);
   const MatrixXd structure = MatrixXd::Identity(3, 3), ones = MatrixXd::Ones(250, 1), none(250, 0),
                  centred = rows.x.rowwise() - rows.x.colwise().mean();

@@ -8,7 +8,7 @@
 
 using namespace judicious;
 
-TEST_CASE("six queries that rank three systems alike") {
+TEST_CASE("six queries with the same order of three systems have Friedman's statistic 12") {
   std::vector<double> scores;
   for (const double s : {3.0, 2.0, 1.0}) scores.insert(scores.end(), 6, s);
   const RankTable ranks = rank_within_queries({scores.data(), 6, 3});

@@ -79,7 +79,7 @@ TEST_CASE("documents are ordered by score, then by id, descending") {
   CHECK(run[1].item[0].level == 2);
 }
 
-TEST_CASE("files that are not plain runs are left to the reader of tables") {
+TEST_CASE("files that are not plain runs are reported as such, for the reader of tables") {
   const JudgmentIndex index = small_index();
   const auto read = [&](const char* text, RankBy by = RankBy::score, bool strict = false) {
     return read_run({"", text}, index, {by, all, strict});
@@ -161,7 +161,7 @@ TEST_CASE("scattered queries, ties and depths agree with sorting everything") {
   }
 }
 
-TEST_CASE("a run in a file, larger than what is read at a time, is that run") {
+TEST_CASE("a run file larger than the read buffer is read completely") {
   const JudgmentIndex index = small_index();
   MeasureSpec spec;
   spec.name = "num_ret";
@@ -181,7 +181,7 @@ TEST_CASE("a run in a file, larger than what is read at a time, is that run") {
   CHECK(values[0].value[0] == n);
 }
 
-TEST_CASE("several runs on several threads give what one gives") {
+TEST_CASE("several runs on several threads have the values of single runs") {
   const JudgmentIndex index = small_index();
   const JudgedQueries judged = judged_by_query(2, {0, 0, 0, 1}, {1, 0, -1, 2});
   MeasureSpec spec;
@@ -233,7 +233,7 @@ TEST_CASE("a query whose lines fill several blocks, or come back after others, i
   }
 }
 
-TEST_CASE("lines are split alike, whatever their length and blanks") {
+TEST_CASE("lines are split in the same way whatever their length and blanks") {
   const JudgmentIndex index = small_index();
   // Identifiers of so many bytes that lines end before, at and after 64 bytes.
   for (std::size_t more = 30; more < 60; ++more) {

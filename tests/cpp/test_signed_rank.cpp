@@ -96,7 +96,7 @@ TEST_CASE("exact signed-rank tests agree with every change of signs, with ties a
   }
 }
 
-TEST_CASE("the method of R is exact below 50 differences and normal from there on") {
+TEST_CASE("the automatic method is exact below 50 differences and normal from there on, as in R") {
   for (const Index n : {Index{49}, Index{50}}) {
     std::vector<double> d(n);
     std::vector<std::int32_t> all(n);
@@ -110,7 +110,7 @@ TEST_CASE("the method of R is exact below 50 differences and normal from there o
   }
 }
 
-TEST_CASE("Walsh averages are found by their order") {
+TEST_CASE("the k-th smallest and largest Walsh averages are those of the sorted list") {
   std::mt19937 random(5);
   std::normal_distribution<double> normal;
   for (int trial = 0; trial < 20; ++trial) {

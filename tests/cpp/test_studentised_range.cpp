@@ -39,7 +39,7 @@ using Digits350 = mp::number<mp::cpp_bin_float<350>>;
 
 }  // namespace
 
-TEST_CASE("the range of normal variables has the tail of its definition") {
+TEST_CASE("the tail of the range of normal variables agrees with its definition") {
   CHECK(studentised_range_survival(12, 18, infinite) == Approx(3.29248197180529891e-15).epsilon(1e-12));
   for (const int groups : {2, 3, 18, 40}) {
     for (const double r : {0.3, 4.0, 12.0}) {
@@ -53,7 +53,7 @@ TEST_CASE("the range of normal variables has the tail of its definition") {
   CHECK(studentised_range_survival(52.3, 18, infinite) / exact == Approx(1).epsilon(1e-11));
 }
 
-TEST_CASE("two groups differ by Student's t") {
+TEST_CASE("the studentised range of two groups agrees with Student's t") {
   using Digits = mp::cpp_bin_float_50;
   for (const double df : {1.0, 2.5, 7.0, 40.0, 1e3, 1e6}) {
     for (const double q : {1e-3, 0.5, 3.0, 25.0, 1e4}) {

@@ -58,7 +58,7 @@ TEST_CASE("first samples do not depend on the block of trials nor on second samp
   CHECK(std::equal(all.begin(), all.end(), pairs.begin()));
 }
 
-TEST_CASE("more than there is cannot be drawn") {
+TEST_CASE("drawing more queries than there are throws std::invalid_argument") {
   StratifiedSampler sampler({0, 0, 1});
   RandomStream random(1, 1);
   std::vector<std::int32_t> out(4);

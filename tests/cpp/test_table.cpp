@@ -16,7 +16,7 @@ std::vector<std::string> column(const Table& table, std::size_t j) {
 }
 }  // namespace
 
-TEST_CASE("every kind of line end and a missing last one") {
+TEST_CASE("every kind of line end, also a missing last one, ends a row") {
   for (const char* text : {"a b\nc d\n", "a b\r\nc d\r\n", "a b\rc d", "a b\n\n  \nc d", "\n a\tb \nc  d"}) {
     const Table table = parse_table(text, {{Separator::whitespace}, 0});
     REQUIRE(table.n_rows == 2);
@@ -92,7 +92,7 @@ TEST_CASE("comments are counted, rows can be limited, and tables are not endless
   CHECK(row.columns.size() == max_columns);
 }
 
-TEST_CASE("columns of numbers are read as numbers, or tell that they are none") {
+TEST_CASE("columns of numbers are read as numbers, and other text in them is reported") {
   TableOptions options;
   options.type = {ColumnType::code, ColumnType::number};
   const Table table = parse_table("a 1.5 x\nb -2 y\nc 1.5 x\n", options);
@@ -113,7 +113,7 @@ TEST_CASE("ignored columns are split, but not stored") {
   CHECK(table.columns[2].field == std::vector<std::string_view>{"y", "w"});
 }
 
-TEST_CASE("texts are interned") {
+TEST_CASE("equal texts share one code when interned") {
   Texts texts;
   for (const char* text : {"a", "", "bcd", "bcd"}) texts.push_back(text);
   REQUIRE(texts.size() == 4);

@@ -64,7 +64,7 @@ TEST_CASE("a file is read whole, whatever size is expected") {
   }
 }
 
-TEST_CASE("a gzipped file of several members is all of them, or damaged") {
+TEST_CASE("all members of a gzip file are read, or the file counts as damaged") {
   const std::string first(300000, 'a'), second = "second member\n";
   const std::string whole = gzipped(first) + gzipped("") + gzipped(second);
   for (const std::string& bytes : {whole, whole + gzipped(first)}) {
@@ -89,7 +89,7 @@ TEST_CASE("a gzipped file of several members is all of them, or damaged") {
   }
 }
 
-TEST_CASE("reading states what is wrong with a file") {
+TEST_CASE("read_file() reports missing files, folders and damaged gzip files") {
   CHECK(read_file("no-such-file", 10).error == std::strerror(ENOENT));
   CHECK(read_file(".", 10).error == std::strerror(EISDIR));
   const TemporaryFile short_gzip("\x1f\x8b");
