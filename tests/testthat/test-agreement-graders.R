@@ -122,7 +122,7 @@ test_that("grades that agree with people are worth many judgments, noise is wort
   expect_identical(worth, as.data.frame(grader_validation(answers$x, answers$graders[c("good", "noise")], some))$worth)
 })
 
-test_that("repeated grades tell how well a grader agrees with itself, and failures are counted by system", {
+test_that("repeated grades measure a grader's agreement with itself, and failures are counted by system", {
   good <- answers$graders$good
   second <- withr::with_seed(5, transform(good, grade = pmin(pmax(grade + sample(-1:1, nrow(good), TRUE), 0), 4)))
   twice <- rbind(cbind(good[c("query", "doc", "grade")], `repeat` = 1L),
@@ -206,7 +206,7 @@ test_that("a missing interval is not printed", {
   expect_output(print(grader_validation(quiet_answers(few))), "Agreement is not known: no query has judged documents")
 })
 
-test_that("the grades of a single system are validated, and their worth is not known", {
+test_that("the grades of a single system are validated, but their worth in judgments is NA", {
   runs <- data.frame(system = "A", query = rep(1:12, each = 3), doc = paste0("d", 1:3), rank = 1:3)
   judged <- transform(runs[c("query", "doc")], gain = rep(0:2, 12))
   x <- test_collection(runs, judgments = judged[1:30, ], scale = 0:2, k = 3)

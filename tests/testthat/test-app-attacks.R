@@ -142,7 +142,7 @@ test_that("a page is not served with a Shiny in which the limits have no effect"
                class = "judicious_error_app")
 })
 
-test_that("strangers can write little to the log, and it says what it omits", {
+test_that("refused requests write a limited amount to the log, which states what it omits", {
   skip_if_not_installed("jsonlite")
   file <- withr::local_tempfile()
   now <- 6e7
@@ -313,7 +313,7 @@ test_that("wrong tokens from one address do not lock others out", {
   expect_no_match(paste(unlist(page$log()), collapse = " "), page$token, fixed = TRUE)
 })
 
-test_that("guidelines run nothing, and Markdown keeps its form", {
+test_that("guidelines execute no scripts, and keep their Markdown formatting", {
   # ASVS 1.3: HTML in text that is meant to be Markdown.
   attacks <- c(
     "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>",

@@ -257,7 +257,7 @@ test_that("the expected number of judgments is computed after the screen is sent
   })
 })
 
-test_that("arguments are checked", {
+test_that("invalid arguments of judge_app() raise errors", {
   s <- app_session()
   expect_snapshot(error = TRUE, judge_app("session.sqlite"))
   expect_snapshot(error = TRUE, judge_app(s, preferences = "p"))

@@ -118,7 +118,7 @@ test_that("new queries add the mean covariance between the drawn queries", {
   expect_equal(unname(new$covariance - these$covariance), unname(Reduce(`+`, between) / draws / 6))
 })
 
-test_that("draws of a linear measure have its means, and differences that vary as much as they should", {
+test_that("draws of a linear measure have its means and the variances of its differences", {
   # Systems differ more than gains between the ends of a scale allow.
   gains <- joint_gains(case$x, gain_prior(mean = .4, variances = c(system = .3)), judgments = case$truth[1:5, ],
                        update = FALSE)

@@ -84,7 +84,7 @@ test_that("--columns assigns roles to the columns of a file", {
   })
 })
 
-test_that("answers without open ratings or grades, or with commas in column names, get helpful messages", {
+test_that("messages say what to do if all answers are rated or there are no grades; column names may have commas", {
   rows <- c("model,id,answer,\"score,strict\",\"score,loose\"", "a,1,x,1,0", "b,1,y,0,1", "a,2,z,1,1", "b,2,u,0,1")
   path <- answer_file(rows, ".csv")
   columns <- c("--columns", "gain=score,strict,query=id")

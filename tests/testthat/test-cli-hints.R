@@ -36,7 +36,7 @@ test_that("every hint has a wording for the command line, except those that only
   expect_snapshot(writeLines(sort(in_r, method = "radix")))
 })
 
-test_that("no message has code of R, markup or half a sentence in the command line", {
+test_that("messages of the command line contain no R code, markup or incomplete sentences", {
   arguments <- all_arguments()
   withr::local_options(judicious.shell = function(code) cli_form(code, arguments))
   # The form of R in hint() is not said.

@@ -186,7 +186,7 @@ test_that("judge serves the page at the requested address, and opens the browser
   expect_null(seen)
 })
 
-test_that("the served page is the judging page or the lead's, and Ctrl-C ends it in order", {
+test_that("judicious judge serves the judging page or the lead's view, and Ctrl-C stops it cleanly", {
   skip_on_cran()
   skip_on_os("windows")
   for (package in c("shiny", "bslib", "openssl", "processx")) skip_if_not_installed(package)

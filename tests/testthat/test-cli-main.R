@@ -1,4 +1,4 @@
-test_that("misuse has status 2, one line that says what, and one that points to help", {
+test_that("wrong usage has exit status 2, a line with the error and a line that points to the help", {
   expect_snapshot({
     writeLines(cli()$err)
     writeLines(cli("rnak")$err)
@@ -58,7 +58,7 @@ test_that("gains that hardly fit the Fine scale give a message", {
   expect_match(ran$err[1], "Gains: 0, 1, 2, inferred from the judgments")
 })
 
-test_that("messages offer what the command line has, and nothing that only R has", {
+test_that("messages suggest options of the command line, and nothing that only R has", {
   mixed <- withr::local_tempfile()
   writeBin(c(charToRaw("caf\xe9\td1\t2\n"), charToRaw("q\u00e9\td1\t2\n")), mixed)
   told <- cli("rank", demo_file("runs.tsv"), "-j", mixed)$err

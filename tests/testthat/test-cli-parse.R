@@ -33,7 +33,7 @@ test_that("commas separate the items of a list, except within parentheses", {
                c("AP", "nDCG(rel=1,gain=exp)@5", "P@3"))
 })
 
-test_that("misuse is an error that says what to do", {
+test_that("wrong usage raises an error that says what to do", {
   for (words in list("--nmae", "--name", c("--name", "--flag"), "--flag=1", "--count=1.5", "--count=0", "--share=2",
                      "--share=a", "--word=three", c("--name=a", "--name=b"), "-z", "--name=")) {
     expect_error(parse(words), class = "judicious_error_usage")

@@ -179,7 +179,7 @@ test_that("a stored session ranks as rank_systems() ranks it, for each assessor,
   expect_match(html, paste("judicious report --store", store), fixed = TRUE)
 })
 
-test_that("a session of the command judge can refer to the consensus", {
+test_that("judicious judge can start a session that estimates the consensus of assessors", {
   skip_if_not_installed("RSQLite")
   store <- tempfile(fileext = ".sqlite")
   expect_identical(cli("judge", demo_words(), "--store", store, "--assessor", "consensus", "--progress")$status, 0L)

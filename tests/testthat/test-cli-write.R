@@ -34,7 +34,7 @@ test_that("JSON is an array of objects with null for what is missing", {
   expect_equal(written(data[0, ], format = "json"), "[]")
 })
 
-test_that("TSV refuses what it cannot hold, and a file that cannot be written is named", {
+test_that("values that TSV cannot hold raise an error, as does a file that cannot be written, which is named", {
   expect_error(written(data.frame(id = "a\tb")), class = "judicious_error_output")
   expect_error(cli_write(data, list(format = "tsv", output = file.path(tempfile(), "x"), digits = 7,
                                     no_header = FALSE)),

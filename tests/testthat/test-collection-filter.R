@@ -29,7 +29,7 @@ test_that("after a filter, results are renumbered in rank order, whatever the or
   expect_equal(found, of(runs), ignore_attr = "row.names")
 })
 
-test_that("the check reports what a filter removes, and nothing after it", {
+test_that("check_runs() reports the results that a filter removes, and none once they are filtered", {
   found <- check_runs(runs, documents = documents)$filtered
   expect_equal(found, data.frame(system = "A", query = c("q1", "q1", "q2", "q2", "q2"),
                                  doc = c("d1", "q1", "d4", "d2", "d3"),

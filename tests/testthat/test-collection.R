@@ -102,7 +102,7 @@ test_that("print() states how many teams the system names suggest, if no teams a
   expect_output(print(test_collection(runs, k = 2)), "5 systems; their names suggest 3, which `systems` can state")
 })
 
-test_that("short lists and missing queries are warned of, once each, and counted", {
+test_that("short lists and missing queries cause one warning each, with their number", {
   runs <- ranked()[-c(2, 7, 8), ]
   expect_snapshot(x <- test_collection(runs, k = 2))
   expect_equal(n_results(x), 5)
@@ -209,7 +209,7 @@ test_that("misspelt arguments and names of files where a collection belongs are 
   })
 })
 
-test_that("a collection tells what a cutoff that nobody stated leaves out, and that no list has as many results", {
+test_that("a message states a cutoff that is assumed, and a warning a cutoff beyond the longest list", {
   runs <- data.frame(system = rep(c("A", "B"), each = 6), query = "q1", doc = paste0("d", 1:6), rank = 1:6)
   expect_message(x <- test_collection(runs, scale = 0:3), "`k` = 5 is assumed", class = "judicious_message_cutoff")
   expect_identical(x$k, 5)

@@ -38,7 +38,7 @@ test_that("without ties the score is the weighted mean of the agreements", {
   for (ties in c("a", "b", "w")) expect_equal(rank_correlation(x, y, "rbo", p = p, ties = ties)[["ext"]], want)
 })
 
-test_that("with ties = \"a\" the score is the mean over all orders of the tied", {
+test_that("with ties = \"a\" the score is the mean over all orders of tied items", {
   x <- list("a", c("b", "c", "d"), "e")
   y <- list(c("c", "a"), "e", c("d", "b"))
   orders <- function(g) {

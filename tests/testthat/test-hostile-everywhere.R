@@ -75,7 +75,7 @@ test_that("files with hostile text are read back unchanged", {
   expect_error(export_judgments(s, at("a.qrels")), "white space")
 })
 
-test_that("the command line writes data in every format, and its messages obey no text", {
+test_that("the command line writes hostile text in every format, and its messages interpret none of it", {
   x <- hostile_collection(texts = hostile_texts)
   folder <- withr::local_tempdir()
   at <- function(name) file.path(folder, name)

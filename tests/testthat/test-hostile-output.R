@@ -86,7 +86,7 @@ test_that("the terminal gets no escape sequence, and identifiers do not lead to 
   expect_identical(place("/t/{doc}", "q", "x"), "/t/x")
 })
 
-test_that("a report embeds and runs nothing that names ask for", {
+test_that("markup in names neither embeds files nor runs code in a report", {
   skip_without_pandoc()
   folder <- withr::local_tempdir()
   secret <- file.path(folder, "secret.txt")
@@ -123,7 +123,7 @@ test_that("a report embeds and runs nothing that names ask for", {
   expect_harmless(report_of(compare_systems(evaluate(x, measure = "AG@3"), seed = 1)))
 })
 
-test_that("LaTeX tables contain no command of a name", {
+test_that("LaTeX commands in names are not executed in LaTeX tables", {
   skip_if_not_installed("knitr")
   x <- hostile_collection()
   lines <- toLatex(rank_systems(x, seed = 1))

@@ -437,7 +437,7 @@ test_that("the arguments of a scorer and the ends of a scale are no part of the 
                "If each system has a column of its own", class = "judicious_error_columns")
 })
 
-test_that("lists of logs beside the logs of Inspect and vitals are no answers", {
+test_that("lists of logs beside the logs of Inspect and vitals are not read as answers", {
   folder <- withr::local_tempdir()
   log <- function(model) {
     samples <- lapply(1:2, function(id) list(id = id, epoch = 1, input = "Is it?", output = list(completion = "yes"),

@@ -55,7 +55,7 @@ test_that("a length that exceeds the bytes of the data allocates no memory", {
   expect_identical(decode_data(encode_data(empty, "model"), "model"), empty)
 })
 
-test_that("bytes in another format raise an error", {
+test_that("data in another format than the package's raise an error", {
   fine <- encode_data(list(1, "a"), "model")
   expect_snapshot(error = TRUE, decode_data(serialize(1, NULL), "model"))
   expect_snapshot(error = TRUE, decode_data(fine, "setup"))

@@ -136,7 +136,7 @@ test_that("undo_judgment() takes back one's own last judgment, step by step, and
   expect_identical(as.data.frame(s)$judged, c(0L, 1L, 2L, 1L, 0L, 1L))
 })
 
-test_that("errors of users are reported", {
+test_that("invalid judgments raise informative errors", {
   s <- judging_session(x, seed = 1, judgments = FALSE)
   d <- next_documents(s, 2, "ann")
   judge(s, d$query[2], d$doc[2], 5, "ann")

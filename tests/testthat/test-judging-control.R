@@ -46,7 +46,7 @@ test_that("a paused session assigns nothing, but accepts judgments of leased doc
   }
 })
 
-test_that("a changed goal is every process' goal, also after the collection has grown and the session is opened again",
+test_that("a changed goal applies in every process, also after the collection has grown and the session is reopened",
           {
   for (of in controlled()) {
     run_session(of$s, function(query, doc) if (nrow(judgments_of(of$s)) < 3) 1)

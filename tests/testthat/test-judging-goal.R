@@ -27,7 +27,7 @@ test_that("goals count every difference by default, and are reached without pair
   expect_identical(smallest(c(0.9, 0.6)), 0.6)
 })
 
-test_that("goals combine", {
+test_that("goals are combined by & and |", {
   yes <- goal_budget(1)
   no <- goal_budget(9)
   expect_true((yes | no)$progress(ranking)$reached)
@@ -91,7 +91,7 @@ test_that("invalid goals raise errors", {
   })
 })
 
-test_that("a session or a plan refuses a goal that its collection cannot have", {
+test_that("sessions and plans raise an error for a goal that their collection cannot have", {
   x <- ranking$collection
   x$gain[] <- NA
   expect_snapshot(error = TRUE, {

@@ -8,7 +8,7 @@ test_that("results are the same with a progress bar", {
   expect_identical(as.data.frame(loud), as.data.frame(quiet))
 })
 
-test_that("priors, models and methods of a study print what they are", {
+test_that("printed priors, models and study methods state their kind and settings", {
   expect_snapshot({
     print(gain_prior(slopes = c(rank = 0.5)))
     joint_method()

@@ -8,7 +8,7 @@ exercise <- data.frame(system = "ex", query = "q", doc = as.character(1:8),
 exercise_relevant <- data.frame(query = "q", doc = c("2", "3", "4", "8"), gain = 1)
 value <- function(runs, judgments, measures) evaluate(runs, judgments, measures)$value
 
-test_that("the toy example of the FMP notebook on evaluation measures", {
+test_that("measures have the values of the toy example in the FMP notebook on evaluation measures", {
   expect_equal(value(toy, toy_relevant, c("P@3", "recall@3", "BEP", "Fmax", "AP")), c(2 / 3, 1 / 2, .75, .75, .8125))
   expect_equal(value(toy, toy_relevant, paste0("F@", 1:10)),
                c(.4, 2 / 3, 4 / 7, .75, 2 / 3, .6, 6 / 11, 2 / 3, 8 / 13, 4 / 7))
@@ -16,7 +16,7 @@ test_that("the toy example of the FMP notebook on evaluation measures", {
   expect_equal(value(toy, toy_relevant, paste0("recall@", 1:10)), c(.25, .5, .5, .75, .75, .75, .75, 1, 1, 1))
 })
 
-test_that("exercise 7.12 of the FMP notebook on evaluation measures", {
+test_that("measures have the values of exercise 7.12 in the FMP notebook on evaluation measures", {
   expect_equal(value(exercise, exercise_relevant, c("BEP", "Fmax")), c(.5, .8))
   expect_equal(round(value(exercise, exercise_relevant, "AP"), 5), .60833)
   expect_equal(round(value(exercise, exercise_relevant, paste0("P@", 1:8)), 2), c(0, .5, .67, .5, .6, .67, .57, .5))
@@ -27,7 +27,7 @@ test_that("exercise 7.12 of the FMP notebook on evaluation measures", {
 graded <- data.frame(system = "g", query = "q", doc = paste0("d", 1:6), score = 6:1)
 grades <- data.frame(query = "q", doc = paste0("d", 1:6), gain = c(3, 2, 3, 0, 1, 2))
 
-test_that("the DCG table of the notes on IR evaluation", {
+test_that("DCG has the values of the table in the notes on IR evaluation", {
   dcg <- value(graded, grades, paste0("DCG(discount=log_b)@", 1:6))
   expect_equal(dcg[1], 3)
   # Table: rel / log2(i) at i = 2 to 6; the notes cut the last digit where they do not round it.
@@ -36,7 +36,7 @@ test_that("the DCG table of the notes on IR evaluation", {
   expect_equal(exponential, sum((2^c(3, 2, 3, 0, 1, 2) - 1) / log2(2:7)))
 })
 
-test_that("average dynamic recall of the lists in Urbano et al. 2010, section 5.4", {
+test_that("average dynamic recall has the values of the lists in Urbano et al. 2010, section 5.4", {
   # Ground truth <(A, B, C), (D, E)>.
   truth <- data.frame(query = "q", doc = LETTERS[1:5], gain = c(2, 2, 2, 1, 1))
   list <- function(docs) data.frame(system = "L", query = "q", doc = docs, rank = 1:5)
@@ -45,7 +45,7 @@ test_that("average dynamic recall of the lists in Urbano et al. 2010, section 5.
   expect_equal(value(list(c("A", "B", "C", "D", "E")), truth, "ADR"), 1)
 })
 
-test_that("the measures of Urbano et al. 2011 by their equations", {
+test_that("the measures of Urbano et al. 2011 follow their equations", {
   gain <- c(3, 2, 3, 0, 1, 2)
   ideal <- sort(gain, decreasing = TRUE)
   dcg <- function(g, k) sum(g[1:k] / c(1, log2(2:6))[1:k])
@@ -57,7 +57,7 @@ test_that("the measures of Urbano et al. 2011 by their equations", {
   expect_equal(base3, 3 + 2 + 3 + 0 + 1 / log(5, 3) + 2 / log(6, 3))
 })
 
-test_that("gain and discount functions, tables and thresholds", {
+test_that("measures accept gain and discount functions, tables of gains and relevance thresholds", {
   expect_equal(value(graded, grades, measure("DCG", 3, gain = sqrt)), sum(sqrt(c(3, 2, 3)) / log2(2:4)))
   expect_equal(value(graded, grades, measure("DCG", 3, discount = function(r) 1 / r)), 3 + 2 / 2 + 3 / 3)
   expect_equal(value(graded, grades, measure("CG", 3, gain = c("3" = 10))), 10 + 2 + 10)
@@ -66,7 +66,7 @@ test_that("gain and discount functions, tables and thresholds", {
   expect_equal(value(graded, grades, "nDCG(ideal=maximum,max=4,gain=exp)@2"), (7 + 3 / log2(3)) / (15 + 15 / log2(3)))
 })
 
-test_that("RBP, its residual, and ERR", {
+test_that("RBP, its residual and ERR agree with their definitions", {
   expect_equal(value(graded, grades, "RBP(p=0.5,rel=2)"), .5 * (1 + .5 + .25 + 1 / 32))
   expect_equal(value(graded, grades, "RBP(p=0.5,gain=linear)@2"), .5 * (1 + .5 * 2 / 3))
   expect_equal(value(graded, grades[-2, ], c("RBPresidual(p=0.5)", "RBPresidual(p=0.5)@2")), c(.25 + 1 / 64, .25 + .25))
@@ -108,7 +108,7 @@ test_that("gains that are too large are errors", {
   expect_equal(value(graded, huge, "AP"), value(graded, grades, "AP"))
 })
 
-test_that("custom measures get the list as it is", {
+test_that("custom measures receive the gains of the list, with NA for unjudged documents", {
   seen <- NULL
   look <- measure_custom("look", function(x) { seen <<- x; sum(x$gain, na.rm = TRUE) }, k = 3)
   scores <- evaluate(graded, grades[-2, ], c(look, measure("CG@3")))

@@ -43,7 +43,7 @@ test_that("registry and kernels have the same names, and no spelling means two m
   for (base in names(measure_registry)) expect_identical(measure(base)$name, base)
 })
 
-test_that("cutoff and parameters are added to a name", {
+test_that("measure() adds a cutoff and parameters to a name", {
   expect_identical(measure("map", mean = "geometric")$label, "AP(mean=geometric)")
   expect_identical(measure("nDCG", k = 10, rel = 2), measure("nDCG(rel=2)@10"))
   expect_identical(measure("nDCG", k = 10, rel = NULL)$name, "nDCG@10")
@@ -130,7 +130,7 @@ test_that("a Greek letter in a name is understood", {
   expect_identical(measure("nDCG@all")$name, "nDCG")
 })
 
-test_that("measures print and combine", {
+test_that("measures print, and c() combines them", {
   expect_snapshot({
     measure("AG@5")
     measure("ndcg_cut_10")

@@ -1,4 +1,4 @@
-test_that("settings are checked", {
+test_that("invalid settings of pom_control() raise errors", {
   expect_s3_class(pom_control(tolerance = 1e-20), "judicious_pom_control")
   expect_snapshot(error = TRUE, {
     pom_control(max_iterations = 0)

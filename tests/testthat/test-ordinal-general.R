@@ -42,14 +42,14 @@ test_that("nominal, scale and structured models agree with ordinal::clm", {
   }
 })
 
-test_that("coefficients of nominal and scale effects are clm's", {
+test_that("coefficients of nominal and scale effects are those of ordinal::clm", {
   ours <- pom(rating ~ temp, nominal = ~contact, scale = ~temp, data = wine)
   theirs <- clm_exact(rating ~ temp, nominal = ~contact, scale = ~temp, data = wine)
   expect_equal(unname(coef(ours)[paste0(">=", 2:5, ":contactyes")]), unname(-theirs$alpha[5:8]), tolerance = 1e-5)
   expect_equal(coef(ours)[["scale:tempwarm"]], unname(theirs$zeta), tolerance = 1e-6)
 })
 
-test_that("with two levels, probit and cloglog are glm's", {
+test_that("with two levels, fits with probit and cloglog are those of glm()", {
   d <- transform(mtcars, y = am)
   for (link in c("probit", "cloglog")) {
     ours <- pom(y ~ hp, data = d, link = link)
@@ -101,7 +101,7 @@ test_that("methods work for models with other links and with scale effects", {
   expect_equal(vcov(fit, type = "sandwich"), sandwich::sandwich(fit))
 })
 
-test_that("tests of nominal and scale effects are clm's", {
+test_that("tests of nominal and scale effects are those of ordinal::clm", {
   fit <- pom(rating ~ temp + contact, data = wine)
   theirs <- ordinal::clm(rating ~ temp + contact, data = ordinal::wine)
   expect_equal(proportional_odds_test(fit, method = "likelihood_ratio")$Chisq[-1],
@@ -111,7 +111,7 @@ test_that("tests of nominal and scale effects are clm's", {
   expect_equal(proportional_odds_test(fit, method = "likelihood_ratio")$Df[-1], c(3, 3))
 })
 
-test_that("printed models, messages and errors", {
+test_that("models, messages and errors print as in the snapshots", {
   # At the maximum, the gradient is rounding.
   expect_snapshot(summary(pom(rating ~ temp, nominal = ~contact, scale = ~temp, data = wine)),
                   transform = function(lines) sub("gradient [0-9.]+e-1[0-9]", "gradient 0", lines))

@@ -19,7 +19,7 @@ test_that("polr(): slopes, thresholds and their covariance agree", {
 })
 
 # Tolerances are those at which the other packages stop.
-test_that("clm(): slopes, thresholds, nominal and scale effects", {
+test_that("clm(): slopes, thresholds, nominal and scale effects agree", {
   skip_if_not_installed("ordinal")
   wine <- ordinal::wine
   for (link in c("logit", "probit", "cloglog", "loglog", "cauchit")) {

@@ -25,7 +25,7 @@ test_that("mean, variance, class and link follow from the probabilities", {
   expect_equal(unname(predict(fit, new, type = "link")), c(0, fit$beta[[1]], fit$beta[[2]], sum(fit$beta)))
 })
 
-test_that("probabilities far out keep their digits", {
+test_that("tail probabilities keep their precision", {
   fit <- pom(gear ~ wt, mtcars)
   far <- predict(fit, data.frame(wt = c(-200, 200)), type = "prob")
   expect_true(all(far > 0))

@@ -24,7 +24,7 @@ test_that("car::Anova() gives polr's tests, of types II and III", {
   expect_snapshot(Anova(fit, tpye = 3), error = TRUE)
 })
 
-test_that("Wald tests of terms are those by hand", {
+test_that("Wald tests of terms agree with a computation by hand", {
   Anova <- peer("car", "Anova")
   table <- Anova(fit, test.statistic = "Wald")
   at <- c("TypeApartment", "TypeAtrium", "TypeTerrace")

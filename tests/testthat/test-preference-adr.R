@@ -10,7 +10,7 @@ slow_adr <- function(result, truth, k) {
   }, 0))
 }
 
-test_that("the published examples give .933 and 1", {
+test_that("average dynamic recall of the published examples is .933 and 1", {
   expect_equal(round(average_dynamic_recall(ordered_list(as.list(c("A", "B", "D", "E", "C"))), truth)$adr, 3), 0.933)
   expect_equal(average_dynamic_recall(ordered_list(as.list(c("A", "B", "C", "D", "E"))), truth)$adr, 1)
   # L2 = (A, B), (D, E, C) and L3 = (A, B), (C, D, E) are the same list, with the same range.
@@ -21,7 +21,7 @@ test_that("the published examples give .933 and 1", {
   expect_equal(l2$adr, (2 * 14 / 15 + 1) / 3) # C first, or not
 })
 
-test_that("values agree with the definition, for runs and for every k", {
+test_that("average dynamic recall agrees with its definition, for runs and for every k", {
   docs <- c(LETTERS[1:5], "U", "V")
   judicious:::with_seed(4, for (i in 1:40) {
     result <- sample(docs, sample(7, 1))
@@ -31,7 +31,7 @@ test_that("values agree with the definition, for runs and for every k", {
   })
 })
 
-test_that("the expectation is what random permutations average to", {
+test_that("expected average dynamic recall is the mean over random permutations", {
   results <- ordered_list(list("E", c("A", "D", "U"), c("B", "C")))
   a <- average_dynamic_recall(results, truth, permutations = 4000, seed = 1)
   sets <- attr(a, "sets")

@@ -32,7 +32,7 @@ rao_kupper <- function(u, tau) {
   cbind(a, 1 - a - b, b)
 }
 
-test_that("both models' fits are the maxima of their likelihoods", {
+test_that("fits of both preference models maximise their likelihoods", {
   answers <- some_answers()
   for (ties in c("davidson", "rao-kupper")) {
     fit <- bradley_terry(answers, ties, prior = 0)

@@ -30,7 +30,7 @@ test_that("answers that no sort by pivots asks for raise an error", {
   })
 })
 
-test_that("the crowd of 2010: counts, batches, and Table 2", {
+test_that("the crowd of 2010: counts, batches and Table 2 agree", {
   x <- crowd_2010()$answers
   expect_equal(c(nrow(x), length(unique(x$worker))), c(2810, 79))
   b <- batch_summary(x)

@@ -6,7 +6,7 @@ segments_at <- function(session, i) {
 }
 asked <- function(pairs) sort(paste0(pmin(pairs$doc_a, pairs$doc_b), pmax(pairs$doc_a, pairs$doc_b)))
 
-test_that("Table 1's example runs as printed", {
+test_that("the session of the example in Table 1 asks and sorts as printed", {
   s <- preference_session(list(q = table_1), order = "given", seed = 1)
   expect_equal(asked(next_pairs(s)), sort(c("CF", "DF", "EF", "AF", "FG", "BF")))
   expect_equal(segments_at(s, 1), list(table_1))

@@ -1,6 +1,6 @@
 similarity <- list(q = c(x = 3, y = 0, z = -3))
 
-test_that("answers follow the stated model", {
+test_that("simulated answers follow the stated model", {
   crowd <- simulate_crowd(list(q = c(x = 1, y = 0)), workers = 4000, skill_sd = 0, bias_sd = 0, threshold = 0.5,
                           seed = 1)
   pairs <- data.frame(query = "q", doc_a = "x", doc_b = "y", needed = 4000)

@@ -7,7 +7,7 @@ slow_step <- function(...) {
   for (i in 1:4) step()
 }
 
-test_that("a slow step shows progress where it is asked to, and a quick one does not", {
+test_that("slow steps show progress if requested, quick steps never do", {
   withr::local_options(judicious.progress = TRUE, cli.progress_clear = FALSE)
   quick_step <- function() start_progress("Counting", 1)()
   expect_match(shown_by(slow_step()), "Counting")

@@ -86,7 +86,7 @@ test_that("systems with equal lists have no variance and confidence one half", {
   expect_identical(system_differences(alone)$sd[3], 0)
 })
 
-test_that("without variance the sign of the difference decides", {
+test_that("without variance, the sign of the difference beyond delta decides the confidence", {
   x <- twins()
   judgments <- data.frame(query = "q", doc = c("d3", "d4"), gain = c(10, 40))
   g <- update(uniform_gains(x), judgments)
@@ -178,7 +178,7 @@ test_that("a ranking prints best first, and one system is no ranking", {
   })
 })
 
-test_that("the ranking of the real collection without judgments is as verified", {
+test_that("the ranking of the real collection without judgments has the verified confidence and accuracy", {
   real <- mirex_2011()
   g <- gain_distribution(mirex_model("output", "fine"), output_features(real$x))
   r <- rank_systems(real$x, g)

@@ -79,7 +79,7 @@ test_that("the shell commands of README.md run as they are written, in a folder 
   expect_true(all(file.exists(file.path(folder, "demo", c("session.sqlite", "report.html")))))
 })
 
-test_that("the other commands of README.md are there", {
+test_that("the scripts in the other commands of README.md exist", {
   commands <- unlist(readme_blocks("sh"))
   scripts <- sub("^bash ([^ ]+).*", "\\1", grep("^bash ", commands, value = TRUE))
   expect_setequal(scripts, c("tools/demo", "tools/check"))

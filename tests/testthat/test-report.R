@@ -21,7 +21,7 @@ headings <- function(html) {
   gsub("</?h1>", "", found)
 }
 
-test_that("the answer and the tables say what the ranking says", {
+test_that("the answer and the tables of a report agree with the ranking", {
   x <- report_collection()
   ranking <- rank_systems(x, judgments = judgments_of(x)[1:30, ])
   r <- ranking_report(ranking, NULL, quote(report(x)))
@@ -171,7 +171,7 @@ test_that("the code in the section Reproduce of a report gives the same results"
   expect_equal(reproduced(as_html(tested))$pairs, tested$pairs)
 })
 
-test_that("the code of a report names the models that no table can hold, and hostile names stay names", {
+test_that("the code of a report names models that no table can hold, and treats hostile names as text", {
   x <- report_collection()
   x$systems$system <- c("=1+1", "a\"b", "'=x", "<b>`{c}`")
   x$queries$language <- rep(c("@de", "en"), c(5, 3))

@@ -98,7 +98,7 @@ test_that("results that need no data equal the published ones", {
   expect_equal(sort$obtained, sort$published)
 })
 
-test_that("the seed settles what is simulated, and the generator is left alone", {
+test_that("the seed determines simulated results, and R's generator keeps its state", {
   r <- shared()
   set.seed(4)
   before <- .Random.seed
@@ -150,7 +150,7 @@ test_that("simulated editions give every table of the first paper, and every dif
   }
 })
 
-test_that("the public edition gives the numbers that are known of it", {
+test_that("the public edition reproduces its known numbers", {
   skip_without_data("mirex-ams-2011")
   r <- shared()
   one <- function(item, quantity) number(r, item, "2011", quantity, "public")

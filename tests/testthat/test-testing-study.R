@@ -18,7 +18,7 @@ nine <- outer(rnorm(20), seq(0, 1.5, length.out = 9), "+") + rnorm(180)
 colnames(nine) <- LETTERS[1:9]
 study <- function(analysis, x = nine, ...) analysis(x, trials = 20, seed = 7, progress = FALSE, ...)
 
-test_that("sets of systems are studied as if there were no others", {
+test_that("studies of sets of systems ignore all other systems", {
   sets <- list(low = c("A", "B", "C"), high = c("F", "H", "I"))
   power <- study(power_analysis, sizes = c(10, 20), systems = sets)
   expect_identical(power$systems, rep(c("low", "high"), each = 2))
