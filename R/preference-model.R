@@ -18,7 +18,7 @@
 #' the fit as `grades` to [rank_systems()] or [judging_session()].
 #' @section Votes between systems: `answers` has a row per vote, with columns `system_a`, `system_b`, `answer`, and, if
 #'   known, `query` and `worker` (the judge). `model_a`, `model_b`, `winner`, `vote`, `question_id`, `judge` and
-#'   `assessor` are understood, too, and so are `"tie"` and `"tie (bothbad)"`, `"model_a"`, `"system_a"` and the name of
+#'   `assessor` are understood, too, and so are `"tie"`, `"tie (bothbad)"`, `"tie (inconsistent)"`, `"both_bad"`, `"model_a"`, `"system_a"` and the name of
 #'   the system that won.
 #'
 #'   All queries have the same strengths. Standard errors are clustered by query (a sandwich estimator, multiplied by G
@@ -76,7 +76,7 @@
 bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1, covariates = NULL,
                           reliability = FALSE) {
   ties <- check_choice(ties, c("davidson", "rao-kupper"), "ties")
-  check_number(prior, "prior", min = 0)
+  check_number(prior, "prior", min = 0, max = 1e6)
   check_flag(reliability, "reliability")
   if (is_votes(answers)) return(rank_by_votes(answers, ties, prior, covariates, reliability))
   check_that(is.null(covariates) && !reliability, if (reliability) "reliability" else "covariates",

@@ -5,7 +5,7 @@ vote_columns <- list(system_a = "model_a", system_b = "model_b", query = "questi
                      worker = c("judge", "assessor"))
 # The meanings of values of `answer`, which may also be the name of a system.
 vote_answers <- c(a = "a", b = "b", equal = "equal", system_a = "a", system_b = "b", model_a = "a", model_b = "b",
-                  tie = "equal", "tie (bothbad)" = "equal")
+                  tie = "equal", "tie (bothbad)" = "equal", "tie (inconsistent)" = "equal", both_bad = "equal")
 
 is_votes <- function(x) is.data.frame(x) && any(c("system_a", "model_a") %in% names(x))
 

@@ -195,3 +195,12 @@ test_that("a warning names systems that no chain of votes compares", {
   joined <- rbind(votes, data.frame(query = 9, system_a = "a", system_b = "c", answer = "equal"))
   expect_silent(bradley_terry(joined))
 })
+
+test_that("ties that arenas and MT-Bench name otherwise are ties, and an infinite prior is an error", {
+  votes <- data.frame(system_a = c("A", "B", "C", "A"), system_b = c("B", "C", "A", "C"),
+                      answer = c("a", "tie", "tie", "b"))
+  expected <- as.data.frame(bradley_terry(votes))
+  votes$answer[2:3] <- c("both_bad", "tie (inconsistent)")
+  expect_equal(as.data.frame(bradley_terry(votes)), expected)
+  expect_error(bradley_terry(votes, prior = Inf), "between 0 and 1e\\+06", class = "judicious_error_argument")
+})
