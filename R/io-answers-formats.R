@@ -42,17 +42,17 @@ answer_format <- function(keys, read, nested = FALSE, fits = function(records, c
 
 # A row per sample. With several filters, its metrics are named like "exact_match,strict-match".
 read_harness <- function(records, content) {
-  is_metric <- function(value) is.numeric(value) && length(value) == 1
+  is_metric <- function(value) (is.numeric(value) || is.logical(value)) && length(value) == 1
   metrics <- unique(unlist(lapply(records, `[[`, "metrics"))) %||%
     setdiff(names(Filter(is_metric, records[[1]])), c("doc_id", "target"))
-  id <- vapply(records, function(r) id_text(r$doc_id), "")
+  id <- vapply(records, function(r) id_text(r$doc_id %||% NA), "")
   # Early versions do not name the filters.
   if (is.null(unlist(lapply(records, `[[`, "filter")))) {
     records <- Map(function(r, n) c(r, list(filter = n)), records, as.character(stats::ave(seq_along(id), id,
                                                                                           FUN = seq_along)))
   }
   filters <- unique(unlist(lapply(records, `[[`, "filter")))
-  by_sample <- split(records, factor(id, unique(id)))
+  by_sample <- split(records, factor(id, unique(id), exclude = NULL))
   metric_of <- function(sample, metric, filter) {
     as.numeric(Find(function(r) length(filters) < 2 || identical(r$filter, filter), sample)[[metric]] %||% NA)
   }
@@ -64,7 +64,7 @@ read_harness <- function(records, content) {
     extract <- if (all(lengths(extracts) == 1)) paste(unique(vapply(extracts, flat_text, "")), collapse = " / ")
     answer <- harness_choice(first) %||% extract %||% response
     own <- length(unlist(first$filtered_resps)) == 1 && answer != response
-    c(list(doc_id = id_text(first$doc_id),
+    c(list(doc_id = if (!is.null(first$doc_id)) id_text(first$doc_id),
            question = flat_text(if (length(asked)) first$doc[[asked[1]]] else unlist(first$arguments)[1]),
            answer = answer), if (own) list(response = response),
       unlist(lapply(metrics, function(metric) {
@@ -122,7 +122,7 @@ read_inspect <- function(records, content) {
   if (!length(content$samples)) return(list(rows = data.frame(), roles = list()))
   several <- any(vapply(content$samples, function(s) (s$epoch %||% 1) > 1, NA))
   samples <- lapply(content$samples, function(s) {
-    input <- if (is.list(s$input)) message_text(s$input[[length(s$input)]]) else flat_text(s$input)
+    input <- if (is.list(s$input) && length(s$input)) message_text(s$input[[length(s$input)]]) else flat_text(s$input)
     choices <- s$output$choices
     answer <- s$output$completion %||% if (length(choices)) message_text(choices[[1]]$message)
     value <- lapply(s$scores, function(score) {
@@ -210,7 +210,7 @@ read_label_studio <- function(records, content) {
     results <- Filter(function(r) r$type %in% c("rating", "number", "choices"), one$result)
     value <- lapply(results, function(r) {
       given <- r$value[[r$type]]
-      if (r$type == "choices") given <- given[[1]]
+      if (r$type == "choices") given <- unlist(given)[1]
       if (is.character(given) && !is.na(parse_numbers_cpp(given))) parse_numbers_cpp(given) else given
     })
     stats::setNames(value, vapply(results, `[[`, "", "from_name"))
@@ -236,7 +236,7 @@ read_label_studio <- function(records, content) {
     })
   })
   list(rows = records_frame(unlist(rows, recursive = FALSE)),
-       roles = Filter(length, list(gain = criteria, grades = graders, assessor = "completed_by")))
+       roles = Filter(length, list(gain = criteria, grades = graders, assessor = if (length(criteria)) "completed_by")))
 }
 
 # The tables and the compact JSON of Label Studio: the column `id` has the number of the task, which replaces an

@@ -561,3 +561,24 @@ test_that("files without answers, infinite ratings and empty last rows of spread
                  class = "judicious_error_columns")
   }
 })
+
+test_that("files of tools with missing parts are read, or the error says what is missing", {
+  path <- withr::local_tempfile(fileext = ".json")
+  read <- function(text, ...) {
+    writeLines(text, path)
+    suppressMessages(read_answers(path, ...))
+  }
+  sample <- '{"doc_id": %s, "doc": {"question": "q"}, "arguments": [["p"]], "resps": [["x"]], "filtered_resps": ["x"], "acc": %s}'
+  # Metrics may be TRUE and FALSE.
+  expect_setequal(judgments_of(read(sprintf(sample, 0:1, c("true", "false"))))$gain, 0:1)
+  expect_error(read(sprintf(sample, c("null", "1"), c("1.0", "0.0"))), "missing or empty identifier",
+               class = "judicious_error")
+  inspect <- '{"status": "success", "eval": {"model": "m", "task": "t"}, "samples": [{"id": 1, "input": [], "output":
+    {"choices": []}, "scores": {"match": {"value": "C"}}}]}'
+  expect_equal(judgments_of(read(inspect))$gain, 1)
+  task <- '[{"id": 1, "data": {"question": "q", "answer": "x", "system": "A"}, "annotations": [%s]}]'
+  rated <- '{"completed_by": 3, "result": [{"type": "choices", "from_name": "r", "value": {"choices": [%s]}}]}'
+  expect_length(judgments_of(read(sprintf(task, "")))$gain, 0)
+  expect_length(judgments_of(read(sprintf(task, sprintf(rated, ""))))$gain, 0)
+  expect_equal(judgments_of(read(sprintf(task, sprintf(rated, '"3"'))))$gain, 3)
+})
