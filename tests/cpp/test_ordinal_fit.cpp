@@ -229,7 +229,7 @@ TEST_CASE("constant and explained columns are found, badly scaled ones are kept"
   CHECK(data.aliased == std::vector<Index>{3, 4});
 }
 
-TEST_CASE("a column is left out that is explained wherever rows have weight, and only then") {
+TEST_CASE("a column is left out if it depends linearly on others in all rows of positive weight, and only then") {
   std::mt19937_64 random(8);
   for (const bool everywhere : {false, true}) {
     Sample s = draw(random, 150, 4, 3, true, false), counted;

@@ -4,7 +4,7 @@
 
 using namespace judicious;
 
-TEST_CASE("drawn scores have the probabilities of the levels, weights, and one gain per document", "[ranking]") {
+TEST_CASE("drawn scores follow level probabilities and weights, with one gain per document in a draw", "[ranking]") {
   // The first document, of query 0, is returned by both systems; the second, of query 1, is judged.
   const Incidence results{{0, 2, 3}, {0, 1, 1}, 2};
   const std::vector<std::int32_t> query = {0, 1};

@@ -42,7 +42,7 @@ test_that("the start page is rendered once and cached, all other requests are ha
   expect_identical(drawn, c("GET /", "GET /", "GET /session", "GET /session", "POST /"))
 })
 
-test_that("the same wrong token counts once", {
+test_that("repeated attempts with the same wrong token count once", {
   p <- login_parts()
   for (i in 1:100) expect_null(p$try("an old token")$wait)
   for (i in seq_len(login_limits$per_minute - 1)) p$try(paste("guess", i))

@@ -13,7 +13,7 @@ act <- function(session, kind, task = NULL, ...) {
   session$setInputs(action = list(kind = kind, task = task, ...))
 }
 
-test_that("names of tasks can hold any identifiers", {
+test_that("task names can hold any identifiers", {
   odd <- c("a/b", "\"quoted\" 'id'", "<script>", "caf\u00e9", "100%", "%2F", "a b\tc", "\\")
   for (id in odd) {
     expect_identical(parse_pair_tasks(pair_task(id, rev(odd), "x")),

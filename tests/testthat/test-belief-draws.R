@@ -80,7 +80,7 @@ limited_by_hand <- function(spread, scores, factor) {
   spread
 }
 
-test_that("scores of draws are what evaluate() makes of the drawn gains", {
+test_that("scores of draws equal those of evaluate() for the drawn gains", {
   draws <- 6
   drawn <- simulate(gains, draws, seed = 3)
   measures <- list(measure("AP(rel=2)"), measure("nDCG@3"), measure("ERR"), measure("gm_map"), measure("P(rel=2)@3"),

@@ -204,7 +204,7 @@ test_that("a model learned with grades applies them to the next collection, whic
   expect_false(any(steps %in% names(joint_gains(x, model, judgments = truth[0, ])$fit$beta)))
 })
 
-test_that("sessions take grades", {
+test_that("sessions accept grades", {
   s <- judging_session(x, goal = goal_budget(25), grades = graded(truth$gain), seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
   order <- judgments_of(s)[c("query", "doc", "gain")]

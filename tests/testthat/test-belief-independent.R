@@ -115,7 +115,7 @@ test_that("the uniform distribution is that of the scale's levels", {
   expect_equal(unname(broad$prob[1, ]), rep(1 / 3, 3))
 })
 
-test_that("judged pairs are certain", {
+test_that("judged pairs have their gain as mean, and variance 0", {
   case <- random_collection(2)
   some <- case$truth[c(2, 5), ]
   g <- update(uniform_gains(case$x), some)

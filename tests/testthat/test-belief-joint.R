@@ -191,7 +191,7 @@ test_that("gains raise an error with a collection of other systems or results th
   expect_error(rank_systems(moved, gains), class = "judicious_error_missing_gains")
 })
 
-test_that("gains of another collection, and scopes that independent gains do not have, are refused", {
+test_that("gains of another collection, and scopes that independent gains do not have, raise errors", {
   other <- random_collection(5)
   expect_snapshot(error = TRUE, {
     rank_systems(other$x, joint_gains(case$x, prior, judgments = case$truth[1:4, ]))

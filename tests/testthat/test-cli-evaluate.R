@@ -13,7 +13,7 @@ test_that("judicious evaluate prints the values of evaluate(), per query, as mea
   expect_equal(wide$`AG@5`, mean$value[mean$measure == "AG@5"])
 })
 
-test_that("TREC files give trec_eval's lines", {
+test_that("for TREC files, evaluate prints the lines of trec_eval", {
   ran <- cli("evaluate", demo_file("trec.run"), "-j", demo_file("qrels.txt"), "-M", "map,P_5", "--layout", "trec_eval",
              "--per", "both")
   query <- evaluate(demo_file("trec.run"), demo_file("qrels.txt"), c("map", "P_5"))

@@ -22,7 +22,7 @@ test_that("the script shows help without loading the package", {
   expect_match(shown("rnak", "--help")[1], "Did you mean \"rank\"")
 })
 
-test_that("help comes in three ways, with status 0 and on standard output", {
+test_that("help, --help and -h print the same help on standard output, with status 0", {
   expect_equal(cli("help", "rank"), cli("rank", "--help"))
   expect_equal(cli("rank", "-h"), cli("rank", "--help"))
   expect_equal(cli("--help")$status, 0L)

@@ -46,7 +46,7 @@ test_that("directories that cannot be created raise errors, and advice is given 
   expect_message(install_cli(bin), "judicious --help")
 })
 
-test_that("the directory is the first usual one on the search path that can be written to", {
+test_that("the command is installed in the first usual directory on the search path that exists", {
   home <- new_folder()
   withr::local_envvar(HOME = home, PATH = paste(file.path(home, "bin"), "/bin", sep = ":"))
   expect_equal(cli_directory(), "~/.local/bin")

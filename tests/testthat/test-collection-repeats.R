@@ -70,7 +70,7 @@ test_that("results without texts need the number of the answer", {
   expect_snapshot(error = TRUE, quiet_answers(stats::setNames(d, c("model", "id", "number", "rating"))))
 })
 
-test_that("a column that numbers all rows does not number the answers to a question", {
+test_that("a column of row numbers is not taken for the numbers of answers to a question", {
   d <- data.frame(model = rep(c("A", "B"), each = 4), id = rep(c(1, 1, 2, 2), 2), rater = c("ann", "bob"),
                   answer = rep(c("w", "x", "y", "z"), each = 2), rating = c(1, 2, 3, 4, 4, 3, 2, 1))
   expect_identical(quiet_answers(transform(d, sample = seq_len(8))), quiet_answers(d))

@@ -116,7 +116,7 @@ test_that("studies and sessions use the weights of queries", {
   expect_equal(unname(rank_systems(x)$mean), unname(truth))
 })
 
-test_that("weights that are wrong or not supported are errors", {
+test_that("weights that are invalid or not supported raise errors", {
   case <- weighted_case()
   x <- case$weighted
   make <- function(weight, queries = case$table$query) {

@@ -43,7 +43,7 @@ test_that("coming from polr: columns side by side are equal, thresholds but for 
                unname(pom(Sat ~ Infl + Type + Cont, envir$housing, weights = Freq)$beta), tolerance = 1e-3)
 })
 
-test_that("coming from LLM judges: its shares are those of the ranking, and PPI is the rectified mean", {
+test_that("coming from LLM judges: accuracy agrees with ranking_accuracy(), and PPI is the rectified mean", {
   envir <- knit_guide(guide("llm-judges"))$envir
   estimates <- as.data.frame(envir$ranking)
   expect_equal(envir$right(setNames(estimates$estimate, estimates$system)),

@@ -191,7 +191,7 @@ test_that("large compressed files and files of different layouts are combined co
   expect_identical(sum(together$rank), 6 + 5000 * 5001 / 2 + 10 + 15 + 45 + 300 * 301 / 2)
 })
 
-test_that("documents have an identifier and features", {
+test_that("read_documents() reads an identifier and features per document", {
   expect_equal(read_documents(bytes_file("d1\tx\trock\nd2\ty\tfolk\n")),
                data.frame(doc = c("d1", "d2"), artist = c("x", "y"), genre = c("rock", "folk")))
   named <- read_documents(bytes_file("genre,docno,length,year\nrock,d1,12.5,\nfolk,d2,NA,1999\n,d3,7,2001\n"))

@@ -37,7 +37,7 @@ test_that("an expired lease passes to the next assessor, and activity renews a l
   expect_identical(judgments_of(s)$overlap, c(FALSE, FALSE, TRUE))
 })
 
-test_that("released documents go to others", {
+test_that("released documents are assigned to other assessors", {
   s <- judging_session(x, seed = 1, judgments = FALSE)
   a <- next_documents(s, 2, "a")
   next_documents(s, 0, "a")

@@ -21,7 +21,7 @@ test_that("qrels and CSV are read back as they were judged", {
   expect_identical(utils::read.csv(csv)$kind, store_rows(s$env$store, "event")$kind)
 })
 
-test_that("parquet is read back", {
+test_that("judgments exported as Parquet are read back", {
   skip_if_not_installed("nanoparquet")
   s <- run_session(judging_session(x, goal = goal_budget(6), seed = 1, judgments = FALSE), progress = FALSE)
   file <- withr::local_tempfile(fileext = ".parquet")
@@ -41,7 +41,7 @@ test_that("data that cannot be exported raise an error", {
   })
 })
 
-test_that("spreadsheets run neither comments nor names", {
+test_that("exported comments and names are not executed as formulas by spreadsheets", {
   s <- judging_session(x, goal = goal_budget(6), seed = 1, judgments = FALSE)
   typed <- c("=1+1", "+1", "-1", "@x", "\tx", "fine = 1")
   pairs <- next_documents(s, length(typed))

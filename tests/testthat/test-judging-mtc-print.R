@@ -1,4 +1,4 @@
-test_that("results are the same with a progress bar", {
+test_that("mtc() has the same results with and without a progress bar", {
   x <- simulate_collection(queries = 5, documents = 80, artists = 10, systems = 4, teams = 2, seed = 1)
   model <- mirex_model("output", "fine")
   run <- function(progress) mtc(x, judgments_of(x), model, stop = "never", budget = 10, progress = progress)

@@ -19,7 +19,7 @@ test_that("with everything judged, a method is right with confidence 1", {
   expect_lt(study$results$brier, 1e-6)
 })
 
-test_that("scores equal their definitions", {
+test_that("the scores of a study equal their definitions", {
   ranking <- new_ranking(x, c(3, 1, 2, 0, 5), diag(c(1, 2, 1, 1, .5)))
   truth <- c(2, 2, 4, 0, 7)
   ab <- utils::combn(5, 2)

@@ -208,7 +208,7 @@ test_that("ggpredict() has predict()'s probabilities and limits, with nominal an
   }
 })
 
-test_that("what the rows of the fit do not tell is not estimable, as with ordinal's models", {
+test_that("emmeans marks means that the fit's rows do not determine as not estimable, as for ordinal::clm", {
   skip_if_not_installed("emmeans")
   skip_if_not_installed("ordinal")
   d <- withr::with_seed(1, data.frame(y = factor(sample(1:4, 150, TRUE), ordered = TRUE), x = rnorm(150),

@@ -1,6 +1,6 @@
 fit <- pom(gear ~ wt + hp, data = mtcars)
 
-test_that("probabilities are those at the other variables' means", {
+test_that("plotted probabilities are those at the means of the other variables", {
   picture <- probabilities_picture(fit, "wt", values = 5)
   expect_equal(picture$data$prob[picture$data$level == "4"],
                unname(predict(fit, data.frame(wt = seq(min(mtcars$wt), max(mtcars$wt), length.out = 5),

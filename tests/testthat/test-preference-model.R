@@ -67,7 +67,7 @@ test_that("strengths of a document that only wins need the prior", {
   expect_equal(bradley_terry(answers, "rao-kupper")$strengths$strength, fit$strengths$strength, tolerance = 1e-8)
 })
 
-test_that("without ties both are the Bradley-Terry model that glm fits", {
+test_that("without ties, both preference models agree with the Bradley-Terry model fitted by glm()", {
   answers <- some_answers(3)
   answers <- answers[answers$answer != "equal", ]
   x <- sapply(letters[1:4], function(d) (answers$doc_a == d) - (answers$doc_b == d))

@@ -15,7 +15,7 @@ test_that("judgments of one query do not change the estimates of others", {
   expect_snapshot(rank_systems(x, gains, scope = "new"), error = TRUE)
 })
 
-test_that("a model without levels needs complete rows", {
+test_that("an invalid model without levels raises an error, also without rows", {
   odd <- structure(list(feature = "f", columns = c(0, 1, 2)), class = "toy_model")
   expect_snapshot(gain_distribution(odd, data.frame(f = numeric())), error = TRUE)
 })

@@ -109,7 +109,7 @@ test_that("systems of a team are more alike, and documents found by many have hi
   expect_gt(mean(x$gain[same_genre]), mean(x$gain[!same_genre]) + 10)
 })
 
-test_that("the default has the shape and the errors of MIREX 2011 (Tables 1 and 2)", {
+test_that("the default simulation has the shape and the errors of MIREX 2011 (Tables 1 and 2)", {
   x <- simulate_collection(edition = 2011, seed = 2)
   s <- summary(x)
   expect_equal(c(s$systems, s$teams, s$queries, s$results), c(18, 10, 100, 9000))
@@ -118,7 +118,7 @@ test_that("the default has the shape and the errors of MIREX 2011 (Tables 1 and 
   expect_equal(sqrt(mean((x$gain - 50)^2)), 29.6, tolerance = 0.04)
 })
 
-test_that("the other editions have the shapes of Table 1", {
+test_that("simulated collections of the other editions have the shapes of Table 1", {
   shape <- list("2007" = c(8, 12, 6000, 4832), "2009" = c(9, 15, 7500, 6732), "2010" = c(5, 8, 4000, 2737))
   for (edition in names(shape)) {
     s <- summary(simulate_collection(edition = as.numeric(edition), seed = 1))

@@ -283,7 +283,7 @@ test_that("systems that never differ have p-value 1 in every test", {
   for (test in tests) expect_equal(compare_systems(x, test, seed = 1)$pairs$p_value, c(1, 1, 1))
 })
 
-test_that("the order of systems and queries does not matter", {
+test_that("p-values do not depend on the order of systems and queries", {
   x <- random_scores(26, n = 20, m = 6)
   long <- data.frame(system = rep(colnames(x), each = 20), query = rep(rownames(x), 6), measure = "AG@5",
                      value = as.vector(x))
