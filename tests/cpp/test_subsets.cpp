@@ -49,7 +49,7 @@ TEST_CASE("samples are balanced over strata as far as these reach, and disjoint"
   }
 }
 
-TEST_CASE("first samples do not depend on the block of trials nor on second samples") {
+TEST_CASE("first samples depend neither on the block of trials nor on second samples") {
   const std::vector<std::int32_t> stratum(30, 0);
   const auto all = draw_subsets(stratum, {10, 0, 20, 1, 9});
   const auto late = draw_subsets(stratum, {10, 15, 5, 1, 9});

@@ -140,7 +140,7 @@ test_that("a dash stands for standard input, of runs and of typed judgments", {
   close_session(s)
 })
 
-test_that("a scale can be written as R writes it", {
+test_that("a scale is given as levels separated by commas, or as a range of whole numbers", {
   expect_equal(cli_scale("0:3")$levels, 0:3)
   expect_equal(cli_scale("0,2,1")$levels, 0:2)
   for (text in c("0:", "a:3", "1:1", ":")) expect_error(cli_scale(text), class = "judicious_error_usage")

@@ -116,7 +116,7 @@ test_that("added systems may have more or fewer answers per question", {
   }
 })
 
-test_that("a session goes on with several answers to a question, in a file, too", {
+test_that("a stored session with several answers to a question continues after it is reopened", {
   skip_if_not_installed("RSQLite")
   d <- repeated_frame()
   x <- quiet_answers(d)

@@ -98,7 +98,7 @@ test_that("results are ordered by rank on request or if there are no scores", {
   expect_equal(evaluate(path, judgments, "RR", ties = "rank", depth = 1)$value, 0)
 })
 
-test_that("equal scores can be an error", {
+test_that("with ties = \"error\", equal scores raise an error", {
   runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2", "d3"), score = c(1, 1, 0))
   judgments <- data.frame(query = "q", doc = "d1", gain = 1)
   expect_equal(evaluate(runs, judgments, "RR")$value, .5)

@@ -377,7 +377,7 @@ test_that("the end is the same in PostgreSQL", {
   close_session(case$s)
 })
 
-test_that("processes of their own see the end and go on after it is reopened", {
+test_that("other processes see the end, and continue once judging is reopened", {
   file <- session_file()
   case <- ended_session(store = file)
   met <- sprintf("goal met at 20 judgments (%s)", value_text(progress(case$s, expect = FALSE)$confidence))

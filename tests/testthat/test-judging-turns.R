@@ -58,7 +58,7 @@ test_that("assessors given as tables are asked only for documents in them, and o
                "truth\\$bob")
 })
 
-test_that("several judgments of a document are counted beside the documents", {
+test_that("print() states the number of judgments and of the documents that they judge", {
   x <- simulate_collection(queries = 8, documents = 120, artists = 20, systems = 4, scale = gain_scale(0:3), seed = 5)
   truth <- judgments_of(x)
   s <- judging_session(x, goal_budget(40), judgments = FALSE, overlap = 0.5, seed = 1)

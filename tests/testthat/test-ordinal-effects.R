@@ -69,7 +69,7 @@ test_that("standard errors of marginal means do not depend on the origin of a va
                marginal_means(pom(gear ~ wt + hp, cars), "wt", at = 3)$sd, tolerance = 1e-6)
 })
 
-test_that("rows count once where they differ only in the variable, numbers and matrices too", {
+test_that("equal_rows() groups equal rows of factors, numbers and matrices", {
   data <- data.frame(x = factor(c("a", "b", "a")), z = c(1, 1, 2))
   data$m <- cbind(1:3, 1)
   expect_identical(equal_rows(data["z"]), c(1L, 1L, 2L))

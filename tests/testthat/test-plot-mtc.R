@@ -32,7 +32,7 @@ test_that("a confidence that is not reached has no stopping point", {
   expect_null(picture$reached_label)
 })
 
-test_that("without the truth there is no accuracy to draw", {
+test_that("the plot of a session without true gains has no curve of accuracy", {
   x <- simulate_collection(queries = 4, documents = 100, artists = 10, systems = 3, seed = 1)
   session <- mtc(x, function(query, doc) 50, mirex_model("output", "fine"), budget = 5, stop = "never",
                  progress = FALSE)

@@ -57,7 +57,7 @@ test_that("swapping sides or adding every answer's mirror changes nothing", {
   }
 })
 
-test_that("strengths of a document that only wins need the prior", {
+test_that("the strength of a document that wins all pairs is finite only with a prior", {
   answers <- data.frame(query = "q", doc_a = "x", doc_b = c("y", "z"), worker = rep(1:5, each = 2), answer = "a")
   expect_snapshot(error = TRUE, bradley_terry(answers, prior = 0))
   fit <- bradley_terry(answers)

@@ -103,7 +103,7 @@ test_that("blocked workers' answers are asked again and the lists follow", {
   expect_equal(summary(b)$answers, 10 * n)
 })
 
-test_that("blocking the majority reverses the list", {
+test_that("blocking the workers of the majority reverses the list", {
   ask <- function(worker, answer) data.frame(query = "q", doc_a = "x", doc_b = "y", worker = worker, answer = answer)
   s <- preference_session(list(q = c("x", "y")), seed = 1, answers = 3)
   s <- add_answers(s, rbind(ask(1:5, "b"), ask(6:8, "a")))

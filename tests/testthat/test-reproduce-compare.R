@@ -140,7 +140,7 @@ test_that("the joint test accepts a simulation of the same kind, and rejects ano
   expect_equal(power$right, 1)
 })
 
-test_that("the stored spread belongs to published numbers, and covers most of them", {
+test_that("the stored spread over simulations is of published numbers, and covers most of them", {
   for (paper in c("mtc", "significance", "preferences")) {
     spread <- scripts$simulated_spread(paper)
     numbers <- scripts$published_numbers(paper)
