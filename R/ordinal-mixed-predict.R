@@ -43,7 +43,7 @@ predict.judicious_pom_mixed <- function(object, newdata, type = predict_types, n
     check_that(length(eta) == rows$n, "na.action", "must keep all rows of {.arg newdata}, as {.fn na.pass} does.")
     eta <- eta + effect_predictor(object, rows)
   }
-  if (!own) warn_not_estimable(object, parts$columns)
+  warn_not_estimable(object, parts$columns, own)
   warn_crossing(object, parts, type)
   averaged <- effects == "marginal" && type != "link"
   variance <- if (averaged) effect_variance(object, rows)

@@ -43,7 +43,7 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
   check_that(!own || !is.null(object$linear_predictor), "newdata",
              "A published model has no data of its own: give {.arg newdata}.")
   rows <- if (own) object else prediction_rows(object, newdata, na.action)
-  if (!own) warn_not_estimable(object, rows$columns)
+  warn_not_estimable(object, rows$columns, own)
   warn_crossing(object, rows, type)
   predict_at <- function(moved, eta) from_linear_predictor(moved, eta, type, rows)
   if (se.fit || interval != "none") check_fitted(object)
@@ -67,8 +67,9 @@ unexplained_columns <- function(object, x) {
   rest
 }
 
-warn_not_estimable <- function(object, x) {
-  rest <- unexplained_columns(object, x)
+# `own`: whether the rows are those of the fit, which are estimable.
+warn_not_estimable <- function(object, x, own) {
+  rest <- if (!own) unexplained_columns(object, x)
   rows <- if (!is.null(rest)) which(rowSums(rest != 0) > 0)
   if (length(rows)) {
     n <- length(rows)
@@ -169,9 +170,10 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
   is_function <- vapply(absent, exists, NA, envir = environment(terms) %||% globalenv(), mode = "function")
   refuse(absent[!is_function | absent %in% variable_names(terms)])
   # A column in which all values are NA is logical, so it is converted to a factor.
-  unknown <- intersect(names(object$xlevels), names(newdata))
-  unknown <- unknown[vapply(newdata[unknown], function(value) is.logical(value) && all(is.na(value)), NA)]
-  newdata[unknown] <- lapply(newdata[unknown], as.character)
+  classes <- attr(terms, "dataClasses")
+  unknown <- names(newdata)[vapply(newdata, function(value) is.logical(value) && all(is.na(value)), NA)]
+  for (name in intersect(unknown, names(object$xlevels))) newdata[[name]] <- as.character(newdata[[name]])
+  for (name in intersect(unknown, names(classes)[classes == "numeric"])) newdata[[name]] <- as.numeric(newdata[[name]])
   frame <- withCallingHandlers({
     for (name in names(object$xlevels)) check_known_levels(object$xlevels[[name]], name, newdata, terms, call)
     without_integer64(model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels), call)
@@ -181,8 +183,9 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
     dropped <- sub("%s.*", "", gettext("contrasts dropped from factor %s", domain = "R-stats"))
     if (startsWith(conditionMessage(cnd), dropped)) invokeRestart("muffleWarning")
   })
-  classes <- attr(terms, "dataClasses")
-  if (!is.null(classes)) .checkMFClasses(classes, frame)
+  if (!is.null(classes)) tryCatch(.checkMFClasses(classes, frame), error = function(cnd) {
+    abort_judicious("{.arg newdata}: {conditionMessage(cnd)}.", "columns", argument = "newdata", call = call)
+  })
   frame
 }
 

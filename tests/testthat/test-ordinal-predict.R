@@ -80,3 +80,14 @@ test_that("invalid types of prediction and new data raise errors", {
     predict(mirex_model())
   })
 })
+
+test_that("columns of NA only, of numbers or factors, have predictions NA, and other types are an error", {
+  d <- transform(mtcars, gear = factor(gear), cyl = factor(cyl))
+  fit <- pom(gear ~ wt + cyl, d)
+  for (name in c("wt", "cyl")) {
+    new <- d[1:2, ]
+    new[[name]] <- NA
+    expect_equal(unname(predict(fit, new, type = "prob")), matrix(NA_real_, 2, 3))
+  }
+  expect_error(predict(fit, transform(d, wt = "a")), "fitted with type", class = "judicious_error_columns")
+})
