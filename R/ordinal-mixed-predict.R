@@ -51,11 +51,15 @@ predict.judicious_pom_mixed <- function(object, newdata, type = predict_types, n
     if (averaged) return(marginal_prediction(moved, parts, eta, variance, type))
     from_linear_predictor(moved, eta, type, parts)
   }
-  # `extra`: the variance of the random effects for known coefficients, which adds to the uncertainty from the
-  # coefficients and from the modes that depend on them.
   out <- with_error(object, eta, effect_sensitivity(object, rows, parts$columns), predict_at, type, se.fit, interval,
-                    level, extra = if (is.null(rows) || averaged) 0 else effect_variance(object, rows))
+                    level, extra = remaining_variance(object, rows, averaged))
   if (own) pad_prediction(object$na.action, out) else out
+}
+
+# The variance of the random effects for known coefficients, which adds to the uncertainty from the coefficients and
+# from the modes that depend on them; 0 if predictions have no random effects or are averaged over them.
+remaining_variance <- function(object, rows, averaged) {
+  if (is.null(rows) || averaged) 0 else effect_variance(object, rows)
 }
 
 # The effects of the rows of new data: the `design` for groups of the fit, `extra` entries for groups that are not in
