@@ -7,8 +7,8 @@
 
 using namespace judicious;
 
-// The content of a file, plain or gzipped, or the start of it, more than `limit` bytes; the
-// system's message if it cannot be read; NULL if it is damaged.
+// Reads a file, plain or gzipped. If its content is longer than `limit`, only the start is read, which is longer than
+// `limit`, too. Returns the system's error message if the file cannot be read, and NULL if it is damaged.
 // [[Rcpp::export(rng = false)]]
 SEXP read_file_cpp(std::string path, double expected, double limit) {
   constexpr auto no_limit = std::numeric_limits<std::size_t>::max();
@@ -19,7 +19,7 @@ SEXP read_file_cpp(std::string path, double expected, double limit) {
   return Rcpp::RawVector(bytes.begin(), bytes.end());
 }
 
-// The checksum of RFC 1952, in hexadecimal digits.
+// The CRC-32 checksum of RFC 1952, in hexadecimal digits.
 // [[Rcpp::export(rng = false)]]
 std::string checksum_cpp(Rcpp::RawVector bytes) {
   char digits[9];

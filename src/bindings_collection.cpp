@@ -18,7 +18,7 @@ Rcpp::List build_pool_cpp(Rcpp::IntegerVector system, Rcpp::IntegerVector query,
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector match_pairs_cpp(Rcpp::IntegerVector pool_query, Rcpp::IntegerVector pool_doc,
                                     Rcpp::IntegerVector query, Rcpp::IntegerVector doc) {
-  // Matches codes from 1 rather than from 0, which avoids copies of a large pool.
+  // Codes from 1 are matched as they are; converting them to codes from 0 would copy a large pool.
   return to_r_index(
       match_pairs(pool_query.begin(), pool_doc.begin(), pool_query.size(), query.begin(), doc.begin(), query.size()));
 }

@@ -3,7 +3,7 @@
 
 using namespace judicious;
 
-// Ranks and categories from 1.
+// Ranks and categories count from 1.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pom_concordance_cpp(Rcpp::IntegerVector rank, Rcpp::IntegerVector category, Rcpp::NumericVector weight) {
   const auto r = from_r_index(rank), c = from_r_index(category);

@@ -11,7 +11,7 @@ using namespace judicious::ordinal;
 
 namespace {
 
-// Applies f to each number and keeps the attributes of `x`.
+// Applies f to each number, and keeps the attributes of `x`.
 template <typename F>
 Rcpp::NumericVector map_numbers(const Rcpp::NumericVector& x, F&& f) {
   Rcpp::NumericVector out = Rcpp::clone(x);
@@ -21,7 +21,8 @@ Rcpp::NumericVector map_numbers(const Rcpp::NumericVector& x, F&& f) {
 
 }  // namespace
 
-// The information is a matrix. `penalty` holds weights of the parameters, or nothing.
+// Fits a cumulative-link model; the information of the result is a matrix. `penalty` has a weight for each parameter,
+// or is empty.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, Rcpp::NumericVector penalty,
                                    Rcpp::List control) {
@@ -35,7 +36,7 @@ Rcpp::List cumulative_link_fit_cpp(Rcpp::List model, Rcpp::NumericVector start, 
   return out;
 }
 
-// The log likelihood with its gradient and information, as if all parameters were slopes.
+// The log likelihood, its gradient and its information, as one matrix over all parameters.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List cumulative_link_pass_cpp(Rcpp::List model, Rcpp::NumericVector parameters) {
   const ModelArguments arguments(model);
@@ -57,7 +58,8 @@ Rcpp::NumericMatrix cumulative_link_information_cpp(Rcpp::List model, Rcpp::Nume
   return to_r_matrix(score.information().dense());
 }
 
-// `most_violated` is a function of d that returns the row of C that d violates most, NULL if there is none.
+// Projects `target` on the cone of all d with C d >= 0. `most_violated` is a function of d that returns the row of C
+// whose condition d violates most, or NULL if there is none.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector project_on_cone_cpp(Rcpp::NumericVector target, Rcpp::Function most_violated) {
   return to_r_vector(project_on_cone(from_r_vector(target), [&](const Eigen::VectorXd& d, Eigen::VectorXd& row) {
@@ -78,7 +80,7 @@ Rcpp::NumericMatrix cumulative_link_probabilities_cpp(std::string link, Rcpp::Nu
   return to_r_matrix(interval_probabilities(*link_named(link), from_r_matrix(limits)));
 }
 
-// The names of the parameters of all links, "" for links without a parameter, named by the links.
+// The names of the parameters of all links, named by link; "" for links without a parameter.
 // [[Rcpp::export(rng = false)]]
 Rcpp::CharacterVector link_names_cpp() {
   std::vector<std::string_view> names, parameters;
@@ -107,7 +109,8 @@ Rcpp::NumericVector link_cdf_cpp(std::string link, Rcpp::NumericVector x, bool l
   return map_numbers(x, [&](double v) { return lower ? f->cdf(v) : f->survival(v); });
 }
 
-// The terms of rows with the limits a < b: RowTerms, with the score by a shift of both limits.
+// The terms of the likelihood of rows with the limits a < b (see RowTerms). The column of the score is the derivative
+// with respect to a shift of both limits.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix link_rows_cpp(std::string link, Rcpp::NumericVector a, Rcpp::NumericVector b) {
   const LinkPointer f = link_named(link);
@@ -133,7 +136,7 @@ Rcpp::NumericMatrix link_rows_cpp(std::string link, Rcpp::NumericVector a, Rcpp:
   return out;
 }
 
-// x with F(x) = p, or with 1 - F(x) = p if `lower` is false.
+// The quantile function of a link: x with F(x) = p, or with 1 - F(x) = p if `lower` is false.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector link_quantile_cpp(std::string link, Rcpp::NumericVector p, bool lower) {
   const LinkPointer f = link_named(link);

@@ -11,8 +11,8 @@ constexpr Named<Total> totals[] = {{"mean", Total::mean}, {"geometric", Total::g
 
 }  // namespace
 
-// Gains from 0 to 1 of the pairs of `queries`, query by query: pairs by draws. Without `levels`,
-// draws are normal.
+// Draws the gains, from 0 to 1, of the pairs of `queries`, query by query: a matrix of pairs by draws. If `levels` is
+// empty, the draws are normal; otherwise, they are levels.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> levels, Rcpp::IntegerVector queries,
                                        int draws, double seed) {
@@ -48,10 +48,10 @@ Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> level
   return out;
 }
 
-// `plan`: `levels` (of the scale, from 0 to 1), `level` and `known` (positions in the measure's
-// tables, from 1; 0 outside), `rank` per result, `depth`, `total`, `between`, `approximate`,
-// `seed`, `query_weight` (empty if the weights are equal), `outside` (per query, the positions of the
-// levels of the judged documents that are not in the pool).
+// Draws scores of systems. `plan` has `levels` (of the scale, from 0 to 1), `level` and `known` (positions in the
+// measure's tables, from 1; 0 if a gain is not in them), `rank` per result, `depth`, `total`, `between`, `approximate`,
+// `seed`, `query_weight` (empty if the weights are equal), and `outside` (for each query, the positions of the levels
+// of the judged documents that are not in the pool).
 // [[Rcpp::export(rng = false)]]
 Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan, int draws) {
   const PosteriorPointer p(posterior);

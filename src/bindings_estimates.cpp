@@ -5,7 +5,7 @@ using namespace judicious;
 
 namespace {
 
-// Comparisons of systems a < b, as a list of columns.
+// The comparisons of systems a < b, in one vector for each column of the result.
 struct Comparisons {
   explicit Comparisons(R_xlen_t n) : a(n), b(n), difference(n), variance(n), confidence(n) {}
 
@@ -47,7 +47,8 @@ Rcpp::NumericMatrix difference_variance_cpp(Rcpp::NumericMatrix covariance) {
   return to_r_matrix(difference_variance(from_r_system_matrix(covariance)));
 }
 
-// The comparisons of systems a < b: a's mean minus b's, its variance, the confidence in its sign.
+// The comparisons of systems a < b: the difference of the means (a's minus b's), its variance, and the confidence in
+// its sign.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix difference_variance, double delta,
                                double resolution) {
@@ -64,8 +65,8 @@ Rcpp::List compare_systems_cpp(Rcpp::NumericVector mean, Rcpp::NumericMatrix dif
   return out.list();
 }
 
-// The same for systems in `rows` and later ones in `columns`, from the `covariance` of these with
-// each other and the `variance` of all systems.
+// Compares systems in `rows` with later ones in `columns`, as compare_systems_cpp() does. `covariance` is that of the
+// systems in `rows` with those in `columns`; `variance` has all systems.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List compare_rows_cpp(Rcpp::NumericVector mean, Rcpp::NumericVector variance, Rcpp::NumericMatrix covariance,
                             Rcpp::IntegerVector rows, Rcpp::IntegerVector columns, double delta, double resolution) {

@@ -31,7 +31,7 @@ SEXP independent_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector weig
 // [[Rcpp::export(rng = false)]]
 void independent_judge_cpp(SEXP gains, int pair, double gain) { IndependentPointer(gains)->judge(pair - 1, gain); }
 
-// A copy in which these pairs are judged with gains that are not known yet.
+// A copy in which these pairs count as judged, with unknown gains.
 // [[Rcpp::export(rng = false)]]
 SEXP independent_imagine_cpp(SEXP gains, Rcpp::IntegerVector pairs) {
   IndependentPointer out(new IndependentGains(*IndependentPointer(gains)));

@@ -13,7 +13,7 @@
 
 namespace {
 
-// The R function that a long computation calls from time to time, to update a progress bar.
+// The R function that updates a progress bar; long computations call it from time to time.
 SEXP pulse_function = nullptr;
 
 void pulse() {
@@ -28,9 +28,8 @@ void pulse() {
 
 }  // namespace
 
-// The thread that loads the package is R's own. Its computations check for interrupts from now on:
-// the exception of checkUserInterrupt() unwinds the core, and Rcpp's wrapper converts it to R's
-// interrupt.
+// The thread that loads the package is R's main thread. From now on, its computations check for interrupts: the
+// exception of checkUserInterrupt() unwinds the core, and Rcpp's wrapper converts it to R's interrupt.
 // [[Rcpp::init]]
 void set_interrupt_function(DllInfo* dll) {
   static_cast<void>(dll);
@@ -40,12 +39,12 @@ void set_interrupt_function(DllInfo* dll) {
   };
 }
 
-// NULL removes the function. The caller must protect it from garbage collection.
+// NULL removes the function. The caller must protect the function from garbage collection.
 // [[Rcpp::export(rng = false)]]
 void set_pulse_cpp(SEXP step) { pulse_function = Rf_isFunction(step) ? step : nullptr; }
 
-// Lets a fault end this process, a forked one, in silence. R's own handlers would remove the
-// temporary folder, which is that of the parent process.
+// If a fault such as a segmentation fault occurs in this process, which is a fork, it ends silently. R's own handlers
+// would delete the temporary folder, which belongs to the parent process.
 // [[Rcpp::export(rng = false)]]
 void end_at_faults_cpp() {
 #ifndef _WIN32

@@ -20,8 +20,8 @@ SEXP joint_objective_cpp(Rcpp::List pool, Rcpp::NumericVector gain) {
   return ObjectivePointer(new JointObjective(from_r_joint_pool(pool), from_r_numeric(gain)));
 }
 
-// `order`: "value", or "gradient" for the gradient and the average information by the variances,
-// too.
+// `order`: "value"; or "gradient", with which the gradient and the average information with respect to the variances
+// are computed, too.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, std::string order) {
   const JointOrder to = enum_of(order, joint_orders, "order of derivatives");
@@ -40,13 +40,13 @@ Rcpp::List joint_evaluate_cpp(SEXP objective, Rcpp::List parameters, std::string
   return out;
 }
 
-// `noise`: the variance of the error of each gain, 0 if it is known. The first `at_once` judgments are taken together,
-// the others one by one.
+// `noise`: the variance of the error of each gain, 0 if the gain is known. The first `at_once` judgments are processed
+// together, later ones one by one.
 // [[Rcpp::export(rng = false)]]
 SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Rcpp::NumericVector gain,
                          Rcpp::NumericVector noise, int at_once) {
   JointPrior prior(from_r_joint_pool(pool), from_r_joint_parameters(parameters));
-  // Starting a thread takes longer than processing a small pool.
+  // With a small pool, starting a thread would take longer than the computation.
   const bool large = prior.pool().incidence.system.size() > 200000;
   const std::vector<std::int32_t> pairs = from_r_index(judged);
   const std::vector<double> gains(gain.begin(), gain.begin() + at_once), errors(noise.begin(), noise.begin() + at_once);
@@ -55,7 +55,8 @@ SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVe
   for (Index a = at_once; a < length(pairs); ++a) {
     out->judge(pairs[a], gain[a], noise[a]);
   }
-  // In a larger pool, this would slow down every judgment, and selection needs only few pairs.
+  // In a larger pool, updating this covariance would slow down every judgment, although selection needs it only for few
+  // pairs.
   constexpr Index most_kept = Index{1} << 21;
   if (out->prior().n_systems() * out->prior().n_pairs() <= most_kept) out->keep_pair_covariance();
   return out;
@@ -72,7 +73,7 @@ Rcpp::List joint_systems_cpp(SEXP posterior) {
   return Rcpp::List::create(Rcpp::_["mean"] = p->system_mean(), Rcpp::_["covariance"] = p->system_covariance());
 }
 
-// The covariance of the systems' means with the effects of systems and of teams on all queries.
+// The covariance of the systems' means with the effects of systems and of teams that all queries share.
 // [[Rcpp::export(rng = false)]]
 Eigen::MatrixXd joint_system_effects_cpp(SEXP posterior) {
   const PosteriorPointer p(posterior);
@@ -83,7 +84,7 @@ Eigen::MatrixXd joint_system_effects_cpp(SEXP posterior) {
 // [[Rcpp::export(rng = false)]]
 Eigen::MatrixXd joint_between_queries_cpp(SEXP posterior) { return PosteriorPointer(posterior)->between_queries(); }
 
-// A pointer that was saved and loaded again is null.
+// A pointer that was saved to a file and loaded again is null.
 // [[Rcpp::export(rng = false)]]
 bool is_null_pointer_cpp(SEXP pointer) { return R_ExternalPtrAddr(pointer) == nullptr; }
 
@@ -116,21 +117,21 @@ Eigen::VectorXd joint_reduction_cpp(SEXP posterior, Eigen::MatrixXd directions, 
   return PosteriorPointer(posterior)->variance_reduction(directions, noise);
 }
 
-// The same for some pairs.
+// Like joint_reduction_cpp(), for some pairs.
 // [[Rcpp::export(rng = false)]]
 Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd directions, Rcpp::IntegerVector pairs,
                                        double noise) {
   return PosteriorPointer(posterior)->variance_reduction(directions, from_r_index(pairs), noise);
 }
 
-// The upper triangular factor R of a positive definite matrix R'R.
+// The upper triangular Cholesky factor R of a positive definite matrix R'R.
 // [[Rcpp::export(rng = false)]]
 Eigen::MatrixXd cholesky_cpp(Eigen::MatrixXd form) {
   dense::factorise(form, "The weights of the comparisons");
   return Eigen::MatrixXd(form.triangularView<Eigen::Lower>()).transpose();
 }
 
-// A copy of the posterior after each of these pairs is judged with a gain that is not known yet.
+// A copy of the posterior in which these pairs count as judged, with unknown gains.
 // [[Rcpp::export(rng = false)]]
 SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs, double noise) {
   PosteriorPointer out(new JointPosterior(*PosteriorPointer(posterior)));
@@ -138,7 +139,7 @@ SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs, double noise) 
   return out;
 }
 
-// The posterior of a pool of many systems.
+// The posterior of a pool with many systems, for which the other posterior would need too much memory.
 // [[Rcpp::export(rng = false)]]
 SEXP pair_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Eigen::VectorXd gain,
                         Eigen::VectorXd noise) {

@@ -5,7 +5,7 @@ using namespace judicious;
 
 namespace {
 
-// The judged levels of each query, in a list of R.
+// Converts a list of the judged levels of each query.
 JudgedQueries from_r_levels(const Rcpp::List& levels) {
   std::vector<std::int32_t> query, level;
   for (R_xlen_t q = 0; q < levels.size(); ++q) {
@@ -36,9 +36,9 @@ Rcpp::NumericMatrix values_of_lists(const Evaluator& evaluator, const Rcpp::List
 
 }  // namespace
 
-// Consecutive lists of judged documents: `lists` has `query` (from 1) and `retrieved` per list, and
-// `offset` (from 0) into `items`, which has `rank`, `level` (from 1; 0 not judged), `first`,
-// `last`, and may have `judgment` (from 1). `levels`: of each query, the judged levels (from 1).
+// Evaluates consecutive lists of judged documents. `lists` has `query` (from 1) and `retrieved` per list, and `offset`
+// (from 0) into `items`, which has `rank`, `level` (from 1; 0 not judged), `first`, `last`, and may have `judgment`
+// (from 1). `levels`: for each query, the judged levels (from 1).
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List levels, Rcpp::List measures,
                                        Rcpp::List options) {
@@ -46,8 +46,8 @@ Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp:
   return values_of_lists(evaluator, lists, items);
 }
 
-// The values of such lists, and, as attribute `missing`, of a query without results. `judgments` as
-// in r_measure.h.
+// Evaluates the same kind of lists. The attribute `missing` of the result has the values for a query without results.
+// `judgments`: see r_measure.h.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix evaluate_judged_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judgments, Rcpp::List measures,
                                         Rcpp::List options) {
@@ -61,8 +61,8 @@ Rcpp::NumericMatrix evaluate_judged_cpp(Rcpp::List lists, Rcpp::List items, Rcpp
   return out;
 }
 
-// `judgments`: as in r_measure.h, with `query_ids` and `doc`. NULL if a document of a query is
-// judged twice.
+// Evaluates run files. `judgments`: see r_measure.h, with `query_ids` and `doc` in addition. NULL if a document is
+// judged twice for a query.
 // [[Rcpp::export(rng = false)]]
 SEXP evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures, Rcpp::List options) {
   const RJudgments given(judgments);
@@ -79,8 +79,8 @@ SEXP evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::L
   return out;
 }
 
-// The distinct gains from 0 on, with `more`, in ascending order, and the code of each gain from 1;
-// 0 if it is negative. Small whole numbers are not sorted.
+// Codes gains. Returns the distinct gains from 0 on, including `more`, in ascending order, and the code of each gain
+// from 1; 0 if the gain is negative. Small whole numbers are coded without sorting.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List code_gains_cpp(Rcpp::NumericVector gain, Rcpp::NumericVector more) {
   constexpr double few = 1000;
@@ -108,12 +108,11 @@ Rcpp::List code_gains_cpp(Rcpp::NumericVector gain, Rcpp::NumericVector more) {
   return Rcpp::List::create(Rcpp::_["code"] = out, Rcpp::_["levels"] = levels);
 }
 
-// For the test that compares the names of the kernels with those of the measures in
-// R/measure-registry.R.
+// The names of the kernels, for the test that compares them with the names of the measures in R/measure-registry.R.
 // [[Rcpp::export(rng = false)]]
 std::vector<std::string> measure_kernels_cpp() { return kernel_names(); }
 
-// Rounds to single precision, in which trec_eval compares scores up to version 9.
+// Rounds to single precision: versions of trec_eval before 10 compare scores in it.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector single_precision_cpp(Rcpp::NumericVector x) {
   Rcpp::NumericVector out(x.size());

@@ -18,7 +18,7 @@ Rcpp::List mixed_laplace_cpp(Rcpp::List model, Rcpp::List effects, Rcpp::Numeric
   return Rcpp::List::create(Rcpp::_["value"] = at.value, Rcpp::_["gradient"] = to_r_vector(at.gradient));
 }
 
-// The covariance of the effects of new rows, or with `diagonal` its diagonal as one column.
+// The covariance of the random effects of new rows; with `diagonal`, only its diagonal, in one column.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix mixed_covariance_cpp(Rcpp::List effects, Rcpp::NumericVector sd, Rcpp::NumericVector curvature,
                                          Rcpp::List rows, bool diagonal) {

@@ -6,7 +6,7 @@ using namespace judicious::ordinal;
 
 namespace {
 
-// R's rows as the core sees them.
+// Rows in R's objects, in the form that the core accepts.
 struct RowArguments {
   RowArguments(const Rcpp::NumericMatrix& x, int skip, const Rcpp::IntegerVector& y, int n_levels,
                const Rcpp::NumericVector& weights, const Rcpp::NumericVector& offset)
@@ -20,7 +20,7 @@ struct RowArguments {
 
 }  // namespace
 
-// Categories from 1; `weights` and `offset` of length 0 stand for all 1 and all 0.
+// Categories count from 1. Empty `weights` mean that all are 1, and an empty `offset` that all are 0.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, int n_levels,
                        Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List control) {
@@ -28,8 +28,8 @@ Rcpp::List pom_fit_cpp(Rcpp::NumericMatrix x, int skip, Rcpp::IntegerVector y, i
   return to_r_fit(fit_pom(rows.input, from_r_options(control)));
 }
 
-// Fits the model to a matrix in compressed columns, given by its slots p, i and x. NULL if a dense
-// matrix is necessary.
+// Fits the model to a matrix in compressed columns, which has the slots p, i and x. NULL if the fit requires a dense
+// matrix.
 // [[Rcpp::export(rng = false)]]
 Rcpp::RObject pom_fit_sparse_cpp(Rcpp::List x, int n_rows, Rcpp::IntegerVector y, int n_levels,
                                  Rcpp::NumericVector weights, Rcpp::NumericVector offset, Rcpp::List control) {
@@ -55,8 +55,8 @@ Rcpp::List pom_pass_cpp(Rcpp::NumericMatrix x, Rcpp::IntegerVector y, int n_leve
                             Rcpp::_["information"] = to_r_information(likelihood.information()));
 }
 
-// `pass` is a function of the parameters with a value like that of pom_pass_cpp(); `penalty` holds
-// weights of the parameters, or nothing.
+// Fits a model to rows that only `pass` can access: a function of the parameters whose value is like that of
+// pom_pass_cpp(). `penalty` has a weight for each parameter, or is empty.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start, Rcpp::NumericVector center,
                                  Rcpp::NumericVector scale, Rcpp::List control, Rcpp::NumericVector penalty) {
@@ -70,7 +70,8 @@ Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start,
                                 from_r_options(control), from_r_vector(penalty)));
 }
 
-// The numbers of the slopes that those before them leave more than `share` of their information.
+// The indices of the slopes of which more than the share `share` of the information remains, given the slopes before
+// them.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector pom_independent_slopes_cpp(Rcpp::List information, double share) {
   return to_r_columns(independent_slopes(from_r_information(information), share));
@@ -78,7 +79,7 @@ Rcpp::IntegerVector pom_independent_slopes_cpp(Rcpp::List information, double sh
 
 namespace {
 
-// Calls f with the information, which is sparse or not.
+// Calls f with the information matrix, whether it is sparse or not.
 template <class F>
 auto with_information(const Rcpp::List& information, F&& f) {
   return is_sparse_information(information) ? f(from_r_sparse_information(information))

@@ -3,7 +3,7 @@
 
 using namespace judicious;
 
-// Groups from 1; 0 for a retrieved document that is not in the ideal list.
+// Groups count from 1; 0 is the group of a retrieved document that is not in the ideal list.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector adr_cpp(Rcpp::IntegerVector ideal_group, Rcpp::IntegerVector result_group,
                             Rcpp::IntegerVector result_block, int k) {

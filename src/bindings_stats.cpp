@@ -17,7 +17,7 @@ constexpr Named<SignedRankMethod> signed_rank_methods[] = {
 
 ScoreView from_r_scores(const Rcpp::NumericMatrix& x) { return {x.begin(), x.nrow(), x.ncol()}; }
 
-// Subsets are an integer matrix, with one subset per column and queries from 1.
+// Subsets of queries: an integer matrix with one subset per column, in which queries count from 1.
 struct SubsetCopy {
   std::vector<std::int32_t> query;
   Index size, count;
@@ -37,7 +37,7 @@ Rcpp::List to_r_tails(const ResampledTails& tails) {
                             Rcpp::_["exact"] = tails.exact);
 }
 
-// `direction`: its sign shows which system is better according to the test.
+// Converts test results. The sign of `direction` shows which system of a pair is better according to the test.
 Rcpp::List to_r_paired_tests(const PairedTests& tests, const std::vector<double>& direction, Index columns) {
   return Rcpp::List::create(
       Rcpp::_["statistic"] = to_r_matrix(tests.statistic, columns),
@@ -150,7 +150,7 @@ Rcpp::NumericVector randomised_ranges_cpp(Rcpp::NumericMatrix scores, double rep
   return Rcpp::wrap(randomised_ranges(from_r_scores(scores), from_r_resampling(replicates, seed, 0.05, false)));
 }
 
-// `gains`: probability (matrix), level, shift and scale.
+// `gains` has probability (a matrix), level, shift and scale; see GainTable.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector draw_scores_cpp(Rcpp::List results, Rcpp::IntegerVector query, int n_queries, int n_systems,
                                     Rcpp::List gains, Rcpp::NumericVector weight, int first, int count, double seed) {

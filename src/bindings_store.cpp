@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-// The device and the inode of a file, which distinguish it from another file of the same name, the
-// number of its names, and its size; empty and 0 if there is no file. Windows does not permit to
-// move or remove an open file, and has no such numbers: 0 there.
+// The identity of a file: its device and inode, which distinguish it from another file of the same name, the number of
+// its names, and its size. Empty and 0 if there is no file. On Windows, the numbers are 0: there are no inodes, and
+// they are not needed, because an open file cannot be moved or removed.
 // [[Rcpp::export(rng = false)]]
 std::vector<std::string> file_identity_cpp(std::string path) {
   struct stat found {};
@@ -66,13 +66,13 @@ bool read_at(std::ifstream& in, std::uint64_t position, unsigned char* to, std::
 
 }  // namespace
 
-// What SQLite would read from a write-ahead log after a crash: the number of valid `frames` up to the last commit, and
-// the `stamp` of that state, which is the user version and the application id in the header of the database; NA if the
-// log does not have this page. `before`: the stamp before this one; `kept`: the frames up to the commit that set it,
-// for what follows without another stamp may be unfinished, and be written over. `mark` holds the header of the log and
-// of the last of these frames, zeros if there is none. `known`, the value of an earlier call, saves reading them again;
-// `follows` is false if they are no longer in this log.
-// The locks of SQLite are on other files, so that reading this one does not release them.
+// What SQLite would read from a write-ahead log after a crash. `frames`: the number of valid frames up to the last
+// commit. `stamp`: the user version and the application id in the header of the database at that commit; NA if the log
+// does not contain this page. `before`: the stamp before this one. `kept`: the number of frames up to the commit that
+// set `stamp`; later frames without another stamp may be unfinished, and be overwritten. `mark`: the headers of the log
+// and of the last of these frames, zeros if there is none. If `known`, the result of an earlier call, is passed, its
+// frames are not read again; `follows` is then false if they are not in this log any more. SQLite's locks are on other
+// files, so reading this file does not release them.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_NilValue) {
   double frames = 0, kept = 0;
@@ -140,16 +140,17 @@ Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_N
     before = std::exchange(stamp, seen);
     std::copy(frame.begin(), frame.begin() + frame_header_size, mark.begin() + wal_header_size);
   }
-  // A process that began the log anew meanwhile has written the header first, and then over the frames.
+  // If another process has started a new log in the meantime, it has first written the header, and then overwritten
+  // frames, so the header shows it.
   StoreBytes header_now(wal_header_size);
   if (read_at(in, 0, header_now.data(), header_now.size()) && header_now != header) return wal_tail_cpp(path, known);
   return result();
 }
 
-// Whether a write-ahead log holds fewer frames than its index states, which is shared by the processes that have the
-// database open, and is left over where all of them were ended: somebody has changed the log since. An index of another
-// log, or one that is being written, states nothing. POSIX releases the locks that this process has on the index when
-// any of its handles is closed, so that the handle stays open while the file exists.
+// Whether a write-ahead log has fewer frames than its index states. The processes that have the database open share the
+// index; it remains if all of them crashed. The log was then changed by somebody else since. An index of another log,
+// or one that is being written, proves nothing. POSIX releases the locks that this process has on the index when any
+// handle of it is closed, so the handle stays open as long as the file exists.
 // [[Rcpp::export(rng = false)]]
 bool is_log_cut_cpp(std::string path) {
   constexpr std::size_t header_size = 48;
@@ -193,7 +194,8 @@ bool is_log_cut_cpp(std::string path) {
   const bool has_header = std::any_of(mark.begin(), mark.begin() + 4, [](Rbyte byte) { return byte != 0; });
   if (has_header && !std::equal(mark.begin() + 16, mark.begin() + 24, index.begin() + 32)) return false;
   if (frames >= stated) return false;
-  // The last process that closes the database meanwhile changes the index or deletes it, with the log.
+  // If the last process that uses the database has closed it in the meantime, it has changed the index, or deleted it
+  // with the log.
   StoreBytes again(index.size());
   in.clear();
   return read_at(in, 0, again.data(), again.size()) && again == index && file_identity_cpp(index_path)[0] == index_file;
@@ -233,8 +235,8 @@ double number_of(const unsigned char* at, std::uint64_t type) {
   return value;
 }
 
-// The id of the row whose record begins at `record`: it precedes the record, after the length of the
-// whole. Returns 0 if the bytes before do not state this length.
+// The id of the row whose record begins at `record`. The id precedes the record; the length of the record precedes the
+// id. Returns 0 if the bytes before the record do not state this length.
 std::uint64_t id_before(const StoreBytes& bytes, std::size_t record, std::uint64_t length) {
   for (std::size_t back = 2; back <= 8 && back <= record; ++back) {
     std::uint64_t stated = 0;
@@ -246,7 +248,7 @@ std::uint64_t id_before(const StoreBytes& bytes, std::size_t record, std::uint64
   return 0;
 }
 
-// "2026-01-31T12:34:56.789Z"
+// Whether the bytes are a time such as "2026-01-31T12:34:56.789Z".
 bool is_time(const unsigned char* at) {
   const char* pattern = "0000-00-00T00:00:00.000Z";
   for (std::size_t i = 0; i < 24; ++i) {
@@ -258,10 +260,10 @@ bool is_time(const unsigned char* at) {
 
 }  // namespace
 
-// The rows of the log of events in the bytes of a store, wherever they are: the pages that lead to them
-// may be damaged. A row is a record with an empty first column, a time, and seven further columns,
-// preceded by its length and its id. Columns of text that are missing are NA. A row that is continued
-// on another page is left out, which none of a judgment is.
+// The rows of the event log in the bytes of a store. They are found wherever they are, because the pages that lead to
+// them may be damaged. A row is a record with an empty first column, a time, and seven further columns, preceded by its
+// length and its id. Columns of text that are missing are NA. A row that continues on another page is left out; rows of
+// judgments are too short for that.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List log_rows_cpp(Rcpp::RawVector raw) {
   const StoreBytes bytes(raw.begin(), raw.end());

@@ -83,7 +83,7 @@ bool has_control_cpp(Rcpp::RawVector bytes, bool tabs) {
   return false;
 }
 
-// NA for a text that is not a number.
+// Converts texts to numbers; NA for a text that is not a number.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text) {
   Rcpp::NumericVector out(text.size(), NA_REAL);
@@ -94,7 +94,8 @@ Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text) {
   return out;
 }
 
-// The digits of 64-bit integers, which R keeps in the bytes of doubles; NA for the lowest.
+// The digits of 64-bit integers, which R stores in the bytes of doubles; NA for the lowest integer, which represents
+// it.
 // [[Rcpp::export(rng = false)]]
 Rcpp::CharacterVector integer64_text_cpp(Rcpp::NumericVector x) {
   Rcpp::CharacterVector out(x.size(), NA_STRING);

@@ -1,6 +1,5 @@
-// Conversions between R's objects and the core's types. Only here are 1-based indices of R
-// converted to 0-based ones and back. The callers in R/ make sure that R never passes an NA to the
-// core.
+// Conversions between R's objects and the core's types. All conversions of R's indices, which count from 1, to indices
+// from 0 and back are here. The callers in R/ make sure that the core never gets an NA.
 #pragma once
 #include <Rcpp.h>
 
@@ -18,7 +17,7 @@
 
 namespace judicious {
 
-// The value that R names; throws if the table does not have the name.
+// The enumerator that R's text names; throws an exception if the table does not have the name.
 template <typename T, std::size_t N>
 T from_r_name(const Rcpp::RObject& name, const Named<T> (&table)[N], const char* what) {
   return enum_of(Rcpp::as<std::string>(name), table, what);
@@ -34,7 +33,7 @@ inline std::vector<std::int32_t> from_r_index(const Rcpp::IntegerVector& x) {
   return out;
 }
 
-// Converts -1 (none) to NA.
+// Converts indices from 0 to indices from 1; -1, which means none, becomes NA.
 inline Rcpp::IntegerVector to_r_index(const std::vector<std::int32_t>& x) {
   Rcpp::IntegerVector out(length(x));
   std::transform(x.begin(), x.end(), out.begin(), [](std::int32_t i) { return i < 0 ? NA_INTEGER : i + 1; });
@@ -52,7 +51,7 @@ inline Rcpp::IntegerVector to_r_integer(const std::vector<std::int32_t>& x) {
   return Rcpp::IntegerVector(x.begin(), x.end());
 }
 
-// Converts a collection's `results` (offset from 0, system from 1) to the core's incidence.
+// Converts the `results` of a collection (offsets from 0, systems from 1) to the core's incidence.
 inline Incidence from_r_incidence(const Rcpp::List& results, int n_systems) {
   const Rcpp::IntegerVector offset = results["offset"];
   const Rcpp::IntegerVector system = results["system"];
@@ -63,7 +62,7 @@ inline Incidence from_r_incidence(const Rcpp::List& results, int n_systems) {
   return out;
 }
 
-// Converts symmetric matrices over systems, for which row-major and column-major order are equal.
+// Converts symmetric matrices over systems, for which row-major and column-major order are the same.
 inline Rcpp::NumericMatrix to_r_matrix(const SystemMatrix& x) {
   const int m = static_cast<int>(x.size());
   return Rcpp::NumericMatrix(m, m, x.values().begin());
@@ -75,7 +74,7 @@ inline SystemMatrix from_r_system_matrix(const Rcpp::NumericMatrix& x) {
   return out;
 }
 
-// Views of the strings of R, which must live as long.
+// Views of R's strings, which must exist as long as the views.
 inline std::vector<std::string_view> views_of(const Rcpp::CharacterVector& x) {
   std::vector<std::string_view> out;
   out.reserve(x.size());

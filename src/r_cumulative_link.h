@@ -1,4 +1,4 @@
-// Conversion of cumulative-link models.
+// Converts cumulative-link models from R.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace judicious::ordinal {
 
-// Keeps R's matrices alive as long as the core's view of them. `location` is a matrix, or a list of
-// the slots of compressed columns.
+// The core's view of a model, and R's matrices, which it keeps alive. `location` is a matrix, or a list of the slots of
+// compressed columns.
 class ModelArguments {
  public:
   explicit ModelArguments(const Rcpp::List& x)

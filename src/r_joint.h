@@ -1,4 +1,4 @@
-// Converts R's lists to a joint prior: `pool` by joint_pool(), `parameters` by linearise().
+// Converts R's lists to a joint prior: `pool` by joint_pool(), `parameters` by joint_parameters().
 #pragma once
 #include <RcppEigen.h>
 
@@ -20,7 +20,7 @@ inline JointPool from_r_joint_pool(const Rcpp::List& pool) {
   JointPool out;
   out.incidence = from_r_incidence(pool["results"], Rcpp::as<int>(pool["n_systems"]));
   const Rcpp::NumericVector weight = pool["weight"];
-  // Equal weights are represented by a single one, which is not read for every result.
+  // If all weights are equal, a single one is stored, so that no weight has to be read for each result.
   const bool same = std::all_of(weight.begin(), weight.end(), [&](double w) { return w == weight[0]; });
   out.weight.assign(weight.begin(), same ? weight.begin() + std::min<R_xlen_t>(weight.size(), 1) : weight.end());
   out.query = from_r_index(pool["query"]);
@@ -34,7 +34,7 @@ inline JointPool from_r_joint_pool(const Rcpp::List& pool) {
   return out;
 }
 
-// One named number per term, in any order.
+// Converts a named vector with one number per term, in any order.
 inline TermValues from_r_term_values(const Rcpp::NumericVector& values) {
   TermValues out{};
   if (values.size() != n_joint_terms || !values.hasAttribute("names"))

@@ -1,4 +1,4 @@
-// Converts R's measures, judgments and lists to those of the core.
+// Converts R's measures, judgments and lists to the core's.
 #pragma once
 #include <Rcpp.h>
 
@@ -13,7 +13,7 @@
 namespace judicious {
 
 constexpr Named<Discount> discounts[] = {{"log2", Discount::log2_next}, {"log_b", Discount::log_base}};
-// The ideal list: the query's judged documents, or only documents with the highest gain.
+// The names of ideal lists: of the query's judged documents, or only of documents with the highest gain.
 constexpr Named<bool> ideal_is_maximum[] = {{"judged", false}, {"maximum", true}};
 
 constexpr Named<MeasureSpec::Unanswered> unanswered_queries[] = {{"zero", MeasureSpec::Unanswered::zero},
@@ -62,7 +62,7 @@ inline std::vector<MeasureSpec> from_r_measures(const Rcpp::List& measures) {
 constexpr Named<Unjudged> unjudged_documents[] = {
     {"zero", Unjudged::zero}, {"condensed", Unjudged::condensed}, {"best", Unjudged::best}};
 
-// How to treat equal scores.
+// How to treat documents with equal scores.
 struct Ties {
   RankBy by;
   bool expected, errors;
@@ -94,10 +94,9 @@ inline ReadOptions from_r_read_options(const Rcpp::List& x) {
   return options;
 }
 
-// Judgments in R: `query` (from 1), `level` (from 1; 0 not judged), the number of queries, and
-// `details`, a list that may have `stratum` (from 1), `probability`, and, for each judgment, the
-// `subtopic` (from 1), `gain` and `vital` in places `start` to the next one (from 0), and `of_query`, columns of the
-// queries by name.
+// Judgments from R: `query` (from 1), `level` (from 1; 0 not judged), the number of queries, and `details`. This is a
+// list that may have `stratum` (from 1) and `probability`; `subtopic` (from 1), `gain` and `vital`, of which judgment i
+// has those from start[i] to start[i + 1] - 1 (from 0); and `of_query`, columns of the queries by name.
 struct RJudgments {
   explicit RJudgments(const Rcpp::List& x)
       : n_queries(static_cast<std::size_t>(Rcpp::as<double>(x["n_queries"]))),
@@ -132,7 +131,8 @@ struct RJudgments {
   JudgmentDetails details;
 };
 
-// The ranks of each list, by query (from 1), where those of a list are not 1, 2, 3, ...; otherwise NULL.
+// Facts about the ranks of the lists, by query (from 1), for lists whose ranks are not 1, 2, 3, ...; NULL if there are
+// no such lists.
 inline SEXP to_r_rank_facts(const RunLists& lists) {
   const auto& ranks = lists.ranks;
   if (std::all_of(ranks.begin(), ranks.end(), [](const RankFacts& list) { return list.in_order(); })) return R_NilValue;
@@ -165,7 +165,7 @@ inline Rcpp::List to_r_run_values(const RunValues& run) {
       Rcpp::_["n_comments"] = static_cast<double>(run.lists.n_comments),
       Rcpp::_["first_comment"] = static_cast<double>(run.lists.first_comment),
       Rcpp::_["n_tied"] = static_cast<double>(run.lists.n_tied), Rcpp::_["ranks"] = to_r_rank_facts(run.lists),
-      // The ranks are forgotten where one is no number.
+      // The reader drops all ranks if one of them is not a number.
       Rcpp::_["text_ranks"] = run.lists.ranks.empty() && Rcpp::is_true(Rcpp::any(present)),
       Rcpp::_["is_read"] = run.lists.problem == RunProblem::none);
 }

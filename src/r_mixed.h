@@ -1,4 +1,4 @@
-// Conversions of random effects.
+// Converts models with random effects from and to R.
 #pragma once
 #include "ordinal/mixed_fit.hpp"
 #include "ordinal/mixed_precision.hpp"
@@ -6,8 +6,8 @@
 
 namespace judicious::ordinal {
 
-// A list of `offset` (from 0), `column` (from 1), `value`, `term` (from 1, of each column),
-// `n_terms` and, if effects are correlated, `loading` and `diagonal` (from 1).
+// A list of `offset` (from 0), `column` (from 1), `value`, `term` (from 1, for each column), `n_terms` and, if effects
+// are correlated, `loading` and `diagonal` (from 1).
 inline EffectDesign from_r_effects(const Rcpp::List& z) {
   const Rcpp::IntegerVector offset = z["offset"], column = z["column"], term = z["term"];
   const Rcpp::NumericVector value = z["value"];
@@ -24,7 +24,7 @@ inline EffectDesign from_r_effects(const Rcpp::List& z) {
   return out;
 }
 
-// A matrix with columns for nodes and weights; without rows for the Laplace approximation.
+// A matrix with a column of nodes and a column of weights; without rows for the Laplace approximation.
 inline HermiteRule from_r_rule(const Rcpp::NumericMatrix& rule) {
   HermiteRule out;
   for (int k = 0; k < rule.nrow(); ++k) {
@@ -34,8 +34,8 @@ inline HermiteRule from_r_rule(const Rcpp::NumericMatrix& rule) {
   return out;
 }
 
-// `fixed_sd` is NA for standard deviations to estimate; `prior` rows (log median, log sd) have an
-// infinite second element if there is no prior.
+// `fixed_sd` is NA for standard deviations that are estimated. Rows of `prior` have the log median and the log sd,
+// which is infinite if there is no prior.
 inline MixedOptions from_r_mixed_options(const Rcpp::List& control, const Rcpp::NumericVector& fixed_sd,
                                          const Rcpp::NumericMatrix& prior, const Rcpp::NumericMatrix& rule) {
   MixedOptions out;

@@ -1,4 +1,4 @@
-// Conversions of the proportional-odds engine's options, results and matrices.
+// Converts the options, results and matrices of proportional-odds models from and to R.
 #pragma once
 #include <Rcpp.h>
 
@@ -13,7 +13,7 @@ inline Eigen::Map<const Eigen::VectorXd> from_r_vector(const Rcpp::NumericVector
   return {x.begin(), static_cast<Eigen::Index>(x.size())};
 }
 
-// A double matrix without its first `skip` columns, not copied.
+// A view of a double matrix without its first `skip` columns, without a copy.
 inline Eigen::Map<const Eigen::MatrixXd> from_r_matrix(const Rcpp::NumericMatrix& x, int skip = 0) {
   const Eigen::Index n = x.nrow();
   return {x.begin() + n * skip, n, static_cast<Eigen::Index>(x.ncol()) - skip};
@@ -57,7 +57,7 @@ inline PomOptions from_r_options(const Rcpp::List& control) {
   return out;
 }
 
-// Columns in the compressed format of R's package Matrix, without a copy.
+// A view of columns in the compressed format of R's package Matrix, without a copy.
 inline Eigen::Map<const Eigen::SparseMatrix<double>> from_r_sparse(const Rcpp::List& x, int n_rows) {
   const Rcpp::IntegerVector from = x["p"], row = x["i"];
   const Rcpp::NumericVector value = x["x"];

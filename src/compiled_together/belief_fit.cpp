@@ -1,4 +1,4 @@
-// Joint gains: their estimation.
+// Estimation of the parameters of joint gains.
 #include "../core/belief/dense.cpp"
 #include "../core/belief/joint_derivatives.cpp"
 #include "../core/belief/joint_objective.cpp"

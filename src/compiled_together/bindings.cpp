@@ -1,8 +1,8 @@
-// Everything that includes Rcpp, but not Eigen.
+// All files that include Rcpp, but not Eigen.
 
-// The bindings convert and call: a small library is worth more here than fast loops. GCC makes
-// theirs a third smaller; Makevars links them last, so that the core's templates come from the
-// core's own units.
+// Bindings only convert and call, so a small library matters more than fast loops. With this option, GCC makes the
+// bindings a third smaller. Makevars links them last, so that instances of the core's templates come from the core's
+// own object files.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("Os")
 #endif

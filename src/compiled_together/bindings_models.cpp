@@ -1,5 +1,5 @@
-// The bindings with matrices of Eigen, and the functions that R calls: with the others, the
-// compiler would need more than a gigabyte of memory. Small before fast, as in bindings.cpp.
+// The bindings with matrices of Eigen, and the functions that R calls. They are separate from the others, because
+// compiling all together would take more than a gigabyte of memory. They are compiled for size, as in bindings.cpp.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("Os")
 #endif
@@ -10,7 +10,7 @@
 #include "../bindings_mixed.cpp"
 #include "../bindings_ordinal.cpp"
 #include "../bindings_ranks.cpp"
-// Last, since it uses the whole namespace of Rcpp.
+// Included last, because it uses the whole namespace of Rcpp.
 // clang-format off
 #include "../RcppExports.cpp"
 // clang-format on

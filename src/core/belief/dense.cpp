@@ -11,11 +11,11 @@ namespace judicious::dense {
 
 namespace {
 
-// Below these sizes, Eigen is faster.
+// For matrices below these sizes, Eigen is faster.
 constexpr Eigen::Index small_triangle = 24;
 constexpr Eigen::Index small_product = 16 * 16 * 16;
 
-// A view of a matrix. Exchanging its strides gives the transpose.
+// A view of a matrix. Exchanging `down` and `across`, the strides, gives the transpose.
 struct View {
   const double* data;
   Index rows, cols, down, across;
@@ -37,10 +37,12 @@ struct Sum {
 
 // A tile of the target is kept in registers: `height` packs of rows by `width` columns.
 constexpr int height = 3, width = 4;
-// A block of the left factor stays in the L2 cache, one of the right factor in the L3 cache.
+// Sizes for the processor's caches: a block of the left factor fits in the L2 cache, one of the right factor in the L3
+// cache.
 constexpr Index block_rows = 96, block_depth = 256, block_cols = 1024;
 
-// Copies the rows from..to of a factor and the columns of `depth` to strips of `size` rows, the last one filled with 0.
+// Copies rows `from` to `to` of a factor, in `depth` columns, to strips of `size` rows. The last strip is filled with
+// 0.
 void pack(const View& m, Index from, Index to, Index first, Index depth, Index size, double factor, double* out) {
   for (Index strip = from; strip < to; strip += size) {
     const Index count = std::min(size, to - strip);
@@ -133,7 +135,7 @@ void multiply(const View& a, const View& b, double factor, const Sum& to) {
   }
 }
 
-// x becomes L x, L' x or x L.
+// Multiplies in place: x becomes L x, L' x or x L.
 void multiply_by(const Source& l, Target x) {
   const Eigen::Index n = l.rows(), k = n / 2;
   if (n <= small_triangle) {
@@ -167,7 +169,7 @@ void multiply_right_by(const Source& l, Target x) {
   multiply_right_by(l.bottomRightCorner(n - k, n - k), x.rightCols(n - k));
 }
 
-// Replaces a triangle L by that of L' L.
+// Replaces a lower triangle L by the lower triangle of L' L.
 void square_triangle(Target l) {
   const Eigen::Index n = l.rows(), k = n / 2;
   if (n <= small_triangle) {
@@ -184,7 +186,7 @@ void square_triangle(Target l) {
 
 bool has_factor(Target a) {
   const Eigen::Index n = a.rows(), k = n / 2;
-  // The comparison fails for NaN, too, which Eigen does not report.
+  // If a number is NaN, this comparison fails, while Eigen reports success.
   if (n <= small_triangle) return Eigen::LLT<Target>(a).info() == Eigen::Success && (a.diagonal().array() > 0).all();
   if (!has_factor(a.topLeftCorner(k, k))) return false;
   solve_right(a.topLeftCorner(k, k), a.bottomLeftCorner(n - k, k));

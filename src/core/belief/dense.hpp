@@ -1,6 +1,7 @@
-// Products and triangular factors of dense matrices. Eigen is compiled for the baseline of the architecture; here, the
-// product of two matrices, upon which all others are built by recursion, is compiled for AVX2 with FMA, too, and
-// selected at run time (see execution/simd.hpp). Small matrices are left to Eigen. Triangles are lower ones.
+// Products and triangular factors of dense matrices. Eigen is compiled for the baseline of the processor architecture.
+// The product of two matrices is also compiled for AVX2 with FMA here, and selected at run time (see
+// execution/simd.hpp); all other functions are built on it by recursion. For small matrices, Eigen is used. All
+// triangles are lower ones.
 #pragma once
 #include <Eigen/Dense>
 #include <string>
@@ -16,7 +17,7 @@ enum class Transposed { none, left, right };
 
 // c += factor * a * b.
 void add_product(Target c, double factor, const Source& a, const Source& b, Transposed which = Transposed::none);
-// Adds factor * a * a', or factor * a' * a if the left one is transposed, to the triangle of c.
+// Adds factor * a * a', or factor * a' * a if `which` is left, to the lower triangle of c.
 void add_square(Target c, double factor, const Source& a, Transposed which = Transposed::right);
 
 // x becomes L^-1 x, L'^-1 x, or x L'^-1.
@@ -27,14 +28,14 @@ void solve_right(const Source& l, Target x);
 // Replaces the triangle of a symmetric matrix by its Cholesky factor. Throws std::domain_error if `a` is not positive
 // definite; `what` names it in the message.
 void factorise(Target a, const std::string& what);
-// The sum of the logs of a factor's squared diagonal.
+// The sum of the logs of the squared diagonal of a factor.
 double log_determinant(const Source& l);
 
 // Replaces a triangle by its inverse.
 void invert_triangle(Target l);
 // The inverse of L L', in about half the time of solving for the identity matrix.
 Matrix inverse_of(const Source& l);
-// Copies the triangle to the other one.
+// Copies the lower triangle to the upper one.
 void mirror(Target a);
 
 }  // namespace judicious::dense

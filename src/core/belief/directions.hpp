@@ -1,4 +1,4 @@
-// Batches of linear functionals, one per row.
+// Linear functionals that are processed in batches, one per row.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -11,16 +11,16 @@ using Directions = Eigen::Matrix<double, T, Eigen::Dynamic>;
 constexpr int side_by_side = 16;
 constexpr int draws_at_once = 8;
 
-// The sum of some of the columns.
+// The sum of the columns with these indices.
 template <int T>
 Eigen::Matrix<double, T, 1> sum_columns(const Directions<T>& columns, const std::int32_t* at, const std::int32_t* end) {
   Eigen::Matrix<double, T, 1> sum = Eigen::Matrix<double, T, 1>::Zero();
   for (; at != end; ++at) sum += columns.col(*at);
-  // Returns a copy, because a named return value is in memory, where every sum would be written.
+  // Returns a copy: the compiler would keep a named return value in memory, and write every partial sum to it.
   return Eigen::Matrix<double, T, 1>(sum);
 }
 
-// Adds some of the columns to `out`, which stays in registers during the loop.
+// Adds the columns with these indices to `out`, which stays in registers during the loop.
 template <int T>
 void add_columns(const Directions<T>& columns, const std::int32_t* at, const std::int32_t* end, double* out) {
   Eigen::Map<Eigen::Matrix<double, T, 1>> target(out);

@@ -10,7 +10,7 @@ namespace {
 using Rows = Directions<side_by_side>;
 using Column = Eigen::Matrix<double, side_by_side, 1>;
 
-// Adds `value` to rows whose label is known and equal to that of the pair.
+// Adds `value` to the rows whose label is known and equal to that of the pair.
 void add_label(const std::vector<std::int32_t>& label, const std::int32_t* rows, Index n, std::int32_t pair,
                double value, Column& column) {
   const std::int32_t own = label[pair];

@@ -23,7 +23,7 @@ namespace judicious {
 
 namespace {
 
-// If the sum of squares of a row of M is larger than this, the second form loses too many digits.
+// If a row of M has a larger sum of squares than this, the second form loses too many digits.
 constexpr double most_information = 1e5;
 
 Index n_batches(Index n) { return (n + side_by_side - 1) / side_by_side; }
@@ -36,14 +36,14 @@ struct JointPosterior::Block {
   std::vector<std::vector<Index>> of_query;  // positions of its judgments
   std::vector<Index> first;                  // of the query's judgments
   std::vector<Index> effect;                 // the shared effects that have a variance
-  Eigen::VectorXd root;                      // R of these
+  Eigen::VectorXd root;                      // R of these effects
   // Judgments, query by query, by these effects: Z R and M; deviations from the prior means, the second times C^-1.
   Eigen::MatrixXd design, m;
   Eigen::VectorXd deviation, observed;
   std::vector<Eigen::MatrixXd> covariance, e;  // of each query: D and E
   bool by_effects = false;                     // the second form
   Eigen::MatrixXd b, y;                        // B by all effects; Y by judgments
-  Eigen::VectorXd mean;                        // of the independent variables
+  Eigen::VectorXd mean;                        // of the independent variables, see above
 };
 
 JointPosterior::JointPosterior(JointPrior prior, const std::vector<std::int32_t>& judged,
@@ -56,7 +56,7 @@ JointPosterior::JointPosterior(JointPrior prior, const std::vector<std::int32_t>
   condition_pairs(block);
 }
 
-// The blocks L and W of the queries, and the observations of the shared effects.
+// Computes the blocks L and W of the queries, and the observations of the shared effects.
 void JointPosterior::condition_queries(Block& block) {
   const Eigen::VectorXd& variance = prior_->shared_variance();
   for (Index e = 0; e < prior_->n_shared(); ++e)
@@ -145,8 +145,8 @@ void JointPosterior::condition_shared(Block& block) {
   dense::mirror(shared_covariance_);
 }
 
-// The moments of pairs and systems. Queries are added in order, so that results do not depend on
-// threads.
+// Computes the moments of pairs and systems. Contributions of queries are added in a fixed order, so that results do
+// not depend on the number of threads.
 void JointPosterior::condition_pairs(const Block& block) {
   const Index size = block.b.rows(), batches = n_batches(size), s = prior_->n_systems();
   const double sign = block.by_effects ? 1 : -1;
@@ -158,7 +158,7 @@ void JointPosterior::condition_pairs(const Block& block) {
     folded.push_back(prior_->fold<side_by_side>(rows));
   }
   if (block.by_effects) {
-    // Subtracts the part of the prior variances that the shared effects explain.
+    // Subtracts from the prior variances the part that the shared effects explain.
     const Eigen::VectorXd& variance = prior_->shared_variance();
     for (Index i = 0; i < prior_->n_pairs(); ++i)
       variance_[i] -= prior_->shared_row(i).cwiseAbs2().dot(variance.transpose());
@@ -166,8 +166,8 @@ void JointPosterior::condition_pairs(const Block& block) {
     for (Index e = 0; e < scaled.cols(); ++e) scaled.col(e) = system_shared_.col(block.effect[e]) / block.root[e];
     dense::add_square(system_covariance_, -1, scaled);
   }
-  // X A', a few rows at a time: the sum over all queries, and the parts of the queries being
-  // processed; and A L by observations.
+  // X A' for a few rows at a time: the sum over all queries so far (`systems`), and the contributions of the queries
+  // that are being processed (`parts`). `of_queries` is A L: systems by judgments.
   std::vector<Few> systems(batches, Few::Zero(side_by_side, s));
   std::vector<std::vector<Few>> parts(std::max(num_threads_, 1));
   Eigen::MatrixXd of_queries(s, block.by_effects ? block.m.rows() : 0);
@@ -229,7 +229,7 @@ void JointPosterior::condition_pairs(const Block& block) {
   dense::add_product(system_shared_, sign, of_systems, block.b, dense::Transposed::left);
   for (Index a = 0; a < length(block.judged); ++a) {
     if (block.noise[a] > 0) continue;
-    // Removes rounding errors.
+    // The moments of judged pairs are set exactly, because rounding errors would remain in them.
     const Index pair = block.judged[a];
     known_[pair] = true;
     mean_[pair] = block.gain[a];

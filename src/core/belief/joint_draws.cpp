@@ -13,7 +13,7 @@ namespace judicious {
 
 namespace {
 
-// The effects' share of the variance of a pair's normal variable is at most this.
+// The largest share of the variance of a pair's normal variable that effects can have.
 constexpr double largest_share = 0.98;
 
 std::int32_t nearest_level(const std::vector<double>& levels, double gain) {
@@ -31,8 +31,8 @@ LevelFamily learnt_family(const JointPosterior& posterior, std::vector<double> l
   return family;
 }
 
-// The number of the `n` ascending cuts that each of the `z` exceeds: a binary search for all of
-// them at once, without branches, which would be unpredictable.
+// For each of the `z`, counts how many of the `n` ascending cuts it exceeds: a binary search for all of them at once,
+// without branches, which the processor could not predict.
 template <typename Draws>
 void count_below(const double* cut, Index n, const Draws& z, std::int32_t* count) {
   for (int t = 0; t < draws_at_once; ++t) count[t] = 0;
@@ -59,7 +59,7 @@ JointSampler::JointSampler(const JointPosterior& posterior, std::vector<double> 
   const Eigen::LDLT<Eigen::MatrixXd> ldlt(posterior_.shared_covariance());
   shared_root_ = ldlt.matrixL();
   shared_root_ *= ldlt.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal();
-  // Every effect keeps its random number whatever the order of the pivots.
+  // The pivots change the order of the effects; this restores it, so that every effect keeps its random number.
   shared_root_ = ldlt.transpositionsP().transpose() * shared_root_ * ldlt.transpositionsP();
   if (!levels.empty()) family_.emplace(learnt_family(posterior, std::move(levels)));
 }
@@ -141,7 +141,7 @@ DrawnLevels JointSampler::draw_levels(Index query, const LevelMap& map, const Sh
   const Deviations drawn = draw_deviations(query, shared);
   const auto& pairs = posterior_.prior().pairs_of(query);
   const Index cuts = map.cut.rows();
-  // With few cuts, they are counted for all draws at once; many cuts are searched.
+  // Few cuts are counted for all draws at once; many cuts are searched for each draw.
   constexpr Index few = 8;
   DrawnLevels out(draws_at_once, length(pairs));
   for (Index a = 0; a < length(pairs); ++a) {

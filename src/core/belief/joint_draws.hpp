@@ -1,18 +1,18 @@
-// Draws from the joint distribution of the gains: exactly, or mapped to the levels of a scale.
+// Draws from the joint distribution of the gains, either normal or mapped to the levels of a scale.
 //
-// The deviation of a query's gains from their means consists of that of the shared effects and that of the query's own
-// effects. The latter, given the judgments, is computed from an unconditional draw of the query's effects, corrected by
-// the error of that draw at the judged pairs, so no matrix over pairs is needed.
+// In a draw, the deviation of a query's gains from their means is the sum of the contributions of the shared effects
+// and of the effects of the query alone. The latter, given the judgments, are computed from an unconditional draw of
+// the query's effects, corrected by the error of that draw at the judged pairs, so no matrix over pairs is needed.
 //
-// A draw on the scale: every gain is a monotone function of a standard normal variable, which is
-// the sum of its effects, times a factor, and of a part of its own. The function is such that the
-// gain has its mean and the distribution that a LevelFamily has for this mean. The factor is such
-// that covariances of gains are those of their effects, to first order. The shape of the family is
-// learned from the judged gains, each predicted from the other judgments.
+// In a draw of levels, every gain is a monotone function of a standard normal variable. This is the sum of two parts:
+// the gain's effects, multiplied by a factor, and an independent residual. The function is such that the gain has its
+// mean, and the distribution that a LevelFamily has for this mean. The factor is such that, to first order, the
+// covariances of gains are those of their effects. The shape of the family is learned from the judged gains, each
+// predicted from the other judgments.
 //
-// Each draw of a query has a stream of random numbers of its own, and uses the same number of them
-// regardless of judgments. Thus draws before and after a judgment differ only by its effect, and
-// they do not depend on how many are made together.
+// Each draw of a query has a separate stream of random numbers, and uses the same number of them regardless of
+// judgments. Draws before and after a judgment therefore differ only by its effect, and do not depend on how many draws
+// are made together.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -24,13 +24,13 @@
 
 namespace judicious {
 
-// Draws of the gains of a query: draws by pairs.
+// Draws of the gains of a query: matrices of draws by pairs.
 using DrawnGains = Directions<draws_at_once>;
 using DrawnLevels = Eigen::Matrix<std::int32_t, draws_at_once, Eigen::Dynamic>;
 
 class JointSampler {
  public:
-  // The shared effects in consecutive draws, the first of which has the number `first`.
+  // Draws of the shared effects. The draws are consecutive, and `first` is the number of the first one.
   struct SharedDraws {
     Eigen::MatrixXd effect;  // effects by draws
     SharedDirections<draws_at_once> folded;
@@ -52,22 +52,22 @@ class JointSampler {
   LevelMap level_map(Index query) const;
   DrawnLevels draw_levels(Index query, const LevelMap& map, const SharedDraws& shared) const;
 
-  // How the levels of a query's pairs follow from normal variables.
+  // How to compute the levels of a query's pairs from normal variables.
   struct LevelMap {
-    Eigen::VectorXd effect, residual;  // factors of the effects and of the own part
+    Eigen::VectorXd effect, residual;  // factors of effects and residuals
     Eigen::MatrixXd cut;               // on the normal scale: cuts by pairs
   };
 
  private:
-  // Deviations of the query's pairs due to effects, 0 for pairs whose gain is known, and the standard normal variables
-  // of their own parts.
+  // For the pairs of a query, deviations that are due to effects (0 for pairs whose gain is known), and standard normal
+  // variables for the residuals.
   struct Deviations {
     DrawnGains effect, own;
   };
   Deviations draw_deviations(Index query, const SharedDraws& shared) const;
 
   const JointPosterior& posterior_;
-  std::optional<LevelFamily> family_;  // none without levels
+  std::optional<LevelFamily> family_;  // empty if there are no levels
   Eigen::MatrixXd shared_root_;
 };
 

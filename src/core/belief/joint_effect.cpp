@@ -13,7 +13,7 @@ struct LabelledEntry {
   double value;
 };
 
-// Calls f(label, value) for each level of the effect that the pair has; unknown labels have none.
+// Calls f(label, value) for each level of the effect that the pair has. A pair whose label is unknown has none.
 template <typename F>
 void for_each_level(const JointPool& pool, Index pair, EffectUnit unit, F&& f) {
   const IncidenceView incidence = pool.incidence.view();
@@ -44,7 +44,7 @@ void for_each_level(const JointPool& pool, Index pair, EffectUnit unit, F&& f) {
 
 JointEffect::JointEffect(const JointPool& pool, const std::vector<std::int32_t>& pairs, JointTerm term) {
   const JointTermShape& shape = joint_term_shapes[term];
-  // For effects within queries, labels of different queries are different levels.
+  // If an effect is within queries, the same label in different queries represents different levels.
   constexpr std::int64_t query_step = std::int64_t{1} << 32;
   std::vector<LabelledEntry> entries;
   for (Index row = 0; row < length(pairs); ++row) {
@@ -60,7 +60,7 @@ JointEffect::JointEffect(const JointPool& pool, const std::vector<std::int32_t>&
   });
   for (const LabelledEntry& entry : entries) {
     const bool same_label = !label_.empty() && label_.back() == entry.label;
-    // Several systems of the same team.
+    // If several systems of a team retrieved the pair, their values are added.
     if (same_label && entry_.back().row == entry.row) {
       entry_.back().value += entry.value;
       continue;

@@ -13,11 +13,11 @@ namespace judicious {
 
 class JointEffect {
  public:
-  // For pairs of the pool, in the given order. Only levels that occur are kept, by ascending label.
+  // The design for pairs of the pool, in this order. Only levels that occur are kept, in ascending order of labels.
   JointEffect(const JointPool& pool, const std::vector<std::int32_t>& pairs, JointTerm term);
 
   Index n_levels() const { return length(label_); }
-  // The label of a level: for effects that are not within queries, the system or the team.
+  // The label of a level: the system or the team, unless effects are within queries.
   Index label(Index level) const { return label_[level]; }
 
   // Adds variance * U U' to the lower triangle.
@@ -28,7 +28,7 @@ class JointEffect {
   Eigen::MatrixXd times(const Eigen::Ref<const Eigen::MatrixXd>& m) const;
   // Returns U U' v.
   Eigen::VectorXd project(const Eigen::VectorXd& v) const;
-  // Adds U times the values, which are given by label, to `out`.
+  // Adds U v to `out`. `by_label` has the values v, with labels as indices.
   void add_expanded(const Eigen::VectorXd& by_label, Eigen::Ref<Eigen::VectorXd> out) const;
 
  private:

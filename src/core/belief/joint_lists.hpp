@@ -11,9 +11,9 @@ namespace judicious {
 using Few = Directions<side_by_side>;
 
 struct QueryLists {
-  std::vector<Index> first;         // per system, and the end
+  std::vector<Index> first;         // for each system, and the end
   std::vector<std::int32_t> place;  // of the pair among the query's
-  std::vector<double> weight;       // empty if all are the same: they are 1 until all is summed
+  std::vector<double> weight;       // empty if all are equal: they then count as 1 until all sums are complete
   std::vector<Index> first_of_pair;
   std::vector<std::int32_t> system;  // ascending within the pair
   std::vector<Index> position;       // of a system's result among its pair's
@@ -34,7 +34,7 @@ struct QueryLists {
     return out;
   }
 
-  // Adds them to `out`.
+  // Adds the same sum to `out`.
   void add(Index of_system, const Few& columns, double* out) const {
     const Index j = of_system;
     if (weight.empty()) {

@@ -13,9 +13,9 @@ namespace {
 
 constexpr double log_two_pi = 1.8378770664093454836;
 
-// The floating-point operations of an evaluation with derivatives and of one more at the same
-// variances, with each of the two algorithms; only terms of the third order in the numbers of
-// observations and effects count.
+// The numbers of floating-point operations of each of the two algorithms, for an evaluation with derivatives and
+// another evaluation at the same variances. Only terms of third order in the numbers of observations and effects are
+// counted.
 double operations_of_whole(double n) { return n * n * n; }
 
 double operations_by_query(double n, double shared, const std::vector<std::vector<std::int32_t>>& by_query) {
@@ -33,7 +33,7 @@ double operations_by_query(double n, double shared, const std::vector<std::vecto
 JointObjective::JointObjective(JointPool pool, std::vector<double> gain, std::vector<double> noise)
     : pool_(std::move(pool)), gain_(std::move(gain)), noise_(std::move(noise)) {}
 
-// Chooses the faster algorithm for as many shared effects as have a variance.
+// Chooses the algorithm that is faster for this number of shared effects with a variance.
 void JointObjective::add_blocks(Index n_effects) {
   blocks_.clear();
   n_effects_ = n_effects;
@@ -89,7 +89,8 @@ JointEvaluation JointObjective::evaluate(const JointParameters& parameters, Join
   return out;
 }
 
-// The variances of the residual, for a variance component of 1, and of the noise, both divided by the squared scale.
+// The diagonal of the residual's covariance for a variance component of 1, and that of the noise, both divided by the
+// squared scale.
 std::pair<Eigen::VectorXd, Eigen::VectorXd> JointObjective::diagonal_of(const Block& block,
                                                                         const JointParameters& parameters) const {
   const Index n = length(block.pairs);
@@ -103,7 +104,7 @@ std::pair<Eigen::VectorXd, Eigen::VectorXd> JointObjective::diagonal_of(const Bl
   return {residual, noise};
 }
 
-// Does nothing if the blocks have not changed.
+// Does nothing if the variances have not changed.
 void JointObjective::factorise(const JointParameters& parameters) {
   bool same = parameters.variance == variance_;
   for (Block& block : blocks_) {
@@ -156,10 +157,10 @@ JointEvaluation JointObjective::condition(const JointParameters& parameters) {
   double deviance = log_two_pi * static_cast<double>(gain_.size());
   for (Block& block : blocks_) deviance += condition_block(block, parameters) + block.log_determinant;
   for (const double scale : parameters.scale) deviance += 2 * std::log(scale);
-  // Empty corners may lie at the same address, which Eigen takes for aliasing.
+  // If both corners are empty, they may have the same address, which Eigen would take for aliasing.
   if (r > p) information_.bottomLeftCorner(r - p, p) = information_.topRightCorner(p, r - p).transpose();
 
-  // I + R H R is well conditioned even if a variance is 0.
+  // I + R H R is used, because it is well conditioned even if a variance is 0.
   inner_ = information_;
   shared_.multiply_root(inner_);
   inner_.transposeInPlace();
@@ -184,7 +185,7 @@ JointEvaluation JointObjective::condition(const JointParameters& parameters) {
   return out;
 }
 
-// Adds the information of the block about the coefficients, and returns y' B^-1 y.
+// Adds the information of the block about the coefficients and the other shared effects, and returns y' B^-1 y.
 double JointObjective::condition_block(Block& block, const JointParameters& parameters) {
   const Index n = length(block.pairs);
   const Index p = shared_.n_coefficients();

@@ -20,21 +20,22 @@
 
 namespace judicious {
 
-// What to compute beyond the value and the coefficients.
+// What to compute: the value and the coefficients only, or also the gradient and the average information.
 enum class JointOrder { value, gradient };
 
 struct JointEvaluation {
   double log_likelihood = 0;
   Eigen::VectorXd coefficient;  // posterior mean of the deviations from the prior means
   Eigen::MatrixXd coefficient_covariance;
-  // Derivatives by the variances; 0 for variances that are 0.
+  // Derivatives with respect to the variances; 0 for variances that are 0.
   TermValues gradient{};
   Eigen::MatrixXd information;  // average information: terms by terms
 };
 
 class JointObjective {
  public:
-  // Every pair of the pool is observed once. `noise`: variances of the errors of the observations, or empty.
+  // Every pair of the pool has one observation. `noise`: the variances of the errors of the observations; empty if they
+  // have no errors.
   JointObjective(JointPool pool, std::vector<double> gain, std::vector<double> noise = {});
 
   JointEvaluation evaluate(const JointParameters& parameters, JointOrder order);
@@ -45,12 +46,12 @@ class JointObjective {
     JointTerm term;
     JointEffect effect;
   };
-  // An effect that queries share, and the position of its first level among all shared effects.
+  // An effect that queries share, and the index of its first level among all shared effects.
   struct SharedColumns {
     const JointEffect* effect;
     Index first;
   };
-  // Observations that are independent of all others given the shared effects.
+  // Observations that, given the shared effects, are independent of those of other blocks.
   struct Block {
     std::vector<std::int32_t> pairs;
     std::vector<TermEffect> effects;
@@ -60,7 +61,7 @@ class JointObjective {
     Eigen::MatrixXd w;         // Z' B^-1
     Eigen::VectorXd solved;    // B^-1 y
     Eigen::VectorXd residual;  // r^2 / s^2
-    Eigen::VectorXd noise;     // over s^2
+    Eigen::VectorXd noise;     // divided by s^2
   };
   struct Derivatives;
 
@@ -77,15 +78,15 @@ class JointObjective {
   JointPool pool_;
   std::vector<double> gain_, noise_;
   std::vector<Block> blocks_;
-  Index n_effects_ = -1;  // with which the blocks were made
-  // At the parameters of the last evaluation.
+  Index n_effects_ = -1;  // for which the blocks were made
+  // The state at the parameters of the last evaluation.
   TermValues variance_{};
   SharedEffects shared_;
   Eigen::MatrixXd systems_information_;  // Z' B^-1 Z of the systems' effects
   Eigen::MatrixXd information_;          // Z' B^-1 Z
   Eigen::VectorXd score_;                // Z' B^-1 y
   Eigen::MatrixXd inner_;                // the Cholesky factor of I + R' Z' B^-1 Z R, a lower triangle
-  Eigen::VectorXd shared_mean_;          // of the shared effects, a posteriori
+  Eigen::VectorXd shared_mean_;          // posterior mean of the shared effects
 };
 
 }  // namespace judicious

@@ -51,7 +51,7 @@ Eigen::VectorXd JointPosterior::query_over_systems(Index query, const Eigen::Vec
 }
 
 JointPosterior::Column JointPosterior::column(Index pair) const {
-  // An interrupt is possible here, before anything is changed.
+  // Interrupts are checked here, because nothing has been changed yet.
   check_interrupt();
   const Index own = prior_->pool().query[pair];
   Column out;
@@ -86,7 +86,7 @@ Eigen::MatrixXd JointPosterior::between_queries() const {
   const Index s = prior_->n_systems();
   const auto n = static_cast<double>(query_.size());
   Eigen::MatrixXd sum = system_covariance_ - (system_mean_ * system_mean_.transpose() + system_covariance_) / n;
-  // The sum of the coefficients of the scores on the shared effects: effects by systems.
+  // The sum over queries of the coefficients of the scores on the shared effects: effects by systems.
   Eigen::MatrixXd total = Eigen::MatrixXd::Zero(prior_->n_shared(), s);
   for (Index q = 0; q < length(query_); ++q) {
     check_interrupt();
@@ -137,14 +137,14 @@ void JointPosterior::condition(Index pair, const Column& k, double noise) {
   state.l.col(n) = k.own.within / std::sqrt(within);
   state.w.row(n) = k.own.design / std::sqrt(within);
   if (noise > 0) return;
-  // Removes rounding errors.
+  // The variance of a known gain is set to 0 exactly, because a rounding error would remain.
   variance_[pair] = 0;
   if (system_pair_.size() > 0) system_pair_.col(pair).setZero();
   state.place.push_back(place);
   known_[pair] = true;
 }
 
-// Some of the directions, processed together; their number is a compile-time constant.
+// A few directions that are processed together; their number is a compile-time constant.
 template <int T>
 struct JointPosterior::Together {
   Directions<T> systems, shared;
@@ -157,7 +157,7 @@ struct JointPosterior::Together {
     folded = posterior.prior_->fold<T>(shared);
   }
 
-  // Covariance of the directions with the pairs of a query: directions by pairs.
+  // The covariance of the directions with the pairs of a query: directions by pairs.
   Directions<T> covariance(const JointPosterior& posterior, Index query) const {
     const QueryState& state = posterior.query_[query];
     const Directions<T> weights = posterior.prior_->weigh<T>(query, systems);
@@ -208,7 +208,7 @@ void JointPosterior::keep_pair_covariance() {
 
 Eigen::VectorXd JointPosterior::reduction_by_kept(const Eigen::Ref<const Eigen::MatrixXd>& directions,
                                                   double noise) const {
-  // The data of one product stay in the processor's cache.
+  // The number of pairs in one product, whose data then stay in the processor's cache.
   constexpr Index at_once = 256;
   Eigen::VectorXd out(mean_.size());
   const Index parts = (out.size() + at_once - 1) / at_once;
@@ -225,7 +225,7 @@ Eigen::VectorXd JointPosterior::reduction_by_kept(const Eigen::Ref<const Eigen::
 Eigen::VectorXd JointPosterior::variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
                                                    double noise) const {
   if (system_pair_.size() > 0) return reduction_by_kept(directions, noise);
-  // Uses as few passes as possible, all of about the same width.
+  // The directions are processed in as few passes as possible, of about the same number of directions each.
   constexpr Index widest = 10;
   const Index passes = (directions.rows() + widest - 1) / widest;
   if (directions.rows() <= 4 * passes) return reduction_by<4>(directions, noise);
@@ -235,7 +235,7 @@ Eigen::VectorXd JointPosterior::variance_reduction(const Eigen::Ref<const Eigen:
 
 Eigen::VectorXd JointPosterior::variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
                                                    const std::vector<std::int32_t>& pairs, double noise) const {
-  // Large enough for efficient matrix products, small enough for several threads.
+  // The number of pairs in a part: large enough for efficient matrix products, small enough to use several threads.
   constexpr Index at_once = 64;
   Eigen::VectorXd out(length(pairs));
   parallel_for((length(pairs) + at_once - 1) / at_once, num_threads_, [&](Index part) {

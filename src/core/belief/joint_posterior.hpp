@@ -14,23 +14,24 @@ namespace judicious {
 
 class JointPosterior {
  public:
-  // Without judgments that have errors, each column of l belongs to the place at the same position.
+  // Unless judgments have errors, column i of l belongs to the pair at place[i].
   struct QueryState {
     Eigen::MatrixXd l;         // pairs by judgments
     Eigen::MatrixXd w;         // judgments by shared effects
     std::vector<Index> place;  // of each pair whose gain is known among the query's
   };
 
-  // Results do not depend on the number of threads.
+  // The number of threads has no effect on results.
   explicit JointPosterior(JointPrior prior, int num_threads = 1);
 
-  // The same after judge() for each of these judgments, up to rounding, but much faster: by matrix products.
+  // Gives the same result as calling judge() for each of these judgments, up to rounding, but much faster, because it
+  // uses matrix products.
   JointPosterior(JointPrior prior, const std::vector<std::int32_t>& judged, const std::vector<double>& gain,
                  const std::vector<double>& noise, int num_threads = 1);
 
   // Conditions on the gain of a pair, or on a judgment of it whose error has the variance `noise`.
   void judge(Index pair, double gain, double noise = 0);
-  // Conditions the variances on a judgment that is not known yet; means do not change.
+  // Conditions the variances on a judgment with an unknown value; means do not change.
   void imagine(Index pair, double noise = 0);
 
   const JointPrior& prior() const { return *prior_; }
@@ -42,33 +43,33 @@ class JointPosterior {
   const Eigen::MatrixXd& system_covariance() const { return system_covariance_; }
   const Eigen::MatrixXd& shared_covariance() const { return shared_covariance_; }
   const Eigen::MatrixXd& system_shared() const { return system_shared_; }  // of the systems' means with the effects
-  // The expected sample covariance, over the queries, of the effectiveness of the systems.
+  // The expected sample covariance of the systems' effectiveness between queries.
   Eigen::MatrixXd between_queries() const;
-  // Keeps the covariance of the systems' means with all gains, and updates it with each judgment,
-  // so that variance reductions are matrix products. The same judgments after the same call give
-  // bitwise identical results, whatever is computed in between.
+  // From now on, keeps the covariance of the systems' means with all gains, and updates it with each judgment, so that
+  // variance reductions are matrix products. If the same judgments follow the same call, results are bitwise identical,
+  // whatever is computed in between.
   void keep_pair_covariance();
-  // Covariance of one pair's gain with those of the whole pool.
+  // The covariance of one pair's gain with the gains of the whole pool.
   Eigen::VectorXd covariance_column(Index pair) const;
   // The effect of judging each pair, with an error of variance `noise`: the sum over the rows w of `directions` (over
   // systems) of the reduction of the variance of w'(system means); 0 for pairs whose gain is known.
   Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions, double noise = 0) const;
-  // The same for some pairs: faster than for all pairs with many directions and few pairs.
+  // Variance reductions for some pairs only: faster than for all pairs if there are many directions and few pairs.
   Eigen::VectorXd variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
                                      const std::vector<std::int32_t>& pairs, double noise = 0) const;
 
  private:
-  // Of one pair's gain: the covariance with the pairs of its query given the shared effects, and its row of Z - L W.
+  // For one pair's gain: its covariance with the pairs of its query given the shared effects, and its row of Z - L W.
   struct Conditional {
     Eigen::VectorXd within;
     Eigen::RowVectorXd design;
   };
-  // The covariances of one pair's gain.
+  // The covariances of one pair's gain with other quantities.
   struct Column {
     Conditional own;
-    Eigen::VectorXd shared;   // effects
-    Eigen::VectorXd systems;  // means of the systems
-    Eigen::VectorXd whole;    // pool
+    Eigen::VectorXd shared;   // with the shared effects
+    Eigen::VectorXd systems;  // with the means of the systems
+    Eigen::VectorXd whole;    // with the gains of the pool
   };
 
   template <int T>
@@ -89,7 +90,7 @@ class JointPosterior {
   void condition_queries(Block& block);
   void condition_shared(Block& block);
   void condition_pairs(const Block& block);
-  // The weighted sums, by system, of values of the pairs of a query.
+  // For each system, the weighted sum of the values of the query's pairs that it retrieved.
   Eigen::VectorXd query_over_systems(Index query, const Eigen::VectorXd& values) const;
 
   std::shared_ptr<const JointPrior> prior_;  // copies share it

@@ -8,7 +8,7 @@ namespace judicious {
 
 namespace {
 
-// Renumbers labels from 0 within each query, so that sums per label need only as much memory as the query has labels.
+// Renumbers labels from 0 within each query. Sums per label then need only as much memory as a query has labels.
 std::vector<std::int32_t> labels_in_query(const std::vector<std::vector<std::int32_t>>& pairs,
                                           const std::vector<std::int32_t>& label) {
   constexpr std::int32_t none = -1;
@@ -74,12 +74,12 @@ Eigen::VectorXd JointPrior::variances() const {
   std::vector<int> seen(pool_.n_teams, 0);
   const auto coefficient = shared_variance_.head(pool_.x.rows());
   for (Index i = 0; i < n_pairs(); ++i) {
-    // The sum, over teams, of the squared number of systems.
+    // The sum over teams of the squared number of their systems that retrieved the pair.
     double squares = 0;
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
       squares += 2 * seen[pool_.team[*at]]++ + 1;
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) seen[pool_.team[*at]] = 0;
-    // Systems are independent, and the squares of their weights sum to 1.
+    // Effects of systems are independent of each other, and the squares of their weights sum to 1.
     const double of_teams = squares * share(i) * share(i);
     const double tilt = pool_.popularity[i] * pool_.popularity[i];
     double effects = variance(term_query) + tilt * variance(term_query_popularity);

@@ -23,10 +23,10 @@
 
 namespace judicious {
 
-// The parts that do not change when judgments arrive.
+// The parts of the prior that stay the same when judgments are added.
 struct JointPool {
   Incidence incidence;
-  // Per result, or one for all: the contribution of the pair's gain to the system's mean.
+  // The contribution of a pair's gain to the system's mean: one number per result, or a single one if all are equal.
   std::vector<double> weight;
   std::vector<std::int32_t> query;   // per pair
   std::vector<std::int32_t> genre;   // per pair, -1 where unknown
@@ -37,11 +37,11 @@ struct JointPool {
   std::vector<double> popularity;  // per pair, centred log of the number of teams
   Eigen::MatrixXd x;               // coefficients by pairs
 
-  // The weight of each system that retrieved the pair.
+  // The weight of the effect of each system that retrieved the pair.
   double share(Index pair) const { return 1 / std::sqrt(static_cast<double>(incidence.view().count(pair))); }
 };
 
-// The parts that estimation changes.
+// The parts of the prior that estimation changes.
 struct JointParameters {
   std::vector<double> mean;            // per pair
   std::vector<double> slope;           // per pair: d_i
@@ -51,18 +51,19 @@ struct JointParameters {
   TermValues variance{};
 };
 
-// Directions over the shared effects, in the form in which they are multiplied by rows of the pool.
+// Linear functionals of the shared effects, in the form for multiplication by rows of the pool.
 template <int T>
 struct SharedDirections {
   Directions<T> coefficient;  // directions by coefficients
-  Directions<2 * T> effect;   // by systems: effects of system and team, above those of their slopes
+  // by systems: effects of system and team in the upper half, those of their slopes in the lower half
+  Directions<2 * T> effect;
 };
 
-// Effects of a query, one draw per row: its level and slope on popularity; of systems with their teams; and of genres
-// and artists, as they are numbered within the query.
+// Draws of a query's effects, one draw per row: its level and its slope on popularity; the sums of the effects of
+// systems and their teams; and the effects of genres and artists, as they are numbered within the query.
 template <int T>
 struct QueryEffects {
-  Directions<T> query;  // two columns
+  Directions<T> query;  // level and slope
   Directions<T> system, genre, artist;
 };
 
@@ -77,7 +78,7 @@ class JointPrior {
   Index n_shared() const { return shared_variance_.size(); }
   const Eigen::VectorXd& shared_variance() const { return shared_variance_; }
   const std::vector<std::int32_t>& pairs_of(Index query) const { return pairs_[query]; }
-  // Position of a pair among its query's.
+  // The position of a pair among the pairs of its query.
   Index place(Index pair) const { return place_[pair]; }
 
   // Whether all results have the same weight, so that shared results cancel in differences.
@@ -94,23 +95,23 @@ class JointPrior {
     }
   }
 
-  // The weight of each system that retrieved the pair.
+  // The weight of the effect of each system that retrieved the pair.
   double share(Index pair) const { return share_[pair]; }
 
-  // The row of pair i in the design of the shared effects.
+  // The row of a pair in the design of the shared effects.
   Eigen::RowVectorXd shared_row(Index pair) const;
-  // Converts directions (rows over the shared effects) for shared_product().
+  // Converts linear functionals of the shared effects (one per row) to the form that shared_product() requires.
   template <int T>
   SharedDirections<T> fold(const Directions<T>& directions) const;
-  // The products of each direction with the rows of a query's pairs: directions by pairs.
+  // The products of each functional with the design rows of a query's pairs: functionals by pairs.
   template <int T>
   Directions<T> shared_product(Index query, const SharedDirections<T>& directions) const;
-  // The products of one direction with the rows of all pairs.
+  // The products of one functional with the design rows of all pairs.
   Eigen::VectorXd shared_products(const SharedDirections<1>& direction, int num_threads) const;
   // Variances of all gains before anything is judged.
   Eigen::VectorXd variances() const;
 
-  // Within-query covariance of a pair with all pairs of its query.
+  // The covariance within the query of a pair with all pairs of its query.
   Eigen::VectorXd query_column(Index pair) const;
   // The product of h (directions by pairs of the query) with the covariance of the query.
   template <int T>
@@ -118,43 +119,43 @@ class JointPrior {
   // The sum of query_product() and shared_product().
   template <int T>
   Directions<T> product(Index query, const Directions<T>& h, const SharedDirections<T>& shared) const;
-  // Draws the query's effects; each row uses a stream of its own.
+  // Draws the effects of a query. Each row uses a separate stream of random numbers.
   template <int T>
   QueryEffects<T> draw_query(Index query, std::array<NormalStream, T>& normal) const;
-  // The part of a gain that the effects of its query explain.
+  // The contribution of the effects of its query to a gain.
   template <int T>
   Eigen::Matrix<double, T, 1> query_effect(Index pair, const QueryEffects<T>& own) const {
     return effect_of_labels<T>(pair, own) + par_.scale[pair] * share(pair) * sum_over_systems<T>(pair, own.system);
   }
-  // The part that these and the shared effects explain, for all pairs of the query.
+  // The contribution of the query's and the shared effects, for all pairs of the query.
   template <int T>
   Directions<T> effects(Index query, const SharedDirections<T>& shared, const QueryEffects<T>& own) const;
   double residual_variance(Index pair) const {
     return variance(term_residual) * par_.residual_scale[pair] * par_.residual_scale[pair];
   }
-  // The product of directions over systems with the measure's weights: directions by pairs.
+  // The products of functionals over systems with the measure's weights: functionals by pairs.
   template <int T>
   Directions<T> weigh(Index query, const Directions<T>& over_systems) const;
 
  private:
-  // The sum of the columns of the systems that retrieved a pair.
+  // The sum of those columns that belong to systems which retrieved the pair.
   template <int T>
   Eigen::Matrix<double, T, 1> sum_over_systems(Index pair, const Directions<T>& columns) const {
     return sum_columns<T>(columns, incidence_.begin(pair), incidence_.end(pair));
   }
-  // The part of a query's effects that does not depend on systems.
+  // The contribution of those effects of the query that do not depend on systems.
   template <int T>
   Eigen::Matrix<double, T, 1> effect_of_labels(Index pair, const QueryEffects<T>& own) const;
   template <int T>
   Eigen::Matrix<double, T, 1> shared_product_at(Index pair, const SharedDirections<T>& directions) const;
-  // The product of h with the covariance of the pairs and the query's effects of systems and their
-  // teams: directions by systems.
+  // The product of h with the covariance between the pairs and the query's effects of systems and their teams:
+  // functionals by systems.
   template <int T>
   Directions<T> system_effects(Index query, const Directions<T>& h) const;
-  // Adds the other effects of the query, and the residuals, to query_product().
+  // The contribution of the other effects of the query, and of the residuals, to query_product().
   template <int T>
   Directions<T> pair_effects(Index query, const Directions<T>& h) const;
-  // Adds an effect per label with variance `of_label`.
+  // Adds the contribution of an effect per label, whose variance is `of_label`.
   template <int T>
   void add_label_product(Index query, const std::vector<std::int32_t>& label, const Directions<T>& h, double of_label,
                          Directions<T>& out) const;
@@ -166,7 +167,7 @@ class JointPrior {
   Eigen::VectorXd shared_variance_;
   std::vector<std::vector<std::int32_t>> pairs_;
   std::vector<Index> place_;
-  std::vector<double> share_;                                   // a square root is slow
+  std::vector<double> share_;                                   // stored, because a square root is slow
   std::vector<std::int32_t> genre_in_query_, artist_in_query_;  // -1, or from 0 within the query
 };
 

@@ -23,7 +23,7 @@ SharedDirections<T> JointPrior::fold(const Directions<T>& directions) const {
 template <int T>
 Eigen::Matrix<double, T, 1> JointPrior::shared_product_at(Index i, const SharedDirections<T>& directions) const {
   const Eigen::Matrix<double, 2 * T, 1> sum = sum_over_systems<2 * T>(i, directions.effect);
-  // Column by column, so that the directions stay in registers, unlike in Eigen's product.
+  // Adds column by column, so that the sums stay in registers, unlike in Eigen's product.
   Eigen::Matrix<double, T, 1> slope = Eigen::Matrix<double, T, 1>::Zero();
   for (Index c = 0; c < pool_.x.rows(); ++c) slope += pool_.x(c, i) * directions.coefficient.col(c);
   return par_.scale[i] * share(i) * (sum.template head<T>() + pool_.popularity[i] * sum.template tail<T>()) +
@@ -57,7 +57,7 @@ Directions<T> JointPrior::system_effects(Index query, const Directions<T>& h) co
   Directions<T> out = Directions<T>::Zero(T, s);
   for (Index a = 0; a < length(pairs); ++a) {
     const Index i = pairs[a];
-    // Skips zero columns: directions that involve few systems are 0 for most pairs.
+    // Skips zero columns, because functionals that involve few systems are 0 for most pairs.
     if ((h.col(a).array() == 0).all()) continue;
     const Eigen::Matrix<double, T, 1> each = par_.scale[i] * share(i) * h.col(a);
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) out.col(*at) += each;
@@ -119,7 +119,8 @@ Directions<T> JointPrior::query_product(Index query, const Directions<T>& h) con
   return out;
 }
 
-// Pairs have the same weights for the query's effects of systems as for those of the whole pool.
+// The effects of systems on a query and those on all queries have the same weights, so both are added before they are
+// multiplied.
 template <int T>
 Directions<T> JointPrior::product(Index query, const Directions<T>& h, const SharedDirections<T>& shared) const {
   SharedDirections<T> all = shared;

@@ -34,7 +34,7 @@ std::vector<JointScores::SystemList> JointScores::lists_of(Index query) const {
     if (of_system[s].empty()) continue;
     std::sort(of_system[s].begin(), of_system[s].end());
     SystemList list{static_cast<std::int32_t>(s), {}};
-    // Ranks without a document are skipped, because trec_eval counts retrieved documents.
+    // Ranks without a document are skipped, as in trec_eval, which counts retrieved documents.
     for (const auto& entry : of_system[s]) list.place.push_back(entry.second);
     out.push_back(std::move(list));
   }
@@ -59,7 +59,7 @@ JointScores::Gains JointScores::gains_of(Index query, const DrawnLevels& drawn) 
   return out;
 }
 
-// Negative gains are not in the measure's tables: the document is in the pool but not judged.
+// A negative gain is not in the measure's tables, because it marks a document of the pool as not judged.
 void JointScores::set_facts(Index query, const DrawnLevels& level, Index draw, QueryFacts& facts) {
   std::vector<std::int32_t> count(by_gain_.size(), 0);
   for (Index a = 0; a < level.cols(); ++a)
@@ -73,8 +73,8 @@ void JointScores::set_facts(Index query, const DrawnLevels& level, Index draw, Q
 }
 
 Eigen::MatrixXd JointScores::score(Index query, const std::vector<SystemList>& lists, const Gains& gains, Index n) {
-  // A query for which the measure is not defined scores 0, as does one without results, unless the measure has a value
-  // for an empty list.
+  // Scores start at 0. This remains the score of a query for which the measure is not defined, and of a list without
+  // results, unless the measure has a value for an empty list.
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(sampler_.posterior().prior().n_systems(), n);
   for (Index t = 0; t < n; ++t) {
     set_facts(query, gains.level, t, facts_[t]);
@@ -101,7 +101,7 @@ void JointScores::add_to_approximation(Index query, const std::vector<SystemList
   for (const SystemList& own : lists)
     for (Index r = 0; r < std::min<Index>(plan_.depth, length(own.place)); ++r)
       at.col(own.system * plan_.depth + r) += weight_of(query) * gains.unit.col(own.place[r]);
-  // A million lists are enough to estimate a few weights.
+  // A few weights can be estimated from a million lists.
   constexpr double enough = 1e6;
   const JointPrior& prior = sampler_.posterior().prior();
   if (first == 0 || static_cast<double>(first * prior.n_systems() * prior.pool().n_queries) < enough)
@@ -176,7 +176,7 @@ JointScores::Sums JointScores::sum_queries(Index from, Index to, Index n,
     sums.cross = Eigen::MatrixXd::Zero(plan_.depth + 1, plan_.depth + 1);
     sums.cross_score = Eigen::VectorXd::Zero(plan_.depth + 1);
   }
-  // Query by query, so that its lists and cuts stay in the cache for all draws.
+  // Draws are computed query by query, so that the query's lists and cuts stay in the cache.
   for (Index q = from; q < to; ++q) {
     const std::vector<SystemList> lists = lists_of(q);
     const JointSampler::LevelMap map = sampler_.level_map(q);
@@ -202,11 +202,11 @@ ScoreDraws JointScores::draw(Index n, int num_threads) const {
   const Index n_queries = sampler_.posterior().prior().pool().n_queries;
   std::vector<JointSampler::SharedDraws> shared;
   for (Index first = 0; first < n; first += draws_at_once) shared.push_back(sampler_.draw_shared(plan_.seed, first));
-  // The number of parts is fixed, so that threads change nothing.
+  // The number of parts is fixed, so that the number of threads does not change sums.
   constexpr Index parts = 2;
   std::vector<Sums> part(parts);
   parallel_for(parts, num_threads, [&](Index i) {
-    // Each part needs working memory of its own.
+    // Each part has a copy of this object, because it needs separate working memory.
     JointScores own(*this);
     part[i] = own.sum_queries(i * n_queries / parts, (i + 1) * n_queries / parts, n, shared);
   });

@@ -12,27 +12,29 @@ namespace judicious {
 enum class Total { mean, geometric, sum };
 
 struct ScorePlan {
-  MeasureSpec measure;                    // its tables: a value per level
+  MeasureSpec measure;                    // with tables of one value per level
   std::vector<std::int32_t> rank;         // per result of the pool
   std::vector<std::int32_t> level;        // of each level of the sampler, in the measure's tables
   std::vector<std::int32_t> known_level;  // per pair, in the measure's tables; -1 outside
-  // Per query, the levels of the documents that are judged but not in the pool; empty if there are none.
+  // For each query, the levels of the documents that are judged but not in the pool; empty if there are none.
   std::vector<std::vector<std::int32_t>> outside;
   Total total = Total::mean;
   bool between = false;
   bool approximate = false;
-  std::int32_t depth = 0;  // ranks of the linear approximation
-  // The weight of each query in the systems' scores; empty if all are equal. The weights of a mean have mean 1.
+  std::int32_t depth = 0;  // number of ranks with a weight in the linear approximation
+  // The weight of each query in the systems' scores; empty if all are equal. If scores are means, the weights have mean
+  // 1.
   Eigen::VectorXd query_weight;
   std::uint64_t seed = 0;
 };
 
-// Systems by draws: the scores over the queries, and the weighted sums of the gains, with the weights of the pool.
+// Matrices of systems by draws: the scores over all queries (`score`), and the sums of the gains with the weights of
+// the pool (`linear`).
 struct ScoreDraws {
   Eigen::MatrixXd score;
   Eigen::MatrixXd linear;
-  // For a linear approximation: the linear measure that fits best, by least squares of the scores of the lists on a
-  // constant and the gains at their ranks, and its values without the constant.
+  // The linear measure that best approximates the measure: least squares of the scores of lists on a constant and the
+  // gains at their ranks. `approximation` has its values without the constant.
   Eigen::VectorXd weights;
   Eigen::MatrixXd approximation;
   // The sample covariance of the queries' scores, averaged over draws.
@@ -51,18 +53,18 @@ class JointScores {
     std::int32_t system = 0;
     std::vector<std::int32_t> place;  // of each pair among its query's, by rank
   };
-  // The sums over queries from which the results are computed.
+  // Sums over queries from which the results are computed.
   struct Sums {
     ScoreDraws draws;
     Eigen::MatrixXd plain;   // scores without the weights of the queries
-    Eigen::MatrixXd square;  // of the scores of the queries
-    Eigen::MatrixXd cross;   // of (1, gains by rank), and with the score
+    Eigen::MatrixXd square;  // sums of squares of the scores of the queries
+    Eigen::MatrixXd cross;   // sums of products of (1, gains by rank) with themselves, and with the score
     Eigen::VectorXd cross_score;
     std::vector<DrawnGains> gain_at;  // for each block of draws, the gains of the systems by rank
 
     void operator+=(const Sums& other);
   };
-  // Gains of a query in some draws: as levels in the tables of the measure, and from 0 to 1.
+  // The gains of a query in some draws: as levels in the measure's tables, and as numbers from 0 to 1.
   struct Gains {
     DrawnLevels level;
     DrawnGains unit;
@@ -70,9 +72,9 @@ class JointScores {
 
   std::vector<SystemList> lists_of(Index query) const;
   Gains gains_of(Index query, const DrawnLevels& drawn) const;
-  // The sums over the queries from `from` to before `to`.
+  // The sums over the queries from `from` to `to` - 1.
   Sums sum_queries(Index from, Index to, Index n, const std::vector<JointSampler::SharedDraws>& shared);
-  // Adds the lists of a query in the draws from `first`, of which there are `n` in all.
+  // Adds the lists of a query in some draws: `first` is the number of the first of them, `n` that of all draws.
   void add(Index query, const std::vector<SystemList>& lists, const Gains& gains, Index first, Index n, Sums& sums);
   void add_to_approximation(Index query, const std::vector<SystemList>& lists, const Gains& gains,
                             const Eigen::MatrixXd& value, Index first, Sums& sums) const;
@@ -88,7 +90,7 @@ class JointScores {
   ScorePlan plan_;
   MeasureKernel kernel_;
   std::vector<std::int32_t> by_gain_;  // the levels of the measure's tables, highest gain first
-  Judged judged_;                      // of the query in hand
+  Judged judged_;                      // of the query being processed
   std::vector<QueryFacts> facts_;      // in each of its draws
 };
 

@@ -1,5 +1,6 @@
-// The effects that queries share, in the order of the objective: coefficients, then one level and one slope per system,
-// each the sum of the system's own effect and that of its team. A level or slope without variance has no rows.
+// The effects that queries share. They are ordered as the objective requires: first the coefficients, then a level and
+// a slope for each system, each of which is the sum of the effects of the system and of its team. Levels or slopes
+// without variance are left out.
 #pragma once
 #include <Eigen/Dense>
 #include <array>
@@ -11,7 +12,7 @@
 
 namespace judicious {
 
-// Effects of all systems, correlated within teams.
+// The level or the slope of all systems; they are correlated within teams.
 struct SystemsEffect {
   std::array<JointTerm, 2> terms;  // of the systems and of their teams
   bool slope;
@@ -21,7 +22,7 @@ struct SystemsEffect {
 class SharedEffects {
  public:
   SharedEffects() = default;
-  // With `with_systems` false, there are only the coefficients.
+  // If `with_systems` is false, the only effects are the coefficients.
   SharedEffects(const std::vector<std::int32_t>& team, Index n_teams, const Eigen::VectorXd& coefficient_variance,
                 const TermValues& variance, bool with_systems);
 
@@ -32,7 +33,8 @@ class SharedEffects {
 
   // R x for the symmetric root R of the prior covariance.
   void multiply_root(Eigen::Ref<Eigen::MatrixXd> x) const;
-  // M' x, where M is the matrix of systems by levels of a term: x itself, or sums by team.
+  // M' x, where M is the matrix of systems by levels of a term. M' x is x itself for systems, and sums by team for
+  // teams.
   Eigen::MatrixXd sum_levels(JointTerm term, const Eigen::Ref<const Eigen::MatrixXd>& x) const;
   // M x.
   Eigen::MatrixXd expand_levels(JointTerm term, const Eigen::Ref<const Eigen::MatrixXd>& x) const;

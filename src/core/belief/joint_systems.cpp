@@ -14,18 +14,19 @@ namespace judicious {
 
 namespace {
 
-// The contribution of a query to the rows of a few systems.
+// The contribution of a query to the rows of a few systems in the matrix of all systems.
 class QueryPart {
  public:
   void read(const JointPrior& prior, Index of_query) {
     query = of_query;
     lists.read(prior, query);
     product_.clear();
-    // With more pairs than systems, it is faster not to compute the covariance of the pairs.
+    // If the query has more pairs than there are systems, it is faster to compute products without the covariance of
+    // the pairs.
     if (length(prior.pairs_of(query)) < prior.n_systems()) multiply(prior);
   }
 
-  // Covariance of the pairs with a few systems: a copy, which is contiguous in memory.
+  // The covariance of the pairs with a few systems. It is copied, to be contiguous in memory.
   Few covariance(const JointPrior& prior, Index from) const {
     if (!product_.empty()) return product_[from / side_by_side];
     Few weights = Few::Zero(side_by_side, length(prior.pairs_of(query)));
@@ -39,7 +40,7 @@ class QueryPart {
   QueryLists lists;
 
  private:
-  // Multiplies the rows of the covariance of the pairs, a few at a time, by the systems' weights.
+  // Multiplies the covariance of the pairs, a few rows at a time, by the systems' weights.
   void multiply(const JointPrior& prior) {
     const QueryBlock block(prior, prior.pairs_of(query));
     const Index s = prior.n_systems();
@@ -55,19 +56,19 @@ class QueryPart {
     }
   }
 
-  std::vector<Few> product_;  // of a few systems each; empty if it is not made
+  std::vector<Few> product_;  // each for a few systems; empty if it was faster not to compute it
 };
 
-// A few systems: their covariance with the systems from them on, and their sums of the means and of the design of the
-// shared effects. The last block of a pool may have fewer systems; its superfluous rows are ignored.
+// The rows of a few systems: their covariance with these and all later systems, their means, and their sums of the
+// design of the shared effects. In the last block, which may have fewer systems, superfluous rows are ignored.
 struct SystemRows {
-  // The level of a system above its slope, adjacent in memory, because a result adds to both.
+  // The sums for levels and slopes in two rows, so that they are adjacent in memory: each result adds to both.
   using Effects = Eigen::Matrix<double, 2, Eigen::Dynamic>;
 
   Few covariance;
   Eigen::MatrixXd coefficient;  // by systems
   Eigen::VectorXd mean;
-  std::vector<Effects> effect;  // per row, by systems
+  std::vector<Effects> effect;  // for each row, by systems
 
   SystemRows(Index n_coefficients, Index n_systems)
       : covariance(Few::Zero(side_by_side, n_systems)),
@@ -75,7 +76,7 @@ struct SystemRows {
         mean(Eigen::VectorXd::Zero(side_by_side)),
         effect(side_by_side, Effects::Zero(2, n_systems)) {}
 
-  // Processes all queries for one row before the next, so that the row stays in the L1 cache.
+  // For each row, processes all queries before the next row, so that the row stays in the L1 cache.
   void add_queries(const JointPrior& prior, const std::vector<QueryPart>& parts, Index from) {
     const Index s = prior.n_systems();
     const Index rows = std::min<Index>(side_by_side, s - from);
@@ -102,7 +103,7 @@ struct SystemRows {
       const Index first = lists.first_of_pair[place], end = lists.first_of_pair[place + 1];
       const double share = weight * parameters.scale[i] * prior.share(i);
       const double tilted = share * pool.popularity[i];
-      // With equal weights, the matrix is symmetric: start at the row's own system.
+      // If all weights are equal, the matrix is symmetric, so only the part from the row's system on is computed.
       for (Index e = prior.equal_weights() ? position : first; e < end; ++e) {
         double* const to = own + 2 * lists.system[e];
         to[0] += share;
@@ -112,8 +113,8 @@ struct SystemRows {
   }
 };
 
-// The number of queries that are read before any is added: the rows of a few systems stay in the
-// processor's cache, and the products of the queries take little memory.
+// The number of queries to process at a time: the rows of a few systems then stay in the processor's cache, and the
+// products of the queries need little memory.
 Index queries_at_once(const JointPrior& prior) {
   Index largest = 1;
   for (Index q = 0; q < prior.pool().n_queries; ++q) largest = std::max(largest, length(prior.pairs_of(q)));

@@ -1,4 +1,4 @@
-// The variance components of the joint model: one table for the prior, the objective and the bindings.
+// The variance components of the joint model, in one table for the prior, the objective and the bindings.
 #pragma once
 #include <array>
 
@@ -21,17 +21,17 @@ enum JointTerm : Index {
   n_joint_terms
 };
 
-// The unit that has a random effect: each pair, all pairs together, or the pairs with a label.
+// The units that have random effects: each pair, all pairs together, or the pairs with the same label.
 enum class EffectUnit { pair, all, genre, artist, system, team };
 
 struct JointTermShape {
   const char* name;
   EffectUnit unit;
-  bool within_query;  // independent from query to query
+  bool within_query;  // whether effects of different queries are independent
   bool slope;         // multiplied by the pair's popularity
 };
 
-// Indexed by JointTerm.
+// The table, in the order of JointTerm.
 constexpr std::array<JointTermShape, n_joint_terms> joint_term_shapes{{
     {"residual", EffectUnit::pair, true, false},
     {"query", EffectUnit::all, true, false},

@@ -21,15 +21,17 @@ struct JudgedBlock {
 
 }  // namespace
 
-// With K = D + Z Z', the prediction of y_i without its own judgment is
-//   y_i - (K^-1 r)_i / (K^-1)_ii with variance 1 / (K^-1)_ii;
+// With K = D + Z Z', the prediction of y_i from the other judgments is
+//
+// y_i - (K^-1 r)_i / (K^-1)_ii with variance 1 / (K^-1)_ii.
+//
 // K^-1 = D^-1 - D^-1 Z (I + Z' D^-1 Z)^-1 Z' D^-1, where D has a block for each query.
 LeaveOneOut leave_one_out(const JointPosterior& posterior) {
   const JointPrior& prior = posterior.prior();
   const Eigen::RowVectorXd root = prior.shared_variance().cwiseSqrt().transpose();
   const Index p = prior.n_shared();
   Eigen::MatrixXd inner = Eigen::MatrixXd::Identity(p, p);
-  Eigen::VectorXd pulled = Eigen::VectorXd::Zero(p);  // Z' D^-1 r
+  Eigen::VectorXd projected = Eigen::VectorXd::Zero(p);  // Z' D^-1 r
   std::vector<JudgedBlock> blocks;
   LeaveOneOut out;
   for (Index q = 0; q < prior.pool().n_queries; ++q) {
@@ -54,12 +56,12 @@ LeaveOneOut leave_one_out(const JointPosterior& posterior) {
     block.solved_design = Eigen::MatrixXd::Zero(n, p);
     dense::add_product(block.solved_design, 1, d, design);
     dense::add_product(inner, 1, design, block.solved_design, dense::Transposed::left);
-    pulled.noalias() += design.transpose() * block.solved;
+    projected.noalias() += design.transpose() * block.solved;
     out.pair.insert(out.pair.end(), block.pair.begin(), block.pair.end());
     blocks.push_back(std::move(block));
   }
   dense::factorise(inner, "The information of the judgments about the effects that queries share");
-  Eigen::MatrixXd shared = pulled;
+  Eigen::MatrixXd shared = projected;
   dense::solve(inner, shared);
   dense::solve_transposed(inner, shared);
   const Index total = length(out.pair);
@@ -72,9 +74,9 @@ LeaveOneOut leave_one_out(const JointPosterior& posterior) {
     const Index n = length(block.pair);
     for (Index a = 0; a < n; ++a, ++at) {
       const double precision = block.inverse_diagonal[a] - half.col(a).squaredNorm();
-      const double pull = block.solved[a] - block.solved_design.row(a).dot(shared.col(0));
+      const double weighted_residual = block.solved[a] - block.solved_design.row(a).dot(shared.col(0));
       out.variance[at] = 1 / precision;
-      out.mean[at] = posterior.mean()[block.pair[a]] - pull / precision;
+      out.mean[at] = posterior.mean()[block.pair[a]] - weighted_residual / precision;
     }
   }
   return out;

@@ -1,4 +1,4 @@
-// Predictions of the judged gains, each from all judgments except its own.
+// Predicts each judged gain from all other judgments.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -13,7 +13,7 @@ struct LeaveOneOut {
   Eigen::VectorXd mean, variance;  // of the predictions
 };
 
-// Takes time linear in the judged pairs, times the square of the number of shared effects.
+// The time is proportional to the number of judged pairs, times the square of the number of shared effects.
 LeaveOneOut leave_one_out(const JointPosterior& posterior);
 
 }  // namespace judicious

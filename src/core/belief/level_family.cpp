@@ -14,11 +14,11 @@ using ordinal::logistic;
 
 namespace {
 
-// The shape of a family: a polynomial, in the position on the scale, of the logarithms of the
-// distances between cuts. Its prior is normal.
+// The distances between cuts determine the shape of a family. Their logarithms are a polynomial of the position on the
+// scale, whose coefficients have a normal prior.
 constexpr int largest_degree = 2;
 constexpr double log_distance = 0.4, log_distance_sd = 0.5;
-// With many levels, the distances have this sum instead.
+// If there are many levels, the sum of the distances is limited to this number.
 constexpr double largest_span = 4.5;
 
 // The number of coefficients of the polynomial: there are `n_levels` - 2 distances.
@@ -58,7 +58,8 @@ double LevelFamily::mean_at(double location, double& slope) const {
   return mean;
 }
 
-// Newton's method for the logit of the mean, which is nearly linear in the location, within bounds that close in.
+// Newton's method for the location, applied to the logit of the mean, which is nearly linear in the location. The
+// bounds of the solution are narrowed in each step.
 double LevelFamily::location(double mean, double start) const {
   mean = std::clamp(mean, margin, 1 - margin);
   const double target = std::log(mean / (1 - mean));
@@ -86,8 +87,8 @@ double LevelFamily::normal_cuts(double location, double* cut) const {
   return loading;
 }
 
-// Newton's method with derivatives by differences: the shape has few coefficients, and since
-// locations depend on the means, formulas for the derivatives would be long.
+// Newton's method with derivatives by finite differences. The shape has few coefficients, and since locations depend on
+// the means, formulas for the derivatives would be long.
 void LevelFamily::learn(const Eigen::VectorXd& mean, const std::vector<std::int32_t>& level) {
   const Index d = shape_size(levels_.size());
   if (d < 1 || mean.size() == 0) return;

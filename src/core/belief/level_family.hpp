@@ -1,7 +1,9 @@
 // Distributions over the levels of a scale, one for each mean: with levels l_0 = 0 < ... < l_J = 1,
-//   P(level >= l_j) = 1 / (1 + exp(-(eta - c_j))),  j = 1, ..., J,
-// a proportional-odds family. The location eta of a distribution follows from its mean; the cuts
-// c_1 = 0 < c_2 < ... < c_J, which the distributions share, give it its shape.
+//
+// P(level >= l_j) = 1 / (1 + exp(-(eta - c_j))),  j = 1, ..., J,
+//
+// a proportional-odds family. The location eta of a distribution is determined by its mean. The cuts c_1 = 0 < c_2 <
+// ... < c_J are the same for all distributions, and determine their shape.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -11,7 +13,7 @@ namespace judicious {
 
 class LevelFamily {
  public:
-  // The family that the prior expects.
+  // Starts with the cuts that the prior expects.
   explicit LevelFamily(std::vector<double> levels);
 
   // Sets the cuts to their most probable values, given levels drawn from distributions of the family with known means.
@@ -19,7 +21,7 @@ class LevelFamily {
 
   const std::vector<double>& levels() const { return levels_; }
   const std::vector<double>& cuts() const { return cut_; }
-  // Means closer to the ends of the scale are moved to this distance.
+  // Means that are closer than this to the ends of the scale are moved to this distance from them.
   static constexpr double margin = 1e-3;
   // The location of the distribution with this mean; `start` is a first guess.
   double location(double mean, double start = 0) const;

@@ -17,8 +17,8 @@ namespace judicious {
 
 class PairPosterior {
  public:
-  // `noise`: the variance of the error of each judgment, 0 if the gain is known. No pair is judged
-  // twice. Results do not depend on the number of threads.
+  // `noise`: the variance of the error of each judgment, 0 if the gain is known. No pair may be judged twice. Results
+  // do not depend on the number of threads.
   PairPosterior(JointPrior prior, const std::vector<std::int32_t>& judged, const Eigen::VectorXd& gain,
                 const Eigen::VectorXd& noise, int num_threads);
 
@@ -26,22 +26,22 @@ class PairPosterior {
   const Eigen::VectorXd& variance() const { return variance_; }
   const Eigen::VectorXd& system_mean() const { return system_mean_; }
   const Eigen::VectorXd& system_variance() const { return system_variance_; }
-  // The covariance of the means of some systems (rows) with those of some systems (columns). It is
-  // fastest with many rows at once.
+  // The covariance of the means of the systems `rows` with those of the systems `columns`. It is fastest for many rows
+  // at once.
   Eigen::MatrixXd system_covariance(const std::vector<std::int32_t>& rows,
                                     const std::vector<std::int32_t>& columns) const;
 
  private:
   void read_lists();
-  // The prior covariances of the judged pairs (rows) with all pairs. The pass over pairs of queries
-  // that finds them adds up the prior variance of each system, too.
+  // The prior covariances of the judged pairs (rows) with all pairs. As this requires a pass over all pairs of queries,
+  // the prior variance of each system is computed in it, too.
   Eigen::MatrixXd read_covariances(const std::vector<std::int32_t>& judged);
-  // From prior to posterior moments; `cross`, the result of read_covariances(), is overwritten.
+  // Converts the prior moments to posterior moments. `cross` is the result of read_covariances(), and is overwritten.
   void condition_on(const std::vector<std::int32_t>& judged, const Eigen::VectorXd& gain, const Eigen::VectorXd& noise,
                     Eigen::MatrixXd& cross);
-  // The prior covariance of the pairs of two queries.
+  // The prior covariance of the pairs of one query with those of another.
   Eigen::MatrixXd covariance(Index query, Index other) const;
-  // A' x for the pairs' columns x: columns by systems.
+  // A' x for columns x with a value per pair: a matrix of columns by systems.
   Eigen::MatrixXd sum_over_pairs(const Eigen::MatrixXd& columns) const;
   Eigen::VectorXd quadratic_forms(Index query, Index other, const Eigen::MatrixXd& covariance) const;
   Eigen::MatrixXd times_covariance(const std::vector<std::int32_t>& systems) const;

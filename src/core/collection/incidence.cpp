@@ -72,7 +72,7 @@ Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std
 
 std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std::int32_t* pool_doc, Index n_pool,
                                       const std::int32_t* query, const std::int32_t* doc, Index n) {
-  // The table holds the pairs to look up, which are usually far fewer than those of the pool.
+  // The table contains the pairs to look up, because they are usually far fewer than the pairs of the pool.
   HashIndex<NoHash> table(std::max(n, Index{512}));
   const auto holds = [&](std::int32_t q, std::int32_t d) {
     return [=](std::int32_t i) { return query[i] == q && doc[i] == d; };

@@ -33,7 +33,7 @@ struct Incidence {
 // Whether the rows are consecutive and contain valid systems only; otherwise, other code would read outside the arrays.
 bool is_valid(const Incidence& incidence);
 
-// The pool of a set of results, pairs numbered in order of first appearance.
+// The pool of a set of results. Pairs are numbered in order of first appearance.
 struct Pool {
   std::vector<std::int32_t> query;  // per pair
   std::vector<std::int32_t> doc;    // per pair
@@ -44,11 +44,11 @@ struct Pool {
   Index n_duplicates = 0;
 };
 
-// Groups results by (query, doc). One pass with an open-addressing table: linear in n.
+// Groups results by (query, doc) in one pass with an open-addressing hash table; the time is linear in n.
 Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std::int32_t* doc, Index n,
                 Index n_systems);
 
-// For each (query, doc) of `lookup`, the position of the same pair among the pool's, or -1.
+// For each (query, doc), the position of the same pair in the pool, or -1.
 std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std::int32_t* pool_doc, Index n_pool,
                                       const std::int32_t* query, const std::int32_t* doc, Index n);
 

@@ -1,5 +1,5 @@
-// Allocates, or throws std::length_error with the requested size. std::bad_alloc does not explain
-// anything to users, and a product that overflows would allocate too little.
+// Allocates memory, or throws std::length_error with the requested size. std::bad_alloc would not tell users how much
+// was requested, and a product that overflows would allocate too little.
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -14,13 +14,13 @@
 
 namespace judicious {
 
-// Allocates as many values as the product of the factors.
+// Allocates a vector whose length is the product of the factors.
 template <typename T>
 std::vector<T> checked_alloc(std::initializer_list<Index> factors, T fill = T()) {
-  // No processor can address more bytes, so a larger size is not even requested.
+  // No processor can address more bytes than this, so a larger size is not even requested.
   const double most = std::min(0x1p47, static_cast<double>(std::numeric_limits<Index>::max()));
   double bytes = sizeof(T);
-  std::size_t n = 1;  // wraps around only if the bytes are too many
+  std::size_t n = 1;  // may overflow, but only if the number of bytes is too large anyway
   std::string product;
   for (const Index factor : factors) {
     bytes *= static_cast<double>(factor);

@@ -1,4 +1,5 @@
-// The core's hash table: open addressing from the hash of a key to the position of the key in storage of the caller.
+// The core's hash table. It uses open addressing, and maps the hash of a key to the position at which the caller stores
+// the key.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -43,7 +44,7 @@ inline std::uint64_t hash_bytes(std::string_view text) {
   return mix_bits((h ^ short_word(at, left)) * 0x9fb21c651e98df25ULL);
 }
 
-// Are two texts equal? The identifiers of a file are so short that a call of the library function would take longer.
+// Whether two texts are equal. Identifiers in files are so short that a call of the library function would take longer.
 inline bool same_text(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   const char *x = a.data(), *y = b.data();
@@ -59,15 +60,16 @@ inline std::uint64_t hash_pair(std::int32_t a, std::int32_t b) {
                   0x9e3779b97f4a7c15ULL);
 }
 
-// Starts to load the line of the processor's cache at `place`.
+// Starts to load the cache line at `place`.
 inline void prefetch_line([[maybe_unused]] const void* place) {
 #if defined(__GNUC__)
   __builtin_prefetch(place);
 #endif
 }
 
-// What a slot stores in addition to the position: half of the hash, for keys that are slow to compare and for tables
-// that grow, or nothing, which halves the memory: such a table must be made for as many keys as it will have.
+// The data that a slot stores in addition to the position. HalfHash stores half of the hash, for keys that are slow to
+// compare and for tables that grow. NoHash stores nothing, which halves the memory; the table must then be made large
+// enough at the start.
 struct HalfHash {
   static constexpr bool stored = true;
   std::uint32_t half = 0;
@@ -82,8 +84,8 @@ template <typename Stored>
 class HashIndex {
  public:
   static constexpr std::int32_t none = -1;
-  // How many keys ahead a loop should call prefetch(): the time that a slot of a large table takes
-  // to arrive is that of several searches.
+  // The number of keys by which a loop should call prefetch() in advance: loading a slot of a large table takes as long
+  // as several searches.
   static constexpr std::size_t ahead = 16;
 
   explicit HashIndex(std::size_t expected = 0) { clear(expected); }
@@ -102,13 +104,13 @@ class HashIndex {
     return slots_[slot_of(half_of(hash), same)].position;
   }
 
-  // Loads the slot at which a search begins.
+  // Starts to load the slot at which a search for the hash begins.
   void prefetch(std::uint64_t hash) const { prefetch_line(&first_slot(hash)); }
 
-  // The position in that slot, which is usually the result of the search; or `none`.
+  // The position in the slot at which a search begins, which is usually the result of the search; or `none`.
   std::int32_t peek(std::uint64_t hash) const { return first_slot(hash).position; }
 
-  // The position of an equal key; without one, stores and returns `position`.
+  // The position of an equal key. If there is none, stores `position`, and returns it.
   template <typename Same>
   std::int32_t insert(std::uint64_t hash, std::int32_t position, Same&& same) {
     Slot& slot = slots_[slot_of(half_of(hash), same)];
@@ -159,8 +161,8 @@ class HashIndex {
   std::size_t count_ = 0;
 };
 
-// Calls use(i, hash_of(i)) for i from 0 to n - 1, and loads the slots of the table some keys ahead,
-// so that several searches wait for memory at the same time.
+// Calls use(i, hash_of(i)) for i from 0 to n - 1. Slots of the table are loaded some keys in advance, so that the
+// memory accesses of several searches overlap.
 template <typename Stored, typename HashOf, typename Use>
 void for_each_hash(const HashIndex<Stored>& index, std::size_t n, HashOf&& hash_of, Use&& use) {
   constexpr std::size_t ahead = HashIndex<Stored>::ahead;
@@ -175,8 +177,8 @@ void for_each_hash(const HashIndex<Stored>& index, std::size_t n, HashOf&& hash_
   }
 }
 
-// A set of hashes that finds most absent keys with one bit, before a hash table is searched: its bits stay in the
-// processor's cache, and the answer is nearly always the same.
+// A set of hashes, in which most absent keys are recognised by a single bit before a hash table is searched. The bits
+// stay in the processor's cache, and processors predict the result well because it is nearly always the same.
 class HashFilter {
  public:
   explicit HashFilter(std::size_t expected = 0) { clear(expected); }
@@ -188,11 +190,11 @@ class HashFilter {
     words_.assign(words, 0);
   }
 
-  // Whether a hash like this one was inserted: certainly not, or probably. Uses the upper half of
-  // the hash, as the hash tables do.
+  // False if no hash like this one was inserted; true if probably this one was. The upper half of the hash is used, as
+  // in the hash tables.
   bool may_have(std::uint64_t hash) const { return (words_[word_of(hash)] >> bit_of(hash) & 1) != 0; }
 
-  // Returns what may_have() would have returned before.
+  // Inserts a hash, and returns the value that may_have() had before.
   bool insert(std::uint64_t hash) {
     std::uint64_t& word = words_[word_of(hash)];
     const bool had = (word >> bit_of(hash) & 1) != 0;

@@ -1,6 +1,6 @@
-// One type for counts and positions: that of Eigen's matrices. It subscripts containers of the
-// standard library as it is, since only the sign changes; index() and length() convert their sizes,
-// without a check, because nothing in memory has 2^63 elements.
+// A single type for counts and positions, which is that of Eigen's matrices. It can subscript containers of the
+// standard library directly, because only the sign differs. index() and length() convert sizes without a check, because
+// nothing in memory has 2^63 elements.
 #pragma once
 #include <cstddef>
 #include <type_traits>

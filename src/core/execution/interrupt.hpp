@@ -1,6 +1,6 @@
-// Interrupts of long computations, independent of R: the caller sets a function for its own thread.
-// The core calls it from time to time, and an exception that it throws ends the computation. Worker
-// threads have no such function, because they must not call back.
+// Interrupts of long computations, independent of R. The caller sets a function for its thread, which the core calls
+// from time to time; an exception that the function throws ends the computation. Worker threads have no such function,
+// because R must not be called from them.
 #pragma once
 #include <cstddef>
 
@@ -13,7 +13,7 @@ inline void check_interrupt() {
   if (interrupt_function != nullptr) interrupt_function();
 }
 
-// For loops of short rounds: checks in one of `every` rounds.
+// For loops whose rounds are short: checks for an interrupt in one of `every` rounds.
 inline void check_interrupt_at(std::size_t round, std::size_t every) {
   if (round % every == every - 1) check_interrupt();
 }

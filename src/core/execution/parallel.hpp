@@ -12,8 +12,8 @@
 
 namespace judicious {
 
-// Starts up to `n` threads that run `work`, or fewer, even none, if the system provides no more. If a thread cannot be
-// started, those already running must be kept, because the destructor of a running thread would end the program.
+// Starts up to `n` threads that run `work`; fewer, or none, if the system does not provide them. If a thread cannot be
+// started, the threads that run already must be kept, because the destructor of a running thread would end the program.
 template <typename Work>
 std::vector<std::thread> start_threads(Index n, const Work& work) {
   std::vector<std::thread> out;
@@ -25,8 +25,8 @@ std::vector<std::thread> start_threads(Index n, const Work& work) {
   return out;
 }
 
-// Calls f(0), ..., f(n - 1) on several threads in any order. The calling thread is one of them.
-// Rethrows an exception of a worker.
+// Calls f(0), ..., f(n - 1) on several threads in any order. The calling thread is one of them. An exception in a
+// worker thread is rethrown here.
 template <typename F>
 void parallel_for(Index n, int num_threads, F&& f) {
   const Index n_threads = std::min<Index>(num_threads, n);
@@ -43,7 +43,7 @@ void parallel_for(Index n, int num_threads, F&& f) {
     } catch (...) {
       const std::lock_guard<std::mutex> lock(guard);
       failure = std::current_exception();
-      next = n;  // the others end after the item that they are working on
+      next = n;  // no further items are started; the other threads end after their current item
     }
   };
   std::vector<std::thread> workers = start_threads(n_threads - 1, work);

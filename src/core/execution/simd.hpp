@@ -1,13 +1,13 @@
-// Packs of doubles for the pass of the likelihood, with the vector extension of GCC and Clang. On
-// x86-64, the pass is compiled twice, for the baseline and for AVX2 with FMA, and selected at run
-// time by the features of the processor. (Not on Windows, whose stack is not aligned for AVX.)
+// Packs of doubles for the pass over the rows of a likelihood, with the vector extension of GCC and Clang. On x86-64,
+// the pass is compiled twice, for the baseline and for AVX2 with FMA, and selected at run time by the features of the
+// processor. (Not on Windows, where the stack is not aligned for AVX.)
 #pragma once
 #include <cmath>
 #include <cstddef>
 
 #define JUDICIOUS_INLINE inline __attribute__((always_inline))
 
-// Unrolls loops over packs in registers: -O2 would not unroll them and keep the packs in memory.
+// Unrolls loops over packs. Without this, -O2 would keep the packs in memory instead of registers.
 #if defined(__clang__)
 #define JUDICIOUS_UNROLL _Pragma("unroll")
 #else
@@ -48,8 +48,8 @@ JUDICIOUS_INLINE typename Pack::Unaligned& packed(double* x) {
   return *reinterpret_cast<typename Pack::Unaligned*>(x);
 }
 
-// e^x = over / under, |x| <= 700: x = k log 2 + r, and the diagonal Pade approximant of order 6 of e^r, whose relative
-// error is below 2e-19 for |r| <= log(2) / 2. The division is left to the caller.
+// e^x = over / under for |x| <= 700: x = k log 2 + r, and e^r is replaced by its diagonal Pade approximant of order 6,
+// whose relative error is below 2e-19 for |r| <= log(2) / 2. The caller divides.
 template <typename Pack>
 JUDICIOUS_INLINE void exp_ratio(const typename Pack::Real& x, typename Pack::Real& over, typename Pack::Real& under) {
   using Real = typename Pack::Real;
@@ -66,7 +66,7 @@ JUDICIOUS_INLINE void exp_ratio(const typename Pack::Real& x, typename Pack::Rea
   over = reinterpret_cast<Real>(reinterpret_cast<Bits>(scaled) + (reinterpret_cast<Bits>(shifted) << 52));
 }
 
-// e^x and 1 - e^x for |x| <= 0.35, both times the same factor, by the same approximant.
+// e^x and 1 - e^x for |x| <= 0.35, both times the same factor, by the same Pade approximant.
 template <typename Pack>
 JUDICIOUS_INLINE void small_exp(const typename Pack::Real& x, typename Pack::Real& power, typename Pack::Real& rest) {
   using Real = typename Pack::Real;
@@ -85,7 +85,8 @@ JUDICIOUS_INLINE void choose(const typename Pack::Bits& mask, const typename Pac
                                               (~mask & reinterpret_cast<Bits>(no)));
 }
 
-// coefficient[0] + .. + coefficient[n - 1] x^(n - 1). Even and odd powers are independent chains.
+// The polynomial coefficient[0] + ... + coefficient[n - 1] x^(n - 1). Even and odd powers are summed separately, so
+// that the processor can compute them at the same time.
 template <typename Pack, std::size_t n>
 JUDICIOUS_INLINE void polynomial(const double (&coefficient)[n], const typename Pack::Real& x,
                                  typename Pack::Real& out) {

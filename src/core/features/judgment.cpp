@@ -3,7 +3,7 @@
 namespace judicious {
 namespace {
 
-// Gains of the pairs, and which of the pairs have one.
+// The gains of the pairs, and which pairs have one.
 struct PairGains {
   std::vector<double> gain;
   std::vector<char> judged;
@@ -19,7 +19,7 @@ PairGains spread(const Judgments& judgments, Index n_pairs) {
   return out;
 }
 
-// Sum and number of judged gains.
+// The sum and the number of judged gains.
 struct Total {
   double sum = 0;
   Index n = 0;
@@ -78,7 +78,7 @@ JudgmentFeatures judgment_features(const IncidenceView& incidence, const PoolLab
   const PairGains gains = spread(judgments, incidence.n_pairs);
   const Groups genre = group_by_query(labels.query, labels.genre);
   const Groups artist = group_by_query(labels.query, labels.artist);
-  // All pairs have the same label, so their groups are the queries.
+  // All pairs get the same label, so that their groups are the queries.
   const Groups query = group_by_query(labels.query, std::vector<std::int32_t>(labels.query.size(), 0));
   JudgmentFeatures f;
   f.system_gain = system_means(incidence, gains, own);

@@ -8,13 +8,13 @@
 
 namespace judicious {
 
-// Some pairs and their gains; no pair twice.
+// Pairs and their gains. No pair may occur twice.
 struct Judgments {
   std::vector<std::int32_t> pair;
   std::vector<double> gain;
 };
 
-// Whether the gain of a judged pair counts in its own features.
+// Whether the gain of a judged pair is used in the features of this pair.
 enum class OwnGain { left_out, included };
 
 // One value per pair; NaN if there is nothing to average.
@@ -25,7 +25,8 @@ struct JudgmentFeatures {
   std::vector<double> artist_gain;  // of the query's documents by the same artist
 };
 
-// Linear in the results: computes sums per system, query and group, and subtracts a pair's own gain.
+// The time is linear in the number of results: sums per system, query and group are computed once, and a pair's own
+// gain is subtracted from them.
 JudgmentFeatures judgment_features(const IncidenceView& incidence, const PoolLabels& labels, const Judgments& judgments,
                                    OwnGain own);
 

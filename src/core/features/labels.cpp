@@ -25,7 +25,7 @@ Groups group_by_query(const std::vector<std::int32_t>& query, const std::vector<
   Groups groups;
   groups.of_pair.assign(query.size(), -1);
   const Index n_labels = n_codes(label);
-  std::vector<std::int32_t> last_query(n_labels, -1);  // the query a label was last seen in ...
+  std::vector<std::int32_t> last_query(n_labels, -1);  // the query in which a label was seen last ...
   std::vector<std::int32_t> group(n_labels, -1);       // ... and its group there
   for (Index i : sorted_by_query(query)) {
     if (label[i] < 0) continue;

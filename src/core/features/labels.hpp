@@ -19,13 +19,14 @@ struct PoolLabels {
   std::vector<std::int32_t> query_genre;  // of the query itself
 };
 
-// The pairs of a query with the same label form a group; a pair without a label has none (-1).
+// Pairs of a query with the same label form a group. A pair without a label is in no group (-1).
 struct Groups {
   std::vector<std::int32_t> of_pair;
   Index n_groups = 0;
 };
 
-// Linear in the pairs: a counting sort by query, then one table of labels for all queries.
+// The time is linear in the number of pairs: pairs are sorted by query with a counting sort, and all queries use the
+// same table of labels.
 Groups group_by_query(const std::vector<std::int32_t>& query, const std::vector<std::int32_t>& label);
 
 }  // namespace judicious

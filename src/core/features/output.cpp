@@ -11,7 +11,7 @@ namespace {
 std::vector<double> team_share(const IncidenceView& incidence, const SystemTeams& teams) {
   std::vector<double> share(incidence.n_pairs);
   std::vector<Index> seen_for(teams.n_teams,
-                              0);  // the pair, from 1, a team was last seen for
+                              0);  // the pair, from 1, for which a team was seen last
   for (Index i = 0; i < incidence.n_pairs; ++i) {
     Index n = 0;
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
@@ -36,7 +36,7 @@ std::vector<double> mean_rank(const IncidenceView& incidence, const std::vector<
   return mean;
 }
 
-// The share of the query's pairs with a known label that have the same label as the pair.
+// For each pair, the share of the query's pairs with a known label that have the same label.
 std::vector<double> label_share(const std::vector<std::int32_t>& query, const std::vector<std::int32_t>& label) {
   const Groups groups = group_by_query(query, label);
   std::vector<double> in_group(groups.n_groups, 0), known;
@@ -115,7 +115,7 @@ std::vector<double> mean_over_systems(const IncidenceView& incidence, const std:
 
 namespace {
 
-// Sums over the pairs of each system, divided by the square root of their number.
+// For each system, the sum of a value over its pairs, divided by the square root of their number.
 std::vector<double> scaled_sums(const IncidenceView& incidence, const std::vector<double>& n,
                                 const std::vector<double>& value) {
   std::vector<double> sum = sum_over_pairs(incidence, value);
@@ -132,8 +132,8 @@ constexpr double precision = 1e-9;
 
 }  // namespace
 
-// The normal equations become symmetric if systems are scaled by the square roots of their numbers of pairs. Conjugate
-// gradients solve them in a few iterations, each of which reads the results twice.
+// If systems are scaled by the square roots of their numbers of pairs, the normal equations are symmetric. Conjugate
+// gradients then solve them in a few iterations, each of which reads the results twice.
 std::vector<double> within_systems(const IncidenceView& incidence, std::vector<double> value) {
   const std::vector<double> n = pairs_per_system(incidence);
   std::vector<double> left = scaled_sums(incidence, n, value), direction = left, number(n.size());

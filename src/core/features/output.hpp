@@ -27,17 +27,18 @@ struct SystemTeams {
 OutputFeatures output_features(const IncidenceView& incidence, const SystemTeams& teams,
                                const std::vector<std::int32_t>& rank, const PoolLabels& labels);
 
-// For each system, the number of its pairs, the sum of a value per pair over them, and its mean; NaN without pairs.
+// For each system: the number of its pairs; the sum of a value per pair over these; and the mean, NaN if it has no
+// pairs.
 std::vector<double> pairs_per_system(const IncidenceView& incidence);
 std::vector<double> sum_over_pairs(const IncidenceView& incidence, const std::vector<double>& value);
 std::vector<double> mean_over_pairs(const IncidenceView& incidence, const std::vector<double>& value);
 
-// For each pair, the mean over its systems of a value per system; NaN values are left out.
+// For each pair, the mean over its systems of a value per system, without NaN values.
 std::vector<double> mean_over_systems(const IncidenceView& incidence, const std::vector<double>& value);
 
 // Subtracts from `value` (one per pair) the mean, over the systems that retrieved the pair, of one number per system.
-// The numbers are such that every system's mean over its pairs becomes 0. The results are the residuals of the
-// regression on these means, with each pair weighted by its number of systems.
+// These numbers are such that the mean of every system over its pairs becomes 0. The results are the residuals of the
+// regression on the means, with each pair weighted by its number of systems.
 std::vector<double> within_systems(const IncidenceView& incidence, std::vector<double> value);
 
 }  // namespace judicious

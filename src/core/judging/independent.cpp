@@ -41,7 +41,7 @@ void IndependentGains::for_each_difference(Index pair, F&& f) {
     const double own = of_system_[a];
     if (own == 0) continue;
     for (Index b = 0; b < view_.n_systems; ++b) {
-      // Two systems that both retrieved the pair meet twice in these loops; count them once.
+      // If both systems retrieved the pair, the two loops reach them twice; they are counted once.
       if (of_system_[b] == own || (of_system_[b] != 0 && b < a)) continue;
       f(a, b, own - of_system_[b]);
     }
@@ -136,7 +136,8 @@ std::vector<double> IndependentGains::variance_reduction(const std::vector<doubl
 std::vector<double> pair_weights(const IncidenceView& incidence, const SystemMatrix& comparison,
                                  const std::vector<double>& system, const std::vector<double>& result) {
   const Index m = incidence.n_systems;
-  // All comparisons of a system, from which those with the other systems of the pair are subtracted.
+  // For each system of the pair, the sum over all its comparisons, from which those with the other systems of the pair
+  // are subtracted.
   std::vector<double> whole(system);
   for (Index a = 0; a < m; ++a) {
     for (Index b = 0; b < m; ++b) whole[a] += comparison(a, b);

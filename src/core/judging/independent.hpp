@@ -1,5 +1,5 @@
-// Estimates of systems from independent gains, updated as gains become known, and the weights by which pairs are
-// selected.
+// Estimates of systems from independent gains, which are updated when gains become known, and the weights by which
+// pairs are selected.
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -10,18 +10,18 @@
 
 namespace judicious {
 
-// Gains of pairs that are independent of each other. A judgment takes O(c m) for a pair that c of
-// the m systems retrieved, instead of a pass over the pool.
+// Gains of pairs that are independent of each other. If c of the m systems retrieved a pair, a judgment of it takes O(c
+// m), instead of a pass over the pool.
 class IndependentGains {
  public:
-  // Means and variances of all pairs; `judged` marks those whose gain is known (variance 0). Scores
-  // of systems are sums of gains times `weight` (one per result; empty: 1), divided by `divisor`.
+  // `mean` and `variance`: of all pairs. `judged` marks pairs with a known gain (variance 0). Scores of systems are
+  // sums of gains times `weight` (one per result; 1 if empty), divided by `divisor`.
   IndependentGains(Incidence incidence, std::vector<double> weight, double divisor, std::vector<double> mean,
                    std::vector<double> variance, std::vector<char> judged);
 
   // Sets the gain of a pair.
   void judge(Index pair, double gain);
-  // Treats a pair as judged with a value that is not known yet: its mean does not change.
+  // Counts a pair as judged with an unknown value: its mean does not change.
   void imagine(Index pair) { judge(pair, mean_[pair]); }
 
   // Sets the gains of several pairs one after another. The comparisons of systems after each of
@@ -40,30 +40,31 @@ class IndependentGains {
 
  private:
   double weight_at(Index result) const { return weight_.empty() ? 1 : weight_[result]; }
-  // Calls f(a, b, w_a - w_b) once for each two systems whose weights of the pair differ.
+  // Calls f(a, b, w_a - w_b) once for each two systems a and b that give the pair different weights.
   template <class F>
   void for_each_difference(Index pair, F&& f);
   void count_open();
 
-  // Copies share the constant data to which the view points.
+  // Copies share the data to which the view points, because these are constant.
   std::shared_ptr<const Incidence> incidence_;
   IncidenceView view_;
   std::vector<double> weight_;
   double divisor_;
   std::vector<double> mean_, variance_;  // per pair
   std::vector<char> judged_;
-  // Sums over pairs, not yet divided.
+  // Sums over pairs, before division by `divisor`.
   SystemEstimates sum_;
-  // m x m: numbers of unjudged pairs that distinguish two systems; diagonal: that a system retrieved.
+  // A matrix of systems by systems: the number of unjudged pairs that distinguish two systems, and on the diagonal,
+  // that a system retrieved.
   std::vector<std::int32_t> open_;
-  std::vector<double> of_system_;  // scratch: all 0 between calls
+  std::vector<double> of_system_;  // working memory: all 0 between calls
 };
 
-// For each pair, the sum over the comparisons of two systems of the weight `comparison` times the squared difference
-// between the contributions of the pair's gain to the two, plus the sum over the systems of the weight `system` times
-// the squared contribution. `result` is the contribution to the system of each result (empty: 1); it is 0 for a system
-// that did not retrieve the pair. With weights 1 and 0, this is c (m - c), equation (8) of Urbano and Schedl (2013).
-// Sums of products that are multiples of 2^-30 are exact in any order.
+// For each pair, the sum over comparisons of two systems of the weight `comparison` times the squared difference
+// between the contributions of the pair's gain to the two systems, plus the sum over systems of the weight `system`
+// times the squared contribution. `result` is the contribution of each result to its system (1 if empty); systems that
+// did not retrieve the pair have the contribution 0. With weights 1 and 0, the result is c (m - c), equation (8) of
+// Urbano and Schedl (2013). If products are multiples of 2^-30, their sums are exact in any order.
 std::vector<double> pair_weights(const IncidenceView& incidence, const SystemMatrix& comparison,
                                  const std::vector<double>& system, const std::vector<double>& result = {});
 

@@ -8,7 +8,7 @@
 namespace judicious {
 namespace {
 
-// The contribution of a document, by the rank from which it counts (1-based; beyond k: 0).
+// The contributions of documents by the rank from which they count (from 1); 0 for ranks beyond k.
 class Tails {
  public:
   explicit Tails(std::size_t k) : tail_(k + 2, 0.0), sum_(k + 2, 0.0) {
@@ -16,7 +16,7 @@ class Tails {
     for (std::size_t i = 1; i <= k + 1; ++i) sum_[i] = sum_[i - 1] + tail_[i];
   }
   double at(std::size_t rank) const { return tail_[clamp(rank)]; }
-  // Sum of at(p) for p in first..last.
+  // The sum of at(p) for p from `first` to `last`.
   double sum(std::size_t first, std::size_t last) const {
     return first > last ? 0.0 : sum_[clamp(last)] - sum_[clamp(first - 1)];
   }
@@ -39,7 +39,7 @@ std::vector<std::size_t> first_ranks(const std::vector<std::int32_t>& ideal_grou
   return first;
 }
 
-// The rank from which a document counts at the earliest; beyond `never`, it never counts.
+// The first rank from which each document can count. Beyond the rank `never`, it never counts.
 std::vector<std::size_t> floors(const std::vector<std::int32_t>& ideal_group,
                                 const std::vector<std::int32_t>& result_group, std::size_t never) {
   const auto first = first_ranks(ideal_group);
@@ -68,13 +68,14 @@ AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
   for (std::size_t begin = 0, end = 0; begin < from.size(); begin = end) {
     while (end < from.size() && result_block[end] == result_block[begin]) ++end;
     const std::size_t size = end - begin;
-    // min(tail(p), tail(from)) is supermodular: it is best to pair early positions with documents
-    // that count early, and worst to do the reverse.
+    // The function min(tail(p), tail(from)) is supermodular, so it is best to pair early positions with documents that
+    // count early, and worst to do the reverse.
     std::sort(from.begin() + index(begin), from.begin() + index(end));
     for (std::size_t j = begin; j < end; ++j) {
       range.highest += tails.at(std::max(j + 1, from[j]));
       range.lowest += tails.at(std::max(begin + end - j, from[j]));
-      const std::size_t held = std::clamp(from[j], begin, end);  // positions up to here wait for the floor
+      // documents at positions up to this one count only from their first allowed rank on
+      const std::size_t held = std::clamp(from[j], begin, end);
       const double waiting = static_cast<double>(held - begin) * tails.at(from[j]);
       range.expected += (waiting + tails.sum(held + 1, end)) / static_cast<double>(size);
     }

@@ -15,16 +15,14 @@ namespace judicious {
 
 struct AdrRange {
   double expected = 0;  // mean over all permutations within the result's groups
-  double lowest = 0;    // the worst and the best of them
+  double lowest = 0;    // the worst and the best order within the groups of the result
   double highest = 0;
 };
 
-// ideal_group: the group of every rank of the ideal list, not decreasing, from 0. Ranks after its
-//   end (k beyond the number of judged documents) allow every document of the list.
-// result_group: for each retrieved document, in order, its group in the ideal list, or -1 if it is
-//   not in the ideal list.
-// result_block: the result's own group of each retrieved document; adjacent documents of the same
-// group may be permuted.
+// `ideal_group`: the group of each rank of the ideal list, from 0 and not decreasing. Ranks after its end (k beyond the
+// number of judged documents) allow all documents of the list. `result_group`: for each retrieved document, in order,
+// its group in the ideal list, or -1 if it is not in the ideal list. `result_block`: the group of each retrieved
+// document in the result; adjacent documents of the same group may be permuted.
 AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
                                 const std::vector<std::int32_t>& result_group,
                                 const std::vector<std::int32_t>& result_block, std::size_t k);

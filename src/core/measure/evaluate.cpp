@@ -30,8 +30,8 @@ RankedList condensed(const RankedList& list) {
   return out;
 }
 
-// A copy of the list in which unjudged documents have `level`. A tied group without judged
-// documents needs no span, because its documents are all equal.
+// A copy of the list in which unjudged documents have `level`. Ranks of a tied group without judged documents are not
+// stored as tied, because its documents are all equal now.
 RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
   RankedList out;
   out.retrieved = list.retrieved;
@@ -128,7 +128,7 @@ void Evaluator::values(const RankedList& list, std::size_t query, double* out) c
 
 std::vector<RunValues> evaluate_runs(const std::vector<RunSource>& runs, const JudgmentIndex& judgments,
                                      const Evaluator& evaluator, const ReadOptions& options) {
-  check_interrupt();  // the workers may take all files before the calling thread gets one
+  check_interrupt();  // checked here too, because workers may take all files before the calling thread gets one
   std::vector<RunValues> out(runs.size());
   parallel_for(length(runs), options.n_threads, [&](Index i) {
     check_interrupt();

@@ -1,4 +1,4 @@
-// Evaluates all measures for many lists: given lists, or run files, several at a time.
+// Evaluates all measures for many lists, or for run files, several files at a time.
 #pragma once
 #include <memory>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace judicious {
 
-// How to treat retrieved documents that are not judged. `zero`: as not relevant. `condensed`: they
-// are removed from the lists. `best`: as judged with the highest level, also in the ideal list.
+// How to treat retrieved documents that are not judged. `zero`: they count as not relevant. `condensed`: they are
+// removed from the lists. `best`: they count as judged with the highest level, also in the ideal list.
 enum class Unjudged { zero, condensed, best };
 
 struct EvaluateOptions {
@@ -26,7 +26,7 @@ class Evaluator {
   std::size_t n_measures() const { return kernels_.size(); }
   std::size_t n_queries() const { return judged_.kind_of.size(); }
 
-  // Writes one value per measure to `out`, NaN if a measure is not defined.
+  // Writes one value per measure to `out`; NaN if a measure is not defined.
   void values(const RankedList& list, std::size_t query, double* out) const;
   // The values of a query without results.
   void missing_values(std::size_t query, double* out) const;
@@ -41,7 +41,7 @@ class Evaluator {
   std::vector<double> missing_;                 // kind by measure, measures fastest
   EvaluateOptions options_;
   std::int32_t best_level_ = 0;
-  bool judged_only_ = false;  // whether any measure looks at judged documents only
+  bool judged_only_ = false;  // whether any measure ignores unjudged documents
 };
 
 struct RunValues {

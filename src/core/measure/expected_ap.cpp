@@ -10,7 +10,7 @@ namespace judicious {
 
 namespace {
 
-// Golub and Welsch (1969): the points are the eigenvalues of the Jacobi matrix.
+// Golub and Welsch (1969): the quadrature points are the eigenvalues of the Jacobi matrix.
 Quadrature from_recurrence(const Eigen::VectorXd& a, const Eigen::VectorXd& b) {
   const Index n = a.size();
   if (n == 1) return {a, b};
@@ -25,7 +25,7 @@ double legendre_b(Index k) {
   return k == 0 ? 1 : x * x / (4 * (4 * x * x - 1));
 }
 
-// A document of two lists, with its rank in each.
+// A document that two lists have in common, with its rank in each.
 struct SharedDocument {
   std::int32_t document;
   double rank_a, rank_b;
@@ -43,7 +43,7 @@ std::vector<SharedDocument> shared_documents(const std::vector<std::int32_t>& a,
   return out;
 }
 
-// L_i of every document of a list, and the mean of S in `mean`.
+// The slope L_i of every document of a list; `mean` becomes the mean of S.
 std::vector<double> slopes(const std::vector<std::int32_t>& list, const std::vector<double>& p, double& mean) {
   std::vector<double> out(list.size());
   const auto at = [&](std::size_t i) { return p[list[i]]; };

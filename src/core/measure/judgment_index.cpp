@@ -9,10 +9,10 @@
 namespace judicious {
 namespace {
 
-// Up to this number of documents, a linear search is used.
+// For queries with at most this number of documents, a linear search is used.
 constexpr std::int32_t scanned_grades = 8;
 
-// The start of each query's judged levels in one array of all queries, and the end of the last.
+// The judged levels of all queries are in one array: where those of each query start, and the end of the last.
 std::vector<std::size_t> query_starts(std::size_t n_queries, const std::vector<std::int32_t>& query,
                                       const std::vector<std::int32_t>& level) {
   std::vector<std::size_t> start(n_queries + 1, 0);

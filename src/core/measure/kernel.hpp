@@ -11,17 +11,17 @@
 
 namespace judicious {
 
-// Properties of a query that a measure needs, independent of the system.
+// Properties of a query that a measure requires. They do not depend on the system.
 struct QueryFacts {
   std::int32_t relevant = 0;
   std::int32_t nonrelevant = 0;          // judged, not relevant
   double ideal = 0;                      // ideal DCG at the cutoff
   std::vector<double> ideal_gain;        // positive gains, highest first
   std::vector<double> ideal_at;          // ideal DCG at every rank up to the number of ideal gains
-  std::vector<std::int32_t> first_rank;  // by level: the rank from which ADR allows it
+  std::vector<std::int32_t> first_rank;  // by level: the rank from which on ADR allows documents of the level
   const JudgmentDetails* details = nullptr;
   std::int32_t query = 0;          // its number, if there are details
-  double total = 0;                // an estimate of the relevant documents, or the number of subtopics
+  double total = 0;                // an estimate of the number of relevant documents, or the number of subtopics
   std::vector<double> scale;       // by stratum: the documents of the pool per judged one; or by
                                    // subtopic: its relevant documents, or its weight
   std::vector<double> pair_scale;  // the same for a second judged document of the stratum
@@ -46,7 +46,8 @@ struct ListView {
   double size() const { return spec.cutoff == no_cutoff ? list.retrieved : spec.cutoff; }
 };
 
-// A list without ties in several draws of its documents' levels, for measures that are computed for all draws at once.
+// A list without ties in several draws of the levels of its documents, for measures that are computed for all draws at
+// once.
 struct DrawnList {
   std::vector<const std::int32_t*> level;  // at each rank, in every draw
   const QueryFacts* facts;                 // the properties of the query in every draw
@@ -64,22 +65,22 @@ struct TiedGroup {
 // measure has `value`; the rest is optional. A value of NaN means that the measure is not defined.
 struct Kernel {
   const char* name;
-  // (start + sum of the documents' weights at the ranks up to `depth`) / scale, not defined if the
-  // scale is not positive. The defaults are 0, the cutoff and 1.
+  // The value is (start + sum of the documents' weights at ranks up to `depth`) / scale; it is not defined if the scale
+  // is not positive. The defaults are start 0, depth the cutoff, and scale 1.
   double (*weight)(const ListView&, const ListItem&, std::int32_t rank) = nullptr;
   double (*scale)(const ListView&) = nullptr;
   int (*depth)(const ListView&) = nullptr;
   double (*start)(const ListView&) = nullptr;
-  // The value of a list without ties, its items sorted by rank.
+  // The value for a list without ties, whose items are sorted by rank.
   double (*value)(const ListView&) = nullptr;
-  // The expectation when tied documents are in random order; by default the mean over orders.
+  // The expectation if tied documents are in random order; by default, the mean over orders.
   double (*expected)(const ListView&, const std::vector<TiedGroup>&) = nullptr;
   // Adds properties of a query that only this measure needs.
   void (*prepare)(const MeasureSpec&, const Judged&, QueryFacts&) = nullptr;
-  // The same as `value` for all draws of a list, with the gains and the relevance (0 or 1) by level, from -1, added to
-  // zeros. Optional: rankings by draws are faster with it.
+  // Adds to `out` the same as `value` for all draws of a list. `gain` and `relevant` (0 or 1) are tables by level,
+  // which begin with level -1. Optional: it makes rankings by draws faster.
   void (*in_draws)(const DrawnList&, int depth, const double* gain, const double* relevant, double* out) = nullptr;
-  // Whether the weights depend on the level and the rank alone.
+  // Whether the weights depend on nothing but the level and the rank.
   bool by_level = false;
 };
 
@@ -87,11 +88,11 @@ struct Kernel {
 const std::vector<Kernel>& sum_kernels();         // sums over documents
 const std::vector<Kernel>& set_kernels();         // counts and sets of the first documents
 const std::vector<Kernel>& rank_kernels();        // ranks of the relevant documents
-const std::vector<Kernel>& preference_kernels();  // which documents are above which
+const std::vector<Kernel>& preference_kernels();  // order of documents in pairs
 const std::vector<Kernel>& sampled_kernels();     // estimates from judgments of samples
 const std::vector<Kernel>& subtopic_kernels();    // gains by subtopic or nugget
 const std::vector<Kernel>& graded_kernels();      // gains along the list
-const std::vector<Kernel>& user_kernels();        // users who stop somewhere
+const std::vector<Kernel>& user_kernels();        // users who read from the top and stop at some rank
 
 std::vector<std::string> kernel_names();
 
@@ -101,17 +102,17 @@ class MeasureKernel {
   MeasureKernel(MeasureSpec spec);
 
   QueryFacts facts(const Judged& judged) const;
-  // The same in place, without new memory.
+  // Like facts(), but reuses the memory of `facts`.
   void set_facts(const Judged& judged, QueryFacts& facts) const;
 
   // The value of the measure for a list whose items are sorted by rank; NaN if it is not defined.
   double value(const RankedList& list, const QueryFacts& facts) const;
 
-  // The same for the draws of a list.
+  // The values of the measure for the draws of a list.
   void values(const DrawnList& list, double* out);
 
-  // Its expectation if the documents of every tied group are in random order. Exact if the measure
-  // is a sum over documents or its kernel has `expected`; otherwise over all orders if there are
+  // The expectation of the measure if the documents of every tied group are in random order. It is exact if the measure
+  // is a sum over documents, or if its kernel has `expected`. Otherwise, it is the mean over all orders if there are
   // few of them, or else over `n_orders` random orders drawn from `seed`.
   double expected_over_ties(const RankedList& list, const QueryFacts& facts, std::uint64_t seed,
                             std::size_t n_orders = 2000) const;
@@ -126,10 +127,10 @@ class MeasureKernel {
   MeasureSpec spec_;
   const Kernel& kernel_;
   RankDiscount discount_;
-  // By level, from -1, which counts nothing.
+  // Tables by level. They begin with level -1, unjudged, which counts nothing.
   std::vector<double> gain_, relevant_;
-  std::vector<std::vector<double>> weight_;  // by rank and level, of a kernel whose weights depend on these alone
-  RankedList list_;                          // of a draw
+  std::vector<std::vector<double>> weight_;  // by rank and level, if the weights of the kernel depend on nothing else
+  RankedList list_;                          // a draw of a list
 };
 
 }  // namespace judicious

@@ -19,7 +19,7 @@ inline double discounted_gain(const ListView& v, const ListItem& item, std::int3
   return v.discount.apply(v.gain(item), rank);
 }
 
-// A measure that is not a sum over documents.
+// A kernel for a measure that is not a sum over documents.
 inline Kernel value_kernel(const char* name, double (*value)(const ListView&),
                            double (*expected)(const ListView&, const std::vector<TiedGroup>&) = nullptr,
                            int (*depth)(const ListView&) = nullptr) {
@@ -36,7 +36,7 @@ inline Kernel in_draws(Kernel kernel, decltype(Kernel::in_draws) values) {
   return kernel;
 }
 
-// A measure that needs further properties of the query.
+// A kernel for a measure that requires further properties of the query.
 inline Kernel prepared_kernel(const char* name, double (*value)(const ListView&),
                               void (*prepare)(const MeasureSpec&, const Judged&, QueryFacts&)) {
   Kernel kernel = value_kernel(name, value);
@@ -44,7 +44,7 @@ inline Kernel prepared_kernel(const char* name, double (*value)(const ListView&)
   return kernel;
 }
 
-// Visits the relevant documents that count, each with the number of them up to it.
+// Calls visit(item, n) for the relevant documents that count, where n is the number of such documents up to this one.
 template <class Visit>
 void visit_relevant(const ListView& v, Visit visit) {
   std::int32_t found = 0;
@@ -60,12 +60,12 @@ inline double count_relevant(const ListView& v, const TiedGroup& group) {
   return count;
 }
 
-// The expectation over ties of `worth` at the rank of the first relevant document.
+// The expectation over ties of worth(rank) for the rank of the first relevant document.
 template <class Worth>
 double expected_at_first_relevant(const ListView& v, const std::vector<TiedGroup>& groups, Worth worth) {
   if (v.facts.relevant == 0) return undefined;
   double sum = 0;
-  double none = 1;  // probability that no relevant document has been met
+  double none = 1;  // probability that there is no relevant document so far
   for (const TiedGroup& group : groups) {
     const double relevant = count_relevant(v, group);
     for (std::int32_t rank = group.first; rank <= std::min(group.last, v.depth); ++rank) {

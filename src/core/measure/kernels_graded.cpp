@@ -9,7 +9,7 @@
 namespace judicious {
 namespace {
 
-// A user continues to the next rank with probability 1 - gain.
+// The model of ERR: a user continues to the next rank with probability 1 - gain.
 double expected_reciprocal_rank(const ListView& v) {
   double sum = 0;
   double going_on = 1;
@@ -36,7 +36,7 @@ double expected_err(const ListView& v, const std::vector<TiedGroup>& groups) {
   double sum = 0;
   double going_on = 1;
   for (const TiedGroup& group : groups) {
-    // go[m]: expected product of (1 - gain) over m random documents of the group.
+    // go[m] is the expected product of (1 - gain) over m random documents of the group.
     std::vector<double> go(static_cast<std::size_t>(group.size()) + 1, 1.0);
     double n = group.size() - static_cast<double>(group.end - group.begin);
     for (std::size_t i = group.begin; i < group.end; ++i) {
@@ -63,8 +63,8 @@ double ideal_until(const ListView& v, std::int32_t rank) {
   return v.facts.ideal_at[std::min(rank, ideal_length(v)) - 1];
 }
 
-// Every rank costs its ideal gain, but at least 1. Gains are discounted by the amount by which the
-// cost of the ranks exceeds their gains.
+// Every rank has a cost: its ideal gain, but at least 1. Gains are discounted by how much the sum of the costs exceeds
+// the sum of the gains.
 double normalised_g(const ListView& v) {
   const std::int32_t n_ideal = ideal_length(v);
   double sum = 0;
@@ -82,7 +82,8 @@ double normalised_g(const ListView& v) {
   return ratio(sum, std::accumulate(v.facts.ideal_gain.begin(), v.facts.ideal_gain.end(), 0.0));
 }
 
-// The mean of nDCG at the relevant documents; those not found count with the nDCG of the whole list.
+// The mean of nDCG at the ranks of the relevant documents. For those that are not in the list, it is the nDCG of the
+// whole list.
 double ndcg_at_relevant(const ListView& v) {
   const std::int32_t n_ideal = ideal_length(v);
   if (n_ideal == 0) return undefined;
@@ -119,12 +120,13 @@ double ndcg_at_levels(const ListView& v) {
     const std::size_t at = i;
     if (i == n_ideal || v.facts.ideal_gain[at] != v.facts.ideal_gain[at - 1]) add_point(i);
   }
-  // trec_eval counts the end if the list continues for at least two documents.
+  // trec_eval also counts the end of the list, if the list continues for at least two documents.
   if (v.list.retrieved > n_ideal + 1) add_point(v.list.retrieved);
   return sum / points;
 }
 
-// Sums p^(i-1) / i over the ranks up to `end`, times the number of documents that appear by rank i.
+// The sum over ranks i of p^(i-1) / i times the number of documents that both lists have in their first i ranks.
+// `arrivals`: how many documents become common at each rank.
 double weighted_overlap(double p, const std::vector<std::int32_t>& arrivals) {
   double sum = 0;
   double weight = 1;
@@ -136,15 +138,16 @@ double weighted_overlap(double p, const std::vector<std::int32_t>& arrivals) {
   return sum;
 }
 
-// The rank-biased overlap of the list with the most similar ideal order, in which equal gains are
-// in the order of the list. It is that of Clarke, Vtyurina and Smucker (2021), truncated at the end
-// of the longer one, or at the parameter `depth`.
+// The rank-biased overlap of the list with the most similar ideal order, in which documents with equal gains are
+// ordered as in the list. It is defined by Clarke, Vtyurina and Smucker (2021). The sum ends at the end of the longer
+// list, or at the parameter `depth`.
 double compatibility(const ListView& v) {
   const std::vector<double>& ideal = v.facts.ideal_gain;
   const auto longer = static_cast<double>(std::max<std::size_t>(v.list.retrieved, ideal.size()));
   const auto depth = static_cast<std::size_t>(v.spec.number("depth", longer));
   std::vector<std::int32_t> arrivals(depth + 1, 0);
-  std::vector<std::int32_t> used(ideal.size(), 0);  // by the first ideal rank of a gain
+  // how many documents of a gain have an ideal rank already, by the first ideal rank of this gain
+  std::vector<std::int32_t> used(ideal.size(), 0);
   for (const ListItem& item : v.list.item) {
     const double gain = v.gain(item);
     if (!(gain > 0)) continue;

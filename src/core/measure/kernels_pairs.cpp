@@ -1,17 +1,17 @@
-// Measures that count pairs of documents by which of the two is ranked higher.
+// Measures that count pairs of documents that are in the right order.
 #include "measure/kernel_tools.hpp"
 
 namespace judicious {
 namespace {
 
-// Counts of the documents above the current one.
+// The numbers of documents above the current one.
 struct Above {
   std::int32_t relevant = 0;
   std::int32_t nonrelevant = 0;
 };
 
-// Visits the relevant documents that count, with the counts of the documents above each; returns
-// the counts for the whole list.
+// Calls visit() for the relevant documents that count, with the numbers of documents above each. Returns these numbers
+// for the whole list.
 template <class Visit>
 Above visit_with_above(const ListView& v, Visit visit) {
   Above above;
@@ -39,7 +39,7 @@ double bpref(const ListView& v) {
   return ratio(sum, v.facts.relevant);
 }
 
-// In a tied group, every number of the other documents is above a relevant one with equal
+// The number of other documents of a tied group that are above a relevant one is any number from 0 on, with equal
 // probability.
 double expected_bpref(const ListView& v, const std::vector<TiedGroup>& groups) {
   if (v.facts.relevant == 0) return undefined;
@@ -59,8 +59,8 @@ double expected_bpref(const ListView& v, const std::vector<TiedGroup>& groups) {
   return sum / v.facts.relevant;
 }
 
-// The share of pairs of a relevant and another document, judged or retrieved, that are in the right
-// order; documents that are not retrieved are tied at the end.
+// The share of pairs of a relevant and another document, judged or retrieved, that are in the right order. Documents
+// that are not retrieved count as tied at the end of the list.
 double auc(const ListView& v) {
   double others_above = 0;
   const Above all = visit_with_above(

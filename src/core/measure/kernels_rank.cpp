@@ -54,7 +54,7 @@ double reciprocal_rank(const ListView& v) {
 void reciprocal_ranks_in_draws(const DrawnList& list, int depth, const double*, const double* relevant, double* out) {
   for (int r = depth; r-- > 0;) {
     const double value = 1.0 / (r + 1);
-    // Without a branch, which nothing could predict: `here` is 0 or 1.
+    // `here` is 0 or 1 and is multiplied, because processors could not predict a branch.
     for (int t = 0; t < list.draws; ++t) {
       const double here = relevant[list.level[r][t]];
       out[t] = here * value + (1 - here) * out[t];
@@ -77,7 +77,7 @@ double maximal_f(const ListView& v) {
   return best;
 }
 
-// A measure of trec_eval: the smoothed log odds of average precision.
+// A measure of trec_eval: average precision as smoothed log odds.
 double smoothed_log_odds(const ListView& v) {
   const double sum = sum_of_precisions(v);
   return std::log((1 + sum) / (1 + v.facts.relevant - sum));
@@ -89,9 +89,9 @@ double binary_g(const ListView& v) {
   return ratio(sum, v.facts.relevant);
 }
 
-// Mean over recall points of the highest precision at that recall or more. A point is converted to
-// a number of relevant documents: its share of all, rounded up (trec_eval up to version 9, if the
-// fraction is at least a tenth) or to the nearest (from version 10 on).
+// The mean over recall points of the highest precision at that recall or more. A recall point is converted to a number
+// of relevant documents, its share of all: up to version 9 of trec_eval, rounded up if the fraction is at least a
+// tenth; from version 10 on, rounded to the nearest number.
 constexpr Named<bool> rounds_to_nearest[] = {{"up", false}, {"nearest", true}};
 
 double interpolated_precision(const ListView& v) {

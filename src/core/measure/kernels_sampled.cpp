@@ -14,8 +14,8 @@ std::size_t stratum_of(const ListView& v, const ListItem& item) {
   return details->stratum[item.judgment];
 }
 
-// Counts the documents of each stratum, in the pool and judged, and estimates how many documents
-// are relevant and the ideal list.
+// Counts the pooled and the judged documents of each stratum, and estimates the number of relevant documents, and the
+// ideal list.
 void estimate_pool(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
   facts.scale = facts.pair_scale = {1};
   facts.total = facts.relevant;
@@ -44,7 +44,7 @@ void estimate_pool(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
     documents[level] += scale;
     facts.total += spec.relevant[level] ? scale : 0;
   }
-  // Rounds to whole documents, as NIST's sample_eval.pl does.
+  // Numbers of documents are rounded, as in NIST's sample_eval.pl.
   facts.ideal_gain.clear();
   for (std::size_t l = 0; l < documents.size(); ++l) {
     if (spec.gain[l] > 0) facts.ideal_gain.insert(facts.ideal_gain.end(), std::lround(documents[l]), spec.gain[l]);
@@ -54,13 +54,14 @@ void estimate_pool(const MeasureSpec& spec, const Judged& judged, QueryFacts& fa
 
 bool has_strata(const ListView& v) { return v.facts.details != nullptr && !v.facts.details->stratum.empty(); }
 
-// Documents of a stratum in a list, and the relevant ones, or their gains.
+// The numbers of pooled, judged and relevant documents of a stratum in a list; in place of the last, some measures use
+// the sum of gains.
 struct InList {
   double pooled = 0, judged = 0, relevant = 0;
 };
 
 double inferred_ap(const ListView& v) {
-  // The smoothing constants of trec_eval and, with strata, of sample_eval.pl.
+  // The smoothing constants are those of trec_eval and, with strata, of sample_eval.pl.
   constexpr double epsilon = 0.00001;
   const double added = (has_strata(v) ? 3 : 2) * epsilon;
   std::vector<InList> above(v.facts.scale.size());
@@ -83,8 +84,7 @@ double inferred_ap(const ListView& v) {
   return ratio(sum, v.facts.total);
 }
 
-// The judged documents of a stratum in the list represent all documents of that stratum in the
-// list.
+// In a list, the judged documents of a stratum represent all documents of this stratum.
 double inferred_ndcg(const ListView& v) {
   std::vector<InList> strata(v.facts.scale.size());
   for (const ListItem& item : v.list.item) {
@@ -107,8 +107,8 @@ double inferred_ndcg(const ListView& v) {
   return ratio(sum, ideal);
 }
 
-// The scales are the inverse of the probability that a document was judged, and of that given that
-// another document was. They differ within a stratum, unless probabilities are stated.
+// There are two scales: the inverse of the probability that a document was judged; and the inverse of this probability
+// given that another document was judged. The second one applies within a stratum, unless probabilities are stated.
 double statistical_ap(const ListView& v) {
   const JudgmentDetails* details = v.facts.details;
   const bool stated = details != nullptr && !details->probability.empty();
@@ -131,7 +131,7 @@ double statistical_ap(const ListView& v) {
   return ratio(sum, total);
 }
 
-// With stated probabilities, each relevant document has a scale of its own: the inverse of its probability.
+// If probabilities are stated, each relevant document has a separate scale, the inverse of its probability.
 void estimate_relevant(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
   const JudgmentDetails* details = judged.details;
   if (details == nullptr || details->probability.empty()) return estimate_pool(spec, judged, facts);

@@ -1,4 +1,4 @@
-// Measures that depend on the set of the first documents, not on their order, and counts.
+// Counts, and measures that depend on the set of the first documents, but not on their order.
 #include "measure/kernel_tools.hpp"
 
 namespace judicious {
@@ -10,7 +10,7 @@ double relevant_found(const ListView& v) {
   return count;
 }
 
-// All retrieved documents, or, if the measure has a level, those with at least that gain.
+// The number of all retrieved documents, or, if the measure has a level, of those with at least this gain.
 double retrieved(const ListView& v) { return v.spec.numbers.count("rel") > 0 ? relevant_found(v) : v.list.retrieved; }
 
 double success(const ListView& v) {
@@ -28,14 +28,15 @@ double precision_times_recall(const ListView& v) {
   return ratio(found * found, v.size() * v.facts.relevant);
 }
 
-// The precision at the number of relevant documents, the depth of this kernel, which equals recall there.
+// The precision at the rank that equals the number of relevant documents, the depth of this kernel. At this rank,
+// precision equals recall.
 double break_even(const ListView& v) {
   const double found = relevant_found(v);
   return found > 0 ? found / v.facts.relevant : undefined;
 }
 
-// `a` to `d` times the numbers of documents in the cells relevant and retrieved, retrieved only,
-// relevant only, and neither, in a collection of `n`.
+// The weighted sum of the four cells of the table of relevant and retrieved documents: `a` times the number of
+// documents that are both, `b` retrieved only, `c` relevant only, and `d` neither, in a collection of `n` documents.
 double utility(const ListView& v) {
   const double found = relevant_found(v);
   const MeasureSpec& s = v.spec;

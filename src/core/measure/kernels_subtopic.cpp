@@ -8,14 +8,15 @@
 namespace judicious {
 namespace {
 
-// Calls visit(gain of a subtopic) for each subtopic of a judged document.
+// Calls visit(gain) for the gain of each subtopic of a judged document.
 template <class Visit>
 void visit_subtopics(const JudgmentDetails* details, std::int32_t judgment, Visit visit) {
   if (details == nullptr || details->start.empty() || judgment < 0) return;
   for (std::size_t i = details->start[judgment]; i < details->start[judgment + 1]; ++i) visit(details->subtopic[i]);
 }
 
-// The gain of a document is that of its subtopics, each multiplied by 1 - alpha for every relevant document above.
+// The gain of a document with novelty: the sum over its subtopics, each multiplied by 1 - alpha for every document
+// above that is relevant to the subtopic.
 class Novelty {
  public:
   Novelty(const MeasureSpec& spec, const JudgmentDetails* details, std::size_t n_subtopics)
@@ -40,7 +41,7 @@ class Novelty {
   std::vector<double> left_;
 };
 
-// Sets the scale of each subtopic by set(scale, gain) for each of its judged documents.
+// Calls set(scale, gain) for the scale of each subtopic and the gain of each of its judged documents.
 template <class Set>
 void scale_subtopics(const Judged& judged, QueryFacts& facts, Set set) {
   for (const std::int32_t judgment : judged.judgment) {
@@ -52,15 +53,15 @@ void scale_subtopics(const Judged& judged, QueryFacts& facts, Set set) {
   }
 }
 
-// Counts the relevant documents of each subtopic, and the subtopics that have any.
+// Counts the relevant documents of each subtopic, and the subtopics that have relevant documents.
 void count_subtopics(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
   const double rel = spec.number("rel");
   scale_subtopics(judged, facts, [&](double& n, const SubtopicGain& one) { n += one.gain >= rel; });
   for (const double n : facts.scale) facts.total += n > 0;
 }
 
-// Also computes the gains of the ideal list, which greedily takes the document with the highest
-// gain, and the last of equal ones in the order of documents.
+// Also computes the gains of the ideal list. It always adds the document with the highest gain next, and of documents
+// with equal gains the last one in the order of documents.
 void order_ideally(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
   count_subtopics(spec, judged, facts);
   Novelty novelty(spec, judged.details, facts.scale.size());
@@ -109,8 +110,8 @@ double ideal_novelty(const ListView& v, Weight weight) {
   return sum;
 }
 
-// The sum for a list in which every document is relevant to every subtopic; without a cutoff, as
-// long as the longer of the list and the ideal one.
+// The sum for a list in which every document is relevant to every subtopic. If there is no cutoff, it is as long as the
+// longer of the list and the ideal list.
 double full_sum(const ListView& v, Weight weight) {
   const auto n_ideal = static_cast<std::int32_t>(v.facts.ideal_gain.size());
   const int end = v.spec.cutoff == no_cutoff ? std::max(v.list.retrieved, n_ideal) : v.depth;
@@ -166,7 +167,7 @@ double subtopic_recall(const ListView& v) {
   return ratio(n, v.facts.total);
 }
 
-// Weighs the nuggets of a query: 1 if vital, otherwise the parameter `okay`.
+// Sets the weights of the nuggets of a query: 1 if vital, otherwise the parameter `okay`.
 void weigh_nuggets(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
   const double okay = spec.number("okay");
   scale_subtopics(judged, facts, [&](double& weight, const SubtopicGain& one) { weight = one.vital ? 1 : okay; });

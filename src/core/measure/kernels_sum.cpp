@@ -17,8 +17,8 @@ double list_size(const ListView& v) { return v.size(); }
 double ranks_that_count(const ListView& v) { return v.depth; }
 double retrieved_to_depth(const ListView& v) { return std::min<double>(v.spec.cutoff, v.list.retrieved); }
 
-// The mean of nDCG at ranks 1 to `depth`: a document's discounted gain over the ideal DCG of every
-// rank from its own on.
+// The contribution of a document to the mean of nDCG at ranks 1 to `depth`: its discounted gain divided by the ideal
+// DCG of each rank from its own on.
 double average_ndcg(const ListView& v, const ListItem& item, std::int32_t rank) {
   const double g = discounted_gain(v, item, rank);
   if (g == 0) return 0;
@@ -38,7 +38,7 @@ double dynamic_recall(const ListView& v, const ListItem& item, std::int32_t rank
   return sum;
 }
 
-// By level: the rank at which its documents begin in the ideal order.
+// For each level, the rank at which its documents begin in the ideal order.
 void first_ideal_ranks(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
   std::vector<double> gains;
   for (std::int32_t level : judged.level) gains.push_back(spec.gain[level]);
@@ -49,7 +49,7 @@ void first_ideal_ranks(const MeasureSpec& spec, const Judged& judged, QueryFacts
   }
 }
 
-// The share of the weight of rank-biased precision that a document with `gain` has at `rank`.
+// The contribution to rank-biased precision of a document with `gain` at `rank`.
 double persisting(const ListView& v, double gain, std::int32_t rank) {
   const double p = v.number("p");
   return gain * (1 - p) * std::pow(p, rank - 1);
@@ -61,7 +61,7 @@ int multiple_of_relevant(const ListView& v) {
   return static_cast<int>(std::min(v.spec.number("x") * v.facts.relevant + 0.9, most));
 }
 
-// (1 + b^2) P R / (b^2 P + R) = found (1 + b^2) / (b^2 relevant + size).
+// The F measure: (1 + b^2) P R / (b^2 P + R) = found (1 + b^2) / (b^2 relevant + size).
 double f_scale(const ListView& v) {
   const double weight = v.spec.number("beta") * v.spec.number("beta");
   return v.facts.relevant > 0 ? (weight * v.facts.relevant + v.size()) / (1 + weight) : 0;
@@ -75,7 +75,7 @@ double rank_biased_certainty(const ListView& v, const ListItem& item, std::int32
   return item.level < 0 ? 0 : -persisting(v, 1, rank);
 }
 
-// Gains relative to the highest one among the query's judgments, if the measure requires it.
+// The factor of gains: if the measure requires it, relative to the highest gain among the query's judgments.
 double highest_gain(const ListView& v) {
   const bool relative = v.spec.choice("max", is_of_query, false) && !v.facts.ideal_gain.empty();
   return relative ? std::max(1.0, v.facts.ideal_gain.front()) : 1;
@@ -117,7 +117,7 @@ const std::vector<Kernel>& sum_kernels() {
           {"relative_P", relevance, [](const ListView& v) { return std::min<double>(v.size(), v.facts.relevant); }}),
       {"Rprec", relevance, ranks_that_count, multiple_of_relevant},
       {"RBP", rank_biased_gain, highest_gain},
-      // The residual of an empty list, minus the part that the judged documents determine.
+      // The residual: the weight of all ranks, minus that of the ranks with judged documents.
       {"RBPresidual", rank_biased_certainty, nullptr, nullptr, [](const ListView&) { return 1.0; }},
       {"judged", judged, retrieved_to_depth},
       {"unjudged", minus_judged, list_size, nullptr, retrieved_to_depth},

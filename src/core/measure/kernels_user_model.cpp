@@ -8,10 +8,10 @@
 namespace judicious {
 namespace {
 
-// The rank after which no user continues.
+// The last rank that a user can examine.
 int last_rank(const ListView& v) { return static_cast<int>(std::min<double>(v.spec.cutoff, v.spec.number("horizon"))); }
 
-// The state of a user after examining the document of a rank.
+// The state of a user after examining the document at a rank.
 struct Step {
   double rank, gain, cumulated_gain;
 };
@@ -37,13 +37,14 @@ double rate_of_gain(const ListView& v, GoingOn going_on) {
   return gained / looked;
 }
 
-// The factor by which the probability of continuing decreases at a rank, for a total `goal`.
+// The factor by which the probability of continuing decreases at a rank, if the user expects to examine documents with
+// a total gain `goal`.
 double square_decay(double rank, double goal) {
   const double reach = rank + goal;
   return (reach - 1) / reach * ((reach - 1) / reach);
 }
 
-// The user stops when the target gain is reached or patience is exhausted.
+// The user stops as soon as the cumulated gain reaches the target.
 double bejeweled_player(const ListView& v) {
   return rate_of_gain(v, [&](const Step& at) { return at.cumulated_gain < v.spec.number("T") ? 1.0 : 0.0; });
 }
@@ -53,7 +54,7 @@ double inst(const ListView& v) {
   return rate_of_gain(v, [=](const Step& at) { return square_decay(at.rank, 2 * goal - at.cumulated_gain); });
 }
 
-// The measures of Azzopardi, Mackenzie and Moffat (2021), by the numbers of their equations.
+// The measures by Azzopardi, Mackenzie and Moffat (2021). The numbers are those of their equations.
 double nearly_err_8(const ListView& v) {
   return rate_of_gain(v, [](const Step& at) { return 1 - at.gain; });
 }
@@ -72,14 +73,14 @@ double nearly_err_11(const ListView& v) {
   return rate_of_gain(v, [=](const Step& at) { return square_decay(at.rank, 2 * goal) * (1 - at.gain); });
 }
 
-// The probability of examining a rank, the product of square_decay() at the previous ranks.
+// The probability that a rank is examined: the product of square_decay() at the previous ranks.
 double insq_weight(const MeasureSpec& spec, int rank) {
   const double goal = 2 * spec.number("T");
   const double share = goal / (goal + rank - 1);
   return share * share;
 }
 
-// The sum of the weights of all ranks, which takes the place of the ideal value.
+// The sum of the weights of all ranks, which is used in place of the ideal DCG.
 template <class Weight>
 double sum_of_weights(double end, Weight weight) {
   double sum = 0;
@@ -95,7 +96,7 @@ void sum_insq_weights(const MeasureSpec& spec, const Judged&, QueryFacts& facts)
   facts.ideal = sum_of_weights(spec.number("horizon"), [&](int rank) { return insq_weight(spec, rank); });
 }
 
-// The DCG of as many documents of gain 1 as the cutoff.
+// The DCG of a list with a document of gain 1 at each rank up to the cutoff.
 void sum_discounts(const MeasureSpec& spec, const Judged&, QueryFacts& facts) {
   const double end = std::min<double>(spec.cutoff, spec.number("horizon"));
   facts.ideal = sum_of_weights(end, [](int rank) { return 1 / std::log2(1.0 + rank); });

@@ -22,18 +22,18 @@ struct Record {
         size(static_cast<std::uint32_t>(doc_id.size())),
         half_hash(static_cast<std::uint32_t>(hash_bytes(doc_id) >> 32)) {}
 
-  double key;  // higher comes first
+  double key;  // higher keys come first
   const char* text;
   std::uint32_t size;
   std::uint32_t half_hash;
 
   std::string_view doc() const { return {text, size}; }
-  // The hash table uses only the upper half.
+  // The hash in the form for the hash table, which uses only the upper half.
   std::uint64_t hash() const { return static_cast<std::uint64_t>(half_hash) << 32; }
 };
 
-// Sorts by key, descending, and equal keys by document, descending. Most files are already sorted
-// by score, so that only documents with equal scores need sorting.
+// Sorts by key, descending, and equal keys by document, descending. Most files are sorted by score already, so that
+// only documents with equal scores have to be sorted.
 void sort(std::vector<Record>& records) {
   const auto higher = [](const Record& a, const Record& b) { return a.key > b.key; };
   if (!std::is_sorted(records.begin(), records.end(), higher)) std::sort(records.begin(), records.end(), higher);
@@ -91,7 +91,7 @@ class RunRows {
   bool is_short_ = false, is_text_ = true;
 };
 
-// Detects repeated documents in a list. Only records whose bits of the filter are set more than once are compared.
+// Detects repeated documents in a list. Only records whose bit of the filter was set before are compared.
 class Duplicates {
  public:
   bool any(const std::vector<Record>& records) {
@@ -124,12 +124,12 @@ class Duplicates {
   HashIndex<HalfHash> index_;
 };
 
-// The ranks of a list, with the scores that they should agree with.
+// The ranks of a list, and the scores with which they should agree.
 class RankColumn {
  public:
   void add(double rank, double score) { rows_.push_back({rank, static_cast<float>(score)}); }
 
-  // Describes the ranks, and forgets them.
+  // Describes the ranks, and clears them for the next list.
   RankFacts describe() {
     const auto before = [](const Row& a, const Row& b) {
       return a.rank < b.rank || (a.rank == b.rank && a.score > b.score);
@@ -164,8 +164,9 @@ class Reader {
  public:
   Reader(const JudgmentIndex& judgments, const ReadOptions& options) : judgments_(judgments), options_(options) {}
 
-  // Reads in one pass; false if it ends before the file does. Lists are finished as soon as their query ends. If a
-  // query appears again later, they are scattered, and the caller reads again with `gather`.
+  // Reads the file in one pass. A list is finished as soon as the next query begins. If a query occurs again later, its
+  // lines are scattered: the function returns false, and the caller reads the file again with `gather`. Also returns
+  // false at a problem.
   bool read(LineBlocks blocks, bool gather) {
     out_ = RunLists{};
     out_.list_of.assign(judgments_.n_queries(), -1);
@@ -245,7 +246,8 @@ class Reader {
     return false;
   }
 
-  // Parses both numbers of a line; false if there is no score, or no rank where ranks order the lists.
+  // Parses rank and score of a line. False if the score is not a number, or if ranks order the lists and the rank is
+  // not a valid one.
   bool read_numbers(const RunFields& field, double& rank, double& score) {
     const bool by_rank = options_.by == RankBy::rank;
     if (has_ranks_ && !(parse_number(field[3], rank) && std::isfinite(rank))) has_ranks_ = false;
@@ -258,7 +260,7 @@ class Reader {
     return options_.precision == Precision::single ? static_cast<float>(score) : score;
   }
 
-  // Sorts the records of a query's list, keeps the judged documents, and clears the records.
+  // Completes the list of a query: sorts its records, keeps the judged documents, and clears the records.
   bool finish(std::int32_t query, std::vector<Record>& records, RankColumn& ranks) {
     if (query < 0 || records.empty()) return true;
     if (duplicates_.any(records)) return fail(RunProblem::duplicate);
@@ -294,7 +296,7 @@ class Reader {
   const JudgmentIndex& judgments_;
   const ReadOptions& options_;
   bool scattered_ = false;
-  bool has_ranks_ = true;  // are all ranks so far numbers?
+  bool has_ranks_ = true;  // whether all ranks so far are numbers
   RunLists out_;
   Duplicates duplicates_;
 };

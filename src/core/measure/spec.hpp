@@ -1,4 +1,4 @@
-// The input of the core: measures and judgments.
+// The input for evaluation: the specification of a measure, and judgments.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,8 +15,8 @@ enum class Discount { log2_next, log_base };
 
 constexpr int no_cutoff = std::numeric_limits<int>::max();
 
-// Gains enter as levels: positions in the sorted list of the distinct gains of the judgments. A
-// measure's gain function and relevance threshold are tables over the levels.
+// A measure. Gains are represented by levels, which are positions in the sorted list of the distinct gains of the
+// judgments. The measure's gain function and relevance threshold are tables over the levels.
 struct MeasureSpec {
   std::string name;  // of its kernel
   int cutoff = no_cutoff;
@@ -26,12 +26,12 @@ struct MeasureSpec {
   std::map<std::string, std::string, std::less<>> words;
   Discount discount = Discount::log2_next;
   double discount_base = 2;
-  std::vector<double> discount_table;  // weights per rank, when not empty instead of `discount`
+  std::vector<double> discount_table;  // weights per rank; if not empty, used instead of `discount`
   bool ideal_is_maximum = false;       // the ideal list is `cutoff` documents of gain `max_gain`
   double max_gain = 0;
-  bool judged_only = false;  // what is not judged is taken out of the lists
-  // The value of a query without results: 0, or NaN if the measure is not defined for the query,
-  // or what the measure gives for an empty list.
+  bool judged_only = false;  // unjudged documents are removed from the lists
+  // The value for a query without results: 0; NaN if the measure is not defined for the query; or the value of the
+  // measure for an empty list.
   enum class Unanswered { zero, undefined, value } unanswered = Unanswered::zero;
 
   // Throws std::out_of_range for a parameter that the measure does not have.
@@ -40,7 +40,7 @@ struct MeasureSpec {
     const auto found = numbers.find(parameter);
     return found == numbers.end() ? otherwise : found->second.at(0);
   }
-  // The choice of a parameter that is a word; `otherwise` if it is a number or not given.
+  // The choice of a parameter that is a word; `otherwise` if the parameter is a number or missing.
   template <typename T, std::size_t N>
   T choice(const char* parameter, const Named<T> (&table)[N], T otherwise) const {
     const auto found = words.find(parameter);
@@ -48,25 +48,28 @@ struct MeasureSpec {
   }
 };
 
-// A document's gain for a subtopic, which is numbered from 0 within its query, or a nugget's support by an answer.
+// A document's gain for a subtopic, or an answer's support of a nugget. Subtopics and nuggets are numbered from 0
+// within their query.
 struct SubtopicGain {
   std::int32_t subtopic = 0;
   double gain = 0;
   bool vital = true;  // of a nugget
 };
 
-// Properties of judgments besides levels, for each judgment (of all queries) and for each query.
+// Properties of judgments in addition to levels: for each judgment (of all queries), and for each query.
 struct JudgmentDetails {
   std::vector<std::int32_t> level;    // -1: in the pool but not judged
-  std::vector<std::int32_t> stratum;  // of the pool, from 0; empty: there is one
-  std::vector<double> probability;    // of being judged; empty: the share of judged ones
-  std::vector<std::size_t> start;     // in `subtopic`, and its size at the end; empty: none
+  std::vector<std::int32_t> stratum;  // of the pool, from 0; empty if there is only one
+  std::vector<double> probability;    // probability of being judged; empty to use the share of judged documents
+  // where the subtopics of each judgment start in `subtopic`, and its size at the end; or empty
+  std::vector<std::size_t> start;
   std::vector<SubtopicGain> subtopic;
   std::map<std::string, std::vector<double>, std::less<>> of_query{};  // columns of the queries that measures use
 };
 
-// The judgments of a query: the levels of its judged documents, highest first, and, if there are
-// details, its number and those of its judgments, also of documents in the pool that are not judged.
+// The judgments of a query. `level` has the levels of its judged documents, highest first. If there are details,
+// `query` is its number, and `judgment` has the numbers of its judgments, including those of documents of the pool that
+// are not judged.
 struct Judged {
   std::vector<std::int32_t> level;
   std::vector<std::int32_t> judgment;
@@ -74,9 +77,9 @@ struct Judged {
   std::int32_t query = 0;
 };
 
-// One judged document of a ranked list. `first` and `last` are the first and last rank of its group
-// of equal scores; without ties, both equal `rank`. Level -1: the judgments have a negative gain,
-// that is, the document is in the pool but not judged.
+// One document of a ranked list that has a judgment. `first` and `last` are the first and the last rank of its group of
+// equal scores; without ties, both equal `rank`. Level -1 means that the gain in the judgments is negative, that is,
+// the document is in the pool but not judged.
 struct ListItem {
   std::int32_t rank = 0;
   std::int32_t level = 0;
@@ -85,7 +88,7 @@ struct ListItem {
   std::int32_t judgment = -1;  // its number, if known
 };
 
-// A system's list for one query: the documents in the judgments, by rank, and the list's length.
+// A system's list for one query: the documents that have judgments, by rank, and the length of the list.
 struct RankedList {
   std::vector<ListItem> item;
   std::int32_t retrieved = 0;

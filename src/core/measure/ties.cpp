@@ -1,4 +1,4 @@
-// Expected values of measures if equal scores leave the order of documents open.
+// Expected values of measures over the orders of documents with equal scores.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -23,7 +23,7 @@ std::vector<TiedGroup> groups_of(const RankedList& list) {
   return out;
 }
 
-// Iterates over orders of the tied documents, as lists without ties.
+// Iterates over the orders of the tied documents. Each order is a list without ties.
 class Orders {
  public:
   Orders(const RankedList& list, const std::vector<TiedGroup>& groups)

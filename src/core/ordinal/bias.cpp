@@ -9,12 +9,12 @@
 namespace judicious::ordinal {
 namespace {
 
-// a' diag(row) b for the same rows of a and b.
+// The diagonal of a b': for each row, the product of the rows of a and b.
 Eigen::VectorXd row_dots(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) {
   return a.cwiseProduct(b).rowwise().sum();
 }
 
-// The information of flexible thresholds and common slopes, with the thresholds apart.
+// The information matrix for flexible thresholds and common slopes, with the thresholds in a separate block.
 BorderedMatrix bordered(const Eigen::MatrixXd& all, Eigen::Index m) {
   const Eigen::Index p = all.rows() - m;
   BorderedMatrix out;
@@ -70,8 +70,8 @@ bool AdjustedScore::evaluate(const Eigen::VectorXd& parameters) {
   return score_.allFinite();
 }
 
-// tr(F^-1 d2 P(Y <= j)) of every row, given F^-1 and its quadratic form of the row's x. The derivative of the limit b
-// by all parameters is d = (s n by psi_j, -s x, -b z).
+// tr(F^-1 d2 P(Y <= j)) for every row, from F^-1 and its quadratic form of the row's x. The derivative of the limit b
+// with respect to all parameters is d = (s n for psi_j, -s x, -b z).
 Eigen::VectorXd AdjustedScore::traces(Eigen::Index j, const Eigen::MatrixXd& inverse,
                                       const Eigen::VectorXd& of_slopes) const {
   const CumulativeLinkModel& model = sums_.model();
@@ -92,9 +92,9 @@ Eigen::VectorXd AdjustedScore::traces(Eigen::Index j, const Eigen::MatrixXd& inv
   for (Eigen::Index i = 0; i < out.size(); ++i) {
     const double density = std::exp(model.link.log_density(limit[i])), b = limit[i];
     const double square = s[i] * s[i] * straight[i] - 2 * b * across[i] + b * b * within[i];
-    // The limit itself is nonlinear in the scale parameters only.
-    const double bend = b * within[i] - 2 * across[i];
-    out[i] = density > 0 ? density * (model.link.density_slope(b) * square + bend) : 0;
+    // The second derivatives of the limit; the limit is nonlinear only in the scale parameters.
+    const double limit_curvature = b * within[i] - 2 * across[i];
+    out[i] = density > 0 ? density * (model.link.density_slope(b) * square + limit_curvature) : 0;
   }
   return out;
 }

@@ -15,15 +15,16 @@ class AdjustedScore {
   // Computes the adjusted score and the expected information; false if that is singular, or if thresholds cross.
   bool evaluate(const Eigen::VectorXd& parameters);
   const Eigen::VectorXd& score() const { return score_; }
-  // Thresholds and slopes for common slopes and flexible thresholds; otherwise all as slopes.
+  // A matrix with separate blocks of thresholds and slopes if thresholds are flexible and slopes common; otherwise, all
+  // parameters are in the block of slopes.
   const BorderedMatrix& information() const { return information_; }
   const BorderedSolver& solver() const { return solver_; }
-  // Scoring steps from `at`, which becomes the root of the adjusted score, until score'
-  // information^-1 score is below the tolerance.
+  // Fisher scoring steps from `at`, until score' information^-1 score is below the tolerance. `at` becomes the root of
+  // the adjusted score.
   NewtonReport solve(Eigen::VectorXd& at, const NewtonOptions& options);
 
-  // The expected information, which is the observed one of every row at each level, weighted by
-  // the level's probability; false if thresholds cross.
+  // Computes the expected information: the sum over all levels of the observed information of every row at the level,
+  // weighted by the level's probability. False if thresholds cross.
   bool set_information(const Eigen::VectorXd& parameters);
 
  private:

@@ -17,7 +17,7 @@ struct BorderedMatrix {
 
   void resize(Eigen::Index m, Eigen::Index p);
   void set_zero();
-  // Adds to the diagonal, thresholds first.
+  // Adds to the diagonal; elements for the thresholds come first.
   void add_diagonal(const Eigen::VectorXd& x);
   // Copies the lower triangle of the slopes to the upper one.
   void complete() { slopes.triangularView<Eigen::StrictlyUpper>() = slopes.transpose(); }
@@ -28,23 +28,24 @@ class BorderedSolver {
  public:
   using Matrix = BorderedMatrix;
 
-  // Adds `raise` times its diagonal. False if the matrix is not numerically positive definite.
+  // Factors the matrix, after adding `raise` times its diagonal. False if the result is not numerically positive
+  // definite.
   bool factor(const BorderedMatrix& a, double raise = 0);
-  // Solves in place; x holds the right-hand side, thresholds first.
+  // Solves in place. x is the right-hand side, in which thresholds come first.
   void solve(Eigen::Ref<Eigen::VectorXd> x) const;
-  // T^-1 b, in place.
+  // Computes T^-1 b in place.
   void solve_tridiagonal(Eigen::Ref<Eigen::MatrixXd> b) const;
   // The inverse of the Schur complement: the covariance of the slopes.
   Eigen::MatrixXd slope_covariance() const;
-  // The other small parts of the inverse: its diagonal at the thresholds (by the recursion of
-  // selected inversion), and thresholds by slopes.
+  // Other parts of the inverse that are small: the diagonal for the thresholds (by the recursion of selected
+  // inversion), and the block of thresholds by slopes.
   Eigen::VectorXd threshold_variance() const;
   Eigen::MatrixXd threshold_slope_covariance() const;
   // The whole inverse, (m + p) x (m + p).
   Eigen::MatrixXd inverse() const;
   double reciprocal_condition() const { return reciprocal_condition_; }
-  // The smallest share of a slope's own information that the thresholds and the previous slopes do
-  // not explain; near 0 if they explain its column.
+  // The smallest share of the information about a slope that remains, given the thresholds and the previous slopes. It
+  // is near 0 if they explain the slope's column.
   double smallest_share() const { return smallest_share_; }
 
  private:
@@ -54,7 +55,8 @@ class BorderedSolver {
   double reciprocal_condition_ = 1, smallest_share_ = 1;
 };
 
-// The slopes for which the thresholds and the previous slopes leave more than this share of their own information.
+// The slopes of which more than the share `share` of the information remains, given the thresholds and the previous
+// slopes.
 std::vector<Eigen::Index> independent_slopes(const BorderedMatrix& a, double share);
 
 }  // namespace judicious::ordinal

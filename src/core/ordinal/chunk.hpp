@@ -1,4 +1,4 @@
-// The pass over one chunk of consecutive rows, tile by tile, for one kind of pack.
+// The pass over one chunk of consecutive rows, tile by tile, for one type of packs.
 #pragma once
 #include <Eigen/Core>
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace judicious::ordinal {
 
-// Borrowed: the rows (sorted by category), the parameters, and the constants of the categories.
+// Pointers to the input, which the caller owns: rows (sorted by category), parameters, and constants of the categories.
 struct ChunkInput {
   const double* x;
   std::ptrdiff_t stride;
@@ -27,14 +27,14 @@ struct ChunkInput {
   const LogitCategory* logit;  // or null for other links
 };
 
-// rows: per threshold from first_category - 1 on, p + 3 sums: gradient, f, f x, and the gap between
-// the threshold and the next one.
+// Sums over the rows of a chunk. `rows` has p + 3 sums for each threshold from first_category - 1 on: the gradient, f,
+// f x, and the gap between the threshold and the next one.
 struct ChunkSums {
   double value = 0;
   std::vector<double> score, gram, rows;
 };
 
-// Packs kept between tiles: score'x, x'diag(w)x, and f(a)'x and f(b)'x of the current category.
+// Sums that are kept as packs between tiles: score'x, x'diag(w)x, and f(a)'x and f(b)'x of the current category.
 struct ChunkScratch {
   std::vector<double> score, gram, border;
   std::vector<double> tail_x, tail_weight, tail_offset;  // the last tile, filled up with zeros
@@ -42,7 +42,7 @@ struct ChunkScratch {
   double masked_below[tile_rows], masked_above[tile_rows];
 };
 
-// Gradient, f and f x of the current category for its two thresholds.
+// Sums of the gradient and of f for the two thresholds of the current category.
 struct CategorySums {
   double score_below = 0, score_above = 0, below = 0, above = 0, gap = 0;
   double weight = 0;  // of the rows whose log probabilities lack the category's width
@@ -72,7 +72,7 @@ JUDICIOUS_INLINE void flush_category(const ChunkInput& in, int category, Categor
   sums = CategorySums{};
 }
 
-// f(a)'x and f(b)'x over the tile's rows lo .. hi, all of one category.
+// Adds f(a)'x and f(b)'x over the rows lo to hi of the tile, which are all of one category.
 template <typename Pack>
 JUDICIOUS_INLINE void border_dots(const TileColumns& x, int lo, int hi, ChunkScratch& s) {
   if (lo == 0 && hi == tile_rows) {
@@ -90,7 +90,7 @@ JUDICIOUS_INLINE void border_dots(const TileColumns& x, int lo, int hi, ChunkScr
   all_dots<Pack, 2>(left, x, from, to, s.border.data());
 }
 
-// The terms of the rows; returns the sum of the weighted logs.
+// Computes the terms of the rows, and returns the sum of their weighted log probabilities.
 inline double link_tile(const ChunkInput& in, int rows, const double* weight, TileRows& t) {
   alignas(32) double a[tile_rows], b[tile_rows];
   for (int i = 0; i < tile_rows; ++i) {
@@ -104,7 +104,7 @@ inline double link_tile(const ChunkInput& in, int rows, const double* weight, Ti
   return value;
 }
 
-// The sum of the weighted logs of the rows' probabilities.
+// The sum of the weighted logarithms of the rows' probabilities.
 template <typename Pack>
 JUDICIOUS_INLINE double sum_of_logs(const TileRows& t, const double* weight) {
   using Real = typename Pack::Real;
@@ -127,7 +127,7 @@ JUDICIOUS_INLINE void weight_tile(const double* weight, TileRows& t) {
   }
 }
 
-// The constants of the tile's rows, the first of which is in category j.
+// Sets the constants of the tile's rows, of which the first is in category j.
 inline void fill_constants(const ChunkInput& in, Eigen::Index at, int rows, int j, TileRows& t) {
   for (int i = 0; i < rows; ++i) {
     while (at + i >= in.first[j + 1]) ++j;
@@ -141,7 +141,7 @@ inline void fill_constants(const ChunkInput& in, Eigen::Index at, int rows, int 
   }
 }
 
-// The tile's address in memory; the last tile is copied and padded with rows of zeros.
+// The tile's columns in memory. The last tile is copied and padded with rows of zeros.
 JUDICIOUS_INLINE TileColumns tile_columns(const ChunkInput& in, Eigen::Index at, int rows, const double*& weight,
                                           const double*& offset, ChunkScratch& s) {
   weight = in.weight != nullptr ? in.weight + at : nullptr;
@@ -174,7 +174,7 @@ JUDICIOUS_INLINE void run_chunk(const ChunkInput& in, ChunkScratch& s, ChunkSums
   s.tail_offset.resize(tile_rows);
   TileRows& t = s.rows;
   CategorySums sums;
-  int category = in.first_category, filled = -1;  // the only category of the constants
+  int category = in.first_category, filled = -1;  // the category, if all constants are those of a single one
   out.value = 0;
   for (Eigen::Index at = in.from; at < in.to; at += tile_rows) {
     const int rows = static_cast<int>(std::min<Eigen::Index>(tile_rows, in.to - at));

@@ -9,7 +9,7 @@
 namespace judicious::ordinal {
 namespace {
 
-// Prefix sums under point updates.
+// Sums of the first elements of an array, whose elements can be changed quickly.
 class Fenwick {
  public:
   explicit Fenwick(std::size_t size) : sum_(size + 1, 0.0) {}

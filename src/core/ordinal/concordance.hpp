@@ -11,8 +11,9 @@ struct Concordance {
   double tied = 0;  // different responses, equal predictors
 };
 
-// Weighted pairs of observations with different categories. `rank` orders the predictors from 0, equal ranks for equal
-// predictors, all below n_ranks; `category` is below n_categories. O(n log n) by a Fenwick tree over the ranks.
+// Weighted numbers of pairs of observations with different categories. `rank` orders the predictors from 0; equal
+// predictors have equal ranks; all are below n_ranks. `category` is below n_categories. Takes O(n log n), by a Fenwick
+// tree over the ranks.
 Concordance concordance(const std::int32_t* rank, const std::int32_t* category, const double* weight, std::size_t n,
                         std::size_t n_ranks, std::size_t n_categories);
 

@@ -10,7 +10,7 @@
 namespace judicious::ordinal {
 namespace {
 
-// rows' diag(weight) columns.
+// Computes rows' diag(weight) columns.
 template <typename Rows, typename Columns>
 Eigen::MatrixXd weighted(const Rows& rows, const Eigen::VectorXd& weight, const Columns& columns) {
   const Eigen::MatrixXd right = columns.array().colwise() * weight.array();
@@ -68,7 +68,7 @@ void CumulativeLinkSums::start(const Eigen::VectorXd& parameters) {
   shrink_ = (-(scale_ * parameters.tail(r) + scale_offset_)).array().exp();
   for (auto* row : {&x_score_, &x_weight_}) row->setZero(n);
   for (auto* row : {&z_score_, &x_by_z_, &z_weight_}) row->setZero(r > 0 ? n : 0);
-  pull_.setZero(m, c);
+  threshold_score_.setZero(m, c);
   own_.assign(m, Eigen::MatrixXd::Zero(c, c));
   previous_ = own_;
   side_.assign(own_.size(), Eigen::MatrixXd::Zero(p + r, c));
@@ -81,9 +81,9 @@ Eigen::VectorXd CumulativeLinkSums::limits(Eigen::Index j, Eigen::Index from, Ei
       .cwiseProduct(shrink_.segment(from, count));
 }
 
-// With s = exp(-z'zeta), the limits a and b have the derivatives s n by their threshold, -s x by
-// beta, and -a z or -b z by zeta; only the last depend on the parameters. Up to this dependence,
-// the information of a row is below da da' + above db db' + gap (db - da)(db - da)'.
+// With s = exp(-z'zeta), the derivatives of the limits a and b are s n with respect to their threshold, -s x with
+// respect to beta, and -a z or -b z with respect to zeta. Only the last ones depend on the parameters. Apart from this
+// dependence, the information of a row is below da da' + above db db' + gap (db - da)(db - da)'.
 double CumulativeLinkSums::add(Eigen::Index j, Eigen::Index from, Eigen::Index count,
                                const std::function<double(Eigen::Index, double)>& weight) {
   if (count == 0) return 0;
@@ -91,17 +91,17 @@ double CumulativeLinkSums::add(Eigen::Index j, Eigen::Index from, Eigen::Index c
   Eigen::VectorXd lower = limits(j - 1, from, count), upper = limits(j, from, count);
   if (!(upper.array() > lower.array()).all()) return -infinity;
   Eigen::VectorXd score(count);
-  for (auto* row : {&below_, &above_, &gap_, &pull_below_, &pull_above_}) row->resize(count);
+  for (auto* row : {&below_, &above_, &gap_, &score_below_, &score_above_}) row->resize(count);
   double value = 0;
   const auto limits_of = [&](Eigen::Index r) { return std::pair(lower[r], upper[r]); };
   for_each_row(model_.link, count, limits_of, [&](Eigen::Index at, const RowTerms& terms, Eigen::Index k) {
     const double w = weight(from + at, terms.log_prob[k]);
-    // Rows without a share in the sums may have infinite terms.
+    // Rows of weight 0 may have infinite terms, which must not enter the sums.
     const auto share = [w](double term) { return w == 0 ? 0 : w * term; };
     value += share(terms.log_prob[k]);
     score[at] = share(terms.score[k]);
-    pull_below_[at] = share(terms.score_below[k]);
-    pull_above_[at] = share(terms.score_above[k]);
+    score_below_[at] = share(terms.score_below[k]);
+    score_above_[at] = share(terms.score_above[k]);
     below_[at] = share(terms.below[k]);
     above_[at] = share(terms.above[k]);
     gap_[at] = share(terms.gap[k]);
@@ -112,7 +112,7 @@ double CumulativeLinkSums::add(Eigen::Index j, Eigen::Index from, Eigen::Index c
   x_score_.segment(from, count) += score.cwiseProduct(s);
   x_weight_.segment(from, count) += (below_ + above_).cwiseProduct(square);
   if (scale_.cols() > 0) {
-    const Eigen::VectorXd z_score = pull_below_.cwiseProduct(lower) - pull_above_.cwiseProduct(upper);
+    const Eigen::VectorXd z_score = score_below_.cwiseProduct(lower) - score_above_.cwiseProduct(upper);
     z_score_.segment(from, count) += z_score;
     x_by_z_.segment(from, count) += (below_.cwiseProduct(lower) + above_.cwiseProduct(upper) + score).cwiseProduct(s);
     z_weight_.segment(from, count) += below_.cwiseProduct(lower.cwiseAbs2()) + above_.cwiseProduct(upper.cwiseAbs2()) +
@@ -120,10 +120,10 @@ double CumulativeLinkSums::add(Eigen::Index j, Eigen::Index from, Eigen::Index c
   }
   const Eigen::VectorXd by_width = gap_.cwiseProduct(upper - lower);
   if (j > 0) {
-    add_threshold(j - 1, -1, from, count, pull_below_, below_, by_width - pull_below_ - below_.cwiseProduct(lower));
+    add_threshold(j - 1, -1, from, count, score_below_, below_, by_width - score_below_ - below_.cwiseProduct(lower));
   }
   if (j < m) {
-    add_threshold(j, 1, from, count, pull_above_, above_, pull_above_ - by_width - above_.cwiseProduct(upper));
+    add_threshold(j, 1, from, count, score_above_, above_, score_above_ - by_width - above_.cwiseProduct(upper));
   }
   if (j > 0 && j < m) {
     const auto n = nominal_.middleRows(from, count);
@@ -133,12 +133,12 @@ double CumulativeLinkSums::add(Eigen::Index j, Eigen::Index from, Eigen::Index c
 }
 
 void CumulativeLinkSums::add_threshold(Eigen::Index j, double sign, Eigen::Index from, Eigen::Index count,
-                                       const Eigen::VectorXd& pull, const Eigen::VectorXd& curvature,
+                                       const Eigen::VectorXd& score, const Eigen::VectorXd& curvature,
                                        const Eigen::VectorXd& by_scale) {
   const Eigen::Index p = model_.n_slopes(), r = scale_.cols();
   const auto n = nominal_.middleRows(from, count);
   const Eigen::VectorXd s = shrink_.segment(from, count), square = s.cwiseAbs2();
-  pull_.row(j) += sign * (n.transpose() * pull.cwiseProduct(s)).transpose();
+  threshold_score_.row(j) += sign * (n.transpose() * score.cwiseProduct(s)).transpose();
   own_[j] += weighted(n, (curvature + gap_).cwiseProduct(square), n);
   side_[j].topRows(p) -= with_location(
       [&](const auto& x) { return weighted(x.middleRows(from, count), curvature.cwiseProduct(square), n); });
@@ -157,7 +157,7 @@ double CumulativeLinkSums::add_all() {
 
 Eigen::VectorXd CumulativeLinkSums::gradient() const {
   Eigen::VectorXd out(model_.n_parameters());
-  const Eigen::MatrixXd by_psi = model_.structure.transpose() * pull_;
+  const Eigen::MatrixXd by_psi = model_.structure.transpose() * threshold_score_;
   out.head(by_psi.size()) = Eigen::Map<const Eigen::VectorXd>(by_psi.data(), by_psi.size());
   out.segment(by_psi.size(), model_.n_slopes()) =
       with_location([&](const auto& x) -> Eigen::VectorXd { return x.transpose() * x_score_; });
@@ -165,8 +165,7 @@ Eigen::VectorXd CumulativeLinkSums::gradient() const {
   return out;
 }
 
-// Blocks of the information: psi with itself, psi with the columns of x and z, z with those of x,
-// and z with itself.
+// Blocks of the information: psi with psi, psi with the columns of x and z, z with those of x, and z with z.
 struct CumulativeLinkSums::Blocks {
   Eigen::MatrixXd psi, side, z_by_x, z;
 };
@@ -274,10 +273,10 @@ Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::Vec
     return std::pair(walker.limit(i, j - 1, row), walker.limit(i, j, row));
   };
   for_each_row(model.link, n, limits, [&](Eigen::Index i, const RowTerms& terms, Eigen::Index k) {
-    const auto add = [&](Eigen::Index threshold, double limit, double pull) {
+    const auto add = [&](Eigen::Index threshold, double limit, double score) {
       if (!std::isfinite(limit)) return;
       walker.derivatives(i, threshold, limit, walker.frame(i).shrink, slope);
-      out.row(i) += pull * slope.transpose();
+      out.row(i) += score * slope.transpose();
     };
     const auto [a, b] = limits(i);
     add(model.category[i], b, terms.score_above[k]);
@@ -287,7 +286,7 @@ Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::Vec
 }
 
 double longest_step(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters, const Eigen::VectorXd& step) {
-  // The differences of neighbouring thresholds, one column each, by column of the nominal effects.
+  // The differences of neighbouring thresholds (columns), for each column of the nominal effects (rows).
   const auto gaps = [&](const Eigen::VectorXd& of) -> Eigen::MatrixXd {
     const Eigen::MatrixXd theta = model.thresholds(of);
     const Eigen::Index m = theta.rows();
@@ -315,7 +314,7 @@ Eigen::MatrixXd interval_probabilities(const Link& link, const ConstMatrix& limi
       return std::pair(j == 0 ? -infinity : limits(i, j - 1), j == m ? infinity : limits(i, j));
     };
     for_each_row(link, n, limits_of, [&](Eigen::Index i, const RowTerms& terms, Eigen::Index k) {
-      // Nominal effects may make thresholds cross outside the data: such a level has probability 0.
+      // For rows outside the data, nominal effects may make thresholds cross: the level then has probability 0.
       const auto [a, b] = limits_of(i);
       out(i, j) = b > a ? std::exp(terms.log_prob[k]) : 0;
     });

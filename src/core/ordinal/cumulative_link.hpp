@@ -14,23 +14,24 @@
 
 namespace judicious::ordinal {
 
-// Sums over rows, each taken to be at some level: of the log likelihood, its gradient and minus its
-// second derivatives. Usually, rows are at their own levels.
+// Sums over rows of the log likelihood, its gradient and minus its second derivatives. Each row is treated as if it
+// were at a certain level, which is usually the observed one.
 class CumulativeLinkSums {
  public:
   explicit CumulativeLinkSums(const CumulativeLinkModel& model);
 
   // Sets the sums to 0 at these parameters.
   void start(const Eigen::VectorXd& parameters);
-  // Adds rows `from` .. from + count - 1, sorted by level, as if at level j. The weight of row r is weight(r, its log
-  // probability). Returns the sum of the weighted logarithms; -infinity if thresholds of a row are not in order.
+  // Adds the rows `from` to from + count - 1, in order of levels, as if they were at level j. weight(r, log
+  // probability) returns the weight of row r. Returns the sum of the weighted log probabilities; -infinity if
+  // thresholds of a row are not in order.
   double add(Eigen::Index j, Eigen::Index from, Eigen::Index count,
              const std::function<double(Eigen::Index, double)>& weight);
   // Adds all rows at their own levels, with their weights.
   double add_all();
 
   Eigen::VectorXd gradient() const;
-  void get_information(BorderedMatrix& out) const;  // as slopes, without thresholds
+  void get_information(BorderedMatrix& out) const;  // with all parameters in the block of slopes
   void get_information(SparseInformation& out) const;
 
   // The rows of positive weight, sorted by level.
@@ -40,18 +41,18 @@ class CumulativeLinkSums {
   const Eigen::VectorXd& weight() const { return weight_; }
   const Eigen::VectorXd& shrink() const { return shrink_; }
   const CumulativeLinkModel& model() const { return model_; }
-  // The limits of rows by threshold j.
+  // The limits of some rows at threshold j.
   Eigen::VectorXd limits(Eigen::Index j, Eigen::Index from, Eigen::Index count) const;
 
  private:
-  // use(x) for the rows of the columns x.
+  // Calls use(x) with the columns x, which are sparse or dense.
   template <typename Use>
   auto with_location(const Use& use) const {
     return model_.sparse != nullptr ? use(sparse_) : use(location_);
   }
-  struct Blocks;  // of the information, without that of the location
+  struct Blocks;  // of the information, except that of the location alone
   Blocks blocks() const;
-  void add_threshold(Eigen::Index j, double sign, Eigen::Index from, Eigen::Index count, const Eigen::VectorXd& pull,
+  void add_threshold(Eigen::Index j, double sign, Eigen::Index from, Eigen::Index count, const Eigen::VectorXd& score,
                      const Eigen::VectorXd& curvature, const Eigen::VectorXd& by_scale);
 
   const CumulativeLinkModel& model_;
@@ -60,13 +61,13 @@ class CumulativeLinkSums {
   SparseRows sparse_;
   Eigen::VectorXd weight_, offset_, scale_offset_, eta_, shrink_;
   Eigen::MatrixXd theta_;  // thresholds x columns of n
-  // Of the rows: derivatives by the linear predictor and the logarithm of the scale.
+  // By row: derivatives with respect to the linear predictor and the logarithm of the scale.
   Eigen::VectorXd x_score_, z_score_, x_weight_, x_by_z_, z_weight_;
-  // Of the rows added last.
-  Eigen::VectorXd below_, above_, gap_, pull_below_, pull_above_;
-  // Of the thresholds: the gradient by columns of n, and blocks of the information of thresholds
-  // with themselves, the previous one, and the other columns.
-  Eigen::MatrixXd pull_;
+  // For the rows that were added last.
+  Eigen::VectorXd below_, above_, gap_, score_below_, score_above_;
+  // For the thresholds: the gradient, by columns of n; and blocks of the information of each threshold with itself, the
+  // previous one, and the other columns.
+  Eigen::MatrixXd threshold_score_;
   std::vector<Eigen::MatrixXd> own_, previous_, side_;
 };
 
@@ -77,7 +78,7 @@ Pass<Information> pass_over_model(const CumulativeLinkModel& model);
 // The unweighted gradient of each row: rows x parameters; 0 for rows of weight 0.
 Eigen::MatrixXd row_gradients(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters);
 
-// The largest multiple of a step for which the thresholds next to each row's level stay in order.
+// The largest multiple of a step for which the two thresholds next to the level of each row stay in order.
 double longest_step(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters, const Eigen::VectorXd& step);
 
 // P(Y = j) from the rows' limits: rows x (thresholds + 1).

@@ -48,20 +48,20 @@ struct CumulativeLinkModel {
   Eigen::Index n_thresholds() const { return structure.rows(); }
   Eigen::Index n_psi() const { return structure.cols() * nominal.cols(); }
   Eigen::Index n_slopes() const { return sparse != nullptr ? sparse->cols() : location.cols(); }
-  // The thresholds by columns of n.
+  // The thresholds for each column of n: thresholds by columns.
   Eigen::MatrixXd thresholds(const Eigen::VectorXd& parameters) const {
     return structure * Eigen::Map<const Eigen::MatrixXd>(parameters.data(), structure.cols(), nominal.cols());
   }
   Eigen::Index n_parameters() const { return n_psi() + n_slopes() + scale.cols(); }
 };
 
-// Flexible thresholds and common slopes, with the columns that such a model borrows.
+// The parts of a model with flexible thresholds and common slopes, to which the model points.
 struct PlainParts {
   Eigen::MatrixXd structure, nominal, none;
   std::vector<std::int32_t> category;
   Eigen::VectorXd weight, offset, zero;
 
-  // Without weights and offsets where these are null.
+  // `weights` and `offsets` may be null.
   PlainParts(Eigen::Index n_thresholds, std::vector<std::int32_t> categories, const double* weights,
              const double* offsets)
       : structure(Eigen::MatrixXd::Identity(n_thresholds, n_thresholds)), category(std::move(categories)) {
@@ -95,7 +95,7 @@ class RowWalker {
         log_scale_(model.scale * parameters.tail(model.scale.cols()) + model.scale_offset) {}
 
   RowFrame frame(Eigen::Index i) const { return {eta_[i], std::exp(-log_scale_[i])}; }
-  // theta_ij of an existing threshold.
+  // theta_ij, for an existing threshold j.
   double threshold(Eigen::Index i, Eigen::Index j) const {
     return theta_.cols() == 1 ? theta_(j, 0) : model_.nominal.row(i).dot(theta_.row(j));
   }
@@ -104,7 +104,7 @@ class RowWalker {
     if (j >= model_.n_thresholds()) return infinity;
     return (threshold(i, j) - row.eta) * row.shrink;
   }
-  // The derivatives of limit j by all parameters.
+  // The derivatives of the limit at threshold j with respect to all parameters.
   void derivatives(Eigen::Index i, Eigen::Index j, double at, double shrink, Eigen::VectorXd& out) const {
     const Eigen::Index q = model_.structure.cols();
     for (Eigen::Index c = 0; c < model_.nominal.cols(); ++c) {

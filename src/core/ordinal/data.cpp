@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int32_t unused = -1;
 
-// The position of each of the caller's rows, by a counting sort over the categories.
+// The position of each of the caller's rows after a counting sort by category.
 std::vector<std::int32_t> places_by_category(const PomInput& in, std::vector<Eigen::Index>& first) {
   const auto n = static_cast<std::size_t>(in.x.rows());
   if (n > static_cast<std::size_t>(std::numeric_limits<std::int32_t>::max())) {
@@ -35,7 +35,7 @@ std::vector<std::int32_t> places_by_category(const PomInput& in, std::vector<Eig
   return place;
 }
 
-// to[place[i]] = (from[i] - center) * factor, over the rows that are used.
+// to[place[i]] = (from[i] - center) * factor, for the rows that are used.
 void scatter(const double* from, const std::vector<std::int32_t>& place, double center, double factor, bool all_used,
              double* to) {
   const std::size_t n = place.size();
@@ -54,7 +54,7 @@ Eigen::VectorXd category_totals(const PomInput& in) {
   return out;
 }
 
-// The rows of positive weight in the columns data.column, sorted.
+// Copies the rows of positive weight, sorted, in the columns data.column.
 void fill_rows(const PomInput& in, PomData& data, const Eigen::VectorXd& center, const Eigen::VectorXd& scale,
                double offset_center) {
   const std::vector<std::int32_t> place = places_by_category(in, data.first);
@@ -78,7 +78,8 @@ void fill_rows(const PomInput& in, PomData& data, const Eigen::VectorXd& center,
   }
 }
 
-// Orthogonalises column k on orthonormal columns, twice; returns the norm of its residual.
+// Makes column k orthogonal to orthonormal columns. This is done twice, for accuracy. Returns the norm of the
+// remainder.
 double residual_norm(Eigen::VectorXd& column, const Eigen::MatrixXd& basis, Eigen::Index rank) {
   for (int pass = 0; pass < 2; ++pass) {
     column -= basis.leftCols(rank) * (basis.leftCols(rank).transpose() * column);
@@ -86,8 +87,7 @@ double residual_norm(Eigen::VectorXd& column, const Eigen::MatrixXd& basis, Eige
   return column.norm();
 }
 
-// Orthogonalises the data rather than factorising their Gram matrix, whose condition number is
-// squared.
+// Uses the data rather than their Gram matrix, because its condition number is the square of theirs.
 std::vector<bool> explained_by_data(const PomData& data, double tolerance) {
   const Eigen::Index n = data.x.rows(), p = data.x.cols();
   Eigen::VectorXd root = Eigen::VectorXd::Ones(n);
@@ -156,8 +156,9 @@ std::optional<DistinctRows> distinct_rows(const PomInput& in) {
 
 bool center_and_scale(const double* x, Eigen::Index n, const double* weight, double total, double& center,
                       double& scale) {
-  // Sums around a value of the column. They cancel only if that value is far from all others; then
-  // the sums are computed again, around the mean. Four partial sums let the additions overlap.
+  // Sums of differences from a value of the column. They lose digits only if this value is far from all others; then
+  // the sums are computed again, of differences from the mean. Four partial sums are computed, so that additions
+  // overlap.
   double about = x[0];
   for (int round = 0;; ++round) {
     double first[4] = {}, second[4] = {};
@@ -224,7 +225,7 @@ PomData thinned(const PomData& data, Eigen::Index every) {
     if (!data.weight.empty()) out.weight.push_back(data.weight[at]);
     if (!data.offset.empty()) out.offset.push_back(data.offset[at]);
   }
-  // The categories keep their relative weights.
+  // The relative weights of the categories do not change.
   out.total = data.total * (static_cast<double>(n) / static_cast<double>(data.n_rows()));
   return out;
 }

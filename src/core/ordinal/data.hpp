@@ -1,5 +1,5 @@
-// The observations of a proportional-odds model in the form of the engine: without those of weight
-// zero, sorted by category, with centred and scaled columns and without aliased ones.
+// The observations of a proportional-odds model in the form in which it is fitted: without those of weight zero, sorted
+// by category, with centred and scaled columns, and without aliased columns.
 #pragma once
 #include <Eigen/Core>
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace judicious::ordinal {
 
-// Borrowed: the caller's matrices. `weight` and `offset` may be null, which means all 1 and all 0.
+// Pointers to the caller's matrices. `weight` and `offset` may be null, if all weights are 1 and all offsets 0.
 struct PomInput {
   Eigen::Map<const Eigen::MatrixXd> x;
   const std::int32_t* category;  // 0 .. n_categories - 1
@@ -21,7 +21,7 @@ struct PomInput {
 struct DistinctRows {
   Eigen::MatrixXd x;
   std::vector<std::int32_t> category;
-  std::vector<double> weight, offset;  // no offset: empty
+  std::vector<double> weight, offset;  // empty without an offset
   int n_categories;
 
   PomInput input() const {
@@ -30,7 +30,8 @@ struct DistinctRows {
   }
 };
 
-// Nothing if there are so many of them, or so few rows, that counting would not pay.
+// Returns nothing if the number of distinct rows is so large, or that of rows so small, that grouping them would take
+// longer than it saves.
 std::optional<DistinctRows> distinct_rows(const PomInput& input);
 
 struct PomData {
@@ -41,7 +42,7 @@ struct PomData {
   Eigen::VectorXd total;              // weight of each category
   Eigen::VectorXd center, scale;      // per kept column
   std::vector<Eigen::Index> column;   // the kept columns' numbers in the caller's matrix
-  std::vector<Eigen::Index> aliased;  // the others
+  std::vector<Eigen::Index> aliased;  // the other columns
   double offset_center = 0;
 
   Eigen::Index n_rows() const { return x.rows(); }
@@ -53,17 +54,17 @@ struct PomData {
 bool center_and_scale(const double* x, Eigen::Index n, const double* weight, double total, double& center,
                       double& scale);
 
-// Every category must have positive total weight. Constant columns are left out.
+// Every category must have a positive total weight. Constant columns are left out.
 PomData prepare_rows(const PomInput& input);
 
-// Rows of a larger data set, with all columns and the given centres and scales. Categories may be empty.
+// Some rows of a larger data set, with all columns, centred and scaled by these numbers. Categories may be empty.
 PomData prepare_batch(const PomInput& input, const Eigen::VectorXd& center, const Eigen::VectorXd& scale);
 
-// Keeps the columns of data.x that the previous ones do not explain (residual norm above
-// `tolerance` times the norm of the column) and moves the others to data.aliased.
+// Moves to data.aliased the columns of data.x that the previous columns explain: those whose remainder has a norm of at
+// most `tolerance` times that of the column.
 void drop_explained_columns(PomData& data, double tolerance);
 
-// Every `every`-th row of each category, starting with the first, for a first estimate.
+// For a first estimate: every `every`-th row of each category, starting with the first.
 PomData thinned(const PomData& data, Eigen::Index every);
 
 }  // namespace judicious::ordinal

@@ -9,7 +9,7 @@
 namespace judicious::ordinal {
 namespace {
 
-constexpr Eigen::Index every = 16;  // the first estimate uses one in so many rows
+constexpr Eigen::Index every = 16;  // for the first estimate, one of so many rows is used
 
 bool worth_thinning(Eigen::Index n, Eigen::Index p, Eigen::Index n_categories) {
   return n >= every * (1024 + 32 * p) && n >= 4 * every * n_categories;
@@ -24,7 +24,7 @@ Eigen::VectorXd start(const PomData& data, const Link& link) {
   return maximise(likelihood, at, NewtonOptions{8, 0.01}).status == Status::converged ? at : marginal;
 }
 
-// The weights of a penalty of the slopes.
+// The weights of a penalty that applies only to the slopes.
 Eigen::VectorXd slope_penalty(double penalty, Eigen::Index m, Eigen::Index p) {
   if (penalty == 0) return {};
   Eigen::VectorXd out = Eigen::VectorXd::Constant(m + p, penalty);
@@ -35,7 +35,7 @@ Eigen::VectorXd slope_penalty(double penalty, Eigen::Index m, Eigen::Index p) {
 void keep(const BorderedMatrix& information, PomResult& result) { result.information = information; }
 void keep(const SparseInformation& information, PomResult& result) { result.sparse_information = information.lower; }
 
-// The variances of the parameters of columns as they are.
+// The variances of the parameters, without converting them to other columns.
 Eigen::VectorXd variances_of(const PomResult& result) {
   const SparseMatrix& sparse = result.sparse_information;
   const Eigen::Index p = sparse.size() > 0 ? sparse.rows() : result.information.slopes.rows();
@@ -43,7 +43,7 @@ Eigen::VectorXd variances_of(const PomResult& result) {
   return sparse.size() > 0 ? variances(sparse, none, one) : variances(result.information, none, one);
 }
 
-// Maximises from `at`, which becomes the maximum, and stores the convergence in the result.
+// Maximises the likelihood from `at`, which becomes the maximum, and stores the convergence in the result.
 template <typename Solver>
 void maximise_likelihood(Likelihood<Solver>& likelihood, Eigen::VectorXd& at, const NewtonOptions& options,
                          const Eigen::VectorXd& penalty, PomResult& result) {
@@ -59,9 +59,9 @@ void maximise_likelihood(Likelihood<Solver>& likelihood, Eigen::VectorXd& at, co
   result.freedom -= penalty.dot(variances_of(result));
 }
 
-// Maximises the likelihood that `with` makes for a link, from start(link). Likelihoods that are not
-// concave can have several maxima: the first start is the maximum of the logit's; with few rows, it
-// need not be near the highest, and the other start is tried, too.
+// Maximises the likelihood that with(link) makes, from start(link). If the likelihood is not concave, it may have
+// several maxima. The first starting point is then the maximum for the logit; if there are few rows, it may be far from
+// the highest maximum, so the other starting point is also tried.
 template <typename LikelihoodType, typename With, typename Start>
 void maximise_with_care(LikelihoodType& likelihood, const With& with, const Start& start, Eigen::Index n_rows,
                         const PomOptions& options, const Eigen::VectorXd& penalty, Eigen::VectorXd& at,
@@ -84,7 +84,7 @@ void maximise_with_care(LikelihoodType& likelihood, const With& with, const Star
     result = std::move(again);
     at = other;
   } else {
-    // Evaluates the likelihood at the first maximum again; the iterations that led there count.
+    // The first maximum was higher: evaluates the likelihood there again, but reports the iterations that led there.
     const int iterations = result.newton.iterations;
     maximise_likelihood(likelihood, at, options.newton, penalty, result);
     result.newton.iterations += iterations;
@@ -150,7 +150,7 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   }
   PomResult result;
   if (options.method == Method::bias_reduced) {
-    // A penalty makes the start finite, too.
+    // A penalty is added, so that the start is finite even for separated data.
     likelihood->set_penalty(slope_penalty(1, m, p));
     if (maximise(*likelihood, at, NewtonOptions{8, 0.01}).status != Status::converged)
       at = marginal_start(data.total, link, p);
@@ -177,7 +177,8 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
   SparseData data = prepare_sparse(in, {});
   const Eigen::Index m = data.total.size() - 1;
   const PlainParts parts(m, {in.category, in.category + in.x.rows()}, in.weight, in.offset);
-  // Which columns are explained by others, and whether data are separated, does not depend on the link.
+  // Whether columns are explained by others, and whether data are separated, does not depend on the link, so the logit
+  // is used if the likelihood of the link may have several maxima.
   const LinkPointer logit = link_named("logit");
   const Link& checked = link.is_log_concave() ? link : *logit;
   std::optional<CumulativeLinkModel> model;

@@ -10,25 +10,24 @@
 
 namespace judicious::ordinal {
 
-// Models with flexible thresholds and common slopes of such rows.
+// The parts of a model with flexible thresholds and common slopes for these rows.
 PlainParts plain_parts(const PomData& data);
 
-// Flexible thresholds and common slopes.
+// Fits a model with flexible thresholds and common slopes.
 PomResult fit_pom(const PomInput& input, const PomOptions& options);
 
-// The same for sparse columns. Returns nothing for bias reduction, and if only a dense
-// decomposition can decide which columns are explained by others.
+// Like fit_pom(), for sparse columns. Returns nothing for bias reduction, and if only a dense decomposition can decide
+// which columns are explained by others.
 std::optional<PomResult> fit_sparse(const SparseInput& input, const PomOptions& options);
 
-// Fits rows that are only accessible through `pass`, with columns of these centres and scales,
-// starting at `at`. It does not check for aliased columns or separation. The first
-// at.size() - scale.size() parameters are increasing thresholds. `penalty` holds the weights of the
-// parameters; empty, options.penalty is that of all slopes.
+// Fits a model to rows that only `pass` can access, starting at `at`. Columns have these centres and scales; aliased
+// columns and separation are not checked. The first at.size() - scale.size() parameters are thresholds, which must
+// increase. `penalty` has the weights of the parameters; if it is empty, options.penalty is the weight of all slopes.
 PomResult fit_by_passes(const LikelihoodPass& pass, Eigen::VectorXd at, const Eigen::VectorXd& center,
                         const Eigen::VectorXd& scale, const PomOptions& options, const Eigen::VectorXd& penalty = {});
 
-// Any model, without checks and from the given start. `beta` of the result holds all parameters,
-// and the information is that of all. `penalty` as above.
+// Fits any model from this start, without checks. In the result, `beta` has all parameters, and the information is that
+// of all. `penalty`: see fit_by_passes().
 PomResult fit_cumulative_link(const CumulativeLinkModel& model, Eigen::VectorXd start, const PomOptions& options,
                               const Eigen::VectorXd& penalty = {});
 

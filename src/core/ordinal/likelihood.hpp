@@ -1,5 +1,5 @@
-// Log likelihoods with gradient and information, as functions for maximise(). theta increases: P(Y
-// <= j) = F(theta_j - x'beta - offset). A ridge penalty may be subtracted.
+// Log likelihoods with gradient and information, in the form that maximise() requires. The thresholds theta increase:
+// P(Y <= j) = F(theta_j - x'beta - offset). A ridge penalty may be subtracted.
 #pragma once
 #include <cstdint>
 #include <functional>
@@ -16,8 +16,9 @@ namespace judicious::ordinal {
 // The largest multiple of a step that keeps the first m parameters, the thresholds, in order.
 double longest_ordered_step(const Eigen::VectorXd& parameters, const Eigen::VectorXd& step, Eigen::Index m);
 
-// Adds the gradient and the information of some rows at the parameters; returns their log likelihood, -infinity if
-// thresholds of a row are not in order. Only the lower triangle of the slopes' information is used.
+// A function that adds the gradient and the information of some rows at the parameters, and returns their log
+// likelihood; -infinity if thresholds of a row are not in order. Of the information of the slopes, only the lower
+// triangle is used.
 template <typename Information>
 using Pass =
     std::function<double(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient, Information& information)>;
@@ -26,8 +27,8 @@ using LikelihoodPass = Pass<BorderedMatrix>;
 // The pass over all rows of the data.
 LikelihoodPass pass_over_rows(const PomData& data, const Link& link, int num_threads);
 
-// The likelihood of a pass, whose information `Solver` can factor. The first `n_thresholds`
-// parameters have to increase.
+// The likelihood that a pass computes, with an information that `Solver` can factor. The first `n_thresholds`
+// parameters must increase.
 template <typename Solver>
 class Likelihood {
  public:
@@ -38,13 +39,13 @@ class Likelihood {
     information_.resize(n_thresholds, n_slopes);
   }
 
-  // Half of the weighted squares of the parameters is subtracted; nothing if `weights` is empty.
+  // Subtracts half of the weighted squares of the parameters from the likelihood; nothing if `weights` is empty.
   void set_penalty(const Eigen::VectorXd& weights) {
     last_.resize(0);
     penalty_ = weights;
   }
 
-  // The value at these parameters; at those of the last call, it is not computed again.
+  // The value at these parameters. If they are those of the last call, nothing is computed again.
   double evaluate(const Eigen::VectorXd& parameters) {
     if (last_.size() == parameters.size() && last_ == parameters) return value_;
     last_.resize(0);  // an early return leaves incomplete derivatives
@@ -56,9 +57,9 @@ class Likelihood {
     double value = pass_(parameters, gradient_, information_);
     if (!std::isfinite(value)) return -infinity;
     if (penalty_.size() > 0) {
-      const Eigen::VectorXd pull = penalty_.cwiseProduct(parameters);
-      value -= pull.dot(parameters) / 2;
-      gradient_ -= pull;
+      const Eigen::VectorXd penalty_gradient = penalty_.cwiseProduct(parameters);
+      value -= penalty_gradient.dot(parameters) / 2;
+      gradient_ -= penalty_gradient;
       information_.add_diagonal(penalty_);
     }
     information_.complete();
@@ -67,8 +68,8 @@ class Likelihood {
   }
   const Eigen::VectorXd& gradient() const { return gradient_; }
 
-  // Where the information is not positive definite (likelihoods need not be concave far from the
-  // maximum), a multiple of its diagonal is added.
+  // If the information is not positive definite, which is possible far from the maximum if a likelihood is not concave,
+  // a multiple of its diagonal is added.
   bool newton_step(Eigen::VectorXd& step) {
     raised_ = !solver_.factor(information_);
     for (double raise = 1e-4; raised_ && !solver_.factor(information_, raise); raise *= 4) {
@@ -79,7 +80,7 @@ class Likelihood {
     return step.allFinite();
   }
 
-  // By default, as far as the thresholds remain in order.
+  // Sets the function for the longest step; by default, steps are limited so that the thresholds stay in order.
   void set_longest_step(std::function<double(const Eigen::VectorXd&, const Eigen::VectorXd&)> longest) {
     longest_ = std::move(longest);
   }
@@ -89,7 +90,7 @@ class Likelihood {
 
   const Information& information() const { return information_; }
   const Solver& solver() const { return solver_; }
-  // Whether the information is not positive definite by itself.
+  // Whether a multiple of the diagonal had to be added to the information.
   bool raised() const { return raised_; }
 
  private:
@@ -108,7 +109,7 @@ class PomLikelihood : public Likelihood<BorderedSolver> {
   explicit PomLikelihood(const PomData& data, const Link& link, int num_threads = 1);
 };
 
-// The starting point: marginal quantiles of the link, slopes 0.
+// The starting point: thresholds are quantiles of the link at the marginal probabilities, and slopes are 0.
 Eigen::VectorXd marginal_start(const Eigen::VectorXd& total, const Link& link, Eigen::Index n_slopes);
 
 }  // namespace judicious::ordinal

@@ -64,8 +64,8 @@ double Link::log_interval(double a, double b) const {
   }
   constexpr double cancels = 1.0 / 1024;
   if (!(larger - smaller < cancels)) return log_difference(larger, smaller);
-  // The interval has so small a share of its tail that the density is nearly constant in it:
-  // Gauss-Legendre quadrature with three points is exact to rounding.
+  // The interval is so small a share of its tail that the density is nearly constant in it, and Gauss-Legendre
+  // quadrature with three points is exact up to rounding.
   const double width = b - a, middle = a + width / 2, step = width * 0.38729833462074168852;
   const double at = log_density(middle);
   const double beside = std::exp(log_density(middle - step) - at) + std::exp(log_density(middle + step) - at);
@@ -78,22 +78,22 @@ NearTail Link::near_tail(double x) const {
           lower < upper};
 }
 
-// Let A = f(a) / P and B = f(b) / P for P = F(b) - F(a). Their derivatives by a shift of both ends
-// are A (g(a) - (B - A)) and B (g(b) - (B - A)), with g = f' / f.
+// Let P = F(b) - F(a), A = f(a) / P, B = f(b) / P, and g = f' / f. The derivatives of A and B with respect to a shift
+// of both ends are A (g(a) - (B - A)) and B (g(b) - (B - A)).
 Interval Link::interval(double a, double b) const {
   Interval out;
   out.log_prob = log_interval(a, b);
   struct End {
-    double ratio = 0, slope = 0, bend = 0;  // f / P, f' / P, f'' / P
+    double ratio = 0, slope = 0, curvature = 0;  // f / P, f' / P, f'' / P
   };
   const auto at = [&](double x) {
     End end;
     if (std::isfinite(x)) end.ratio = std::exp(log_density(x) - out.log_prob);
-    // Far in a tail that decreases like exp(-exp(x)), the density is 0 and its slope infinite.
+    // Far in a tail that decreases like exp(-exp(x)), the density is 0, and its slope would be infinite.
     if (end.ratio > 0) {
       const double slope = density_slope(x);
       end.slope = end.ratio * slope;
-      end.bend = end.slope * slope + end.ratio * density_curvature(x);
+      end.curvature = end.slope * slope + end.ratio * density_curvature(x);
     }
     return end;
   };
@@ -102,8 +102,8 @@ Interval Link::interval(double a, double b) const {
   out.shift = out.first.sum();
   const double shift = out.shift, slope = upper.slope - lower.slope;
   out.second = {lower.ratio * shift - lower.slope, upper.slope - upper.ratio * shift};
-  out.third = {lower.ratio * slope - lower.bend - 2 * shift * out.second.lower,
-               upper.bend - upper.ratio * slope - 2 * shift * out.second.upper};
+  out.third = {lower.ratio * slope - lower.curvature - 2 * shift * out.second.lower,
+               upper.curvature - upper.ratio * slope - 2 * shift * out.second.upper};
   return out;
 }
 

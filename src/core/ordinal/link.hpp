@@ -6,31 +6,32 @@
 
 namespace judicious::ordinal {
 
-// The log likelihoods of a block of rows, and their derivatives by the limits a < b of the rows'
-// levels, P = F(b) - F(a). Models are fitted from these numbers alone, whatever the link.
+// The log likelihoods log P of a block of rows, P = F(b) - F(a), and their derivatives with respect to the limits a < b
+// of the rows' levels. Fitting needs nothing else of a link.
 struct RowTerms {
   static constexpr int size = 64;
 
   alignas(32) double log_prob[size];
   double score_below[size], score_above[size];  // -d log P / d a, d log P / d b
-  double score[size];                           // their difference, which may have more correct digits than both
-  // -(d2 log P / d a2 + d2 log P / d a d b), and the same for b. Their sum is the curvature by a shift of both limits.
+  double score[size];  // the difference of the two, which may have more correct digits than both
+  // -(d2 log P / d a2 + d2 log P / d a d b), and the same for b. Their sum is the curvature with respect to a shift of
+  // both limits.
   double below[size], above[size];
   double gap[size];  // d2 log P / d a d b
 };
 
-// The probability of the nearer tail at x: F(x) if it is the lower one, 1 - F(x) otherwise; and the
-// density f with f' / f. The tail is NaN where it has to be computed as a logarithm.
+// The probability of the smaller tail at x, which is F(x) for the lower tail and 1 - F(x) for the upper one; the
+// density f; and f' / f (`slope`). The tail is NaN if it can only be computed as a logarithm.
 struct NearTail {
   double tail, density, slope;
   bool is_lower;
 };
 
-// Derivatives by the lower and the upper end of an interval; 0 for an infinite end.
+// Derivatives with respect to the lower and the upper end of an interval; 0 for an infinite end.
 struct Ends {
   double lower = 0, upper = 0;
 
-  double sum() const { return lower + upper; }  // by a shift of both
+  double sum() const { return lower + upper; }  // with respect to a shift of both ends
 };
 
 // log(F(b) - F(a)) with its derivatives.
@@ -42,7 +43,7 @@ struct Interval {
   Ends third;        // of second.sum()
 };
 
-// Probabilities are also given as logarithms, so that ratios such as f(x) / (F(b) - F(a)) keep
+// A distribution. Probabilities are also available as logarithms, so that ratios such as f(x) / (F(b) - F(a)) keep
 // their precision far in the tails.
 class Link {
  public:
@@ -55,24 +56,25 @@ class Link {
   virtual double log_density(double x) const = 0;
   virtual double density_slope(double x) const = 0;      // (log f)'(x) = f'(x) / f(x)
   virtual double density_curvature(double x) const = 0;  // (log f)''(x)
-  // x with F(x) = p, and x with 1 - F(x) = p; by default, the tails are solved for x.
+  // Quantiles: x with F(x) = p, and x with 1 - F(x) = p. By default, the equations are solved numerically.
   virtual double quantile(double p) const;
   virtual double upper_quantile(double p) const;
-  // The mean of the distribution; 0, its centre, if the mean does not exist.
+  // The mean of the distribution; if it does not exist, 0, the centre.
   virtual double mean() const = 0;
   virtual double variance() const = 0;  // NaN if it does not exist
 
   virtual NearTail near_tail(double x) const;
 
-  // log(F(b) - F(a)) for a < b; either may be infinite. Uses the nearer tail. For a short interval,
-  // integrates the density, because the difference would lose precision.
+  // log(F(b) - F(a)) for a < b; either may be infinite. It is computed from the smaller tail. For a short interval, the
+  // density is integrated, because a difference would lose precision.
   virtual double log_interval(double a, double b) const;
 
-  // The same with derivatives.
+  // log(F(b) - F(a)) with its derivatives.
   virtual Interval interval(double a, double b) const;
-  // The same for a block of rows, without third derivatives; by default from near_tail().
+  // The terms of a block of rows, without third derivatives; by default from near_tail().
   virtual void rows(const double* a, const double* b, RowTerms& out) const;
-  // Whether log f is concave, and with it every log likelihood of common slopes; others may have several maxima.
+  // Whether log f is concave. Every log likelihood with common slopes is then concave, too; others may have several
+  // maxima.
   virtual bool is_log_concave() const { return true; }
   virtual bool is_logit() const { return false; }
 };
@@ -87,7 +89,7 @@ class SymmetricLink : public Link {
 
 using LinkPointer = std::shared_ptr<const Link>;
 
-// F(x) = 1 - G(-x) for the link G.
+// The link with F(x) = 1 - G(-x), where G is the distribution of `link`.
 LinkPointer mirrored(LinkPointer link);
 
 // The log-gamma distribution with lambda > 0: F(x) = P(G <= k exp(lambda x)), k = lambda^-2, G gamma distributed with
@@ -98,7 +100,7 @@ LinkPointer log_gamma_link(double lambda);
 LinkPointer student_t_link(double df);
 
 // The link with this name in the table at the end of link_table.cpp. A parameter is in parentheses, as in "robit(4)".
-// Throws std::invalid_argument for an unknown name, or a value outside the parameter's range.
+// Throws std::invalid_argument for an unknown name, or if the parameter is outside its range.
 LinkPointer link_named(std::string_view name);
 
 struct LinkName {
@@ -106,7 +108,7 @@ struct LinkName {
 };
 std::vector<LinkName> link_names();
 
-// Link::rows() in packs.
+// Implementations of Link::rows() with packs.
 void logit_rows(const Link& link, const double* a, const double* b, RowTerms& out);
 void probit_rows(const Link& link, const double* a, const double* b, RowTerms& out);
 void cloglog_rows(const Link& link, const double* a, const double* b, RowTerms& out);

@@ -12,7 +12,7 @@ namespace judicious::ordinal {
 namespace {
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-// Probabilities below this are replaced by an expansion of their logarithm.
+// If a probability is smaller than this, an expansion of its logarithm is used.
 constexpr double smallest_probability = 1e-280;
 
 // e^x - 1 - x.
@@ -26,7 +26,7 @@ double exp_minus_line(double x) {
   return sum;
 }
 
-// log Gamma(k) - ((k - 1/2) log k - k + log(2 pi) / 2): the remainder of Stirling's formula.
+// The remainder of Stirling's formula: log Gamma(k) - ((k - 1/2) log k - k + log(2 pi) / 2).
 double stirling_rest(double k) {
   if (k < 15) return std::lgamma(k) - (k - 0.5) * std::log(k) + k - log_root_two_pi;
   const double t = 1 / (k * k);
@@ -56,7 +56,7 @@ double solve(Value log_probability, Slope slope, double log_p) {
   return x;
 }
 
-// x with F(x) = p, or with 1 - F(x) = p, p at most 1/2.
+// The quantile x in a tail: F(x) = p, or 1 - F(x) = p if `lower` is false, for p up to 1/2.
 double tail_quantile(const Link& link, double p, bool lower) {
   const double sign = lower ? 1 : -1;
   const auto tail = [&](double x) { return lower ? link.log_cdf(x) : link.log_survival(-x); };
@@ -108,8 +108,9 @@ class LargeShape {
   double coefficient_[n_powers][n_terms];
 };
 
-// A smooth function on an interval from 0, interpolated in Chebyshev points by cells, to a relative
-// error of a few roundings if the cells are short compared to the distances of its singularities.
+// A table of a smooth function on an interval from 0. The interval is divided into cells, in which the function is
+// interpolated in Chebyshev points. The relative error is a few roundings if the cells are short compared to the
+// distance of singularities.
 class CellTable {
  public:
   template <typename Function>
@@ -119,7 +120,7 @@ class CellTable {
         coefficient_(static_cast<std::size_t>(n_cells_) * order) {
     double angle[order], polynomial[order][order] = {};
     for (int k = 0; k < order; ++k) angle[k] = pi * (k + 0.5) / order;
-    // Chebyshev's polynomials by powers.
+    // The coefficients of Chebyshev's polynomials, by powers.
     polynomial[0][0] = polynomial[1][1] = 1;
     for (int j = 2; j < order; ++j) {
       for (int i = 0; i < order; ++i)
@@ -136,7 +137,7 @@ class CellTable {
     }
   }
 
-  // At x >= 0; NaN beyond the end.
+  // The value at x >= 0; NaN beyond the end of the table.
   double at(double x) const {
     const double place = x * per_unit_;
     if (!(place < n_cells_)) return std::numeric_limits<double>::quiet_NaN();
@@ -158,7 +159,7 @@ class CellTable {
   std::vector<double> coefficient_;
 };
 
-// Made when first used, by any thread.
+// A table that is made when it is first used, by any thread.
 class LazyTable {
  public:
   template <typename Make>
@@ -235,7 +236,7 @@ class LogGamma final : public Link {
             density_slope(x), x < 0};
   }
   double mean() const override {
-    // The difference of digamma and logarithm would lose its digits.
+    // For large shapes, the difference of digamma and logarithm would lose its digits.
     if (shape_ >= LargeShape::smallest_shape) return -lambda_ * (0.5 + 1 / (12 * shape_) - std::pow(shape_, -3) / 120);
     return (digamma(shape_) - std::log(shape_)) / lambda_;
   }
@@ -246,7 +247,7 @@ class LogGamma final : public Link {
   bool is_nearly_normal(double x) const {
     return shape_ >= LargeShape::smallest_shape && std::fabs(lambda_ * x) < LargeShape::largest_log;
   }
-  // The logarithm of the survival function (sign 1) or of the distribution function (-1).
+  // The logarithm of the survival function (`sign` 1) or of the distribution function (`sign` -1).
   double nearly_normal(double x, double sign) const {
     static const LargeShape expansion;
     const double eta = std::copysign(std::sqrt(2 * exp_minus_line(lambda_ * x)), x);

@@ -8,8 +8,8 @@
 namespace judicious::ordinal {
 namespace {
 
-// At the limits x of a pack of rows: the probability of the nearer tail, which is the lower one
-// where `low` is set, the density f and f' / f.
+// For the limits x of a pack of rows: the probability of the smaller tail, which is the lower one if `low` is set; the
+// density f; and f' / f.
 template <typename Pack>
 struct PackTail {
   typename Pack::Real tail, density, slope;
@@ -49,7 +49,7 @@ struct ProbitTail {
     out.low = x < 0.0;
     choose<Pack>(out.low, -x, x, u);
     exp_ratio<Pack>(-0.5 * x * x, over, under);
-    // One division for e^(-u^2 / 2) = over / under, 1 / (u + 4) and 1 / (u + 1).
+    // A single division gives e^(-u^2 / 2) = over / under, 1 / (u + 4) and 1 / (u + 1).
     const Real by_one = u + 1.0, by_four = u + 4.0;
     const Real inverse = 1.0 / (by_one * by_four * under);
     polynomial<Pack>(normal_tail, (normal_alpha * u - 4.0) * (inverse * by_one * under), sum);
@@ -134,7 +134,7 @@ struct OtherTail {
   }
 };
 
-// The terms of one row from the link's functions of single numbers, which are exact in any tail.
+// Computes the terms of one row from the link's functions of single numbers, which are accurate in any tail.
 inline void careful_row(const Link& link, double a, double b, int i, RowTerms& out) {
   const Interval at = link.interval(a, b);
   out.log_prob[i] = at.log_prob;
@@ -146,7 +146,7 @@ inline void careful_row(const Link& link, double a, double b, int i, RowTerms& o
   out.gap[i] = out.score_below[i] * out.score_above[i];
 }
 
-// Stores the logarithms of the probabilities, and computes single rows again where needed.
+// Computes the logarithms of the probabilities, and computes rows that need more accuracy again, one by one.
 template <typename Pack>
 JUDICIOUS_INLINE void finish_rows(const Link& link, const double* a, const double* b, int i,
                                   const typename Pack::Real& prob, const typename Pack::Bits& careful, RowTerms& out) {
@@ -159,7 +159,7 @@ JUDICIOUS_INLINE void finish_rows(const Link& link, const double* a, const doubl
   }
 }
 
-// The smallest share of a tail that is computed as a difference: half of these digits are lost.
+// The smallest share of a tail that is computed as a difference; a smaller share would lose too many digits.
 constexpr double least_share = 1.0 / 2048;
 
 template <typename Pack, typename Tail>
@@ -202,7 +202,8 @@ struct Logistic {
   static constexpr double highest = 600;
 };
 
-// P = F(b) F(-a) (1 - e^-(b-a)): see logit.hpp. The divisions by 1 + e^-|a|, 1 + e^-|b| and 1 - e^-(b-a) are one.
+// P = F(b) F(-a) (1 - e^-(b-a)): see logit.hpp. The divisions by 1 + e^-|a|, 1 + e^-|b| and 1 - e^-(b-a) are combined
+// into one.
 template <typename Pack>
 JUDICIOUS_INLINE void all_rows(const Link& link, const Logistic&, const double* a, const double* b, RowTerms& out) {
   using Real = typename Pack::Real;

@@ -27,13 +27,13 @@ class Logit final : public SymmetricLink {
     const double gap = std::isinf(b - a) ? 0 : log_one_minus_exp(b - a);
     return log_logistic(b) + log_logistic(-a) + gap;
   }
-  // F(b) F(-a) (1 - e^-(b-a)): see logit.hpp.
+  // Uses P = F(b) F(-a) (1 - e^-(b-a)): see logit.hpp.
   Interval interval(double a, double b) const override {
-    const double pull = std::isfinite(b - a) ? gap_slope(b - a) : 0, over = logistic(-b), under = logistic(a),
+    const double width_slope = std::isfinite(b - a) ? gap_slope(b - a) : 0, over = logistic(-b), under = logistic(a),
                  at_a = logistic_density(a), at_b = logistic_density(b);
     Interval out;
     out.log_prob = log_interval(a, b);
-    out.first = {-under - pull, over + pull};
+    out.first = {-under - width_slope, over + width_slope};
     out.shift = over - under;
     out.second = {-at_a, -at_b};
     out.third = {at_a * (2 * under - 1), at_b * (1 - 2 * over)};
@@ -103,7 +103,7 @@ LinkPointer make_loglog(double) { return mirrored(std::make_shared<Complementary
 
 LinkPointer make_log_gamma(double lambda) {
   if (!std::isfinite(lambda)) throw std::invalid_argument("lambda of \"log-gamma\" must be finite");
-  // At 1e-10, the link differs from the probit by rounding errors.
+  // At this distance from 0, the link differs from the probit only by rounding errors.
   if (std::fabs(lambda) < 1e-10) return std::make_shared<Probit>();
   return lambda > 0 ? log_gamma_link(lambda) : mirrored(log_gamma_link(-lambda));
 }
@@ -115,7 +115,7 @@ LinkPointer make_robit(double df) {
 }
 
 struct LinkEntry {
-  std::string_view parameter;  // empty if there is none
+  std::string_view parameter;  // empty if the link has no parameter
   LinkPointer (*make)(double parameter);
 };
 

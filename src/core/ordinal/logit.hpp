@@ -30,8 +30,8 @@ inline double log_one_minus_exp(double d) {
   return d < log_two ? std::log(-std::expm1(-d)) : std::log1p(-std::exp(-d));
 }
 
-// 1 / (e^d - 1) and e^d / (e^d - 1)^2: the first and second derivatives of a category's
-// log(1 - e^-delta) by delta, the second with the opposite sign.
+// 1 / (e^d - 1) and e^d / (e^d - 1)^2: for the term log(1 - e^-d) of a category of width d, the first derivative, and
+// minus the second derivative.
 inline double gap_slope(double d) { return 1 / std::expm1(d); }
 inline double gap_curvature(double d) {
   const double s = std::sinh(d / 2);  // e^d / (e^d - 1)^2 = 1 / (4 sinh^2(d / 2))

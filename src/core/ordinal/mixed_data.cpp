@@ -14,7 +14,7 @@ void check_design(const EffectDesign& z) {
       !(z.diagonal.empty() || z.diagonal.size() == static_cast<std::size_t>(z.n_terms))) {
     throw std::invalid_argument("offsets, columns and values of the effects do not match");
   }
-  // Sparse matrices over the effects number their entries by int.
+  // Eigen's sparse matrices number their entries by int, so their number is limited.
   std::size_t entries = z.term.size();
   constexpr auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
   std::vector<std::size_t> seen(z.term.size(), 0);
@@ -53,7 +53,7 @@ std::vector<std::int32_t> sparse_numbering(const EffectDesign& z) {
   pattern.setFromTriplets(entries.begin(), entries.end());
   Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> order;
   Eigen::AMDOrdering<int>()(pattern, order);
-  // The ordering lists the old numbers in their new order.
+  // `order` lists the old numbers of the effects in their new order.
   std::vector<std::int32_t> number(z.term.size());
   for (int place = 0; place < order.size(); ++place) number[order.indices()[place]] = place;
   return number;

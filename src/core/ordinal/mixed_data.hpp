@@ -7,21 +7,22 @@
 
 namespace judicious::ordinal {
 
-// The sparse design of the effects, by rows: row i has entries offset[i] .. offset[i + 1] - 1, of the one group to
-// which it belongs by each term. Entry e multiplies the effect of its column by value[e] and by the parameter
-// loading[e]: the column's standard deviation, or, if effects of a group are correlated, an element of the Cholesky
-// factor of their covariance. No row has two entries with the same column and loading.
+// The sparse design of the effects, by rows. Row i has the entries offset[i] to offset[i + 1] - 1: for each term, those
+// of the group to which the row belongs. Entry e multiplies the effect of its column by value[e] and by the parameter
+// loading[e]. This is the column's standard deviation or, if effects of a group are correlated, an element of the
+// Cholesky factor of their covariance. No row has two entries with the same column and loading.
 struct EffectDesign {
   std::vector<std::int32_t> offset, column;
   std::vector<double> value;
-  std::vector<std::int32_t> term;      // of each column: its standard deviation, or diagonal element
-  std::vector<std::int32_t> loading;   // of each entry; empty if every entry has its column's term
-  std::vector<std::int32_t> diagonal;  // of each parameter: the diagonal element of its column, itself if empty
-  int n_terms = 0;                     // parameters
+  std::vector<std::int32_t> term;     // for each column: its standard deviation, or diagonal element
+  std::vector<std::int32_t> loading;  // of each entry; empty if every entry has its column's term
+  // for each parameter: the diagonal element of its column, which is itself if this is empty
+  std::vector<std::int32_t> diagonal;
+  int n_terms = 0;  // number of parameters
 
   Eigen::Index n_rows() const { return static_cast<Eigen::Index>(offset.size()) - 1; }
   Eigen::Index n_effects() const { return static_cast<Eigen::Index>(term.size()); }
-  // use(i, e) for the entries e of the rows i, and use(i, a, b) for their pairs, b <= a.
+  // Calls use(i, e) for the entries e of each row i; and for pairs of entries, use(i, a, b) with b <= a.
   template <typename Use>
   void for_each_entry(const Use& use) const {
     for (Eigen::Index i = 0; i < n_rows(); ++i)
@@ -42,8 +43,8 @@ struct EffectDesign {
 // Throws std::invalid_argument if the parts are inconsistent.
 void check_design(const EffectDesign& z);
 
-// A numbering of the effects for which the Cholesky factor of their precision is sparse
-// (approximate minimum degree): number[k] is the new number of effect k.
+// Numbers the effects such that the Cholesky factor of their precision is sparse (approximate minimum degree).
+// number[k] is the new number of effect k.
 std::vector<std::int32_t> sparse_numbering(const EffectDesign& z);
 EffectDesign renumbered(const EffectDesign& z, const std::vector<std::int32_t>& number);
 

@@ -9,7 +9,7 @@
 namespace judicious::ordinal {
 namespace {
 
-// The Laplace likelihood as a function of the parameters to estimate.
+// The Laplace likelihood as a function of only the parameters that are estimated.
 class FreeLikelihood {
  public:
   FreeLikelihood(LaplaceLikelihood& full, Eigen::VectorXd psi, std::vector<bool> estimated)
@@ -41,7 +41,7 @@ class FreeLikelihood {
     }
   }
   void set(const Eigen::VectorXd& x) { spread(x, psi_); }
-  // Fixes the standard deviation at `index` of psi at 0.
+  // Fixes at 0 the standard deviation that is the element `index` of psi.
   void fix_at_zero(Eigen::Index index) {
     psi_[index] = 0;
     estimated_[index] = false;
@@ -58,8 +58,8 @@ class FreeLikelihood {
   std::vector<bool> estimated_;
 };
 
-// Starting values of the standard deviations: an effect of about 0.6 on the rows of each term, then
-// a few EM steps (the posterior mean square of the effects), for the right order of magnitude.
+// Starting values of the standard deviations. First, the effects of each term add about 0.6 to the rows; then a few EM
+// steps (the posterior mean square of the effects) give the right order of magnitude.
 Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd& start,
                             const std::vector<double>& fixed) {
   const EffectDesign& z = likelihood.modes().design();
@@ -69,7 +69,7 @@ Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd
   const auto is_fixed = [&](Eigen::Index t) { return !fixed.empty() && !std::isnan(fixed[t]); };
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
     const double mean = square[t] / static_cast<double>(z.n_rows());
-    // Correlated effects start without correlation.
+    // The start of correlated effects has no correlation.
     const double own = z.diagonal_of(t) == t ? 0.6 / std::sqrt(mean > 0 ? mean : 1) : 0;
     sd[t] = is_fixed(t) ? fixed[t] : own;
   }
@@ -90,7 +90,7 @@ Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd
   return sd;
 }
 
-// Minus the inverse of a Hessian, with its curvatures made positive if necessary.
+// Minus the inverse of a Hessian, in which negative curvatures are made positive.
 Eigen::MatrixXd ascent_matrix(const Eigen::MatrixXd& hessian) {
   const Eigen::VectorXd scale = hessian.diagonal().cwiseAbs().cwiseMax(1e-12).cwiseSqrt();
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(scale.cwiseInverse().asDiagonal() * -hessian *
@@ -109,8 +109,8 @@ bool positive_definite(const Eigen::MatrixXd& a) {
   return llt.info() == Eigen::Success && llt.rcond() > 1e-13;
 }
 
-// Widths of the differences: a small part of the standard error of each parameter, and of the
-// distance at which thresholds cross.
+// The widths for finite differences: a small part of the standard error of each parameter, and of the distance at which
+// thresholds would cross.
 Eigen::VectorXd difference_widths(const FreeLikelihood& f, const Eigen::VectorXd& x, const Eigen::MatrixXd& inverse) {
   Eigen::VectorXd width = 1e-3 * inverse.diagonal().cwiseMax(1e-16).cwiseSqrt();
   for (Eigen::Index k = 0; k < x.size(); ++k) {
@@ -122,8 +122,8 @@ Eigen::VectorXd difference_widths(const FreeLikelihood& f, const Eigen::VectorXd
   return width;
 }
 
-// The initial approximation of minus the inverse Hessian: the information of thresholds and slopes
-// at constant |H|, and differences of the gradient for the standard deviations.
+// The initial approximation of minus the inverse Hessian: for thresholds and slopes, from the information at constant
+// |H|; for standard deviations, from differences of the gradient.
 Eigen::MatrixXd starting_inverse(LaplaceLikelihood& likelihood, FreeLikelihood& f, const Eigen::VectorXd& x,
                                  Eigen::Index n_fixed) {
   Eigen::MatrixXd hessian = Eigen::MatrixXd::Zero(x.size(), x.size());
@@ -141,9 +141,9 @@ Eigen::MatrixXd starting_inverse(LaplaceLikelihood& likelihood, FreeLikelihood& 
   return ascent_matrix(hessian);
 }
 
-// Sets small standard deviations to 0 if that does not decrease the likelihood. The derivative at 0
-// always vanishes, so a standard deviation at 0 is increased if that increases the likelihood. True
-// if anything was changed.
+// Sets small standard deviations to 0 if that does not decrease the likelihood. If the likelihood is higher slightly
+// above 0, a standard deviation is increased instead, because the derivative at 0 always vanishes. True if anything was
+// changed.
 bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::VectorXd& x, const Eigen::VectorXd& scale,
                   std::vector<bool>& at_boundary) {
   bool changed = false;
@@ -175,8 +175,8 @@ bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::Vecto
   return changed;
 }
 
-// Maximises with the Hessian by differences of the gradient, until the Hessian is that of the
-// maximum, and returns it. x becomes the maximum, and `result` gets the status and counts.
+// Maximises the objective. The Hessian is computed by differences of the gradient, repeatedly, until it is that of the
+// maximum. Returns the Hessian; x becomes the maximum, and `result` gets the status and counts.
 Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::VectorXd& x,
                                  const Eigen::VectorXd& scale, const NewtonOptions& options, MixedResult& result) {
   Eigen::MatrixXd inverse = starting_inverse(likelihood, f, x, likelihood.n_fixed()), hessian;
@@ -201,7 +201,7 @@ Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& 
     if (settled && moved < 1e-6) break;
   }
   result.status = report.status;
-  // A line search that rounding errors stop this near the maximum has converged.
+  // If rounding errors stop a line search this near the maximum, the fit has converged.
   if (result.status == Status::stalled && report.decrement < 1e-8) result.status = Status::converged;
   if (!positive_definite(-hessian)) result.status = Status::singular;
   result.decrement = report.decrement;
@@ -209,8 +209,8 @@ Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& 
   return hessian;
 }
 
-// The objective is even in each standard deviation, and in each column of a Cholesky factor: -1 if
-// the sign must change for a positive diagonal.
+// The signs that make all diagonal elements positive. The objective does not change if a standard deviation, or a
+// column of a Cholesky factor, changes its sign: -1 if it has to.
 Eigen::VectorXd diagonal_signs(const Eigen::VectorXd& psi, const EffectDesign& z, Eigen::Index n_fixed) {
   Eigen::VectorXd sign = Eigen::VectorXd::Ones(psi.size());
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
@@ -219,7 +219,7 @@ Eigen::VectorXd diagonal_signs(const Eigen::VectorXd& psi, const EffectDesign& z
   return sign;
 }
 
-// The modes of the effects in the caller's order.
+// Stores the modes of the effects, in the caller's order.
 void store_modes(LaplaceLikelihood& likelihood, const std::vector<std::int32_t>& number, MixedResult& result) {
   const Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> renumber(
       Eigen::Map<const Eigen::VectorXi>(number.data(), static_cast<Eigen::Index>(number.size())));

@@ -7,15 +7,15 @@ namespace judicious::ordinal {
 
 struct MixedOptions {
   NewtonOptions outer;           // tolerance: of the outer decrement g' H^-1 g
-  std::vector<SdPrior> priors;   // empty: none
-  std::vector<double> fixed_sd;  // empty, or one per term: NaN if it is to be estimated
+  std::vector<SdPrior> priors;   // empty if there are none
+  std::vector<double> fixed_sd;  // empty, or one per term: NaN if it is estimated
   HermiteRule rule;              // empty: Laplace's approximation
 };
 
 struct MixedResult {
   Eigen::VectorXd psi;                  // the model's parameters, then standard deviations (not negative)
-  std::vector<bool> estimated;          // of each element of psi; a standard deviation at 0 is not
-  std::vector<bool> at_boundary;        // per term: the maximum is at standard deviation 0
+  std::vector<bool> estimated;          // for each element of psi; false for a standard deviation at 0
+  std::vector<bool> at_boundary;        // for each term: whether the maximum is at standard deviation 0
   Eigen::VectorXd mode, mode_variance;  // of the standardised effects, in the caller's numbering
   Eigen::MatrixXd mode_sensitivity;     // H^-1 I_uf, effects x the model's parameters
   Eigen::VectorXd curvature;            // per row
@@ -27,7 +27,7 @@ struct MixedResult {
   double decrement = 0;
 };
 
-// `start` holds the parameters of the model, for example those of the fit without effects.
+// `start` has the parameters of the model, for example those of the fit without effects.
 MixedResult fit_mixed(const CumulativeLinkModel& model, const EffectDesign& z, const Eigen::VectorXd& start,
                       const MixedOptions& options);
 

@@ -28,7 +28,7 @@ double LaplaceLikelihood::evaluate(const Eigen::VectorXd& psi) {
     log_prior_ -= 0.5 * z * z;
   }
   if (!modes_.set(psi.head(before), psi.tail(n_terms))) return -infinity;
-  // A mode this far from the exact one, in squared standard errors, does not change the result.
+  // A mode at this distance from the exact one, in squared standard errors, gives the same result.
   const NewtonOptions precise{100, 1e-18};
   Eigen::VectorXd u = u_;
   NewtonReport report = maximise(modes_, u, precise);
@@ -55,29 +55,29 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   Eigen::VectorXd leverage, by_term;
   precision.leverages(sd, modes_.curvature(), leverage, by_term);
 
-  RowPulls pulls(modes_.model());
+  RowDerivatives derivatives(modes_.model());
   Eigen::VectorXd by_sd = -by_term, by_mode = Eigen::VectorXd::Zero(u_.size());
-  if (quadrature_) quadrature_->add_gradient(modes_, pulls, leverage, by_mode, by_sd);
+  if (quadrature_) quadrature_->add_gradient(modes_, derivatives, leverage, by_mode, by_sd);
 
-  // Half the derivative of log|H| by the modes, multiplied by H^-1 (the derivative of the modes by
-  // psi is H^-1 times that of their equation).
+  // Half the derivative of log|H| with respect to the modes, multiplied by H^-1, because the derivative of the modes
+  // with respect to psi is H^-1 times that of their equation.
   std::vector<RowPoint> rows;
   rows.reserve(n);
   Eigen::VectorXd through_h(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     rows.push_back(modes_.row(i, modes_.effect()[i]));
-    through_h[i] = leverage[i] * rows.back().bend();
+    through_h[i] = leverage[i] * rows.back().curvature_slope();
   }
   Eigen::VectorXd adjoint = modes_.to_effects(through_h) - 2 * by_mode;
   precision.solve(adjoint);
   const Eigen::VectorXd shift = modes_.to_rows(adjoint);
   for (Eigen::Index i = 0; i < n; ++i) {
-    pulls.add(i, rows[i], quadrature_ ? 0 : 1, -0.5 * shift[i], -0.5 * leverage[i]);
+    derivatives.add(i, rows[i], quadrature_ ? 0 : 1, -0.5 * shift[i], -0.5 * leverage[i]);
   }
 
   z.for_each_entry([&](Eigen::Index i, std::int32_t e) {
     const auto k = z.column[e];
-    by_sd[z.parameter(e)] += z.value[e] * (u_[k] * pulls.eta[i] - 0.5 * adjoint[k] * modes_.score()[i]);
+    by_sd[z.parameter(e)] += z.value[e] * (u_[k] * derivatives.eta[i] - 0.5 * adjoint[k] * modes_.score()[i]);
   });
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
     const SdPrior& prior = priors_[t];
@@ -85,7 +85,7 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
     by_sd[t] -= (std::log(sd[t]) - prior.log_median) / (prior.log_sd * prior.log_sd * sd[t]);
   }
   Eigen::VectorXd out(n_parameters());
-  out << modes_.to_parameters(pulls), by_sd;
+  out << modes_.to_parameters(derivatives), by_sd;
   return out;
 }
 
@@ -100,7 +100,7 @@ double LaplaceLikelihood::longest_step(const Eigen::VectorXd& psi, const Eigen::
   return longest;
 }
 
-// Minus the derivative of the equation of the modes by the other parameters.
+// Minus the derivative, with respect to the other parameters, of the equation that the modes solve.
 Eigen::MatrixXd LaplaceLikelihood::cross_information() {
   const CumulativeLinkModel& model = modes_.model();
   const EffectDesign& z = modes_.design();

@@ -10,8 +10,8 @@
 
 namespace judicious::ordinal {
 
-// A log-normal prior of a standard deviation: the logarithm of its median, and its standard
-// deviation on the log scale (infinity: none).
+// A log-normal prior of a standard deviation: the logarithm of its median, and its standard deviation on the log scale,
+// which is infinite if there is no prior.
 struct SdPrior {
   double log_median = 0;
   double log_sd = std::numeric_limits<double>::infinity();
@@ -19,13 +19,13 @@ struct SdPrior {
 
 class LaplaceLikelihood {
  public:
-  // With a rule, adaptive quadrature replaces the Laplace approximation.
+  // If `rule` is not empty, adaptive quadrature replaces the Laplace approximation.
   LaplaceLikelihood(const CumulativeLinkModel& model, const EffectDesign& z, std::vector<SdPrior> priors,
                     const HermiteRule& rule = {});
 
-  // -infinity if thresholds of a row are not in order or no mode is found.
+  // The log likelihood; -infinity if thresholds of a row are not in order, or if no mode is found.
   double evaluate(const Eigen::VectorXd& psi);
-  // At the last evaluated psi, which must have had a finite value.
+  // The gradient at the psi that was evaluated last, whose value must have been finite.
   Eigen::VectorXd gradient();
   // The largest multiple of a step that keeps each row's thresholds in order, and standard
   // deviations with a prior positive.
@@ -33,7 +33,7 @@ class LaplaceLikelihood {
 
   // The information of the fixed part at constant log|H|: I_ff - I_fu H^-1 I_uf.
   Eigen::MatrixXd fixed_information();
-  // H^-1 I_uf: minus the derivative of the modes by the other parameters.
+  // H^-1 I_uf: minus the derivative of the modes with respect to the other parameters.
   Eigen::MatrixXd mode_sensitivity();
   // Variances of the effects given data and psi.
   Eigen::VectorXd mode_variances();

@@ -8,23 +8,23 @@
 namespace judicious::ordinal {
 namespace {
 
-// e_a a + e_b b; an infinite limit has derivative 0.
+// e_a a + e_b b; an infinite limit has the derivative 0 and is left out.
 double times_limits(const Ends& e, const RowPoint& row) {
   return (std::isfinite(row.a) ? e.lower * row.a : 0) + (std::isfinite(row.b) ? e.upper * row.b : 0);
 }
 
 }  // namespace
 
-RowPulls::RowPulls(const CumulativeLinkModel& model)
+RowDerivatives::RowDerivatives(const CumulativeLinkModel& model)
     : lower(Eigen::VectorXd::Zero(model.n_rows())),
       upper(lower),
       eta(lower),
       log_shrink(Eigen::VectorXd::Zero(model.scale.cols() > 0 ? model.n_rows() : 0)) {}
 
-void RowPulls::add(Eigen::Index i, const RowPoint& row, double by_value, double by_score, double by_curvature) {
-  // Of times * shrink^power * (a function with derivatives e in the limits and `shift` by a shift
-  // of both, whose value is `own`).
-  const auto pull = [&](double times, double power, double own, const Ends& e, double shift) {
+void RowDerivatives::add(Eigen::Index i, const RowPoint& row, double by_value, double by_score, double by_curvature) {
+  // Adds the derivatives of times * shrink^power * h, where h is a function of the limits with value `own`, derivatives
+  // e with respect to each limit, and `shift` with respect to a shift of both.
+  const auto add_term = [&](double times, double power, double own, const Ends& e, double shift) {
     const double by_limit = times * row.shrink;
     lower[i] += by_limit * e.lower;
     upper[i] += by_limit * e.upper;
@@ -33,9 +33,9 @@ void RowPulls::add(Eigen::Index i, const RowPoint& row, double by_value, double 
   };
   const Interval& at = row.at;
   const double scored = -row.weight * row.shrink;
-  pull(by_value * row.weight, 0, 0, at.first, at.shift);
-  pull(by_score * scored, 1, at.shift, at.second, at.second.sum());
-  pull(by_curvature * scored * row.shrink, 2, at.second.sum(), at.third, at.third.sum());
+  add_term(by_value * row.weight, 0, 0, at.first, at.shift);
+  add_term(by_score * scored, 1, at.shift, at.second, at.second.sum());
+  add_term(by_curvature * scored * row.shrink, 2, at.second.sum(), at.third, at.third.sum());
 }
 
 EffectModes::EffectModes(const CumulativeLinkModel& model, const EffectDesign& z)
@@ -95,11 +95,11 @@ double EffectModes::evaluate(const Eigen::VectorXd& u) {
   return rows - 0.5 * u.squaredNorm();
 }
 
-// The sum of Link::interval() over the rows, which takes most of the time of a fit, without the
-// parts that only its gradient needs.
+// Computes Link::interval() for all rows and sums them, without the parts that only the gradient requires. Most of the
+// time of a fit is spent here.
 double EffectModes::add_rows() {
   double value = 0;
-  bool ordered = true;  // false at a scale of 0 or infinity
+  bool ordered = true;  // false if the scale of a row is 0 or infinite
   const auto limits = [&](Eigen::Index i) {
     const double a = (lower_[i] - effect_[i]) * shrink_[i], b = (upper_[i] - effect_[i]) * shrink_[i];
     const bool used = model_.weight[i] != 0;
@@ -117,8 +117,8 @@ double EffectModes::add_rows() {
 
 bool EffectModes::newton_step(Eigen::VectorXd& step) {
   if (!curvature_.allFinite() || !gradient_.allFinite()) return false;
-  // For links that are not log-concave, rows may have negative curvature: far from the mode, their
-  // sum need not be the curvature of a maximum.
+  // If the link is not log-concave, rows may have negative curvature. Far from the mode, the sum may then not be the
+  // curvature of a maximum, so negative curvatures are replaced by 0.
   has_curvature_ = precision_.factor(sd_, curvature_);
   if (!has_curvature_ && !precision_.factor(sd_, curvature_.cwiseMax(0.0))) return false;
   step = gradient_;
@@ -126,20 +126,20 @@ bool EffectModes::newton_step(Eigen::VectorXd& step) {
   return step.allFinite();
 }
 
-Eigen::VectorXd EffectModes::to_parameters(const RowPulls& pulls) const {
+Eigen::VectorXd EffectModes::to_parameters(const RowDerivatives& derivatives) const {
   const Eigen::Index m = model_.n_thresholds();
   Eigen::MatrixXd by_threshold = Eigen::MatrixXd::Zero(m, model_.nominal.cols());
   for (Eigen::Index i = 0; i < model_.n_rows(); ++i) {
     const int y = model_.category[i];
-    if (y > 0) by_threshold.row(y - 1) += pulls.lower[i] * model_.nominal.row(i);
-    if (y < m) by_threshold.row(y) += pulls.upper[i] * model_.nominal.row(i);
+    if (y > 0) by_threshold.row(y - 1) += derivatives.lower[i] * model_.nominal.row(i);
+    if (y < m) by_threshold.row(y) += derivatives.upper[i] * model_.nominal.row(i);
   }
   const Eigen::MatrixXd by_psi = model_.structure.transpose() * by_threshold;
   Eigen::VectorXd out(model_.n_parameters());
   out.head(model_.n_psi()) = Eigen::Map<const Eigen::VectorXd>(by_psi.data(), by_psi.size());
-  out.segment(model_.n_psi(), model_.location.cols()).noalias() = model_.location.transpose() * pulls.eta;
-  if (pulls.log_shrink.size() > 0)
-    out.tail(model_.scale.cols()).noalias() = -(model_.scale.transpose() * pulls.log_shrink);
+  out.segment(model_.n_psi(), model_.location.cols()).noalias() = model_.location.transpose() * derivatives.eta;
+  if (derivatives.log_shrink.size() > 0)
+    out.tail(model_.scale.cols()).noalias() = -(model_.scale.transpose() * derivatives.log_shrink);
   return out;
 }
 

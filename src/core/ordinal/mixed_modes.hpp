@@ -9,24 +9,24 @@
 
 namespace judicious::ordinal {
 
-// A row at its limits a and b: log P, with its derivatives by them.
+// A row with the limits a and b: log P and its derivatives with respect to the limits (`at`).
 struct RowPoint {
   double a, b, shrink, weight;
   Interval at;
 
-  // The derivatives of the weighted log P by the linear predictor: the first, minus the second, and
-  // the derivative of that.
+  // Derivatives of the weighted log P with respect to the linear predictor: the first one; minus the second one; and
+  // the derivative of the latter.
   double score() const { return -weight * shrink * at.shift; }
   double curvature() const { return -weight * shrink * shrink * at.second.sum(); }
-  double bend() const { return weight * shrink * shrink * shrink * at.third.sum(); }
+  double curvature_slope() const { return weight * shrink * shrink * shrink * at.third.sum(); }
 };
 
-// The derivatives of a sum over the rows by each row's two thresholds, by its linear predictor, and
-// (empty without scale effects) by the logarithm of the factor of its limits.
-struct RowPulls {
+// The derivatives of a sum over rows, with respect to the two thresholds of each row, its linear predictor, and the
+// logarithm of the factor of its limits (empty without scale effects).
+struct RowDerivatives {
   Eigen::VectorXd lower, upper, eta, log_shrink;
 
-  explicit RowPulls(const CumulativeLinkModel& model);
+  explicit RowDerivatives(const CumulativeLinkModel& model);
   // Adds the derivatives of by_value * log P + by_score * score() + by_curvature * curvature().
   void add(Eigen::Index i, const RowPoint& row, double by_value, double by_score, double by_curvature);
 };
@@ -45,7 +45,7 @@ class EffectModes {
     return std::numeric_limits<double>::infinity();
   }
 
-  // Returns S Z'v, and Z S v.
+  // S Z'v, and Z S u.
   Eigen::VectorXd to_effects(const Eigen::VectorXd& v) const;
   Eigen::VectorXd to_rows(const Eigen::VectorXd& u) const;
 
@@ -57,12 +57,12 @@ class EffectModes {
   const Eigen::VectorXd& score() const { return score_; }
   const Eigen::VectorXd& curvature() const { return curvature_; }
   EffectPrecision& precision() { return precision_; }
-  // Whether the last step used the second derivatives, rather than their concave part only.
+  // Whether the last step used all second derivatives, rather than only their concave part.
   bool has_curvature() const { return has_curvature_; }
 
   RowPoint row(Eigen::Index i, double effect) const;
-  // Converts derivatives by row to those by thresholds, slopes and scale parameters.
-  Eigen::VectorXd to_parameters(const RowPulls& pulls) const;
+  // Converts derivatives by row to derivatives with respect to thresholds, slopes and scale parameters.
+  Eigen::VectorXd to_parameters(const RowDerivatives& derivatives) const;
 
  private:
   double add_rows();
@@ -71,7 +71,8 @@ class EffectModes {
   const EffectDesign& z_;
   EffectPrecision precision_;
   Eigen::VectorXd fixed_, sd_, effect_, score_, curvature_, gradient_;
-  // By row: the lower and the upper threshold, each minus the fixed part of the linear predictor, and a factor of both.
+  // By row: the lower and the upper threshold, each minus the fixed part of the linear predictor, and the factor by
+  // which both are multiplied.
   Eigen::VectorXd lower_, upper_, shrink_;
   bool has_curvature_ = true;
 };

@@ -9,8 +9,8 @@
 
 namespace judicious::ordinal {
 
-// Row k of the factor has an entry wherever a path up the elimination tree leads from an entry of
-// column k to k (Liu 1990).
+// Counts entries by the elimination tree: row k of the factor has an entry in each column from which a path up the
+// tree, starting at an entry of row k, leads to k (Liu 1990).
 std::int64_t factor_entries(const Eigen::SparseMatrix<double>& upper) {
   const auto n = static_cast<int>(upper.cols());
   std::vector<int> parent(static_cast<std::size_t>(n), -1), reached(parent);
@@ -75,7 +75,7 @@ bool EffectPrecision::factor(const Eigen::VectorXd& sd, const Eigen::VectorXd& c
   z_.for_each_entry([&](Eigen::Index i, std::int32_t a) {
     const double left = curvature[i] * z_.value[a] * sd[z_.parameter(a)];
     for (std::int32_t b = z_.offset[i]; b <= a; ++b) {
-      // Two entries of the same column contribute to the diagonal in both orders.
+      // If two entries have the same column, they contribute to the diagonal in both orders.
       const double times = a != b && z_.column[a] == z_.column[b] ? 2 : 1;
       h[*entry++] += times * left * z_.value[b] * sd[z_.parameter(b)];
     }
@@ -92,8 +92,8 @@ double EffectPrecision::log_determinant() const {
 }
 
 void EffectPrecision::invert() {
-  // With column j of the factor l, and rows K below its diagonal: inverse(K, j) = -inverse(K, K) l(K) / l(j),
-  // inverse(j, j) = 1 / l(j)^2 - l(K)' inverse(K, j) / l(j); from the last column back.
+  // Let l be column j of the factor, and K the rows below its diagonal. From the last column back, inverse(K, j) =
+  // -inverse(K, K) l(K) / l(j) and inverse(j, j) = 1 / l(j)^2 - l(K)' inverse(K, j) / l(j).
   const Sparse& factor = llt_.matrixL().nestedExpression();
   const int *outer = factor.outerIndexPtr(), *inner = factor.innerIndexPtr();
   const double* l = factor.valuePtr();
@@ -148,7 +148,7 @@ void EffectPrecision::leverages(const Eigen::VectorXd& sd, const Eigen::VectorXd
   });
 }
 
-constexpr Eigen::Index block = 64;  // rows at a time
+constexpr Eigen::Index block = 64;  // number of rows at a time
 
 EffectPosterior::EffectPosterior(const EffectDesign& z, const Eigen::VectorXd& sd, const Eigen::VectorXd& curvature)
     : number_(sparse_numbering(z)), z_(renumbered(z, number_)), sd_(sd), precision_(z_) {

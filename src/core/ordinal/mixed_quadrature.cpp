@@ -11,7 +11,7 @@
 namespace judicious::ordinal {
 GroupQuadrature::GroupQuadrature(const EffectDesign& z, const HermiteRule& rule)
     : grids_{{{}, Eigen::VectorXd::Zero(1)}}, local_(z.term.size()), groups_(z.term.size()) {
-  // Effects of the same row have the same owner.
+  // Effects that occur in the same row get the same owner.
   std::vector<std::int32_t> owner(z.term.size());
   std::iota(owner.begin(), owner.end(), 0);
   const auto owner_of = [&](std::int32_t k) {
@@ -94,10 +94,10 @@ double GroupQuadrature::evaluate(const EffectModes& modes, const Eigen::VectorXd
   return sum;
 }
 
-// With s_k the shares and g_k = dh(u_k)/du, the derivative by C is sum_k s_k g_k' dC x_k. For C = L^-T, H = L L', this
-// is the trace of B dH, B = -C S C', where S is half of W = sum_k s_k x_k g_k' C, its upper triangle replaced by the
-// lower.
-void GroupQuadrature::add_gradient(const EffectModes& modes, RowPulls& pulls, Eigen::VectorXd& leverage,
+// With s_k the shares and g_k = dh(u_k)/du, the derivative with respect to C is sum_k s_k g_k' dC x_k. For C = L^-T, H
+// = L L', this is the trace of B dH with B = -C S C'. S is half of W = sum_k s_k x_k g_k' C, with its upper triangle
+// replaced by the lower one.
+void GroupQuadrature::add_gradient(const EffectModes& modes, RowDerivatives& derivatives, Eigen::VectorXd& leverage,
                                    Eigen::VectorXd& by_mode, Eigen::VectorXd& by_sd) const {
   const EffectDesign& design = modes.design();
   for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -110,7 +110,7 @@ void GroupQuadrature::add_gradient(const EffectModes& modes, RowPulls& pulls, Ei
       Eigen::VectorXd score = group.shift.transpose() * z;
       for (Eigen::Index k = 0; k < score.size(); ++k) {
         const RowPoint row = modes.row(i, modes.effect()[i] + score[k]);
-        pulls.add(i, row, group.share[k], 0, 0);
+        derivatives.add(i, row, group.share[k], 0, 0);
         score[k] = group.share[k] * row.score();
       }
       slope += z * score.transpose();

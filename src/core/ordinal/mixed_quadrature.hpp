@@ -1,5 +1,6 @@
-// Adaptive Gauss-Hermite quadrature where few effects depend on each other (those of one group, as in (1 + x | g)): the
-// term that it adds to the Laplace log likelihood, which is 0 with one node (Pinheiro and Bates 1995).
+// Adaptive Gauss-Hermite quadrature for models in which few effects depend on each other (those of one group, as in (1
+// + x | g)). It computes the term to add to the Laplace log likelihood, which is 0 with one node (Pinheiro and Bates
+// 1995).
 #pragma once
 #include <vector>
 
@@ -7,24 +8,25 @@
 
 namespace judicious::ordinal {
 
-// Nodes and weights of an integral over the standard normal distribution; empty for the Laplace approximation.
+// Nodes and weights for integrals over the standard normal distribution; empty for the Laplace approximation.
 struct HermiteRule {
   std::vector<double> node, weight;
 };
 
 class GroupQuadrature {
  public:
-  // Throws std::invalid_argument if effects that depend on each other need more than 10,000 nodes.
+  // Throws std::invalid_argument if a group of effects that depend on each other requires more than 10,000 nodes.
   GroupQuadrature(const EffectDesign& z, const HermiteRule& rule);
 
   // sum_g log sum_k w_k exp(x_k'x_k / 2 + h_g(u_gk) - h_g(u_g)), h_g the penalised log likelihood of group g, u_g its
   // mode and u_gk = u_g + C_g x_k with C_g C_g' = H_g^-1, for all combinations x_k of nodes.
   double evaluate(const EffectModes& modes, const Eigen::VectorXd& u);
-  // Adds the derivatives of sum_g log sum_k w_k exp(h_g(u_gk)) by the rows at the nodes to `pulls`, and by the
-  // loadings, at constant curvatures, to `by_sd`. Those by the mode are `by_mode`, -2 times those by the curvature of
-  // the rows are added to `leverage`, which has those of log|H|.
-  void add_gradient(const EffectModes& modes, RowPulls& pulls, Eigen::VectorXd& leverage, Eigen::VectorXd& by_mode,
-                    Eigen::VectorXd& by_sd) const;
+  // Adds derivatives of sum_g log sum_k w_k exp(h_g(u_gk)). Those with respect to the rows at the nodes are added to
+  // `derivatives`; those with respect to the loadings, at constant curvatures, to `by_sd`. `by_mode` becomes those with
+  // respect to the modes. Those with respect to the curvature of the rows, times -2, are added to `leverage`, which has
+  // those of log|H|.
+  void add_gradient(const EffectModes& modes, RowDerivatives& derivatives, Eigen::VectorXd& leverage,
+                    Eigen::VectorXd& by_mode, Eigen::VectorXd& by_sd) const;
 
  private:
   struct Grid {
@@ -38,10 +40,10 @@ class GroupQuadrature {
   };
   void add_grid(const HermiteRule& rule);
   void place(const EffectModes& modes, const Eigen::VectorXd& u, Group& group) const;
-  // S z of the row, for the effects of its group.
+  // S z of the row, for the effects of its group only.
   Eigen::VectorXd loaded(const EffectModes& modes, Eigen::Index row, const Group& group) const;
 
-  std::vector<Grid> grids_;          // by the number of effects
+  std::vector<Grid> grids_;          // by the number of effects in a group
   std::vector<std::int32_t> local_;  // the number of each effect in its group
   std::vector<Group> groups_;
 };

@@ -30,7 +30,7 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
   Eigen::VectorXd step(x.size()), trial(x.size());
   double value = f.evaluate(x);
   const auto noise = [](double v) { return 64 * std::numeric_limits<double>::epsilon() * std::fabs(v); };
-  constexpr double many = 1000;  // a sum over many rows loses some digits
+  constexpr double many = 1000;  // sums over many rows lose some digits
   for (;; ++report.iterations) {
     check_interrupt();
     report.value = value;
@@ -42,17 +42,17 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
     report.last_step = step;
     const double before = report.decrement;
     report.decrement = std::max(0.0, f.gradient().dot(step));
-    // Once the gain is below the rounding error of the value, only the gradient tells progress:
-    // full steps are taken until its rounding error is reached, too.
+    // Once the expected gain is below the rounding error of the value, only the gradient shows progress: full steps are
+    // made until the gradient has reached its rounding error, too.
     const bool fine = report.decrement < noise(value);
     if (!(report.decrement > options.tolerance) || (fine && before < noise(value) && report.decrement > before / 4)) {
       report.status = Status::converged;
       break;
     }
     if (report.iterations >= options.max_iterations) break;
-    // The step goes at most 0.9 of the way to the edge of the domain. Armijo's rule then has an allowance for the
-    // rounding error of the value, because so close to the maximum a step cannot increase it by more. A step that fails
-    // is first cut to `reach`: without curvature, it is extremely long, but has the right direction.
+    // A step goes at most 0.9 of the way to the edge of the domain. Armijo's rule then has an allowance for the
+    // rounding error of the value: so close to the maximum, a step cannot increase the value by more. If a step fails,
+    // it is first cut to `reach`, because without curvature, it is extremely long, although it has the right direction.
     const double size = step.size() ? step.cwiseAbs().maxCoeff() : 0;
     double length = std::min(1.0, 0.9 * f.longest_step(x, step));
     bool accepted = false;

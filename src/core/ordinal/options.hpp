@@ -1,4 +1,4 @@
-// Settings of the user, and the possible outcomes of a fit.
+// Settings of the user, and the status of a fit.
 #pragma once
 #include <vector>
 
@@ -19,7 +19,8 @@ struct NewtonOptions {
   double tolerance = 1e-16;
   double armijo = 1e-4;
   int max_halvings = 40;
-  // The longest step of any parameter. On columns of unit spread, 30 spans the distribution from one tail to the other.
+  // The largest change of any parameter in a step. For columns of unit spread, 30 leads from one tail of the
+  // distribution to the other.
   double reach = 30;
 };
 
@@ -28,13 +29,14 @@ enum class Method { maximum_likelihood, bias_reduced };
 struct PomOptions {
   LinkPointer link = link_named("logit");
   Method method = Method::maximum_likelihood;
-  // Half of this times the squared slopes of the columns scaled to variance 1 is subtracted.
+  // The weight of a ridge penalty: half of it times the squared slopes, for columns scaled to variance 1, is
+  // subtracted.
   double penalty = 0;
   NewtonOptions newton;
   int num_threads = 1;
-  // A column is aliased if its part not explained by the previous columns is at most this.
+  // A column is aliased if the previous columns explain it except for at most this share of its norm.
   double rank_tolerance = 1e-7;
-  // The start: thresholds and slopes of all columns on the user's scale. If empty, the engine selects it.
+  // The start: thresholds and slopes of all columns on the user's scale. If empty, a start is computed.
   std::vector<double> start;
 };
 

@@ -31,8 +31,8 @@ Runner best_runner() {
   return run_baseline;
 }
 
-// Rows are divided into chunks whose bounds depend on the data only, and chunks are summed in
-// order, so that results are equal for any number of threads.
+// Rows are divided into chunks. Their limits depend only on the data, and chunks are summed in order, so that results
+// are equal for any number of threads.
 class RowPass {
  public:
   RowPass(const PomData& data, const Link& link, int num_threads);

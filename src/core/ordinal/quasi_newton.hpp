@@ -1,5 +1,5 @@
-// Maximisation by BFGS of any type with evaluate(x), gradient() of the last evaluated point, and
-// longest_step(x, step) as in newton.hpp; and its Hessian by central differences of the gradient.
+// Maximises by BFGS a function of any type with evaluate(x), gradient() at the point evaluated last, and
+// longest_step(x, step) as in newton.hpp. Also computes its Hessian by central differences of the gradient.
 #pragma once
 #include <Eigen/Core>
 #include <algorithm>
@@ -19,8 +19,8 @@ struct QuasiNewtonReport {
   Eigen::VectorXd gradient;
 };
 
-// Finds a step along `direction` that increases the value, at most 0.9 of the way to the edge of
-// the domain; false if there is none. Moves x and value and leaves f evaluated there.
+// Finds a step along `direction` that increases the value, at most 0.9 of the way to the edge of the domain; false if
+// there is none. x and `value` become those after the step, at which f has been evaluated.
 template <typename Function>
 bool line_search(Function& f, Eigen::VectorXd& x, double& value, const Eigen::VectorXd& direction, double slope,
                  const NewtonOptions& options) {
@@ -34,7 +34,7 @@ bool line_search(Function& f, Eigen::VectorXd& x, double& value, const Eigen::Ve
       value = tried;
       return true;
     }
-    // The maximum of the parabola through the known values, limited to between a tenth and a half.
+    // The maximum of the parabola through the known values, limited to the range from a tenth to half of the step.
     const double fall = value + length * slope - tried;
     const double best = std::isfinite(fall) ? 0.5 * slope * length * length / fall : 0;
     length = std::clamp(best, 0.1 * length, 0.5 * length);
@@ -43,7 +43,7 @@ bool line_search(Function& f, Eigen::VectorXd& x, double& value, const Eigen::Ve
   return false;
 }
 
-// Updates `inverse`, which approximates minus the inverse Hessian.
+// Maximises, and updates `inverse`, an approximation of minus the inverse Hessian.
 template <typename Function>
 QuasiNewtonReport maximise_quasi_newton(Function& f, Eigen::VectorXd& x, Eigen::MatrixXd& inverse,
                                         const NewtonOptions& options) {
@@ -68,7 +68,7 @@ QuasiNewtonReport maximise_quasi_newton(Function& f, Eigen::VectorXd& x, Eigen::
     step = x - before;
     const Eigen::VectorXd change = slope - report.gradient;
     const double curvature = step.dot(change);
-    // Without positive curvature along the step, an update would make `inverse` indefinite.
+    // If the curvature along the step is not positive, an update would make `inverse` indefinite.
     if (curvature > 1e-12 * step.norm() * change.norm()) {
       const Eigen::VectorXd turned = inverse * change;
       const double length = (1 + change.dot(turned) / curvature) / curvature;
@@ -78,8 +78,8 @@ QuasiNewtonReport maximise_quasi_newton(Function& f, Eigen::VectorXd& x, Eigen::
   return report;
 }
 
-// Column k from the gradients at x -+ width[k]; symmetrised. NaN if those points are outside the
-// domain. Leaves f evaluated at x.
+// The Hessian. Column k is the difference of the gradients at x + width[k] and x - width[k]; the matrix is made
+// symmetric. NaN if these points are outside the domain. Evaluates f at x again at the end.
 template <typename Function>
 Eigen::MatrixXd hessian_from_gradients(Function& f, const Eigen::VectorXd& x, const Eigen::VectorXd& width) {
   Eigen::MatrixXd out(x.size(), x.size());

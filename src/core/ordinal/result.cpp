@@ -9,14 +9,14 @@
 namespace judicious::ordinal {
 namespace {
 
-// Transforms columns of (theta, gamma) for the centred and scaled columns to (theta, beta) for the user's columns.
+// Transforms columns of (theta, gamma), for centred and scaled columns, to (theta, beta), for the user's columns.
 void to_user_scale(Eigen::Ref<Eigen::MatrixXd> x, const Eigen::VectorXd& center, const Eigen::VectorXd& scale) {
   const Eigen::Index p = scale.size(), m = x.rows() - p;
   x.topRows(m).rowwise() += center.cwiseQuotient(scale).transpose() * x.bottomRows(p);
   x.bottomRows(p).array().colwise() /= scale.array();
 }
 
-// The columns of the identity from `from` on, as linear functionals of (theta, gamma) on the user's scale.
+// Linear functionals of (theta, gamma) that give `count` of the user's parameters, from index `from` on.
 Eigen::MatrixXd user_functionals(Eigen::Index from, Eigen::Index count, Eigen::Index m, const Eigen::VectorXd& center,
                                  const Eigen::VectorXd& scale) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(m + scale.size(), count);

@@ -1,4 +1,4 @@
-// The result of a fit on the user's scale, and what is computed from it.
+// The result of a fit on the user's scale, and quantities that are computed from it.
 #pragma once
 #include <vector>
 
@@ -21,32 +21,33 @@ struct PomResult {
   Eigen::VectorXd center, scale;
   double reciprocal_condition = 1;
   double log_likelihood = 0;    // without the penalty
-  double freedom = 0;           // parameters, or the trace of information and covariance under a penalty
-  SeparationReport separation;  // sought only where the fit shows a sign of it; slopes are numbers of `beta`
+  double freedom = 0;           // number of parameters; under a penalty, the trace of information times covariance
+  SeparationReport separation;  // computed only if the fit shows signs of separation; slopes are indices of `beta`
 };
 
-// Whether slopes seem to diverge: Newton's method needed many steps, because they stayed at about 1
-// instead of decreasing, or it failed, or it ended at huge slopes or with almost no information
-// about one. `smallest_share` is that of the solver.
+// Whether slopes seem to diverge: Newton's method made many steps, whose length stayed at about 1 instead of
+// decreasing; or it failed; or it ended at huge slopes, or with almost no information about one. `smallest_share`: that
+// of the solver.
 bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes, double smallest_share);
 
-// The user's start for the thresholds and the slopes of the kept columns, converted to centred and scaled columns.
+// The user's start, for the thresholds and the slopes of the kept columns, converted to centred and scaled columns.
 Eigen::VectorXd given_start(const std::vector<double>& start, Eigen::Index m, const std::vector<Eigen::Index>& column,
                             const Eigen::VectorXd& center, const Eigen::VectorXd& scale);
 
-// Converts the estimates `at`, of centred and scaled columns, to the user's scale, and stores them in the result.
+// Converts the estimates `at` for centred and scaled columns to the user's scale, and stores them in the result.
 void set_estimates(Eigen::VectorXd& at, const Eigen::VectorXd& center, const Eigen::VectorXd& scale, PomResult& result);
 
 // The covariance of (theta, beta) on the user's scale, from the information that a fit keeps.
 Eigen::MatrixXd covariance(const BorderedMatrix& information, const Eigen::VectorXd& center,
                            const Eigen::VectorXd& scale);
 
-// The same from the lower triangle of a sparse information, and its diagonal.
+// The covariance, from the lower triangle of a sparse information; and its diagonal.
 Eigen::MatrixXd covariance(const SparseMatrix& information, const Eigen::VectorXd& center,
                            const Eigen::VectorXd& scale);
 Eigen::VectorXd variances(const SparseMatrix& information, const Eigen::VectorXd& center, const Eigen::VectorXd& scale);
 
-// The parts of it that are small even with thousands of thresholds: its diagonal, and the slopes.
+// The parts of the covariance that are small even with thousands of thresholds: its diagonal, and the block of the
+// slopes.
 Eigen::VectorXd variances(const BorderedMatrix& information, const Eigen::VectorXd& center,
                           const Eigen::VectorXd& scale);
 Eigen::MatrixXd slope_covariance(const BorderedMatrix& information, const Eigen::VectorXd& scale);

@@ -32,7 +32,7 @@ Extremes extremes(const PomData& data, const Eigen::VectorXd& d) {
   return out;
 }
 
-// The difference of rows that d violates most; false if d violates none.
+// Finds the difference of two rows that d violates most; false if d violates none.
 bool most_violated(const PomData& data, const Eigen::VectorXd& d, Eigen::VectorXd& difference) {
   const Extremes e = extremes(data, d);
   double worst = -tolerance * d.norm();
@@ -48,7 +48,7 @@ bool most_violated(const PomData& data, const Eigen::VectorXd& d, Eigen::VectorX
   return found;
 }
 
-// The rows at each threshold between which d opens no gap.
+// For each threshold, the rows between which the direction d leaves no gap.
 std::vector<std::vector<Eigen::Index>> tight_rows(const PomData& data, const Eigen::VectorXd& d) {
   const Eigen::VectorXd value = data.x * d;
   const Extremes e = extremes(data, d);
@@ -65,7 +65,7 @@ std::vector<std::vector<Eigen::Index>> tight_rows(const PomData& data, const Eig
   return out;
 }
 
-// Differences of means of the given rows at each threshold, above minus below.
+// The difference of the means of these rows at each threshold, above minus below, summed over thresholds.
 Eigen::VectorXd mean_differences(const PomData& data, const std::vector<std::vector<Eigen::Index>>& rows) {
   Eigen::VectorXd out = Eigen::VectorXd::Zero(data.n_slopes());
   for (std::size_t j = 0; j < rows.size(); ++j) {
@@ -80,7 +80,7 @@ Eigen::VectorXd mean_differences(const PomData& data, const std::vector<std::vec
   return out;
 }
 
-// Coordinates that are free in the subspace orthogonal to the differences of the tight rows.
+// The slopes that are free in the subspace orthogonal to the differences of the tight rows.
 std::vector<Eigen::Index> free_slopes(const PomData& data, const std::vector<std::vector<Eigen::Index>>& rows) {
   const Eigen::Index p = data.n_slopes();
   Eigen::MatrixXd gram = Eigen::MatrixXd::Zero(p, p);
@@ -100,7 +100,8 @@ std::vector<Eigen::Index> free_slopes(const PomData& data, const std::vector<std
   return out;
 }
 
-// On the scale of the caller's columns, a threshold diverges if 0 is outside of the interval that d permits.
+// The thresholds that diverge: on the scale of the caller's columns, those for which 0 is outside the interval that d
+// permits.
 std::vector<Eigen::Index> running_thresholds(const PomData& data, const Eigen::VectorXd& d) {
   const Extremes e = extremes(data, d);
   const double origin = data.center.cwiseQuotient(data.scale).dot(d);
@@ -129,14 +130,14 @@ Eigen::VectorXd project_on_cone(const Eigen::VectorXd& target, const MostViolate
       Eigen::MatrixXd a(target.size(), static_cast<Eigen::Index>(active.size()));
       for (Eigen::Index r = 0; r < a.cols(); ++r) a.col(r) = active[static_cast<std::size_t>(r)];
       const Eigen::VectorXd best = a.colPivHouseholderQr().solve(-target);
-      // Moves towards the unconstrained solution as far as all multipliers remain nonnegative.
+      // The largest move towards the unconstrained solution for which all multipliers stay nonnegative.
       const auto reach = [&](std::size_t r) {
         const double to = best[static_cast<Eigen::Index>(r)];
         return to > 0 ? 2 : y[r] > 0 ? y[r] / (y[r] - to) : 0;
       };
       length = 1;
       for (std::size_t r = 0; r < y.size(); ++r) length = std::min(length, reach(r));
-      if (length == 0 && y.back() == 0) return residual;  // rounding: nothing to gain
+      if (length == 0 && y.back() == 0) return residual;  // only rounding errors are left
       if (length == 1) residual = target + a * best;
       for (std::size_t r = y.size(); r-- > 0;) {
         const bool is_blocked = reach(r) <= length;
@@ -159,8 +160,8 @@ SeparationReport find_separation(const PomData& data) {
   for (std::size_t j = 0; j < n_thresholds; ++j) {
     for (Eigen::Index r = data.first[j]; r < data.first[j + 2]; ++r) rows[j].push_back(r);
   }
-  // Each direction opens as many gaps as it can. The next one is sought among the rows that are
-  // still tight, until the sum is in the interior of K (relative to its span).
+  // Each direction separates as many rows as it can. The next one is sought among the rows that remain tight for the
+  // sum of the directions, until this sum is in the interior of K (relative to its span).
   Eigen::VectorXd inside = Eigen::VectorXd::Zero(data.n_slopes());
   for (Eigen::Index round = 0; round <= data.n_slopes(); ++round) {
     const Eigen::VectorXd c = mean_differences(data, rows);

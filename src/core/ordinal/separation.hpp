@@ -1,5 +1,5 @@
-// Whether an ordered response is separated: whether a direction d of the slopes exists along which
-// no observation becomes less likely, so that the likelihood has no maximum at finite slopes.
+// Checks whether an ordered response is separated: whether there is a direction d of the slopes along which no
+// observation becomes less likely, so that the likelihood has no maximum at finite slopes.
 #pragma once
 #include <Eigen/Core>
 #include <functional>
@@ -17,18 +17,19 @@ struct SeparationReport {
   std::vector<Eigen::Index> slopes, thresholds;
 };
 
-// Whether d violates a row of C, C d >= 0, and the one that it violates most.
+// Returns whether d violates the condition C d >= 0 for a row of C, and sets `row` to the row for which it does so
+// most.
 using MostViolated = std::function<bool(const Eigen::VectorXd& d, Eigen::VectorXd& row)>;
 
 // The projection of `target` on the cone {d: C d >= 0}: the residual of min |target + C'y|, y >= 0 (Moreau), by the
 // active-set method of Lawson and Hanson (Solving Least Squares Problems, 1974, ch. 23) in finitely many steps.
 Eigen::VectorXd project_on_cone(const Eigen::VectorXd& target, const MostViolated& most_violated);
 
-// d separates if, for every j, x'd of all rows in category j is at most x'd of all rows in category j + 1; completely
-// if it is always less. Such d form a cone K. Let c be the sum of the differences of the means of adjacent categories.
-// Then c'd > 0 for every nonzero d in K (the columns have full rank), so K = {0} exactly if the projection of c on K is
-// 0. The rows of C are the differences of rows of adjacent categories; finding the one that is violated most is one
-// pass over the data.
+// d separates the data if, for every j, x'd of all rows in category j is at most x'd of all rows in category j + 1; the
+// separation is complete if it is always less. These d form a cone K. Let c be the sum of the differences of the means
+// of adjacent categories. Then c'd > 0 for every nonzero d in K (the columns have full rank), so K = {0} if and only if
+// the projection of c on K is 0. The rows of C are the differences of rows of adjacent categories; one pass over the
+// data finds the row that is violated most.
 SeparationReport find_separation(const PomData& data);
 
 }  // namespace judicious::ordinal

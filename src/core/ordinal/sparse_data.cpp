@@ -16,7 +16,7 @@ struct ColumnScale {
   bool varies;
 };
 
-// The scale of a sparse column, including its zeros. The column is not centred.
+// The centre and the scale of a sparse column, including its zeros. A sparse column is not centred.
 ColumnScale sparse_scale(const SparseInput& in, Eigen::Index k, double total) {
   double first = 0, second = 0;
   for (Eigen::Map<const SparseMatrix>::InnerIterator it(in.x, k); it; ++it) {
@@ -29,8 +29,8 @@ ColumnScale sparse_scale(const SparseInput& in, Eigen::Index k, double total) {
   return {0, scale, scale > 1e-14 * std::fabs(mean)};
 }
 
-// The null space of the information, found by inverse iteration, with as many directions as there
-// are zero pivots. Empty if they are not exactly null.
+// The null space of the information, by inverse iteration. It has as many directions as there are zero pivots. Returns
+// nothing if these directions are not exactly null.
 std::optional<Eigen::MatrixXd> null_directions(const SparseMatrix& information) {
   constexpr double shift = 1e-10, vanishing = 1e-7, exact = 1e-9;
   const Eigen::Index n = information.rows();

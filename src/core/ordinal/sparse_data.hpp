@@ -1,5 +1,6 @@
-// Designs that are mostly zeros, such as factors of many levels and texts. Only nonzero entries take time, and the
-// information has a sparse Cholesky factor: the block of a single factor is diagonal, and is eliminated first.
+// Designs that mostly contain zeros, such as those of factors with many levels, or of texts. Only nonzero entries take
+// time, and the information has a sparse Cholesky factor: the block of a single factor is diagonal, and is eliminated
+// first.
 #pragma once
 #include <optional>
 #include <vector>
@@ -10,7 +11,7 @@
 
 namespace judicious::ordinal {
 
-// Borrows its data, as PomInput does.
+// Points to the caller's data, as PomInput does.
 struct SparseInput {
   Eigen::Map<const Eigen::SparseMatrix<double>> x;
   const std::int32_t* category;
@@ -19,7 +20,7 @@ struct SparseInput {
   int n_categories;
 };
 
-// Columns divided by their standard deviations. Columns with few zeros are centred, too.
+// Columns that are divided by their standard deviations. Columns with few zeros are centred, too.
 struct SparseData {
   SparseRows x;
   Eigen::VectorXd total;  // weight of each category
@@ -29,15 +30,17 @@ struct SparseData {
 
 bool is_mostly_zero(const PomInput& input);
 
-// Leaves out constant columns and the columns with the indices in `dropped`.
+// Prepares the columns, without constant ones and those with the indices in `dropped`.
 SparseData prepare_sparse(const SparseInput& input, const std::vector<Eigen::Index>& dropped);
 
-// The slopes that the previous slopes and the m thresholds explain: the last slope of each null direction of the
-// information, after eliminating those of the others. Nothing if a dense decomposition has to decide.
+// The slopes that the previous slopes and the m thresholds explain. These are the last slope of each null direction of
+// the information, after the slopes found for other directions have been eliminated. Returns nothing if only a dense
+// decomposition can decide.
 std::optional<std::vector<Eigen::Index>> explained_slopes(const SparseMatrix& information, Eigen::Index m);
 
-// If the data are separated, Newton's method continues along a separating direction with steps of about 1, while
-// everything else has converged. This function checks the direction, its last step, in all rows.
+// If the data are separated, Newton's method continues with steps of about 1 along a separating direction, while
+// everything else has converged. This function checks in all rows whether `direction`, the last step, separates the
+// data.
 SeparationReport certified_separation(const SparseInput& input, const SparseData& data,
                                       const Eigen::VectorXd& direction);
 

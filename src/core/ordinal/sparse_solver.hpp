@@ -10,7 +10,7 @@ using SparseMatrix = Eigen::SparseMatrix<double>;
 using SparseRows = Eigen::SparseMatrix<double, Eigen::RowMajor>;
 using SparseFactor = Eigen::SimplicialLDLT<SparseMatrix>;
 
-// The lower triangle, with all elements of the diagonal.
+// A sparse information matrix: its lower triangle, which contains all elements of the diagonal.
 struct SparseInformation {
   SparseMatrix lower;
 
@@ -24,7 +24,8 @@ class SparseSolver {
  public:
   using Matrix = SparseInformation;
 
-  // Adds `raise` times its diagonal. False if the matrix is not numerically positive definite.
+  // Factors the matrix, after adding `raise` times its diagonal. False if the result is not numerically positive
+  // definite.
   bool factor(const SparseInformation& a, double raise = 0) {
     smallest_share_ = 0;
     factor_->setShift(1e-10 * raise, 1 + raise);
@@ -35,7 +36,7 @@ class SparseSolver {
     return true;
   }
   void solve(Eigen::VectorXd& x) const { x = factor_->solve(x).eval(); }
-  // The smallest share of a parameter's own information that remains after elimination of the previous parameters.
+  // The smallest share of the information about a parameter that remains after elimination of the previous parameters.
   double smallest_share() const { return smallest_share_; }
   double reciprocal_condition() const { return smallest_share_; }
 

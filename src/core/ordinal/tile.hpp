@@ -11,23 +11,23 @@ namespace judicious::ordinal {
 
 constexpr int tile_rows = RowTerms::size;
 
-// The contributions of the tile's rows, each times the weight.
+// The terms of the tile's rows, each multiplied by the weight.
 struct alignas(32) TileRows : RowTerms {
   double lower[tile_rows], upper[tile_rows];  // thresholds of the rows' categories
   double eta[tile_rows];
   double both[tile_rows];  // -d2 l/d eta2
-  // Of the logit: the constants of the rows' categories, and F(b) F(-a).
+  // For the logit: constants of the rows' categories, and F(b) F(-a).
   double middle[tile_rows], from_lower[tile_rows], to_upper[tile_rows], slope[tile_rows];
   double prob[tile_rows];
 };
 
-// The logit's constants of a category with the limits a and b: a middle m, e^(a - m), e^(m - b),
-// and 1 / (e^(b - a) - 1) and log(1 - e^(a - b)), which are 0 without a limit on one side.
+// For the logit: constants of a category with the limits a and b. They are a middle m, e^(a - m), e^(m - b), 1 / (e^(b
+// - a) - 1) and log(1 - e^(a - b)); the last two are 0 if there is no limit on one side.
 struct LogitCategory {
   double middle = 0, lower = 0, upper = 0, slope = 0, log_width = 0;
 };
 
-// Columns of the tile: consecutive rows, columns `stride` apart.
+// The columns of the tile's rows. Rows are consecutive, and columns `stride` apart.
 struct TileColumns {
   const double* x;
   std::ptrdiff_t stride;
@@ -44,7 +44,7 @@ JUDICIOUS_INLINE void tile_predictor(const TileColumns& x, const double* beta, c
       first += packed<Pack>(offset + i).value;
       second += packed<Pack>(offset + i + Pack::size).value;
     }
-    const double* at = x.x;  // null if there is no column
+    const double* at = x.x;  // null if there are no columns
     for (int k = 0; k < x.count; ++k, at += x.stride) {
       first += beta[k] * packed<Pack>(at + i).value;
       second += beta[k] * packed<Pack>(at + i + Pack::size).value;
@@ -54,9 +54,9 @@ JUDICIOUS_INLINE void tile_predictor(const TileColumns& x, const double* beta, c
   }
 }
 
-// The terms of the logit, of which b - a is the same for all rows of a category, so that they take
-// one exponential and one division: with e = e^(eta - m), e^a = lower / e and e^-b = upper e.
-// Returns false if a row is too far from its category.
+// Computes the terms of the logit. Since b - a is equal for all rows of a category, they require one exponential and
+// one division: with e = e^(eta - m), e^a = lower / e and e^-b = upper e. Returns false if a row is too far from its
+// category for this.
 template <typename Pack>
 JUDICIOUS_INLINE bool logit_tile(TileRows& t) {
   using Real = typename Pack::Real;
@@ -86,7 +86,7 @@ JUDICIOUS_INLINE bool logit_tile(TileRows& t) {
   return any == 0;
 }
 
-// sum[l * count + k] += left[l]' x_k over the tile's rows from .. to, multiples of the pack's size.
+// Adds left[l]' x_k over the rows `from` to `to` of the tile, both multiples of the pack's size, to sum[l * count + k].
 template <typename Pack, int Lefts, int Columns>
 JUDICIOUS_INLINE void dots(const double* const* left, const TileColumns& x, int k0, int from, int to, double* sum) {
   using Real = typename Pack::Real;
@@ -119,7 +119,7 @@ JUDICIOUS_INLINE void all_dots(const double* const* left, const TileColumns& x, 
   if (x.count - k == 1) dots<Pack, Lefts, 1>(left, x, k, from, to, sum);
 }
 
-// sum[r * count + c] += x_r' diag(both) x_c for Rows rows r from r0 on, and c up to them.
+// Adds x_r' diag(both) x_c to sum[r * count + c], for `Rows` rows r from r0 on and for all c up to r.
 template <typename Pack, int Rows>
 JUDICIOUS_INLINE void gram_rows(const double* both, const TileColumns& x, int r0, double* sum) {
   alignas(32) double weighted[Rows][tile_rows];
@@ -134,7 +134,7 @@ JUDICIOUS_INLINE void gram_rows(const double* both, const TileColumns& x, int r0
   dots<Pack, Rows, Rows>(left, x, r0, 0, tile_rows, sum);
 }
 
-// The lower triangle, in blocks of 3 x 3 (and the square of each diagonal block).
+// Computes the lower triangle of the Gram matrix in blocks of 3 x 3. Diagonal blocks are computed as whole squares.
 template <typename Pack>
 JUDICIOUS_INLINE void gram(const double* both, const TileColumns& x, double* sum) {
   int r = 0;

@@ -10,11 +10,12 @@
 namespace judicious {
 namespace {
 
-// A variance of this size, relative to the values from which it was computed, is rounding error.
+// If a variance relative to the values from which it was computed is smaller than this, it is rounding error.
 constexpr double relative_rounding = 1e-12;
 
-// Adds a pair to which system `a` gives the weight `own` to the variances of the differences between `a` and the other
-// systems, in row `a`. A pair that two systems retrieved is passed once for each of them, and counts for the first.
+// Adds to row `a` the contribution of a pair, of variance `variance`, to the variances of the differences between
+// system `a` and the others. `own` is the weight of the pair for `a`, `weight` that for all systems. If two systems
+// retrieved the pair, the function is called for both of them, and their difference is counted for the first.
 void add_differences(double own, const std::vector<double>& weight, double variance, Index a, double* row) {
   const double alone = own * own * variance;
   for (Index b = 0; b < a; ++b) row[b] += weight[b] == 0 ? alone : 0;
@@ -120,7 +121,7 @@ std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query
     for (Index pair = 0; pair < results.n_pairs; ++pair) {
       double left = random.uniform();
       Index j = 0;
-      // The last level gets the probability that is left by rounding.
+      // Rounding errors may leave some probability; it is given to the last level.
       while (j + 1 < gains.n_levels && left >= gains.probability[j * results.n_pairs + pair]) {
         left -= gains.probability[j++ * results.n_pairs + pair];
       }

@@ -11,8 +11,8 @@
 namespace judicious {
 namespace {
 
-// Normal numbers by the polar method (Marsaglia and Bray 1964). Stored statements about ranks depend on these draws,
-// which are few, so the faster NormalStream is not needed.
+// Normal random numbers by the polar method (Marsaglia and Bray 1964). NormalStream is faster, but statements about
+// ranks that have been stored depend on these draws, which are few.
 class PolarStream {
  public:
   explicit PolarStream(RandomStream& random) : random_(random) {}
@@ -40,7 +40,7 @@ class PolarStream {
   bool has_spare_ = false;
 };
 
-// Ranks from 1, systems by draws.
+// The rank of each system (row) in each draw (column), from 1.
 Eigen::MatrixXi ranks_of_draws(const Eigen::Ref<const Eigen::MatrixXd>& scores, double resolution) {
   const Index m = scores.rows();
   Eigen::MatrixXi ranks(m, scores.cols());
@@ -59,7 +59,7 @@ Eigen::MatrixXi ranks_of_draws(const Eigen::Ref<const Eigen::MatrixXd>& scores, 
   return ranks;
 }
 
-// The smaller tail probability of each system at each rank.
+// The smaller of the two tail probabilities of each system at each rank.
 Eigen::MatrixXd tails_of(const Eigen::MatrixXd& probability) {
   const Index m = probability.rows();
   Eigen::MatrixXd tail(m, m);
@@ -80,7 +80,7 @@ double common_limit(const Eigen::MatrixXi& ranks, const Eigen::MatrixXd& tail, d
     double& least = smallest[t];
     for (Index i = 0; i < ranks.rows(); ++i) least = std::min(least, tail(i, ranks(i, t) - 1));
   }
-  // The number of draws that may lie outside.
+  // The number of draws in which ranks may lie outside their sets.
   const auto outside = static_cast<Index>(std::floor((1 - level) * static_cast<double>(smallest.size()) + 1e-9));
   std::nth_element(smallest.begin(), smallest.begin() + outside, smallest.end());
   return smallest[outside];
@@ -97,7 +97,7 @@ Eigen::MatrixXd draw_normal_scores(const Eigen::Ref<const Eigen::VectorXd>& mean
     PolarStream normal(random);
     for (Index i = 0; i < m; ++i) z(i, t) = normal();
   }
-  // With pivots, the factors of a singular covariance exist too; its zeros may be slightly negative.
+  // With pivoting, a singular covariance has a factor, too. Its zeros may be slightly negative.
   const Eigen::LDLT<Eigen::MatrixXd> root(covariance);
   z.array().colwise() *= root.vectorD().array().max(0).sqrt();
   Eigen::MatrixXd out = root.matrixL() * z;
@@ -115,7 +115,7 @@ RankSets rank_sets(const Eigen::Ref<const Eigen::MatrixXd>& scores, double resol
     for (Index i = 0; i < m; ++i) ++out.probability(i, ranks(i, t) - 1);
   out.probability /= static_cast<double>(std::max<Index>(ranks.cols(), 1));
   const Eigen::MatrixXd tail = tails_of(out.probability);
-  // Tails are sums of shares of draws: half a draw is more than their rounding.
+  // Tail probabilities are shares of draws, so half a draw is more than their rounding errors.
   const double limit = common_limit(ranks, tail, level) - 0.5 / static_cast<double>(ranks.cols());
   for (Index i = 0; i < m; ++i) {
     int lower = 0, upper = 0;

@@ -1,5 +1,5 @@
-// Mathematical constants in double precision. Boost.Math's header of constants would add a second
-// to the compilation of every file that includes this one; tests/cpp compares them with it.
+// Mathematical constants in double precision. They are defined here, because Boost.Math's header of constants would add
+// a second to the compilation of every file that includes this one; tests/cpp compares both.
 #pragma once
 #include <limits>
 

@@ -12,8 +12,8 @@
 namespace judicious {
 namespace {
 
-// Errors give NaN or infinity instead of exceptions. All computations are in double precision:
-// erfc_inv or erfc in long double takes ten times as long and only changes the last digit.
+// With this policy, errors give NaN or infinity instead of exceptions, and all computations are in double precision:
+// erfc_inv or erfc in long double takes ten times as long, and changes only the last digit.
 namespace policies = boost::math::policies;
 using Policy =
     policies::policy<policies::promote_double<false>, policies::domain_error<policies::ignore_error>,
@@ -25,7 +25,7 @@ using Policy =
 double normal_log_cdf(double x) {
   if (x > 0) return std::log1p(-normal_survival(x));
   if (x >= -37) return std::log(normal_cdf(x));
-  // erfc underflows here, but the asymptotic series of Mills' ratio is exact to the last digit.
+  // erfc underflows here, but the asymptotic series of Mills' ratio is accurate to the last digit.
   const double t = 1 / (x * x);
   return normal_log_density(x) - std::log(-x) + std::log1p(t * (-1 + t * (3 + t * (-15 + t * (105 - t * 945)))));
 }

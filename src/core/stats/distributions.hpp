@@ -1,6 +1,6 @@
-// Probabilities and quantiles of the distributions that the core needs. Upper tails have functions of their own,
-// because 1 - F(x) loses all precision if F(x) is nearly 1. Boost.Math computes what the C library does not provide;
-// only distributions.cpp includes its headers. Arguments outside the range of a function give NaN.
+// Probabilities and quantiles of the distributions that the core needs. Upper tails have separate functions, because 1
+// - F(x) loses all precision if F(x) is nearly 1. Boost.Math computes what the C library does not provide; only
+// distributions.cpp includes its headers. If an argument is outside the domain of a function, the result is NaN.
 #pragma once
 #include <cmath>
 
@@ -8,8 +8,8 @@
 
 namespace judicious {
 
-// By the C library's erfc: its relative error is that of Boost.Math's (9e-15 at -8, 2e-13 at -37,
-// most of it from rounding x / sqrt(2)), and it takes 19 to 28 ns instead of 28 to 53.
+// Uses the C library's erfc. Its relative error equals that of Boost.Math's (9e-15 at -8, 2e-13 at -37, mostly from
+// rounding x / sqrt(2)), and it takes 19 to 28 ns instead of 28 to 53.
 inline double normal_cdf(double x) { return 0.5 * std::erfc(-x * root_half); }
 inline double normal_survival(double x) { return normal_cdf(-x); }
 double normal_log_cdf(double x);
@@ -27,12 +27,12 @@ double gamma_survival(double g, double shape);
 double digamma(double x);
 double trigamma(double x);
 double log_beta(double a, double b);
-// P(X <= successes), each of the trials a success with probability 1/2.
+// P(X <= successes), if each of the trials is a success with probability 1/2.
 double fair_binomial_cdf(double successes, double trials);
 
-// The studentised range: of `groups` standard normal variables, over an independent estimate of their standard
-// deviation with `df` degrees of freedom, which may be infinite. P(Q > q), with a relative error below 1e-12 however
-// small it is (down to the smallest double). NaN outside of q >= 0, groups >= 2, df > 0.
+// The studentised range: the range of `groups` standard normal variables, divided by an independent estimate of their
+// standard deviation with `df` degrees of freedom, which may be infinite. P(Q > q), with a relative error below 1e-12
+// even for the smallest doubles. NaN unless q >= 0, groups >= 2 and df > 0.
 double studentised_range_survival(double q, double groups, double df);
 
 // The q with P(Q > q) = p, for p strictly between 0 and 1.

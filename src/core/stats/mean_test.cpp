@@ -72,7 +72,8 @@ PairedTests sign_tests(const PairedStatistics& differences) {
     check_interrupt_at(i, 65536);
     const double positive = differences.positive[i], negative = differences.negative[i];
     out.less[i] = fair_binomial_cdf(positive, positive + negative);
-    // By symmetry, P(at least this many positive) is that of at most this many negative differences.
+    // By symmetry, the probability of at least this many positive differences equals that of at most this many negative
+    // ones.
     out.greater[i] = fair_binomial_cdf(negative, positive + negative);
     out.two_sided[i] = std::min(1.0, 2 * std::min(out.less[i], out.greater[i]));
   }

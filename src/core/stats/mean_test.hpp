@@ -6,15 +6,15 @@
 
 namespace judicious {
 
-// Paired differences of every pair of systems, over each subset (one column per subset).
+// Statistics of the paired differences of every pair of systems, over each subset (one column per subset).
 struct PairedStatistics {
   std::vector<double> mean;
   std::vector<double> sd;
-  std::vector<double> positive;  // how many differences are above 0
+  std::vector<double> positive;  // number of differences above 0
   std::vector<double> negative;
 };
-// Differences that deviate from their mean by no more than `rounding` have a standard deviation of 0, and a mean of 0
-// if it is no larger.
+// If all differences deviate from their mean by at most `rounding`, their standard deviation is 0; and if their mean is
+// at most `rounding`, it is 0, too.
 PairedStatistics paired_statistics(ScoreView differences, SubsetView subsets, double rounding = 0);
 
 // P-values for the alternatives that the mean difference, or the probability of a positive
@@ -24,7 +24,7 @@ struct PairedTests {
 };
 // Student's paired t test over n queries. If all differences are 0, every p-value is 1.
 PairedTests t_tests(const PairedStatistics& differences, Index n);
-// The sign test, exact; differences of 0 are left out.
+// The exact sign test. Differences of 0 are left out.
 PairedTests sign_tests(const PairedStatistics& differences);
 
 // Residual mean square of the additive model system + query, for each subset.

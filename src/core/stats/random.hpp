@@ -1,6 +1,6 @@
-// A small random number generator with an independent stream per replicate, so that results do not
-// depend on how replicates are distributed: xoshiro256** (Blackman and Vigna 2021), whose state is
-// initialised by SplitMix64 from the pair (seed, stream).
+// A small random number generator with an independent stream per replicate, so that results do not depend on how
+// replicates are divided among threads: xoshiro256** (Blackman and Vigna 2021), whose state is initialised by
+// SplitMix64 from the pair (seed, stream).
 #pragma once
 #include <array>
 #include <boost/random/normal_distribution.hpp>
@@ -32,8 +32,8 @@ class RandomStream {
     return out;
   }
 
-  // Uniform on 0, ..., bound - 1 without bias: the high word of a 32 x 32 bit product, rejecting
-  // the few low words that would make some values more probable (Lemire 2019).
+  // A uniform random number from 0, ..., bound - 1, without bias: the high word of a 32 x 32 bit product. The few low
+  // words that would make some values more probable are rejected (Lemire 2019).
   std::uint32_t below(std::uint32_t bound) {
     std::uint64_t product = high() * bound;
     if (static_cast<std::uint32_t>(product) < bound) {
@@ -43,7 +43,7 @@ class RandomStream {
     return static_cast<std::uint32_t>(product >> 32);
   }
 
-  // Uniform on [0, 1).
+  // A uniform random number in [0, 1).
   double uniform() { return static_cast<double>((*this)() >> 11) * 0x1.0p-53; }
 
  private:
@@ -58,7 +58,8 @@ class RandomStream {
   std::array<std::uint64_t, 4> state_{};
 };
 
-// Standard normal numbers, the same on every platform, by the ziggurat of Boost.Random, which rarely needs a logarithm.
+// Standard normal random numbers, which are the same on every platform, by the ziggurat of Boost.Random, which rarely
+// needs a logarithm.
 class NormalStream {
  public:
   explicit NormalStream(RandomStream& random) : random_(random) {}

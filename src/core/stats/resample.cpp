@@ -14,11 +14,11 @@ namespace judicious {
 
 namespace {
 
-// Scores minus their query's mean, row-major: differences do not change, and sums remain small.
+// Scores minus the mean of their query, row-major. Differences between systems are the same, and sums remain small.
 struct Centred {
   std::vector<double> value;
   Index n, m;
-  double tolerance;  // values closer than this are equal but for rounding
+  double tolerance;  // values that differ by less than this are equal except for rounding errors
 
   explicit Centred(ScoreView x) : value(x.n_queries * x.n_columns), n(x.n_queries), m(x.n_columns) {
     double largest = 0;
@@ -35,14 +35,14 @@ struct Centred {
   const double* row(Index q) const { return value.data() + q * m; }
 };
 
-// The tails of one pair from the statistics of its replicates, which are reordered.
+// Counts the tails of one pair, from the statistics of its replicates, which it reorders.
 class TailCounter {
  public:
   TailCounter(ResampledTails& out, double alpha) : out_(out) {
     const double b = static_cast<double>(out.replicates), observed = out.exact ? 0.0 : 1.0;
     added_ = observed;
     total_ = b + observed;
-    // p <= alpha means at most this many replicates as large as the observed value (with a margin for rounding).
+    // p <= alpha if at most this many replicates are as large as the observed value (with a margin for rounding).
     allowed_ = std::floor(alpha * total_ * (1 + 1e-12)) - observed;
   }
 
@@ -73,7 +73,7 @@ class TailCounter {
   double added_, total_, allowed_;
 };
 
-// sums[r * m + s]: mean over queries of the scores with replicate r's signs.
+// sums[r * m + s] is the mean over queries of the scores of system s with the signs of replicate r.
 std::vector<double> signed_means(const Centred& x, Index replicates, bool exact, std::uint64_t seed) {
   std::vector<double> sums = checked_alloc<double>({replicates, x.m});
   for (Index r = 0; r < replicates; ++r) {
@@ -92,7 +92,7 @@ std::vector<double> signed_means(const Centred& x, Index replicates, bool exact,
   return sums;
 }
 
-// The number of times that each query is drawn: counts[r * n + q].
+// How often each query is drawn in each replicate: counts[r * n + q].
 std::vector<std::uint32_t> bootstrap_counts(Index n, const ResampleOptions& options) {
   auto counts = checked_alloc<std::uint32_t>({options.replicates, n});
   for (Index r = 0; r < options.replicates; ++r) {
@@ -105,7 +105,7 @@ std::vector<std::uint32_t> bootstrap_counts(Index n, const ResampleOptions& opti
   return counts;
 }
 
-// A zero difference is zero standard errors from zero, even if the differences do not vary.
+// If the mean difference is 0, so is the statistic, even if the differences do not vary.
 double t_statistic(double mean, double sum_of_squares, double n, double tolerance) {
   const double se = std::sqrt(std::max(0.0, sum_of_squares) / (n * (n - 1)));
   if (se > tolerance) return mean / se;

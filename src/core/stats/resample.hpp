@@ -11,26 +11,26 @@ namespace judicious {
 struct ResampleOptions {
   Index replicates = 10000;
   std::uint64_t seed = 0;
-  double alpha = 0.05;      // of the critical value
-  bool studentise = false;  // bootstrap: t statistics instead of means
+  double alpha = 0.05;      // for the critical value
+  bool studentise = false;  // for the bootstrap: whether to use t statistics instead of means
 };
 
-// Per pair of systems. A difference of the mean scores (its t statistic, if studentised) is
-// significant, two-sided, if its size exceeds `critical`.
+// Results for each pair of systems. A difference of the mean scores (or its t statistic, if studentised) is significant
+// in a two-sided test if its size exceeds `critical`.
 struct ResampledTails {
   std::vector<double> greater, less, two_sided, critical;
   Index replicates = 0;
-  bool exact = false;  // all 2^n sign changes were evaluated
+  bool exact = false;  // whether all 2^n changes of signs were evaluated
 };
 
-// Exact if there are at most `replicates` sign changes.
+// The test is exact if there are at most `replicates` changes of signs.
 ResampledTails permutation_tests(ScoreView scores, const ResampleOptions& options);
 
-// Differences are shifted to mean 0 and queries are drawn with replacement.
+// The bootstrap test: differences are shifted to mean 0, and queries are drawn with replacement.
 ResampledTails bootstrap_tests(ScoreView scores, const ResampleOptions& options);
 
-// The range of the systems' mean scores in each replicate, in which every query's scores are
-// assigned to the systems at random; in ascending order.
+// For each replicate, the range of the systems' mean scores, after the scores of every query have been assigned to the
+// systems at random. Ranges are in ascending order.
 std::vector<double> randomised_ranges(ScoreView scores, const ResampleOptions& options);
 
 }  // namespace judicious

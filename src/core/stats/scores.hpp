@@ -1,5 +1,4 @@
-// Views of the tests' input, which callers own: scores of systems for queries, and subsets of
-// queries.
+// Views of the input of tests, which callers own: scores of systems for queries, and subsets of queries.
 #pragma once
 #include <cstdint>
 
@@ -7,7 +6,7 @@
 
 namespace judicious {
 
-// Column-major: one column per system (or per pair of systems, for differences), one row per query.
+// Scores in column-major order: one column per system (for differences, per pair of systems), and one row per query.
 struct ScoreView {
   const double* value = nullptr;
   Index n_queries = 0;
@@ -16,7 +15,7 @@ struct ScoreView {
   const double* column(Index j) const { return value + j * n_queries; }
 };
 
-// `count` consecutive subsets of `size` queries each; queries count from 0.
+// `count` consecutive subsets of `size` queries each. Queries are numbered from 0.
 struct SubsetView {
   const std::int32_t* query = nullptr;
   Index size = 0;

@@ -13,7 +13,7 @@ namespace judicious {
 
 namespace {
 
-// P(S <= s), s = 0, 1, ..., where S adds each of the given whole weights with probability 1/2.
+// P(S <= s) for s = 0, 1, ..., where S is the sum of those of the weights that are selected, each with probability 1/2.
 std::vector<double> subset_sum_cdf(const std::vector<Index>& weights) {
   const Index total = std::accumulate(weights.begin(), weights.end(), Index{0});
   std::vector<double> p = checked_alloc<double>({total + 1});
@@ -45,12 +45,12 @@ class UntiedDistributions {
   std::vector<std::vector<double>> cdf_;
 };
 
-// One column of differences, sorted by size once, so that a subset needs only one pass.
+// One column of differences, sorted once by size, so that each subset needs only one pass.
 struct SortedColumn {
   std::vector<std::int32_t> query;
   std::vector<unsigned char> positive;
-  std::vector<Index> group_end;  // of each group of equal sizes
-  Index zeros_end = 0;           // queries before this one have difference 0
+  std::vector<Index> group_end;  // end of each group of equal sizes
+  Index zeros_end = 0;           // number of queries with difference 0, which come first
   bool ties = false;
 };
 
@@ -72,7 +72,7 @@ SortedColumn sort_column(const double* d, Index n) {
   return c;
 }
 
-// The results of a pass over one subset. Ranks are doubled so that mid-ranks are integers.
+// The results of a pass over one subset. Ranks are doubled, so that mid-ranks are integers.
 struct Walk {
   Index nonzero = 0, doubled_sum = 0;
   double tie_term = 0;
@@ -88,7 +88,7 @@ Walk walk_untied(const SortedColumn& c, const unsigned char* in, Index first_ran
   return {rank - first_rank, 2 * sum, 0};
 }
 
-// `doubled_ranks` receives the ranks of the subset's differences, unless it is null.
+// If `doubled_ranks` is not null, it receives the ranks of the subset's differences.
 Walk walk_tied(const SortedColumn& c, const unsigned char* in, Index first_rank, std::vector<Index>* doubled_ranks) {
   Walk w;
   Index rank = first_rank, i = c.zeros_end;
@@ -117,12 +117,12 @@ struct Tails {
 Tails exact_tails(const std::vector<double>& cdf, Index statistic) {
   Tails t;
   t.less = cdf[statistic];
-  t.greater = cdf[cdf.size() - 1 - statistic];  // symmetric
+  t.greater = cdf[cdf.size() - 1 - statistic];  // by the symmetry of the distribution
   t.two_sided = std::min(1.0, 2 * std::min(t.less, t.greater));
   return t;
 }
 
-// The continuity correction of R's wilcox.test().
+// With the continuity correction of R's wilcox.test().
 Tails normal_tails(double deviation, double variance) {
   const double sd = std::sqrt(variance);
   Tails t;

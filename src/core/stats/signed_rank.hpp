@@ -8,8 +8,8 @@
 namespace judicious {
 
 enum class Zeros { drop, pratt };
-// as_r: exact for fewer than 50 differences without ties and zeros, otherwise normal with continuity correction, as in
-// R's wilcox.test(). exact: the distribution over all signs of the observed mid-ranks, tied or not.
+// `as_r`: as in R's wilcox.test(), exact for fewer than 50 differences without ties and zeros, otherwise normal with
+// continuity correction. `exact`: the distribution over all signs of the observed mid-ranks, with or without ties.
 enum class SignedRankMethod { as_r, exact, normal };
 
 struct SignedRankOptions {
@@ -17,7 +17,7 @@ struct SignedRankOptions {
   SignedRankMethod method = SignedRankMethod::as_r;
 };
 
-// One column per subset, one row per column of the differences.
+// The results: a column per subset, and a row per column of the differences.
 struct SignedRankResults {
   std::vector<double> statistic;  // sum of the ranks of the positive differences
   std::vector<double> expected;   // its mean under the null hypothesis
@@ -29,8 +29,8 @@ struct SignedRankResults {
 // If all differences are zero, the statistic and its mean are 0 and every p-value is 1.
 SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets, SignedRankOptions options);
 
-// The k smallest-th and k largest-th (k from 1) of the n(n+1)/2 means (d_i + d_j)/2, i <= j, and
-// their median: the Hodges-Lehmann estimate with its distribution-free interval.
+// Of the n(n+1)/2 means (d_i + d_j)/2, i <= j: the k-th smallest, the k-th largest (k from 1), and the median, which is
+// the Hodges-Lehmann estimate; the others are its distribution-free interval.
 struct WalshSummary {
   double lower = 0, median = 0, upper = 0;
 };

@@ -5,17 +5,17 @@
 
 #include "stats/distributions.hpp"
 
-// Both integrals are over the whole line, of analytic functions that fall off at both ends: there the trapezoidal rule
-// converges exponentially, with an error of exp(-(2 pi / step)^2 / (2 c)) where the function grows as exp(c y^2 / 2)
-// away from the real axis. All terms are positive and on log scale, so that no digits cancel or underflow.
+// Both integrals are over the whole real line, of analytic functions that decrease at both ends. For these, the
+// trapezoidal rule converges exponentially: its error is exp(-(2 pi / step)^2 / (2 c)) if the function grows like exp(c
+// y^2 / 2) away from the real axis. All terms are positive and on log scale, so that no digits cancel or underflow.
 namespace judicious {
 namespace {
 
-// The step for which the rule's error is exp(-45) or less.
+// The step for which the error of the rule is at most exp(-45).
 double trapezoid_step(double growth) { return 2 * pi / std::sqrt(90 * growth); }
 
-// The logarithm of the integral of exp(f) by steps from `start` to both sides, until the terms are
-// beyond the last digit and fall.
+// The logarithm of the integral of exp(f). Steps from `start` to both sides are added until the terms decrease and are
+// too small to change the last digit.
 template <class LogF>
 double log_integral(double start, double step, LogF log_f) {
   double scale = log_f(start);
@@ -25,7 +25,7 @@ double log_integral(double start, double step, LogF log_f) {
     double before = scale;
     for (double i = 1;; ++i) {
       const double value = log_f(start + i * side);
-      if (value > scale + 30) {  // the largest terms are farther on
+      if (value > scale + 30) {  // the largest terms are further away
         sum *= std::exp(scale - value);
         scale = value;
       }
@@ -38,10 +38,11 @@ double log_integral(double start, double step, LogF log_f) {
   return scale + std::log(sum * std::abs(step));
 }
 
-// log(P(range > r)): the largest of the variables is z, and not all others are within r below it.
+// log(P(range > r)). The integrand is the density of the largest variable at z, times the probability that not all
+// others are within r below it.
 double log_range(double r, double groups) {
   if (r <= 0) return 0;
-  // Where the range is long, the largest variable is about half of it above the centre.
+  // If the range is long, the largest variable is about half of it above the centre.
   const double log_sum = log_integral(r / 2, trapezoid_step(groups), [=](double z) {
     const double below = normal_log_cdf(z);
     const double outside = std::exp(normal_log_cdf(z - r) - below);
@@ -51,7 +52,7 @@ double log_range(double r, double groups) {
   return std::log(groups) + log_sum;
 }
 
-// log(a) of the density of the logarithm of the estimate's square root at 0, with a = df / 2.
+// log of the density, at 0, of the logarithm of the square root of the variance estimate, with a = df / 2.
 double log_density_at_one(double a) {
   if (a < 100) return std::log(2.0) + a * std::log(a) - a - std::lgamma(a);
   const double b = 1 / (a * a);
@@ -66,7 +67,7 @@ double studentised_range_survival(double q, double groups, double df) {
   if (q == 0 || std::isinf(q)) return q > 0 ? 0 : 1;
   if (std::isinf(df)) return std::min(1.0, std::exp(log_range(q, groups)));
   const double a = df / 2;
-  // The integrand is largest near here.
+  // The integrand has its maximum near this point.
   const double start = -0.5 * std::log1p(q * q / (2 * df));
   const double step = std::min(trapezoid_step(4 * (df + groups)), 0.1);
   const double log_sum = log_integral(
@@ -74,7 +75,7 @@ double studentised_range_survival(double q, double groups, double df) {
   return std::min(1.0, std::exp(log_density_at_one(a) + log_sum));
 }
 
-// Bisection on log scale, then secants: log P falls monotonically.
+// Bisection on log scale, then secant steps: log P decreases monotonically.
 double studentised_range_critical(double p, double groups, double df) {
   const auto excess = [=](double log_q) {
     return std::log(studentised_range_survival(std::exp(log_q), groups, df)) - std::log(p);

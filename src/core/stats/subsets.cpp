@@ -11,7 +11,7 @@ namespace judicious {
 
 namespace {
 
-// Moves `count` randomly selected elements of the first `n` to the end of those n.
+// Selects `count` of the first `n` elements at random, and moves them to the end of these.
 template <class T>
 void choose_last(std::vector<T>& x, Index n, Index count, RandomStream& random) {
   for (Index i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-// Random subsets of queries: simple or stratified with equal priors, singly or as disjoint pairs.
+// Random subsets of queries: simple or stratified, single or as disjoint pairs.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace judicious {
 
-// Draws without replacement from queries with strata. A sample has the same number of queries from
-// every stratum, as long as the stratum has some left; the remaining ones come from strata selected
-// at random. A second sample from the same sampler is disjoint from the first.
+// Draws queries without replacement from strata. A sample has the same number of queries from every stratum, as long as
+// the stratum has enough; the rest come from strata that are selected at random. A second sample from the same sampler
+// is disjoint from the first.
 class StratifiedSampler {
  public:
   // `stratum`: 0-based, one per query.
@@ -23,20 +23,20 @@ class StratifiedSampler {
   void draw(Index size, RandomStream& random, std::int32_t* out);
 
  private:
-  std::vector<std::vector<std::int32_t>> queries_;  // by stratum, those left first
-  std::vector<Index> left_;                         // how many of each stratum are left
+  std::vector<std::vector<std::int32_t>> queries_;  // by stratum; available ones come first
+  std::vector<Index> left_;                         // number of available queries of each stratum
 };
 
 struct SubsetPlan {
   Index size = 0;
   Index first_trial = 0;
   Index trials = 0;
-  Index samples = 1;  // 2: each trial gives a pair of disjoint subsets
+  Index samples = 1;  // 2: each trial has a pair of disjoint subsets
   std::uint64_t seed = 0;
 };
 
-// The subsets of some trials, `samples` x `trials` of them: first all first samples, then all second ones. Trial t uses
-// the stream of (size, t), so first samples are the same with or without second ones.
+// The subsets of all trials, `samples` x `trials` of them: the first samples of all trials, then the second ones. Trial
+// t uses the random stream (size, t), so first samples are the same with or without second ones.
 std::vector<std::int32_t> draw_subsets(const std::vector<std::int32_t>& stratum, const SubsetPlan& plan);
 
 }  // namespace judicious

@@ -6,10 +6,11 @@
 namespace judicious {
 namespace {
 
-// Small enough to stay in the processor's cache while the lines are read.
+// A block that is small enough to stay in the processor's cache while its lines are read.
 constexpr std::size_t block_size = std::size_t{1} << 18;
 
-// The number of bytes in whole lines. A carriage return at the very end may be the first half of a CRLF.
+// The number of bytes in complete lines. A carriage return at the very end does not complete a line, because it may be
+// the first half of a CRLF.
 std::size_t whole_lines(std::string_view bytes) {
   std::size_t end = bytes.rfind('\n');
   if (end == std::string_view::npos && !bytes.empty()) {
@@ -24,7 +25,7 @@ LineBlocks::LineBlocks(const std::string& path, std::string_view bytes, double l
   if (path.empty()) return;
   file_.reset(std::fopen(path.c_str(), "rb"));
   failed_ = file_ == nullptr;
-  // Blocks are large, so a buffer of the C library would only mean one more copy.
+  // The buffer of the C library is switched off: blocks are large, so it would only add a copy.
   if (!file_) return;
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
   if (is_gzipped(file_.get())) gzip_ = std::make_unique<GzipReader>(file_.get());

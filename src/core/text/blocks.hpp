@@ -1,4 +1,4 @@
-// Splits a text, which may be gzipped, into blocks of whole lines, so that only the part in use needs memory.
+// Splits a text, which may be gzipped, into blocks of complete lines, so that only the current block needs memory.
 #pragma once
 #include <cstddef>
 #include <cstdio>
@@ -15,23 +15,23 @@ namespace judicious {
 
 class LineBlocks {
  public:
-  // Every block ends in a line end or is followed by a line feed, and this many bytes after it are readable.
+  // Every block ends with a line end or is followed by a line feed, and this many bytes after it can be read.
   static constexpr std::size_t padding = 64;
 
-  // Reads a file, or, if the path is empty, the bytes, which must outlive the blocks. Reading a
-  // gzipped file fails after more bytes than `limit`.
+  // Reads a file or, if the path is empty, the bytes, which must exist as long as the blocks. Reading a gzipped file
+  // fails if it expands to more bytes than `limit`.
   LineBlocks(const std::string& path, std::string_view bytes, double limit = std::numeric_limits<double>::infinity());
 
-  // False at the end of the text, and if it cannot be read.
+  // Gets the next block; false at the end of the text, and if it cannot be read.
   bool next(std::string_view& block);
 
   // Frees all blocks except the last one that next() returned.
   void forget();
 
-  // Did reading fail?
+  // Whether reading has failed.
   bool failed() const { return failed_ || damaged(); }
 
-  // Is it a gzipped file that is damaged?
+  // Whether it is a gzipped file that is damaged.
   bool damaged() const { return gzip_ && gzip_->damaged(); }
 
  private:
@@ -43,11 +43,11 @@ class LineBlocks {
 
   std::unique_ptr<std::FILE, Close> file_;
   std::unique_ptr<GzipReader> gzip_;
-  std::string_view bytes_;              // what is left of a text in memory
-  std::deque<std::vector<char>> used_;  // the blocks that live, the last that next() gave at the end
+  std::string_view bytes_;              // the remaining part of a text in memory
+  std::deque<std::vector<char>> used_;  // the blocks that are kept; the last one is that of next()
   std::vector<std::vector<char>> spare_;
-  std::string_view rest_;  // of the last block: the start of a line
-  double n_left_;          // that a gzipped file may still have
+  std::string_view rest_;  // the start of a line at the end of the last block
+  double n_left_;          // number of bytes to which a gzipped file may still expand
   bool failed_ = false;
 };
 

@@ -1,5 +1,5 @@
-// Choices by name. Every enumeration that callers name has one table of Named entries; a name that
-// is not in the table throws.
+// Conversion of names to enumerators. Every enumeration whose values callers name has one table of Named entries; a
+// name that is not in the table throws an exception.
 #pragma once
 #include <cstddef>
 #include <stdexcept>

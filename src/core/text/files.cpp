@@ -20,7 +20,7 @@
 namespace judicious {
 namespace {
 
-// At most as many bytes are read between two checks for an interrupt.
+// The largest number of bytes to read between two checks for an interrupt.
 constexpr std::size_t longest_read = std::size_t{1} << 26;
 
 void reserve(FileBytes& content, std::size_t capacity) {
@@ -33,7 +33,7 @@ void reserve(FileBytes& content, std::size_t capacity) {
 template <typename Read>
 FileBytes read_all(std::size_t expected, std::size_t limit, const Read& read) {
   FileBytes content;
-  // The one byte more shows the end of a file of the expected size.
+  // One byte more than expected is requested, because only this shows the end of a file of the expected size.
   std::size_t capacity = expected + 1;
   reserve(content, capacity);
   while (true) {
@@ -56,11 +56,11 @@ FileContent read_file(const std::string& path, std::size_t expected, std::size_t
     out.error = std::strerror(errno);
     return out;
   }
-  // The reads are large, so a buffer of the C library would only mean one more copy.
+  // The buffer of the C library is switched off: reads are large, so it would only add a copy.
   std::setvbuf(file.get(), nullptr, _IONBF, 0);
   if (is_gzipped(file.get())) {
     GzipReader reader(file.get());
-    // Text is often a quarter as large when it is gzipped.
+    // Gzipped text often has a quarter of its size.
     out.content = read_all(std::min(4 * expected, longest_read), limit,
                            [&](char* to, std::size_t n) { return reader.read(to, n); });
     out.damaged = reader.damaged();
@@ -84,7 +84,7 @@ int synced(std::FILE* file) {
 #endif
 }
 
-// Also closes the file.
+// Flushes, synchronises and closes the file; returns the system's error message, or an empty text.
 std::string finish(std::FILE* file, bool fine) {
   fine = fine && std::fflush(file) == 0 && synced(file) == 0;
   const int error = errno;
@@ -108,7 +108,8 @@ std::string sync_file(const std::string& path) {
 
 std::string write_standard_output(std::string_view bytes) {
 #ifndef _WIN32
-  // A closed pipe must be an error of write() here, rather than a signal, to which R would react with a jump.
+  // If a pipe is closed, write() must return an error; by default, the system would send a signal, to which R would
+  // react with a jump.
   const auto before = std::signal(SIGPIPE, SIG_IGN);
 #endif
   int error = 0;

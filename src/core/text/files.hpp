@@ -1,4 +1,4 @@
-// Reads whole files, plain or gzipped, and writes files, returning only when their bytes are on the disk.
+// Reads whole files, plain or gzipped. Writes files, and returns only when their bytes are on the disk.
 #pragma once
 #include <cstddef>
 #include <limits>
@@ -8,7 +8,7 @@
 
 namespace judicious {
 
-// A block of bytes that are not set before they are read.
+// A block of bytes, which are not initialised before they are read.
 struct FileBytes {
   std::unique_ptr<char[]> bytes;
   std::size_t size = 0;
@@ -18,20 +18,20 @@ struct FileBytes {
 
 struct FileContent {
   FileBytes content;
-  bool damaged = false;  // a gzipped file of which a part is missing or changed
+  bool damaged = false;  // whether it is a gzipped file of which a part is missing or changed
   std::string error;     // the system's message; empty on success
 };
 
-// `expected` is the likely size of the content. If it is right, no byte is copied. Reading stops
-// when the content has more bytes than `limit`.
+// `expected` is the probable size of the content; if it is right, no byte has to be copied. Reading stops when the
+// content has more bytes than `limit`.
 FileContent read_file(const std::string& path, std::size_t expected,
                       std::size_t limit = std::numeric_limits<std::size_t>::max());
 
 // Each of these returns the system's error message, or an empty text on success.
 std::string write_bytes(const std::string& path, std::string_view bytes);
 std::string sync_file(const std::string& path);
-// Bypasses the buffers of the C library, which would report errors too late; "closed" if the reader
-// of a pipe has ended.
+// Writes to standard output without the buffers of the C library, which would report errors too late. Returns "closed"
+// if the program that reads from the pipe has ended.
 std::string write_standard_output(std::string_view bytes);
 
 // Whether the path is neither a folder, nor a device, nor a pipe.

@@ -54,14 +54,14 @@ bool is_gzipped(std::FILE* file) {
 
 struct GzipReader::Stream {
   explicit Stream(std::FILE* from) : file(from) {
-    // The window of 2^15 bytes, plus 16 for the format of gzip.
+    // A window of 2^15 bytes; adding 16 selects the format of gzip.
     if (inflateInit2(&state, 15 + 16) != Z_OK) throw std::bad_alloc();
   }
   ~Stream() { inflateEnd(&state); }
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
 
-  // False at the end of the file.
+  // Reads more input; false at the end of the file.
   bool fill() {
     if (state.avail_in > 0) return true;
     state.avail_in = static_cast<uInt>(std::fread(input.data(), 1, input.size(), file));
@@ -72,7 +72,7 @@ struct GzipReader::Stream {
   std::FILE* file;
   z_stream state{};
   std::array<unsigned char, std::size_t{1} << 16> input{};
-  bool in_member = true;  // no member is an empty file, which is damaged
+  bool in_member = true;  // true at the start, so that an empty file, which has no member, counts as damaged
 };
 
 GzipReader::GzipReader(std::FILE* file) : stream_(std::make_unique<Stream>(file)) {}

@@ -1,4 +1,4 @@
-// Reads gzipped files (RFC 1952): all members, with their checksums and lengths verified.
+// Reads gzipped files (RFC 1952) with all their members, whose checksums and lengths are verified.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace judicious {
 
-// The checksum of RFC 1952.
+// The CRC-32 checksum of RFC 1952.
 std::uint32_t crc32(std::string_view bytes);
 
-// Whether zlib data (RFC 1950) take more than `limit` bytes unpacked. Nothing is kept of them.
+// Whether zlib data (RFC 1950) expand to more than `limit` bytes. The unpacked bytes are not kept.
 bool unpacks_beyond(std::string_view packed, std::size_t limit);
 
-// Whether a file that was just opened is gzipped. It is at its start afterwards.
+// Whether a file that was just opened is gzipped. The position in the file is at its start afterwards.
 bool is_gzipped(std::FILE* file);
 
 // Decompresses a file while it is read. The file must stay open.
@@ -25,10 +25,10 @@ class GzipReader {
   explicit GzipReader(std::FILE* file);
   ~GzipReader();
 
-  // The number of bytes that were read; 0 at the end and if the file is damaged.
+  // Reads up to `size` bytes, and returns their number; 0 at the end, and if the file is damaged.
   std::size_t read(char* to, std::size_t size);
 
-  // Is a part not gzipped, changed, or missing at the end?
+  // Whether a part of the file is not gzipped, is changed, or is missing at the end.
   bool damaged() const { return damaged_; }
 
  private:

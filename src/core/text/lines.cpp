@@ -5,8 +5,8 @@
 namespace judicious {
 namespace {
 
-// The length of the UTF-8 character at the start of the text. 0 for invalid ones: missing
-// continuation bytes, overlong forms, surrogates and values beyond Unicode.
+// The length of the UTF-8 character at the start of the text; 0 if it is not valid: continuation bytes are missing, it
+// is an overlong form or a surrogate, or its value is beyond Unicode.
 std::size_t character_length(std::string_view text) {
   const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
   const unsigned lead = byte(0);

@@ -1,4 +1,4 @@
-// Lines and fields of a delimited text, as views into its bytes.
+// Lines and fields of a delimited text, which are views of its bytes.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +17,7 @@ inline bool is_blank(char c) {
   return static_cast<unsigned char>(c) <= ' ' && (c == ' ' || c == '\t' || c == '\v' || c == '\f');
 }
 
-// A bit for each of the 64 bytes from `at` on, which must be readable: whether it is a blank, a
-// line end or a control character.
+// A bit for each of 64 bytes, which must be readable: whether the byte is a blank, a line end or a control character.
 inline std::uint64_t low_bytes(const char* at) {
   std::uint64_t bits = 0;
 #if defined(__SSE2__)
@@ -34,7 +33,7 @@ inline std::uint64_t low_bytes(const char* at) {
   return bits;
 }
 
-// The position of the lowest bit; there must be one.
+// The position of the lowest bit that is set; at least one must be.
 inline std::size_t lowest_bit(std::uint64_t bits) {
 #if defined(__GNUC__)
   return __builtin_ctzll(bits);
@@ -51,7 +50,8 @@ inline std::string_view trimmed(std::string_view field) {
   return field;
 }
 
-// Whether a line starts like a comment of trec_eval from version 10 on; an identifier may, too.
+// Whether a line starts like a comment of trec_eval from version 10 on. A line whose identifier starts in this way
+// does, too.
 inline bool starts_comment(std::string_view line) {
   const std::string_view text = trimmed(line);
   return !text.empty() && text.front() == '#';
@@ -63,14 +63,14 @@ class Lines {
   explicit Lines(std::string_view bytes)
       : at_(bytes.data()), end_(at_ + bytes.size()), feed_(find('\n')), carriage_(find('\r')) {}
 
-  // Continues with another text. The numbers of lines go on.
+  // Continues with another text. The numbers of lines continue, too.
   void read_on(std::string_view bytes) {
     const std::size_t before = number_;
     *this = Lines(bytes);
     number_ = before;
   }
 
-  // False at the end of the text.
+  // Gets the next line; false at the end of the text.
   bool next(std::string_view& line) {
     if (at_ == end_) return false;
     if (feed_ < at_) feed_ = find('\n');
@@ -83,7 +83,8 @@ class Lines {
     return true;
   }
 
-  // The rest of the text, and a way to continue at a later line, after one that was read there.
+  // The part of the text after the current line; and a way to continue after the next line, if the caller has read it
+  // there.
   std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
   void pass_line(const char* next) {
     at_ = next;
@@ -108,7 +109,8 @@ class Lines {
   std::size_t number_ = 0;
 };
 
-// Removes the first field from a line separated by white space; empty if there is none left.
+// Removes the first field from a line whose fields are separated by white space, and returns it; empty if the line has
+// no more fields.
 inline std::string_view take_field(std::string_view& line) {
   const char* at = line.data();
   const char* const end = at + line.size();
@@ -121,25 +123,25 @@ inline std::string_view take_field(std::string_view& line) {
 
 enum class Separator { whitespace, tab, comma, semicolon };
 
-// How a line is split into fields. In lines that commas or semicolons separate, a field in double quotes may contain
-// these and line ends; its doubled quotes are not changed.
+// How a line is split into fields. If the separator is a comma or a semicolon, a field in double quotes may contain
+// separators and line ends; doubled quotes in it are not changed.
 struct FieldFormat {
   Separator separator = Separator::whitespace;
   // The number of the field that consists of the rest of its line, including separators; 0 for none.
   std::size_t rest_field = 0;
 
   bool has_quotes() const { return separator == Separator::comma || separator == Separator::semicolon; }
-  // What separates the fields, if it is not white space.
+  // The separator, if it is not white space.
   char mark() const { return separator == Separator::tab ? '\t' : separator == Separator::comma ? ',' : ';'; }
 };
 
-// Splits a line into fields, which it appends. Returns the start of a quoted field that does not
-// end in the line, or nullptr.
+// Splits a line into fields, which are appended to `fields`. Returns the start of a quoted field that does not end in
+// the line, or nullptr.
 const char* split_line(std::string_view line, const FieldFormat& format, std::vector<std::string_view>& fields);
 
-// Splits the line that starts at `at` into `n` fields if it is like most lines: less than 64 bytes,
-// all fields followed by one separator, or by a blank or tab if `any_blank`, and the last by a line
-// feed. Returns the place after the line feed, or nullptr. 64 bytes must be readable.
+// Splits the line that starts at `at` into `n` fields, if it is a usual line: it has less than 64 bytes, a single
+// separator after each field (or a blank or a tab if `any_blank`), and a line feed at the end. Returns the position
+// after the line feed, or nullptr for other lines. 64 bytes must be readable.
 inline const char* split_plain_line(const char* at, std::size_t n, bool any_blank, std::string_view* field) {
   std::uint64_t ends = low_bytes(at);
   std::size_t start = 0;
@@ -156,8 +158,8 @@ inline const char* split_plain_line(const char* at, std::size_t n, bool any_blan
   return at + start;
 }
 
-// The length of a quoted field, including its quotes; npos if the quote is not closed, 0 if text
-// follows the closing quote, so that the quotes belong to the text.
+// The length of a quoted field, including its quotes. npos if the closing quote is missing. 0 if text follows the
+// closing quote, because the quotes then belong to the text.
 std::size_t quoted_length(std::string_view text, char mark = ',');
 
 // Whether bytes are text: UTF-8 without a zero byte.

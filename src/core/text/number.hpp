@@ -1,4 +1,4 @@
-// Parses decimal numbers in text fields, by a fast method if that is exact.
+// Parses decimal numbers in text fields. A fast method is used if its result is exact.
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -16,7 +16,7 @@ inline bool parse_number(std::string_view text, double& out) {
   const char* at = text.data();
   const char* const end = at + text.size();
   std::uint64_t digits = 0;
-  // Appends the digits from `at` on to `digits`, and returns their number.
+  // Appends the digits that start at `at` to `digits`, and returns their number.
   const auto take_digits = [&] {
     const char* const start = at;
     for (; at != end && *at >= '0' && *at <= '9'; ++at) digits = digits * 10 + static_cast<std::uint64_t>(*at - '0');
@@ -31,7 +31,7 @@ inline bool parse_number(std::string_view text, double& out) {
     n_decimals = take_digits();
     n_digits += n_decimals;
   }
-  // Both the digits and the power of ten are exact doubles, so one operation rounds once.
+  // Both the digits and the power of ten are exact doubles, so the only rounding is that of one operation.
   constexpr std::uint64_t exact = std::uint64_t{1} << 53;
   if (at == end && n_digits > 0 && n_digits < 20 && digits <= exact) {
     const double value = static_cast<double>(digits) / power[n_decimals];
@@ -41,7 +41,7 @@ inline bool parse_number(std::string_view text, double& out) {
   const std::string copy(text);
   char* stop = nullptr;
   out = std::strtod(copy.c_str(), &stop);
-  // A zero byte would end the C string before the end of the field.
+  // If a zero byte in the field ends the C string, `stop` is before the end of the field.
   return !copy.empty() && stop == copy.c_str() + copy.size() && !std::isnan(out);
 }
 

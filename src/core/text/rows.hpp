@@ -11,20 +11,20 @@
 
 namespace judicious {
 
-// Iterates over the lines that are neither blank nor comments, each with the following lines over
-// which its quoted fields extend.
+// Iterates over the lines that are neither blank nor comments. If quoted fields of a line continue on the following
+// lines, these belong to the row.
 class Rows {
  public:
   Rows(std::string_view bytes, const TableOptions& options)
       : lines_(bytes), end_(bytes.data() + bytes.size()), options_(options) {}
 
-  // Goes to another text, whose lines and comments are counted on.
+  // Continues with another text. The numbers of lines and comments continue, too.
   void read_on(std::string_view bytes) {
     lines_.read_on(bytes);
     end_ = bytes.data() + bytes.size();
   }
 
-  // False at the end, and if a quoted field of the row does not end.
+  // Gets the fields of the next row; false at the end, and if a quoted field of the row does not end.
   bool next(std::vector<std::string_view>& fields) {
     std::string_view line;
     while (lines_.next(line)) {
@@ -44,7 +44,8 @@ class Rows {
     return false;
   }
 
-  // Splits the next line into `n` fields if it is like most lines, and is neither blank nor a comment.
+  // Splits the next line into `n` fields if it is a usual one (see split_plain_line()), and neither blank nor a
+  // comment.
   bool next_plain(std::size_t n, std::string_view* fields) {
     const std::string_view rest = lines_.rest();
     const bool usual = !options_.format.has_quotes() && rest.size() >= 64 && lines_.number() >= options_.skip_lines;
@@ -58,7 +59,7 @@ class Rows {
     return true;
   }
 
-  // The number of the last row's first line, from 1.
+  // The number of the first line of the last row, from 1.
   std::size_t line() const { return line_; }
   // Whether the last row has a quoted field that does not end.
   bool open() const { return open_; }
@@ -74,7 +75,7 @@ class Rows {
     return fields.size() < field || !parse_number(fields[field - 1], number);
   }
 
-  // Splits the line, with the lines over which its quoted fields extend; false if one does not end.
+  // Splits the line, together with the lines on which its quoted fields continue; false if one does not end.
   bool split(std::string_view line, std::vector<std::string_view>& fields) {
     fields.clear();
     const char* open = split_line(line, options_.format, fields);
@@ -97,8 +98,8 @@ class Rows {
   bool open_ = false;
 };
 
-// Some rows whose fields are stored, column by column, before the next ones are split: a loop over
-// the fields of one column has one thing to do.
+// A number of rows whose fields are split before any is stored. They are then stored column by column, so that each
+// loop does the same for all its fields.
 class RowBatch {
  public:
   explicit RowBatch(std::size_t n_columns) : n_columns_(n_columns), fields_(n_columns * capacity), lines_(capacity) {}
@@ -107,12 +108,12 @@ class RowBatch {
   bool full() const { return n_rows_ == capacity; }
   std::size_t line(std::size_t row) const { return lines_[row]; }
 
-  // Where the fields of the next row go, before it is added.
+  // The place for the fields of the next row, to be filled before add().
   std::string_view* next_row() { return fields_.data() + n_columns_ * n_rows_; }
   void add(std::size_t line) { lines_[n_rows_++] = line; }
   void clear() { n_rows_ = 0; }
 
-  // Calls add(field) for the fields of a column until it returns false. Returns how often it returned true.
+  // Calls add(field) for the fields of a column, until it returns false. Returns how many times it returned true.
   template <typename Add>
   std::size_t each(std::size_t column, Add&& add) const {
     const std::string_view* field = fields_.data() + column;

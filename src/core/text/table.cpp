@@ -9,19 +9,19 @@
 namespace judicious {
 namespace {
 
-// The expected number of rows of a text, if all are as long as the first; rather too many, because
-// unused memory costs nothing, and columns that are too short are copied.
+// The probable number of rows of a text, if all are as long as the first one. It is rather too large, because unused
+// memory costs nothing, but columns that are too short have to be copied.
 std::size_t likely_rows(const std::vector<std::string_view>& first, std::size_t n_bytes) {
   const char* const end = first.back().data() + first.back().size();
   const auto row = static_cast<std::size_t>(end - first.front().data()) + 1;
   return n_bytes / row + n_bytes / row / 8 + 1;
 }
 
-// Stores the fields of a column, up to the first that does not fit it. Returns how many.
+// Stores the fields of a column, up to the first field that does not have the type of the column. Returns their number.
 std::size_t add_fields(TableColumn& column, Interner& interner, const RowBatch& batch, std::size_t j) {
   switch (column.type) {
     case ColumnType::code:
-      // A large index is not in the processor's cache.
+      // If the index is too large for the processor's cache, its slots are loaded in advance.
       if (column.field.size() > 10000)
         batch.each(j, [&](std::string_view field) { return interner.prefetch(field), true; });
       return batch.each(j, [&](std::string_view field) {
@@ -50,7 +50,7 @@ class TableParser {
     while (table_.n_rows + batch_.size() < options_.max_rows && read_row()) {
       if (batch_.full() && !store()) break;
     }
-    // A problem in the batch is reported before one in the row after it.
+    // A problem in the batch comes before one in the row after it, so it is reported first.
     if (store() && table_.problem == TableProblem::none) {
       table_.line = rows_.line();
       table_.n_fields = table_.columns.size();
@@ -61,7 +61,7 @@ class TableParser {
   }
 
  private:
-  // Adds the next row to the batch. False at the end, and if there is a problem.
+  // Adds the next row to the batch; false at the end, and if there is a problem.
   bool read_row() {
     const std::size_t n = table_.columns.size();
     if (n > 0 && rows_.next_plain(n, batch_.next_row())) {
@@ -87,7 +87,7 @@ class TableParser {
     return true;
   }
 
-  // Columns for fields like those of the first row.
+  // Empty columns for rows with as many fields as the first one.
   std::vector<TableColumn> empty_columns() const {
     const std::size_t n_rows = likely_rows(fields_, n_bytes_);
     std::vector<TableColumn> columns(fields_.size());
@@ -107,7 +107,7 @@ class TableParser {
     return false;
   }
 
-  // Stores the rows of the batch. False if a field does not fit its column.
+  // Stores the rows of the batch; false if a field does not have the type of its column.
   bool store() {
     std::size_t n = batch_.size();
     for (std::size_t j = 0; j < table_.columns.size(); ++j) {

@@ -1,4 +1,4 @@
-// What is known about a delimited text before it is parsed.
+// Properties of a delimited text that are known before it is parsed.
 #pragma once
 #include <cstddef>
 #include <limits>
@@ -13,11 +13,11 @@ enum class ColumnType { code, number, ignored };
 
 struct TableOptions {
   FieldFormat format;
-  std::size_t skip_lines = 0;  // lines to leave out at the start (a header)
-  // Lines that start with # and have no number in this field (from 1) are comments; 0: none are.
+  std::size_t skip_lines = 0;  // number of lines to leave out at the start (a header)
+  // If not 0: lines that start with #, and in which the field with this number (from 1) is not a number, are comments.
   std::size_t number_field = 0;
   std::size_t max_rows = std::numeric_limits<std::size_t>::max();
-  // By column, from 0. Columns beyond the end are codes.
+  // The type of each column; further columns are stored as codes.
   std::vector<ColumnType> type = {};
 };
 

@@ -1,4 +1,4 @@
-// Many short texts in one block of memory, and numbers of equal texts.
+// Many short texts in one block of memory, and codes of equal texts.
 #pragma once
 #include <cstdint>
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace judicious {
 
-// A fraction of the memory and time of a string object for each text.
+// Texts that take a fraction of the memory and time of string objects.
 class Texts {
  public:
   std::size_t size() const { return end_.size() - 1; }
@@ -21,15 +21,15 @@ class Texts {
 
  private:
   std::vector<char> bytes_;
-  std::vector<std::size_t> end_ = {0};  // where each text ends, after the start of the first
+  std::vector<std::size_t> end_ = {0};  // the end of each text, after a 0 for the start of the first
 };
 
 // Assigns equal codes, from 0 in order of first appearance, to equal texts.
 class Interner {
  public:
-  // Appends a text that is new to `distinct`. The views must stay valid.
+  // The code of a text. A new text is appended to `distinct`. The bytes of the texts must stay valid.
   std::int32_t code_of(std::string_view text, std::vector<std::string_view>& distinct) {
-    // Runs repeat their query and system from row to row, so the last code is tried first.
+    // In runs, the query and the system are usually the same as in the previous row, so the last code is tried first.
     if (last_ >= 0 && same_text(distinct[last_], text)) return last_;
     const auto next = static_cast<std::int32_t>(distinct.size());
     last_ = index_.insert(hash_bytes(text), next, [&](std::int32_t code) { return same_text(distinct[code], text); });
@@ -37,7 +37,7 @@ class Interner {
     return last_;
   }
 
-  // Loads what code_of() needs for the text.
+  // Starts to load the data that code_of() requires for the text.
   void prefetch(std::string_view text) const { index_.prefetch(hash_bytes(text)); }
 
  private:
