@@ -14,8 +14,9 @@ answer_columns <- local({
   }
 })
 
-# What follows in parentheses, such as the arguments of a scorer or the ends of a scale, is no part of a name, unless it
-# tells columns apart. Only grades may be several.
+# Text in parentheses at the end of a name, such as the arguments of a scorer or the ends of a scale, is ignored, unless
+# only this text tells columns apart. Such columns that differ in nothing else can all be grades, but in other roles
+# none of them is known.
 has_role <- function(columns, roles) {
   known <- answer_columns()
   is_known <- function(names, roles) name_key(names) %in% known$name[known$role %in% roles]
@@ -268,7 +269,7 @@ read_quepid <- function(rows) {
   list(rows = rows, roles = c(list(question = "query", query = "query", answer = "docid"), rated))
 }
 
-# Files that tools write beside their answers.
+# Tools write files of means and lists of logs beside the files of answers; they have no answers themselves.
 no_answers <- function(...) list(rows = data.frame())
 
 answer_formats <- list(

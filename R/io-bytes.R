@@ -114,8 +114,9 @@ stream_bytes <- function(path, limit) {
   if (!damaged) as.raw(unlist(parts))
 }
 
-# The bytes of a file by R's own readers, or more than `limit`; NULL if it is damaged; a text if it has several bzip2
-# streams. Only memDecompress() detects all damage, but it reads only the first stream.
+# Reads the bytes of a compressed file with R's functions. Returns more than `limit` bytes if the file has more; NULL if
+# it is damaged; a text if it has several bzip2 streams. Only memDecompress() detects all damage, but it reads only the
+# first stream.
 unpack_file <- function(path, kind, limit) {
   bytes <- stream_bytes(path, limit)
   if (is.null(bytes) || length(bytes) > limit || kind == "xz") return(bytes)
@@ -141,8 +142,8 @@ check_unchanged <- function(paths, before, arg, call) {
 # The separators that the first line of a file can declare, as in "sep=;", which Excel understands.
 separator_marks <- c("," = "comma", ";" = "semicolon", "\t" = "tab")
 
-# Converts bytes such that every separator is one ASCII byte. The encoding of the fields is converted later, for the
-# distinct ones only. `separator`: as the file states it, or NULL.
+# Converts bytes such that every separator is one ASCII byte. The encoding of the fields is converted later, and each
+# distinct field only once. `separator`: the one that the first line of the file declares, or NULL.
 normal_bytes <- function(bytes, path, encoding, arg, call) {
   mark <- byte_order_mark(bytes)
   if (nzchar(mark)) {
@@ -163,9 +164,9 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
   first <- sub("[\r\n].*", "", rawToChar(utils::head(bytes, 20)), useBytes = TRUE)
   stated <- grepl('^"?[Ss][Ee][Pp]=[,;\t]"?$', first, useBytes = TRUE)
   separator <- if (stated) separator_marks[[gsub("[^,;\t]", "", first)]]
-  # Leaves a blank line, so that errors still count it.
+  # The line remains as a blank one, so that the line numbers in errors are right.
   if (stated) bytes <- bytes[-seq_len(nchar(first))]
-  # Files that were put together may each begin with a mark.
+  # A file concatenated from several may have byte order marks at the beginnings of lines.
   again <- grepRaw(as.raw(c(10, 0xef, 0xbb, 0xbf)), bytes, fixed = TRUE, all = TRUE)
   if (length(again)) bytes <- bytes[-outer(1:3, again, `+`)]
   list(bytes = bytes, encoding = encoding, separator = separator)

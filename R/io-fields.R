@@ -43,7 +43,7 @@ table_options <- function(separator, skip = 0, rest_field = 0L, number_field = 0
        type = character())
 }
 
-# Replaces other bytes by "?": the known names are ASCII, and chartr() fails on an unknown encoding.
+# Replaces non-ASCII bytes by "?": the known names are ASCII, and chartr() fails on text of an unknown encoding.
 ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 
 #' Read one file as columns of text
@@ -110,8 +110,8 @@ refuse_first_line <- function(first, fields, separator, header, with_header, kin
   refuse_no_number(fields, separator, kind, path, first$number, arg, call)
 }
 
-# How the core parses a file: a header is skipped, and with it the comments before it; without a header, the number of
-# fields tells what the lines are.
+# Options with which the core parses a file. A header is skipped, and so are the comments before it. Without a header,
+# the number of fields determines which options fit.
 options_of_file <- function(first, separator, fields, with_header, kind, path) {
   if (!with_header) return(table_options(separator, 0, kind$rest_field(fields), kind$number_field(length(fields))))
   note_comments(length(first$skipped), first$skipped[1], path)
@@ -357,7 +357,7 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   for (name in intersect(suspects, titles)) check_characters(file$columns[[name]], name, file$line, path, arg, call)
   read <- lapply(titles, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
   names(read) <- titles
-  # The content may show that the columns are others than those of the layout.
+  # The content may show that the columns are not those of the layout.
   if (!is.null(by_layout) && is.null(columns)) read <- kind$understand(read, path, arg, call)
   # data.frame() would convert the names to symbols, which the C locale cannot represent.
   list2DF(read)

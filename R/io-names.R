@@ -13,7 +13,8 @@ field_names <- list(
   gain = c("gain", "grade", "rel", "relevance", "judgment", "judgement", "label", "rating")
 )
 
-# Names that mean these in runs and judgments, as of recommenders, where no other column does.
+# Names that runs and judgments of recommenders use for these columns. They count only if no other column has one of the
+# names above.
 weaker_names <- list(system = c("model", "model_name", "algorithm"), query = c("user", "user_id", "userid"),
                      doc = c("item", "item_id", "itemid", "movie_id", "movieid", "product_id"), score = "prediction")
 
@@ -25,7 +26,8 @@ are_known_names <- function(names) header_words(names) %in% unlist(field_names)
 standard_names <- function(names, what = "") {
   words <- header_words(names)
   known <- known_names(words, what)
-  # PyTerrier writes the text of queries, and its internal numbers of documents, beside the identifiers.
+  # PyTerrier writes additional columns beside the identifiers: `query`, the text of the query, and `docid`, an internal
+  # number of the document.
   if (sum(known[words] %in% "query") == 2 && any(words %in% c("qid", "query_id", "topic_id"))) {
     known[c("query", "query_text")] <- "query_text"
   }
@@ -34,8 +36,9 @@ standard_names <- function(names, what = "") {
   ifelse(is.na(standard), names, standard)
 }
 
-# The package's own names of columns, named by the words that a header with these `words` may use for them. In files of
-# judgments, a column "grade" does not hold gains, but "score" does, as in BEIR.
+# The package's names of columns. The names of the vector are the words that a header may use for them; which words
+# these are depends on the other `words` of the header. In files of judgments, a column "grade" does not hold gains, but
+# "score" does, as in BEIR.
 known_names <- function(words, what) {
   known <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
   if (what == "judgments") known <- known[names(known) != "grade"]

@@ -112,7 +112,7 @@ trec_tags <- function(columns, path) {
   columns
 }
 
-# Names of the systems of files with one run each: the tags, or the names of the files if tags repeat.
+# Names of the systems of files with one run each: the tags; for files that share a tag, the names of the files.
 system_names <- function(tags, paths) {
   repeated <- unique(tags[duplicated(tags)])
   if (!length(repeated)) return(tags)
@@ -124,8 +124,8 @@ system_names <- function(tags, paths) {
 }
 
 # The columns of a run without a header. MS MARCO's files of three columns are query, document and rank. Tables that are
-# not runs, such as questions and answers, or values of items by models, show by having one row per "system" or per
-# list.
+# not runs, such as questions and answers, or values of items by models, are recognised because they have only one row
+# for each "system" or list.
 understood_run <- function(read, path, arg, call) {
   if (is.null(read$rank) && is_msmarco(read)) {
     inform_judicious(c(
@@ -150,7 +150,7 @@ is_msmarco <- function(read) {
     !anyDuplicated(data.frame(query, id_codes(read$query)$code))
 }
 
-# Works on codes, because the texts of many rows would take much memory.
+# Works on codes of the texts, because the texts of many rows would take much memory.
 refuse_no_run <- function(read, path, arg, call) {
   n <- length(read$system)
   if (n < 3) return(invisible())
@@ -177,8 +177,9 @@ refuse_no_run <- function(read, path, arg, call) {
 }
 
 # Why a table is probably not a run: "one_each", each row has another system; "values", the columns of a TREC run have
-# values of models; "times" in place of ranks; "texts" in place of documents; "judgments" of TREC; or a "header" with
-# unknown names, as no value of the first line occurs again. NULL if it looks like a run.
+# values of models; "judgments", the columns are those of TREC's judgments; "texts", the column of documents has texts;
+# "header", the first line seems to be a header with unknown names, because none of its values occurs again. NULL if it
+# looks like a run.
 looks_of_no_run <- function(read, ids, n) {
   if (all(tabulate(ids$system$code) == 1)) return("one_each")
   if (!is.null(read$score)) {

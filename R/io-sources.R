@@ -118,7 +118,7 @@ read_parquet_file <- function(path, arg, read, call) {
                   path = path, call = call)
 }
 
-# What `read` returns in a child process; a "try-error" if it fails, NULL if the process ends.
+# Calls `read` in a child process and returns its value; a "try-error" if it fails, NULL if the process ends early.
 in_child <- function(read) {
   child <- parallel::mcparallel({
     end_at_faults_cpp()

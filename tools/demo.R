@@ -9,7 +9,7 @@ goal <- 0.9
 
 part <- function(...) cat("\n== ", ..., "\n\n", sep = "")
 
-# Compares what a ranking states with the truth.
+# Compares the statements of a ranking with the true scores.
 true_scores <- as.data.frame(rank_systems(x, judgments = truth))
 against_truth <- function(ranking, method) {
   estimates <- as.data.frame(ranking)
@@ -19,7 +19,7 @@ against_truth <- function(ranking, method) {
              coverage = mean(estimates$lower <= score & score <= estimates$upper))
 }
 
-# The published algorithm without its ordinal models, which are fitted to music (they need genres and artists).
+# The published algorithm without its ordinal models: these were fitted to music, and need genres and artists.
 published <- function(confidence, budget) {
   algorithm <- mtc(x, truth, NULL, confidence = confidence, budget = budget, progress = FALSE)
   against_truth(rank_systems(algorithm), "published")

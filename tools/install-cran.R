@@ -1,5 +1,5 @@
-# Installs the named packages from CRAN; stops where one cannot be had. Packages that only make a
-# test or an example richer may be missing there: the tests that need them say so and skip.
+# Installs the named packages from CRAN; stops if one cannot be installed. Optional packages, which few tests or
+# examples use, may be missing: the tests that need them are skipped with a message.
 names <- commandArgs(trailingOnly = TRUE)
 if (identical(getOption("repos")[["CRAN"]], "@CRAN@")) utils::chooseCRANmirror(graphics = FALSE, ind = 1)
 needed <- unlist(strsplit(read.dcf("DESCRIPTION", c("Imports", "LinkingTo"))[1, ], ",[[:space:]]*"))

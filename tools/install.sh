@@ -1,5 +1,5 @@
-# Functions for the scripts in tools/: install what is missing, and nothing else. Sourced.
-# Debian's built packages are preferred where they are new enough; CRAN's sources serve otherwise.
+# Functions for the scripts in tools/, which source this file: they install only what is missing. Debian's built
+# packages are preferred if they are new enough; otherwise CRAN's sources are compiled.
 
 as_root() {
   if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
@@ -8,7 +8,7 @@ as_root() {
 # Another apt-get, such as an unattended upgrade of a new machine, may hold the lock for some minutes.
 apt_wait=DPkg::Lock::Timeout=600
 apt_updated=no
-# `apt-get update` fails at the lock of its lists, for which that option does not wait.
+# `apt-get update` needs another lock, that of the package lists, and does not wait for it despite this option.
 apt_update() {
   local tries errors
   errors=$(mktemp)
@@ -34,7 +34,7 @@ apt_install() {
   as_root env DEBIAN_FRONTEND=noninteractive apt-get -o "$apt_wait" install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
-# need_commands COMMAND:DEBIAN_PACKAGE ...
+# need_commands COMMAND:DEBIAN_PACKAGE ...: installs the Debian package of each command that is missing.
 need_commands() {
   local missing=() entry
   for entry in "$@"; do
@@ -43,12 +43,12 @@ need_commands() {
   apt_install "${missing[@]}"
 }
 
-# The header of zlib, which comes with r-base-dev.
+# Installs the header of zlib if it is missing; a machine with r-base-dev has it.
 need_zlib() {
   echo '#include <zlib.h>' | g++ -E -x c++ - >/dev/null 2>&1 || apt_install zlib1g-dev
 }
 
-# need_r_packages FIELD ...: the packages in those fields of DESCRIPTION.
+# need_r_packages FIELD ...: installs the packages that those fields of DESCRIPTION name.
 need_r_packages() {
   local missing name debian=()
   missing=$(Rscript tools/missing-packages.R "$@")
@@ -64,12 +64,12 @@ need_r_packages() {
   as_root Rscript tools/install-cran.R $missing
 }
 
-# newer_sources FILE: one of the sources that is newer than FILE, if there is any.
+# newer_sources FILE: prints one source file that is newer than FILE, if there is one.
 newer_sources() {
   find DESCRIPTION NAMESPACE R src data exec inst -type f ! -name '*.o' ! -name '*.so' -newer "$1" -print -quit
 }
 
-# Installs the package itself, unless what is installed is as new as the sources.
+# Installs the package itself, unless the installed one is as new as the sources.
 need_judicious() {
   local installed
   installed=$(Rscript -e 'cat(system.file("DESCRIPTION", package = "judicious"))')
@@ -77,12 +77,12 @@ need_judicious() {
   echo "Installing judicious"
   local log
   log=$(mktemp)
-  # Distributions' own flags ask for debugging symbols, with which compilation takes half as long again.
+  # The flags of distributions request debugging symbols, which make compilation take half as long again.
   MAKEFLAGS="-j$(nproc) CXX17FLAGS=-O2" R CMD INSTALL --no-docs . >"$log" 2>&1 || { cat "$log" >&2; return 1; }
   rm -f "$log"
 }
 
-# clang with libFuzzer.
+# Installs clang with libFuzzer if it is missing.
 need_clang() {
   local probe
   need_commands clang++:clang || return 1
@@ -105,9 +105,9 @@ need_axe() {
   export JUDICIOUS_AXE="$folder/package/axe.min.js"
 }
 
-# Sets JUDICIOUS_ELLMER to a library with the package ellmer. It is one of its own, because ellmer needs packages that are
-# newer than those of distributions, which the other packages were built with. It is the last in which R looks, so that
-# R CMD check knows that ellmer is there.
+# Sets JUDICIOUS_ELLMER to a library with the package ellmer. The library is separate, because ellmer needs newer
+# versions of packages than distributions have, and other packages were built with the older ones. R searches it last,
+# so that R CMD check finds ellmer.
 need_ellmer() {
   local library=${XDG_CACHE_HOME:-$HOME/.cache}/judicious/ellmer
   if ! Rscript -e 'quit(status = packageVersion("ellmer", lib.loc = commandArgs(TRUE)) < "0.4.0")' "$library" >/dev/null 2>&1; then

@@ -4,7 +4,7 @@ description <- read.dcf("DESCRIPTION", fields = fields)
 entries <- trimws(unlist(strsplit(description[!is.na(description)], ",")))
 name <- sub("[[:space:]]*\\(.*", "", entries)
 least <- ifelse(grepl("\\(", entries), gsub(".*>=[[:space:]]*|\\)", "", entries), "0")
-# Debian's BH has no headers of its own, and R CMD check notes that nothing links to it: CRAN's has them.
+# Debian's BH contains no headers, about which R CMD check complains, so the BH of CRAN is needed.
 has_headers <- function(name) name != "BH" || nzchar(system.file("include", package = name))
 installed <- mapply(function(name, least) {
   tryCatch(utils::packageVersion(name) >= least && has_headers(name), error = function(cnd) FALSE)
