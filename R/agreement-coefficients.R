@@ -88,9 +88,9 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
 # For each rater, the mean of his or her ratings, and their mean difference from the mean of the other ratings of the
 # same units.
 rater_leniency <- function(ratings) {
-  given <- !is.na(ratings)
-  others <- (rowSums(ratings, na.rm = TRUE) - ratings) / (rowSums(given) - 1)
-  data.frame(assessor = colnames(ratings), judged = colSums(given), mean = colMeans(ratings, na.rm = TRUE),
+  rated <- !is.na(ratings)
+  others <- (rowSums(ratings, na.rm = TRUE) - ratings) / (rowSums(rated) - 1)
+  data.frame(assessor = colnames(ratings), judged = colSums(rated), mean = colMeans(ratings, na.rm = TRUE),
              leniency = colMeans(ratings - others, na.rm = TRUE), row.names = NULL)
 }
 
@@ -136,12 +136,12 @@ rater_rmse <- function(ratings, type, call) {
   check_that(nrow(ratings), "x", c("No unit has two ratings.", i = no_overlap), call = call)
   pairs <- utils::combn(ncol(ratings), 2)
   squared <- (ratings[, pairs[1, ], drop = FALSE] - ratings[, pairs[2, ], drop = FALSE])^2
-  known <- !is.na(squared)
-  squared[!known] <- 0
+  both_rated <- !is.na(squared)
+  squared[!both_rated] <- 0
   total <- colSums(squared)
-  compared <- colSums(known)
+  compared <- colSums(both_rated)
   estimate <- function(total, compared) mean(sqrt(total[compared > 0] / compared[compared > 0]))
-  se <- jackknife_se(nrow(ratings), function(i) estimate(total - squared[i, ], compared - known[i, ]))
+  se <- jackknife_se(nrow(ratings), function(i) estimate(total - squared[i, ], compared - both_rated[i, ]))
   new_reliability("Root mean squared difference", estimate(total, compared), se, sum(total) / sum(compared), NA_real_,
                   nrow(ratings), sum(!is.na(ratings)), ncol(ratings))
 }

@@ -198,13 +198,13 @@ jackknife_interval <- function(parts, estimate, level) {
 # with the same distribution: if a share of the judged documents have at most a certain grade, it becomes the gain that
 # the same share of documents have at most.
 grades_as_gains <- function(x, grade) {
-  known <- which(!is.na(grade) & !is.na(x$gain))
-  if (all(grade[known] %in% x$scale$levels)) return(grade)
-  place <- (rank(grade[known]) - 0.5) / length(known)
-  at <- !duplicated(grade[known])
-  gain <- stats::quantile(x$gain[known], place[at], names = FALSE)
-  if (sum(at) == 1) return(ifelse(is.na(grade), NA, mean(gain)))
-  stats::approx(grade[known][at], gain, grade, rule = 2)$y
+  both <- which(!is.na(grade) & !is.na(x$gain))
+  if (all(grade[both] %in% x$scale$levels)) return(grade)
+  place <- (rank(grade[both]) - 0.5) / length(both)
+  distinct <- !duplicated(grade[both])
+  gain <- stats::quantile(x$gain[both], place[distinct], names = FALSE)
+  if (sum(distinct) == 1) return(ifelse(is.na(grade), NA, mean(gain)))
+  stats::approx(grade[both][distinct], gain, grade, rule = 2)$y
 }
 
 # The alternative annotator test; see the help page.

@@ -100,18 +100,18 @@ add_gate <- function(manager, spec) {
 may_pass <- function(connection, message, strangers, spec) {
   if (connection$closed) return(FALSE)
   bytes <- if (is.raw(message)) length(message) else nchar(message, "bytes")
-  known <- !is.null(connection$who)
-  limits <- connection_limits[[if (known) "assessor" else "stranger"]]
+  logged_in <- !is.null(connection$who)
+  limits <- connection_limits[[if (logged_in) "assessor" else "stranger"]]
   too_long <- bytes > limits[["bytes"]]
-  content <- if (!known && !too_long) content_of_message(message)
+  content <- if (!logged_in && !too_long) content_of_message(message)
   weight <- max(1, message_weights[c(content$method, names(content$data))], na.rm = TRUE)
   why <- if (too_long) {
     "The message is too long and was not saved."
   } else if (exceeds(connection$traffic, bytes, limits, weight)) {
     "That is too fast. Reload the page to go on."
-  } else if (!known && is_crowded(connection$address, bytes, strangers, weight)) {
+  } else if (!logged_in && is_crowded(connection$address, bytes, strangers, weight)) {
     "Too many browsers try to log in from your address. Try again in a minute."
-  } else if (!known) {
+  } else if (!logged_in) {
     why_no_log_in(content)
   }
   if (!is.null(why)) disconnect(connection, why, spec, bytes)

@@ -231,14 +231,14 @@ check_examples <- function(examples, form, call = caller_env()) {
   needed <- c("query", parts)
   check_that("text" %in% names(examples) || all(needed %in% names(examples)), "examples",
              "needs a column {.val text}, or the columns {.val {needed}}.", kind = "columns", call = call)
-  known <- if (form$kind == "preferences") {
+  valid <- if (form$kind == "preferences") {
     examples$grade %in% names(answer_values)
   } else {
     is.numeric(examples$grade) & in_scale(form$scale, examples$grade)
   }
-  i <- which(!known)[1]
-  check_that(all(known), "examples", "has the grade {.val {examples$grade[i]}} in row {i}, which nobody can give.",
-             rows = which(!known), call = call)
+  i <- which(!valid)[1]
+  check_that(all(valid), "examples", "has the grade {.val {examples$grade[i]}} in row {i}, which nobody can give.",
+             rows = which(!valid), call = call)
   examples
 }
 

@@ -81,12 +81,12 @@ pairs_in_words <- function(ranking) {
 # A table that compares predicted and observed grades. Randomly selected documents come first, because they represent
 # the whole pool. Each figure has a row, so that the table fits on the screen of a phone.
 calibration_panel <- function(calibration) {
-  known <- function(x, text) ifelse(is.na(x), "\u2013", text)
-  share <- function(x) known(x, percent(x))
-  two <- function(x) known(x, sprintf("%.2f", x))
+  dash_if_na <- function(x, text) ifelse(is.na(x), "\u2013", text)
+  share <- function(x) dash_if_na(x, percent(x))
+  two <- function(x) dash_if_na(x, sprintf("%.2f", x))
   rows <- calibration
   figures <- rbind(format_count(rows$n), two(rows$bias), two(rows$z2),
-                   known(rows$lower, sprintf("%.2f\u2013%.2f", rows$lower, rows$upper)), share(rows$within_50),
+                   dash_if_na(rows$lower, sprintf("%.2f\u2013%.2f", rows$lower, rows$upper)), share(rows$within_50),
                    share(rows$within_80), share(rows$within_95))
   turned <- data.frame(
     figure = c("Documents judged", "Grades above (+) or below (\u2212) what was expected",

@@ -91,11 +91,11 @@ sort_with_answers <- function(preferences, answers, final) {
   refresh_session(preferences)
 }
 
-# The figures: the `session` of preferences, sorted by all answers, and these answers (`given`).
+# The figures: the `session` of preferences, sorted by all answers, and these answers (`answers`).
 mode_figures.judicious_preference_mode <- function(mode) {
   cached_value(function() {
-    given <- preference_answers(mode$s)
-    list(session = sort_with_answers(mode$spec$preferences, given, final_preferences(mode$s)), given = given)
+    answers <- preference_answers(mode$s)
+    list(session = sort_with_answers(mode$spec$preferences, answers, final_preferences(mode$s)), given = answers)
   })
 }
 
@@ -127,8 +127,8 @@ mode_undo.judicious_preference_mode <- function(mode, assessor) {
 }
 
 mode_past.judicious_preference_mode <- function(mode, assessor) {
-  given <- mode$status$now()$given
-  own_answers <- given[rev(which(given$worker == assessor)), , drop = FALSE]
+  answers <- mode$status$now()$given
+  own_answers <- answers[rev(which(answers$worker == assessor)), , drop = FALSE]
   own_answers$task <- pair_task(own_answers$query, own_answers$doc_a, own_answers$doc_b)
   own_answers$was <- Map(past_answer, list(mode$spec$form), own_answers$answer, own_answers$reason)
   own_answers

@@ -247,12 +247,12 @@ keep_background <- function(action, s, assessor, spec) {
 may_act <- function(visit) {
   who <- visit$who
   if (is.null(who)) return(FALSE)
-  known <- show_errors(adopt_changes(visit, who), visit$say)
+  stored <- show_errors(adopt_changes(visit, who), visit$say)
   # If the store cannot be reached, no action is performed, and nobody is logged out.
-  if (is.null(known)) return(FALSE)
+  if (is.null(stored)) return(FALSE)
   if (!visit$spec$tokens) return(TRUE)
-  lead <- identical(known$role, "lead")
-  why <- why_not(visit, known, lead)
+  lead <- identical(stored$role, "lead")
+  why <- why_not(visit, stored, lead)
   if (!is.null(why)) {
     leave(visit, why)
     return(FALSE)
@@ -265,12 +265,12 @@ may_act <- function(visit) {
 # Applies changes of the session by others; returns the result of store_visit() for the assessor.
 adopt_changes <- function(visit, who) {
   engine <- visit$s$env
-  known <- store_visit(engine$store, who)
-  follow_edition(engine, known$edition)
-  follow_control(engine, known$control)
-  visit$last_note <- known$note
+  stored <- store_visit(engine$store, who)
+  follow_edition(engine, stored$edition)
+  follow_control(engine, stored$control)
+  visit$last_note <- stored$note
   visit$looked <- page_time()
-  known
+  stored
 }
 
 # The reason why an assessor may not act on this page, or NULL. `row`: the assessor's row in the store.

@@ -33,8 +33,8 @@ expected_binary_variance <- function(mean, variance, least) {
 # The likelihood of the gains of the pairs `judged`, from 0 to 1, as a function of coefficients and variances. It is a
 # C++ object, which keeps its last factorisation.
 joint_objective <- function(pool, judged, gain) {
-  known <- subset_pool(pool, judged)
-  list(pool = known, pointer = joint_objective_cpp(known, gain))
+  judged_pool <- subset_pool(pool, judged)
+  list(pool = judged_pool, pointer = joint_objective_cpp(judged_pool, gain))
 }
 
 # A fit before its estimation: the prior, or an earlier fit to start from. `terms` are the effects with a variance.

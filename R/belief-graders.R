@@ -29,23 +29,23 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   grades <- grades_in_files(if (is.function(grades)) grades(x) else grades, call) %||% carried_grades(x)
   if (is.null(grades)) return(list(number = NULL, steps = list(), constant = NULL))
   if (is.matrix(grades)) return(read_probabilities(x, grades, call))
-  known <- graders_on_pool(x, grades, call, required)
+  pool_grades <- graders_on_pool(x, grades, call, required)
   # Without judgments to compare with, only the grades themselves can show that they are on another scale than the
   # collection. Grades of 0 and 1 fit any scale.
-  tells <- all(is.na(x$gain)) & vapply(known, function(grade) any(grade > 1, na.rm = TRUE), NA)
-  for (grade in known[tells]) warn_other_scale(grade, x$scale, "grades")
-  ungraded <- sum(Reduce(`&`, lapply(known, is.na)))
-  constant <- names(known)[!vapply(known, varies, NA)]
-  known <- known[setdiff(names(known), constant)]
-  grade_levels <- lapply(known, function(grade) sort(unique(grade[!is.na(grade)])))
+  other_scale <- all(is.na(x$gain)) & vapply(pool_grades, function(grade) any(grade > 1, na.rm = TRUE), NA)
+  for (grade in pool_grades[other_scale]) warn_other_scale(grade, x$scale, "grades")
+  ungraded <- sum(Reduce(`&`, lapply(pool_grades, is.na)))
+  constant <- names(pool_grades)[!vapply(pool_grades, varies, NA)]
+  pool_grades <- pool_grades[setdiff(names(pool_grades), constant)]
+  grade_levels <- lapply(pool_grades, function(grade) sort(unique(grade[!is.na(grade)])))
   fine <- lengths(grade_levels) > max_grades
-  if (length(known) == 1 && fine) {
-    return(list(number = as.vector(scale(known[[1]])), steps = list(), constant = constant, ungraded = ungraded))
+  if (length(pool_grades) == 1 && fine) {
+    return(list(number = as.vector(scale(pool_grades[[1]])), steps = list(), constant = constant, ungraded = ungraded))
   }
-  grade_levels[fine] <- lapply(known[fine], function(grade) {
+  grade_levels[fine] <- lapply(pool_grades[fine], function(grade) {
     unique(stats::quantile(grade, seq(0, max_grades - 1) / max_grades, na.rm = TRUE, names = FALSE, type = 1))
   })
-  list(number = NULL, steps = Map(steps_of_grader, known, grade_levels, names(known)), constant = constant,
+  list(number = NULL, steps = Map(steps_of_grader, pool_grades, grade_levels, names(pool_grades)), constant = constant,
        ungraded = ungraded)
 }
 

@@ -188,10 +188,10 @@ vcov.judicious_joint_gains <- function(object, rows, columns = rows, ...) {
 as.data.frame.judicious_joint_gains <- function(x, row.names = NULL, optional = FALSE, ...) {
   pairs <- pair_moments(x)
   judged <- !is.na(x$gain)
-  known <- judged & (x$noise %||% 0) == 0
+  exact <- judged & (x$noise %||% 0) == 0
   ends <- gain_range(x$collection)
   expected <- ends[1] + diff(ends) * pairs$mean
-  data.frame(pool_ids(x$collection), mean = replace(expected, known, transformed_gain(x$collection, x$gain[known])),
+  data.frame(pool_ids(x$collection), mean = replace(expected, exact, transformed_gain(x$collection, x$gain[exact])),
              variance = diff(ends)^2 * pairs$variance, judged = judged, row.names = row.names)
 }
 

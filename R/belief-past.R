@@ -39,9 +39,9 @@ remember_collection <- function(x, pool, fit) {
 }
 
 collection_kind <- function(x) {
-  known <- pool_labels(x)
+  label <- pool_labels(x)
   list(system = x$systems$system, team = x$systems$team, k = x$k, levels = unit_gain(x, x$scale$levels),
-       genres = any(known$genre > 0), artists = any(known$artist > 0), retrieved = mean(diff(x$results$offset)))
+       genres = any(label$genre > 0), artists = any(label$artist > 0), retrieved = mean(diff(x$results$offset)))
 }
 
 # The model as it applies to the collection `x`: unchanged if a past collection had the same systems. Otherwise, it
@@ -62,9 +62,9 @@ model_for <- function(model, x) {
 
 # Whether most of the systems were in the past collection, with the same teams, scale and length of lists.
 same_systems <- function(past, now) {
-  at <- match(now$system, past$system)
-  known <- !is.na(at) & past$team[at] == now$team
-  mean(known) >= 0.5 && past$k == now$k && isTRUE(all.equal(past$levels, now$levels))
+  previous <- match(now$system, past$system)
+  same_team <- !is.na(previous) & past$team[previous] == now$team
+  mean(same_team) >= 0.5 && past$k == now$k && isTRUE(all.equal(past$levels, now$levels))
 }
 
 tempered_model <- function(model) {
@@ -183,7 +183,7 @@ gain_model <- function(past,
                          same_genre + genre_share + artist_share,
                        random = NULL, prior = gain_prior(), grades = NULL, new_collection = 0.05, new_variance = 0.3,
                        measure = NULL, features = NULL, failed = NULL) {
-  given <- as_pasts(past)
+  pasts <- as_pasts(past)
   collections <- lapply(past_collections(past), in_measure, measure, call = current_env())
   check_class(prior, "judicious_gain_model", "prior", "gain_prior")
   check_number(new_collection, "new_collection", min = 0)
@@ -194,7 +194,7 @@ gain_model <- function(past,
   prior$fallback <- NULL
   own_source <- own_to_learn(formula, features, prior)
   custom <- lapply(collections, own_feature_values, own_source, call = current_env())
-  graders <- past_grades(given, collections, grades, failed, current_env())
+  graders <- past_grades(pasts, collections, grades, failed, current_env())
   features <- formula_features(formula, unique(unlist(lapply(custom, names))))
   if (!is.null(own_source)) own_source$names <- setdiff(features, joint_features)
   prior <- with_built_in_features(with_terms(prior, random %||% joint_terms[-1]), features)
@@ -255,31 +255,31 @@ as_pasts <- function(collections, arg = "past", call = caller_env(), or_model = 
 
 # A list of judged collections. A session is replaced by its collection with its judgments.
 past_collections <- function(collections, arg = "past", call = caller_env()) {
-  given <- as_pasts(collections, arg, call)
-  places <- if (is.object(collections)) arg else paste0(arg, "[[", seq_along(given), "]]")
+  pasts <- as_pasts(collections, arg, call)
+  places <- if (is.object(collections)) arg else paste0(arg, "[[", seq_along(pasts), "]]")
   Map(function(x, place) {
     x <- judged_collection(x, place, call)
     judged <- sum(!is.na(x$gain))
     check_that(judged >= 2, arg, "{.arg {place}} has {counted(judged, 'judgment')}; a collection to learn from needs
       two at least.", kind = "incomplete_judgments", call = call)
     x
-  }, unname(given), places, USE.NAMES = FALSE)
+  }, unname(pasts), places, USE.NAMES = FALSE)
 }
 
 # The grades of each of the past collections (see read_grades()). `grades` may cover only some of these collections, and
 # often only the collection to judge next; a session also has the grades that were passed to it. If a past collection
 # has no grades, no grader is learned from any, because the slopes of the other features are smaller beside those of a
 # grader.
-past_grades <- function(given, collections, grades, failed, call) {
+past_grades <- function(pasts, collections, grades, failed, call) {
   if (isFALSE(grades)) return(lapply(collections, function(x) read_grades(carry_grades(x, FALSE)$x, NULL)))
   grades <- grades_in_files(grades, call, failed)
   unknown <- function(graders) is.null(graders$number) && !length(graders$steps)
   graders <- Map(function(past, x) {
     graders <- if (!is.null(grades)) read_grades(x, grades, call, required = FALSE)
     if (!is.null(grades) && !unknown(graders)) return(graders)
-    own <- if (inherits(past, "judicious_session")) past$env$given$grades
-    read_grades(x, own, call, required = FALSE)
-  }, given, collections)
+    session_grades <- if (inherits(past, "judicious_session")) past$env$given$grades
+    read_grades(x, session_grades, call, required = FALSE)
+  }, pasts, collections)
   if (!is.null(grades) && all(vapply(graders, unknown, NA))) {
     inform_judicious("{.arg grades} has no grade of a pair of the past collections, so they do not tell how informative
       it is.", "grades")

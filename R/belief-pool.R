@@ -3,7 +3,7 @@
 # which for mean gains is below 1 if lists are short.
 
 joint_pool <- function(x, coefficients, custom = list()) {
-  known <- pool_labels(x)
+  label <- pool_labels(x)
   teams <- unique(x$systems$team)
   output <- output_features(x)
   # Counts teams rather than systems: systems of one team often retrieve the same documents, which is evidence about the
@@ -18,7 +18,7 @@ joint_pool <- function(x, coefficients, custom = list()) {
     # Whether gains, after the transformation by the measure, have only two levels.
     two_levels = !x$scale$any_value && length(unique(unit_gain(x, x$scale$levels))) == 2,
     query = x$pool$query, n_queries = n_queries(x),
-    genre = known$genre, artist = known$artist,
+    genre = label$genre, artist = label$artist,
     team = match(x$systems$team, teams), n_teams = length(teams),
     popularity = popularity - mean(popularity),
     x = do.call(cbind, c(list(intercept = rep(1, n_pairs(x))), lapply(features, function(f) f - mean(f))))
@@ -93,8 +93,8 @@ joint_feature_values <- function(x, output, popularity) {
                  list_agreement = list_agreement(x, popularity), rank = (output$aRANK - 1) / max(x$k - 1, 1),
                  first_ranks = log1p(first_ranks(x)),
                  same_genre = output$sGEN, genre_share = log(output$pGEN), artist_share = log(output$pART))
-  known <- vapply(values, function(v) any(!is.na(v)), NA)
-  values <- lapply(values[known], function(v) replace(v, is.na(v), mean(v, na.rm = TRUE)))
+  has_values <- vapply(values, function(v) any(!is.na(v)), NA)
+  values <- lapply(values[has_values], function(v) replace(v, is.na(v), mean(v, na.rm = TRUE)))
   centred <- intersect(c("popularity", "share", "first_ranks"), names(values))
   values[centred] <- lapply(values[centred], within_systems, x = x)
   values[vapply(values, function(v) stats::var(v) > 1e-12, NA)]
@@ -266,8 +266,8 @@ own_feature_values <- function(x, features, call = caller_env()) {
 
 # Whether values differ by more than rounding error, in any unit.
 varies <- function(v) {
-  known <- v[!is.na(v)]
-  length(known) > 1 && diff(range(known)) > 1e-10 * max(abs(known))
+  values <- v[!is.na(v)]
+  length(values) > 1 && diff(range(values)) > 1e-10 * max(abs(values))
 }
 
 feature_columns <- function(x, source, call) {

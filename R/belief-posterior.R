@@ -147,12 +147,12 @@ draw_from <- function(gains, x, draws, seed, approximate, between, call) {
   gain_scale <- x$scale
   gain_levels <- sort(unique(c(gain_scale$levels[gain_scale$levels >= 0], gains$gain[which(gains$gain >= 0)],
                               unlist(outside_gains(x)))))
-  at <- function(gain) match(gain, gain_levels, nomatch = 0L)
+  code <- function(gain) match(gain, gain_levels, nomatch = 0L)
   # The weight of each query: as in the table of queries for sums, and relative to the mean weight for means.
   weight <- if (!is_weighted(x)) numeric() else if (m$total == "sum") x$queries$weight else query_multiplier(x)
-  plan <- list(levels = unit_gain(x, gain_scale$levels), level = at(gain_scale$levels), known = at(gains$gain),
+  plan <- list(levels = unit_gain(x, gain_scale$levels), level = code(gain_scale$levels), known = code(gains$gain),
                rank = result_position(x), depth = x$k, total = m$total, between = between, approximate = approximate,
-               seed = seed, query_weight = weight, outside = lapply(outside_gains(x), at))
+               seed = seed, query_weight = weight, outside = lapply(outside_gains(x), code))
   spread_draws(gains, joint_scores_cpp(joint_posterior(gains), core_measures(list(m), gain_levels)[[1]], plan, draws),
                m$range)
 }
@@ -259,8 +259,8 @@ draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
   out <- ends[1] + diff(ends) * unit
   # Replaces the draws, which the core rounds, by the exact numbers of the scale.
   if (on_scale) out[] <- values[findInterval(out, (values[-1] + values[-length(values)]) / 2) + 1L]
-  known <- which(!is.na(gains$gain[pair]))
-  out[known, ] <- transformed_gain(x, gains$gain[pair[known]])
+  judged <- which(!is.na(gains$gain[pair]))
+  out[judged, ] <- transformed_gain(x, gains$gain[pair[judged]])
   out
 }
 

@@ -113,10 +113,10 @@ cli_measures <- function(names, level = NULL, rounding = NULL) {
     abort_usage("--rel is for binary measures, such as P@10 and AP, and there is none in --measure.")
   }
   changed <- Map(function(m, is_binary) {
-    given <- m$args
-    if (is_binary) given$rel <- level %||% given$rel
-    if (!is.null(rounding) && !is.null(given$rounding)) given$rounding <- rounding
-    build_measure(m$base, given, m$cutoff, NULL)
+    arguments <- m$args
+    if (is_binary) arguments$rel <- level %||% arguments$rel
+    if (!is.null(rounding) && !is.null(arguments$rounding)) arguments$rounding <- rounding
+    build_measure(m$base, arguments, m$cutoff, NULL)
   }, measures, binary)
   for (i in seq_along(changed)) changed[[i]]$label <- measures[[i]]$label
   measures_of(changed, "measure", NULL)

@@ -189,9 +189,9 @@ show_document <- function(asked, template, x, say) {
 
 # Shows the metadata of a query or a document: texts in lines of the terminal's width, other columns with their names.
 show_columns <- function(table, id, item, say) {
-  known <- table[match(item, table[[id]]), setdiff(names(table), c(id, "weight")), drop = FALSE]
-  for (name in names(known)[!is.na(known)]) {
-    value <- format(known[[name]])
+  shown <- table[match(item, table[[id]]), setdiff(names(table), c(id, "weight")), drop = FALSE]
+  for (name in names(shown)[!is.na(shown)]) {
+    value <- format(shown[[name]])
     if (!name %in% c("title", "text", topic_parts, "context")) value <- paste0(name, ": ", value)
     lines <- unlist(lapply(strsplit(value, "\n", fixed = TRUE)[[1]], strwrap, 0.9 * getOption("width"), prefix = "  "))
     say(paste(lines, collapse = "\n"))

@@ -160,9 +160,9 @@ extend_collection <- function(x, new, call = caller_env()) {
   if (is_judged_again(new$judgments) || named && !is.null(x$assessed)) {
     return(with_assessed(out, rbind(x$assessed, new$judgments[c("query", "doc", "gain", "assessor")]), call))
   }
-  given <- assign_judgments(out, new$judgments, call = call)
-  out$gain <- joined_gains(out$gain, given$gain, out, call)
-  join_outside(out, given$outside)
+  new_judgments <- assign_judgments(out, new$judgments, call = call)
+  out$gain <- joined_gains(out$gain, new_judgments$gain, out, call)
+  join_outside(out, new_judgments$outside)
 }
 
 added_systems <- function(x, ids, systems, call) {

@@ -62,8 +62,8 @@ gold_source <- function(gold, columns, call) {
     "{.arg gold} has no columns of the question and of its right answer.",
     i = "They are called, for instance, {.val query} and {.val gold}; it has {.val {names(read)}}."
   ), kind = "columns", call = call)
-  known <- data.frame(query = id_text(read[[query]]), gold = id_text(read[[right]]))
-  list(table = known[!is.na(known$gold) & nzchar(trimws(known$gold)), ])
+  answers <- data.frame(query = id_text(read[[query]]), gold = id_text(read[[right]]))
+  list(table = answers[!is.na(answers$gold) & nzchar(trimws(answers$gold)), ])
 }
 
 # The collection with the right answers of its queries, and the gains of answers that follow from them.

@@ -20,11 +20,11 @@ carry_grades <- function(x, grades, failed = NULL, call = caller_env(), join = F
   grades <- grades_in_files(grades, call, failed)
   if (is.function(grades)) return(list(x = x, grades = grades, asked = grades, past = grades))
   if (is.matrix(grades)) return(list(x = x, grades = grades, asked = grades))
-  given <- grade_table(x, grades, call)
+  new_grades <- grade_table(x, grades, call)
   ids <- function(table) text_key(table$query, table$doc, table$grader)
-  x$grades <- if (join) rbind(before[!ids(before) %in% ids(given), ], given) else given
-  own <- carried_grades(x)
-  list(x = x, asked = own, past = if (is.list(grades)) own)
+  x$grades <- if (join) rbind(before[!ids(before) %in% ids(new_grades), ], new_grades) else new_grades
+  carried <- carried_grades(x)
+  list(x = x, asked = carried, past = if (is.list(grades)) carried)
 }
 
 # The collection with further grades in its table of grades.
@@ -234,11 +234,11 @@ name_graders <- function(graders, call) {
   one_each <- function(one) is.data.frame(one) || (is.numeric(one) && !is.matrix(one))
   check_that(length(graders) && all(vapply(graders, one_each, NA)), "grades", "A list as {.arg grades} must hold data
     frames with {.val query}, {.val doc} and a grade, or one number per pair of the pool, one per grader.", call = call)
-  given <- names(graders) %||% character(length(graders))
-  given[given == ""] <- if (length(graders) == 1) "grade" else paste0("grader", which(given == ""))
-  check_that(!anyDuplicated(given), "grades",
-             "has two graders named {.val {given[anyDuplicated(given)]}}.", call = call)
-  stats::setNames(graders, given)
+  grader_names <- names(graders) %||% character(length(graders))
+  grader_names[grader_names == ""] <- if (length(graders) == 1) "grade" else paste0("grader", which(grader_names == ""))
+  check_that(!anyDuplicated(grader_names), "grades",
+             "has two graders named {.val {grader_names[anyDuplicated(given)]}}.", call = call)
+  stats::setNames(graders, grader_names)
 }
 
 # Calls `f` for each grader with the grades, the grader's name and the name of the grades in messages. Returns a list

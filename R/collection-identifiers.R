@@ -49,8 +49,8 @@ unequal_ids <- function(runs, judgments, what) {
 }
 
 abort_no_common_query <- function(x, runs, judgments, call) {
-  given <- if (is.character(x)) "{.file {x}}" else "the runs"
-  abort_judicious(c(paste("No query of", given, "has judgments."), unequal_ids(runs, judgments, "query"),
+  source_text <- if (is.character(x)) "{.file {x}}" else "the runs"
+  abort_judicious(c(paste("No query of", source_text, "has judgments."), unequal_ids(runs, judgments, "query"),
                     i = "Lines of judgments are query, document and gain, or TREC qrels: query, 0, document and gain."),
                   "no_common_query", call = call)
 }

@@ -53,8 +53,8 @@ print.judicious_collection_summary <- function(x, ...) {
 # The graders, each with the number of pairs of the pool that it has graded; "" if there are no grades.
 graders_text <- function(x) {
   if (is.null(x$grades)) return("")
-  known <- x$grades[!is.na(x$grades$value) & !is.na(find_pairs(x, x$grades$query, x$grades$doc)), ]
-  n <- vapply(split(known[c("query", "doc")], factor(known$grader, unique(x$grades$grader))),
+  pool_grades <- x$grades[!is.na(x$grades$value) & !is.na(find_pairs(x, x$grades$query, x$grades$doc)), ]
+  n <- vapply(split(pool_grades[c("query", "doc")], factor(pool_grades$grader, unique(x$grades$grader))),
               function(own) nrow(unique(own)), 0L)
   paste(sprintf("%s %s", names(n), format_count(n)), collapse = ", ")
 }

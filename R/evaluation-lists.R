@@ -41,8 +41,8 @@ query_columns <- function(x, query_ids) {
 judged_levels <- function(lists) {
   if (!is.null(lists$judged)) return(lists$judged)
   truth <- lists$judgments
-  known <- truth$level > 0
-  by_query <- split(truth$level[known], factor(truth$query[known], seq_along(truth$query_ids)))
+  judged <- truth$level > 0
+  by_query <- split(truth$level[judged], factor(truth$query[judged], seq_along(truth$query_ids)))
   lapply(unname(by_query), sort, decreasing = TRUE)
 }
 
@@ -59,7 +59,7 @@ collection_results <- function(x, truth) {
 }
 
 run_results <- function(x, truth, policy, call) {
-  given <- x
+  original <- x
   if (is_source(x)) x <- runs_from_path(x, "x", call = call)
   check_columns(x, c("system", "query", "doc"), "x", call)
   x <- check_runs_frame(x, call)
@@ -74,10 +74,10 @@ run_results <- function(x, truth, policy, call) {
   }
   if (length(unknown)) {
     known <- which(!is.na(code$query))
-    if (!length(known)) abort_no_common_query(given, unknown, truth$query_ids, call)
+    if (!length(known)) abort_no_common_query(original, unknown, truth$query_ids, call)
     keep_rows(known)
   }
-  if (policy$duplicates != "best") check_repeated_results(x, code, given, call) else
+  if (policy$duplicates != "best") check_repeated_results(x, code, original, call) else
     keep_rows(rows_of_best_places(code$list, code$doc, list_key(x, policy$ties, policy$precision, call)))
   keyed <- list_key(x, policy$ties, policy$precision, call)
   if (keyed$policy != "unranked") check_list_order(code$list, x, keyed, policy$ties, "x", call)
@@ -158,10 +158,10 @@ values_of_lists <- function(lists, measures, policy, unjudged, call) {
 
 # Removes unjudged documents from the lists, so that ranks count only judged documents.
 condense_lists <- function(lists) {
-  known <- lists$items$level > 0
-  count <- diff(c(0, cumsum(known)[lists$offset[-1]]))
+  judged <- lists$items$level > 0
+  count <- diff(c(0, cumsum(judged)[lists$offset[-1]]))
   count[is.na(count)] <- 0
-  lists$items <- lapply(lists$items, function(item) if (is.null(item)) NULL else item[known])
+  lists$items <- lapply(lists$items, function(item) if (is.null(item)) NULL else item[judged])
   lists$items$rank <- lists$items$first <- lists$items$last <- sequence(count)
   lists$offset <- as.integer(c(0, cumsum(count)))
   lists$retrieved <- as.integer(count)

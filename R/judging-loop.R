@@ -31,8 +31,8 @@ grader_reply <- function(reply, scale, ids, call) {
   check_that(nrow(reply) == n, "truth", "The function {.arg truth} must return one gain per document, {n} in all, or NA
     to skip a document; it returned {nrow(reply)}.", call = call)
   if (is.logical(reply$gain) && all(is.na(reply$gain))) reply$gain <- as.numeric(reply$gain)
-  given <- !is.na(reply$gain)
-  check_gains(reply$gain[given], scale, ids$query[given], ids$doc[given], "truth", call = call)
+  answered <- !is.na(reply$gain)
+  check_gains(reply$gain[answered], scale, ids$query[answered], ids$doc[answered], "truth", call = call)
   check_that(is.null(reply$cost) || is.numeric(reply$cost) && all(is.finite(reply$cost) & reply$cost >= 0), "truth",
              "The column {.val cost} that the function {.arg truth} returns must hold numbers of at least 0.",
              call = call)

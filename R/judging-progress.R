@@ -280,7 +280,7 @@ judgments_of.judicious_session <- function(x) {
   ids <- pair_ids(engine$x, judgments$pair)
   events <- events[match(text_key(judgments$event, ids$doc), text_key(events$id, events$doc)), ]
   slots <- store_rows(engine$store, "slot", list(state = "judged"))
-  at <- match(text_key(judgments$event, judgments$pair), text_key(slots$event, slots$pair))
+  slot <- match(text_key(judgments$event, judgments$pair), text_key(slots$event, slots$pair))
   steps <- memory_rows(engine$trace)
   predicted <- steps[match(judgments$place, steps$event), ]
   notes <- notes_of(x)
@@ -288,7 +288,7 @@ judgments_of.judicious_session <- function(x) {
                     text_key(notes$query, notes$doc, notes$assessor))
   text <- notes$comment[note_row]
   data.frame(events[c("query", "doc", "gain", "assessor")], time = utc_time(events$time), seconds = events$seconds,
-             audit = slots$audit[at] == 1, overlap = judgments$overlap, mean = predicted$mean, sd = predicted$sd,
+             audit = slots$audit[slot] == 1, overlap = judgments$overlap, mean = predicted$mean, sd = predicted$sd,
              comment = ifelse(nzchar(text), text, NA_character_), flag = notes$flag[note_row] %in% TRUE,
              final = judgments$final %in% 1, row.names = NULL)
 }

@@ -105,9 +105,9 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
 # leads come last, because they replace others.
 record_known <- function(s, known) {
   for (final in unique(sort(known$final))) for (assessor in unique(known$assessor[known$final == final])) {
-    own <- known[known$final == final & known$assessor == assessor, ]
-    ids <- pair_ids(s$env$x, own$pair)
-    judge(s, ids$query, ids$doc, own$gain, assessor, own$seconds %||% NA, final)
+    rows <- known[known$final == final & known$assessor == assessor, ]
+    ids <- pair_ids(s$env$x, rows$pair)
+    judge(s, ids$query, ids$doc, rows$gain, assessor, rows$seconds %||% NA, final)
   }
 }
 

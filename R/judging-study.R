@@ -119,17 +119,17 @@ take_queries <- function(x, queries) take_pairs(x, pairs_of_queries(x, queries),
 # The collection restricted to the judged pairs. The contribution of any other pair to a system is unknown, so it is
 # left out of both the truth and the methods' data.
 judged_part <- function(x, call = caller_env()) {
-  known <- !is.na(x$gain)
-  if (all(known)) return(x)
-  queries <- sort(unique(x$pool$query[known]))
+  judged <- !is.na(x$gain)
+  if (all(judged)) return(x)
+  queries <- sort(unique(x$pool$query[judged]))
   check_that(length(queries) >= 4, "truth", "Only {length(queries)} quer{?y has/ies have} a judged document; a study
     takes four at least.", kind = "incomplete_judgments", call = call)
-  at <- which(known)
+  at <- which(judged)
   warn_judicious(c(
-    "{format_count(sum(!known))} of the {format_count(length(known))} pairs of the pool
-      {cli::qty(sum(!known))}{?has/have} no gain and {?is/are} left out.",
+    "{format_count(sum(!judged))} of the {format_count(length(judged))} pairs of the pool
+      {cli::qty(sum(!judged))}{?has/have} no gain and {?is/are} left out.",
     i = "The study is of the systems' results that are judged: the others count neither for the truth nor for a method."
-  ), "left_out", pairs = sum(!known))
+  ), "left_out", pairs = sum(!judged))
   take_pairs(x, at, queries)
 }
 

@@ -153,9 +153,9 @@ has_unused_levels <- function(x) is.factor(x) && any(tabulate(x, nlevels(x)) == 
 # How to handle missing values, by the rules of model.frame(): as the argument `na.action` states, else the attribute of
 # the data, else the option.
 missing_action <- function(call, env) {
-  given <- "na.action" %in% names(call)
-  action <- if (given) eval(call$na.action, env) else attr(eval(call$data, env), "na.action")
-  if (!given && (is.null(action) || is.numeric(action))) action <- getOption("na.action")
+  in_call <- "na.action" %in% names(call)
+  action <- if (in_call) eval(call$na.action, env) else attr(eval(call$data, env), "na.action")
+  if (!in_call && (is.null(action) || is.numeric(action))) action <- getOption("na.action")
   if (is.character(action)) get(action, envir = env, mode = "function") else action
 }
 

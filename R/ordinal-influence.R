@@ -29,8 +29,8 @@ influence.judicious_pom <- function(model, ...) {
   information <- invert_information(covariance)
   scores <- coefficient_scores(model)
   thetas <- seq_along(model$alpha)
-  at <- row_limits(model)
-  row_terms <- row_weights(model) * link_rows_cpp(model$link, at$lower, at$upper)
+  limits <- row_limits(model)
+  row_terms <- row_weights(model) * link_rows_cpp(model$link, limits$lower, limits$upper)
   # The information of a row is U' D U, where the rows of U are the gradients of its limits, theta_j - eta, and D is
   # symmetric. The limits below the lowest and above the highest level have no threshold.
   d <- cbind(row_terms[, "below"], 0, row_terms[, "above"]) + row_terms[, "gap"] %o% c(1, -1, 1)

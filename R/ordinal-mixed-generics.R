@@ -78,9 +78,9 @@ print.judicious_ranef <- function(x, n = 6, ...) {
 #' @rdname mixed-generics
 #' @rawNamespace S3method(nlme::VarCorr, judicious_pom_mixed)
 VarCorr.judicious_pom_mixed <- function(x, sigma = 1, ...) {
-  at <- paste0("sd(", names(x$sd), ")")
+  sd_names <- paste0("sd(", names(x$sd), ")")
   estimates <- data.frame(term = names(x$sd), levels = lengths(x$effects, use.names = FALSE), variance = unname(x$sd)^2,
-                          sd = unname(x$sd), std_error = sqrt(diag(x$full_covariance)[at]), row.names = NULL)
+                          sd = unname(x$sd), std_error = sqrt(diag(x$full_covariance)[sd_names]), row.names = NULL)
   if (is_correlated(x$factor))
     attr(estimates, "correlation") <- structure(stats::cov2cor(factor_covariance(x$loadings, x$factor)),
                                             dimnames = list(names(x$sd), names(x$sd)))

@@ -195,14 +195,14 @@ laplace_point <- function(object) {
 # depend on each other, `max_rows` of them are drawn.
 second_order_laplace <- function(object, max_rows = 2000) {
   design <- object$effect_design
-  at <- row_limits(object)
+  limits <- row_limits(object)
   zeta <- object$parameters[object$coef_type[!is.na(object$coefficients)] == "scale"]
   inverse_scale <- exp(-drop(object$scale_columns %*% zeta) - (object$scale_offset %||% 0))
   # Third and fourth derivatives by differences of the second one, which is exact. Both limits are shifted; the linear
   # predictor shifts in the opposite direction.
   h <- 1e-3
   second <- lapply(c(-h, 0, h), function(shift) {
-    row_terms <- link_rows_cpp(object$link, at$lower + shift, at$upper + shift)
+    row_terms <- link_rows_cpp(object$link, limits$lower + shift, limits$upper + shift)
     -row_terms[, "below"] - row_terms[, "above"]
   })
   case_weights <- row_weights(object)
@@ -254,9 +254,9 @@ cluster_scores <- function(object, call = caller_env()) {
   part <- independent_parts(design)
   check_that(max(part) >= 2, "object", "Crossed random effects connect all rows: there are no independent clusters with
     scores of their own.", call = call)
-  at <- laplace_point(object)
+  point <- laplace_point(object)
   scores <- vapply(split(seq_along(part), part), function(rows) {
-    model <- at$problem$model
+    model <- point$problem$model
     matrices <- c("nominal", "location", "scale")
     model[matrices] <- lapply(model[matrices], function(m) m[rows, , drop = FALSE])
     vectors <- c("y", "weights", "offset", "scale_offset")
@@ -265,16 +265,16 @@ cluster_scores <- function(object, call = caller_env()) {
     used <- sort(unique(rows_design$column))
     rows_design$term <- rows_design$term[used]
     rows_design$column <- match(rows_design$column, used)
-    mixed_laplace_cpp(model, rows_design, at$psi, hermite_rule(object$nAGQ))$gradient
-  }, at$psi)
-  fixed <- seq_along(at$problem$names)
-  fixed_scores <- crossprod(scores[fixed, , drop = FALSE], at$problem$to_core)
+    mixed_laplace_cpp(model, rows_design, point$psi, hermite_rule(object$nAGQ))$gradient
+  }, point$psi)
+  fixed <- seq_along(point$problem$names)
+  fixed_scores <- crossprod(scores[fixed, , drop = FALSE], point$problem$to_core)
   deviations <- t(scores[-fixed, , drop = FALSE])
   deviations <- if (!is_correlated(object$factor))
     deviations * rep(ifelse(object$loadings < 0, -1, 1), each = nrow(deviations)) else
       t(solve(t(deviation_jacobian(object$loadings, object$factor)), t(deviations)))
   out <- cbind(fixed_scores, deviations)
-  colnames(out) <- c(at$problem$names, reported_names(names(object$sd), object$factor))
+  colnames(out) <- c(point$problem$names, reported_names(names(object$sd), object$factor))
   out[, c(rep(TRUE, length(fixed)), object$estimated_sd,
           rep(TRUE, ncol(deviations) - length(object$estimated_sd))), drop = FALSE]
 }

@@ -3,12 +3,12 @@
 ggplot_residuals <- function(fit, seed) {
   residual <- as.vector(residuals(fit, "surrogate", seed = seed))
   eta <- as.vector(predict(fit, type = "link"))
-  known <- !is.na(residual)
-  residual <- residual[known]
+  defined <- !is.na(residual)
+  residual <- residual[defined]
   quantiles <- link_quantile_cpp(fit$link, ppoints(length(residual)), TRUE) - link_traits_cpp(fit$link)$mean
   panels <- c("against the linear predictor", paste("against", link_text(fit$link), "quantiles"))
   points <- data.frame(panel = gl(2, length(residual), labels = panels),
-                       x = c(eta[known], quantiles[rank(residual, ties.method = "first")]), residual = residual)
+                       x = c(eta[defined], quantiles[rank(residual, ties.method = "first")]), residual = residual)
   reference <- data.frame(panel = unique(points$panel), slope = c(0, 1))
   ggplot2::ggplot(points, ggplot2::aes(x = .data$x, y = .data$residual)) +
     ggplot2::geom_point(colour = plot_colours[["blue"]], alpha = 0.5, size = 1.4) +

@@ -97,8 +97,8 @@ summary.judicious_list_adr <- function(object, against = NULL, ...) {
   values <- as.data.frame(object)
   system_name <- values$system %||% rep("", nrow(values))
   out <- do.call(rbind, lapply(unique(system_name), function(one) {
-    own <- values[system_name == one, ]
-    data.frame(system = one, queries = nrow(own), as.list(colMeans(own[c("adr", "lowest", "highest")])))
+    scores <- values[system_name == one, ]
+    data.frame(system = one, queries = nrow(scores), as.list(colMeans(scores[c("adr", "lowest", "highest")])))
   }))
   if (!is.null(against)) out <- cbind(out, compare_adr(values, against))
   if (is.null(values$system)) out$system <- NULL

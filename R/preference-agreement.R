@@ -120,12 +120,12 @@ ratings_of.data.frame <- function(x) {
 # The rows of ratings to use. Equal ratings of a unit by the same rater count once, with a message; different ones raise
 # an error, because it is not known which is right.
 one_rating_each <- function(unit, rater, value, what, name, call = rlang::caller_call(2)) {
-  known <- which(!is.na(value))
-  key <- text_key(unit[known], rater[known])
-  first <- known[match(key, key)]
-  other <- known[value[first] != value[known]]
+  rated <- which(!is.na(value))
+  key <- text_key(unit[rated], rater[rated])
+  first <- rated[match(key, key)]
+  other <- rated[value[first] != value[rated]]
   i <- other[1]
-  before <- first[match(i, known)]
+  before <- first[match(i, rated)]
   check_that(!length(other), "x", c(
     "has {format_count(length(other))} rating{?s} that {?differs/differ} from another by the same {what} of the same
       unit.",
@@ -134,7 +134,7 @@ one_rating_each <- function(unit, rater, value, what, name, call = rlang::caller
   n <- sum(duplicated(key))
   if (n) inform_judicious("{cli::qty(n)}{format_count(n)} rating{?s} by the same {what} of the same unit
     {cli::qty(n)}{?is repeated, and counts/are repeated, and count} once.", "repeated_ratings", n = n)
-  known[!duplicated(key)]
+  rated[!duplicated(key)]
 }
 
 # Matrix of answers for the coefficients of agreement: pairs of documents in rows, workers in columns; 1 for document A,

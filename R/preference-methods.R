@@ -4,14 +4,14 @@ as.data.frame.judicious_preferences <- function(x, ...) x$pairs
 #' @export
 summary.judicious_preferences <- function(object, ...) {
   n <- table(object$candidates$query)
-  known <- !object$answers$worker %in% object$blocked
+  kept <- !object$answers$worker %in% object$blocked
   used <- pair_key(object$answers) %in% pair_key(object$pairs)
   structure(list(
     queries = length(n), candidates = sum(n), all_pairs = sum(n * (n - 1) / 2), pairs = nrow(object$pairs),
-    open_pairs = sum(object$pairs$needed > 0), answers = sum(known & used & !is.na(object$answers$answer)),
-    missing = sum(known & is.na(object$answers$answer)), unused = sum(known & !used),
-    workers = length(unique(object$answers$worker[known])), blocked = length(object$blocked),
-    blocked_answers = sum(!known), iterations = max(0, object$pairs$iteration),
+    open_pairs = sum(object$pairs$needed > 0), answers = sum(kept & used & !is.na(object$answers$answer)),
+    missing = sum(kept & is.na(object$answers$answer)), unused = sum(kept & !used),
+    workers = length(unique(object$answers$worker[kept])), blocked = length(object$blocked),
+    blocked_answers = sum(!kept), iterations = max(0, object$pairs$iteration),
     groups = sum(lengths(lapply(object$trees, function(tree) tree_groups(tree$nodes)$docs))),
     violations = nrow(transitivity_violations(object)),
     answers_needed = object$answers_needed, level = object$level, complete = !any(object$pairs$needed > 0)

@@ -20,13 +20,13 @@ votes_as_answers <- function(votes, call = caller_env()) {
     names(votes)[match(other_name[1], names(votes))] <- name
   }
   check_columns(votes, c("system_a", "system_b", "answer"), "answers", call)
-  given <- id_text(votes$answer)
-  meant <- unname(vote_answers[lower_ascii(given)])
-  for (side in c("a", "b")) meant[is.na(meant) & given == id_text(votes[[paste0("system_", side)]])] <- side
-  bad <- which(is.na(meant) & !is.na(given))
+  answer <- id_text(votes$answer)
+  meant <- unname(vote_answers[lower_ascii(answer)])
+  for (side in c("a", "b")) meant[is.na(meant) & answer == id_text(votes[[paste0("system_", side)]])] <- side
+  bad <- which(is.na(meant) & !is.na(answer))
   check_that(!length(bad), "answers", c(
     "Column {.val {column}} of {.arg answers} must hold {.val a}, {.val b}, {.val tie}, the name of a system of its row,
-      or NA.", x = "Row {bad[1]} holds {.val {given[bad[1]]}}."), kind = "answers", rows = bad, call = call)
+      or NA.", x = "Row {bad[1]} holds {.val {answer[bad[1]]}}."), kind = "answers", rows = bad, call = call)
   votes$answer <- meant
   for (name in setdiff(c("query", "worker"), names(votes))) votes[[name]] <- seq_len(nrow(votes))
   check_answers(votes, call = call, swapped = TRUE, sides = c("system_a", "system_b"))
@@ -66,12 +66,12 @@ rank_by_votes <- function(votes, ties, prior, covariates, reliability, call = ca
   covariance <- clustered_covariance(fit$scores, fit$information, clusters)
   centred <- centred_strengths(systems, fit$slope[seq_len(ncol(design$x))], covariance)
   ranking <- new_ranking(strengths_collection(systems, unique(votes$query)), centred$strength, centred$covariance)
-  at <- ncol(design$x) + seq_along(covariates)
+  columns <- ncol(design$x) + seq_along(covariates)
   ranking$votes <- list(
     ties = ties, tie = unname(fit$tie), prior = prior, loglik = fit$value, spread = fit$spread,
     votes = nrow(votes), clusters = length(unique(clusters)),
-    covariates = data.frame(covariate = as.character(covariates), estimate = fit$slope[at],
-                            sd = sqrt(diag(covariance)[at])),
+    covariates = data.frame(covariate = as.character(covariates), estimate = fit$slope[columns],
+                            sd = sqrt(diag(covariance)[columns])),
     judges = if (reliability) data.frame(judge = judges, votes = tabulate(judge), reliability = fit$reliability,
                                          sd = fit$sd))
   ranking$basis <- list(kind = "votes", scope = "votes", note = votes_note(ranking$votes, length(judges)))

@@ -182,10 +182,10 @@ judged_events <- function(store, kinds = character(), after = NULL) {
 # Splits each event that records a right answer into one row per judgment that follows from it. The log stores these
 # judgments in the `detail` of the event.
 judgments_of_gold <- function(events) {
-  at <- which(events$kind == "gold")
-  if (!length(at)) return(events)
-  fields <- lapply(gold_fields(events$detail[at]), function(fields) matrix(fields[-1], 2))
-  rows <- pick_rows(events, rep(seq_len(nrow(events)), replace(rep(1L, nrow(events)), at, vapply(fields, ncol, 0L))))
+  gold <- which(events$kind == "gold")
+  if (!length(gold)) return(events)
+  fields <- lapply(gold_fields(events$detail[gold]), function(fields) matrix(fields[-1], 2))
+  rows <- pick_rows(events, rep(seq_len(nrow(events)), replace(rep(1L, nrow(events)), gold, vapply(fields, ncol, 0L))))
   own <- rows$kind == "gold"
   rows$doc[own] <- unlist(lapply(fields, `[`, 1, TRUE))
   rows$gain[own] <- as.numeric(unlist(lapply(fields, `[`, 2, TRUE)))

@@ -85,8 +85,8 @@ rank_biserial <- function(d, level) {
   n <- colSums(d != 0)
   se <- sqrt((2 * n^3 + 3 * n^2 + n) / 6) / ((n^2 + n) / 2)
   reach <- qnorm(1 - (1 - level) / 2) * ifelse(n > 0, se, Inf)
-  at <- function(shift) ifelse(abs(effect) < 1, tanh(atanh(effect) + shift), effect)
-  data.frame(effect = effect, lower = at(-reach), upper = at(reach))
+  shifted <- function(shift) ifelse(abs(effect) < 1, tanh(atanh(effect) + shift), effect)
+  data.frame(effect = effect, lower = shifted(-reach), upper = shifted(reach))
 }
 
 superiority <- function(d, level) {
