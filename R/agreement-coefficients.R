@@ -123,10 +123,10 @@ cohen_kappa <- function(x, y, weights, levels, call) {
   new_reliability(name, estimate, sqrt(max(0, variance)), observed, expected, n, 2 * n, 2)
 }
 
-# The root mean squared difference between raters. `observed` is the mean squared difference over all comparisons;
-# `expected` is NA, because this coefficient does not correct for chance.
 no_overlap <- "Agreement needs documents, or other units, that two people have rated."
 
+# The root mean squared difference between raters. `observed` is the mean squared difference over all comparisons;
+# `expected` is NA, because this coefficient does not correct for chance.
 rater_rmse <- function(ratings, type, call) {
   check_that(type != "counts", "type",
              "{.arg method} {.val rmse} needs ratings: counts do not say which rater gave them.", call = call)

@@ -45,7 +45,7 @@ documents_ahead <- function(mode, assessor) {
   max(0, min(mode$spec$ahead, budget - judgments_made(engine) - held_by_others(engine, assessor)))
 }
 
-# The number of documents that other assessors hold.
+# The number of documents that are reserved for other assessors at present.
 held_by_others <- function(engine, assessor) {
   slots <- store_rows(engine$store, "slot", list(state = "leased"))
   sum(slots$assessor != assessor & slots$lease_until >= store_now(engine$store))

@@ -162,7 +162,8 @@ note_comments <- function(n, line, path) {
 # The rows of a file. If no other separator gives lines of equal length, lines are split at white space.
 parse_rows <- function(bytes, settings, path, arg, call) {
   parsed <- parse_table_cpp(bytes, settings)
-  # Parses numbers again as texts, which may have quotes and which errors can show.
+  # If a number is invalid, parses the columns again as texts: the numbers may be in quotes, and an error can show the
+  # text.
   settings$type <- character()
   if (parsed$problem == "number") parsed <- parse_table_cpp(bytes, settings)
   if (parsed$problem == "fields" && settings$separator != "whitespace") {
@@ -416,7 +417,8 @@ check_different_names <- function(names, in_header, path, arg, call) {
 
 layout_text <- function(layouts) paste(vapply(layouts, paste, "", collapse = " "), collapse = "; ")
 
-# An empty identifier, such as between two tabs, is an error here, where its line is known.
+# An empty identifier, such as between two tabs, is an error. It is raised here, where the line number is available for
+# the message.
 check_named <- function(column, name, line, path, arg, call) {
   empty <- is.na(column$field) | !nzchar(column$field)
   delayedAssign("at", line(which(empty[column$code])[1]))

@@ -254,8 +254,8 @@ add_trace <- function(engine, event, kind, expected = NA_real_, sd = NA_real_) {
   if (!is.null(engine$observe)) memory_append(engine$observed, engine$observe(compared))
 }
 
-# The rows of the trace to report. A fit has a row after that of the judgment before it, and replaces it; rows of second
-# judgments are left out.
+# The rows of the trace to report. If the model was fitted directly after a judgment, only the row of the fit is
+# reported, not that of the judgment. Rows of second judgments of a document are left out.
 rows_not_undone <- function(kind) {
   kept <- which(kind != "second")
   kept[!duplicated(cumsum(kind[kept] != "fit"), fromLast = TRUE)]

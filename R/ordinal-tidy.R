@@ -103,7 +103,7 @@ augment.judicious_pom <- function(x, data = NULL, newdata = NULL, type.predict =
   }
   if (is.null(data)) {
     data <- model.frame(x)
-    x$na.action <- NULL  # the model frame has no rows to pad
+    x$na.action <- NULL  # The model frame has no rows with missing values: predict() must not add rows for them.
   }
   fitted <- predict(x, type = type.predict)
   check_that(nrow(data) == length(fitted), "data", c(
