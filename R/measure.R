@@ -223,17 +223,17 @@ core_measures <- function(measures, levels, details = list()) {
   check_subtopics(measures, details)
   check_query_columns(measures, details)
   lapply(measures[!is_custom(measures)], function(m) {
-    argument <- m$args
+    values <- m$args
     transformed <- as.numeric(transform_by_measure(m, levels))
     # Raises an error if gains are so large that sums over documents would overflow.
-    uses_gains <- !is.null(argument$gain) || !identical(measure_registry[[m$base]]$transform, transform_gains)
+    uses_gains <- !is.null(values$gain) || !identical(measure_registry[[m$base]]$transform, transform_gains)
     large <- which(!is.finite(transformed) | abs(transformed) > 1e300)
     check_that(!uses_gains || !length(large), "judgments",
                "A gain of {levels[large[1]]} is too large for {.val {m$label}}.", call = NULL)
-    list(name = m$base, cutoff = m$cutoff, gain = transformed, relevant = as.integer(levels >= (argument$rel %||% 1)),
-         parameters = Filter(function(value) is.atomic(value) && !is.null(value), argument),
-         unanswered = measure_registry[[m$base]]$unanswered, discount_table = discount_table(argument$discount, m$cutoff),
-         max_gain = highest_transformed(argument, levels))
+    list(name = m$base, cutoff = m$cutoff, gain = transformed, relevant = as.integer(levels >= (values$rel %||% 1)),
+         parameters = Filter(function(value) is.atomic(value) && !is.null(value), values),
+         unanswered = measure_registry[[m$base]]$unanswered, discount_table = discount_table(values$discount, m$cutoff),
+         max_gain = highest_transformed(values, levels))
   })
 }
 
