@@ -237,7 +237,7 @@ name_graders <- function(graders, call) {
   grader_names <- names(graders) %||% character(length(graders))
   grader_names[grader_names == ""] <- if (length(graders) == 1) "grade" else paste0("grader", which(grader_names == ""))
   check_that(!anyDuplicated(grader_names), "grades",
-             "has two graders named {.val {grader_names[anyDuplicated(given)]}}.", call = call)
+             "has two graders named {.val {grader_names[anyDuplicated(grader_names)]}}.", call = call)
   stats::setNames(graders, grader_names)
 }
 
