@@ -20,7 +20,7 @@ columns_of_file <- function(path) {
   if (holds_parquet(path)) return(lower_ascii(parquet_files(path, "runs", NULL)$columns))
   normal <- tryCatch(normal_bytes(first_bytes(path), path, NULL, "runs", NULL), judicious_error = function(cnd) NULL)
   text <- first_line(normal$bytes, FALSE)$text
-  # Runs as pytrec_eval and BEIR keep them are refused as such. In tables of pandas, the first row is "0".
+  # Runs as pytrec_eval and BEIR keep them are no answers. In tables of pandas, the first row is "0".
   of_run <- '^[{]\\s*"[^"]*"\\s*:\\s*[{]\\s*"([^"0][^"]*|0[^"]+)"\\s*:\\s*-?[0-9]'
   if (begins_json(text) && length(grepRaw(of_run, normal$bytes))) return(c("query", "doc", "score"))
   if (!begins_json(text)) lower_ascii(ascii_only(split_header(text, normal$separator %||% guess_separator(text))))
@@ -75,18 +75,20 @@ understood_answers <- function(rows, content) {
     read <- if (known$nested) known$read(records, content) else known$read(rows %||% records_frame(records))
     return(utils::modifyList(list(roles = list(), format = format), read))
   }
-  list(rows = rows %||% records_frame(lapply(records_of_systems(records), with_raters)), roles = list(), format = "")
+  list(rows = rows %||% records_frame(with_raters(records_of_systems(records))), roles = list(), format = "")
 }
 
-# An array of records of one rater and one rating each becomes an object of ratings named by their raters.
-with_raters <- function(record) {
-  for (name in names(record)) {
-    ratings <- ratings_by_rater(record[[name]])
-    if (!length(ratings)) next
-    record[[name]] <- NULL
-    record$ratings <- ratings
-  }
-  record
+# Arrays of records of one rater and one rating each become objects of ratings named by their raters. A single such array
+# holds the ratings of the answers, whatever its name; several are criteria, which keep their names.
+with_raters <- function(records) {
+  found <- lapply(records, function(record) Filter(length, lapply(record, ratings_by_rater)))
+  is_single <- length(unique(unlist(lapply(found, names)))) == 1 && !"ratings" %in% unlist(lapply(records, names))
+  Map(function(record, ratings) {
+    at <- match(names(ratings), names(record))
+    record[at] <- ratings
+    if (is_single) names(record)[at] <- "ratings"
+    record
+  }, records, found)
 }
 
 # NULL for other values, and if a rater occurs twice.
