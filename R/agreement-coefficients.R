@@ -79,7 +79,8 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   check_that(!is_judgments(x) || "assessor" %in% names(x), "x",
              "must name the {.code assessor} of each judgment, or {.arg y} must be a second set of judgments.")
   ratings <- ratings_of(x)
-  check_that(!any(is.infinite(unlist(ratings))), "x", "has an infinite rating.")
+  rows <- which(rowSums(is.infinite(as.matrix(if (is_judgments(x)) x$gain else ratings))) > 0)
+  check_that(!length(rows), "x", "has an infinite rating in row {rows[1]}.", rows = rows)
   found <- coefficient(ratings, y)
   if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
   found

@@ -150,6 +150,7 @@ test_that("a coefficient of equal ratings is not defined, and a standard error m
 test_that("an infinite rating is an error, not equal ratings", {
   rated <- data.frame(query = rep(c("a", "b", "c"), 2), doc = "d", assessor = rep(c("x", "y"), each = 3),
                       gain = c(1, Inf, 2, 1, 1, 2))
-  expect_error(agreement(rated), "has an infinite rating", class = "judicious_error_argument")
-  expect_error(agreement(matrix(c(1, -Inf, 2, 2), 2)), "has an infinite rating", class = "judicious_error_argument")
+  expect_error(agreement(rated), "has an infinite rating in row 2", class = "judicious_error_argument")
+  expect_error(agreement(matrix(c(1, -Inf, 2, 2), 2)), "has an infinite rating in row 2",
+               class = "judicious_error_argument")
 })
