@@ -101,7 +101,8 @@ flat_text <- function(value) {
 # The rows of runs or judgments in JSON: an object with an object of documents for each query, as in pytrec_eval, ranx
 # and BEIR, or records. NULL for other files. `value`: the column of the numbers in such objects.
 rows_in_json <- function(path, encoding, what, value, arg, call) {
-  if (!holds_objects(path, encoding, arg, call)) return(NULL)
+  start <- beginning_of_file(path, encoding, arg, call)
+  if (!isTRUE(grepl('^[ \t]*([{] *("|$)|[[] *([{]|$))', start, useBytes = TRUE))) return(NULL)
   bytes <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)$bytes
   content <- parse_json(bytes, path, arg, call)
   has_columns <- any(c("query", "doc") %in% standard_names(names(content), what))
@@ -110,13 +111,6 @@ rows_in_json <- function(path, encoding, what, value, arg, call) {
   }
   records <- records_of(content)
   if (all(lengths(lapply(records, names)) > 0)) as.data.frame(records_frame(records), optional = TRUE)
-}
-
-holds_objects <- function(path, encoding, arg, call) {
-  bytes <- if (isTRUE(file.exists(path)) && !dir.exists(path)) first_bytes(path)
-  if (!length(bytes) || has_zero_byte_cpp(bytes)) return(FALSE)
-  start <- first_line(normal_bytes(bytes, path, encoding, arg, call)$bytes, after_comments = FALSE)$text
-  grepl('^[ \t]*([{] *("|$)|[[] *([{]|$))', start, useBytes = TRUE)
 }
 
 # A row per document in the object of each query; NULL if these objects hold something else than a number each.

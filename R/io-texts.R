@@ -93,10 +93,8 @@ stacked_tables <- function(tables) {
 }
 
 nested_text <- function(path, id, encoding, arg, call) {
-  bytes <- if (isTRUE(file.exists(path)) && !holds_parquet(path)) first_bytes(path)
-  if (!length(bytes)) return(NULL)
-  start <- first_line(normal_bytes(bytes, path, encoding, arg, call)$bytes, after_comments = FALSE)$text
-  if (!grepl("^[ \t]*([[{]|<[A-Za-z?!])", start, useBytes = TRUE)) return(NULL)
+  start <- if (!holds_parquet(path)) beginning_of_file(path, encoding, arg, call)
+  if (!isTRUE(grepl("^[ \t]*([[{]|<[A-Za-z?!])", start, useBytes = TRUE))) return(NULL)
   normal <- normal_bytes(read_bytes(path, arg, call), path, encoding, arg, call)
   if (grepl("^[ \t]*<", start, useBytes = TRUE)) {
     text <- decode_fields(rawToChar(normal$bytes), normal$bytes, path, normal$encoding, arg, call)
