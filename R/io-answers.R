@@ -78,8 +78,8 @@ understood_answers <- function(rows, content) {
   list(rows = rows %||% records_frame(with_raters(records_of_systems(records))), roles = list(), format = "")
 }
 
-# Arrays of records of one rater and one rating each become objects of ratings named by their raters. A single such array
-# holds the ratings of the answers, whatever its name; several are criteria, which keep their names.
+# Arrays of records of one rater and one rating each become objects of ratings named by their raters. A single such
+# array holds the ratings of the answers, whatever its name; several are criteria, which keep their names.
 with_raters <- function(records) {
   found <- lapply(records, function(record) Filter(length, lapply(record, ratings_by_rater)))
   is_single <- length(unique(unlist(lapply(found, names)))) == 1 && !"ratings" %in% unlist(lapply(records, names))

@@ -241,8 +241,8 @@ first_line <- function(bytes, after_comments = TRUE) {
   if (length(skipped)) first_line(bytes, after_comments = FALSE) else list(text = "", number = NA, skipped = skipped)
 }
 
-# The first line with text in a file. NULL for a missing or empty file, a folder, and what is not text: reading all of it
-# raises the error.
+# The first line with text in a file. NULL for a missing or empty file, a folder, and what is not text; reading all of
+# the file raises the error.
 beginning_of_file <- function(path, encoding, arg, call) {
   bytes <- if (isTRUE(file.exists(path)) && !dir.exists(path)) first_bytes(path)
   if (!length(bytes)) return(NULL)
