@@ -56,7 +56,7 @@ double fixed_adr(const Ints& ideal, const Ints& result, std::size_t k) {
 
 }  // namespace
 
-TEST_CASE("ADR has the value of the published example") {
+TEST_CASE("average dynamic recall has the value of the published example") {
   const Ints ideal{0, 0, 0, 1, 1};  // (A, B, C), (D, E)
   CHECK(fixed_adr(ideal, {0, 0, 1, 1, 0}, 5) == Approx(0.9333333333333333).epsilon(1e-15));
   CHECK(fixed_adr(ideal, {0, 0, 0, 1, 1}, 5) == Approx(1).epsilon(1e-15));
@@ -66,7 +66,7 @@ TEST_CASE("ADR has the value of the published example") {
   CHECK(range.lowest == Approx(0.9333333333333333).epsilon(1e-15));
 }
 
-TEST_CASE("ADR, its expectation and its bounds are those of the enumeration") {
+TEST_CASE("average dynamic recall, its mean over ties and its bounds equal an enumeration of all orders") {
   std::mt19937 random(7);
   for (int round = 0; round < 300; ++round) {
     const std::size_t n = 1 + random() % 7, m = random() % 7;

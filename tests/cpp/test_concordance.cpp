@@ -6,7 +6,7 @@
 
 using namespace judicious::ordinal;
 
-TEST_CASE("concordance agrees with counting all pairs") {
+TEST_CASE("counts of concordant, discordant and tied pairs equal a loop over all pairs") {
   std::mt19937 random(3);
   for (int trial = 0; trial < 30; ++trial) {
     const std::size_t n = 1 + random() % 60, n_ranks = 1 + random() % 20, n_categories = 1 + random() % 6;

@@ -7,7 +7,7 @@
 
 using namespace judicious::ordinal;
 
-TEST_CASE("gradient, information and row gradients agree with finite differences") {
+TEST_CASE("gradient, information and row gradients of a cumulative link model agree with finite differences") {
   std::mt19937 random(11);
   std::normal_distribution<double> normal;
   const Eigen::Index n = 40, m = 3;
@@ -49,7 +49,7 @@ TEST_CASE("gradient, information and row gradients agree with finite differences
   }
 }
 
-TEST_CASE("crossed thresholds have no likelihood, and no probability") {
+TEST_CASE("thresholds that are not ascending have an infinite log likelihood and a level of probability 0") {
   const Eigen::MatrixXd structure = Eigen::MatrixXd::Identity(2, 2), nominal = Eigen::MatrixXd::Ones(1, 1), none(1, 0);
   const Eigen::VectorXd one = Eigen::VectorXd::Ones(1), zero = Eigen::VectorXd::Zero(1);
   const std::int32_t category = 1;
@@ -61,7 +61,7 @@ TEST_CASE("crossed thresholds have no likelihood, and no probability") {
   CHECK(interval_probabilities(*probit, crossed)(0, 1) == 0);
 }
 
-TEST_CASE("sparse columns give the sums of dense ones") {
+TEST_CASE("a sparse model matrix gives the same value, gradient and information as a dense one") {
   std::mt19937 random(12);
   std::normal_distribution<double> normal;
   const Eigen::Index n = 60, m = 3;
@@ -90,7 +90,7 @@ TEST_CASE("sparse columns give the sums of dense ones") {
   CHECK((Eigen::MatrixXd(lower.lower) - want).norm() < 1e-12 * want.norm());
 }
 
-TEST_CASE("the blocked pass gives the general sums with every link") {
+TEST_CASE("the evaluation by blocks of rows equals the evaluation by single rows, for every link") {
   std::mt19937 random(5);
   std::normal_distribution<double> normal;
   const Eigen::Index n = 300;
@@ -121,7 +121,7 @@ TEST_CASE("the blocked pass gives the general sums with every link") {
   }
 }
 
-TEST_CASE("the longest step is the one at which two thresholds of some row meet") {
+TEST_CASE("longest_step() returns the step at which two thresholds of some row become equal") {
   const LinkPointer link = link_named("probit");
   const Eigen::MatrixXd flexible = Eigen::MatrixXd::Identity(2, 2), none(3, 0);
   Eigen::MatrixXd nominal = Eigen::MatrixXd::Ones(3, 2);

@@ -18,7 +18,7 @@ MatrixXd lower(const MatrixXd& a) { return a.triangularView<Eigen::Lower>(); }
 }  // namespace
 
 // Sizes below, at and above those of tiles and blocks, and of what is left to Eigen.
-TEST_CASE("products are those of Eigen, transposed or not, also in a part of a matrix") {
+TEST_CASE("matrix products equal those of Eigen, for transposed arguments and blocks of a matrix too") {
   for (const Eigen::Index n : {1, 5, 48, 97, 131})
     for (const Eigen::Index m : {1, 12, 67, 1031})
       for (const Eigen::Index depth : {0, 3, 64, 259}) {
@@ -38,7 +38,7 @@ TEST_CASE("products are those of Eigen, transposed or not, also in a part of a m
       }
 }
 
-TEST_CASE("squares are added to the lower triangle and leave the other one alone") {
+TEST_CASE("add_square() changes the lower triangle only") {
   for (const Eigen::Index n : {1, 7, 130, 301})
     for (const Eigen::Index depth : {2, 70, 300}) {
       const MatrixXd a = MatrixXd::Random(n, depth), c = MatrixXd::Random(n, n);
@@ -53,7 +53,7 @@ TEST_CASE("squares are added to the lower triangle and leave the other one alone
     }
 }
 
-TEST_CASE("factors, solutions and inverses are those of the definitions") {
+TEST_CASE("Cholesky factors, determinants, inverses and solutions satisfy their defining equations") {
   for (const Eigen::Index n : {1, 24, 25, 50, 233}) {
     const MatrixXd root = MatrixXd::Random(n, n + 3);
     const MatrixXd a = root * root.transpose() + MatrixXd::Identity(n, n);

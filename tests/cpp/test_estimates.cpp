@@ -26,7 +26,8 @@ Incidence from_dense(const Dense& dense, std::size_t m) {
 
 }  // namespace
 
-TEST_CASE("estimates agree with dense matrix products, and with sums over pairs that two systems do not share") {
+TEST_CASE(
+    "system estimates equal dense matrix products, and sums over the pairs that only one of two systems returned") {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> uniform(0, 1);
   for (int trial = 0; trial < 30; ++trial) {
@@ -59,7 +60,7 @@ TEST_CASE("estimates agree with dense matrix products, and with sums over pairs 
   }
 }
 
-TEST_CASE("weights of single results enter means, covariances and differences") {
+TEST_CASE("a weight for each result enters the means, covariances and differences of systems") {
   std::mt19937 random(2);
   for (int trial = 0; trial < 30; ++trial) {
     const std::size_t m = 2 + random() % 5, n = 1 + random() % 40;
@@ -95,7 +96,7 @@ TEST_CASE("weights of single results enter means, covariances and differences") 
   }
 }
 
-TEST_CASE("equal lists have no variance of their difference, however large that of each is") {
+TEST_CASE("systems with equal lists have a difference of variance 0, however large their own variances are") {
   const Incidence x{{0, 2, 4, 6, 7}, {0, 1, 0, 1, 0, 1, 2}, 3};
   const SystemEstimates e = estimate_systems(x.view(), {.1, .2, .3, .4}, {1e12, 1.0 / 3, 1e-12, 7}, 3);
   CHECK(e.difference_variance(0, 1) == 0);
@@ -110,7 +111,7 @@ TEST_CASE("differences within rounding error are 0") {
   CHECK(difference_of_means(1e-300, 0, 0) == 1e-300);
 }
 
-TEST_CASE("confidence is the normal probability, and a step without variance") {
+TEST_CASE("sign_confidence() is a normal probability; with variance 0 it is 0, 0.5 or 1") {
   CHECK(sign_confidence(0, 4, 0, 1e-10) == .5);
   CHECK(sign_confidence(3.9199279690801087, 4, 0, 1e-10) == Approx(.975).epsilon(1e-12));
   CHECK(sign_confidence(-3.9199279690801087, 4, 0, 1e-10) == Approx(.975).epsilon(1e-12));
@@ -126,7 +127,7 @@ TEST_CASE("confidence is the normal probability, and a step without variance") {
   CHECK(sign_confidence(2 + 1e-11, 0, 2, 1e-10) == .5);
 }
 
-TEST_CASE("totals sum the values of each system's results") {
+TEST_CASE("system_totals() sums the values of each system's results") {
   const std::vector<double> value{1, 2, 4, 8};
   CHECK(system_totals({2, 0, 2, 0}, value.data(), 3) == std::vector<double>{10, 0, 5});
 }

@@ -41,7 +41,7 @@ struct Impatient {
 
 }  // namespace
 
-TEST_CASE("interrupts are checked every given number of rounds, and only in the thread that set the function") {
+TEST_CASE("interrupts are checked once in a given number of iterations, in the thread that set the callback only") {
   static int asked;
   asked = 0;
   check_interrupt();
@@ -80,7 +80,7 @@ TEST_CASE("resampling tests, Walsh averages and sampling of subsets can be inter
   CHECK_THROWS_AS(ordinal::fit_pom(input, options), Wanted);
 }
 
-TEST_CASE("tests of many pairs of systems for one set of queries can be ended") {
+TEST_CASE("significance tests over many systems or queries can be interrupted") {
   const Impatient impatient;
   const std::vector<double> value(2048 * 300, 1.0);
   const ScoreView many_pairs{value.data(), 4, 300}, many_queries{value.data(), 2048, 300};
@@ -91,7 +91,7 @@ TEST_CASE("tests of many pairs of systems for one set of queries can be ended") 
   CHECK_THROWS_AS(rank_within_queries(many_queries), Wanted);
 }
 
-TEST_CASE("computations over all rows can be interrupted") {
+TEST_CASE("computations over all rows of a data set can be interrupted") {
   const Impatient impatient;
   const Eigen::Index n = 70000;
   const Eigen::VectorXd eta = Eigen::VectorXd::Zero(n);
@@ -123,7 +123,7 @@ TEST_CASE("computations over all rows can be interrupted") {
   CHECK_THROWS_AS(posterior.covariance(z), Wanted);
 }
 
-TEST_CASE("judging and drawing can be interrupted, and an interrupted judgment leaves the posterior unchanged") {
+TEST_CASE("judging, drawing and moments of AP can be interrupted, and an interrupted judgment changes nothing") {
   const auto c = joint_case::random_case(2, 3, 5, 4, 2);
   JointPosterior posterior(JointPrior(c.pool, c.par));
   const JointSampler sampler(posterior, {0, 0.5, 1});
@@ -155,7 +155,7 @@ TEST_CASE("judging and drawing can be interrupted, and an interrupted judgment l
   CHECK(posterior.mean()[3] == 0.5);
 }
 
-TEST_CASE("a size that cannot be allocated is named in the error") {
+TEST_CASE("the error about memory that cannot be allocated states the requested size") {
   CHECK(checked_alloc<double>({3, 2}, 7.0) == std::vector<double>(6, 7.0));
   CHECK(checked_alloc<int>({std::size_t{1} << 40, std::size_t{1} << 40, 0}).empty());
   // The product overflows, cannot be addressed, or is more than any machine has.
@@ -170,7 +170,7 @@ TEST_CASE("a size that cannot be allocated is named in the error") {
   CHECK_THROWS_AS(randomised_ranges(scores, {much, 1, 0.05, true}), std::length_error);
 }
 
-TEST_CASE("start_threads() returns the threads that it started, also none") {
+TEST_CASE("start_threads() returns the threads that it started, including an empty list") {
   std::atomic<int> started{0};
   auto threads = start_threads(3, [&] { ++started; });
   for (std::thread& thread : threads) thread.join();
@@ -207,7 +207,7 @@ TEST_CASE("an exception in a thread is rethrown after all threads have ended") {
   CHECK(late < 50000);
 }
 
-TEST_CASE("an incidence with offsets or indices out of bounds is invalid") {
+TEST_CASE("an incidence matrix with offsets or indices out of bounds is reported as invalid") {
   const Incidence good{{0, 2, 2, 3}, {0, 1, 1}, 2};
   CHECK(is_valid(good));
   CHECK(is_valid(Incidence{{0}, {}, 0}));

@@ -49,7 +49,7 @@ ApMoments enumerate(const std::vector<double>& p, const Lists& lists) {
 
 }  // namespace
 
-TEST_CASE("moments of average precision are those of all outcomes") {
+TEST_CASE("mean and covariance of average precision equal sums over all relevance outcomes") {
   std::mt19937 random(7);
   std::uniform_real_distribution<double> unit(0, 1);
   for (int n = 1; n <= 12; ++n) {
@@ -74,7 +74,7 @@ TEST_CASE("moments of average precision are those of all outcomes") {
   }
 }
 
-TEST_CASE("with certain relevance, AP has its exact value and no variance") {
+TEST_CASE("if the relevance of every document is certain, AP has its exact value and variance 0") {
   const Lists lists{{0, 1, 2, 3}, {3, 1}};
   const ApMoments got = ExpectedAp(5).moments({1, 0, 1, 0, 1}, lists);
   CHECK(got.mean[0] == Approx((1 + 2.0 / 3) / 3));
@@ -82,7 +82,7 @@ TEST_CASE("with certain relevance, AP has its exact value and no variance") {
   CHECK(got.covariance.cwiseAbs().maxCoeff() == 0);
 }
 
-TEST_CASE("a query of many documents agrees with independent draws") {
+TEST_CASE("the moments of AP for a query of 600 documents agree with a simulation") {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> unit(0, 1);
   const std::size_t n = 600;
@@ -113,7 +113,7 @@ TEST_CASE("a query of many documents agrees with independent draws") {
   CHECK(got.covariance(0, 0) == Approx(variance).epsilon(0.05));
 }
 
-TEST_CASE("quadrature integrates powers exactly") {
+TEST_CASE("Gauss quadrature integrates polynomials exactly, also with a logarithmic weight") {
   for (const int n : {1, 2, 7, 40, 128}) {
     const Quadrature plain = legendre_quadrature(n), log = log_quadrature(n);
     for (int power = 0; power < 2 * n; ++power) {

@@ -82,7 +82,7 @@ struct Average {
 
 }  // namespace
 
-TEST_CASE("output features agree with loops over all pairs and systems") {
+TEST_CASE("output features equal explicit loops over all pairs and systems") {
   std::mt19937 random(1);
   for (int trial = 0; trial < 40; ++trial) {
     const Case c = random_case(random);
@@ -110,13 +110,13 @@ TEST_CASE("output features agree with loops over all pairs and systems") {
   }
 }
 
-TEST_CASE("without ranks there are no mean ranks") {
+TEST_CASE("output_features() returns no mean ranks if no ranks are given") {
   std::mt19937 random(2);
   const Case c = random_case(random);
   CHECK(output_features(c.incidence.view(), c.teams, {}, c.labels).mean_rank.empty());
 }
 
-TEST_CASE("each system's mean is over the pairs that it retrieved, and NaN if there are none") {
+TEST_CASE("mean_over_pairs() averages over the pairs that a system returned, and is NaN if it returned none") {
   const Incidence x{{0, 2, 3, 5}, {0, 1, 1, 0, 1}, 3};
   const auto mean = mean_over_pairs(x.view(), {1, 4, 7});
   CHECK(mean[0] == 4);
@@ -124,7 +124,7 @@ TEST_CASE("each system's mean is over the pairs that it retrieved, and NaN if th
   CHECK(std::isnan(mean[2]));
 }
 
-TEST_CASE("the mean over systems leaves missing values out") {
+TEST_CASE("mean_over_systems() ignores missing values") {
   const Incidence x{{0, 2, 3, 5}, {0, 1, 1, 0, 2}, 3};
   const auto mean = mean_over_systems(x.view(), {1, NAN, 4});
   CHECK(mean[0] == 1);
@@ -132,7 +132,7 @@ TEST_CASE("the mean over systems leaves missing values out") {
   CHECK(mean[2] == 2.5);
 }
 
-TEST_CASE("values within systems have mean 0 in every system") {
+TEST_CASE("values centred within systems have mean 0 in every system") {
   std::mt19937 random(5);
   for (int trial = 0; trial < 40; ++trial) {
     const Case c = random_case(random);
@@ -153,7 +153,7 @@ TEST_CASE("values within systems have mean 0 in every system") {
   }
 }
 
-TEST_CASE("judgment features agree with loops, own gain left out or included") {
+TEST_CASE("judgment features equal explicit loops, with and without the gain of the pair itself") {
   std::mt19937 random(3);
   for (int trial = 0; trial < 40; ++trial) {
     const Case c = random_case(random);

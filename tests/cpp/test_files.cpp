@@ -8,7 +8,7 @@
 
 using namespace judicious;
 
-TEST_CASE("bytes that were written are read back", "[text]") {
+TEST_CASE("write_bytes() writes what read_file() reads back", "[text]") {
   const std::string name = "judicious-" + std::to_string(std::random_device()());
   const std::string path = (std::filesystem::temp_directory_path() / name).string();
   const std::string bytes("a\0b\r\n", 5);
@@ -30,7 +30,7 @@ TEST_CASE("bytes that were written are read back", "[text]") {
 }
 
 #ifndef _WIN32
-TEST_CASE("synchronising a device, which cannot be synchronised, is no error", "[text]") {
+TEST_CASE("sync_file() reports no error for a device that cannot be synchronised", "[text]") {
   CHECK(write_bytes("/dev/null", "x").empty());
   CHECK(sync_file("/dev/null").empty());
   CHECK_FALSE(is_regular_file("/dev/null"));

@@ -27,7 +27,7 @@ TEST_CASE("a growing hash index of names finds the same entries as std::map") {
   CHECK(index.find(hash_bytes(names[0]), [](std::int32_t) { return true; }) == -1);
 }
 
-TEST_CASE("keys of equal hashes are told apart, and a full table throws") {
+TEST_CASE("different keys with equal hashes are distinguished, and inserting into a full table throws") {
   HashIndex<NoHash> index(4);
   for (std::int32_t key = 0; key < 7; ++key) {
     CHECK(index.insert(9, key, [&](std::int32_t p) { return p == key; }) == key);
@@ -38,14 +38,14 @@ TEST_CASE("keys of equal hashes are told apart, and a full table throws") {
   CHECK_THROWS_AS(index.insert(9, 7, [](std::int32_t) { return false; }), std::logic_error);
 }
 
-TEST_CASE("hashes depend on every byte and on the order") {
+TEST_CASE("hashes depend on every byte and on the order of bytes") {
   CHECK(hash_bytes("") != hash_bytes(std::string(1, '\0')));
   CHECK(hash_bytes("abcdefgh1") != hash_bytes("abcdefgh2"));
   CHECK(hash_bytes("12345678abcdefgh") != hash_bytes("abcdefgh12345678"));
   CHECK(hash_pair(1, 2) != hash_pair(2, 1));
 }
 
-TEST_CASE("short texts of the same length have different words if one byte differs") {
+TEST_CASE("texts of up to eight bytes are packed into different integers if one byte differs") {
   for (std::size_t size = 1; size <= 8; ++size) {
     const std::string text = std::string("abcdefgh").substr(0, size);
     for (std::size_t i = 0; i < size; ++i) {
@@ -57,7 +57,7 @@ TEST_CASE("short texts of the same length have different words if one byte diffe
   CHECK(short_word("", 0) == 0);
 }
 
-TEST_CASE("an empty filter has no hash, also after it was cleared") {
+TEST_CASE("an empty Bloom filter contains no hash, also after clear()") {
   std::mt19937_64 random(5);
   HashFilter filter(1000);
   for (int round = 0; round < 2; ++round) {

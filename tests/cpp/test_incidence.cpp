@@ -7,7 +7,7 @@
 
 using namespace judicious;
 
-TEST_CASE("pairs are numbered by first appearance and hold their results in order") {
+TEST_CASE("query-document pairs are numbered by first appearance and keep their results in order") {
   const std::vector<std::int32_t> system{0, 0, 1, 1, 2}, query{0, 1, 1, 0, 0}, doc{5, 5, 5, 7, 5};
   const Pool pool = build_pool(system.data(), query.data(), doc.data(), 5, 3);
   CHECK(pool.query == std::vector<std::int32_t>{0, 1, 0});
@@ -18,7 +18,7 @@ TEST_CASE("pairs are numbered by first appearance and hold their results in orde
   CHECK(pool.duplicate == -1);
 }
 
-TEST_CASE("the first repeated result is found") {
+TEST_CASE("results that repeat a document of a list are counted, and the first of them is found") {
   const std::vector<std::int32_t> system{0, 1, 1, 0, 1}, query{0, 0, 0, 0, 0}, doc{3, 3, 3, 3, 4};
   const Pool pool = build_pool(system.data(), query.data(), doc.data(), 5, 2);
   CHECK(pool.n_duplicates == 2);
@@ -26,7 +26,7 @@ TEST_CASE("the first repeated result is found") {
   CHECK(pool.duplicate_of == 1);
 }
 
-TEST_CASE("the pool agrees with a map on random results") {
+TEST_CASE("the pairs of a pool equal those collected by std::map, for random results") {
   std::mt19937 random(7);
   for (int trial = 0; trial < 20; ++trial) {
     const std::size_t n = 1 + random() % 400;
@@ -46,12 +46,12 @@ TEST_CASE("the pool agrees with a map on random results") {
   }
 }
 
-TEST_CASE("equal pairs match the first of them in the pool") {
+TEST_CASE("a pair that is repeated in the pool is matched to its first occurrence") {
   const std::vector<std::int32_t> query{0, 1, 0, 1}, doc{2, 2, 2, 3};
   CHECK(match_pairs(query.data(), doc.data(), 4, query.data(), doc.data(), 4) == std::vector<std::int32_t>{0, 1, 0, 3});
 }
 
-TEST_CASE("a pair that is not in the pool has the number -1") {
+TEST_CASE("a pair outside the pool gets the index -1") {
   const std::vector<std::int32_t> query{0, 1}, doc{0, 1}, other_query{0, 1, -1}, other_doc{1, 1, 0};
   CHECK(match_pairs(query.data(), doc.data(), 2, other_query.data(), other_doc.data(), 3) ==
         std::vector<std::int32_t>{-1, 1, -1});

@@ -61,7 +61,7 @@ double spread(const Case& c, const std::vector<double>& variance, std::size_t a,
 
 }  // namespace
 
-TEST_CASE("after every judgment, the updated sums equal those recomputed from all pairs") {
+TEST_CASE("the sums that each judgment updates equal sums recomputed from all pairs") {
   std::mt19937 random(5);
   for (int trial = 0; trial < 30; ++trial) {
     const Case c = random_case(random, trial % 2 == 1);
@@ -100,7 +100,7 @@ TEST_CASE("after every judgment, the updated sums equal those recomputed from al
   }
 }
 
-TEST_CASE("a sequence of judgments gives the results of single judgments, and does not change copies") {
+TEST_CASE("judge_in_turn() equals single calls of judge(), and changes no copy of the gains") {
   std::mt19937 random(8);
   for (int trial = 0; trial < 10; ++trial) {
     const Case c = random_case(random, trial % 2 == 1);
@@ -131,7 +131,7 @@ TEST_CASE("a sequence of judgments gives the results of single judgments, and do
   }
 }
 
-TEST_CASE("the predicted variance reduction equals the reduction by judging") {
+TEST_CASE("the predicted variance reduction of a judgment equals the actual one") {
   std::mt19937 random(6);
   for (int trial = 0; trial < 10; ++trial) {
     const Case c = random_case(random, trial % 2 == 1);
@@ -170,7 +170,7 @@ static std::pair<SystemMatrix, std::vector<double>> random_weights(std::mt19937&
   return {comparison, system};
 }
 
-TEST_CASE("weights of pairs are those of loops over the systems") {
+TEST_CASE("weights of pairs equal explicit loops over comparisons of systems") {
   std::mt19937 random(7);
   const Case c = random_case(random, false);
   const auto [comparison, system] = random_weights(random, c.m);
@@ -187,7 +187,7 @@ TEST_CASE("weights of pairs are those of loops over the systems") {
   }
 }
 
-TEST_CASE("weights of pairs take the weights of ranks as squared differences") {
+TEST_CASE("a comparison of systems weights a pair by the squared difference of its rank weights") {
   std::mt19937 random(8);
   const Case c = random_case(random, false);
   const auto [comparison, system] = random_weights(random, c.m);

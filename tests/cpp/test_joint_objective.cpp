@@ -65,7 +65,7 @@ bool near(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return (a - b).c
 
 }  // namespace
 
-TEST_CASE("the value is the normal density, the coefficients are conditioned on the gains") {
+TEST_CASE("the log likelihood is a normal density, and coefficients are conditioned on the observed gains") {
   for (const Observed& o : cases()) {
     const Eigen::MatrixXd k = dense(o);
     const Eigen::VectorXd d = deviations(o);
@@ -85,7 +85,7 @@ TEST_CASE("the value is the normal density, the coefficients are conditioned on 
   }
 }
 
-TEST_CASE("the gradient agrees with finite differences of the value") {
+TEST_CASE("the gradient of the log likelihood agrees with finite differences") {
   for (const Observed& o : cases()) {
     const JointEvaluation at = evaluate(o, JointOrder::gradient);
     for (std::size_t term = 0; term < n_joint_terms; ++term) {
@@ -106,7 +106,7 @@ TEST_CASE("the gradient agrees with finite differences of the value") {
   }
 }
 
-TEST_CASE("the average information is a quadratic form of the covariance's derivatives") {
+TEST_CASE("the average information equals a quadratic form in the derivatives of the covariance") {
   for (const Observed& o : cases()) {
     const Eigen::LDLT<Eigen::MatrixXd> ldlt(dense(o));
     const Eigen::VectorXd a = ldlt.solve(deviations(o));
@@ -122,7 +122,7 @@ TEST_CASE("the average information is a quadratic form of the covariance's deriv
   }
 }
 
-TEST_CASE("reusing cached parts of the last evaluation gives the result of a fresh evaluation") {
+TEST_CASE("an evaluation that reuses cached parts equals a fresh one") {
   for (const bool noisy : {false, true}) {
     Observed o = observe(24, noisy);
     JointObjective objective(o.c.pool, o.gain, o.noise);
@@ -151,7 +151,7 @@ TEST_CASE("reusing cached parts of the last evaluation gives the result of a fre
 }
 
 // Larger than the blocks in which triangles are inverted.
-TEST_CASE("many observations of a query are those of the dense covariance") {
+TEST_CASE("a query with many observations has the gradient of the dense covariance matrix") {
   const Case whole = random_case(4, 2, 70, 6, 3);
   Observed o{whole, {}, {}};
   for (std::size_t i = 0; i < whole.pool.query.size(); ++i) o.gain.push_back(0.05 * static_cast<double>(i * 7 % 20));
@@ -164,7 +164,7 @@ TEST_CASE("many observations of a query are those of the dense covariance") {
   }
 }
 
-TEST_CASE("without observations the coefficients keep their prior") {
+TEST_CASE("without observations the coefficients keep their prior distribution") {
   const Case c = restrict_to(random_case(9, 3, 6, 4, 2), {});
   const JointEvaluation at = JointObjective(c.pool, {}).evaluate(c.par, JointOrder::gradient);
   CHECK(at.log_likelihood == 0);

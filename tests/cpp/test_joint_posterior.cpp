@@ -31,7 +31,7 @@ bool near(const Eigen::MatrixXd& a, const Eigen::MatrixXd& b) { return (a - b).c
 
 }  // namespace
 
-TEST_CASE("judging one pair after another is dense normal conditioning") {
+TEST_CASE("judging pairs one after another equals conditioning a dense normal distribution") {
   for (unsigned seed = 1; seed <= 4; ++seed) {
     const Case c = random_case(seed, 3, 7, 5, static_cast<int>(seed) + 1);
     Eigen::MatrixXd k = dense_covariance(c);
@@ -131,7 +131,7 @@ TEST_CASE("conditioning on judgments in a batch equals conditioning on them one 
   }
 }
 
-TEST_CASE("judgments of a pair that contradict each other are named") {
+TEST_CASE("different exact judgments of one pair throw an error about the covariance") {
   const Case c = random_case(46, 3, 6, 4, 2);
   const auto twice = [&](double noise) {
     return JointPosterior(JointPrior(c.pool, c.par), {3, 3}, {0.2, 0.7}, {noise, noise});
@@ -142,7 +142,7 @@ TEST_CASE("judgments of a pair that contradict each other are named") {
 
 // Given the shared effects, hardly anything is open about the pair that is judged first: the
 // query's block is divided by next to nothing.
-TEST_CASE("judging pairs with almost no residual variance keeps the precision of system covariances") {
+TEST_CASE("covariances of systems keep their precision when pairs with almost no residual variance are judged") {
   Case c = random_case(13, 3, 7, 5, 2);
   c.par.residual_scale[4] = c.par.scale[4] = 1e-5;
   c.pool.popularity[4] = 20;
@@ -164,7 +164,7 @@ TEST_CASE("judging pairs with almost no residual variance keeps the precision of
   }
 }
 
-TEST_CASE("moments of systems are those of weighted sums, with few and many pairs and equal weights") {
+TEST_CASE("means and covariances of systems equal those of weighted sums of gains") {
   for (const int per_query : {6, 30}) {
     for (const bool equal : {false, true}) {
       Case c = random_case(21, 3, per_query, 19, 4);
@@ -181,7 +181,7 @@ TEST_CASE("moments of systems are those of weighted sums, with few and many pair
   }
 }
 
-TEST_CASE("imagined judgments reduce variances as real ones do, and leave the means unchanged") {
+TEST_CASE("imagine() reduces variances as judge() does and leaves the means unchanged") {
   const Case c = random_case(12, 3, 6, 4, 2);
   JointPosterior judged(JointPrior(c.pool, c.par)), imagined(JointPrior(c.pool, c.par));
   const Eigen::VectorXd mean = imagined.mean(), system_mean = imagined.system_mean();
@@ -195,7 +195,7 @@ TEST_CASE("imagined judgments reduce variances as real ones do, and leave the me
   CHECK(imagined.system_mean() == system_mean);
 }
 
-TEST_CASE("judgments with errors are noisy observations, also of the same pair again") {
+TEST_CASE("judgments with errors are noisy observations, and a pair can have several") {
   const Case c = random_case(31, 3, 6, 5, 2);
   Eigen::MatrixXd k = dense_covariance(c);
   const Eigen::MatrixXd a = dense_weights(c);
@@ -246,7 +246,7 @@ TEST_CASE("results do not depend on the number of threads, and copies are indepe
   CHECK(one.variance_reduction(directions) == two.variance_reduction(directions));
 }
 
-TEST_CASE("between queries, scores vary by what is open and by what is known") {
+TEST_CASE("the scatter of systems' scores between queries is that of the dense posterior") {
   const Case c = random_case(8, 4, 6, 3, 2);
   const Eigen::MatrixXd a = dense_weights(c);
   Eigen::MatrixXd k = dense_covariance(c);
@@ -334,7 +334,7 @@ double variance_on_scale(const LevelFamily& family, double mean) {
 
 }  // namespace
 
-TEST_CASE("draws on a scale have the means of the gains and the distributions of the family") {
+TEST_CASE("gain levels are drawn with the posterior means of gains and the distributions of the level family") {
   Case c = random_case(6, 4, 6, 5, 2);
   for (double& m : c.par.mean) m = 0.15 + 0.7 * m;
   for (double& v : c.par.variance) v *= 0.08;
@@ -452,7 +452,7 @@ double covariance_on_scale(const LevelFamily& family, double mean, double correl
   return out;
 }
 
-TEST_CASE("draws on a scale keep small covariances of gains, and enlarge those of similar ones") {
+TEST_CASE("drawn levels preserve small covariances of gains, and inflate those of similar gains by a known factor") {
   std::vector<double> five;
   for (int l = 0; l <= 4; ++l) five.push_back(l / 4.0);
   for (const auto& levels : {std::vector<double>{0, 1}, std::vector<double>{0, 0.3, 1}, five}) {

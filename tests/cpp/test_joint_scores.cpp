@@ -124,7 +124,7 @@ Eigen::MatrixXd scores_of(const Lists& lists, const std::vector<std::int32_t>& l
 
 }  // namespace
 
-TEST_CASE("drawn scores are the measure of the drawn gains, averaged, summed or multiplied") {
+TEST_CASE("drawn scores are the measure's values for the drawn gains, as mean, sum or product over queries") {
   const Lists lists = ranked_case(3);
   JointPosterior posterior(JointPrior(lists.c.pool, lists.c.par));
   std::vector<std::int32_t> known(lists.c.pool.query.size(), -1);
@@ -172,7 +172,7 @@ TEST_CASE("drawn scores are the measure of the drawn gains, averaged, summed or 
   CHECK((means.between - between).cwiseAbs().maxCoeff() < 1e-12);
 }
 
-TEST_CASE("a draw does not depend on the number of draws") {
+TEST_CASE("the first draws are the same however many follow") {
   const Lists lists = ranked_case(4);
   const JointPosterior posterior(JointPrior(lists.c.pool, lists.c.par));
   const JointSampler sampler(posterior, scale);
@@ -183,7 +183,7 @@ TEST_CASE("a draw does not depend on the number of draws") {
   CHECK(few.col(0) != few.col(1));
 }
 
-TEST_CASE("gains that are negative on the measure's scale are in the pool but not judged") {
+TEST_CASE("gains that are negative on the measure's scale count as unjudged") {
   const Lists lists = ranked_case(5);
   const JointPosterior posterior(JointPrior(lists.c.pool, lists.c.par));
   const JointSampler sampler(posterior, scale);
@@ -202,7 +202,7 @@ TEST_CASE("gains that are negative on the measure's scale are in the pool but no
   }
 }
 
-TEST_CASE("the linear approximation is least squares on the gains by rank") {
+TEST_CASE("the linear approximation of a measure is the least-squares fit on the gains by rank") {
   const Lists lists = ranked_case(6);
   const JointPosterior posterior(JointPrior(lists.c.pool, lists.c.par));
   const JointSampler sampler(posterior, scale);

@@ -38,7 +38,7 @@ std::vector<double> probabilities(const LevelFamily& family, double location) {
 
 }  // namespace
 
-TEST_CASE("the distribution at the location of a mean has that mean") {
+TEST_CASE("location() returns the location whose level distribution has the given mean") {
   for (const auto& levels : scales) {
     const LevelFamily family(levels);
     CHECK(family.cuts().size() == levels.size() - 1);
@@ -56,7 +56,7 @@ TEST_CASE("the distribution at the location of a mean has that mean") {
   }
 }
 
-TEST_CASE("levels are monotone in a normal variable, with their probabilities and their loading") {
+TEST_CASE("levels cut from a normal variable have their probabilities and their covariance with that variable") {
   for (const auto& levels : scales) {
     const LevelFamily family(levels);
     for (const double mean : {0.02, 0.4, 0.8}) {
@@ -82,7 +82,7 @@ TEST_CASE("levels are monotone in a normal variable, with their probabilities an
   }
 }
 
-TEST_CASE("the shape is learned from many levels, and hardly from none") {
+TEST_CASE("the shape of the level family is learned from 20,000 levels, and unchanged without data") {
   const std::vector<double> levels = even_levels(4), cuts{0, 0.6, 3.5};
   std::mt19937 random(4);
   std::uniform_real_distribution<double> unit(0, 1);
@@ -109,7 +109,7 @@ TEST_CASE("the shape is learned from many levels, and hardly from none") {
   CHECK(family.cuts()[2] - family.cuts()[1] == Approx(2.9).margin(0.15));
 }
 
-TEST_CASE("predictions that leave out a judgment are those of the other judgments") {
+TEST_CASE("a leave-one-out prediction is conditioned on all other judgments") {
   const Case c = random_case(3, 5, 6, 5, 2);
   JointPosterior posterior(JointPrior(c.pool, c.par));
   const std::vector<std::int32_t> judged{0, 1, 2, 5, 6, 11, 14, 20, 25};

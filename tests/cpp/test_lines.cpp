@@ -54,7 +54,7 @@ TEST_CASE("lines are split into fields at white space, tabs or commas") {
   CHECK(fields_of(std::string_view("a\0b c", 5), Separator::whitespace) == Texts{std::string("a\0b", 3), "c"});
 }
 
-TEST_CASE("text is UTF-8 without a zero byte") {
+TEST_CASE("text is valid if it is UTF-8 without a zero byte") {
   for (const char* text : {"", "plain", "caf\xC3\xA9 \xE2\x82\xAC \xF0\x9F\x98\x80", "\x7F"}) CHECK(is_text(text));
   for (const char* text : {"caf\xE9", "longer than a word, caf\xE9", "\xC0\x80", "\xE0\x9F\xBF", "\xED\xA0\x80",
                            "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\xE2\x82", "\x80"})
@@ -62,7 +62,7 @@ TEST_CASE("text is UTF-8 without a zero byte") {
   CHECK_FALSE(is_text(std::string_view("a\0b", 3)));
 }
 
-TEST_CASE("a quoted field ends before a comma, any line end and the end of the text") {
+TEST_CASE("a quote at the end of a field is followed by a comma, a line end or the end of the text") {
   for (const std::string after : {"", ",b", "\n", "\r\n", "\rb"}) {
     CHECK(quoted_length("\"a,\"\"\"" + after) == 6);
     CHECK(quoted_length("\"\r\"" + after) == 3);

@@ -74,7 +74,7 @@ double relative(double x, const Exact& exact) { return static_cast<double>(abs(E
 
 }  // namespace
 
-TEST_CASE("every link of the table is tested, and an unknown name throws") {
+TEST_CASE("the list of tested links is complete, and an unknown link name throws") {
   CHECK(every_link().size() == definitions().size());
   for (const std::string& name : every_link()) CHECK(definitions().count(name) == 1);
   CHECK_THROWS_AS(link_named("logistic"), std::invalid_argument);
@@ -82,7 +82,7 @@ TEST_CASE("every link of the table is tested, and an unknown name throws") {
                     Catch::Contains("Unknown link \"logistic\"") && Catch::Contains("\"probit\", \"cloglog\""));
 }
 
-TEST_CASE("links agree with their definitions") {
+TEST_CASE("links agree with the definitions of their distributions") {
   for (const auto& [name, exact] : definitions()) {
     const LinkPointer pointer = link_named(name);
     const Link& link = *pointer;
@@ -104,7 +104,7 @@ TEST_CASE("links agree with their definitions") {
   }
 }
 
-TEST_CASE("the terms of blocks of rows agree with the definitions") {
+TEST_CASE("log probabilities and derivatives computed by blocks of rows agree with their definitions") {
   constexpr double inf = std::numeric_limits<double>::infinity();
   for (const auto& definition : definitions()) {
     const auto& exact = definition.second;
@@ -152,7 +152,7 @@ TEST_CASE("the terms of blocks of rows agree with the definitions") {
   }
 }
 
-TEST_CASE("quantiles of either tail are the inverses of its probabilities") {
+TEST_CASE("quantile functions of both tails invert the tail probabilities") {
   for (const auto& [name, exact] : definitions()) {
     const LinkPointer pointer = link_named(name);
     const Link& link = *pointer;
@@ -176,7 +176,7 @@ TEST_CASE("quantiles of either tail are the inverses of its probabilities") {
   }
 }
 
-TEST_CASE("an unknown probability has an unknown quantile") {
+TEST_CASE("the quantile of a NaN probability is NaN") {
   for (const std::string& name : every_link()) {
     INFO(name);
     CHECK(std::isnan(link_named(name)->quantile(std::numeric_limits<double>::quiet_NaN())));
@@ -184,7 +184,7 @@ TEST_CASE("an unknown probability has an unknown quantile") {
   }
 }
 
-TEST_CASE("log-gamma links near the probit agree with their definition in either tail") {
+TEST_CASE("log-gamma links with a parameter near 0, the probit, are precise in both tails") {
   for (const double lambda : {0.0316, 0.005}) {
     const LinkPointer link = link_named("log-gamma(" + std::to_string(lambda) + ")");
     const Definition exact = log_gamma(Exact(lambda));
@@ -208,7 +208,7 @@ TEST_CASE("log-gamma links near the probit agree with their definition in either
   }
 }
 
-TEST_CASE("the mean of a log-gamma distribution integrates x f(x)") {
+TEST_CASE("the mean of the log-gamma distribution equals its integral") {
   for (const char* name : {"log-gamma(-0.7)", "log-gamma(0.01)", "log-gamma(0.1)", "log-gamma(1.3)"}) {
     const LinkPointer link = link_named(name);
     double mean = 0;
@@ -217,14 +217,14 @@ TEST_CASE("the mean of a log-gamma distribution integrates x f(x)") {
   }
 }
 
-TEST_CASE("means of the links are those of their distributions") {
+TEST_CASE("the stated mean of every link's distribution equals its integral") {
   const boost::math::extreme_value_distribution<double> gumbel;
   CHECK(link_named("loglog")->mean() == Approx(boost::math::mean(gumbel)).epsilon(1e-15));
   CHECK(link_named("cloglog")->mean() == Approx(-boost::math::mean(gumbel)).epsilon(1e-15));
   for (const char* name : {"logit", "probit", "cauchit", "robit(4)"}) CHECK(link_named(name)->mean() == 0);
 }
 
-TEST_CASE("a link's parameter is in its name, and must be in its range") {
+TEST_CASE("a link's parameter is part of its name, and throws if it is out of range") {
   CHECK_THROWS_WITH(link_named("robit"), Catch::Contains("needs a parameter"));
   CHECK_THROWS_WITH(link_named("probit(2)"), Catch::Contains("has no parameter"));
   for (const char* name : {"robit(0)", "robit()", "robit(4", "robit(4x)", "log-gamma(nan)"})
@@ -239,7 +239,7 @@ TEST_CASE("a link's parameter is in its name, and must be in its range") {
   }
 }
 
-TEST_CASE("logarithms of probabilities that are no double keep their digits") {
+TEST_CASE("log probabilities below the smallest double keep their precision") {
   // The exponents of these are -1e3 to -1e5.
   const auto check_lower = [](const char* name, const Definition& exact, double x) {
     INFO(name << " at " << x);
@@ -263,7 +263,7 @@ TEST_CASE("logarithms of probabilities that are no double keep their digits") {
   CHECK(nearly == Approx(link_named("probit")->log_cdf(-40) + 6.4e-7).epsilon(1e-11));
 }
 
-TEST_CASE("probabilities of intervals, also of far and very short ones, keep their digits") {
+TEST_CASE("probabilities of intervals in the far tails, and of very short intervals, keep their precision") {
   for (const auto& [name, exact] : definitions()) {
     const LinkPointer pointer = link_named(name);
     const Link& link = *pointer;

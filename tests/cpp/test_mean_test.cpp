@@ -43,7 +43,7 @@ TEST_CASE("paired statistics and residual mean squares agree with their definiti
   CHECK(residual_mean_square({x.data(), n, m}, {some.data(), 5, 1})[0] == Approx((total - between) / 12));
 }
 
-TEST_CASE("drawn scores add the gains of what a system retrieved") {
+TEST_CASE("draw_scores() adds the gains of retrieved documents, and a judged gain never varies") {
   // Pair 0 (query 0) is of systems 0 and 1, pair 1 (query 1) of system 1, pair 2 (query 1) of
   // system 0 and judged.
   const std::vector<std::int32_t> offset{0, 2, 3, 4}, system{0, 1, 1, 0}, query{0, 1, 1};
@@ -65,7 +65,7 @@ TEST_CASE("drawn scores add the gains of what a system retrieved") {
   CHECK(second / static_cast<double>(count) == Approx(0.5).margin(0.04));
 }
 
-TEST_CASE("t and sign tests have the statistics and p-values of R") {
+TEST_CASE("t and sign tests have the statistics and p-values computed by R") {
   // Two columns of differences: some, and none at all. The values of R's t.test() and binom.test().
   const std::vector<double> d{1.2, -0.3, 0.8, 2.1, 0.4, -0.1, 0, 0, 0, 0, 0, 0};
   const std::vector<std::int32_t> all{0, 1, 2, 3, 4, 5};

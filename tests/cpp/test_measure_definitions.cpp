@@ -96,13 +96,13 @@ TEST_CASE("set-based measures of the first k documents agree with their definiti
   }
 }
 
-TEST_CASE("a multiple of the relevant documents beyond the integers is the whole list") {
+TEST_CASE("Rprec with a multiple too large for an integer uses the whole list") {
   const Case c{{0, 1, 0, 2}, {0, 1, 0, 2}};
   const double value = value_of(spec_of("Rprec", no_cutoff, {{"x", {1e10}}}), c);
   CHECK(value == Approx(2.0 / std::numeric_limits<int>::max()));
 }
 
-TEST_CASE("measures of the ranks of relevant documents agree with their definitions") {
+TEST_CASE("measures that depend on the ranks of relevant documents agree with their definitions") {
   std::mt19937 random(2);
   for (int trial = 0; trial < 200; ++trial) {
     const Case c = random_case(random);
@@ -224,7 +224,7 @@ TEST_CASE("measures of graded relevance agree with their definitions") {
   }
 }
 
-TEST_CASE("DCG follows discounts by a logarithm's base and by a table, also at very deep ranks") {
+TEST_CASE("DCG discounts by the logarithm to a given base or by a given table, at very deep ranks too") {
   MeasureSpec spec = spec_of("DCG");
   spec.discount = Discount::log_base;
   const Case c{{3, 2, 1, 0, 2}, {3, 2, 1, 0, 2}};
@@ -238,7 +238,7 @@ TEST_CASE("DCG follows discounts by a logarithm's base and by a table, also at v
   CHECK(value_of(spec_of("DCG"), deep) == Approx(2 / std::log2(5001.0)));
 }
 
-TEST_CASE("the maximum-gain ideal is a full list of the highest gain") {
+TEST_CASE("with the ideal set to maximum, nDCG is normalised by a full list of the highest gain") {
   MeasureSpec spec = spec_of("nDCG", 3);
   spec.ideal_is_maximum = true;
   spec.max_gain = 3;

@@ -49,7 +49,7 @@ MeasureSpec novelty(const std::string& name, int cutoff = no_cutoff) {
 
 }  // namespace
 
-TEST_CASE("infAP, infNDCG and statAP of a sample have the values worked by hand") {
+TEST_CASE("infAP, infNDCG and statAP of a sampled pool have values computed by hand") {
   // Each judged document of stratum 1 stands for two, so that there are three relevant ones.
   const double epsilon = 0.00001;
   const double above = (1 + epsilon) / (1 + 3 * epsilon);
@@ -67,7 +67,7 @@ TEST_CASE("infAP, infNDCG and statAP of a sample have the values worked by hand"
   for (const char* name : {"infAP", "statAP"}) CHECK(std::isnan(value_with(none, spec_of(name), sampled_list)));
 }
 
-TEST_CASE("measures of subtopics have the values worked by hand") {
+TEST_CASE("subtopic measures have values computed by hand") {
   const double third = 1 / std::log2(3.0), fifth = 1 / std::log2(5.0);
   // The gains are 1, 1, 0, .5, the ideal ones 1, 1, 1, .5, and those of full documents 3, 1.5, ...
   CHECK(value_with(subtopics, novelty("alpha_nDCG", 4), diverse_list) ==
@@ -84,7 +84,7 @@ TEST_CASE("measures of subtopics have the values worked by hand") {
   CHECK(value_with(subtopics, novelty("StRecall", 4), diverse_list) == Approx(2.0 / 3));
 }
 
-TEST_CASE("nugget measures count full, partial and no support as defined") {
+TEST_CASE("nugget measures weight full, partial and no support as defined") {
   const JudgmentDetails nuggets{{1}, {}, {}, {0, 4}, {{0, 2}, {1, 1}, {2, 0, false}, {3, 2, false}}};
   const auto recall = [&](double okay, double strict) {
     const auto spec = spec_of("nugget_recall", 1, {{"okay", {okay}}, {"strict", {strict}}, {"full", {2}}});
@@ -96,7 +96,7 @@ TEST_CASE("nugget measures count full, partial and no support as defined") {
   CHECK(recall(0, 1) == Approx(1.0 / 2));
 }
 
-TEST_CASE("compatibility is cut at the end of the longer list, worked by hand") {
+TEST_CASE("compatibility is cut at the end of the longer list and has the value computed by hand") {
   // The relevant document is the second of two: it is common to the lists from rank 2 on, in the ideal from rank 1 on.
   const JudgmentDetails judged{{0, 1}, {}, {}, {}, {}};
   const auto spec = [](double normalize) {
@@ -107,7 +107,7 @@ TEST_CASE("compatibility is cut at the end of the longer list, worked by hand") 
   CHECK(value_with(judged, spec(1), {1, 0}) == Approx(1));
 }
 
-TEST_CASE("a parameter that is a column's name takes each query's value of that column") {
+TEST_CASE("a measure's parameter given as a column name takes each query's value in that column") {
   JudgmentDetails details;
   details.of_query["persistence"] = {0.5, 0.8};
   const JudgedQueries judged = judged_by_query(2, {0, 1}, {1, 1}, &details);

@@ -11,7 +11,7 @@
 using namespace judicious;
 using namespace measure_case;
 
-TEST_CASE("measures of a small list have the values worked by hand") {
+TEST_CASE("measures of a small list have values computed by hand") {
   const Judged judged = judged_of({3, 2, 1, 1, 0, 0});
   const std::vector<int> list{2, -2, 0, 3};
   CHECK(value_of(spec_of("CG", 3), list, judged) == 2);
@@ -30,13 +30,13 @@ TEST_CASE("measures of a small list have the values worked by hand") {
   CHECK(value_of(spec_of("AUC"), list, judged) == Approx((3 + 1 + 2 * .5) / (4 * 3)));
 }
 
-TEST_CASE("average dynamic recall of the example with two groups") {
+TEST_CASE("average dynamic recall with two relevance groups has the value computed by hand") {
   const Judged judged = judged_of({2, 2, 2, 1, 1});
   CHECK(value_of(spec_of("ADR", 5), {2, 2, 1, 1, 2}, judged) == Approx((1 + 1 + 2.0 / 3 + 1 + 1) / 5));
   CHECK(value_of(spec_of("ADR"), {2, 2, 2, 1, 1}, judged) == Approx(1));
 }
 
-TEST_CASE("values of the draws of a list are those of each draw") {
+TEST_CASE("evaluating several draws of a list at once equals evaluating each draw") {
   std::mt19937 random(4);
   for (int trial = 0; trial < 40; ++trial) {
     const std::size_t n = random() % 12;
@@ -83,7 +83,7 @@ TEST_CASE("values of the draws of a list are those of each draw") {
   }
 }
 
-TEST_CASE("measures without relevant documents are NaN, but precision is 0") {
+TEST_CASE("without relevant documents, recall, AP and nDCG are NaN, and precision is 0") {
   const Judged nothing = judged_of({0, 0});
   for (const char* name : {"recall", "AP", "nDCG", "AUC", "bpref", "BEP", "RR"}) {
     CHECK(std::isnan(value_of(spec_of(name), {0, -2, 0}, nothing)));
@@ -91,7 +91,7 @@ TEST_CASE("measures without relevant documents are NaN, but precision is 0") {
   CHECK(value_of(spec_of("P", 3), {0, -2, 0}, nothing) == 0);
 }
 
-TEST_CASE("expected values over ties are means over all orders") {
+TEST_CASE("expected values over ties are means over all orders of tied documents") {
   std::mt19937 random(3);
   for (int trial = 0; trial < 60; ++trial) {
     // Three groups of one to four documents.
@@ -146,7 +146,7 @@ TEST_CASE("expected values over ties are means over all orders") {
   }
 }
 
-TEST_CASE("if ties have too many orders, a random sample of orders is averaged") {
+TEST_CASE("if tied documents have too many orders, a random sample of orders is averaged") {
   // Nine tied documents, three of them relevant: on average a third of the first three is.
   const std::vector<int> level{1, 0, -2, 2, 0, -1, 0, 1, -2};
   RankedList list = list_of(level);
@@ -165,7 +165,7 @@ TEST_CASE("if ties have too many orders, a random sample of orders is averaged")
   CHECK(value != kernel.expected_over_ties(list, facts, 6, orders));
 }
 
-TEST_CASE("an evaluator takes the mean over ties where it is asked to") {
+TEST_CASE("an evaluator averages over the orders of tied documents if expect_ties is set") {
   RankedList list = list_of({0, 1});
   for (ListItem& item : list.item) {
     item.first = 1;
@@ -191,12 +191,12 @@ TEST_CASE("unjudged documents are removed from condensed lists, and best cases f
   CHECK(value == .25);
 }
 
-TEST_CASE("an unknown name or a missing parameter throws") {
+TEST_CASE("an unknown measure name or a missing parameter throws") {
   CHECK_THROWS_AS(MeasureKernel(spec_of("nothing")), std::invalid_argument);
   CHECK_THROWS_AS(value_of(spec_of("RBP"), {1}, judged_of({1})), std::out_of_range);
 }
 
-TEST_CASE("an unknown word of a parameter throws") {
+TEST_CASE("an invalid text value of a measure's parameter throws") {
   MeasureSpec persistence = spec_of("RBP");
   persistence.numbers["p"] = {.5};
   persistence.words["max"] = "query";

@@ -126,7 +126,7 @@ Eigen::VectorXd example_psi() {
 
 }  // namespace
 
-TEST_CASE("the Laplace likelihood equals its dense definition") {
+TEST_CASE("the Laplace approximation of the likelihood equals its definition with dense matrices") {
   for (unsigned seed = 1; seed <= 5; ++seed) {
     const Problem problem = random_problem(seed);
     const Eigen::VectorXd psi = example_psi();
@@ -134,7 +134,7 @@ TEST_CASE("the Laplace likelihood equals its dense definition") {
   }
 }
 
-TEST_CASE("its gradient equals differences of the dense definition") {
+TEST_CASE("the gradient of the Laplace likelihood agrees with finite differences of the dense definition") {
   const Problem problem = random_problem(11);
   const Eigen::VectorXd psi = example_psi();
   const LaplaceValue at = laplace_at(problem.model(), problem.z, psi);
@@ -148,7 +148,7 @@ TEST_CASE("its gradient equals differences of the dense definition") {
   }
 }
 
-TEST_CASE("the likelihood is even in each standard deviation and smooth through 0") {
+TEST_CASE("the Laplace likelihood is even in each standard deviation and smooth through 0") {
   const Problem problem = random_problem(3);
   Eigen::VectorXd psi = example_psi();
   const LaplaceValue at = laplace_at(problem.model(), problem.z, psi);
@@ -161,14 +161,14 @@ TEST_CASE("the likelihood is even in each standard deviation and smooth through 
   CHECK(laplace_at(problem.model(), problem.z, psi).gradient[6] == 0);
 }
 
-TEST_CASE("thresholds out of order have no likelihood") {
+TEST_CASE("the Laplace likelihood of thresholds that are not ascending is not finite") {
   const Problem problem = random_problem(3);
   Eigen::VectorXd psi = example_psi();
   std::swap(psi[0], psi[1]);
   CHECK(laplace_at(problem.model(), problem.z, psi).value == -std::numeric_limits<double>::infinity());
 }
 
-TEST_CASE("the posterior covariance of rows equals the dense inverse") {
+TEST_CASE("the covariance of random effects for single rows equals the dense inverse") {
   const Problem problem = random_problem(5);
   Eigen::VectorXd sd(3), curvature(problem.z.n_rows());
   sd << 0.7, 0, 1.3;
@@ -222,7 +222,7 @@ static MixedOptions tight_options() {
   return options;
 }
 
-TEST_CASE("a fit is a maximum of the dense definition") {
+TEST_CASE("a mixed fit maximises the dense definition of the Laplace likelihood") {
   const Problem problem = random_problem(21, 400);
   MixedOptions options = tight_options();
   const MixedResult fit = fit_mixed(problem.model(), problem.z, mixed_start(), options);
@@ -277,7 +277,7 @@ TEST_CASE("the variance of a term that explains nothing is estimated as 0") {
   CHECK(kept.gradient.cwiseAbs().maxCoeff() < 1e-5);
 }
 
-TEST_CASE("two categories and no slopes: found by fuzzing") {
+TEST_CASE("without slopes and random effects, the threshold of two levels is the log odds of the first") {
   Problem problem = random_problem(8, 60);
   for (std::size_t i = 0; i < problem.category.size(); ++i) problem.category[i] %= 2;
   problem.x.resize(60, 0);
@@ -306,7 +306,7 @@ TEST_CASE("an inconsistent design of random effects throws std::invalid_argument
   CHECK_THROWS_AS(check_design(z), std::invalid_argument);
 }
 
-TEST_CASE("the predicted number of entries of the Cholesky factor is exact") {
+TEST_CASE("the predicted number of nonzero entries of the Cholesky factor is exact") {
   std::mt19937 random(5);
   for (int trial = 0; trial < 20; ++trial) {
     const int n = 5 + static_cast<int>(random() % 30);
@@ -324,7 +324,7 @@ TEST_CASE("the predicted number of entries of the Cholesky factor is exact") {
   }
 }
 
-TEST_CASE("too many pairs of effects for an integer raise an informative error") {
+TEST_CASE("a design with more than 2^31 pairs of random effects throws an error that states this limit") {
   EffectDesign z;
   const std::int32_t n = 50000;
   z.offset = {0, n};

@@ -78,7 +78,7 @@ struct Slow {
 
 }  // namespace
 
-TEST_CASE("the blocked pass gives the rows' sums, for any number of threads") {
+TEST_CASE("the blocked evaluation equals a sum over rows, for any number of threads") {
   std::mt19937_64 random(2);
   struct Case {
     Index n, p;
@@ -108,7 +108,7 @@ TEST_CASE("the blocked pass gives the rows' sums, for any number of threads") {
   }
 }
 
-TEST_CASE("gradient and information are the derivatives of the value") {
+TEST_CASE("gradient and information are the derivatives of the log likelihood") {
   std::mt19937_64 random(3);
   const Sample s = draw(random, 300, 3, 6, true, true);
   const PomData data = prepare_rows(s.input());
@@ -134,7 +134,7 @@ TEST_CASE("gradient and information are the derivatives of the value") {
   }
 }
 
-TEST_CASE("the bordered solver's inverse equals the dense inverse") {
+TEST_CASE("the inverse of a bordered matrix equals the dense inverse") {
   std::mt19937_64 random(4);
   std::uniform_real_distribution<double> uniform(0.1, 2);
   for (const Index m : {1, 2, 9}) {
@@ -159,7 +159,7 @@ TEST_CASE("the bordered solver's inverse equals the dense inverse") {
   }
 }
 
-TEST_CASE("a maximum is found and does not depend on threads or on a start from few rows") {
+TEST_CASE("estimates depend neither on the number of threads nor on whether a subsample supplies starting values") {
   std::mt19937_64 random(5);
   const Sample s = draw(random, 40000, 2, 4, false, false);
   PomOptions options;
@@ -177,7 +177,7 @@ TEST_CASE("a maximum is found and does not depend on threads or on a start from 
   CHECK((at.tail(2).cwiseQuotient(data.scale) - one.beta).norm() < 1e-10);
 }
 
-TEST_CASE("reported estimates maximise the likelihood on the original scale of the rows") {
+TEST_CASE("estimates maximise the likelihood of the rows as they were given, before centring and scaling") {
   std::mt19937_64 random(15);
   for (const bool weights : {false, true}) {
     for (const Index n : {Index{300}, Index{30000}}) {
@@ -212,7 +212,7 @@ TEST_CASE("reported estimates maximise the likelihood on the original scale of t
   }
 }
 
-TEST_CASE("constant and explained columns are found, badly scaled ones are kept") {
+TEST_CASE("constant and linearly dependent columns are reported as aliased, and badly scaled ones are kept") {
   std::mt19937_64 random(6);
   Sample s = draw(random, 200, 3, 3, false, false);
   s.x.conservativeResize(200, 8);
@@ -229,7 +229,7 @@ TEST_CASE("constant and explained columns are found, badly scaled ones are kept"
   CHECK(data.aliased == std::vector<Index>{3, 4});
 }
 
-TEST_CASE("a column is left out if it depends linearly on others in all rows of positive weight, and only then") {
+TEST_CASE("a column is aliased only if it depends linearly on others in all rows of positive weight") {
   std::mt19937_64 random(8);
   for (const bool everywhere : {false, true}) {
     Sample s = draw(random, 150, 4, 3, true, false), counted;
@@ -258,7 +258,7 @@ TEST_CASE("a column is left out if it depends linearly on others in all rows of 
   }
 }
 
-TEST_CASE("separation is told from data that only come close to it") {
+TEST_CASE("separated data are distinguished from almost separated data") {
   Sample s;
   s.n_categories = 3;
   s.x.resize(9, 2);
@@ -285,7 +285,7 @@ TEST_CASE("separation is told from data that only come close to it") {
   }
 }
 
-TEST_CASE("quasi-complete separation names the slopes that run off, and no other") {
+TEST_CASE("quasi-complete separation names exactly the slopes that diverge") {
   std::mt19937_64 random(8);
   for (int trial = 0; trial < 10; ++trial) {
     Sample s = draw(random, 120, 3, 3, false, false);
@@ -301,7 +301,7 @@ TEST_CASE("quasi-complete separation names the slopes that run off, and no other
   }
 }
 
-TEST_CASE("the expected information is the mean of the observed over all outcomes") {
+TEST_CASE("the expected information is the mean of the observed information over all outcomes") {
   std::mt19937_64 random(9);
   Sample s = draw(random, 8, 2, 3, false, false);
   const PomData data = prepare_rows(s.input());
@@ -325,7 +325,7 @@ TEST_CASE("the expected information is the mean of the observed over all outcome
   CHECK((score.information().dense() - want).norm() < 1e-12 * want.norm());
 }
 
-TEST_CASE("the adjusted score removes the first-order bias computed over all outcomes") {
+TEST_CASE("the adjusted score removes the first-order bias, computed by enumerating all outcomes") {
   // 0.5 tr(F^-1 (P_t + Q_t)) with P_t = E[U U' U_t] and Q_t = -E[I U_t], row by row (Kosmidis and
   // Firth 2009).
   std::mt19937_64 random(10);
@@ -357,7 +357,7 @@ TEST_CASE("the adjusted score removes the first-order bias computed over all out
   CHECK((f.score() - want).norm() < 1e-10 * (1 + want.norm()));
 }
 
-TEST_CASE("equal rows are counted, and fitted with their counts as weights") {
+TEST_CASE("duplicated rows are merged and fitted with their counts as weights") {
   std::mt19937 random(7);
   Sample sample;
   const Index n = 40000;

@@ -47,7 +47,7 @@ void check_row(double a, double b) {
 
 }  // namespace
 
-TEST_CASE("a row's likelihood, score and information keep 14 digits in all |a| < 600") {
+TEST_CASE("a row's log likelihood, score and information have 14 correct digits for thresholds within 600 of 0") {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> at(-600, 600), log_gap(-20, 6);
   for (int trial = 0; trial < 60; ++trial) {
@@ -62,13 +62,13 @@ TEST_CASE("a row's likelihood, score and information keep 14 digits in all |a| <
   }
 }
 
-TEST_CASE("intervals that are nearly symmetric keep the score's digits") {
+TEST_CASE("the score keeps its digits in intervals that are nearly symmetric about 0") {
   for (double half : {0.25, 3.0, 50.0, 300.0}) {
     for (double shift : {1e-3, -1e-9, 1e-12}) check_row(-half + shift, half + shift);
   }
 }
 
-TEST_CASE("the information of a row is minus the derivative of its score") {
+TEST_CASE("a row's information is minus the derivative of its score") {
   const double h = 1e-5;
   for (double a : {-3.0, 0.2, 7.0}) {
     for (double gap : {0.05, 1.0, 12.0}) {

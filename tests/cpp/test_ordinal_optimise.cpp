@@ -99,7 +99,7 @@ struct HalfLine {
 
 }  // namespace
 
-TEST_CASE("Newton stops at rounding level, below what the value can show") {
+TEST_CASE("Newton's method converges when further steps are below the rounding error of the value") {
   VectorXd x = VectorXd::Zero(1);
   RoundedValue f{1e-8, 0};
   NewtonReport report = maximise(f, x, NewtonOptions());
@@ -115,7 +115,7 @@ TEST_CASE("Newton stops at rounding level, below what the value can show") {
   CHECK(report.iterations < 10);
 }
 
-TEST_CASE("BFGS finds the maximum and the curvature of a quadratic function") {
+TEST_CASE("BFGS finds the maximum and the Hessian of a quadratic function") {
   Quadratic f = some_quadratic();
   VectorXd x = VectorXd::Zero(3);
   MatrixXd inverse = MatrixXd::Identity(3, 3);
@@ -130,7 +130,7 @@ TEST_CASE("BFGS finds the maximum and the curvature of a quadratic function") {
   CHECK(f.at == best);
 }
 
-TEST_CASE("a search that finds no higher value stalls where it stood") {
+TEST_CASE("a search that finds no higher value returns its starting point with the status stalled") {
   const VectorXd origin = VectorXd::Zero(2);
   Spike f;
   VectorXd x = origin;
@@ -147,7 +147,7 @@ TEST_CASE("a search that finds no higher value stalls where it stood") {
   CHECK(f.at == origin);
 }
 
-TEST_CASE("BFGS ends after as many iterations as it may take") {
+TEST_CASE("BFGS stops at the iteration limit") {
   Quadratic f = some_quadratic();
   NewtonOptions hasty;
   hasty.max_iterations = 1;
@@ -159,7 +159,7 @@ TEST_CASE("BFGS ends after as many iterations as it may take") {
   CHECK(report.value > 0);
 }
 
-TEST_CASE("BFGS leaves a valley between two maxima with its matrix positive") {
+TEST_CASE("BFGS keeps its inverse Hessian positive where the function is not concave") {
   TwoHills f;
   VectorXd x = VectorXd::Constant(1, 0.1);
   MatrixXd inverse = MatrixXd::Constant(1, 1, 0.5);
@@ -169,7 +169,7 @@ TEST_CASE("BFGS leaves a valley between two maxima with its matrix positive") {
   CHECK(inverse(0, 0) == Approx(1.0 / 8).epsilon(1e-2));
 }
 
-TEST_CASE("BFGS stays inside the domain, and derivatives beyond its edge are NaN") {
+TEST_CASE("BFGS stays inside the domain, and derivatives that need points outside it are NaN") {
   HalfLine f;
   VectorXd x = VectorXd::Constant(1, 5);
   // The full step would lead to -35.

@@ -89,7 +89,7 @@ VectorXd parameters(const PomResult& fit) {
 
 }  // namespace
 
-TEST_CASE("covariances on the user's scale invert the curvature of the likelihood") {
+TEST_CASE("the covariance of estimates is the inverse curvature of the likelihood in the user's units") {
   const Rows rows = some_rows(1, 400, 2, 4);
   const PomResult fit = fit_pom(rows.input(), {});
   const MatrixXd got = covariance(fit.information, fit.center, fit.scale);
@@ -102,7 +102,7 @@ TEST_CASE("covariances on the user's scale invert the curvature of the likelihoo
         1e-10 * got.bottomRightCorner(2, 2).norm());
 }
 
-TEST_CASE("covariances are NaN if the information is 0") {
+TEST_CASE("covariances are NaN if the information matrix is 0") {
   BorderedMatrix nothing;
   nothing.resize(2, 1);
   nothing.set_zero();
@@ -112,7 +112,7 @@ TEST_CASE("covariances are NaN if the information is 0") {
   CHECK(slope_covariance(nothing, one).array().isNaN().all());
 }
 
-TEST_CASE("bias reduction of saturated binary models adds a half to every count") {
+TEST_CASE("bias reduction of saturated binary models adds 0.5 to every count") {
   // Firth (1993): Jeffreys' prior. Counts of y = 0 and 1 at x = 0 and 1, one of them separated.
   PomOptions options;
   options.method = Method::bias_reduced;
@@ -135,7 +135,7 @@ TEST_CASE("bias reduction of saturated binary models adds a half to every count"
   }
 }
 
-TEST_CASE("bias reduction needs no slopes") {
+TEST_CASE("bias reduction also applies to models without slopes") {
   // Eigen divides by the number of columns in products of triangles with 48 rows or more.
   PomOptions options;
   options.method = Method::bias_reduced;
@@ -175,7 +175,7 @@ TEST_CASE("a penalised fit maximises the penalised likelihood") {
   CHECK(fit.beta.cwiseAbs().sum() < fit_pom(rows.input(), {}).beta.cwiseAbs().sum());
 }
 
-TEST_CASE("aliased columns are left out where rows are many and not copied") {
+TEST_CASE("aliased columns are removed from data too large to be copied") {
   Rows rows = some_rows(3, 70000, 6, 3);
   rows.x.col(3) = 2 * rows.x.col(1) - rows.x.col(0);
   const PomResult fit = fit_pom(rows.input(), {});
@@ -189,7 +189,7 @@ TEST_CASE("aliased columns are left out where rows are many and not copied") {
   CHECK(fit.log_likelihood == Approx(same.log_likelihood).epsilon(1e-12));
 }
 
-TEST_CASE("a fit reports the iteration limit and separation") {
+TEST_CASE("a fit reports that it reached the iteration limit or found separation") {
   PomOptions hasty;
   hasty.newton.max_iterations = 1;
   CHECK(fit_pom(some_rows(4, 300, 2, 4).input(), hasty).newton.status == Status::iteration_limit);
@@ -200,7 +200,7 @@ TEST_CASE("a fit reports the iteration limit and separation") {
   CHECK(fit_pom(some_rows(6, 300, 2, 4).input(), {}).separation.kind == Separation::none);
 }
 
-TEST_CASE("under separation, thresholds diverge unless their levels meet where the columns are 0") {
+TEST_CASE("separation makes thresholds diverge, except where the levels meet at x = 0") {
   // Levels 0 and 1 meet at x = origin - 1, levels 1 and 2 at x = origin.
   for (const double origin : {0.0, 1.0, 5.0}) {
     Rows rows;
@@ -219,7 +219,7 @@ TEST_CASE("under separation, thresholds diverge unless their levels meet where t
   }
 }
 
-TEST_CASE("fits of every link maximise the likelihood") {
+TEST_CASE("cumulative link fits with every link maximise the likelihood") {
   const Rows rows = some_rows(7, 250, 2, 4);
   const MatrixXd structure = MatrixXd::Identity(3, 3), ones = MatrixXd::Ones(250, 1), none(250, 0),
                  centred = rows.x.rowwise() - rows.x.colwise().mean();

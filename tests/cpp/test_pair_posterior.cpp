@@ -18,7 +18,7 @@ const std::vector<std::int32_t> all_systems{0, 1, 2, 3, 4, 5, 6};
 
 }  // namespace
 
-TEST_CASE("the posterior of pairs of queries is dense normal conditioning") {
+TEST_CASE("the posterior of pairs of queries equals conditioning a dense normal distribution") {
   const std::vector<std::int32_t> judged{4, 7, 1, 20};
   const Eigen::VectorXd gain = Eigen::Vector4d(0.2, 0.9, 0, 0.4);
   const Eigen::VectorXd noise = Eigen::Vector4d(0, 0.3, 0, 0.1);

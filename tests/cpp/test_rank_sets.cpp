@@ -4,7 +4,7 @@
 
 using namespace judicious;
 
-TEST_CASE("normal draws have the mean and the covariance, also a singular one", "[ranking]") {
+TEST_CASE("normal draws have the given mean and covariance, also if the covariance is singular", "[ranking]") {
   const Eigen::Vector3d mean(1, 2, 3);
   Eigen::Matrix3d covariance;
   covariance << 4, 4, 1, 4, 4, 1, 1, 1, 2;
@@ -25,7 +25,7 @@ TEST_CASE("systems with equal scores share a rank", "[ranking]") {
   CHECK(sets.probability == expected);
 }
 
-TEST_CASE("rank sets hold for all systems in the asked share of the draws", "[ranking]") {
+TEST_CASE("rank sets contain the ranks of all systems in the requested share of draws", "[ranking]") {
   const int m = 12, draws = 2000;
   const Eigen::VectorXd mean = Eigen::VectorXd::LinSpaced(m, 0, 6);
   const Eigen::MatrixXd covariance = Eigen::MatrixXd::Identity(m, m);
@@ -49,7 +49,8 @@ TEST_CASE("rank sets hold for all systems in the asked share of the draws", "[ra
   CHECK(known.lower.front() == m);
 }
 
-TEST_CASE("the probability of a set counts the draws in which all of its pairs hold", "[ranking]") {
+TEST_CASE("the probability of a set of pairs is the share of draws in which all of them are ordered as stated",
+          "[ranking]") {
   Eigen::MatrixXd scores(3, 4);
   scores << 3, 3, 1, 2, 1, 2, 3, 2, 0, 2.5, 0, 0;
   const Eigen::MatrixXd all = Eigen::MatrixXd::Ones(3, 3);

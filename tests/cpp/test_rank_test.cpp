@@ -8,7 +8,7 @@
 
 using namespace judicious;
 
-TEST_CASE("six queries with the same order of three systems have Friedman's statistic 12") {
+TEST_CASE("Friedman's statistic is 12 if six queries order three systems alike") {
   std::vector<double> scores;
   for (const double s : {3.0, 2.0, 1.0}) scores.insert(scores.end(), 6, s);
   const RankTable ranks = rank_within_queries({scores.data(), 6, 3});
@@ -22,7 +22,7 @@ TEST_CASE("six queries with the same order of three systems have Friedman's stat
   CHECK(q[2] == Approx(std::sqrt(6.0)));
 }
 
-TEST_CASE("ranks, ties and statistics agree with counting, on random subsets") {
+TEST_CASE("ranks, tie corrections and Friedman's statistic equal explicit counts on random subsets") {
   std::mt19937 random(3);
   for (int trial = 0; trial < 50; ++trial) {
     const Index n = 2 + index(random() % 12), m = 2 + index(random() % 6), values = 1 + random() % 5;
@@ -61,7 +61,7 @@ TEST_CASE("ranks, ties and statistics agree with counting, on random subsets") {
   }
 }
 
-TEST_CASE("the p-value of Friedman's test is R's") {
+TEST_CASE("the p-value of Friedman's test equals R's") {
   // friedman.test(rbind(c(1, 2, 3), c(2, 1, 3), c(1, 2, 3), c(1, 3, 2)))
   const std::vector<double> scores{1, 2, 1, 1, 2, 1, 2, 3, 3, 3, 3, 2};
   const std::vector<std::int32_t> query{0, 1, 2, 3};

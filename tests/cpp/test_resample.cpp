@@ -18,7 +18,7 @@ std::vector<double> random_scores(std::size_t n, std::size_t m, unsigned seed) {
 
 }  // namespace
 
-TEST_CASE("permutation tests agree with every change of signs") {
+TEST_CASE("exact permutation tests enumerate all changes of signs") {
   const std::size_t n = 8, m = 4;
   for (unsigned seed = 0; seed < 10; ++seed) {
     const auto x = random_scores(n, m, seed);
@@ -43,7 +43,7 @@ TEST_CASE("permutation tests agree with every change of signs") {
   }
 }
 
-TEST_CASE("sampled tests hold their level and agree with their critical values") {
+TEST_CASE("resampled p-values are at least 1 / (samples + 1), and an unattainable level has no critical value") {
   const std::size_t n = 30, m = 3;
   const auto x = random_scores(n, m, 99);
   for (const bool studentise : {false, true}) {
@@ -59,7 +59,7 @@ TEST_CASE("sampled tests hold their level and agree with their critical values")
         std::numeric_limits<double>::infinity());
 }
 
-TEST_CASE("equal systems have p-values of 1") {
+TEST_CASE("systems with equal scores have p-values of 1") {
   std::vector<double> x;
   const std::vector<double> column{.3, .1, .7, .2, .9};
   for (int s = 0; s < 3; ++s) x.insert(x.end(), column.begin(), column.end());
@@ -68,7 +68,7 @@ TEST_CASE("equal systems have p-values of 1") {
   CHECK(randomised_ranges({x.data(), 5, 3}, {100, 1, 0.05, false}) == std::vector<double>(100, 0.0));
 }
 
-TEST_CASE("randomised ranges ascend and are those of permuted queries") {
+TEST_CASE("randomised_ranges() returns sorted ranges of systems' means over permuted queries") {
   // One query: every permutation has the same range.
   const std::vector<double> x{.1, .5, .9};
   for (const double r : randomised_ranges({x.data(), 1, 3}, {50, 3, 0.05, false})) CHECK(r == Approx(0.8));

@@ -18,7 +18,7 @@ constexpr std::int32_t all = 1 << 30;
 JudgmentIndex small_index() { return JudgmentIndex({"q1", "q2"}, {0, 0, 0, 1}, {"a", "b", "c", "a"}, {1, 0, -1, 2}); }
 }  // namespace
 
-TEST_CASE("numbers are read as strtod reads them") {
+TEST_CASE("numbers are parsed as by strtod()") {
   std::mt19937_64 random(5);
   std::vector<std::string> texts{"0",
                                  "-0",
@@ -51,7 +51,7 @@ TEST_CASE("numbers are read as strtod reads them") {
   CHECK_FALSE(parse_number(std::string_view("1e5\0x", 5), value));
 }
 
-TEST_CASE("documents are ordered by score in the precision asked for") {
+TEST_CASE("documents are ordered by score in the requested floating-point precision") {
   const JudgmentIndex index = small_index();
   const char* text = "q1 Q0 a 1 1.00000001 S\nq1 Q0 b 2 1 S\n";
   CHECK(read_run({"", text}, index, {RankBy::score, all, false})[0].item[0].level == 1);  // a
@@ -79,7 +79,7 @@ TEST_CASE("documents are ordered by score, then by id, descending") {
   CHECK(run[1].item[0].level == 2);
 }
 
-TEST_CASE("files that are not plain runs are reported as such, for the reader of tables") {
+TEST_CASE("the fast reader reports lines that are no plain TREC run, duplicates and ties") {
   const JudgmentIndex index = small_index();
   const auto read = [&](const char* text, RankBy by = RankBy::score, bool strict = false) {
     return read_run({"", text}, index, {by, all, strict});
@@ -96,7 +96,7 @@ TEST_CASE("files that are not plain runs are reported as such, for the reader of
   CHECK(read("").n_lines == 0);
 }
 
-TEST_CASE("scattered queries, ties and depths agree with sorting everything") {
+TEST_CASE("lists with interleaved queries, ties and a cutoff equal a full sort") {
   std::mt19937 random(11);
   for (int trial = 0; trial < 40; ++trial) {
     std::vector<std::string> queries{"1", "2", "3"}, docs;
@@ -212,7 +212,7 @@ TEST_CASE("several runs on several threads have the values of single runs") {
   CHECK(evaluate_runs({{"/no/such/file", {}}}, index, evaluator, one)[0].lists.problem == RunProblem::not_plain);
 }
 
-TEST_CASE("a query whose lines fill several blocks, or come back after others, is one list") {
+TEST_CASE("lines of one query that span several blocks, or are interrupted by other queries, form one list") {
   const JudgmentIndex index = small_index();
   for (const bool scattered : {false, true}) {
     std::string text;
@@ -233,7 +233,7 @@ TEST_CASE("a query whose lines fill several blocks, or come back after others, i
   }
 }
 
-TEST_CASE("lines are split in the same way whatever their length and blanks") {
+TEST_CASE("lines of every length, separator and line end are split alike") {
   const JudgmentIndex index = small_index();
   // Identifiers of so many bytes that lines end before, at and after 64 bytes.
   for (std::size_t more = 30; more < 60; ++more) {

@@ -57,7 +57,7 @@ Slow slow_test(std::vector<double> d, Zeros zeros) {
 
 }  // namespace
 
-TEST_CASE("exact signed-rank tests agree with every change of signs, with ties and zeros") {
+TEST_CASE("exact signed-rank tests equal an enumeration of all changes of signs, with ties and zeros") {
   std::mt19937 random(11);
   for (int trial = 0; trial < 120; ++trial) {
     const Index n = 1 + random() % 12;
@@ -110,7 +110,7 @@ TEST_CASE("the automatic method is exact below 50 differences and normal from th
   }
 }
 
-TEST_CASE("the k-th smallest and largest Walsh averages are those of the sorted list") {
+TEST_CASE("the k-th smallest and largest Walsh averages equal those of a sorted list") {
   std::mt19937 random(5);
   std::normal_distribution<double> normal;
   for (int trial = 0; trial < 20; ++trial) {

@@ -39,7 +39,7 @@ using Digits350 = mp::number<mp::cpp_bin_float<350>>;
 
 }  // namespace
 
-TEST_CASE("the tail of the range of normal variables agrees with its definition") {
+TEST_CASE("tail probabilities of the range of normal variables agree with their definition") {
   CHECK(studentised_range_survival(12, 18, infinite) == Approx(3.29248197180529891e-15).epsilon(1e-12));
   for (const int groups : {2, 3, 18, 40}) {
     for (const double r : {0.3, 4.0, 12.0}) {
@@ -65,7 +65,7 @@ TEST_CASE("the studentised range of two groups agrees with Student's t") {
   }
 }
 
-TEST_CASE("critical values of the studentised range have their probability") {
+TEST_CASE("critical values of the studentised range have the requested tail probability") {
   for (const double groups : {2.0, 5.0, 40.0}) {
     for (const double df : {3.0, 20.0, 1911.0, infinite}) {
       for (const double p : {0.5, 0.05, 1e-3, 1e-20}) {
@@ -76,7 +76,7 @@ TEST_CASE("critical values of the studentised range have their probability") {
   }
 }
 
-TEST_CASE("the studentised range at the ends of its arguments") {
+TEST_CASE("the studentised range handles 0, infinity and invalid arguments") {
   CHECK(studentised_range_survival(0, 5, 10) == 1);
   CHECK(studentised_range_survival(infinite, 5, 10) == 0);
   CHECK(std::isnan(studentised_range_survival(-1, 5, 10)));

@@ -6,7 +6,7 @@
 
 using namespace judicious;
 
-TEST_CASE("streams are reproducible and differ by seed and by number") {
+TEST_CASE("random streams are reproducible and differ by seed and by index") {
   RandomStream a(1, 2), b(1, 2), c(1, 3), d(2, 2), swapped(2, 1);
   const std::uint64_t first = a();
   CHECK(first == b());
@@ -15,7 +15,7 @@ TEST_CASE("streams are reproducible and differ by seed and by number") {
   CHECK(first != swapped());
 }
 
-TEST_CASE("numbers below a bound are uniform") {
+TEST_CASE("random integers below a bound are uniform") {
   RandomStream random(5, 0);
   std::vector<double> count(7, 0.0);
   for (int i = 0; i < 70000; ++i) ++count[random.below(7)];
@@ -32,7 +32,7 @@ TEST_CASE("numbers below a bound are uniform") {
   CHECK(sum / 10000 == Approx(0.5).margin(0.015));
 }
 
-TEST_CASE("samples are balanced over strata as far as these reach, and disjoint") {
+TEST_CASE("sampled subsets are disjoint, and balanced over strata until a stratum is exhausted") {
   const std::vector<std::int32_t> stratum{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2};
   for (Index size = 1; size <= 6; ++size) {
     for (Index trial = 0; trial < 50; ++trial) {
@@ -49,7 +49,7 @@ TEST_CASE("samples are balanced over strata as far as these reach, and disjoint"
   }
 }
 
-TEST_CASE("first samples depend neither on the block of trials nor on second samples") {
+TEST_CASE("the first subset of a trial depends neither on the block of trials nor on the second subset") {
   const std::vector<std::int32_t> stratum(30, 0);
   const auto all = draw_subsets(stratum, {10, 0, 20, 1, 9});
   const auto late = draw_subsets(stratum, {10, 15, 5, 1, 9});
@@ -58,7 +58,7 @@ TEST_CASE("first samples depend neither on the block of trials nor on second sam
   CHECK(std::equal(all.begin(), all.end(), pairs.begin()));
 }
 
-TEST_CASE("drawing more queries than there are throws std::invalid_argument") {
+TEST_CASE("drawing more queries than exist throws std::invalid_argument") {
   StratifiedSampler sampler({0, 0, 1});
   RandomStream random(1, 1);
   std::vector<std::int32_t> out(4);

@@ -16,7 +16,7 @@ std::vector<std::string> column(const Table& table, std::size_t j) {
 }
 }  // namespace
 
-TEST_CASE("every kind of line end, also a missing last one, ends a row") {
+TEST_CASE("a row ends with any kind of line end or the end of the text") {
   for (const char* text : {"a b\nc d\n", "a b\r\nc d\r\n", "a b\rc d", "a b\n\n  \nc d", "\n a\tb \nc  d"}) {
     const Table table = parse_table(text, {{Separator::whitespace}, 0});
     REQUIRE(table.n_rows == 2);
@@ -25,7 +25,7 @@ TEST_CASE("every kind of line end, also a missing last one, ends a row") {
   }
 }
 
-TEST_CASE("tabs and commas keep empty fields and inner blanks") {
+TEST_CASE("fields separated by tabs or commas may be empty or contain blanks") {
   const Table tabs = parse_table("a b\t\t c\n", {{Separator::tab}, 0});
   REQUIRE(tabs.columns.size() == 3);
   CHECK(column(tabs, 0)[0] == "a b");
@@ -37,7 +37,7 @@ TEST_CASE("tabs and commas keep empty fields and inner blanks") {
   CHECK(column(commas, 1) == std::vector<std::string>{"c", ""});
 }
 
-TEST_CASE("a line with another number of fields is reported by its number") {
+TEST_CASE("a line with a different number of fields is reported with its line number") {
   const Table table = parse_table("h\n\na b\nc d e\n", {{Separator::whitespace}, 1});
   CHECK(table.problem == TableProblem::fields);
   CHECK(table.line == 4);
@@ -45,7 +45,7 @@ TEST_CASE("a line with another number of fields is reported by its number") {
   CHECK(table.n_rows == 1);
 }
 
-TEST_CASE("many distinct fields keep their codes") {
+TEST_CASE("a column with thousands of distinct values has one code for each") {
   std::string text;
   for (int i = 0; i < 5000; ++i) text += std::to_string(i % 1700) + " x\n";
   const Table table = parse_table(text, {{Separator::whitespace}, 0});
@@ -54,7 +54,7 @@ TEST_CASE("many distinct fields keep their codes") {
   for (int i = 0; i < 5000; ++i) CHECK(code[static_cast<std::size_t>(i)] == i % 1700);
 }
 
-TEST_CASE("a quoted field of a CSV file may have line ends") {
+TEST_CASE("a quoted field of a CSV file may contain line ends") {
   const Table table = parse_table("\"a\nb\",1\r\nc,\"d\r\n\n\"\"e\"\"\"\n", {{Separator::comma}, 0});
   REQUIRE(table.problem == TableProblem::none);
   REQUIRE(table.n_rows == 2);
@@ -67,7 +67,7 @@ TEST_CASE("a quoted field of a CSV file may have line ends") {
   }
 }
 
-TEST_CASE("the last field takes the rest of its line where the format says so") {
+TEST_CASE("the last field takes the rest of its line if the format says so") {
   const Table blanks = parse_table("a b  c d \ne f g\n", {{Separator::whitespace, 3}, 0});
   REQUIRE(blanks.n_rows == 2);
   CHECK(column(blanks, 2) == std::vector<std::string>{"c d", "g"});
@@ -75,7 +75,7 @@ TEST_CASE("the last field takes the rest of its line where the format says so") 
   CHECK(column(tabs, 2) == std::vector<std::string>{"d\te"});
 }
 
-TEST_CASE("comments are counted, rows can be limited, and tables are not endless") {
+TEST_CASE("comment lines are counted, and the numbers of rows and columns are limited") {
   const Table table = parse_table("x 1\n # one\n#\n#y 1\nz 2\n", {{Separator::whitespace}, 0, 2, 2});
   CHECK(table.n_rows == 2);
   CHECK(table.line == 4);
@@ -92,7 +92,7 @@ TEST_CASE("comments are counted, rows can be limited, and tables are not endless
   CHECK(row.columns.size() == max_columns);
 }
 
-TEST_CASE("columns of numbers are read as numbers, and other text in them is reported") {
+TEST_CASE("a numeric column is parsed as numbers, and text in it is reported") {
   TableOptions options;
   options.type = {ColumnType::code, ColumnType::number};
   const Table table = parse_table("a 1.5 x\nb -2 y\nc 1.5 x\n", options);
@@ -125,7 +125,7 @@ TEST_CASE("equal texts share one code when interned") {
   CHECK(distinct == std::vector<std::string_view>{"a", "", "bcd"});
 }
 
-TEST_CASE("of two problems, the one in the earlier line is reported") {
+TEST_CASE("if two lines have problems, the earlier one is reported") {
   TableOptions options;
   options.type = {ColumnType::code, ColumnType::number};
   // More lines than are stored at a time, and fewer.

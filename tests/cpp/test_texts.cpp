@@ -52,7 +52,7 @@ struct TemporaryFile {
 
 }  // namespace
 
-TEST_CASE("a file is read whole, whatever size is expected") {
+TEST_CASE("a file is read completely, whatever its expected size") {
   std::string content;
   for (const std::string& text : random_texts(200000, 3)) content += text;
   const TemporaryFile file(content);
@@ -64,7 +64,7 @@ TEST_CASE("a file is read whole, whatever size is expected") {
   }
 }
 
-TEST_CASE("all members of a gzip file are read, or the file counts as damaged") {
+TEST_CASE("all members of a gzip file are read, and an incomplete member is reported as damage") {
   const std::string first(300000, 'a'), second = "second member\n";
   const std::string whole = gzipped(first) + gzipped("") + gzipped(second);
   for (const std::string& bytes : {whole, whole + gzipped(first)}) {
@@ -89,7 +89,7 @@ TEST_CASE("all members of a gzip file are read, or the file counts as damaged") 
   }
 }
 
-TEST_CASE("read_file() reports missing files, folders and damaged gzip files") {
+TEST_CASE("read_file() reports missing files, directories and damaged gzip files") {
   CHECK(read_file("no-such-file", 10).error == std::strerror(ENOENT));
   CHECK(read_file(".", 10).error == std::strerror(EISDIR));
   const TemporaryFile short_gzip("\x1f\x8b");
