@@ -103,7 +103,7 @@ term_contributions <- function(object, newdata, na.action) {
     drop(x[, at, drop = FALSE] %*% slopes[at]) - sum(center[at] * slopes[at])
   }
   out <- vapply(seq_along(term_labels), part, numeric(nrow(x)))
-  out <- matrix(out, nrow(x), dimnames = list(rownames(x), term_labels))
+  out <- matrix(out, nrow(x), length(term_labels), dimnames = list(rownames(x), term_labels))
   if (is.null(newdata)) out <- napredict(object$na.action, out)
   structure(out, constant = sum(center * slopes))
 }
@@ -160,11 +160,19 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
   absent <- setdiff(all.vars(terms), c(names(newdata), "pi"))
   # The environment is searched only if columns are missing, because listing the names of a large environment takes
   # longer than a small prediction.
-  if (length(absent)) absent <- setdiff(absent, ls(environment(terms) %||% emptyenv(), all.names = TRUE))
+  outside <- if (length(absent)) intersect(absent, ls(environment(terms) %||% emptyenv(), all.names = TRUE))
+  absent <- setdiff(absent, outside)
+  has_dollar <- any(c("$", "[[") %in% all.names(terms))
   refuse <- function(absent) check_that(!length(absent), "newdata",
                                         c("has no {cli::qty(absent)}column{?s} {.val {absent}}.",
-                                          i = "It must have every variable of the model."),
+                                          i = "It must have every variable of the model.",
+                                          i = if (has_dollar) "Fit with {.code pom(y ~ x, data = d)} instead of
+                                            {.code pom(d$y ~ d$x)}."),
                                         kind = "columns", columns = absent, call = call)
+  # Variables of the rows of the fit say nothing about new rows; others, such as knots, may be outside of newdata.
+  n_fit <- length(object$linear_predictor) + length(object$na.action)
+  is_row_variable <- vapply(outside, function(name) NROW(get(name, environment(terms))) == n_fit, NA)
+  if (n_fit > 1) refuse(outside[is_row_variable])
   # A missing name may also be that of a function, as in C(f, contr.sum). But a missing column may have the name of a
   # function, such as c.
   is_function <- vapply(absent, exists, NA, envir = environment(terms) %||% globalenv(), mode = "function")
@@ -174,10 +182,16 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
   unknown <- names(newdata)[vapply(newdata, function(value) is.logical(value) && all(is.na(value)), NA)]
   for (name in intersect(unknown, names(object$xlevels))) newdata[[name]] <- as.character(newdata[[name]])
   for (name in intersect(unknown, names(classes)[classes == "numeric"])) newdata[[name]] <- as.numeric(newdata[[name]])
+  # Bases such as splines::ns() cannot be computed if no row has values, so the rows are then those of a fit's frame.
+  used <- newdata[intersect(names(newdata), all.vars(terms))]
+  no_values <- length(used) > 0 && !is.null(object$model) && !any(stats::complete.cases(used))
   frame <- withCallingHandlers({
     for (name in names(object$xlevels)) check_known_levels(object$xlevels[[name]], name, newdata, terms, call)
-    without_integer64(model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels), call)
+    if (no_values) na.action(empty_rows(object$model, newdata, terms)) else
+      without_integer64(model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels), call)
   }, simpleError = function(cnd) refuse(absent), simpleWarning = function(cnd) {
+    # R warns that the variables have another number of rows than newdata.
+    if (is.null(conditionCall(cnd)) && length(outside)) refuse(outside)
     # R warns that it drops contrasts that were made by C(). They are kept in the contrasts of the fit, so the warning
     # is suppressed.
     dropped <- sub("%s.*", "", gettext("contrasts dropped from factor %s", domain = "R-stats"))
@@ -187,6 +201,13 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
     abort_judicious("{.arg newdata}: {conditionMessage(cnd)}.", "columns", argument = "newdata", call = call)
   })
   frame
+}
+
+# The variables of the terms in the frame of a fit, missing in every row of newdata.
+empty_rows <- function(frame, newdata, terms) {
+  frame <- frame[rep(NA_integer_, nrow(newdata)), variable_names(terms), drop = FALSE]
+  rownames(frame) <- rownames(newdata)
+  structure(frame, terms = terms)
 }
 
 check_known_levels <- function(known, name, newdata, terms, call) {

@@ -119,7 +119,11 @@ new_profiler <- function(object) {
     typical <- 1 / sd(column)
     probe_step <- if (is.finite(se[[term]]) && se[[term]] < 30 * typical) se[[term]] else typical
     list(estimate = estimate, step = probe_step, root = root, fit = fit_at, top = top,
-         limits = function(z) c(find_limit(root, estimate, -probe_step, z), find_limit(root, estimate, probe_step, z)))
+         limits = function(z) vapply(c(-1, 1), function(side) {
+           # The likelihood rises without end towards an estimate that diverges.
+           if (term %in% object$separated && side == sign(estimate)) side * Inf else
+             find_limit(root, estimate, side * probe_step, z)
+         }, 0))
   }
 }
 
@@ -164,11 +168,13 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
   widest <- qnorm((1 + max_level) / 2)
   rows <- lapply(parm[!is.na(fitted$beta[parm])], function(term) {
     one <- profiler(term)
-    reach <- one$limits(widest)
-    reach <- ifelse(is.finite(reach), reach, one$estimate + c(-2, 2) * widest * one$step)
+    limits <- one$limits(widest)
+    reach <- ifelse(is.finite(limits), limits, one$estimate + c(-2, 2) * widest * one$step)
     side <- seq(0, 1, length.out = points + 1)
-    value <- c(one$estimate + rev(side[-1]) * (reach[1] - one$estimate),
-               one$estimate + side * (reach[2] - one$estimate))
+    # Next to an estimate that diverges the likelihood is flat, so the points begin where it falls.
+    from <- if (term %in% fitted$separated) ifelse(is.finite(limits), one$limits(0.01), one$estimate) else one$estimate
+    value <- c(from[1] + rev(side[-1]) * (reach[1] - from[1]), one$estimate,
+               from[length(from)] + side[-1] * (reach[2] - from[length(from)]))
     loglik <- vapply(value, function(v) one$fit(v)$loglik, 0)
     root <- sign(value - one$estimate) * sqrt(pmax(0, 2 * (one$top - loglik)))
     data.frame(term = term, value = value, root = root, loglik = loglik)
@@ -192,6 +198,8 @@ confint.judicious_pom_profile <- function(object, parm, level = 0.95, ...) {
   z <- qnorm((1 + level) / 2)
   limits <- t(vapply(parm, function(term) {
     one <- object[object$term == term, ]
+    flat <- abs(one$root) < 1e-6
+    if (sum(flat) > 1) one <- one[!flat, ]
     # The values at which the signed root reaches -z and z; infinite if the profile ends before that.
     value_at <- stats::splinefun(one$root, one$value, method = "natural")
     ifelse(abs(range(one$root)) >= z - 1e-6, value_at(c(-z, z)), c(-Inf, Inf))

@@ -91,3 +91,33 @@ test_that("columns of NA only, of numbers or factors, have predictions NA, and o
   }
   expect_error(predict(fit, transform(d, wt = "a")), "fitted with type", class = "judicious_error_columns")
 })
+
+test_that("new rows without any value have predictions NA, no rows have none, with every basis", {
+  d <- transform(mtcars, gear = factor(gear))
+  fits <- list(pom(gear ~ splines::ns(wt, 2), d), pom(gear ~ splines::bs(wt, 4), d), pom(gear ~ poly(wt, 2), d),
+               suppressWarnings(pom(gear ~ am, d, scale = ~ splines::ns(wt, 2))))
+  for (fit in fits) {
+    for (type in c("prob", "class", "link")) {
+      expect_identical(NROW(predict(fit, d[0, ], type = type)), 0L)
+      expect_true(all(is.na(predict(fit, data.frame(wt = NA, am = c(NA, 1)), type = type))))
+    }
+    expect_equal(predict(fit, data.frame(wt = c(NA, 3), am = 1))[2, ], predict(fit, data.frame(wt = 3, am = 1))[1, ])
+  }
+  expect_identical(dim(predict(fits[[1]], d[0, ], type = "terms")), c(0L, 1L))
+})
+
+test_that("variables of the rows of the fit are not taken for those of new rows", {
+  gear <- factor(mtcars$gear)
+  wt <- mtcars$wt
+  fit <- pom(gear ~ wt)
+  expect_equal(predict(fit, data.frame(wt = 3)), predict(pom(gear ~ wt, data.frame(gear, wt)), data.frame(wt = 3)))
+  few <- pom(gear ~ wt, subset = wt > 2)
+  at <- c(3, 4)
+  fit_knots <- pom(gear ~ splines::ns(wt, knots = at), data.frame(gear, wt))
+  expect_identical(dim(predict(fit_knots, data.frame(wt = 3:5))), c(3L, 3L))
+  of_dollar <- pom(factor(mtcars$gear) ~ mtcars$wt)
+  # As many rows as the fit has, or fewer.
+  expect_error(predict(fit, data.frame(hp = mtcars$hp)), "no column \"wt\"", class = "judicious_error_columns")
+  expect_error(predict(few, data.frame(hp = 1:2)), "no column \"wt\"", class = "judicious_error_columns")
+  expect_snapshot(error = TRUE, predict(of_dollar, data.frame(wt = 3)))
+})

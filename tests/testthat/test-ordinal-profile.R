@@ -32,6 +32,21 @@ test_that("a slope without a finite estimate has an open interval", {
   expect_true(is.finite(suppressWarnings(confint(fit))[1, 1]))
 })
 
+test_that("the interval of a slope that diverges with thresholds is open on its side, and closed by the likelihood", {
+  d <- data.frame(y = rep(1:4, c(20, 14, 12, 24)), x = rep(c(0, 1, 3, 2, 4), 14))
+  d$s <- as.numeric(d$y > 2)
+  fit <- suppressWarnings(pom(y ~ s + x, d))
+  limits <- confint(fit)
+  expect_identical(limits["s", 2], Inf)
+  # At the limit, the maximum over the other coefficients is below the highest likelihood by half of the quantile.
+  held <- suppressWarnings(MASS::polr(factor(y) ~ x + offset(limits["s", 1] * s), d, control = list(reltol = 1e-14)))
+  expect_equal(fit$loglik - as.numeric(logLik(held)), qchisq(0.95, 1) / 2, tolerance = 1e-6)
+  expect_no_warning(interpolated <- confint(profile(fit)))
+  expect_equal(interpolated, limits, tolerance = 0.01)
+  down <- suppressWarnings(pom(y ~ s + x, transform(d, s = -s)))
+  expect_equal(confint(down)["s", ], -rev(limits["s", ]), tolerance = 1e-6, ignore_attr = TRUE)
+})
+
 test_that("only slopes have profiles", {
   fit <- pom(gear ~ wt, data = mtcars)
   expect_snapshot(confint(fit, ">=4"), error = TRUE)
