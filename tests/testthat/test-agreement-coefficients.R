@@ -64,7 +64,7 @@ test_that("Cohen's kappa and its standard error are those of Fleiss, Cohen and E
   expect_equal(agreement(c(x, NA), c(y, 1))$estimate, k$estimate)
 })
 
-test_that("a weighted kappa's standard error is that of the delete-one jackknife, nearly", {
+test_that("a weighted kappa's standard error is close to that of the delete-one jackknife", {
   judicious:::with_seed(5, {
     x <- sample(4, 400, TRUE)
     y <- pmin(4, pmax(1, x + sample(-1:1, 400, TRUE)))
@@ -86,7 +86,7 @@ test_that("Fleiss' kappa has the published value", {
   expect_equal(agreement(ratings, method = "fleiss")$estimate, k$estimate)
 })
 
-test_that("preference answers become a matrix of ranks, oriented as in the first answer to a pair", {
+test_that("preference answers become a matrix of ranks with the sides of the first answer to each pair", {
   answers <- data.frame(query = "q", doc_a = c("x", "y", "x"), doc_b = c("y", "x", "z"), worker = c("m", "n", "n"),
                         answer = c("a", "a", "equal"))
   m <- judicious:::answer_matrix(answers)
@@ -107,7 +107,7 @@ test_that("coefficients print, and invalid ratings raise errors", {
   })
 })
 
-test_that("the root mean squared difference of assessors is averaged over pairs of assessors", {
+test_that("method = \"rmse\" averages the root mean squared difference over pairs of assessors", {
   gains <- cbind(a = c(0, 10, 20, NA), b = c(10, 10, 50, 5), c = c(NA, 20, NA, 5))
   byhand <- c(sqrt((100 + 0 + 900) / 3), sqrt(100), sqrt((100 + 0) / 2))
   found <- agreement(gains, method = "rmse")
@@ -138,7 +138,7 @@ test_that("the root mean squared difference of assessors is averaged over pairs 
   expect_error(agreement(gains, method = "rmse", type = "counts"), class = "judicious_error_argument")
 })
 
-test_that("a coefficient of equal ratings is not defined, and a standard error may not be known", {
+test_that("a coefficient of equal ratings prints as undefined, and an unknown standard error as unknown", {
   equal <- matrix(1, 5, 2)
   for (equal in list(agreement(equal), agreement(equal, method = "fleiss"), agreement(equal[, 1], equal[, 2]))) {
     expect_output(print(equal), "not defined, because all ratings are equal")

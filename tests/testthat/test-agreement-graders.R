@@ -40,7 +40,7 @@ slow_tau <- function(data) {
   counts[1] / sqrt(counts[2] * counts[3])
 }
 
-test_that("tau and its interval are those of the definition", {
+test_that("Kendall's tau of graders and its interval agree with their definitions", {
   people <- answers$people
   with_grades <- merge(people, stats::setNames(answers$graders$kin, c("query", "doc", "a")))
   slow <- slow_agreement(with(with_grades, data.frame(query, unit = assessor, a, b = gain)), slow_tau)
@@ -59,7 +59,7 @@ test_that("tau and its interval are those of the definition", {
   expect_equal(as.data.frame(v)$tau, stats::cor(grade$grade[match(one$doc, grade$doc)], one$gain, method = "kendall"))
 })
 
-test_that("alpha of two people equals agreement(), and only grades on the gain scale have an alpha", {
+test_that("alpha of grader and assessors equals agreement(), and is NA for grades off the gain scale", {
   two <- answers$people[answers$people$assessor != "cid", ]
   v <- grader_validation(answers$x, answers$graders, two)
   expect_equal(as.data.frame(v, what = "people")$alpha, agreement(two)$estimate)
@@ -87,7 +87,7 @@ test_that("the alternative annotator test equals a direct computation from its d
   expect_true(is.na(as.data.frame(one, what = "people")$tau))
 })
 
-test_that("a grader that favours a team, or long documents, is found, and no other is blamed", {
+test_that("grader_validation() finds exactly the graders that favour a team or long documents", {
   favours <- as.data.frame(validation, what = "favours")
   # Noise is above people for bad systems, and below for good ones.
   sure <- favours[which(favours$p < 0.05 & favours$kind == "team" & favours$grader != "noise"), ]
@@ -100,7 +100,7 @@ test_that("a grader that favours a team, or long documents, is found, and no oth
   expect_identical(unique(bias$column), "length")
 })
 
-test_that("favours are mean differences within queries, with t intervals", {
+test_that("a grader's favour of a team is a mean difference within queries, with a t interval", {
   runs <- as.data.frame(answers$x)
   good <- answers$graders$good
   v <- grader_validation(answers$x, answers$graders["good"], answers$people[answers$people$assessor == "bob", ])
@@ -113,7 +113,7 @@ test_that("favours are mean differences within queries, with t intervals", {
   expect_equal(c(row$favour, row$lower, row$upper), c(test$estimate, test$conf.int), ignore_attr = TRUE)
 })
 
-test_that("grades that agree with people are worth many judgments, noise is worth none", {
+test_that("grades that agree with assessors are worth many judgments, and random grades few", {
   some <- answers$people[answers$people$assessor == "ann", ][seq(1, 240, by = 4), ]
   v <- grader_validation(answers$x, answers$graders[c("good", "noise")], some)
   worth <- as.data.frame(v)$worth
@@ -122,7 +122,7 @@ test_that("grades that agree with people are worth many judgments, noise is wort
   expect_identical(worth, as.data.frame(grader_validation(answers$x, answers$graders[c("good", "noise")], some))$worth)
 })
 
-test_that("repeated grades measure a grader's agreement with itself, and failures are counted by system", {
+test_that("repeated grades yield a grader's agreement with itself, and failed grades are counted by system", {
   good <- answers$graders$good
   second <- withr::with_seed(5, transform(good, grade = pmin(pmax(grade + sample(-1:1, nrow(good), TRUE), 0), 4)))
   twice <- rbind(cbind(good[c("query", "doc", "grade")], `repeat` = 1L),
@@ -154,7 +154,7 @@ test_that("repeated grades measure a grader's agreement with itself, and failure
   expect_match(said, "5 grades failed, most of system s2", all = FALSE)
 })
 
-test_that("the verdict on graders prints, and errors name the argument", {
+test_that("the validation of graders prints a verdict, and its errors name the argument", {
   expect_snapshot(validation)
   expect_snapshot(grader_validation(answers$x, answers$graders["noise"], answers$people[1:30, ]))
   expect_snapshot(error = TRUE, {
@@ -166,7 +166,7 @@ test_that("the verdict on graders prints, and errors name the argument", {
   })
 })
 
-test_that("a useless grader is reported as such although it passes the alternative annotator test", {
+test_that("an uninformative grader is reported as such although it passes the alternative annotator test", {
   # People agree moderately. The grader is noise with a trace of the truth, so that its agreement is beyond chance.
   set.seed(3)
   d <- expand.grid(query = paste0("q", 1:60), system = LETTERS[1:10], stringsAsFactors = FALSE)
@@ -198,7 +198,7 @@ test_that("a useless grader is reported as such although it passes the alternati
   expect_match(grader_verdict(one, "noise")[1], "^noise is useless: it hardly agrees with people")
 })
 
-test_that("a missing interval is not printed", {
+test_that("print() leaves out an interval that is missing", {
   expect_identical(tau_text(data.frame(tau = -1, tau_lower = NaN, tau_upper = NaN)), "tau -1.00")
   expect_identical(tau_text(data.frame(tau = .5, tau_lower = .25, tau_upper = .75)), "tau 0.50 [0.25, 0.75]")
   few <- data.frame(id = rep(1:6, 2), model = rep(c("A", "B"), each = 6), answer = letters[1:12],
@@ -215,7 +215,7 @@ test_that("the grades of a single system are validated, but their worth in judgm
   expect_output(print(valid), "its worth is not known, because no two systems are compared")
 })
 
-test_that("a team none of whose documents is judged has no row of favours", {
+test_that("the table of favours has no row for a team without judged documents", {
   runs <- data.frame(system = rep(c("A", "B", "C"), each = 4), query = 1:4, doc = rep(c("a", "b", "c"), each = 4),
                      rank = 1)
   judged <- data.frame(query = 1:4, doc = "a", gain = c(0, 1, 2, 1))

@@ -3,7 +3,7 @@ broad <- data.frame(query = rep(c("p", "q"), c(4, 3)), doc = c("a", "b", "c", "d
 fine <- data.frame(query = rep(c("q", "p"), c(3, 4)), doc = c("a", "b", "z", "d", "c", "b", "a"),
                    gain = c(30, 20, 0, 90, 90, 10, 15))
 
-test_that("two scales are compared over the documents of a query that both judge", {
+test_that("two relevance scales are compared over the documents judged on both", {
   found <- agreement(broad, fine)
   x <- c(0, 1, 1, 2, 0, 0)
   y <- c(15, 10, 90, 90, 30, 20)
@@ -27,7 +27,7 @@ test_that("two scales are compared over the documents of a query that both judge
   }, error = TRUE)
 })
 
-test_that("collections on two scales are compared like their judgments", {
+test_that("comparing two collections equals comparing their judgments", {
   x <- simulate_collection(queries = 6, documents = 80, systems = 3, scale = broad_scale(), seed = 4)
   y <- simulate_collection(queries = 6, documents = 80, systems = 3, seed = 4)
   found <- agreement(x, y)
@@ -40,7 +40,7 @@ test_that("collections on two scales are compared like their judgments", {
   expect_equal(c(found$consistent, found$contradicted), c(mean(signs == 1), mean(signs == -1)))
 })
 
-test_that("judgments without common documents raise an error", {
+test_that("comparing scales without documents judged on both raises an error", {
   expect_snapshot(error = TRUE, {
     agreement(fine, broad)
     agreement(rbind(broad, broad[2, ]), fine)
@@ -50,7 +50,7 @@ test_that("judgments without common documents raise an error", {
   })
 })
 
-test_that("the plot shows the distribution of fine gains at each broad level", {
+test_that("the plot shows the distribution of gains on the fine scale at each level of the broad one", {
   found <- agreement(broad, fine)
   expect_s3_class(drawn(plot(found)), "ggplot")
   skip_if_not_installed("ggplot2")
@@ -59,7 +59,7 @@ test_that("the plot shows the distribution of fine gains at each broad level", {
   expect_equal(layer$middle, found$table$median)
 })
 
-test_that("the scales of the public edition agree as published", {
+test_that("the scales of the public MIREX edition agree as published", {
   skip_without_data("mirex-ams-2011")
   read <- function(file, columns) {
     stats::setNames(utils::read.table(file.path(Sys.getenv("JUDICIOUS_DATA"), "mirex-ams-2011", file), quote = "",

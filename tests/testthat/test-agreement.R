@@ -1,5 +1,5 @@
 
-test_that("a unit that one rater rated twice has one value, or an error, in any order of the rows", {
+test_that("if a rater rates a unit twice, equal ratings count once and different ones raise an error", {
   b <- data.frame(query = "q", doc = rep(c("a", "b", "c", "d"), 2), assessor = rep(c("A", "B"), each = 4),
                   gain = c(0, 1, 2, 0, 0, 1, 2, 1))
   twice <- rbind(b, data.frame(query = "q", doc = "a", assessor = "A", gain = 2))

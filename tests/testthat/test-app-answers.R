@@ -1,6 +1,6 @@
 skip_if_not_installed("htmltools")
 
-test_that("a slider has the ends of the scale, five marks and no initial grade", {
+test_that("a slider shows the ends of the scale and five marks, and starts without a grade", {
   slider <- html(grade_slider(grade_form(gain_scale(2:22), "slider", NULL, NULL)))
   expect_match(slider, "min=\"2\" max=\"22\" step=\"1\"", fixed = TRUE)
   marks <- regmatches(slider, regexpr("slider-marks.*?</div>", slider))
@@ -9,7 +9,7 @@ test_that("a slider has the ends of the scale, five marks and no initial grade",
   expect_match(slider, "data-unset=\"true\"", fixed = TRUE)
 })
 
-test_that("the scale decides between buttons and a slider", {
+test_that("scales of few levels are shown as buttons, others as a slider", {
   expect_identical(grade_form(broad_scale(), NULL, NULL, NULL)$kind, "buttons")
   expect_identical(grade_form(fine_scale(), NULL, NULL, NULL)$kind, "slider")
   expect_identical(grade_form(gain_scale(0:20), NULL, NULL, NULL)$kind, "slider")
@@ -21,7 +21,7 @@ test_that("the scale decides between buttons and a slider", {
   expect_snapshot(error = TRUE, grade_form(broad_scale(), "stars", NULL, NULL))
 })
 
-test_that("every level has a key of its own, itself where it is a digit", {
+test_that("every level has its own key, which is the level itself for single digits", {
   expect_identical(level_keys(0:2), c("0", "1", "2"))
   expect_identical(level_keys(c(-1, 0, 1)), c("1", "2", "3"))
   expect_identical(level_keys(seq(0, 110, 10)), c(as.character(1:9), "a", "b", "c"))
@@ -31,7 +31,7 @@ test_that("every level has a key of its own, itself where it is a digit", {
   expect_match(shown, "grade 0.5", fixed = TRUE)
 })
 
-test_that("keys of grades differ from the page's other keys", {
+test_that("the keys for grades differ from all other keys of the page", {
   form <- grade_form(gain_scale(seq(0, 110, 10)), NULL, NULL, NULL)
   expect_identical(intersect(level_keys(form$levels), c(names(common_keys), "r", "q")), character())
 })
@@ -52,7 +52,7 @@ test_that("text from a browser is limited in length", {
   }
 })
 
-test_that("labels and questions are escaped", {
+test_that("labels and questions are escaped as HTML", {
   form <- grade_form(broad_scale(), NULL, c("<i>no</i>", "some", "yes"), "<script>x</script>")
   expect_no_match(html(answer_buttons(form)), "<i>|<script>")
   form <- grade_form(fine_scale(), NULL, c("<i>no</i>", "yes"), "<script>x</script>")
@@ -60,7 +60,7 @@ test_that("labels and questions are escaped", {
   expect_no_match(html(answer_buttons(preference_form(c("<i>", "<b>", "<u>"), NULL))), "<i>|<b>|<u>")
 })
 
-test_that("the page is told whether a document has a note, which is a comment or a flag", {
+test_that("the page receives whether a document has a comment or a flag", {
   sent <- NULL
   session <- list(sendCustomMessage = function(type, message) sent <<- list(type, message$noted))
   registerS3method("mode_note", "told_mode", function(...) NULL, asNamespace("judicious"))

@@ -30,7 +30,7 @@ served_page <- function(tokens, env = parent.frame()) {
                  judged = function() nrow(judgments_of(s))))
 }
 
-test_that("other web sites, links and wrong addresses get no content", {
+test_that("requests from other web sites and to unknown addresses get no content", {
   page <- served_page(tokens = FALSE)
   own <- paste0("127.0.0.1:", page$port)
 
@@ -86,7 +86,7 @@ test_that("other web sites, links and wrong addresses get no content", {
   expect_identical(sum(vapply(log, `[[`, "", "event") == "answer"), 2L)
 })
 
-test_that("a flood of messages is dropped before Shiny reads it, and others are served meanwhile", {
+test_that("messages beyond the rate limit are dropped before Shiny reads them, while other users are served", {
   page <- served_page(tokens = TRUE)
   own <- paste0("127.0.0.1:", page$port)
   flood <- function(messages) {
@@ -114,7 +114,7 @@ test_that("a flood of messages is dropped before Shiny reads it, and others are 
   expect_lt(system.time(expect_null(media_file(tempdir(), strrep("%2e", 26000))))[["user.self"]], 0.1)
 })
 
-test_that("without a proxy, the page is served to this machine only", {
+test_that("without a proxy, the page is served to the local machine only", {
   withr::defer(shiny::shinyOptions(server = NULL))
   is_refused <- function(host, proxy = NULL) {
     shiny::shinyOptions(server = structure(list(getHost = function() host), class = "WebServer"))
@@ -132,7 +132,7 @@ test_that("without a proxy, the page is served to this machine only", {
   expect_snapshot(cat(conditionMessage(refused)))
 })
 
-test_that("a page is not served with a Shiny in which the limits have no effect", {
+test_that("the page is not served with a version of Shiny in which the limits have no effect", {
   manager <- getFromNamespace("HandlerManager", "shiny")$new()
   expect_false(gate_works(manager))
   add_gate(manager, list(proxy = character(), hosts = character(), log = function(...) NULL))
@@ -142,7 +142,7 @@ test_that("a page is not served with a Shiny in which the limits have no effect"
                class = "judicious_error_app")
 })
 
-test_that("refused requests write a limited amount to the log, which states what it omits", {
+test_that("the log of refused requests is limited, and states how many it omits", {
   skip_if_not_installed("jsonlite")
   file <- withr::local_tempfile()
   now <- 6e7
@@ -161,14 +161,14 @@ test_that("refused requests write a limited amount to the log, which states what
   expect_identical(last[[2]]$omitted, 1000L - (length(entries) - 2L))
 })
 
-test_that("the health address says whether the store can be read", {
+test_that("the health address reports whether the store can be read", {
   s <- app_session(store = session_file())
   expect_identical(health(s)$status, 200)
   close_session(s)
   expect_identical(health(s)$status, 503)
 })
 
-test_that("an assessor who sends too much or too fast is disconnected, and told why", {
+test_that("an assessor who exceeds the limits on messages is disconnected with the reason", {
   sent <- list()
   closed <- 0
   ws <- list2env(list(send = function(message) sent <<- c(sent, message), close = function(...) closed <<- closed + 1))
@@ -276,7 +276,7 @@ test_that("further messages of a disconnected browser are dropped at once", {
   expect_identical(dropped, 3004)
 })
 
-test_that("wrong tokens from one address do not lock others out", {
+test_that("wrong tokens from one address do not lock out other addresses", {
   page <- served_page(tokens = TRUE)
   log_in_from <- function(address, tokens) {
     messages <- sprintf("{\"method\":\"update\",\"data\":{\"login\":{\"token\":\"%s\"}}}", tokens)
@@ -313,7 +313,7 @@ test_that("wrong tokens from one address do not lock others out", {
   expect_no_match(paste(unlist(page$log()), collapse = " "), page$token, fixed = TRUE)
 })
 
-test_that("guidelines execute no scripts, and keep their Markdown formatting", {
+test_that("Markdown guidelines keep their formatting and execute no scripts", {
   # ASVS 1.3: HTML in text that is meant to be Markdown.
   attacks <- c(
     "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "<svg/onload=alert(1)>",
@@ -352,7 +352,7 @@ test_that("invalid hosts, proxies and log files raise errors", {
                                   "127.0.0.1"), "1.2.3.4")
 })
 
-test_that("the nginx example serves the page over HTTPS and tells it who asks", {
+test_that("the example configuration of nginx serves the page over HTTPS and forwards the client's address", {
   nginx <- Sys.which("nginx")
   if (!nzchar(nginx) && file.exists("/usr/sbin/nginx")) nginx <- "/usr/sbin/nginx"
   skip_if(!nzchar(nginx) || !nzchar(Sys.which("openssl")) || !nzchar(Sys.which("curl")),

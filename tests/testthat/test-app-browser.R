@@ -49,7 +49,7 @@ hostile_session <- function(path) {
   list(tokens = tokens, docs = docs)
 }
 
-test_that("two assessors judge a whole session by keyboard, through a reload and hostile documents", {
+test_that("two assessors judge a session by keyboard, through a page reload and documents with hostile text", {
   skip_without_browser()
   testthat::skip_if_not_installed("RSQLite")
   testthat::skip_if_not_installed("openssl")
@@ -177,7 +177,7 @@ test_that("two assessors judge a whole session by keyboard, through a reload and
   close_session(s)
 })
 
-test_that("grades on a fine scale are typed", {
+test_that("grades on a scale of many levels are typed", {
   skip_without_browser()
   served <- serve_app(c(
     "runs <- data.frame(system = c('A', 'A', 'B', 'B'), query = 'q', doc = paste0('d', 1:4))",
@@ -203,7 +203,7 @@ test_that("grades on a fine scale are typed", {
   close_tab(tab)
 })
 
-test_that("right answers are marked or typed, and settle whole questions", {
+test_that("right answers are marked or typed, and judge all answers to a question", {
   skip_without_browser()
   testthat::skip_if_not_installed("RSQLite")
   path <- tempfile(fileext = ".sqlite")

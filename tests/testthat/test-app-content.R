@@ -4,7 +4,7 @@ content <- function(documents = NULL, queries = NULL, render = NULL, ids = TRUE)
   page_content(documents, queries, render, ids)
 }
 
-test_that("identifiers in a template are percent-encoded, whatever they hold", {
+test_that("identifiers in an address template are percent-encoded", {
   shown <- content("https://example.org/{query}/{doc}.mp3")
   expect_identical(
     html(show_item(shown, "q/1?", "d\"'<b>&#%.{query}", "the document")),
@@ -16,7 +16,7 @@ test_that("identifiers in a template are percent-encoded, whatever they hold", {
   expect_identical(fill_template("a/{doc}", "q", "\u00e9"), "a/%C3%A9")
 })
 
-test_that("addresses are relative, http or https", {
+test_that("addresses of documents must be relative, http or https", {
   expect_true(all(is_safe_url(c("media/a.mp3", "/a", "//host/a", "http://a/b", "HTTPS://a/b", "?a=b:c", "#a:b"))))
   expect_false(any(is_safe_url(c("javascript:alert(1)", " javascript:alert(1)", "java\nscript:alert(1)",
                                  "data:text/html,x",
@@ -28,7 +28,7 @@ test_that("addresses are relative, http or https", {
   expect_snapshot(error = TRUE, content(render = "no function"))
 })
 
-test_that("text from any source is escaped", {
+test_that("text from every source is escaped as HTML", {
   script <- "<script>alert(1)</script>"
   escaped <- "&lt;script&gt;alert(1)&lt;/script&gt;"
   table <- content(data.frame(doc = script, title = script, text = script, url = "a.png"))
@@ -49,7 +49,7 @@ test_that("the file extension in an address decides whether it is shown as audio
   expect_match(html(show_url("http://a", "the document")), "rel=\"noopener noreferrer\"", fixed = TRUE)
 })
 
-test_that("the path of a table is read like the table", {
+test_that("a table of texts given by its path equals the table itself", {
   lines <- c("doc\tartist\ttitle\turl", "007\ta\tOne\thttp://a/7.mp3")
   path <- withr::local_tempfile(fileext = ".tsv", lines = lines)
   table <- data.frame(doc = "007", title = "One", url = "http://a/7.mp3")
@@ -58,7 +58,7 @@ test_that("the path of a table is read like the table", {
   expect_error(content(unsafe), class = "judicious_error_unsafe_url")
 })
 
-test_that("a table can hold different texts per query, and an absent document is reported on the page", {
+test_that("a table can hold different texts per query, and the page reports a document that the table lacks", {
   table <- content(data.frame(query = c("q1", "q2"), doc = "d", text = c("one", "two")))
   expect_match(html(show_item(table, "q2", "d", "it")), "two")
   expect_snapshot(shown <- html(show_item(table, "q3", "d", "it")))
@@ -77,7 +77,7 @@ test_that("render() takes precedence, and its errors are shown on the page", {
   expect_snapshot(shown <- html(show_item(content(render = function(query, doc) 1), "q", "d", "it")))
 })
 
-test_that("texts are shown as Markdown or HTML where the table or `render` says so, without code", {
+test_that("texts are rendered as Markdown or HTML if the table or `render` says so, without executing scripts", {
   documents <- data.frame(doc = c("a", "b", "c"), format = c("markdown", "html", NA), text = c(
     "**bold** <script>x()</script>\n\n| n | m |\n|---|---|\n| 1 | 2 |", "<b>bold</b> <img src=x onerror=y()>", "**plain**"))
   shown <- function(doc, render = NULL) {
@@ -93,7 +93,7 @@ test_that("texts are shown as Markdown or HTML where the table or `render` says 
   expect_error(shown("c", "latex"), class = "judicious_error_argument")
 })
 
-test_that("an empty part of a topic has no heading", {
+test_that("no heading is shown for an empty field of a topic", {
   topics <- data.frame(query = "q", title = "T", description = " ", narrative = "")
   html <- as.character(show_item(page_content(NULL, topics, NULL, TRUE), "q", NULL, "the query"))
   expect_no_match(html, "<h3>")

@@ -15,7 +15,7 @@ gains_of <- function(s) {
   stats::setNames(made$gain, s$env$x$documents$text[match(made$doc, s$env$x$documents$doc)])
 }
 
-test_that("equal numbers are one right answer, whether one or several answers are marked as right", {
+test_that("equal numbers form one right answer, however many answers are marked as right", {
   for (marked in list("4.0", c("4.0", "two\n\nparagraphs"))) {
     page <- gold_page(c("4.0", "4", "5", "two\n\nparagraphs"))
     task <- mode_next(page$mode, "ann")
@@ -28,7 +28,7 @@ test_that("equal numbers are one right answer, whether one or several answers ar
   }
 })
 
-test_that("answers are shown as documents are on the other pages", {
+test_that("the page for right answers shows documents as the judging page does", {
   shown <- function(...) {
     page <- gold_page(c("*one*", "two", "<i>"), ...)
     items <- draw_items(mode_next(page$mode, "ann"), page$spec)
@@ -47,7 +47,7 @@ test_that("answers are shown as documents are on the other pages", {
   expect_match(failed, "<div class=\"text\">two</div>", fixed = TRUE)
 })
 
-test_that("the page counts questions instead of documents in sessions with right answers", {
+test_that("the progress of sessions with right answers counts questions instead of documents", {
   page <- gold_page(c("4", "5", "6"))
   task <- mode_next(page$mode, "ann")
   pair <- distinct_answers(page$s$env$x, task$query)$pair[1]

@@ -1,6 +1,6 @@
 skip_if_not_installed("htmltools")
 
-test_that("tables have headings for rows and columns, and their text is escaped", {
+test_that("HTML tables have row and column headings, and escaped text", {
   shown <- html(figure_table(data.frame(a = "<b>", b = 1234.5, c = NA_real_, d = 2), "A & B",
                              c(a = "<i>", b = "B", c = "C", d = "D")))
   expect_no_match(shown, "<b>|<i>")
@@ -10,7 +10,7 @@ test_that("tables have headings for rows and columns, and their text is escaped"
   expect_identical(show_figures(c(0.12345, NA)), c("0.123", "\u2013"))
 })
 
-test_that("an assessor's agreement is with the others' judgments of the same documents", {
+test_that("an assessor's agreement compares the judgments of documents that others judged too", {
   judgments <- data.frame(query = "q", doc = c("a", "b", "c", "d", "a", "b", "c"), gain = c(0, 1, 2, 2, 0, 1, 1),
                           assessor = c("ann", "ann", "ann", "ann", "bob", "carl", "carl"))
   expected <- agreement(c(0, 1, 2), c(0, 1, 1), weights = "quadratic", levels = 0:2)
@@ -29,7 +29,7 @@ test_that("the lead's view describes the calibration in a sentence", {
   expect_match(calibration_in_words(row(30, 0.5, 1.5)), "30 documents selected at random")
 })
 
-test_that("the progress bar marks the target of the goal only if it shows the goal's own quantity", {
+test_that("the progress bar marks the goal's target only if the bar shows the goal's quantity", {
   asked <- function(goal) {
     x <- simulate_collection(queries = 5, documents = 60, artists = 20, systems = 3, seed = 1)
     html(gains_status(progress(judging_session(x, goal = goal, seed = 1, judgments = FALSE), expect = FALSE), "ann"))
@@ -42,7 +42,7 @@ test_that("the progress bar marks the target of the goal only if it shows the go
   expect_match(asked(goal_budget(1) & goal_mean(0.1)), "Judged by you", fixed = TRUE)
 })
 
-test_that("the page serves a folder of media", {
+test_that("the page serves the files of a media folder", {
   skip_if_not_installed("shiny")
   folder <- new_folder()
   writeLines("x", file.path(folder, "d1.txt"))
@@ -54,7 +54,7 @@ test_that("the page serves a folder of media", {
   expect_identical(media_folder(folder, NULL), normalizePath(folder))
 })
 
-test_that("a lead runs the judging from the page, and nobody else does", {
+test_that("only a lead can pause, change and export judging from the page", {
   testthat::skip_if_not_installed("openssl")
   s <- app_session(queries = 2, docs = 4, overlap = 1)
   tokens <- c(ann = add_assessor(s, "ann"), lea = add_assessor(s, "lea", "lead"))
@@ -112,7 +112,7 @@ test_that("a lead runs the judging from the page, and nobody else does", {
   expect_identical(judgments_of(s)$gain[!judgments_of(s)$overlap], c(1, 2))
 })
 
-test_that("stored figures are shown before new ones are computed", {
+test_that("the lead's view shows stored figures until new ones are computed", {
   s <- app_session()
   run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 3) 1)
   known <- known_figures(s$env)
@@ -134,7 +134,7 @@ test_that("stored figures are shown before new ones are computed", {
   expect_null(other$env$seen)
 })
 
-test_that("while another process estimates for the session, the page shows that process' figures", {
+test_that("while another process updates the estimates, the page shows that process's figures", {
   s <- app_session(store = session_file())
   path <- s$env$store$state$path
   tender <- open_session(path)
@@ -154,7 +154,7 @@ test_that("while another process estimates for the session, the page shows that 
   expect_identical(mode$status$now()$judged, 1L)
 })
 
-test_that("long names of systems are shortened in pictures, and stay different", {
+test_that("long system names are shortened in plots, and remain distinct", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 20, systems = 3, seed = 1)
   ranking <- rank_systems(x, judgments = FALSE)
   shown <- function(names) {
@@ -169,7 +169,7 @@ test_that("long names of systems are shortened in pictures, and stay different",
   expect_identical(names(short_names(rank_systems(x, judgments = FALSE))$mean), x$systems$system)
 })
 
-test_that("assessors together hold no more documents than the budget allows", {
+test_that("the documents that assessors hold never exceed the remaining budget", {
   s <- app_session(docs = 8, store = session_file())
   update(s, goal_mean(0.99999) | goal_budget(3))
   mode <- app_parts(judge_app(s, tokens = FALSE))$mode
@@ -193,7 +193,7 @@ test_that("assessors together hold no more documents than the budget allows", {
   expect_identical(budget_of((goal_budget(4) & goal_budget(9))$recipe), 9)
 })
 
-test_that("judging has not ended while another assessor judges a document a second time", {
+test_that("judging continues while a second judgment of a document is outstanding", {
   s <- app_session(queries = 1, overlap = 0.9)
   update(s, goal_mean(0.99999))
   mode <- app_parts(judge_app(s, tokens = FALSE))$mode
@@ -211,7 +211,7 @@ test_that("judging has not ended while another assessor judges a document a seco
   expect_identical(said()[[1]], "Everything is judged")
 })
 
-test_that("a paused session is shown as paused everywhere", {
+test_that("every view shows that a session is paused", {
   s <- app_session()
   update(s, paused = TRUE)
   expect_output(print(s), "8 judgments: paused by the lead", fixed = TRUE)
@@ -228,7 +228,7 @@ test_that("a paused session is shown as paused everywhere", {
   expect_output(print(s), "not met yet", fixed = TRUE)
 })
 
-test_that("the lead's view states the confidence without the grades", {
+test_that("the lead's view states the confidence that the judgments give without grades", {
   x <- suppressMessages(read_answers(hanna, grades = "chatgpt"))
   known <- judgments_of(x)[1:60, ]
   s <- judging_session(x, judgments = known, seed = 1)

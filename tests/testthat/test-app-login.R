@@ -10,7 +10,7 @@ login_parts <- function() {
        try = function(token, address = "192.0.2.1") log_in(s, token, attempts, address))
 }
 
-test_that("wrong tokens delay only the address that sent them", {
+test_that("wrong tokens delay only the address from which they come", {
   p <- login_parts()
   for (i in seq_len(login_limits$per_minute)) {
     expect_null(p$try(paste("guess", i))$wait)
@@ -26,7 +26,7 @@ test_that("wrong tokens delay only the address that sent them", {
   expect_null(p$try("another guess")$wait)
 })
 
-test_that("the start page is rendered once and cached, all other requests are handled each time", {
+test_that("the start page is rendered once and cached, and every other request is handled anew", {
   drawn <- character()
   handler <- drawn_once(function(request) {
     drawn <<- c(drawn, paste(request$REQUEST_METHOD, request$PATH_INFO))
@@ -42,14 +42,14 @@ test_that("the start page is rendered once and cached, all other requests are ha
   expect_identical(drawn, c("GET /", "GET /", "GET /session", "GET /session", "POST /"))
 })
 
-test_that("repeated attempts with the same wrong token count once", {
+test_that("repeated attempts with the same wrong token count as one attempt", {
   p <- login_parts()
   for (i in 1:100) expect_null(p$try("an old token")$wait)
   for (i in seq_len(login_limits$per_minute - 1)) p$try(paste("guess", i))
   expect_gt(p$try("one more")$wait, 0)
 })
 
-test_that("expired and revoked tokens log nobody in, and lose their exemption from the limit on attempts", {
+test_that("expired and revoked tokens give no access, and no longer exempt an address from the limit on attempts", {
   p <- login_parts()
   expect_identical(p$try(p$token), p$ann)
   brief <- add_assessor(p$s, "bob", days = 0.5)
@@ -63,7 +63,7 @@ test_that("expired and revoked tokens log nobody in, and lose their exemption fr
   expect_identical(assessors(p$s)$role[assessors(p$s)$assessor == "ann"], "suspended")
 })
 
-test_that("failed attempts are counted by network, for a bounded number of networks", {
+test_that("failed attempts are counted by network prefix, for a bounded number of networks", {
   expect_identical(address_group("2001:db8::1"), "2001:db8:0:0")
   expect_identical(address_group("2001:db8:0:0:a:b:c:d"), "2001:db8:0:0")
   expect_identical(address_group("2001:db8:1:2:3::"), "2001:db8:1:2")
@@ -77,7 +77,7 @@ test_that("failed attempts are counted by network, for a bounded number of netwo
   expect_identical(names(attempts$wrong)[c(1, login_limits$addresses)], c("2", "new"))
 })
 
-test_that("a text that is not a token logs nobody in", {
+test_that("text that is not a token gives no access", {
   p <- login_parts()
   for (token in list(NULL, NA, 1, "", "ann", c("a", "b"), list("a"), strrep("x", 1e6), "' OR 1=1 --", "\xff")) {
     expect_match(p$try(token)$message, "This token is unknown", fixed = TRUE)

@@ -10,7 +10,7 @@ answer_with <- function(tab, key) {
                          !document.body.classList.contains('busy')", before))
 }
 
-test_that("100 documents are judged by keyboard, by two assessors, while a lead runs the judging", {
+test_that("two assessors judge 100 documents by keyboard while a lead manages the judging", {
   skip_without_browser()
   testthat::skip_if_not_installed("RSQLite")
   testthat::skip_if_not_installed("openssl")

@@ -21,7 +21,7 @@ test_that("task names can hold any identifiers", {
   }
 })
 
-test_that("the page asks for every pair until the list is complete", {
+test_that("the page asks for pairs until the list is sorted", {
   parts <- preference_parts()
   # The smaller number is always preferred.
   for (who in c("ann", "bob")) {
@@ -51,7 +51,7 @@ test_that("the page asks for every pair until the list is complete", {
   expect_identical(ordered_list(sorted)$doc, paste0("d", 1:4))
 })
 
-test_that("answers can be skipped and undone, and only a, b and equal are accepted", {
+test_that("answers can be skipped and undone, and only the answers a, b and equal are accepted", {
   parts <- preference_parts()
   shiny::testServer(parts$app, {
     session$setInputs(login = list(token = parts$tokens[["ann"]]))
@@ -79,7 +79,7 @@ test_that("answers can be skipped and undone, and only a, b and equal are accept
   expect_identical(given$reason, c(NA, "Another reason: no sound"))
 })
 
-test_that("the question about the assessor is asked once, and its answer escaped and kept", {
+test_that("the question about the assessor is asked once, and the answer is stored and escaped", {
   parts <- preference_parts()
   shiny::testServer(parts$app, {
     session$setInputs(login = list(token = parts$tokens[["bob"]]))
@@ -94,7 +94,7 @@ test_that("the question about the assessor is asked once, and its answer escaped
   expect_identical(preference_answers(parts$s)$background, "<b>piano</b>, ten years")
 })
 
-test_that("the lead's view shows the sort and the work of assessors", {
+test_that("the lead's view shows the sorting and the work of each assessor", {
   parts <- preference_parts()
   lead <- add_assessor(parts$s, "lea", "lead")
   shiny::testServer(parts$app, {
@@ -120,7 +120,7 @@ test_that("the lead's view shows the sort and the work of assessors", {
   })
 })
 
-test_that("a pair is assigned to at most as many assessors as it needs answers", {
+test_that("a pair is assigned to no more assessors than it needs answers", {
   for (store in list(NULL, session_file())) {
     parts <- preference_parts(store = store, level = 0.5, answers = 1)
     s <- parts$s
@@ -146,7 +146,7 @@ test_that("a pair is assigned to at most as many assessors as it needs answers",
   }
 })
 
-test_that("processes that ask for pairs at once get different ones", {
+test_that("processes that request pairs at the same time get different pairs", {
   testthat::skip_on_cran()
   store <- session_file()
   s <- app_session(store = store)
@@ -165,7 +165,7 @@ test_that("processes that ask for pairs at once get different ones", {
   close_session(s)
 })
 
-test_that("answers can be listed and changed, pairs commented, and the lead can pause and assign", {
+test_that("answers can be listed and changed, pairs can have comments, and the lead can pause and assign", {
   parts <- preference_parts(level = 0.5, answers = 1)
   s <- parts$s
   shiny::testServer(parts$app, {
@@ -202,7 +202,7 @@ test_that("answers can be listed and changed, pairs commented, and the lead can 
   expect_false(is.null(mode_next(mode, "bob")))
 })
 
-test_that("a lead decides a pair that assessors answer in both directions", {
+test_that("a lead decides a pair on which assessors disagree", {
   parts <- preference_parts(answers = 2, level = 0.5)
   s <- parts$s
   pair <- NULL

@@ -8,7 +8,7 @@ act <- function(session, kind, task = NULL, ...) {
 
 logged_in <- function(session, token) session$setInputs(login = list(token = token))
 
-test_that("nothing is shown or changed before log-in", {
+test_that("before log-in, nothing is shown and nothing can be changed", {
   s <- app_session()
   add_assessor(s, "ann")
   app <- judge_app(s)
@@ -26,7 +26,7 @@ test_that("nothing is shown or changed before log-in", {
   expect_identical(nrow(judgments_of(s)), 0L)
 })
 
-test_that("an assessor judges, skips and undoes in his or her own name alone", {
+test_that("an assessor judges, skips and undoes only under the assessor's own name", {
   s <- app_session()
   tokens <- vapply(c("ann", "bob"), function(name) add_assessor(s, name), "")
   app <- judge_app(s)
@@ -63,7 +63,7 @@ test_that("an assessor judges, skips and undoes in his or her own name alone", {
   expect_match(log$detail[log$kind == "skip"], "I cannot judge this kind of document: it is <b>noise</b>", fixed = TRUE)
 })
 
-test_that("from one document to the next, only its texts are sent, with the acknowledgement", {
+test_that("for the next document, only its texts and the acknowledgement are sent", {
   s <- app_session()
   app <- judge_app(s, tokens = FALSE)
   shiny::testServer(app, {
@@ -115,7 +115,7 @@ test_that("two assessors never see the same document, and one cannot undo the ot
   expect_identical(judgments_of(s)$assessor, "ann")
 })
 
-test_that("only a lead can open the lead's view", {
+test_that("only a lead can open the lead's view of the session", {
   s <- app_session()
   tokens <- c(ann = add_assessor(s, "ann"), lea = add_assessor(s, "lea", "lead"))
   app <- judge_app(s)
@@ -222,7 +222,7 @@ test_that("the documents of a query are shown together, in a fixed random order 
   expect_identical(c(first$query, first$doc), c("q2", "d5"))
 })
 
-test_that("the confidence is recomputed after changes, but at most once in a given time", {
+test_that("the confidence is recomputed after judgments, but at most once in a given time", {
   now <- 0
   count <- 0
   cached <- cached_value(function() {
@@ -269,7 +269,7 @@ test_that("invalid arguments of judge_app() raise errors", {
   expect_s3_class(judge_app(s), "shiny.appobj")
 })
 
-test_that("the last screen shows the text that was set for the end", {
+test_that("the last screen shows the closing text that was set", {
   last_screen <- function(...) {
     s <- app_session(queries = 1, docs = 2)
     token <- add_assessor(s, "ann")
@@ -290,7 +290,7 @@ test_that("the last screen shows the text that was set for the end", {
   expect_error(app_control(ending = 7), "`ending` must be", class = "judicious_error_argument")
 })
 
-test_that("the figures beside the screen are sent again only when they change", {
+test_that("figures beside the document are sent again only if they changed", {
   show_status <- function(mode, status, who) paste(status, "judgments by", who)
   registerS3method("mode_panel", "told_mode", show_status, asNamespace("judicious"))
   visit <- list2env(list(status = NULL, panel = "", who = "ann", mode = structure(list(), class = "told_mode")))

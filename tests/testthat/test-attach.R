@@ -1,6 +1,6 @@
 # Attaching the package beside those that its users attach.
 
-test_that("attaching the package masks nothing of base R, testthat, generics, ordinal or nlme", {
+test_that("attaching the package masks no function of base R, testthat, generics, ordinal or nlme", {
   skip_on_covr()
   script <- withr::local_tempfile(fileext = ".R", lines = c(
     "suppressMessages(library(judicious))",

@@ -38,7 +38,7 @@ test_that("normal draws have the means and covariances of the joint gains", {
                     4.5 * spread + 1e-12))
 })
 
-test_that("draws on the scale are its levels, with the means of the joint gains, and judged gains are known", {
+test_that("draws on the scale are gain levels with the means of the joint gains, and judged gains are fixed", {
   nsim <- 4000
   drawn <- simulate(gains, nsim, seed = 2)
   data <- as.data.frame(gains)
@@ -54,7 +54,7 @@ test_that("draws on the scale are its levels, with the means of the joint gains,
   expect_true(all((abs(rowMeans(values) - inside) <= 4.5 * sd / sqrt(nsim))[open]))
 })
 
-test_that("the seed decides the draws and the generator is left alone", {
+test_that("draws depend on the seed and do not change the state of the random number generator", {
   a <- keeps_generator(simulate(gains, 3, seed = 9))
   expect_identical(a, simulate(gains, 3, seed = 9))
   expect_identical(as.data.frame(rank_systems(case$x, gains, measure = "AP", draws = 20, seed = 4)),
@@ -80,7 +80,7 @@ limited_by_hand <- function(spread, scores, factor) {
   spread
 }
 
-test_that("scores of draws equal those of evaluate() for the drawn gains", {
+test_that("scores of drawn gains equal those computed by evaluate()", {
   draws <- 6
   drawn <- simulate(gains, draws, seed = 3)
   measures <- list(measure("AP(rel=2)"), measure("nDCG@3"), measure("ERR"), measure("gm_map"), measure("P(rel=2)@3"),
@@ -106,7 +106,7 @@ test_that("scores of draws equal those of evaluate() for the drawn gains", {
   }
 })
 
-test_that("new queries add the mean covariance between the drawn queries", {
+test_that("for new queries, the mean covariance between drawn queries is added", {
   draws <- 4
   drawn <- simulate(gains, draws, seed = 3)
   between <- lapply(seq_len(draws), function(t) {
@@ -118,7 +118,7 @@ test_that("new queries add the mean covariance between the drawn queries", {
   expect_equal(unname(new$covariance - these$covariance), unname(Reduce(`+`, between) / draws / 6))
 })
 
-test_that("draws of a linear measure have its means and the variances of its differences", {
+test_that("draws of a linear measure have its exact means and variances of differences", {
   # Systems differ more than gains between the ends of a scale allow.
   gains <- joint_gains(case$x, gain_prior(mean = .4, variances = c(system = .3)), judgments = case$truth[1:5, ],
                        update = FALSE)
@@ -140,7 +140,7 @@ test_that("draws of a linear measure have its means and the variances of its dif
   expect_equal(stats::cov(t(again$score)), 2 * stats::cov(t(drawn$score)))
 })
 
-test_that("fewer draws are used for the first judgments, before any goal can be met", {
+test_that("fewer draws are used during the first judgments, when no goal can be met", {
   draws_after <- function(n) {
     gains <- joint_gains(case$x, gain_prior(mean = .4), judgments = utils::head(case$truth, n), measure = "AP(rel=2)")
     ncol(gains$approximation$draws)
@@ -148,7 +148,7 @@ test_that("fewer draws are used for the first judgments, before any goal can be 
   expect_identical(vapply(c(0, 1, 19, 20), draws_after, 1L), c(400L, 104L, 104L, 400L))
 })
 
-test_that("a nonlinear measure is approximated by the nearest linear one", {
+test_that("documents are selected by the least-squares linear approximation of a nonlinear measure", {
   followed <- joint_gains(case$x, gain_prior(mean = .4), judgments = case$truth[seq(1, 40, by = 3), ],
                           measure = "AP(rel=2)")
   own <- draw_measure(followed, followed$collection, 104, 1, approximate = TRUE)
@@ -180,7 +180,7 @@ test_that("a nonlinear measure is approximated by the nearest linear one", {
   expect_identical(trace$accuracy[nrow(trace)], 1)
 })
 
-test_that("documents with negative gains count as pooled but unjudged, as in evaluate()", {
+test_that("documents with negative gains are in the pool but unjudged, as in evaluate()", {
   x <- case$x
   x$scale <- gain_scale(-1:2)
   truth <- transform(case$truth, gain = gain - 1)
@@ -196,7 +196,7 @@ test_that("documents with negative gains count as pooled but unjudged, as in eva
                spread_by_hand(slow, x, part, drawn))
 })
 
-test_that("systems that tie for the best value in most draws are the best, before an uncertain system", {
+test_that("systems that tie for the highest score in most draws are stated as best, before an uncertain system", {
   # Two systems find relevant documents first, a third one perhaps.
   runs <- expand.grid(query = paste0("q", 1:6), system = c("a", "b", "c"), rank = 1:2)
   runs$doc <- paste0(ifelse(runs$rank == 2, "x", ifelse(runs$system == "c", "c", "ab")), runs$query)
@@ -261,11 +261,11 @@ expect_beside <- function(x, estimated, between) {
   }
 }
 
-test_that("a session by a nonlinear measure states the same estimates as a ranking of its judgments", {
+test_that("a session with a nonlinear measure has the estimates of a ranking by its judgments", {
   expect_beside(text_demo, c(0L, 1L, 22L), 30)
 })
 
-test_that("on TREC Deep Learning 2019, a session states the same estimates as a ranking of its judgments", {
+test_that("on TREC Deep Learning 2019, a session has the estimates of a ranking by its judgments", {
   path <- skip_without_data("trec-dl-2019")
   read <- function(name) {
     utils::read.delim(Sys.glob(file.path(path, paste0(name, ".tsv*"))), colClasses = "character")
@@ -278,7 +278,7 @@ test_that("on TREC Deep Learning 2019, a session states the same estimates as a 
   expect_beside(x, c(0L, 22L), 30)
 })
 
-test_that("draws are shifted and scaled with their system's mean and variance, within the measure's range", {
+test_that("draws are rescaled to each system's mean and variance, within the measure's range", {
   ranked <- function(measure) rank_systems(case$x, gains, measure = measure, draws = 50, seed = 1)
   moved_from <- function(ranking) {
     ranking$drawn_at <- list(mean = ranking$mean, variance = diag(ranking$covariance))

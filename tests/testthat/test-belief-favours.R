@@ -10,7 +10,7 @@ kin_grades <- local({
   list(team = worst, grades = transform(text_grades, grade = pmin(grade + (paste(query, doc) %in% favoured), 3)))
 })
 
-test_that("teams whose grades exceed what the agreement of their lists predicts get their own slopes", {
+test_that("teams whose grades exceed what the agreement of their lists predicts get their own grade effects", {
   gains <- joint_gains(text_demo, judgments = text[0, ], grades = kin_grades$grades)
   features <- grade_features(text_demo, read_grades(text_demo, kin_grades$grades))
   favours <- grep("^favour:", names(features), value = TRUE)
@@ -33,7 +33,7 @@ test_that("teams whose grades exceed what the agreement of their lists predicts 
   expect_false(any(favours %in% names(grading$plain$coefficient)))
 })
 
-test_that("judgments correct grades that favour a team", {
+test_that("judgments correct for grades that favour a team", {
   some <- text[withr::with_seed(2, sample.int(nrow(text), 60)), ]
   truth_of_systems <- colSums(result_matrix(text_demo) * text$gain) / (text_demo$k * nrow(text_demo$queries))
   squared <- function(judgments) {
@@ -55,7 +55,7 @@ test_that("judgments correct grades that favour a team", {
   expect_lt(with[[2]][["z2"]], 0.8 * without[[2]][["z2"]])
 })
 
-test_that("two systems have grades that favour neither, since two lists agree as much as two numbers can say", {
+test_that("with two systems, no team is found to be favoured by grades", {
   runs <- data.frame(system = rep(c("A", "B"), c(7, 5)), query = rep(c("q", "r", "q", "r"), c(4, 3, 3, 2)),
                      doc = c("a", "b", "c", "d", "a", "b", "c", "b", "a", "e", "d", "a"), rank = c(1:4, 1:3, 1:3, 1:2))
   x <- suppressWarnings(test_collection(runs, scale = 0:3, k = 4))

@@ -14,7 +14,7 @@ error_of <- function(gains) {
   mean((d$mean - gains$collection$gain)[!d$judged]^2)
 }
 
-test_that("custom features in three forms give the same numbers", {
+test_that("custom features give the same values from each of the three accepted forms", {
   s <- score(x)
   wanted <- (s - mean(s, na.rm = TRUE)) / stats::sd(s, na.rm = TRUE)
   wanted[is.na(s)] <- 0
@@ -45,7 +45,7 @@ test_that("custom features in three forms give the same numbers", {
   expect_equal(values(function(x) data.frame(score = 1e-9 * score(x))), list(score = wanted))
 })
 
-test_that("custom features have slope 0 and sd 1 before data, are learned, and carry over to the next collection", {
+test_that("custom features start at slope 0 with sd 1, are estimated, and serve the next collection", {
   give <- function(x) data.frame(score = score(x), noise = with_seed(2, stats::rnorm(nrow(pool_ids(x)))))
   prior <- gain_prior(features = give)
   before <- joint_gains(x, prior, judgments = truth[0, ])

@@ -14,7 +14,7 @@ two_ranks <- function(levels = c(0, 0.5, 1)) {
   test_collection(runs, k = 2, scale = gain_scale(levels))
 }
 
-test_that("the variance of gains is proportional to m (1 - m)", {
+test_that("without judgments, the variance of a gain with mean m is proportional to m (1 - m)", {
   x <- two_ranks()
   gains <- as.data.frame(joint_gains(x, known_model(0.3, 2)))
   m <- plogis(qlogis(0.3) + 2 * c(-0.5, 0.5, -0.5, 0.5))
@@ -42,12 +42,12 @@ test_that("gains on two levels have the variance of a binary variable, m (1 - m)
   expect_gt(mean(left$variance), 0.85 * mean(left$mean * (1 - left$mean)))
 })
 
-test_that("gains keep a minimal variance in a pool that seems entirely irrelevant", {
+test_that("gains keep a minimal variance if all judged documents are irrelevant", {
   gains <- as.data.frame(joint_gains(two_ranks(), known_model(0.001, 0)))
   expect_equal(gains$variance, rep(0.04 * 0.03 * 0.97 / (0.1 * 0.9), 4), tolerance = 1e-6)
 })
 
-test_that("stated variances are above their posterior mode", {
+test_that("variances in use are posterior means, which exceed the posterior mode", {
   fit <- gain_prior()[c("variance", "variance_sd")]
   expect_equal(stated_variance(joint_pool(two_ranks(), "rank"), fit), fit$variance * exp(0.25 * fit$variance_sd^2))
 })

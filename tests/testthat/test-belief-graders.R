@@ -10,7 +10,7 @@ lasting <- function(gains) grep("^favour:", names(gains$fit$beta), value = TRUE,
 others <- setdiff(joint_features, grade_slopes)
 flat <- gain_prior(slopes = stats::setNames(0 * seq_along(others), others))
 
-test_that("each grade step has a slope within systems, and their weighted sum has one between systems", {
+test_that("grades have one effect for each step within systems and one between systems", {
   grades <- graded(rep_len(0:2, nrow(truth)))
   gains <- joint_gains(x, flat, judgments = truth[0, ], grades = grades)
   expect_identical(utils::tail(lasting(gains), 3), c("grade>=1", "grade>=2", "system_grades"))
@@ -30,7 +30,7 @@ test_that("each grade step has a slope within systems, and their weighted sum ha
   expect_equal(as.data.frame(gains)$mean, as.vector(3 * stats::plogis(logit)))
 })
 
-test_that("a vector, a data frame and a file of the same grades are equivalent", {
+test_that("grades can be a vector, a data frame or a file", {
   grades <- graded(truth$gain)
   path <- file.path(withr::local_tempdir(), "grades.tsv")
   utils::write.table(grades, path, sep = "\t", quote = FALSE, row.names = FALSE)
@@ -62,7 +62,7 @@ test_that("grades are matched by query and document, and a missing grade has the
   expect_equal(unname(read_grades(x, shuffled)$steps$grade), unname(values))
 })
 
-test_that("after 50 judgments, a good grader has a large effect, a shuffled or inverted one has not", {
+test_that("after 50 judgments, a good grader has a large effect, and a shuffled or inverted one has none", {
   set.seed(4)
   some <- truth[sample.int(nrow(truth), 50), ]
   slope <- function(grade) {
@@ -75,7 +75,7 @@ test_that("after 50 judgments, a good grader has a large effect, a shuffled or i
   expect_lt(abs(slope(sample(truth$gain))), right / 3)
 })
 
-test_that("several graders each have smaller effects than one alone", {
+test_that("each of several graders has a smaller effect than one grader alone", {
   grades <- list(good = graded(truth$gain), rough = graded(as.numeric(truth$gain > 1)))
   gains <- joint_gains(x, gain_prior(), judgments = truth[0, ], grades = grades)
   steps <- c("good>=1", "good>=2", "good>=3", "rough>=1")
@@ -90,7 +90,7 @@ right_with <- function(judgments, grades) {
   ranking_accuracy(rank_systems(text_demo, judgments = judgments, grades = grades), text)[["accuracy"]]
 }
 
-test_that("trust in a grader follows its correlation with popularity, and then its agreement with judgments", {
+test_that("the weight of a grader depends on correlation with popularity before judgments, and then on agreement", {
   set.seed(1)
   some <- text[sample.int(nrow(text), 60), ]
   inverted <- transform(text_grades, grade = 3 - grade)
@@ -110,7 +110,7 @@ test_that("trust in a grader follows its correlation with popularity, and then i
   expect_gt(right_with(some, text_grades), right_with(FALSE, text_grades) - 0.005)
 })
 
-test_that("the prior with grades is the mixture of trusting and doubting priors, with matching moments", {
+test_that("the prior with grades matches the moments of a mixture of a trusting and a doubting prior", {
   model <- joint_gains(x, gain_prior(), judgments = truth[0, ], grades = graded(rep_len(0:2, nrow(truth))))$model
   grading <- model$grading
   expect_equal(believed_model(grading, 40)$coefficient, grading$believing$coefficient)
@@ -136,7 +136,7 @@ test_that("the prior with grades is the mixture of trusting and doubting priors,
   expect_equal(unname(half$coefficient_covariance[names, names]), unname(stats::cov(drawn) + more), tolerance = 0.015)
 })
 
-test_that("where systems share few documents, comparing grades with popularity says less about them", {
+test_that("if systems share few documents, correlation of grades with popularity is weaker evidence about the grades", {
   value <- list(text_grades$grade[match(paste(text$query, text$doc), paste(text_grades$query, text_grades$doc))])
   value[[1]][is.na(value[[1]])] <- 0
   whole <- check_grades(text_demo, value)
@@ -150,7 +150,7 @@ test_that("where systems share few documents, comparing grades with popularity s
   expect_equal(unjudged_odds(list(correlation = 0, se = no_check)), 0, tolerance = 1e-4)
 })
 
-test_that("a system that was re-ranked by the grader is not compared with others by these grades", {
+test_that("grades of a grader that re-ranked a system's list are not used to compare that system with others", {
   runs <- as.data.frame(text_demo)[c("system", "query", "doc", "rank")]
   grade <- text_grades$grade[match(paste(runs$query, runs$doc), paste(text_grades$query, text_grades$doc))]
   some <- runs$system %in% text_demo$systems$system[1:4]
@@ -178,7 +178,7 @@ test_that("a system that was re-ranked by the grader is not compared with others
   expect_identical(reranked_systems(x, value), integer())
 })
 
-test_that("print() states whether grades are doubted or could not be checked", {
+test_that("print() states whether grades are doubted or cannot be checked", {
   inverted <- transform(text_grades, grade = 3 - grade)
   expect_snapshot(print(rank_systems(text_demo, judgments = FALSE, grades = inverted), n = 1))
   # Nothing is shared: every system has documents of its own.
@@ -190,7 +190,7 @@ test_that("print() states whether grades are doubted or could not be checked", {
   expect_snapshot(print(joint_gains(alone, gain_prior(), grades = grades)))
 })
 
-test_that("a model learned with grades applies them to the next collection, which need not have any", {
+test_that("a model learned with grades accepts a next collection with or without grades", {
   grader <- function(x) {
     pool <- judgments_of(x)
     data.frame(pool[c("query", "doc")], grade = pool$gain)
@@ -239,7 +239,7 @@ test_that("grades of a new collection can be used with past collections that hav
   expect_equal(ranking$mean, rank_systems(x, gain_model(past), grades = grades, judgments = FALSE)$mean)
 })
 
-test_that("a past session contributes the effect of the grades with which it was opened", {
+test_that("a past session contributes the effect of the grades that it used", {
   grades <- graded(truth$gain)
   s <- run_session(judging_session(x, goal = goal_budget(30), grades = grades, judgments = FALSE, seed = 1), truth,
                    progress = FALSE)
@@ -249,7 +249,7 @@ test_that("a past session contributes the effect of the grades with which it was
   expect_false(any(grepl(">=", names(gain_model(s, grades = FALSE)$coefficient))))
 })
 
-test_that("grades on a fine scale are a numeric feature, or ten groups if there are several graders", {
+test_that("grades of many values are a numeric feature, or ten groups if there are several graders", {
   fine <- graded(seq_len(nrow(truth)))
   expect_equal(read_grades(x, fine)$number, as.vector(scale(fine$grade)))
   # Among several graders, they are cut into ten groups of about the same size.
@@ -264,7 +264,7 @@ test_that("grades on a fine scale are a numeric feature, or ten groups if there 
   expect_equal(ncol(beside$a), max_grades - 1)
 })
 
-test_that("errors name what is wrong with grades", {
+test_that("errors name the problem with grades", {
   good <- graded(truth$gain)
   expect_snapshot(error = TRUE, {
     joint_gains(x, flat, grades = list())
@@ -283,7 +283,7 @@ test_that("errors name what is wrong with grades", {
   })
 })
 
-test_that("a grader who gives all pairs the same grade is left out with a warning", {
+test_that("a grader that gives every pair the same grade is left out with a warning", {
   good <- graded(truth$gain)
   same <- graded(2)
   expect_snapshot(ranking <- rank_systems(x, judgments = FALSE, grades = list(good = good, same = same)))
@@ -293,7 +293,7 @@ test_that("a grader who gives all pairs the same grade is left out with a warnin
   expect_warning(rank_systems(x, judgments = FALSE, grades = same$grade), class = "judicious_warning_constant_grades")
 })
 
-test_that("grades are read from files, where NA is no grade", {
+test_that("grades are read from files, and NA is a missing grade", {
   test <- environment()
   file <- function(lines) bytes_file(paste0(lines, "\n"), env = test)
   some <- graded(truth$gain)[1:40, ]
@@ -314,7 +314,7 @@ test_that("grades are read from files, where NA is no grade", {
   }, transform = hide_paths)
 })
 
-test_that("the print of a ranking counts the documents without a grade", {
+test_that("print() of a ranking counts the documents without a grade", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 12, systems = 3, scale = gain_scale(0:3), seed = 5)
   grades <- judgments_of(x)
   expect_output(print(rank_systems(x, grades = grades[-(1:7), ], judgments = FALSE)), "7 documents without a grade")
@@ -345,7 +345,7 @@ without_least_of_system <- function(env = parent.frame()) {
   assignInNamespace("least_of_system", 0, "judicious")
 }
 
-test_that("no goal is met before every system is judged if grades cannot be checked otherwise", {
+test_that("if grades cannot be checked otherwise, a session judges every system before a goal can be met", {
   case <- kin_favouring()
   run <- function(goal, ...) {
     s <- judging_session(case$x, goal, seed = 1, ...)
@@ -393,7 +393,7 @@ test_that("no goal is met before every system is judged if grades cannot be chec
   expect_identical(which(!lacking_systems(gains)), 1L)
 })
 
-test_that("without shared documents, the uncertainty uses the variance of systems before the judgments", {
+test_that("without shared documents, uncertainty uses the variance between systems as it was before the judgments", {
   case <- kin_favouring()
   at <- seq(1, nrow(case$truth), by = 9)
   grades <- transform(case$truth, grade = gain, gain = NULL)
@@ -450,7 +450,7 @@ test_that("grades can be read from a database table", {
                rank_systems(x, grades = list(llm = grades, other = grades))$mean)
 })
 
-test_that("where systems share documents, grades change neither goals nor the order of selection", {
+test_that("if systems share documents, grades change neither the goal nor the order of selection", {
   s <- judging_session(x, goal_mean(0.6), grades = graded(truth$gain), seed = 1, judgments = FALSE)
   run_session(s, truth, progress = FALSE)
   expect_null(s$env$ranking$lacking)

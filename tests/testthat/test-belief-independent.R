@@ -6,7 +6,7 @@ moments <- function(f) {
   list(prob = prob, mean = mean, variance = prob[, 2] + 4 * prob[, 3] - mean^2)
 }
 
-test_that("mean and variance are those of the predicted distribution", {
+test_that("mean and variance of a gain are those of its predicted level probabilities", {
   # The model has no terms: its predictions say where a feature is missing.
   rows <- features()[-2, ]
   g <- gain_distribution(toy_model(), rows)
@@ -20,12 +20,12 @@ test_that("mean and variance are those of the predicted distribution", {
   expect_equal(as.data.frame(g, prob = TRUE)$P2, expected$prob[, 3])
 })
 
-test_that("the variance keeps its digits where levels are far from zero", {
+test_that("the variance keeps its precision if levels are far from zero", {
   g <- gain_distribution(toy_model(c("1000000", "1000001", "1000002")), features()[1, ])
   expect_equal(g$variance, moments(-1)$variance, tolerance = 1e-12)
 })
 
-test_that("the published example is reproduced", {
+test_that("the example of independent gains in the paper is reproduced", {
   example <- data.frame(pTEAM = .25, OV = .8053, pART = .0217, sGEN = 1, pGEN = .8478)
   g <- gain_distribution(mirex_model("output", "broad"), example)
   expect_null(g$query)
@@ -35,7 +35,7 @@ test_that("the published example is reproduced", {
   expect_equal(g$variance, 0.3233606, tolerance = 1e-6)
 })
 
-test_that("rows without features get the requested fallback", {
+test_that("rows without features use the requested fallback distribution", {
   model <- mirex_model("output", "fine")
   f <- data.frame(query = "q", doc = c("a", "b"), pTEAM = .2, OV = .7, pART = c(.1, NA), sGEN = 1, pGEN = .5)
   g <- gain_distribution(model, f)
@@ -55,14 +55,14 @@ test_that("rows without features get the requested fallback", {
   })
 })
 
-test_that("columns of any model are sorted by their level", {
+test_that("predicted probabilities are ordered by level, whatever the order of columns", {
   swapped <- structure(list(columns = c("2", "0", "1"), feature = "f"), class = "toy_model")
   g <- gain_distribution(swapped, features()[1, ])
   expect_equal(colnames(g$prob), c("0", "1", "2"))
   expect_equal(unname(g$prob[1, ]), moments(-1)$prob[1, c(2, 3, 1)])
 })
 
-test_that("models of other packages can be used", {
+test_that("classification models of other packages can be used", {
   skip_if_not_installed("MASS")
   skip_if_not_installed("ordinal")
   set.seed(1)
@@ -104,7 +104,7 @@ test_that("a model with invalid predictions raises an error", {
   })
 })
 
-test_that("the uniform distribution is that of the scale's levels", {
+test_that("uniform gains have equal probability at every level of the scale", {
   case <- random_collection(1)
   g <- uniform_gains(case$x)
   expect_equal(unique(g$mean), 50)
@@ -115,7 +115,7 @@ test_that("the uniform distribution is that of the scale's levels", {
   expect_equal(unname(broad$prob[1, ]), rep(1 / 3, 3))
 })
 
-test_that("judged pairs have their gain as mean, and variance 0", {
+test_that("a judged pair has its gain as mean, and variance 0", {
   case <- random_collection(2)
   some <- case$truth[c(2, 5), ]
   g <- update(uniform_gains(case$x), some)
@@ -138,7 +138,7 @@ test_that("judged pairs have their gain as mean, and variance 0", {
   })
 })
 
-test_that("the published output model has its published error on the real collection", {
+test_that("the published output model has its published error on MIREX 2011", {
   real <- mirex_2011()
   f <- output_features(real$x)
   g <- gain_distribution(mirex_model("output", "fine"), f)

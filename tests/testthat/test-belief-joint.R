@@ -1,7 +1,7 @@
 case <- random_collection(4, systems = 6, queries = 5, k = 3, docs = 12)
 prior <- gain_prior(mean = 0.4)
 
-test_that("means, variances and covariances are those of dense normal conditioning", {
+test_that("means, variances and covariances equal conditioning a dense normal distribution", {
   some <- case$truth[c(1, 4, 5, 9, 14, 20, 21), ]
   for (update in c(FALSE, TRUE)) {
     gains <- joint_gains(case$x, prior, judgments = some, update = update)
@@ -19,7 +19,7 @@ test_that("means, variances and covariances are those of dense normal conditioni
   }
 })
 
-test_that("documents selected by a strategy share an unknown offset from those drawn at random", {
+test_that("the gains of selected documents share an unknown offset from those of random documents", {
   some <- transform(case$truth[c(1, 4, 5, 9, 14, 20, 21), ], audit = c(FALSE, TRUE, FALSE, FALSE, NA, FALSE, TRUE))
   gains <- joint_gains(case$x, prior, judgments = some, update = FALSE)
   selected <- find_pairs(case$x, some$query, some$doc)[c(1, 3, 4, 6)]
@@ -39,7 +39,7 @@ test_that("documents selected by a strategy share an unknown offset from those d
   expect_false("selected" %in% names(coef(summary(joint_gains(case$x, prior, judgments = some)))))
 })
 
-test_that("the likelihood is the normal density of the judged gains", {
+test_that("the log likelihood is the normal density of the judged gains", {
   gains <- joint_gains(case$x, prior, judgments = case$truth[c(2, 3, 7, 11, 12, 19), ], update = FALSE)
   judged <- which(!is.na(gains$gain))
   y <- gains$gain[judged] / 100
@@ -51,7 +51,7 @@ test_that("the likelihood is the normal density of the judged gains", {
   expect_equal(joint_log_likelihood(subset_pool(gains$pool, judged), known, y), expected)
 })
 
-test_that("variances are matched by name, and all must be there", {
+test_that("variances given as parameters are matched by name, and all are required", {
   gains <- joint_gains(case$x, prior, judgments = case$truth[c(2, 3, 7), ], update = FALSE)
   at <- function(variance) {
     joint_log_likelihood(gains$pool, replace(gains$parameters, "variance", list(variance)), case$truth$gain / 100)
@@ -63,7 +63,7 @@ test_that("variances are matched by name, and all must be there", {
   expect_error(at(stats::setNames(variance, sub("team", "teams", names(variance)))), "no variance \"query:team\"")
 })
 
-test_that("the predicted variance reduction of a judgment equals that of conditioning on it", {
+test_that("the predicted variance reduction of a judgment equals that of making it", {
   gains <- joint_gains(case$x, prior, judgments = case$truth[c(1, 6, 13), ], update = FALSE)
   judged <- which(!is.na(gains$gain))
   dense <- dense_condition(dense_joint_prior(gains), judged, gains$gain[judged] / 100)
@@ -113,7 +113,7 @@ test_that("judgments with errors are conditioned on as noisy observations", {
   expect_identical(simulate(gains, 3, seed = 1), simulate(exact, 3, seed = 1))
 })
 
-test_that("new queries add the expected variance between queries", {
+test_that("for new queries, the expected variance between queries is added", {
   gains <- joint_gains(case$x, prior, judgments = case$truth[c(1, 6, 13, 17), ], update = FALSE)
   judged <- which(!is.na(gains$gain))
   dense <- dense_condition(dense_joint_prior(gains), judged, gains$gain[judged] / 100)
@@ -130,7 +130,7 @@ test_that("new queries add the expected variance between queries", {
   expect_equal(unname(new$covariance - these$covariance), 1e4 * between / queries)
 })
 
-test_that("grades are a feature, from scores and from probabilities alike", {
+test_that("scores and level probabilities can both be used as grades", {
   x <- case$x
   p <- seq(.05, .95, length.out = length(x$pool$query))
   levels <- length(x$scale$model_levels)
@@ -156,7 +156,7 @@ test_that("grades are a feature, from scores and from probabilities alike", {
   })
 })
 
-test_that("joint gains are the same after saving and reading", {
+test_that("joint gains are the same after saving and loading", {
   gains <- joint_gains(case$x, prior, judgments = case$truth[1:4, ])
   file <- tempfile()
   on.exit(unlink(file))
@@ -164,7 +164,7 @@ test_that("joint gains are the same after saving and reading", {
   expect_equal(as.data.frame(readRDS(file)), as.data.frame(gains))
 })
 
-test_that("`start` warm-starts an estimation with the same features and effects, and changes nothing else", {
+test_that("`start` speeds up an estimation with the same features and effects without changing its result", {
   few <- joint_gains(case$x, prior, judgments = case$truth[1:4, ])
   expect_equal(as.data.frame(joint_gains(case$x, prior, judgments = case$truth, start = few)),
                as.data.frame(joint_gains(case$x, prior, judgments = case$truth)), tolerance = 1e-3)
@@ -182,7 +182,7 @@ test_that("`start` warm-starts an estimation with the same features and effects,
   expect_error(joint_gains(case$x, prior, judgments = case$truth, start = of_one), class = "judicious_error_argument")
 })
 
-test_that("gains raise an error with a collection of other systems or results than their own", {
+test_that("joint gains raise an error with a collection that has other systems or results", {
   gains <- joint_gains(case$x, prior, judgments = case$truth[1:4, ])
   renamed <- moved <- case$x
   renamed$systems$system <- rev(renamed$systems$system)
@@ -191,7 +191,7 @@ test_that("gains raise an error with a collection of other systems or results th
   expect_error(rank_systems(moved, gains), class = "judicious_error_missing_gains")
 })
 
-test_that("gains of another collection, and scopes that independent gains do not have, raise errors", {
+test_that("gains of another collection, and scope = \"new\" with independent gains, raise errors", {
   other <- random_collection(5)
   expect_snapshot(error = TRUE, {
     rank_systems(other$x, joint_gains(case$x, prior, judgments = case$truth[1:4, ]))

@@ -36,7 +36,7 @@ linear <- list(
   list(measure = measure("DCG", 3, gain = function(g) g^2), by_rank = 1 / log2(2:4), worth = c(0, 1e4))
 )
 
-test_that("linear measures have the means and covariance of explicit matrix computations", {
+test_that("estimates of linear measures equal explicit matrix computations", {
   for (one in linear) {
     gains <- joint_gains(case$x, prior, judgments = some, measure = one$measure)
     expected <- dense_scores(gains, dense_measure(case, one$by_rank), one$worth)
@@ -51,7 +51,7 @@ test_that("linear measures have the means and covariance of explicit matrix comp
   }
 })
 
-test_that("joint gains for a measure are the gains as that measure transforms them", {
+test_that("joint gains for a measure are estimated on the gains that the measure transforms", {
   gains <- joint_gains(case$x, prior, judgments = some, measure = "P(rel=50)@3")
   data <- as.data.frame(gains)
   expect_identical(data$mean[data$judged], as.numeric(gains$gain[data$judged] >= 50))
@@ -60,7 +60,7 @@ test_that("joint gains for a measure are the gains as that measure transforms th
   expect_equal(as.data.frame(scored), as.data.frame(plain))
 })
 
-test_that("gains estimated for one measure rank by any measure with the same gain function", {
+test_that("gains estimated for one measure serve every measure with the same gain function", {
   gains <- joint_gains(case$x, prior, judgments = some)
   for (measure in c("DCG@3", "nDCG(ideal=maximum)@3", "RBP(gain=linear)")) {
     own <- joint_gains(case$x, prior, judgments = some, measure = measure)
@@ -72,7 +72,7 @@ test_that("gains estimated for one measure rank by any measure with the same gai
   expect_snapshot(error = TRUE, rank_systems(case$x, relevant, measure = "DCG@3"))
 })
 
-test_that("document selection uses the measure: its score is the weighted variance reduction", {
+test_that("the selection score of a document is the variance reduction under the rank weights of the measure", {
   gains <- joint_gains(case$x, prior, judgments = some, measure = "DCG@3", update = FALSE)
   expected <- dense_scores(gains, dense_measure(case, 1 / log2(2:4)), c(0, 100))
   ranking <- rank_systems(case$x, gains)
@@ -90,7 +90,7 @@ test_that("document selection uses the measure: its score is the weighted varian
   expect_equal(best$score, max(got))
 })
 
-test_that("ranks beyond the end of a short run count as gain 0", {
+test_that("the missing ranks of a short list count as gain 0", {
   gone <- with(case$runs, (system == "B" & rank == 3) | (system == "C" & query == "q2"))
   runs <- case$runs[!gone, ]
   x <- suppressWarnings(test_collection(runs, case$documents, case$teams, case$queries, k = 3, scale = case$x$scale))
@@ -121,7 +121,7 @@ test_that("sessions and studies use the given measure", {
   expect_equal(study$results$accuracy, c(1, 1))
 })
 
-test_that("measures that cannot rank systems raise errors", {
+test_that("measures that cannot be used to rank systems raise errors", {
   unranked <- test_collection(case$runs[c("system", "query", "doc")], k = 3, scale = fine_scale())
   expect_snapshot(error = TRUE, {
     joint_gains(unranked, prior, measure = "DCG@3")

@@ -1,13 +1,13 @@
 past <- simulate_collection(queries = 12, documents = 200, artists = 30, teams = 3, systems = 6, seed = 2)
 
-test_that("a model has the requested effects and features", {
+test_that("gain_model() has the requested effects and features", {
   model <- gain_model(past, ~ popularity + same_genre, random = c("query", "query:genre", "system"))
   expect_identical(names(model$coefficient), c("intercept", "popularity", "same_genre", grade_slopes))
   expect_identical(names(model$variance)[model$variance > 0], c("residual", "query", "query:genre", "system"))
   expect_identical(model$fitted[c("judged", "collections")], list(judged = length(past$gain), collections = 1L))
 })
 
-test_that("the fit is a mode: no nearby variance has a larger likelihood times prior", {
+test_that("the estimated variances are a mode: no nearby values have a larger posterior density", {
   model <- gain_model(past, ~ popularity, random = c("query", "system"), prior = gain_prior())
   prior <- with_terms(gain_prior(), c("query", "system"))
   pool <- independent_features(joint_pool(past, "popularity"), prior)
@@ -26,7 +26,7 @@ test_that("the fit is a mode: no nearby variance has a larger likelihood times p
   }
 })
 
-test_that("a model carries the covariance of its coefficients to the next collection", {
+test_that("a gain model passes the covariance of its coefficients to the next collection", {
   model <- gain_model(past, ~ popularity + share, random = c("query", "system"), new_collection = 0)
   features <- c("intercept", "popularity", "share")
   expect_lt(cov2cor(model$coefficient_covariance)["popularity", "share"], -0.5)
@@ -44,7 +44,7 @@ test_that("a model carries the covariance of its coefficients to the next collec
   expect_equal(before$coefficient_covariance, covariance)
 })
 
-test_that("gain_model() keeps an effect only if dropping it costs enough log-likelihood", {
+test_that("gain_model() drops an effect unless that lowers the log likelihood by more than a limit", {
   terms <- c("query", "query:system", "system")
   fit_of <- function(random) gain_model(past, ~ popularity, random = random)$fitted$log_likelihood
   gain <- unit_gain(past, past$gain)
@@ -62,7 +62,7 @@ test_that("gain_model() keeps an effect only if dropping it costs enough log-lik
   expect_true(all(c("query", "system") %in% names(model$variance)[model$variance > 0]))
 })
 
-test_that("two past collections equal one collection in which no queries, systems or labels are shared", {
+test_that("two past collections equal one collection with distinct queries, systems and labels", {
   other <- simulate_collection(queries = 6, documents = 150, artists = 20, teams = 2, systems = 4, k = 4, seed = 3)
   features <- c("popularity", "share", "genre_share")
   one <- joint_pool(past, features)
@@ -81,7 +81,7 @@ test_that("two past collections equal one collection in which no queries, system
   expect_equal(likelihood(both, c(g1, g2)), likelihood(one, g1) + likelihood(two, g2), tolerance = 1e-7)
 })
 
-test_that("an earlier model serves as the prior, completed by the built-in prior for features it lacks", {
+test_that("an earlier model serves as prior, and the built-in prior supplies features that it lacks", {
   earlier <- gain_model(past, ~ popularity, random = "query")
   model <- gain_model(past, ~ popularity + rank, random = "query", prior = earlier)
   expect_named(model$coefficient, c("intercept", "popularity", "rank", grade_slopes))
@@ -98,7 +98,7 @@ test_that("an earlier model serves as the prior, completed by the built-in prior
                c("intercept", joint_features))
 })
 
-test_that("grades are used for the collection, and for past collections that they cover", {
+test_that("grades are used for the collection and for the past collections that have them", {
   x <- simulate_collection(queries = 5, documents = 80, artists = 10, teams = 2, systems = 4, seed = 6)
   truth <- judgments_of(x)
   x$gain[] <- NA

@@ -7,7 +7,7 @@ all_results <- function(x) {
              team = x$systems$team[x$results$system])
 }
 
-test_that("the features of a pool equal their definitions", {
+test_that("the features of the pool agree with their definitions", {
   results <- all_results(x)
   of_pair <- function(f) vapply(split(results, results$pair), f, 1)
   teams <- of_pair(function(r) length(unique(r$team)))
@@ -29,7 +29,7 @@ test_that("the features of a pool equal their definitions", {
   expect_equal(pool$x[, -1], scale(as.matrix(expected), scale = FALSE)[, colnames(pool$x)[-1]], ignore_attr = TRUE)
 })
 
-test_that("effects of genres, artists and teams are left out only where the collection has none", {
+test_that("effects of genres, artists and teams are left out only if the collection has none", {
   variance <- c(query = 1, "query:genre" = 1, "query:artist" = 1, stats::setNames(rep(1, length(team_terms)), team_terms))
   pool <- list(genre = c(0L, 3L), artist = c(0L, 5L), n_teams = 2L, n_systems = 4L)
   left_out <- function(...) setdiff(names(variance), possible_terms(utils::modifyList(pool, list(...)), variance))
@@ -40,7 +40,7 @@ test_that("effects of genres, artists and teams are left out only where the coll
   expect_identical(possible_terms(pool, replace(variance, "query", 0)), names(variance)[-1])
 })
 
-test_that("without teams, the variance of systems includes that of teams", {
+test_that("without teams, the system variance includes the team variance", {
   apart <- x
   apart$systems$team <- apart$systems$system
   variance <- joint_gains(apart, gain_prior(), judgments = FALSE)$fit$variance
@@ -52,7 +52,7 @@ test_that("without teams, the variance of systems includes that of teams", {
   expect_equal(teams[["system"]], expected[["system"]])
 })
 
-test_that("between lists, agreement has the same slope on mean popularity as popularity itself", {
+test_that("agreement between lists has the same slope on mean popularity as popularity", {
   t <- log(output_features(x)$pTEAM * 3)
   popular <- mean_over_pairs_cpp(x$results, n_systems(x), t)
   popular <- popular - stats::weighted.mean(popular, tabulate(x$results$system))

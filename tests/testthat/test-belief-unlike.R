@@ -7,7 +7,7 @@ renamed <- function(x) {
   x
 }
 
-test_that("one past collection moves a coefficient a third of the way, with eight ninths of the prior's variance", {
+test_that("with one past collection, the new mean moves by a third of the difference, and variance drops by a ninth", {
   covariance <- matrix(c(1, .3, .3, .5), 2, dimnames = rep(list(c("a", "b")), 2))
   mean <- c(a = 1, b = -1)
   found <- list(mean = c(a = 2, b = 0), covariance = covariance / 10)
@@ -16,7 +16,7 @@ test_that("one past collection moves a coefficient a third of the way, with eigh
   expect_equal(model$covariance, (8 * covariance + found$covariance) / 9)
 })
 
-test_that("several past collections are combined as by the joint normal distribution of all their numbers", {
+test_that("several past collections are combined by their joint normal distribution", {
   covariance <- matrix(c(1, .3, .3, .5), 2, dimnames = rep(list(c("a", "b")), 2))
   mean <- c(a = 1, b = -1)
   noise <- list(diag(c(.2, .1)), matrix(.4))
@@ -38,7 +38,7 @@ test_that("several past collections are combined as by the joint normal distribu
   expect_equal(model$covariance, covariance - weight %*% t((covariance / 3)[, names(observed)]), ignore_attr = TRUE)
 })
 
-test_that("a past model applies fully to the same systems, and partly to other systems", {
+test_that("a past model applies fully to systems that it covers, and partly to other systems", {
   model <- gain_model(past, features, random = c("query", "system"))
   expect_no_warning(same <- joint_gains(past, model, judgments = judgments_of(past)[0, ]))
   expect_identical(same$model$coefficient, model$coefficient)
@@ -52,7 +52,7 @@ test_that("a past model applies fully to the same systems, and partly to other s
   expect_lt((popularity(other$model) - popularity(prior)) / (popularity(model) - popularity(prior)), 0.7)
 })
 
-test_that("past collections that visibly differ cause a warning", {
+test_that("past collections that differ significantly from each other cause a warning", {
   model <- gain_model(past, features, random = c("query", "system"))
   short <- simulate_collection(queries = 5, documents = 100, artists = 20, teams = 2, systems = 20, k = 3, seed = 3)
   short <- renamed(short)
@@ -61,7 +61,7 @@ test_that("past collections that visibly differ cause a warning", {
   expect_snapshot(invisible(joint_gains(short, model, judgments = judgments_of(short)[1:2, ])))
 })
 
-test_that("if judgments contradict the past, gains fall back to the prior without it", {
+test_that("if judgments contradict a past model, gains are estimated without that model", {
   model <- gain_model(past, features, random = c("query", "system"))
   model$coefficient[["intercept"]] <- 4
   judged <- judgments_of(past)[seq(1, 200, 10), ]
@@ -78,7 +78,7 @@ test_that("if judgments contradict the past, gains fall back to the prior withou
   expect_true(again$fit$left_past)
 })
 
-test_that("a session that abandons its past model is opened again without it", {
+test_that("a session that dropped its past model is reopened without it", {
   model <- gain_model(past, features, random = c("query", "system"))
   model$coefficient[["intercept"]] <- 4
   file <- withr::local_tempfile(fileext = ".sqlite")

@@ -1,4 +1,4 @@
-test_that("errors about numbers outside their range state the range and the value", {
+test_that("errors about numbers out of range state the range and the value", {
   f <- function(delta) check_number(delta, "delta", min = 0, max = 1)
   g <- function(level) check_number(level, "level", min = 0, max = 1, open = TRUE)
   expect_equal(f(1), 1)
@@ -13,7 +13,7 @@ test_that("errors about numbers outside their range state the range and the valu
   expect_error(f(2), class = "judicious_error_argument")
 })
 
-test_that("counts, flags, strings and choices are checked", {
+test_that("functions that check counts, flags, strings and choices accept valid values and reject others", {
   expect_equal(check_count(3, "n"), 3)
   expect_equal(check_flag(FALSE, "x"), FALSE)
   expect_equal(check_string("a", "x"), "a")
@@ -31,7 +31,7 @@ test_that("counts, flags, strings and choices are checked", {
   })
 })
 
-test_that("classes and columns are checked", {
+test_that("checks of classes and columns name the argument at fault", {
   data <- data.frame(a = 1, b = 2)
   expect_equal(check_columns(data, c("a", "b"), "data"), data)
   expect_snapshot(error = TRUE, {
@@ -42,7 +42,7 @@ test_that("classes and columns are checked", {
   })
 })
 
-test_that("identifiers of every type become text", {
+test_that("identifiers of every type are converted to text", {
   expect_equal(check_ids(c(1, 100000, 1e15, 2.5), "query", "runs"), c("1", "100000", "1000000000000000", "2.5"))
   expect_equal(check_ids(c(0.1, 100000), "query", "runs"), c("0.1", "100000"))
   expect_equal(check_ids(factor(c("b", "a")), "query", "runs"), c("b", "a"))
@@ -55,13 +55,13 @@ test_that("identifiers of every type become text", {
   })
 })
 
-test_that("messages show a few names and count the rest", {
+test_that("messages list a few names and count the rest", {
   expect_equal(name_some(c("a", "b", "a")), "\"a\", \"b\"")
   expect_equal(name_some(letters, most = 2), "\"a\", \"b\" and 24 more")
   expect_equal(format_count(1234567), "1,234,567")
 })
 
-test_that("conditions have a class that a program can catch", {
+test_that("conditions have a class for programs that handle them", {
   expect_error(abort_judicious("no", "file"), class = "judicious_error_file")
   expect_error(abort_judicious("no", "file"), class = "judicious_error")
   expect_warning(warn_judicious("hm", "short_list"), class = "judicious_warning_short_list")
@@ -69,7 +69,7 @@ test_that("conditions have a class that a program can catch", {
   expect_snapshot(error = TRUE, need_package("no.such.package", "The picture", call = NULL))
 })
 
-test_that("check_that() names the argument in front of a message in lower case, and no other", {
+test_that("check_that() puts the argument's name before a message that begins in lower case, and no other", {
   f <- function(n) check_that(n > 0, "n", "must be above 0, not {n}.", kind = "columns", rows = 3)
   expect_invisible(expect_null(f(1)))
   error <- expect_error(f(0), class = "judicious_error_columns")
@@ -81,14 +81,14 @@ test_that("check_that() names the argument in front of a message in lower case, 
                "Row 7 is bad.")
 })
 
-test_that("arguments that a function does not have raise an error that counts or names them", {
+test_that("unknown arguments raise an error that counts or names them", {
   f <- function(x, ..., control = list(...)) check_no_more("f()", ..., settings = "size")
   expect_null(f(1, size = 2))
   expect_error(f(1, 2, 3, size = 4), "`f()` was given 2 arguments too many.", fixed = TRUE)
   expect_error(f(1, sized = 4), 'Did you mean "size"', fixed = TRUE)
 })
 
-test_that("with_seed() restores the state of the random number generator, even if there was none", {
+test_that("with_seed() restores the random number generator, even if it had no state", {
   withr::local_preserve_seed()
   set.seed(3)
   before <- globalenv()$.Random.seed

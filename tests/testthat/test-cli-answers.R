@@ -9,7 +9,7 @@ grades_file <- function(x, env = parent.frame()) {
   path
 }
 
-test_that("every command takes answers in place of runs", {
+test_that("every command accepts answers in place of runs", {
   x <- read()
   want <- as.data.frame(rank_systems(x))
   got <- cli_data("rank", answers())
@@ -31,7 +31,7 @@ test_that("every command takes answers in place of runs", {
   expect_s3_class(read_model(model), "judicious_gain_model")
 })
 
-test_that("a session begins with the ratings and the grades of answers", {
+test_that("a session starts from the ratings and grades in an answers file", {
   skip_if_not_installed("RSQLite")
   store <- withr::local_tempfile(fileext = ".sqlite")
   x <- read()
@@ -42,7 +42,7 @@ test_that("a session begins with the ratings and the grades of answers", {
   close_session(s)
 })
 
-test_that("judicious graders tells whether grades can be trusted, of answers and of runs", {
+test_that("judicious graders reports whether grades can be trusted, for answers and for runs", {
   x <- read()
   ran <- cli("graders", answers(), "--digits", "15")
   expect_equal(ran$status, 0)
@@ -84,7 +84,7 @@ test_that("--columns assigns roles to the columns of a file", {
   })
 })
 
-test_that("messages say what to do if all answers are rated or there are no grades; column names may have commas", {
+test_that("notes say what to do if all answers are rated or none is graded, and column names may contain commas", {
   rows <- c("model,id,answer,\"score,strict\",\"score,loose\"", "a,1,x,1,0", "b,1,y,0,1", "a,2,z,1,1", "b,2,u,0,1")
   path <- answer_file(rows, ".csv")
   columns <- c("--columns", "gain=score,strict,query=id")
@@ -96,7 +96,7 @@ test_that("messages say what to do if all answers are rated or there are no grad
   expect_match(cli("graders", path, columns)$err, "--columns grades=COLUMN", all = FALSE)
 })
 
-test_that("files of runs are not taken for answers", {
+test_that("run files are not mistaken for answers", {
   # Without a system and an answer, a file is not of one system.
   expect_snapshot(transform = function(lines) gsub("file[0-9a-f]+[.]", "FILE.", hide_folders(lines)), {
     writeLines(cli("rank", answer_file("item,gpt,claude\ni1,1,0\ni2,0,0\ni3,1,1", ".csv"))$err)
@@ -112,7 +112,7 @@ test_that("files of runs are not taken for answers", {
   expect_true(holds_answers(answer_file("id,gpt_answer,llama_answer\n1,a,b", ".csv")))
 })
 
-test_that("right answers judge all answers to a question, from a column, a file or a sheet of the questions to ask", {
+test_that("--gold judges all answers to a question, from a column, a file or a sheet", {
   d <- data.frame(model = rep(c("A", "B", "C"), each = 6), id = rep(paste0("q", 1:6), 3),
                   question = rep(paste("Say", 1:6), 3),
                   answer = c(1:6, 1:3, 7, 8, 9, 1, 5, 5, 7, 8, 0), gold = rep(sprintf("%d.0", 1:6), 3))
@@ -149,7 +149,7 @@ test_that("right answers judge all answers to a question, from a column, a file 
   expect_false(any(filled$query[1:3] %in% more$query))
 })
 
-test_that("a sheet comes back as spreadsheets save it", {
+test_that("an exported rating sheet is read back after a spreadsheet program saved it", {
   skip_if_not_installed("RSQLite")
   folder <- withr::local_tempdir()
   withr::local_dir(folder)
@@ -194,7 +194,7 @@ test_that("a sheet comes back as spreadsheets save it", {
   expect_match(cli("judge", "--store", "s.sqlite", "--from", "back.xlsx")$err, "save it as CSV", all = FALSE)
 })
 
-test_that("columns that are named for answers need not be in a sheet of ratings", {
+test_that("a file of ratings need not have the columns that were named for the answers", {
   skip_if_not_installed("RSQLite")
   withr::local_dir(withr::local_tempdir())
   d <- expand.grid(model = c("A", "B"), question = c("q1", "q2", "q3"), stringsAsFactors = FALSE)
@@ -210,7 +210,7 @@ test_that("columns that are named for answers need not be in a sheet of ratings"
   expect_setequal(judgments_of(s)$gain, 3:4)
 })
 
-test_that("runs in JSON are not taken for answers", {
+test_that("runs in JSON are not mistaken for answers", {
   path <- withr::local_tempfile(fileext = ".json")
   writeLines(c("{", ' "q1": {"d1": 0.5, "d2": 0.1},', ' "q2": {"d1": 0.3}}'), path)
   expect_false(holds_answers(path))

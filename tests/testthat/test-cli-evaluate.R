@@ -13,7 +13,7 @@ test_that("judicious evaluate prints the values of evaluate(), per query, as mea
   expect_equal(wide$`AG@5`, mean$value[mean$measure == "AG@5"])
 })
 
-test_that("for TREC files, evaluate prints the lines of trec_eval", {
+test_that("for TREC files, evaluate prints the output format of trec_eval", {
   ran <- cli("evaluate", demo_file("trec.run"), "-j", demo_file("qrels.txt"), "-M", "map,P_5", "--layout", "trec_eval",
              "--per", "both")
   query <- evaluate(demo_file("trec.run"), demo_file("qrels.txt"), c("map", "P_5"))
@@ -24,7 +24,7 @@ test_that("for TREC files, evaluate prints the lines of trec_eval", {
   expect_equal(several$out[1:2 * 6 - 5], sprintf("runid                 \tall\tS0%d", c(1, 4)))
 })
 
-test_that("options for unjudged documents and depth reach evaluate()", {
+test_that("the options for unjudged documents and depth are passed to evaluate()", {
   words <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("some.tsv"), "-M", "AG@5", "--per", "query")
   runs <- read_runs(demo_file("runs.tsv"))
   some <- read_judgments(demo_file("some.tsv"))
@@ -32,7 +32,7 @@ test_that("options for unjudged documents and depth reach evaluate()", {
                as.data.frame(suppressMessages(evaluate(runs, some, "AG@5", unjudged = "bounds", depth = 3))))
 })
 
-test_that("comparisons are those of compare_systems(), from runs, from scores and from expected scores", {
+test_that("judicious compare equals compare_systems() for runs, scores and expected scores", {
   runs <- read_runs(demo_file("runs.tsv"))
   judgments <- read_judgments(demo_file("judgments.tsv"))
   scores <- evaluate(runs, judgments, "AG@5")
@@ -63,7 +63,7 @@ test_that("comparisons are those of compare_systems(), from runs, from scores an
                plain(compare_systems(expected_scores(some, gains, "DCG@3"), seed = 3, simulations = 50)))
 })
 
-test_that("options that a test or a kind of input does not have raise errors", {
+test_that("options that do not apply to the test or the input raise errors", {
   words <- c("compare", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "AG@5")
   expect_equal(cli(words, "--test", "friedman_tukey", "--adjust", "holm")$status, 2L)
   expect_equal(cli(words, "--test", "t", "--replicates", "500")$status, 2L)
@@ -86,7 +86,7 @@ test_that("options that a test or a kind of input does not have raise errors", {
   expect_equal(cli(words, "--test", "sign", "--table", "overall")$status, 2L)
 })
 
-test_that("the official measures are trec_eval's, line by line", {
+test_that("the official measures print the lines of trec_eval", {
   path <- skip_without_data("trec-eval-sample")
   # usnistgov/trec_eval, test/out.test of version 9; version 10 has 0.2732 at recall 0.30, which it rounds otherwise.
   wanted <- c(
@@ -124,7 +124,7 @@ trec_lines <- function(layout, ...) {
   cli("evaluate", paths[["run"]], "-j", paths[["qrels"]], "--layout", layout, "--per", "both", "--quiet", ...)$out
 }
 
-test_that("trec_eval's layout has the lines of trec_eval 9.0.8 and 10, in their order", {
+test_that("trec_eval's output format has the lines of trec_eval 9.0.8 and 10, in their order", {
   # The output of both programs with -q -c and the measures as -m.
   line <- function(...) sprintf("%-22s\t%s\t%s", ...)
   names <- c("runid", "num_q", "num_rel", "map", "gm_map", "iprec_at_recall.0.5", "P.5,2", "relstring", "yaap")
@@ -150,7 +150,7 @@ test_that("trec_eval's layout has the lines of trec_eval 9.0.8 and 10, in their 
   expect_identical(trec_lines("trec_eval-10", "-M", paste(names, collapse = ",")), new)
 })
 
-test_that("trec_eval's layouts fix the precision and the form of numbers", {
+test_that("trec_eval's output formats fix the precision and format of numbers", {
   paths <- small_trec()
   words <- c("evaluate", paths[["run"]], "-j", paths[["qrels"]], "--layout", "trec_eval")
   expect_equal(cli(words, "--precision", "double")$status, 2L)
@@ -158,7 +158,7 @@ test_that("trec_eval's layouts fix the precision and the form of numbers", {
   expect_equal(cli(words, "-M", "P.x")$status, 2L)
 })
 
-test_that("--rel sets the relevance level of measures that have one, and keeps their plain names", {
+test_that("--rel sets the relevance level without changing the names of measures", {
   graded <- read_judgments(demo_file("judgments.tsv"))
   words <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "map,P@5,P(rel=20)@5,AG@5")
   got <- cli_data(words, "--rel", "60")
@@ -167,7 +167,7 @@ test_that("--rel sets the relevance level of measures that have one, and keeps t
   expect_equal(got, wanted)
 })
 
-test_that("set_F is printed as by trec_eval, whose order of operations gives 15 / 32 exactly", {
+test_that("set_F is computed in trec_eval's order of operations, and gives 15 / 32 exactly", {
   folder <- withr::local_tempdir()
   paths <- file.path(folder, c("run", "qrels"))
   writeLines(sprintf("1 Q0 d%d 0 %d tag", 1:16, 16:1), paths[1])
@@ -199,7 +199,7 @@ test_that("a comparison of partly judged runs states how many results count as n
   expect_no_match(told(c("map", "--layout", "trec_eval"), "some.tsv"), "not judged")
 })
 
-test_that("wrong options of evaluate and compare raise errors before the work", {
+test_that("invalid options of evaluate and compare raise errors before any computation", {
   told <- function(...) paste(cli(...)$err, collapse = " ")
   runs <- demo_file("runs.tsv")
   judged <- c(runs, "-j", demo_file("judgments.tsv"), "-M")
@@ -216,7 +216,7 @@ test_that("wrong options of evaluate and compare raise errors before the work", 
   expect_match(told("rank", runs, "-o", file.path(written, "x.tsv")), "--output: there is no folder")
 })
 
-test_that("a small share of unjudged results is never printed as 0%", {
+test_that("a small share of unjudged results is not rounded to 0%", {
   judgments <- utils::read.delim(demo_file("judgments.tsv"))
   runs <- utils::read.delim(demo_file("runs.tsv"))
   one <- which(judgments$query == runs$query[1] & judgments$doc == runs$doc[1])

@@ -6,7 +6,7 @@ model_file <- function(env = parent.frame()) {
   path
 }
 
-test_that("judicious fit equals gain_model(), and other commands accept the fitted model", {
+test_that("judicious fit equals gain_model(), and the other commands accept its file", {
   x <- demo_collection("judgments.tsv")
   path <- model_file()
   got <- cli_data(fit_words("-f", "popularity + same_genre", "--random", "query,system", "--save", path))
@@ -35,7 +35,7 @@ test_that("judicious fit equals gain_model(), and other commands accept the fitt
   close_session(s)
 })
 
-test_that("a model can extend an earlier one, for another measure", {
+test_that("judicious fit can extend an earlier model, for another measure", {
   x <- demo_collection("judgments.tsv")
   first <- model_file()
   second <- model_file()
@@ -48,7 +48,7 @@ test_that("a model can extend an earlier one, for another measure", {
   expect_equal(read_model(second), model)
 })
 
-test_that("an ordinal model is that of pom(), for --model or --judge-model", {
+test_that("judicious fit with a formula equals pom(), and its file serves as --model or --judge-model", {
   x <- demo_collection("judgments.tsv")
   path <- model_file()
   got <- cli_data(fit_words("--kind", "ordinal", "-f", "pTEAM + sGEN * pGEN", "--save", path))
@@ -69,7 +69,7 @@ test_that("an ordinal model is that of pom(), for --model or --judge-model", {
   expect_equal(ran$status, 0L)
 })
 
-test_that("without a formula, the varying features of the published models are used", {
+test_that("without a formula, judicious fit uses those features of the published models that vary", {
   data <- data.frame(pTEAM = c(.2, .4), aRANK = c(1, 1), pART = c(NA, .1), sGEN = 0:1, pGEN = c(.3, .2))
   expect_equal(telling_features(data), "pTEAM + sGEN * pGEN")
   path <- model_file()
@@ -77,7 +77,7 @@ test_that("without a formula, the varying features of the published models are u
   expect_setequal(all.vars(formula(read_model(path))), c("gain", "pTEAM", "aRANK", "pART", "sGEN", "pGEN"))
 })
 
-test_that("wrong options of fit raise errors", {
+test_that("invalid options of judicious fit raise errors", {
   path <- model_file()
   expect_equal(cli("fit", demo_words(), "--save", path)$status, 2L)
   expect_equal(cli(fit_words())$status, 2L)

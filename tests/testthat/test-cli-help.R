@@ -1,4 +1,4 @@
-test_that("the script shows the help of the commands as they are (data-raw/cli-help.R writes it)", {
+test_that("the help stored in the script equals the help of the commands", {
   generator <- test_path("../../data-raw/cli-help.R")
   skip_if_not(file.exists(generator), "the package is tested outside its repository")
   sys.source(generator, made <- new.env(parent = environment()))
@@ -10,7 +10,7 @@ test_that("the script shows the help of the commands as they are (data-raw/cli-h
   for (name in names(texts)) expect_identical(readLines(file.path(folder, paste0(name, ".txt"))), unname(texts[[name]]))
 })
 
-test_that("the script shows help without loading the package", {
+test_that("the script prints help without loading the package", {
   skip_on_cran()
   skip_on_os("windows")
   script <- system.file("exec", "judicious", package = "judicious")
@@ -47,7 +47,7 @@ test_that("the options of a command have different short names", {
   }
 })
 
-test_that("the examples of every command work as they are printed", {
+test_that("the examples of every command run as printed", {
   skip_on_cran()
   skip_if_not_installed("RSQLite")
   skip_if_not_installed("jsonlite")

@@ -28,7 +28,7 @@ code_in <- function(text) {
   ifelse(grepl("^.\\.(fn|help)", marked), paste0(code, "()"), code)
 }
 
-test_that("every hint has a wording for the command line, except those that only R users see", {
+test_that("every hint in messages has a command-line wording, except those that only R users see", {
   arguments <- all_arguments()
   hints <- texts_in_package(function(f, argument, i, within) f != "hint" && (within || argument == "i"))
   expect_gt(length(hints), 250)
@@ -55,7 +55,7 @@ test_that("messages of the command line contain no R code, markup or incomplete 
   expect_identical(grep("`|[a-z_]+\\(\\)|\\{[.]", said, value = TRUE), character())
 })
 
-test_that("code of R in messages is translated to the command line", {
+test_that("R code in messages is translated into command-line options", {
   arguments <- c(unjudged = "--unjudged", failed = "--failed", scale = "--scale", ties = "--ties", x = "RUNS")
   form <- function(code) unname(vapply(code, cli_form, "", arguments))
   expect_identical(form(c("x", "ties = \"rank\"", "failed = -1", "failed = c(-1, 99)", "failed = numeric()",

@@ -1,4 +1,4 @@
-test_that("messages point out grades that hardly fit the scale, and files that are not models", {
+test_that("messages report grades that hardly fit the scale, and files that are not models", {
   few <- demo_collection()
   ids <- as.data.frame(uniform_gains(few))[1:12, c("query", "doc")]
   graded <- bytes_file(paste(c(paste(ids$query, ids$doc, rep(0:3, 3), sep = "\t"), ""), collapse = "\n"))
@@ -11,7 +11,7 @@ test_that("messages point out grades that hardly fit the scale, and files that a
   })
 })
 
-test_that("TSV cannot hold tabs, CSV can", {
+test_that("a value that contains a tab can be written as CSV, but not as TSV", {
   options <- list(output = "-", format = "tsv", no_header = FALSE, digits = 7)
   expect_snapshot(cli_table(data.frame(system = "a\tb"), options), error = TRUE)
   options$format <- "csv"

@@ -1,6 +1,6 @@
 skip_on_os("windows")
 
-test_that("the command is a link to the script, and installing again changes nothing", {
+test_that("the installed command is a link to the script, and installing again changes nothing", {
   bin <- file.path(new_folder(), "new", "bin")
   expect_message(command <- install_cli(bin), "Installed the command", class = "judicious_message_installed")
   expect_equal(basename(command), "judicious")
@@ -21,7 +21,7 @@ test_that("a link to the script in another library is replaced, even if that lib
   expect_true(file.exists(file.path(bin, "judicious")))
 })
 
-test_that("another program is left alone", {
+test_that("another program of the same name is not overwritten", {
   bin <- new_folder()
   other <- file.path(bin, "judicious")
   writeLines("#!/bin/sh", other)
@@ -33,7 +33,7 @@ test_that("another program is left alone", {
   expect_equal(Sys.readlink(other), "/bin/ls")
 })
 
-test_that("directories that cannot be created raise errors, and advice is given for those off the search path", {
+test_that("a directory that cannot be created raises an error, and one off the search path gives advice", {
   file <- tempfile()
   writeLines("", file)
   expect_error(install_cli(file.path(file, "bin")), "cannot be created", class = "judicious_error_file")
@@ -63,7 +63,7 @@ proposed <- function(file, ...) {
   if (!identical(out, "")) out
 }
 
-test_that("bash completes commands, options and their values", {
+test_that("shell completion in bash offers commands, options and their values", {
   skip_if(!nzchar(Sys.which("bash")), "no bash")
   bin <- file.path(new_folder(), "bin")
   expect_message(install_cli(bin), "Completion for bash and zsh")
@@ -84,7 +84,7 @@ test_that("bash completes commands, options and their values", {
   }
 })
 
-test_that("completion leaves files of other programs alone, and zsh gets the file that it looks for", {
+test_that("installing completion does not overwrite other files, and names the file as zsh expects", {
   prefix <- new_folder()
   folder <- file.path(prefix, "share", "bash-completion", "completions")
   dir.create(folder, recursive = TRUE)

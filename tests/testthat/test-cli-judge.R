@@ -21,7 +21,7 @@ dialogue <- function(s, answers, ...) {
   said
 }
 
-test_that("a session on the terminal takes gains, skips and undoes, and asks again after invalid answers", {
+test_that("a terminal session accepts gains, skips and undo, and repeats the question after invalid input", {
   s <- judging_session(demo_collection(), seed = 1, judgments = FALSE)
   said <- dialogue(s, c("50", " 70.5 ", "u", "80", "s too short", "nonsense", "1000", "p", "q"))
   made <- judgments_of(s)
@@ -41,7 +41,7 @@ test_that("a session on the terminal takes gains, skips and undoes, and asks aga
   expect_equal(next_documents(s, 1, "bob")$doc, sub("Document *", "", documents[length(documents)]))
 })
 
-test_that("a session on the terminal ends after n judgments, at the goal, or at the end of the input", {
+test_that("a terminal session ends after n judgments, at the goal, or at the end of the input", {
   s <- judging_session(demo_collection(), goal = goal_budget(3), seed = 1, judgments = FALSE)
   dialogue(s, rep("10", 9), n = 2)
   expect_equal(nrow(judgments_of(s)), 2)
@@ -67,7 +67,7 @@ test_that("the texts of the query and of the document are shown", {
   expect_identical(said[from + 4:6], c("  Tides", "  The moon pulls the sea.\n  Twice a day.", "  year: 1999"))
 })
 
-test_that("documents are shown by a template: text files as text, addresses encoded", {
+test_that("a template locates documents: text files are shown as text, and addresses are encoded", {
   folder <- new_folder()
   on.exit(unlink(folder, recursive = TRUE))
   asked <- data.frame(query = "a b", doc = "d/1")
@@ -80,7 +80,7 @@ test_that("documents are shown by a template: text files as text, addresses enco
   expect_match(said, "first line\nsecond line", all = FALSE)
 })
 
-test_that("a session can be started, continued, exported and inspected in separate calls", {
+test_that("a session can be started, continued, exported and inspected by separate commands", {
   skip_if_not_installed("openssl")
   store <- new_store()
   qrels <- file.path(dirname(store), "qrels.txt")
@@ -106,12 +106,12 @@ test_that("a session can be started, continued, exported and inspected in separa
   close_session(s)
 })
 
-test_that("judge starts a session from existing judgments", {
+test_that("judicious judge starts a session from existing judgments", {
   store <- new_store()
   expect_equal(cli_data("judge", demo_words(), "-j", demo_file("some.tsv"), "-s", store, "--progress")$judged, 43)
 })
 
-test_that("wrong options of sessions raise errors", {
+test_that("invalid options for sessions raise errors", {
   store <- new_store()
   expect_equal(cli("judge")$status, 2L)
   expect_equal(cli("judge", "--store", store)$status, 2L)
@@ -127,7 +127,7 @@ test_that("wrong options of sessions raise errors", {
   expect_match(ran$err, "not in the pool.*Row 1")
 })
 
-test_that("judge does not change a file that is not a session", {
+test_that("judicious judge does not change a file that is not a session", {
   store <- new_store()
   writeLines("something else", store)
   ran <- cli("judge", demo_words(), "--store", store)
@@ -146,7 +146,7 @@ test_that("database addresses are split into their parts", {
   expect_equal(cli_store("session.sqlite"), "session.sqlite")
 })
 
-test_that("a session may be in PostgreSQL", {
+test_that("a session can be stored in PostgreSQL", {
   server <- local_postgres()
   address <- sprintf("postgresql://%s@/%s?host=%s", server$user, server$dbname, server$host)
   begun <- cli_data("judge", demo_words(), "--store", address, "--seed", "1", "--progress")
@@ -155,7 +155,7 @@ test_that("a session may be in PostgreSQL", {
   expect_equal(cli("judge", demo_words(), "--store", address)$status, 2L)
 })
 
-test_that("judge serves the page at the requested address, and opens the browser there", {
+test_that("judicious judge serves the page at the requested address and opens the browser there", {
   for (package in c("shiny", "bslib", "openssl")) skip_if_not_installed(package)
   store <- new_store()
   cli_data("judge", demo_words(), "--store", store, "--progress")
@@ -225,7 +225,7 @@ test_that("judicious judge serves the judging page or the lead's view, and Ctrl-
   expect_identical(lead$status, 0L)
 })
 
-test_that("a session can use a measure and batches of one query", {
+test_that("a session can use a measure, and batches that each hold documents of one query", {
   store <- new_store()
   cli_data("judge", demo_words(), "--store", store, "-M", "DCG@5", "--batch", "3", "--same-query", "--audit", "0",
            "--seed", "1", "--progress")

@@ -48,7 +48,7 @@ test_that("warnings and notes go to standard error, one line each, and --quiet s
   expect_equal(cli(words, "--quiet")$out, ran$out)
 })
 
-test_that("gains that hardly fit the Fine scale give a message", {
+test_that("a message reports gains that hardly fit the Fine scale", {
   graded <- read_judgments(demo_file("judgments.tsv"))
   graded$gain <- graded$gain %/% 34
   ran <- cli("rank", demo_words(), "-j", table_file(graded[1:20, ]))
@@ -58,7 +58,7 @@ test_that("gains that hardly fit the Fine scale give a message", {
   expect_match(ran$err[1], "Gains: 0, 1, 2, inferred from the judgments")
 })
 
-test_that("messages suggest options of the command line, and nothing that only R has", {
+test_that("messages suggest command-line options, and nothing that only R has", {
   mixed <- withr::local_tempfile()
   writeBin(c(charToRaw("caf\xe9\td1\t2\n"), charToRaw("q\u00e9\td1\t2\n")), mixed)
   told <- cli("rank", demo_file("runs.tsv"), "-j", mixed)$err
@@ -80,7 +80,7 @@ run_script <- function(..., input = "") {
   list(status = attr(out, "status") %||% 0L, out = as.vector(out), err = readLines(err, warn = FALSE))
 }
 
-test_that("the script writes to the right streams and ends with the right status", {
+test_that("the script writes to the correct streams and has the correct exit status", {
   skip_on_cran()
   skip_on_os("windows")
   fine <- run_script("rank", demo_words())
@@ -100,7 +100,7 @@ test_that("the script writes to the right streams and ends with the right status
   expect_equal(run_script("--version")$out, cli("--version")$out)
 })
 
-test_that("evaluate prints the same output without loading S4 classes", {
+test_that("evaluate prints the same output whether or not S4 classes are loaded", {
   skip_on_cran()
   skip_on_os("windows")
   path <- table_file(read_runs(demo_file("runs.tsv")))
@@ -123,7 +123,7 @@ test_that("evaluate prints the same output without loading S4 classes", {
   }
 })
 
-test_that("a dash stands for standard input, of runs and of typed judgments", {
+test_that("a dash stands for standard input, for runs and for typed judgments", {
   skip_on_cran()
   skip_on_os("windows")
   lines <- readLines(demo_file("runs.tsv"))
@@ -178,12 +178,12 @@ test_that("messages of the command line refer to its commands and options", {
   expect_match(told[[3]], "judicious evaluate counts only judged ones, so its values differ", all = FALSE)
 })
 
-test_that("compare states on standard error which test was used", {
+test_that("compare names the test that it used on standard error", {
   told <- cli("compare", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "AG@5")$err
   expect_match(told, "^judicious compare: Comparison of 6 systems by AG@5 on 20 queries; test paired randomisation")
 })
 
-test_that("a measure with a deep cutoff needs no --k", {
+test_that("a measure with a cutoff deeper than the default needs no --k", {
   runs <- demo_file("trec.run")
   expect_match(cli("rank", runs, "-j", demo_file("qrels.txt"), "-M", "nDCG@20")$err, "by mean nDCG@20", all = FALSE)
   expect_match(cli("rank", runs, "-j", demo_file("qrels.txt"), "-M", "nDCG@20", "--k", "5")$err,

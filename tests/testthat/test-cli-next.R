@@ -1,4 +1,4 @@
-test_that("the next documents are those of select_documents()", {
+test_that("judicious next prints the documents of select_documents()", {
   x <- demo_collection("some.tsv")
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "4")
   expect_equal(cli_data(words, "--seed", "1"), select_documents(joint_gains(x, gain_prior()), n = 4, seed = 1))
@@ -9,7 +9,7 @@ test_that("the next documents are those of select_documents()", {
                select_documents(x, gains, 4, strategy = strategy_variance(), seed = 2))
 })
 
-test_that("goals given by options equal those of the R functions", {
+test_that("goals given by options equal those made by the R functions", {
   x <- demo_collection("some.tsv")
   gains <- joint_gains(x, gain_prior())
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-n", "3", "--seed", "1", "--always")
@@ -21,7 +21,7 @@ test_that("goals given by options equal those of the R functions", {
   expect_equal(cli_data(words, "--goal", "all_pairs", "-c", "0.9", "--delta", "1"), ask(goal_all_pairs(0.9, 1)))
 })
 
-test_that("next selects nothing once the goal is reached, unless --always is given", {
+test_that("judicious next selects nothing after the goal is reached, unless --always is given", {
   words <- c("next", demo_words(), "-j", demo_file("some.tsv"), "-c", "0.6")
   ran <- cli(words)
   expect_equal(ran$out, "query\tdoc\tscore")
@@ -43,7 +43,7 @@ test_that("--same-query gives batches of one query, and later batches take earli
   expect_true(all(tapply(published$query, published$batch, function(q) length(unique(q))) == 1))
 })
 
-test_that("simulations of the published pipeline are those of mtc()", {
+test_that("judicious simulate with independent gains equals mtc()", {
   x <- demo_collection("judgments.tsv")
   words <- c("simulate", demo_words(), "--truth", demo_file("judgments.tsv"), "-m", "published", "-c", "0.98")
   wanted <- mtc(x, NULL, mirex_model("output", "fine"), mirex_model("judge", "fine"), 0.98, progress = FALSE)
@@ -58,7 +58,7 @@ test_that("simulations of the published pipeline are those of mtc()", {
   expect_equal(got$estimate, sort(unname(rank_systems(limited)$mean), decreasing = TRUE))
 })
 
-test_that("simulations of joint gains are those of a session", {
+test_that("judicious simulate with joint gains equals a judging session", {
   words <- c("simulate", demo_words(), "--truth", demo_file("judgments.tsv"), "--seed", "3", "--budget", "25")
   x <- demo_collection("judgments.tsv")
   s <- judging_session(x, goal = goal_mean(0.95) | goal_budget(25), seed = 3, judgments = FALSE)
@@ -74,7 +74,7 @@ test_that("simulations of joint gains are those of a session", {
   expect_match(cli(words)$err, "Stopped after 25 judgments: budget spent.")
 })
 
-test_that("simulate starts from the known judgments and uses grades", {
+test_that("judicious simulate starts from existing judgments and uses grades", {
   some <- demo_collection("some.tsv")
   truth <- judgments_of(demo_collection("judgments.tsv"))
   words <- c("simulate", demo_words(), "-j", demo_file("some.tsv"), "--truth", demo_file("judgments.tsv"), "--seed",
@@ -93,7 +93,7 @@ test_that("simulate starts from the known judgments and uses grades", {
                head(rank_systems(demo_collection(), grades = truth), Inf)$estimate)
 })
 
-test_that("plan prints the results of judging_plan()", {
+test_that("judicious plan prints the results of judging_plan()", {
   words <- c("plan", demo_words(), "-j", demo_file("some.tsv"), "--hourly", "25", "--seed", "1", "--replicates", "2",
              "-c", "0.8")
   plan <- judging_plan(demo_collection("some.tsv"), goal_mean(0.8), hourly = 25, replicates = 2, seed = 1)
@@ -114,7 +114,7 @@ test_that("plan prints the results of judging_plan()", {
   expect_match(spent$err, "The budget of 10 is used up: it includes the existing 43. ", fixed = TRUE)
 })
 
-test_that("replicates are those of mtc_study()", {
+test_that("simulations with replicates equal mtc_study()", {
   x <- demo_collection("judgments.tsv")
   got <- cli_data("simulate", demo_words(), "--truth", demo_file("judgments.tsv"), "-m", "uniform", "--replicates", "2",
                   "--budgets", "0,10", "--seed", "1", "--split", "whole")
@@ -123,7 +123,7 @@ test_that("replicates are those of mtc_study()", {
   expect_equal(got, wanted)
 })
 
-test_that("goals without required arguments, and options of another model, are usage errors", {
+test_that("a goal without a required argument, or an option of another model, is a usage error", {
   truth <- c("--truth", demo_file("judgments.tsv"))
   for (more in list(c("next", "--goal", "top"), c("next", "--goal", "absolute"), c("next", "--weights", "all"),
                     c("next", "-m", "uniform", "--strategy", "random", "--tie-break", "pool"),
@@ -142,7 +142,7 @@ test_that("goals without required arguments, and options of another model, are u
                "--grades is only available with --model joint")
 })
 
-test_that("documents are chosen, and sessions simulated, for a measure", {
+test_that("next and simulate accept a measure", {
   some <- demo_collection("some.tsv")
   all <- demo_collection("judgments.tsv")
   measure <- "DCG@3"

@@ -6,7 +6,7 @@ options <- list(
 )
 parse <- function(...) cli_parse(c(...), options)
 
-test_that("values come after a blank, an equals sign or a short name", {
+test_that("an option's value follows a blank or an equals sign, also after a short name", {
   got <- parse("--name", "a", "--count=5", "file", "--share=0.5", "--flag", "-", "--two-words=a=b", "--word", "two")
   expect_equal(got[c("name", "count", "share", "flag", "two_words", "word", "operands")],
                list(name = "a", count = 5, share = 0.5, flag = TRUE, two_words = "a=b", word = "two",

@@ -1,4 +1,4 @@
-test_that("features are those of output_features() and judgment_features()", {
+test_that("judicious features equals output_features() and judgment_features()", {
   x <- demo_collection("some.tsv")
   expect_equal(cli_data("features", demo_words()), output_features(x))
   got <- cli_data("features", demo_words(), "-j", demo_file("some.tsv"))
@@ -11,13 +11,13 @@ test_that("features are those of output_features() and judgment_features()", {
   expect_equal(nrow(self), 43)
 })
 
-test_that("custom columns become features under the requested names", {
+test_that("columns of the input become features under the requested names", {
   got <- cli_data("features", demo_words(), "--add-document", "who=artist", "--add-system", "team")
   x <- demo_collection()
   expect_equal(got, output_features(x, documents = c(who = "artist"), systems = "team"))
 })
 
-test_that("estimate prints the values of joint_gains(), or of a published model updated by the judgments", {
+test_that("judicious estimate equals joint_gains(), or a published model updated by the judgments", {
   x <- demo_collection("some.tsv")
   words <- c("estimate", demo_words(), "-j", demo_file("some.tsv"))
   expect_equal(cli_data(words), as.data.frame(joint_gains(x, gain_prior())))
@@ -30,7 +30,7 @@ test_that("estimate prints the values of joint_gains(), or of a published model 
   expect_equal(cli_data(words, "-m", "published"), as.data.frame(gain_distribution(session)))
 })
 
-test_that("rankings are those of rank_systems(), best first", {
+test_that("judicious rank equals rank_systems(), best system first", {
   x <- demo_collection("some.tsv")
   ranking <- rank_systems(x, joint_gains(x, gain_prior()), level = 0.9)
   wanted <- as.data.frame(ranking)
@@ -41,7 +41,7 @@ test_that("rankings are those of rank_systems(), best first", {
   expect_equal(got[names(wanted)], wanted, ignore_attr = "row.names")
 })
 
-test_that("pairs have the better system first, and the interval of the difference", {
+test_that("--pairs prints the better system first, with the interval of the difference", {
   x <- demo_collection()
   ranking <- rank_systems(x, gain_distribution(mirex_model("output", "fine"), output_features(x)), delta = 1)
   wanted <- system_differences(ranking)
@@ -57,7 +57,7 @@ test_that("pairs have the better system first, and the interval of the differenc
   expect_equal(unname(mean), got$difference)
 })
 
-test_that("ranks and the summary are those of the R functions", {
+test_that("the tables of ranks and the summary equal those of the R functions", {
   x <- demo_collection("judgments.tsv")
   some <- demo_collection("some.tsv")
   ranking <- rank_systems(some, joint_gains(some, gain_prior()))
@@ -71,7 +71,7 @@ test_that("ranks and the summary are those of the R functions", {
                                absolute_confidence = 1, accuracy = 1, tau = 1))
 })
 
-test_that("estimates of a file rank as the gains they were written from", {
+test_that("a file written by estimate ranks like the gains in it", {
   x <- demo_collection("some.tsv")
   gains <- update(gain_distribution(mirex_model("output", "fine"), output_features(x)), judgments_of(x))
   path <- table_file(as.data.frame(gains))
@@ -83,7 +83,7 @@ test_that("estimates of a file rank as the gains they were written from", {
   expect_equal(got$tau, 1)
 })
 
-test_that("scope new needs joint gains and widens their intervals", {
+test_that("--scope new needs joint gains and widens their intervals", {
   these <- cli_data("rank", demo_words(), "-j", demo_file("some.tsv"))
   new <- cli_data("rank", demo_words(), "-j", demo_file("some.tsv"), "--scope", "new")
   expect_true(all(new$sd > these$sd))
@@ -107,7 +107,7 @@ test_that("--model accepts files with a gain model or a model of the output feat
   expect_equal(got, as.data.frame(gain_distribution(fitted, d)))
 })
 
-test_that("a message counts the pairs that lack features of the published model", {
+test_that("a message counts the pairs without the features that a published model needs", {
   ran <- cli("rank", demo_file("runs.tsv"), "--model", "published")
   expect_equal(ran$status, 0L)
   expect_match(ran$err[1], "429 of 429 pairs lack a feature")
@@ -118,14 +118,14 @@ test_that("a message counts the pairs that lack features of the published model"
                cli_data("rank", demo_words(), "-m", "uniform", "--scale", "0,1,2,3"))
 })
 
-test_that("only the table of ranks comes with the note on simultaneous rank intervals", {
+test_that("the note about simultaneous rank intervals is printed with the table of ranks only", {
   told <- "With a probability of 95%, all true ranks are from rank_lower to rank_upper at the same time"
   words <- c("rank", demo_words(), "-j", demo_file("some.tsv"))
   expect_match(paste(cli(words)$err, collapse = " "), told)
   expect_no_match(paste(cli(words, "--table", "pairs")$err, collapse = " "), "rank_lower")
 })
 
-test_that("systems are ranked by any measure", {
+test_that("judicious rank accepts any measure", {
   x <- demo_collection("some.tsv")
   words <- c("rank", demo_words(), "-j", demo_file("some.tsv"))
   by <- function(gains, measure, ...) {
@@ -140,7 +140,7 @@ test_that("systems are ranked by any measure", {
   expect_equal(cli(words, "-M", "unheard-of")$status, 2L)
 })
 
-test_that("a stored session ranks as rank_systems() ranks it, for each assessor, and is reported", {
+test_that("a stored session ranks and reports as rank_systems() does, for each assessor too", {
   skip_if_not_installed("RSQLite")
   x <- demo_collection()
   ann <- bob <- judgments_of(demo_collection("judgments.tsv"))
@@ -188,7 +188,7 @@ test_that("judicious judge can start a session that estimates the consensus of a
   expect_identical(s$env$assessor, "consensus")
 })
 
-test_that("an earlier session can be given as past data to every command with a model", {
+test_that("every command with a model accepts an earlier session as past data", {
   skip_if_not_installed("RSQLite")
   store <- tempfile(fileext = ".sqlite")
   on.exit(unlink(store))
@@ -210,19 +210,19 @@ test_that("an earlier session can be given as past data to every command with a 
   expect_match(cli("rank", "--store", store, "--past", store)$err[1], "--past is part of the session in --store")
 })
 
-test_that("judgments of another collection are an error", {
+test_that("judgments of another collection raise an error", {
   ran <- cli("rank", demo_words(), "-j", bytes_file("q99\td066\t4\n"))
   expect_identical(ran$status, 1L)
   expect_match(ran$err, "No query of the runs has judgments", fixed = TRUE)
 })
 
-test_that("options without effect, and output files of unsupported types, are usage errors", {
+test_that("options without effect and unsupported types of output files are usage errors", {
   expect_match(cli("rank", demo_words(), "--table", "pairs", "--margin", "3")$err[1], "--margin is only available with")
   expect_match(cli("rank", demo_words(), "-o", "x.png")$err[1], "--output writes text, or .parquet, not \"x.png\"",
                fixed = TRUE)
 })
 
-test_that("lists shorter than k are noted only where a missing result counts", {
+test_that("a note about lists shorter than k is printed only if missing results change the score", {
   path <- withr::local_tempfile(lines = sprintf("%s Q0 d%d %d %d %s", rep(c("q1", "q2"), each = 6), 1:3, 1:3, 9:7,
                                                 rep(c("a", "b"), each = 3)))
   noted <- function(...) any(grepl("shorter than k", cli("rank", path, "--scale", "0:1", ...)$err))

@@ -10,7 +10,7 @@ strata_files <- function(env = parent.frame()) {
   list(folder = folder, queries = path, table = queries)
 }
 
-test_that("rankings by stratum are those of rank_systems(by = )", {
+test_that("rankings by stratum equal those of rank_systems(by = )", {
   files <- strata_files()
   words <- c("rank", demo_words(), "-j", demo_file("some.tsv"), "--queries", files$queries, "--by", "language")
   x <- test_collection(demo_file("runs.tsv"), demo_file("documents.tsv"), demo_file("systems.tsv"), files$queries,
@@ -27,7 +27,7 @@ test_that("rankings by stratum are those of rank_systems(by = )", {
   expect_match(aim$err, "by language, mean confidence 0.9", all = FALSE)
 })
 
-test_that("runs are added to a session in a file", {
+test_that("runs can be added to a session that is stored in a file", {
   skip_if_not_installed("RSQLite")
   files <- strata_files()
   runs <- read_runs(demo_file("runs.tsv"))

@@ -7,7 +7,7 @@ written <- function(data, ...) {
   readLines(path, encoding = "UTF-8")
 }
 
-test_that("TSV and CSV keep values, and CSV quotes what must be quoted", {
+test_that("TSV and CSV output keeps values, and CSV quotes fields that need it", {
   expect_equal(written(data), c("id\twhole\tpart\tn\tyes", "a,b\t100000\t0.3333333\t1\tTRUE",
                                 "c\"d\t-3\t1e-10\tNA\tFALSE", "NA\tNA\tInf\t3\tNA"))
   expect_equal(written(data, format = "csv", no_header = TRUE)[1:2], c("\"a,b\",100000,0.3333333,1,TRUE",
@@ -34,14 +34,14 @@ test_that("JSON is an array of objects with null for what is missing", {
   expect_equal(written(data[0, ], format = "json"), "[]")
 })
 
-test_that("values that TSV cannot hold raise an error, as does a file that cannot be written, which is named", {
+test_that("a value that TSV cannot hold raises an error, and so does a file that cannot be written", {
   expect_error(written(data.frame(id = "a\tb")), class = "judicious_error_output")
   expect_error(cli_write(data, list(format = "tsv", output = file.path(tempfile(), "x"), digits = 7,
                                     no_header = FALSE)),
                class = "judicious_error_file")
 })
 
-test_that("the ending of the file is the format if none is given", {
+test_that("the output format follows from the file extension unless it is given", {
   data <- data.frame(system = "a", value = 1)
   for (ending in c("csv", "tsv")) {
     path <- withr::local_tempfile(fileext = paste0(".", ending))
