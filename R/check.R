@@ -104,6 +104,7 @@ check_ids <- function(x, column, arg, call = caller_env()) {
     "Column {.val {column}} of {.arg {arg}} has {format_count(length(bad))} {cli::qty(length(bad))}missing or empty
       identifier{?s}.",
     x = "The first is in row {bad[1]}."), kind = "columns", columns = column, rows = bad, call = call)
+  warn_look_alike(look_alike(ids), sprintf("Column \"%s\" of `%s` has", column, arg))
   refuse_control(ids, column, arg, call)
 }
 

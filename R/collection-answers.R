@@ -332,7 +332,7 @@ collection_of_answers <- function(answers, scale, failed, call) {
   scale <- if (is.null(scale)) inferred else as_scale(scale, call)
   teams <- if (!is.null(rows$team)) each(c("system", "team"), "system")
   x <- suppressWarnings(reported_by(call, test_collection(runs, documents, teams, queries, k = most, scale = scale)),
-                        classes = "judicious_warning_short_list")
+                        classes = c("judicious_warning_short_list", "judicious_warning_look_alike"))
   if (most > 1) x <- with_repeats(x, most)
   graded <- lapply(answers$grades, `[`, sorted)
   if (length(graded)) x <- with_grades(x, grades_of_rows(rows, graded), failed, call)

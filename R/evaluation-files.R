@@ -41,9 +41,11 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   n_unknown <- max(vapply(runs, `[[`, 0, "n_unknown_queries"))
   idle <- truth$query_ids[rowSums(matrix(!absent, length(truth$query_ids))) == 0]
   note_unknown_queries(n_unknown, if (length(unknown) == n_unknown) unknown, idle)
-  if (!any(vapply(runs, `[[`, NA, "any_judged"))) {
+  judged <- any(vapply(runs, `[[`, NA, "any_judged"))
+  if (!judged || any(Encoding(truth$doc) == "UTF-8")) {
     first <- suppressMessages(runs_from_path(paths[1], "x", call = call))
-    warn_no_common_document(first$doc, truth$doc)
+    if (judged) warn_look_alike(look_alike(c(first$doc, truth$doc)), runs_and_judgments) else
+      warn_no_common_document(first$doc, truth$doc)
   }
   values_of <- function(runs) if (!is.null(runs)) matrix(unlist(lapply(runs, `[[`, "value")), length(measures))
   for (path in paths[vapply(runs, `[[`, NA, "text_ranks")]) note_text_ranks(path)

@@ -82,7 +82,8 @@ run_results <- function(x, truth, policy, call) {
   keyed <- list_key(x, policy$ties, policy$precision, call)
   if (keyed$policy != "unranked") check_list_order(code$list, x, keyed, policy$ties, "x", call)
   pair <- locate_codes(code$query, code$doc, ids$doc$id, truth)
-  if (all(is.na(pair))) warn_no_common_document(x$doc, truth$doc)
+  if (all(is.na(pair))) warn_no_common_document(x$doc, truth$doc) else
+    warn_look_alike_between(ids$doc$id, truth$doc, runs_and_judgments)
   c(keyed, code[c("system", "query")], list(pair = pair, systems = ids$system$id, ranked = keyed$policy != "unranked",
                                             unknown = unknown))
 }

@@ -9,6 +9,7 @@ answer_values <- c(a = 1, equal = 0, b = -1) # the rank that is added to the sam
 check_answers <- function(answers, arg = "answers", call = caller_env(), swapped = FALSE, sides = c("doc_a", "doc_b")) {
   check_columns(answers, c("query", sides, "worker", "answer"), arg, call = call)
   answers <- check_id_columns(answers, c("query", sides, "worker"), arg, call)
+  warn_look_alike_between(answers[[sides[1]]], answers[[sides[2]]], sprintf("`%s` has", arg))
   answers[c("doc_a", "doc_b")] <- answers[sides]
   what <- if (sides[1] == "doc_a") "document" else "system"
   answers$answer <- as.character(answers$answer)

@@ -101,3 +101,32 @@ test_that("the command line shows an identifier of the runs and one of the judgm
     expect_match(paste(ran$err, collapse = " "), "\"q1\".*\"q01\".*leading zeros")
   }
 })
+
+test_that("identifiers that look the same but are different text are shown, wherever they are", {
+  composed <- "caf\u00e9"
+  decomposed <- "cafe\u0301"
+  runs <- data.frame(system = c("A", "A", "B", "B"), query = "q", doc = c(composed, "d", "d", composed), score = 2:1)
+  judgments <- data.frame(query = "q", doc = c(decomposed, "d"), gain = 1:0)
+  told <- function(...) expect_warning(..., class = "judicious_warning_look_alike")
+  told(scores <- evaluate(runs, judgments, "AP"), "caf\\\\u00e9 and cafe\\\\u0301")
+  expect_equal(as.data.frame(scores)$value, c(0, 0))
+  told(evaluate(id_file(transform(runs[1:2, ], score = 4:3)), judgments, "AP"), "documents")
+  suppressWarnings(told(test_collection(runs, judgments = judgments, k = 2), "documents"),
+                   classes = "judicious_warning_outside_pool")
+  for (column in c("system", "query", "doc")) {
+    other <- expand.grid(doc = c("d", "e"), query = c("q", "r"), system = c("A", "B"), stringsAsFactors = FALSE)
+    ids <- unique(other[[column]])
+    other[[column]] <- c(composed, decomposed)[match(other[[column]], ids)]
+    told(test_collection(transform(other, score = 2:1), k = 2), column)
+  }
+  told(bradley_terry(data.frame(system_a = c(composed, decomposed, "b"), system_b = c("b", "c", "c"), answer = "a")),
+       "system_a")
+  told(bradley_terry(data.frame(system_a = c(composed, "c"), system_b = c("c", decomposed), answer = "a")), "answers")
+  told(agreement(data.frame(query = "q", doc = rep(c("d", "e"), 3), assessor = rep(c(composed, decomposed, "b"), each = 2),
+                            gain = c(1, 0, 1, 1, 0, 1))), "assessor")
+  told(evaluate(transform(runs, doc = c("e\u200b", "d")), transform(judgments, doc = c("e", "d")), "AP"), "invisible")
+  expect_snapshot(x <- evaluate(runs, judgments, "AP"))
+  # Different accents, and different letters, do not look the same.
+  judgments$doc[1] <- composed
+  expect_no_warning(evaluate(transform(runs, doc = c(composed, "caf\u00e8", "\u65e5", "\u672c")), judgments, "AP"))
+})
