@@ -81,6 +81,8 @@ agreement <- function(x, y = NULL, method = NULL, weights = c("none", "linear", 
   ratings <- ratings_of(x)
   rows <- which(rowSums(is.infinite(as.matrix(if (is_judgments(x)) x$gain else ratings))) > 0)
   check_that(!length(rows), "x", "has an infinite rating in row {rows[1]}.", rows = rows)
+  ratings <- without_empty_text(ratings, "x")
+  if (!is.null(y)) y <- without_empty_text(y, "y")
   found <- coefficient(ratings, y)
   if (is_judgments(x)) found$assessors <- rater_leniency(ratings)
   found
@@ -101,9 +103,30 @@ ratings_of <- function(x) UseMethod("ratings_of")
 #' @export
 ratings_of.default <- function(x) x
 
+# Empty text, as of empty cells of a file, is no rating.
+without_empty_text <- function(x, arg) {
+  empty <- function(value) !is.numeric(value) & !is.na(value) & !nzchar(trimws(as.character(value)))
+  n <- sum(if (is.data.frame(x)) vapply(x, function(column) sum(empty(column)), 0) else empty(x))
+  if (n == 0) return(x)
+  inform_judicious("{format_count(n)} empty {cli::qty(n)}text{?s} of {.arg {arg}} {?is/are} no rating{?s}.",
+                   "empty_ratings", n = n)
+  if (is.data.frame(x)) x[] <- lapply(x, function(column) replace(column, which(empty(column)), NA)) else
+    x[which(empty(x))] <- NA
+  x
+}
+
+# Text would be in the order of the alphabet.
+refuse_text <- function(x, what, remedy, call) {
+  columns <- if (is.data.frame(x)) as.list(x) else list(x)
+  check_that(!any(vapply(columns, is.character, NA)), "x",
+             c(paste(what, "needs ratings with an order, which text has not."), i = remedy), call = call)
+}
+
 cohen_kappa <- function(x, y, weights, levels, call) {
   check_that(length(x) == length(y), "y",
              "{.arg x} and {.arg y} must be equally long, but have {length(x)} and {length(y)} ratings.", call = call)
+  if (weights != "none" && is.null(levels)) refuse_text(list2DF(list(x, y)), "{.arg weights}", "Give {.arg levels} from
+    lowest to highest.", call)
   categories <- rating_levels(list(x, y), levels, call)
   both <- !is.na(x) & !is.na(y)
   n <- sum(both)
@@ -176,10 +199,13 @@ with_jackknife <- function(name, counts, parts_of, coefficient) {
 }
 
 krippendorff_alpha <- function(ratings, level, type, call) {
+  if (level == "ordinal" && type == "ratings") refuse_text(ratings, "{.arg level_of_measurement} {.val ordinal}", "Use a
+    data frame of factors with the same levels, from lowest to highest.", call)
   counts <- rating_counts(ratings, type, call)
   value <- attr(counts, "value")
   check_that(!level %in% c("interval", "ratio") || is.numeric(value), "level_of_measurement",
              "{.arg level_of_measurement} {.val {level}} needs numeric ratings.", call = call)
+  check_that(level != "ratio" || all(value >= 0), "x", "has ratings below 0: they have no {.val ratio}.", call = call)
   n <- rowSums(counts)
   # The contribution of each unit to the coincidence matrix: the pairs of its ratings by different raters, each divided
   # by n - 1, the number of the other ratings of the unit.
@@ -213,6 +239,10 @@ rating_counts <- function(ratings, type, call = caller_env()) {
              "must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.", call = call)
   value <- NULL
   if (is.data.frame(ratings)) {
+    of_text <- vapply(ratings, function(column) is.character(column) || is.factor(column), NA)
+    check_that(!any(of_text) || !any(vapply(ratings, is.numeric, NA)), "x", c(
+      "has columns of numbers and of text, such as {.val {names(ratings)[which(of_text)[1]]}}: each must hold the ratings
+        of one person.", i = "Leave out columns that are no ratings."), call = call)
     # If columns are factors, all of them use the order of the levels of the first one.
     value <- rating_levels(as.list(ratings), NULL, call = call)
     ratings <- matrix(match(as.character(unlist(lapply(ratings, as.character))), as.character(value)), nrow(ratings))

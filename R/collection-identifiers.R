@@ -79,9 +79,9 @@ check_common_ids <- function(x, judgments, must = FALSE, call = caller_env()) {
 # Two identifiers that a reader cannot tell apart, but that are different text, and what they differ in; NULL if there
 # are none. ASCII text is not searched.
 look_alike <- function(ids) {
-  if (!any(Encoding(ids) == "UTF-8")) return(NULL)
   ids <- unique(ids)
   special <- which(Encoding(ids) == "UTF-8")
+  if (!length(special)) return(NULL)
   visible <- replace(ids, special, gsub("[\u00ad\u200b-\u200f\u2060\ufeff]", "",
                                         gsub("[\u00a0\u2007\u202f]", " ", ids[special])))
   second <- anyDuplicated(visible)

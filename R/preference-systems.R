@@ -165,6 +165,8 @@ clustered_covariance <- function(scores, information, cluster, further = 3) {
   sums <- rowsum(scores, cluster)
   n <- nrow(sums)
   bread <- solve(information)
+  # A single cluster says nothing about the variance between clusters.
+  if (n == 1) return((1 + further) * bread)
   bread %*% crossprod(sums) %*% bread * n / (n - 1) + further / n * bread
 }
 

@@ -154,3 +154,22 @@ test_that("an infinite rating is an error, not equal ratings", {
   expect_error(agreement(matrix(c(1, -Inf, 2, 2), 2)), "has an infinite rating in row 2",
                class = "judicious_error_argument")
 })
+
+test_that("what is no rating, or has no order, is not taken for ratings", {
+  ratings <- data.frame(a = c("x", "y", "", "y"), b = c("x", "x", "y", "y"), c = c("x", "y", "y", " "))
+  missing <- ratings
+  missing[missing == "" | missing == " "] <- NA
+  expect_message(found <- agreement(ratings), "2 empty texts", class = "judicious_message_empty_ratings")
+  expect_equal(found, agreement(missing))
+  expect_equal(suppressMessages(agreement(ratings$a, ratings$b)), agreement(missing$a, missing$b))
+  expect_equal(agreement(data.frame(a = c(1, 2, 1), b = c(1, 2, 2), c = NA)), agreement(cbind(c(1, 2, 1), c(1, 2, 2), NA)))
+  words <- c("low", "mid", "high")
+  # Distances of 1/2 between neighbours: observed 1/6, expected 7/18.
+  expect_equal(agreement(words, c("low", "mid", "mid"), weights = "linear", levels = words)$estimate, 1 - (1 / 6) / (7 / 18))
+  expect_snapshot(error = TRUE, {
+    agreement(data.frame(item = c("x", "y", "z"), r1 = c(1, 2, 3), r2 = c(1, 2, 2)))
+    agreement(words, c("low", "mid", "mid"), weights = "linear")
+    agreement(cbind(words, words), level_of_measurement = "ordinal")
+    agreement(cbind(c(-1, 2, 3), 1:3), level_of_measurement = "ratio")
+  })
+})

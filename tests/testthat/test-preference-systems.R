@@ -204,3 +204,14 @@ test_that("ties that arenas and MT-Bench name otherwise are ties, and an infinit
   expect_equal(as.data.frame(bradley_terry(votes)), expected)
   expect_error(bradley_terry(votes, prior = Inf), "between 0 and 1e\\+06", class = "judicious_error_argument")
 })
+
+test_that("a single vote has the variance of the model, and decides nothing", {
+  ranking <- bradley_terry(data.frame(system_a = "A", system_b = "B", answer = "a"))
+  strength <- as.data.frame(ranking)$estimate[1]
+  expect_true(all(is.finite(as.data.frame(ranking)$sd)))
+  expect_gt(as.data.frame(ranking)$sd[1],
+            as.data.frame(bradley_terry(data.frame(system_a = c("A", "A"), system_b = "B", answer = "a")))$sd[1])
+  expect_lt(ranking_confidence(ranking), 0.7)
+  expect_gt(strength, 0)
+  expect_snapshot(error = TRUE, bradley_terry(data.frame(winner = c("A", "B"), loser = c("B", "C"))))
+})
