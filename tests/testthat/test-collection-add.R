@@ -14,7 +14,7 @@ build <- function(a, rows, judgments = NULL) {
                   scale = broad_scale())
 }
 
-test_that("adding runs gives the collection of all runs", {
+test_that("adding runs gives the same collection as building it from all runs", {
   a <- apart()
   new <- a$runs$system %in% c("S02", "S05")
   some <- a$truth[seq(1, nrow(a$truth), 3), ]
@@ -32,7 +32,7 @@ test_that("adding runs gives the collection of all runs", {
   expect_identical(known$gain, build(a, TRUE, a$truth)$gain)
 })
 
-test_that("queries that are added make the collection of all queries, from files too", {
+test_that("adding queries gives the same collection as building it from all queries, from files too", {
   a <- apart()
   last <- tail(a$queries$query, 2)
   new <- a$runs$query %in% last

@@ -1,6 +1,6 @@
 skip_if_not_installed("jsonlite")
 
-test_that("answers in every layout of a table give the same collection", {
+test_that("tables of answers in every layout give the same collection", {
   d <- answer_frame()
   want <- quiet_answers(d)
   same <- function(...) expect_identical(quiet_answers(...), want)
@@ -63,7 +63,7 @@ test_that("answers in every layout of a table give the same collection", {
   same(long)
 })
 
-test_that("answers in the files of every tool give the same collection", {
+test_that("answers in the file format of every supported tool give the same collection", {
   d <- transform(answer_frame(), question_id = as.character(0:3)[match(question_id, unique(question_id))],
                  rater = "7")
   d$rating[is.na(d$rating)] <- 3
@@ -141,7 +141,7 @@ test_that("answers in the files of every tool give the same collection", {
   same(unname(quepid), quiet_answers(d[c("model", "question", "response", "rating")]))
 })
 
-test_that("answers in a database and in Parquet give the same collection", {
+test_that("answers in a database table and in Parquet give the same collection", {
   d <- answer_frame()
   if (requireNamespace("nanoparquet", quietly = TRUE)) {
     path <- withr::local_tempfile(fileext = ".parquet")
@@ -156,7 +156,7 @@ test_that("answers in a database and in Parquet give the same collection", {
   expect_identical(quiet_answers(list(con, "SELECT * FROM answers ORDER BY rating")), quiet_answers(d))
 })
 
-test_that("identical answers are one document, whose id does not depend on other answers", {
+test_that("identical answers are one document, whose identifier does not depend on other answers", {
   d <- answer_frame()
   x <- quiet_answers(d)
   expect_equal(n_pairs(x), nrow(unique(d[c("question_id", "response")])))
@@ -174,7 +174,7 @@ test_that("identical answers are one document, whose id does not depend on other
                    judgments_of(x)[order(judgments_of(x)$doc), ] |> `rownames<-`(NULL))
 })
 
-test_that("ratings of identical answers that differ count with their mean, and grades as repeated", {
+test_that("different ratings of identical answers are averaged, and different grades count as repeated", {
   d <- data.frame(system = c("A", "B", "A", "B"), query = c(1, 1, 2, 2), answer = c("x", "x", "y", "z"),
                   gain = c(1, 4, 2, 3), gpt4 = c(3, 5, 1, 1))
   expect_message(x <- read_answers(d), class = "judicious_message_identical_answers")
@@ -183,7 +183,7 @@ test_that("ratings of identical answers that differ count with their mean, and g
   expect_identical(grades_on_pool(carried_grades(x)$gpt4, x, "grades", NULL)[x$documents$text == "x"], 4)
 })
 
-test_that("several raters are kept, and may disagree", {
+test_that("ratings of several raters are kept, also if they disagree", {
   d <- answer_frame()[1:5]
   two <- rbind(data.frame(d, rater = "ann"), data.frame(d, rater = "bob"))
   two$rating <- c(5, 5, NA, 4, 5, 1, 2, 4, 1, NA, 4, 2, 4, NA, NA, 3, 4, 2, 2, 4, 1, 5, 5, 1)
@@ -206,7 +206,7 @@ test_that("several raters are kept, and may disagree", {
   expect_true(is.finite(agreement(judgments_of(x))$estimate))
 })
 
-test_that("columns like Rater 1 have the ratings of one person each", {
+test_that("columns named like Rater 1 hold the ratings of one person each", {
   d <- data.frame(Item = rep(1:2, each = 2), System = c("A", "B"), Text = letters[1:4], r1 = c(1, 5, NA, 3),
                   r2 = c(2, NA, 4, 4))
   of_names <- function(first, second) stats::setNames(d, c("Item", "System", "Translation", first, second))
@@ -232,7 +232,7 @@ test_that("columns like Rater 1 have the ratings of one person each", {
   expect_identical(sort(x$gain), c(1, 3, 5))
 })
 
-test_that("answers and ratings may be in files of their own", {
+test_that("answers and ratings may be in separate files", {
   d <- answer_frame()
   texts <- d[c("model", "question_id", "question", "response", "gpt4", "bleu")]
   lines <- vapply(seq_len(nrow(texts)), function(i) to_json(as.list(texts[i, ])), "")
@@ -253,7 +253,7 @@ test_that("answers and ratings may be in files of their own", {
   expect_error(quiet_answers(c(answers, ratings)), class = "judicious_error_duplicate_result")
 })
 
-test_that("ratings in a file of another format or with other names belong to the answers that they name", {
+test_that("ratings in another file format or under other column names are matched to their answers", {
   d <- transform(answer_frame(), uid = sprintf("u%d", 1:12), rater = c("ann", "bob"))
   texts <- d[c("uid", "model", "question_id", "question", "response", "gpt4")]
   d <- d[!is.na(d$rating), ]
@@ -305,7 +305,7 @@ test_that("ratings in a file of another format or with other names belong to the
                  class = "judicious_message_unknown_pair")
 })
 
-test_that("the scale comes from the ratings", {
+test_that("the scale is inferred from the ratings", {
   scale_of <- function(gain) {
     d <- data.frame(system = c("A", "B"), query = rep(seq_len(ceiling(length(gain) / 2)), each = 2)[seq_along(gain)],
                     gain = gain)
@@ -325,7 +325,7 @@ test_that("the scale comes from the ratings", {
                    gain_scale(0:3))
 })
 
-test_that("criteria are weighted, the others are columns, and lower is better where that is said", {
+test_that("rating criteria can be weighted, kept as columns, or reversed if lower is better", {
   d <- data.frame(system = rep(c("A", "B"), each = 2), query = c(1, 2), answer = c("a", "b", "c", "d"),
                   fluency = c(1, 2, 3, 4), accuracy = c(4, 4, 1, 1), errors = c(0, 2, 1, 5), note = "x")
   x <- quiet_answers(d, gain = c(fluency = 1, accuracy = 3))
@@ -338,7 +338,7 @@ test_that("criteria are weighted, the others are columns, and lower is better wh
   expect_equal(quiet_answers(d, gain = "fluency", grades = "-errors")$grades$value, -d$errors[at])
 })
 
-test_that("ambiguous columns raise an error that gives the call to make", {
+test_that("the error about ambiguous columns shows a call that resolves them", {
   d <- data.frame(model = c("A", "B", "A", "B"), id = c(1, 1, 2, 2), answer = letters[1:4], score = c(1, 2, 3, 4))
   expect_snapshot(error = TRUE, {
     read_answers(d)
@@ -361,7 +361,7 @@ test_that("ambiguous columns raise an error that gives the call to make", {
                c("ok", "ok", "failed", "ok")) |> suppressMessages()
 })
 
-test_that("the page shows questions, answers and their contexts", {
+test_that("the page shows questions, answers and contexts", {
   skip_if_not_installed("shiny")
   skip_if_not_installed("bslib")
   d <- transform(answer_frame(), contexts = paste("Read", response))
@@ -378,7 +378,7 @@ test_that("the page shows questions, answers and their contexts", {
                htmltools::htmlEscape(x$queries$text[x$queries$query == asked$query]), fixed = TRUE)
 })
 
-test_that("the answers of 43 language models are those of their runs", {
+test_that("the answers of 43 language models give the same collection as their runs", {
   folder <- skip_without_data("gsm")
   x <- quiet_answers(file.path(folder, "answers.jsonl.gz"))
   runs <- test_collection(file.path(folder, "runs.tsv.gz"), k = 1, scale = share_scale())
@@ -390,7 +390,7 @@ test_that("the answers of 43 language models are those of their runs", {
                        method = "kendall"), 0.95)
 })
 
-test_that("three raters and graders of stories are read from one file", {
+test_that("ratings by three raters and grades by several graders are read from one file of stories", {
   folder <- skip_without_data("hanna")
   table <- function(file) utils::read.delim(gzfile(file.path(folder, file)))
   runs <- table("runs.tsv.gz")
@@ -411,7 +411,7 @@ test_that("three raters and graders of stories are read from one file", {
   expect_equal(got$mean[match(plain$systems$system, got$collection$systems$system)], want$mean, tolerance = 1e-6)
 })
 
-test_that("votes raise an error that says how to rank by them, and suggestions name few of many columns", {
+test_that("the error about votes says how to rank by them, and lists only a few of many columns", {
   votes <- data.frame(question_id = 1:2, model_a = "a", model_b = "b", winner = "model_a")
   expect_snapshot(error = TRUE, read_answers(votes))
   many <- as.data.frame(matrix("text", 2, 40, dimnames = list(NULL, paste0("a_rather_long_name_", 1:40))))

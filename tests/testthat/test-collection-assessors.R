@@ -19,7 +19,7 @@ test_that("judgments of several assessors are combined into one gain per documen
   expect_equal(combined("mean", judged[8:1, ], fine_scale()), c(d1 = 1, d2 = 2 / 3, d3 = 2))
 })
 
-test_that("pairs are judged again if several rows have the same query and document, and assessors are named", {
+test_that("judgments with named assessors count as repeated if a query and document occur more than once", {
   expect_true(is_judged_again(judged))
   expect_false(is_judged_again(judged[1:3, ]))
   expect_false(is_judged_again(judged[c("query", "doc", "gain")]))
@@ -43,7 +43,7 @@ test_that("judgments that cannot be combined raise errors", {
   })
 })
 
-test_that("the share of errors that is common to a query is learned from documents judged twice", {
+test_that("documents judged twice inform the share of judgment errors that is common to a query", {
   x <- simulate_collection(queries = 60, documents = 400, artists = 30, systems = 5, scale = gain_scale(0:100),
                            seed = 2)
   n <- n_pairs(x)

@@ -29,7 +29,7 @@ test_that("correct runs have no problems", {
   expect_snapshot(check_runs(runs))
 })
 
-test_that("ranks of real runs that contradict their scores are reported", {
+test_that("check_runs() reports real runs whose ranks contradict their scores", {
   path <- skip_without_data("trec-eval-sample")
   found <- check_runs(file.path(path, "results.test"), file.path(path, "qrels.test"))
   expect_equal(nrow(found$duplicates), 0)

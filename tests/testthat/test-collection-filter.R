@@ -5,7 +5,7 @@ documents <- data.frame(
 runs <- data.frame(system = "A", query = rep(c("q1", "q2"), c(4, 4)),
                    doc = c("d1", "q1", "d2", "d3", "d4", "d2", "d3", "d1"), rank = rep(1:4, 2))
 
-test_that("a filter removes what shares artist or album with the query, and the query itself", {
+test_that("a filter removes documents that share artist or album with the query, and the query itself", {
   kept <- function(filter, k = 2) {
     x <- suppressWarnings(test_collection(runs, documents, k = k, filter = filter))
     as.data.frame(x)[c("query", "doc", "rank")]
@@ -17,7 +17,7 @@ test_that("a filter removes what shares artist or album with the query, and the 
   expect_equal(both$rank, c(1, 2, 1))
 })
 
-test_that("after a filter, results are renumbered in rank order, whatever the order of rows", {
+test_that("filtered results are renumbered in rank order, whatever the order of rows", {
   of <- function(runs) {
     x <- suppressWarnings(test_collection(runs, documents, k = 4, filter = "artist"))
     rows <- as.data.frame(x)
@@ -40,7 +40,7 @@ test_that("check_runs() reports the results that a filter removes, and none once
   expect_output(print(check_runs(runs, documents = documents)), "5 results that share document, artist or album")
 })
 
-test_that("queries may have metadata of their own", {
+test_that("the filter uses metadata of queries that are not documents", {
   queries <- data.frame(query = c("q1", "q2"), artist = c("z", "x"))
   x <- suppressWarnings(test_collection(runs, documents[-(1:2), ], queries = queries, k = 4, filter = "artist"))
   expect_equal(as.data.frame(x)$doc, c("d1", "d3", "d4", "d2", "d3"))
@@ -55,7 +55,7 @@ test_that("invalid filters raise errors", {
   })
 })
 
-test_that("ranks are checked before the filter renumbers them, and documents must have ids", {
+test_that("the filter and check_runs() raise errors for invalid ranks and documents without identifiers", {
   expect_error(test_collection(transform(runs, rank = 1), documents, k = 4, filter = "artist"),
                class = "judicious_error_duplicate_rank")
   expect_error(test_collection(rbind(transform(runs, rank = ave(seq_along(doc), system, query, FUN = seq_along)),
@@ -64,7 +64,7 @@ test_that("ranks are checked before the filter renumbers them, and documents mus
   expect_error(check_runs(runs, documents = documents["artist"]), class = "judicious_error_columns")
 })
 
-test_that("a collection restricted to queries can be restricted again", {
+test_that("a collection restricted to some queries can be restricted again", {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("q1", "q2"), doc = c("d1", "d2", "d3", "d4"))
   x <- test_collection(runs, k = 1, scale = 0:2)
   once <- only_queries(x, c(TRUE, FALSE))

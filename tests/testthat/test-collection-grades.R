@@ -7,7 +7,7 @@ plain <- test_collection(runs, systems = teams, k = text_demo$k)
 graded <- test_collection(runs, systems = teams, k = text_demo$k, grades = good)
 estimates <- function(ranking) ranking[c("mean", "covariance", "difference_variance")]
 
-test_that("the grades of a collection are used by default, left out, or replaced with a note", {
+test_that("a collection's grades are used by default, and can be left out or replaced with a note", {
   expect_no_message(own <- rank_systems(graded, judgments = some))
   expect_equal(estimates(own), estimates(rank_systems(plain, grades = good, judgments = some)))
   expect_equal(own$collection$scale, rank_systems(plain, grades = good, judgments = some)$collection$scale)
@@ -23,7 +23,7 @@ test_that("the grades of a collection are used by default, left out, or replaced
   expect_equal(estimates(again), estimates(other))
 })
 
-test_that("every function takes the grades of the collection", {
+test_that("every function uses the grades of the collection", {
   same <- function(make) expect_equal(make(graded, NULL), make(plain, good))
   same(function(x, grades) as.data.frame(joint_gains(x, grades = grades, judgments = some)))
   same(function(x, grades) unclass(grader_validation(x, grades, some)))
@@ -43,7 +43,7 @@ test_that("every function takes the grades of the collection", {
   expect_equal(learn(graded, FALSE)$coefficient, learn(plain, NULL)$coefficient)
 })
 
-test_that("gains without grades ignore those of the collection, and refuse given ones", {
+test_that("joint gains estimated without grades ignore those of the collection, and given grades raise an error", {
   x <- graded
   x$scale <- gain_scale(0:3)
   expect_no_error(judging_session(x, past = independent_gains(), judgments = FALSE, seed = 1))
@@ -57,7 +57,7 @@ test_that("gains without grades ignore those of the collection, and refuse given
   })
 })
 
-test_that("one long table has several graders, repeated grades and failures", {
+test_that("one table in long format holds several graders, repeated grades and failed grades", {
   first <- transform(good, grader = "a", grade = pmin(grade, 3))
   twice <- rbind(transform(first, "repeat" = 1L, check.names = FALSE),
                  transform(first, "repeat" = 2L, grade = pmax(grade - 1, 0), check.names = FALSE))
@@ -84,7 +84,7 @@ test_that("one long table has several graders, repeated grades and failures", {
   expect_output(print(x), paste0("grades +a ", format_count(n_pairs(x)), ", b ", format_count(n_pairs(x))))
 })
 
-test_that("a session keeps grades in its store, and added documents have none until given", {
+test_that("a session stores its grades, and added documents have none until they are given", {
   skip_if_not_installed("RSQLite")
   file <- withr::local_tempfile(fileext = ".sqlite")
   late <- runs$system == unique(runs$system)[1]

@@ -37,7 +37,7 @@ unequal <- list(
   list(function(q) sub("q", "", q), identity, "a prefix")
 )
 
-test_that("an error shows query identifiers that differ only in spelling, and how they differ", {
+test_that("an error shows query identifiers that differ in spelling only, and how they differ", {
   for (case in unequal) {
     runs <- id_runs(query = case[[1]])
     judgments <- id_judgments(query = case[[2]])
@@ -53,7 +53,7 @@ test_that("an error shows query identifiers that differ only in spelling, and ho
   }
 })
 
-test_that("a message shows document identifiers that differ only in spelling, and how they differ", {
+test_that("a message shows document identifiers that differ in spelling only, and how they differ", {
   for (case in unequal) {
     runs <- id_runs(doc = case[[1]])
     judgments <- id_judgments(doc = case[[2]])
@@ -70,7 +70,7 @@ test_that("a message shows document identifiers that differ only in spelling, an
   }
 })
 
-test_that("a note on unjudged queries points out those that differ only in spelling", {
+test_that("a note on unjudged queries points out identifiers that differ in spelling only", {
   queries <- as.character(8:12)
   runs <- data.frame(system = "A", query = queries, doc = "d", score = 4)
   judgments <- data.frame(query = sprintf("%02d", 8:12), doc = "d", gain = 1)
@@ -92,7 +92,7 @@ test_that("messages about identifiers show an example from the runs and one from
   })
 })
 
-test_that("the command line shows an identifier of the runs and one of the judgments", {
+test_that("messages of the command line show an identifier of the runs and one of the judgments", {
   runs <- id_file(id_runs()[1:12, ])
   qrels <- withr::local_tempfile(lines = c("q01 0 q1 1", "q02 0 q2 1"))
   for (command in c("evaluate", "compare", "rank", "plan", "report", "next")) {

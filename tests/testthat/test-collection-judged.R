@@ -1,4 +1,4 @@
-test_that("a session can be given as collection, judgments, gains or past data", {
+test_that("a session can be given as the collection, the judgments, the gains or the past data", {
   x <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 1)
   s <- judging_session(x, goal = goal_budget(25), overlap = 0.3, seed = 1, judgments = FALSE)
   run_session(s, judgments_of(x), progress = FALSE)
@@ -34,7 +34,7 @@ test_that("a session can be given as collection, judgments, gains or past data",
   expect_snapshot(error = TRUE, judged_collection(3))
 })
 
-test_that("functions of collections also accept a session", {
+test_that("functions that take a collection also take a session", {
   x <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 1)
   s <- judging_session(x, goal = goal_budget(10), judgments = FALSE, seed = 1)
   run_session(s, judgments_of(x), progress = FALSE)

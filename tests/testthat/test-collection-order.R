@@ -77,7 +77,7 @@ with_ranks <- function(runs, wrong) {
   runs
 }
 
-test_that("scores decide the order in every function, and one message reports ranks that contradict them", {
+test_that("scores order lists in every function, and one message reports ranks that contradict them", {
   gains <- all_gains(scored_runs())
   right <- slow_order(scored_runs())
   for (kind in names(wrong_ranks)) for (wrong in wrong_ranks[[kind]]) {
@@ -98,7 +98,7 @@ test_that("scores decide the order in every function, and one message reports ra
   }
 })
 
-test_that("rank columns that start late, have gaps or run across queries still order each list", {
+test_that("ranks that start late, have gaps or continue across queries still order each list", {
   right <- slow_order(transform(scored_runs(), score = rep(6:1, 12)))
   others <- list(zero = list(function(r, q, s, i) r - 1), gaps = list(function(r, q, s, i) 2 * r - 1))
   for (kind in c("index", "offset", names(others))) for (wrong in c(wrong_ranks, others)[[kind]]) {
@@ -114,7 +114,7 @@ test_that("rank columns that start late, have gaps or run across queries still o
   }
 })
 
-test_that("ranks alone that cannot order a list are an error everywhere", {
+test_that("runs without scores whose ranks are invalid raise an error in every function", {
   for (kind in c("constant", "repeated")) for (wrong in wrong_ranks[[kind]]) {
     runs <- with_ranks(scored_runs(), wrong)[c("system", "query", "doc", "rank")]
     expect_error(test_collection(runs, k = 3), class = "judicious_error_duplicate_rank")
@@ -124,7 +124,7 @@ test_that("ranks alone that cannot order a list are an error everywhere", {
   expect_error(add_runs(x, runs[runs$system == "C", ]), class = "judicious_error_duplicate_rank")
 })
 
-test_that("messages name the lists and the remedy", {
+test_that("messages about ranks name the lists and the remedy", {
   expect_snapshot(error = TRUE, {
     for (kind in names(wrong_ranks)) x <- test_collection(with_ranks(scored_runs(), wrong_ranks[[kind]][[1]]), k = 6)
     x <- test_collection(transform(with_ranks(scored_runs(), function(r, q, s, i) r), score = 1), k = 6)
@@ -142,7 +142,7 @@ test_that("messages name the lists and the remedy", {
   })
 })
 
-test_that("consistent ranks, and ranks that only break ties of scores, give no message", {
+test_that("ranks that agree with the scores, or only break ties, give no message", {
   sound <- with_ranks(scored_runs(), function(r, q, s, i) r)
   expect_no_message(test_collection(sound, k = 3))
   expect_no_message(test_collection(with_ranks(scored_runs(), function(r, q, s, i) r - 1), k = 3))
@@ -150,7 +150,7 @@ test_that("consistent ranks, and ranks that only break ties of scores, give no m
   expect_no_message(evaluate(run_files(sound), all_gains(sound), "AG@3"))
 })
 
-test_that("`ties` orders the lists of collections as those of evaluate()", {
+test_that("`ties` orders lists in collections as in evaluate()", {
   runs <- with_ranks(scored_runs(), function(r, q, s, i) c(1, 3, 2, 4, 6, 5)[r])
   gains <- all_gains(runs)
   for (ties in c("trec_eval", "rank", "identifier")) {
@@ -245,7 +245,7 @@ test_that("every command reads the same order of lists and the same topics from 
   }
 })
 
-test_that("ranks that are no numbers are left out by every reader where scores order the lists", {
+test_that("if scores order the lists, every reader ignores ranks that are not numbers", {
   path <- withr::local_tempfile()
   writeLines(c("q1 Q0 d1 first 2 A", "q1 Q0 d2 2 3 A", "q1 Q0 d3 - 1 A"), path)
   judged <- data.frame(query = "q1", doc = c("d1", "d2"), gain = c(0, 1))

@@ -35,7 +35,7 @@ rankable <- function(x) {
   Filter(function(m) !inherits(try(in_measure(x, m), silent = TRUE), "try-error"), measures)
 }
 
-test_that("fully judged collections have the values of evaluate() on their files, for every measure", {
+test_that("fully judged collections give the values of evaluate() on their files, for every measure", {
   first <- deep_case(1)
   measures <- rankable(first$x)
   expect_gt(length(measures), 30)
@@ -68,7 +68,7 @@ test_that("fully judged collections have the values of evaluate() on their files
   expect_identical(compared, 120)
 })
 
-test_that("AP of judged documents outside the pool is that of trec_eval", {
+test_that("AP with relevant documents outside the pool equals that of trec_eval", {
   runs <- data.frame(
     system = rep(c("A", "B"), each = 4), query = rep(c("1", "1", "2", "2"), 2),
     doc = c("r1", "n1", "n2", "n3", "n4", "n5", "n6", "r2"), score = c(9, 8)
@@ -87,7 +87,7 @@ test_that("AP of judged documents outside the pool is that of trec_eval", {
   expect_identical(nrow(judgments_of(x)), nrow(judgments))
 })
 
-test_that("independent gains give the moments of AP over all outcomes, with documents outside the pool", {
+test_that("with documents outside the pool, moments of AP equal sums over all relevance outcomes", {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1", doc = c("d1", "d2", "d2", "d3"), rank = 1:2)
   outside <- data.frame(query = "q1", doc = c("o1", "o2"), gain = c(1, 1))
   x <- quietly(test_collection(runs, k = 2, scale = 0:1, judgments = outside))
@@ -101,7 +101,7 @@ test_that("independent gains give the moments of AP over all outcomes, with docu
   expect_equal(unname(ranking$covariance), (scores - rowMeans(scores)) %*% t(scores - rowMeans(scores)) / 8)
 })
 
-test_that("sessions keep judgments outside the pool, and use them once the pool includes their documents", {
+test_that("sessions keep judgments outside the pool, and use them once added runs include the documents", {
   case <- deep_case(3, share = .3)
   path <- withr::local_tempfile(fileext = ".sqlite")
   s <- quietly(judging_session(case$x, measure = "AP", store = path, seed = 1))

@@ -31,7 +31,7 @@ in_order <- function(sheet, gain) {
   without_row_names(found[order(found$query, found$text), ])
 }
 
-test_that("a sheet has the columns of the input file, and can be read back after a spreadsheet saved it", {
+test_that("a rating sheet has the columns of the input, and is read back after a spreadsheet program saved it", {
   d <- utils::read.csv(demo_file("answers.csv"))
   path <- sheet_of(".csv")
   sheet <- utils::read.csv(path, colClasses = c(rating = "character"))
@@ -63,7 +63,7 @@ test_that("a sheet has the columns of the input file, and can be read back after
   expect_equal(sum(both$assessor %in% "ann"), 3)
 })
 
-test_that("judgments exported to Label Studio are read back", {
+test_that("judgments exported to Label Studio can be read back", {
   skip_if_not_installed("jsonlite")
   path <- sheet_of(".json")
   tasks <- jsonlite::fromJSON(path, simplifyVector = FALSE)

@@ -14,7 +14,7 @@ means_of <- function(d) {
   stats::setNames(as.vector(tapply(by_question$rating, by_question$model, mean)), c("A", "B", "C"))
 }
 
-test_that("several answers of a system to a question are averaged, also if their numbers differ", {
+test_that("several answers of a system to a question are averaged, even if systems have different numbers of them", {
   d <- repeated_frame()
   for (some in list(d, d[-c(1, 5, 20, 24), ], d[d$sample <= match(d$model, c("A", "B", "C")), ])) {
     x <- quiet_answers(some)
@@ -28,7 +28,7 @@ test_that("several answers of a system to a question are averaged, also if their
   }
 })
 
-test_that("estimates with repeated answers equal those of lists of the same documents", {
+test_that("estimates with repeated answers equal those of lists that contain the same documents", {
   d <- repeated_frame()
   d$answer <- paste(d$answer, seq_len(nrow(d)))
   known <- seq(1, nrow(d), by = 2)
@@ -45,7 +45,7 @@ test_that("estimates with repeated answers equal those of lists of the same docu
   expect_equal(here$sd, there$sd, tolerance = 1e-8)
 })
 
-test_that("an answer that a system repeats counts as often as it was given, and others share its documents", {
+test_that("an answer counts as often as a system gave it, and systems with equal answers share a document", {
   d <- data.frame(model = c("A", "A", "A", "B"), id = "q", epoch = c(1, 2, 3, 1), answer = c("yes", "yes", "no", "yes"),
                   rating = c(4, 4, 1, 4))
   d <- rbind(d, transform(d, id = "r"))
@@ -62,7 +62,7 @@ test_that("an answer that a system repeats counts as often as it was given, and 
   expect_identical(quiet_answers(two, sample = c("epoch", "seed")), x)
 })
 
-test_that("results without texts need the number of the answer", {
+test_that("repeated results without texts must have a number for each answer", {
   d <- repeated_frame()[-4]
   expect_equal(evaluate(quiet_answers(d), per = "mean")$value, unname(means_of(d)))
   named <- quiet_answers(stats::setNames(d, c("model", "id", "pass", "rating")), sample = "pass")
@@ -70,7 +70,7 @@ test_that("results without texts need the number of the answer", {
   expect_snapshot(error = TRUE, quiet_answers(stats::setNames(d, c("model", "id", "number", "rating"))))
 })
 
-test_that("a column of row numbers is not taken for the numbers of answers to a question", {
+test_that("a column of row numbers is not mistaken for the numbers of repeated answers", {
   d <- data.frame(model = rep(c("A", "B"), each = 4), id = rep(c(1, 1, 2, 2), 2), rater = c("ann", "bob"),
                   answer = rep(c("w", "x", "y", "z"), each = 2), rating = c(1, 2, 3, 4, 4, 3, 2, 1))
   expect_identical(quiet_answers(transform(d, sample = seq_len(8))), quiet_answers(d))
@@ -82,13 +82,13 @@ test_that("a table with one column per system may have several rows per question
   expect_equal(evaluate(x, per = "mean")$value, c(0.75, 0.25))
 })
 
-test_that("right answers judge all of a system's repeated answers", {
+test_that("right answers judge every repeated answer of a system", {
   d <- transform(repeated_frame(), target = "yes")
   x <- quiet_answers(d[names(d) != "rating"], gold = "target")
   expect_equal(evaluate(x, per = "mean")$value, unname(means_of(transform(d, rating = (answer == "yes") + 0))))
 })
 
-test_that("ratings in another file belong to the answer with the same number or text, and to no other", {
+test_that("ratings in another file are matched to answers by number or text", {
   d <- repeated_frame()
   d$answer <- paste(d$answer, d$sample)
   x <- quiet_answers(d)
@@ -103,7 +103,7 @@ test_that("ratings in another file belong to the answer with the same number or 
                "which of several answers", class = "judicious_error_duplicate_result")
 })
 
-test_that("added systems may have more or fewer answers per question", {
+test_that("added systems may give a different number of answers per question", {
   d <- repeated_frame()
   one <- d[d$model == "C" & d$sample == 1, ]
   rest <- d[d$model != "C", ]

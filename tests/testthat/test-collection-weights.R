@@ -18,7 +18,7 @@ repeated_case <- function(case) {
                   scale = broad_scale(), judgments = do.call(rbind, lapply(copies, `[[`, "truth")))
 }
 
-test_that("scores of weighted queries are those of repeated ones", {
+test_that("scores with integer query weights equal those with repeated queries", {
   case <- weighted_case()
   repeated <- repeated_case(case)
   measures <- c("AG@5", "nDCG@5", "AP", "P@5", "gm_map", "num_rel_ret")
@@ -56,7 +56,7 @@ test_that("query weights count relative to each other, and equal weights have no
   expect_no_match(capture.output(print(rank_systems(equal$weighted)))[1], "weighted")
 })
 
-test_that("weighted means and covariances are sums over the pool", {
+test_that("weighted means and covariances equal sums over the pool", {
   case <- weighted_case()
   x <- case$weighted
   some <- judgments_of(x)[c(1, 5, 9, 20, 33), ]
@@ -79,7 +79,7 @@ test_that("weighted means and covariances are sums over the pool", {
   expect_equal(plain$covariance[1, 1], sum((case$weight / sum(case$weight))^2 * own))
 })
 
-test_that("draws of a measure that is not linear count queries by weight", {
+test_that("draws of a nonlinear measure use the query weights", {
   case <- weighted_case()
   x <- case$weighted
   gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
@@ -102,7 +102,7 @@ test_that("draws of a measure that is not linear count queries by weight", {
   expect_equal(unname(ranking$draws[, 1:4] - widened), unname(ranking$mean + drawn$spread * (by_hand - ranking$mean)))
 })
 
-test_that("studies and sessions use the weights of queries", {
+test_that("studies and sessions use the query weights", {
   case <- weighted_case()
   x <- case$weighted
   s <- judging_session(x, goal = goal_budget(12), seed = 1, judgments = FALSE)
@@ -116,7 +116,7 @@ test_that("studies and sessions use the weights of queries", {
   expect_equal(unname(rank_systems(x)$mean), unname(truth))
 })
 
-test_that("weights that are invalid or not supported raise errors", {
+test_that("invalid and unsupported query weights raise errors", {
   case <- weighted_case()
   x <- case$weighted
   make <- function(weight, queries = case$table$query) {

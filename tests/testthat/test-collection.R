@@ -5,7 +5,7 @@ ranked <- function() {
   )
 }
 
-test_that("the pool is the distinct pairs in order of appearance, results grouped by pair", {
+test_that("the pool holds the distinct query-document pairs in order of appearance, with results grouped by pair", {
   x <- test_collection(ranked(), k = 2)
   expect_s3_class(x, "judicious_collection")
   expect_equal(pool_ids(x), data.frame(query = c("q1", "q1", "q2", "q2", "q1", "q2"),
@@ -21,7 +21,7 @@ test_that("the pool is the distinct pairs in order of appearance, results groupe
   expect_equal(key(again), key(ranked()))
 })
 
-test_that("lists are cut at k by rank, or by score and descending document identifier; without either, they are not cut", {
+test_that("lists are cut at k by rank, or by score and document identifier, and not at all without either", {
   runs <- ranked()
   expect_equal(n_results(test_collection(runs, k = 1)), 4)
   runs$rank <- NULL
@@ -37,7 +37,7 @@ test_that("lists are cut at k by rank, or by score and descending document ident
   expect_equal(n_results(x), 8)
 })
 
-test_that("only the ranks of systems that start from 0 are shifted", {
+test_that("ranks are shifted only for systems whose ranks start at 0", {
   docs <- c("d1", "d2", "d3")
   runs <- rbind(data.frame(system = "A", query = "q1", doc = docs, rank = 0:2),
                 data.frame(system = "B", query = "q1", doc = docs, rank = 1:3))
@@ -45,13 +45,13 @@ test_that("only the ranks of systems that start from 0 are shifted", {
   expect_identical(x$results$rank, rep(1:3, each = 2))
 })
 
-test_that("ranks that start from 0 are accepted with a message", {
+test_that("ranks that start at 0 are accepted with a message", {
   zero <- transform(ranked(), rank = rank - 1)
   expect_snapshot(x <- test_collection(zero, k = 2))
   expect_equal(x, test_collection(ranked(), k = 2))
 })
 
-test_that("files serve as well as data frames", {
+test_that("a collection can be built from files as from data frames", {
   documents <- data.frame(doc = paste0("d", 1:5), artist = "x", genre = "rock")
   teams <- data.frame(system = c("B", "A"), team = c("t", "s"))
   queries <- data.frame(query = c("q1", "q2"), genre = c("rock", "folk"))
@@ -65,14 +65,14 @@ test_that("files serve as well as data frames", {
   expect_equal(x$queries$genre, c("rock", "folk"))
 })
 
-test_that("identifiers that are numbers are text, however large", {
+test_that("numeric identifiers become text without loss of digits", {
   runs <- transform(ranked(), query = c(100000, 100000, 2, 2, 100000, 100000, 2, 2))
   x <- test_collection(runs, k = 2, judgments = data.frame(query = 1e5, doc = "d1", gain = 7))
   expect_equal(x$queries$query, c("100000", "2"))
   expect_equal(x$gain[1], 7)
 })
 
-test_that("teams are taken from the table of systems, else from the runs, else each system is a team", {
+test_that("teams come from the table of systems, else from the runs, else each system is its own team", {
   runs <- transform(ranked(), team = rep(c("t1", "t2"), each = 4))
   expect_equal(test_collection(runs, k = 2)$systems$team, c("t1", "t2"))
   given <- data.frame(system = c("A", "B"), team = "one", size = 1:2)
@@ -93,7 +93,7 @@ test_that("summary() counts systems, queries, documents and judgments", {
   expect_snapshot(print(x))
 })
 
-test_that("print() states how many teams the system names suggest, if no teams are given", {
+test_that("print() states how many teams the system names suggest, if no teams were given", {
   names <- c("idst_bert_p1", "idst_bert_p2", "nlm-rr", "nlm.ens", "alone")
   expect_identical(suggested_teams(data.frame(system = names, team = names)), 3L)
   expect_identical(suggested_teams(data.frame(system = names, team = "one")), 0L)
@@ -102,7 +102,7 @@ test_that("print() states how many teams the system names suggest, if no teams a
   expect_output(print(test_collection(runs, k = 2)), "5 systems; their names suggest 3, which `systems` can state")
 })
 
-test_that("short lists and missing queries cause one warning each, with their number", {
+test_that("short lists and missing queries give one warning each, with their number", {
   runs <- ranked()[-c(2, 7, 8), ]
   expect_snapshot(x <- test_collection(runs, k = 2))
   expect_equal(n_results(x), 5)
@@ -110,7 +110,7 @@ test_that("short lists and missing queries cause one warning each, with their nu
   expect_warning(test_collection(ranked()[-(7:8), ], k = 2), class = "judicious_warning_missing_query")
 })
 
-test_that("wrong runs raise errors", {
+test_that("invalid runs raise errors", {
   runs <- ranked()
   duplicate <- rbind(runs, transform(runs[3, ], rank = 9))
   expect_snapshot(error = TRUE, {
@@ -132,7 +132,7 @@ test_that("wrong runs raise errors", {
   }, transform = hide_paths)
 })
 
-test_that("wrong metadata raises errors", {
+test_that("invalid metadata raise errors", {
   runs <- ranked()
   documents <- data.frame(doc = paste0("d", 1:5), genre = "rock")
   systems <- data.frame(system = c("A", "B"), team = "t")
@@ -150,7 +150,7 @@ test_that("wrong metadata raises errors", {
   })
 })
 
-test_that("missing metadata cause a warning", {
+test_that("missing metadata give a warning", {
   runs <- ranked()
   expect_snapshot({
     x <- test_collection(runs, documents = data.frame(doc = c("d1", "d3"), genre = "rock"), k = 2)
@@ -160,7 +160,7 @@ test_that("missing metadata cause a warning", {
   expect_equal(x$systems$system, c("A", "B"))
 })
 
-test_that("wrong judgments raise errors", {
+test_that("invalid judgments raise errors", {
   runs <- ranked()
   judge <- function(...) test_collection(runs, judgments = data.frame(...), k = 2, scale = broad_scale())
   expect_snapshot(error = TRUE, {
@@ -175,7 +175,7 @@ test_that("wrong judgments raise errors", {
   expect_error(judge(query = "q1", doc = c("d1", "d1"), gain = 1:2), class = "judicious_error_contradictory_judgments")
 })
 
-test_that("judgments that repeat or are outside the pool are counted and left out", {
+test_that("repeated judgments and judgments outside the pool are counted and left out", {
   runs <- ranked()
   judge <- function(...) test_collection(runs, judgments = data.frame(...), k = 2, scale = broad_scale())
   expect_snapshot({
@@ -187,7 +187,7 @@ test_that("judgments that repeat or are outside the pool are counted and left ou
   expect_equal(y$gain, c(2, NA, NA, NA, NA, NA))
 })
 
-test_that("the real collection has the published size", {
+test_that("the collection of MIREX 2011 has the published size", {
   path <- skip_without_data("mirex-ams-2011")
   read <- function(file) file.path(path, file)
   expect_warning(
@@ -199,7 +199,7 @@ test_that("the real collection has the published size", {
   expect_equal(percent(s$overlap), "30%")
 })
 
-test_that("misspelt arguments and names of files where a collection belongs are explained", {
+test_that("misspelt arguments, and file names in place of a collection, raise an error with the remedy", {
   expect_snapshot(error = TRUE, {
     test_collection(ranked(), documnts = NULL)
     test_collection(ranked(), teams = "teams.tsv")
@@ -209,7 +209,7 @@ test_that("misspelt arguments and names of files where a collection belongs are 
   })
 })
 
-test_that("a message states a cutoff that is assumed, and a warning a cutoff beyond the longest list", {
+test_that("an assumed cutoff gives a message, and one beyond the longest list a warning", {
   runs <- data.frame(system = rep(c("A", "B"), each = 6), query = "q1", doc = paste0("d", 1:6), rank = 1:6)
   expect_message(x <- test_collection(runs, scale = 0:3), "`k` = 5 is assumed", class = "judicious_message_cutoff")
   expect_identical(x$k, 5)
@@ -217,7 +217,7 @@ test_that("a message states a cutoff that is assumed, and a warning a cutoff bey
   expect_warning(test_collection(runs, k = 10, scale = 0:3), "No list has more than 6: should `k` be 6?", fixed = TRUE)
 })
 
-test_that("a collection keeps its measure and scale in one scoring object", {
+test_that("a collection keeps its measure and scale together in one object", {
   x <- test_collection(data.frame(system = "A", query = "q", doc = c("a", "b"), rank = 1:2), k = 2, scale = 0:3)
   y <- in_measure(x, "P(rel=2)@2")
   others <- setdiff(names(x), "scoring")

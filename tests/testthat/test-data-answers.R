@@ -1,6 +1,6 @@
 # The collections of answers that the package has are those of their sources.
 
-test_that("hanna has the ratings, systems and grades of its source", {
+test_that("the data set hanna has the ratings, systems and grades of its source", {
   expect_identical(dim(hanna), c(11L * 96L * 3L, 11L))
   expect_setequal(table(hanna$system), 96 * 3)
   expect_true(all(hanna$rating >= 1 & hanna$rating <= 5))
@@ -14,7 +14,7 @@ test_that("hanna has the ratings, systems and grades of its source", {
   expect_equal(18 * (means$rating - 1), given, tolerance = 1e-12)
 })
 
-test_that("the bundled answers to math questions have the models' published accuracies", {
+test_that("the bundled answers to math questions have the published accuracies of the models", {
   skip_if_not_installed("jsonlite")
   skip_without_data("gsm")
   rows <- jsonlite::stream_in(gzfile(system.file("extdata", "gsm", "answers.jsonl.gz", package = "judicious")),

@@ -1,8 +1,8 @@
-test_that("ams_demo is reproduced by its script", {
+test_that("the script in data-raw reproduces the data set ams_demo", {
   expect_identical(ams_demo, simulate_collection(edition = 2011, seed = 2011))
 })
 
-test_that("text_demo is as hard to rank without judgments as real collections of text", {
+test_that("text_demo has a realistic ranking accuracy without judgments", {
   truth <- judgments_of(text_demo)
   expect_equal(c(n_systems(text_demo), n_queries(text_demo), nrow(truth)), c(24, 40, 2228))
   alone <- ranking_accuracy(rank_systems(text_demo, judgments = FALSE), truth)[["accuracy"]]

@@ -12,7 +12,7 @@ best_runs <- function() repeated_runs()[-c(3, 5, 8), ]
 judged <- data.frame(query = c("q1", "q1", "q1", "q2", "q2"), doc = c("d1", "d2", "d3", "d4", "d5"),
                      gain = c(1, 0, 2, 2, 0))
 
-test_that("the best place of a repeated document is kept, in every reader of runs", {
+test_that("every reader of runs keeps the best rank of a repeated document", {
   expect_message(x <- suppressWarnings(test_collection(repeated_runs(), k = 3, scale = 0:2, judgments = judged,
                                                        duplicates = "best")),
                  "3 results repeat a document of their list, of which the best place counts",
@@ -36,7 +36,7 @@ test_that("the best place of a repeated document is kept, in every reader of run
   expect_equal(nrow(as.data.frame(bare)), 10)
 })
 
-test_that("files that the core evaluates are read again where a document is repeated", {
+test_that("files with repeated documents give the same values by the fast reader and by the general one", {
   path <- withr::local_tempfile()
   write_run <- function(runs) with(runs, writeLines(paste(query, "Q0", doc, 1, score, system), path))
   write_run(repeated_runs())
@@ -46,7 +46,7 @@ test_that("files that the core evaluates are read again where a document is repe
   expect_equal(twice$value, suppressMessages(evaluate(path, judged, c("AP", "nDCG@10"))$value))
 })
 
-test_that("add_runs() treats repeated documents by the same rule", {
+test_that("add_runs() treats repeated documents as test_collection() does", {
   runs <- best_runs()
   x <- suppressWarnings(test_collection(runs[runs$system == "B", ], k = 3, scale = 0:2))
   added <- suppressWarnings(suppressMessages(add_runs(x, repeated_runs()[1:8, ], duplicates = "best")))
@@ -54,7 +54,7 @@ test_that("add_runs() treats repeated documents by the same rule", {
   expect_snapshot(error = TRUE, add_runs(x, repeated_runs()[1:8, ]))
 })
 
-test_that("every command has --duplicates", {
+test_that("every command has the option --duplicates", {
   path <- withr::local_tempfile()
   with(repeated_runs(), writeLines(paste(query, "Q0", doc, 1, score, system), path))
   qrels <- withr::local_tempfile()
@@ -71,7 +71,7 @@ test_that("every command has --duplicates", {
   }
 })
 
-test_that("sessions, sheets, models, simulations and reports keep the best place of repeated documents", {
+test_that("sessions, sheets, models, simulations and reports keep the best rank of repeated documents", {
   folder <- withr::local_tempdir()
   file_of <- function(name, lines) {
     writeLines(lines, file.path(folder, name))

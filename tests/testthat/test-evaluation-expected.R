@@ -5,7 +5,7 @@ permutations <- function(x) if (length(x) < 2) list(x) else do.call(c,
                                                                            function(i) lapply(permutations(x[-i]),
                                                                                               function(p) c(x[i], p))))
 
-test_that("expected values over ties are means over all orders", {
+test_that("expected values over ties are means over all orders of tied documents", {
   runs <- data.frame(system = "A", query = "q", doc = paste0("d", 1:5), score = c(3, 2, 2, 2, 1))
   judgments <- data.frame(query = "q", doc = c("d1", "d3", "d4", "d5", "d9"), gain = c(0, 2, -1, 1, 1))
   names <- c("AP", "RR", "P@2", "nDCG@3", "bpref", "ERR@4", "infAP", "Fmax", "iprec(recall=0.5)", "ADR@4", "AUC",
@@ -20,7 +20,7 @@ test_that("expected values over ties are means over all orders", {
   expect_equal(evaluate(path, judgments, names, ties = "expected")$value, rowMeans(each))
 })
 
-test_that("many orders are sampled, reproducibly", {
+test_that("if ties have too many orders, a reproducible random sample is averaged", {
   runs <- data.frame(system = "A", query = "q", doc = paste0("d", 1:30), score = 1)
   judgments <- data.frame(query = "q", doc = paste0("d", 1:8), gain = 1)
   a <- evaluate(runs, judgments, c("Fmax", "AP"), ties = "expected", seed = 1)$value

@@ -3,14 +3,14 @@ runs <- data.frame(system = rep(c("A", "B"), each = 4), query = rep(c("p", "q"),
 truth <- data.frame(query = c("p", "p", "q"), doc = c("d1", "d2", "d1"), gain = c(1, 0, 1))
 own <- measure_custom("own", function(x) sum(x$gain, na.rm = TRUE), needs_ranks = FALSE)
 
-test_that("policies that custom measures cannot follow raise errors", {
+test_that("policies that custom measures cannot support raise errors", {
   expect_snapshot(error = TRUE, {
     evaluate(runs, truth, own, ties = "expected")
     evaluate(runs, truth, own, unjudged = "bounds")
   })
 })
 
-test_that("lists without order raise an error for measures with a cutoff", {
+test_that("measures with a cutoff raise an error for lists without scores and ranks", {
   expect_snapshot(evaluate(runs[c("system", "query", "doc")], truth, "P@1"), error = TRUE)
 })
 
@@ -33,7 +33,7 @@ test_that("the return value of a custom measure is checked", {
   })
 })
 
-test_that("missing and non-numeric judgments raise errors", {
+test_that("missing and non-numeric gains in judgments raise errors", {
   expect_snapshot(error = TRUE, {
     evaluate(runs, measure = "P@2")
     evaluate(runs, "nDCG@10", "AP")

@@ -1,4 +1,4 @@
-test_that("scores of an unusable form raise informative errors", {
+test_that("a matrix of scores in an invalid form raises an informative error", {
   x <- matrix(c(1, 2, 3, 4), 2, dimnames = list(NULL, c("A", "A")))
   one <- data.frame(system = c("A", "B"), query = "q1", measure = "M", value = 1:2)
   expect_snapshot(error = TRUE, {
@@ -10,7 +10,7 @@ test_that("scores of an unusable form raise informative errors", {
   })
 })
 
-test_that("scores without values are not drawn", {
+test_that("plotting scores that are all missing raises an error", {
   runs <- data.frame(system = "A", query = c("p", "q"), doc = "d", rank = 1)
   truth <- data.frame(query = c("p", "q"), doc = "d", gain = 1)
   scores <- evaluate(runs, truth, "P@1")
@@ -29,7 +29,7 @@ test_that("a warning of compare_systems() counts the pairs that are not judged",
   expect_identical(without_given(some), without_given(compare_systems(evaluate(x), "t")))
 })
 
-test_that("a collection is evaluated in its own measure", {
+test_that("evaluate() uses the measure of the collection", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 10, systems = 3, seed = 1)
   expect_identical(without_given(compare_systems(x, "t")),
                    without_given(compare_systems(evaluate(x, judgments_of(x), "AG@5"), "t")))

@@ -17,7 +17,7 @@ as_groups <- function(text) {
   lapply(parts, function(part) strsplit(gsub("[()]", "", part), " ")[[1]])
 }
 
-test_that("all variants of RBO have the published values", {
+test_that("all variants of RBO have published values", {
   for (i in seq_len(nrow(published))) {
     for (ties in c("w", "a", "b")) {
       got <- rank_correlation(as_groups(published$x[i]), as_groups(published$y[i]), "rbo", p = published$p[i],
@@ -29,7 +29,7 @@ test_that("all variants of RBO have the published values", {
   }
 })
 
-test_that("without ties, RBO is the weighted mean of the agreements by depth", {
+test_that("without ties, RBO is the weighted mean of the agreement at each depth", {
   x <- c("a", "b", "c", "d", "e")
   y <- c("b", "a", "f", "d", "c")
   agreement <- sapply(1:5, function(d) length(intersect(x[1:d], y[1:d])) / d)
@@ -38,7 +38,7 @@ test_that("without ties, RBO is the weighted mean of the agreements by depth", {
   for (ties in c("a", "b", "w")) expect_equal(rank_correlation(x, y, "rbo", p = p, ties = ties)[["ext"]], want)
 })
 
-test_that("with ties = \"a\" the score is the mean over all orders of tied items", {
+test_that("with ties = \"a\", RBO is the mean over all orders of tied items", {
   x <- list("a", c("b", "c", "d"), "e")
   y <- list(c("c", "a"), "e", c("d", "b"))
   orders <- function(g) {
@@ -52,7 +52,7 @@ test_that("with ties = \"a\" the score is the mean over all orders of tied items
   expect_equal(rank_correlation(x, y, "rbo", p = 0.7)[["ext"]], mean(scores))
 })
 
-test_that("RBO ranks named scores, and treats equal scores as ties", {
+test_that("RBO ranks systems by named scores, and treats equal scores as ties", {
   expect_equal(rank_correlation(c(A = 3, B = 1, C = 1), c(A = 1, B = 3, C = 2), "rbo", p = 0.8),
                rank_correlation(list("A", c("B", "C")), c("B", "C", "A"), "rbo", p = 0.8))
   expect_equal(rank_correlation(c("A", "B"), c("B", "A", "C"), "rbo"),

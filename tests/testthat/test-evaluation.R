@@ -9,7 +9,7 @@ joined <- function(scores, expected) {
 quiet <- function(code) suppressWarnings(suppressMessages(code, classes = "judicious_message"),
                                          classes = "judicious_warning")
 
-test_that("trec_eval's measures agree with the reference on random runs, in memory and from files", {
+test_that("measures agree with trec_eval on random runs, in memory and from files", {
   for (seed in 1:12) {
     data <- random_runs(seed)
     expected <- reference_scores(data$runs, data$judgments, reference_names)
@@ -24,7 +24,7 @@ test_that("trec_eval's measures agree with the reference on random runs, in memo
   }
 })
 
-test_that("scores of trec_eval-sample agree with the reference, also with level 2 as the lowest relevant level", {
+test_that("scores of trec_eval's sample agree with trec_eval, also at relevance level 2", {
   path <- skip_without_data("trec-eval-sample")
   runs <- read_runs(file.path(path, "results.test"))
   judgments <- read_judgments(file.path(path, "qrels.rel_level"))
@@ -61,7 +61,7 @@ test_that("the published values of trec_eval's sample are reproduced", {
                      c(.1200, .1783, .2186, .1834, .0212)))
 })
 
-test_that("missing queries score zero, are skipped or are an error", {
+test_that("missing queries score 0, are skipped or raise an error, as requested", {
   runs <- data.frame(system = c("A", "A", "B"), query = c("q1", "q2", "q1"), doc = "d1", score = 1)
   judgments <- data.frame(query = c("q1", "q2", "q2"), doc = c("d1", "d1", "d2"), gain = 1)
   expect_snapshot(scores <- evaluate(runs, judgments, c("P@1", "num_rel")))
@@ -73,7 +73,7 @@ test_that("missing queries score zero, are skipped or are an error", {
   expect_snapshot(evaluate(runs, judgments, "P@1", missing = "error"), error = TRUE)
 })
 
-test_that("unjudged queries are skipped, judged queries without relevant documents count", {
+test_that("unjudged queries are skipped, and judged queries without relevant documents count", {
   runs <- data.frame(system = "A", query = c("q1", "q2", "q9"), doc = "d1", score = 1)
   judgments <- data.frame(query = c("q1", "q2"), doc = "d1", gain = c(1, 0))
   expect_snapshot(scores <- evaluate(runs, judgments, c("AP", "P@1")))
@@ -85,7 +85,7 @@ test_that("unjudged queries are skipped, judged queries without relevant documen
   expect_snapshot(evaluate(runs[3, ], judgments, "AP"), error = TRUE)
 })
 
-test_that("results are ordered by rank on request or if there are no scores", {
+test_that("results are ordered by rank on request, or if there are no scores", {
   runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2"), rank = c(2, 1), score = c(9, 8))
   judgments <- data.frame(query = "q", doc = "d1", gain = 1)
   expect_equal(evaluate(runs, judgments, "RR")$value, 1)
@@ -108,7 +108,7 @@ test_that("with ties = \"error\", equal scores raise an error", {
   expect_error(evaluate(path, judgments, "RR", ties = "error"), class = "judicious_error_tie")
 })
 
-test_that("bounds of graded measures take the highest gain of the scale", {
+test_that("bounds of graded measures assume the highest gain of the scale", {
   runs <- data.frame(system = "A", query = "q", doc = c("a", "b", "c"), score = 3:1)
   judgments <- data.frame(query = "q", doc = c("b", "z"), gain = c(1, 2))
   upper <- function(...) evaluate(runs, judgments, c("DCG@3", "CG@3"), unjudged = "bounds", ...)$upper
@@ -145,7 +145,7 @@ test_that("unjudged documents count as zero, are removed, or give bounds, as req
   expect_equal(evaluate(path, judgments, c("P@2", "AP"), unjudged = "condensed")$value, c(.5, .5))
 })
 
-test_that("collections are evaluated by their own judgments and scale", {
+test_that("a collection is evaluated by its own judgments and scale", {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = c("d1", "d2", "d2", "d3"))
   judgments <- data.frame(query = "q", doc = c("d1", "d2", "d3"), gain = c(2, 1, 0))
   x <- test_collection(runs, judgments = judgments, k = 2, scale = broad_scale())
@@ -164,7 +164,7 @@ test_that("collections are evaluated by their own judgments and scale", {
   expect_no_message(evaluate(cut, c("P@1", "num_rel")))
 })
 
-test_that("errors about malformed files name the file and line", {
+test_that("errors about malformed files name the file and the line", {
   judgments <- data.frame(query = "q", doc = "d1", gain = 1)
   folder <- new_folder()
   path <- file.path(folder, "bad.run")
@@ -192,7 +192,7 @@ test_that("errors about malformed files name the file and line", {
   unlink(folder, recursive = TRUE)
 })
 
-test_that("printing states the policies", {
+test_that("print() states the policies of an evaluation", {
   runs <- data.frame(system = "A", query = "q", doc = c("d1", "d2"), score = 2:1)
   judgments <- data.frame(query = "q", doc = "d2", gain = 1)
   scores <- evaluate(runs, judgments, c("AP", "map"))
@@ -203,7 +203,7 @@ test_that("printing states the policies", {
   expect_snapshot(as.matrix(scores), error = TRUE)
 })
 
-test_that("scores are compared in the same precision, regardless of the form of the runs", {
+test_that("scores are compared in the same precision, whatever the form of the runs", {
   runs <- data.frame(system = "A", query = "q", doc = c("a", "b"), score = c(1 + 1e-9, 1))
   judgments <- data.frame(query = "q", doc = "a", gain = 1)
   path <- bytes_file(sprintf("q Q0 %s 1 %.10f A\n", runs$doc, runs$score))
@@ -215,7 +215,7 @@ test_that("scores are compared in the same precision, regardless of the form of 
   expect_identical(value(path, ties = "error"), 1)
 })
 
-test_that("equal scores can be ordered by the smaller identifier", {
+test_that("ties can be ordered by ascending document identifier", {
   first_rank <- function(doc, relevant, ties) {
     runs <- data.frame(system = "A", query = "q", doc = doc, score = c(1, 1, 1))
     1 / evaluate(runs, data.frame(query = "q", doc = relevant, gain = 1), "RR", ties = ties)$value
@@ -236,7 +236,7 @@ test_that("equal scores can be ordered by the smaller identifier", {
                c(1, 0.5))
 })
 
-test_that("parallel workers give the same values, by files and by lists for slow measures", {
+test_that("parallel workers give the same values as one process", {
   skip_if_not_installed("future.apply")
   skip_on_os("windows")
   data <- random_runs(3)

@@ -2,7 +2,7 @@
 
 marks <- function(...) failure_marks(rep(c(...), length.out = 400))
 
-test_that("regular values of unusual grade scales are not taken for failures", {
+test_that("valid values of unusual grade scales are not mistaken for failure codes", {
   legitimate <- list(
     symmetric = c(-3, -1, 1, 3), junk_scale = c(-2, -1, 0, 1, 2), sentiment = c(-1, 0, 1), binary = 0:1, levels = 0:3,
     rating = 1:5, exponential = c(0, 1, 3, 9), fine = c(0, 11, 22, 33, 44, 55, 66, 77, 88, 99), tenths = c(0, 1, 10),
@@ -13,7 +13,7 @@ test_that("regular values of unusual grade scales are not taken for failures", {
   for (kind in names(legitimate)) expect_equal(marks(legitimate[[kind]]), numeric(), info = kind)
 })
 
-test_that("single negative numbers, nines and numbers far from all others are recognised", {
+test_that("negative numbers, nines and outliers that stand for failed grades are recognised", {
   expect_equal(marks(-1, 0:3), -1)
   expect_equal(marks(-1, 1:5), -1)
   expect_equal(marks(-2, 0:3), -2)
@@ -73,7 +73,7 @@ test_that("failed grades can be given by value, by omission or as NA", {
   expect_true("grade>=0" %in% names(kept$fit$beta))
 })
 
-test_that("models and validations leave failed grades out, too", {
+test_that("models and validations leave out failed grades", {
   at <- fails(text_grades)
   with_value <- function(value) replace(text_grades, "grade", list(replace(text_grades$grade, at, value)))
   learned <- function(...) suppressMessages(gain_model(text_demo, random = "query", ...))

@@ -8,7 +8,7 @@ extra_case <- function() {
   suppressWarnings(test_collection(runs, documents, systems, queries, k = 2))
 }
 
-test_that("columns of documents, queries, systems and pairs become features", {
+test_that("columns of documents, queries, systems and pairs become custom features", {
   x <- extra_case()
   scores <- data.frame(query = c("q2", "q1", "q1", "q2"), doc = c("d3", "d1", "d2", "d4"), llm = c(3, 1, 2, 4))
   f <- output_features(x, documents = c(doc_length = "length", "kind"), queries = "length",
@@ -24,7 +24,7 @@ test_that("columns of documents, queries, systems and pairs become features", {
   expect_equal(f$llm, 1:4)
 })
 
-test_that("features that cannot be added raise errors", {
+test_that("invalid custom features raise errors", {
   x <- extra_case()
   expect_snapshot(error = TRUE, {
     output_features(x, documents = "age")

@@ -30,7 +30,7 @@ test_that("output features agree with their definitions", {
   }
 })
 
-test_that("features without ranks, metadata or genres are NA, never 0", {
+test_that("features are NA, never 0, if ranks, metadata or genres are missing", {
   runs <- data.frame(system = c("A", "A", "B", "B"), query = "q", doc = c("d1", "d2", "d2", "d3"))
   f <- output_features(test_collection(runs, k = 2))
   expect_true(all(is.na(f[c("aRANK", "sGEN", "pGEN", "pART")])))
@@ -53,13 +53,13 @@ test_that("genres may be text, factors or numbers", {
   expect_equal(f$pGEN, c(2, 1, 2) / 3)
 })
 
-test_that("a query that is a document takes its genre from there", {
+test_that("a query that is also a document has the genre of that document", {
   runs <- data.frame(system = "A", query = "d1", doc = c("d2", "d3"))
   documents <- data.frame(doc = c("d1", "d2", "d3"), genre = c("rock", "rock", "folk"))
   expect_equal(output_features(test_collection(runs, documents, k = 2))$sGEN, c(1, 0))
 })
 
-test_that("the real collection has the features that its publication names", {
+test_that("MIREX 2011 has the feature values of its publication", {
   real <- mirex_2011()
   f <- output_features(real$x)
   expect_equal(nrow(f), 6322)
@@ -68,7 +68,7 @@ test_that("the real collection has the features that its publication names", {
   expect_equal(sum(f$pTEAM), 738.1)
 })
 
-test_that("other objects than collections raise an error", {
+test_that("objects other than collections raise an error", {
   expect_snapshot(error = TRUE, output_features(data.frame(query = 1)))
   expect_snapshot(error = TRUE, judgment_features(1))
   expect_error(output_features(1), class = "judicious_error_argument")
@@ -94,7 +94,7 @@ naive_judgment_features <- function(case, gain, self) {
   do.call(rbind, rows)
 }
 
-test_that("judgment features agree with their definitions, with and without a pair's own gain", {
+test_that("judgment features agree with their definitions, with and without the gain of the pair itself", {
   for (seed in 1:6) {
     case <- random_collection(seed)
     judged <- c(3, 7, 12, 20, 50)[(seed - 1) %% 5 + 1]
@@ -106,7 +106,7 @@ test_that("judgment features agree with their definitions, with and without a pa
   }
 })
 
-test_that("a pair's own gain has no influence on its features", {
+test_that("the gain of a pair does not affect its own features", {
   case <- random_collection(11)
   before <- judgment_features(case$x, case$truth)
   for (i in seq_len(nrow(case$truth))) {
@@ -117,7 +117,7 @@ test_that("a pair's own gain has no influence on its features", {
   }
 })
 
-test_that("judgments come from a data frame, a file or the collection", {
+test_that("judgment features take judgments from a data frame, a file or the collection", {
   case <- random_collection(3)
   path <- table_file(case$truth)
   with_own <- test_collection(case$runs, case$documents, case$teams, case$queries, case$truth, k = 3)
@@ -127,7 +127,7 @@ test_that("judgments come from a data frame, a file or the collection", {
   expect_snapshot(error = TRUE, judgment_features(case$x, self = NA))
 })
 
-test_that("the published judgment model has its published error on the real collection", {
+test_that("the published judgment model has its published error on MIREX 2011", {
   real <- mirex_2011()
   model <- mirex_model("judge", "fine")
   output <- output_features(real$x)

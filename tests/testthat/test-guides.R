@@ -20,7 +20,7 @@ skip_on_cran()
 skip_on_covr()
 skip_if_not_installed("knitr")
 
-test_that("coming from trec_eval: the shell and R give the same values", {
+test_that("the article for users of trec_eval shows equal values from the shell and from R", {
   skip_on_os("windows")
   path <- guide("trec-eval")
   skip_if_not(file.exists(system.file("exec", "judicious", package = "judicious")), "the package is not installed")
@@ -34,7 +34,7 @@ test_that("coming from trec_eval: the shell and R give the same values", {
   expect_length(grep("^#> (system|rank)", knitted$text), 2)
 })
 
-test_that("coming from polr: columns side by side are equal, thresholds but for their sign", {
+test_that("the article for users of polr() shows equal coefficients, and thresholds of opposite sign", {
   for (package in c("MASS", "ordinal", "rms", "VGAM")) skip_if_not_installed(package)
   envir <- knit_guide(guide("polr"))$envir
   expect_equal(unname(envir$clm$alpha), -unname(coef(pom(rating ~ temp, envir$wine, nominal = ~contact,
@@ -43,7 +43,7 @@ test_that("coming from polr: columns side by side are equal, thresholds but for 
                unname(pom(Sat ~ Infl + Type + Cont, envir$housing, weights = Freq)$beta), tolerance = 1e-3)
 })
 
-test_that("coming from LLM judges: accuracy agrees with ranking_accuracy(), and PPI is the rectified mean", {
+test_that("the article on LLM judges shows the accuracy of ranking_accuracy() and a mean equal to PPI", {
   envir <- knit_guide(guide("llm-judges"))$envir
   estimates <- as.data.frame(envir$ranking)
   expect_equal(envir$right(setNames(estimates$estimate, estimates$system)),
@@ -54,7 +54,7 @@ test_that("coming from LLM judges: accuracy agrees with ranking_accuracy(), and 
   expect_identical(envir$after$judged, nrow(envir$labels))
 })
 
-test_that("the Quarto example renders with knitr", {
+test_that("the example document for Quarto renders with knitr", {
   skip_if_not_installed("ggplot2")
   path <- system.file("examples", "ranking.qmd", package = "judicious", mustWork = TRUE)
   knitted <- knit_guide(path, params = list(folder = ""))

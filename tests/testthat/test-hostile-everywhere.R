@@ -16,7 +16,7 @@ hostile_judging <- function(...) {
   s
 }
 
-test_that("no text in the data can control the terminal or the messages of R", {
+test_that("control sequences in data reach neither the terminal nor R's messages", {
   s <- hostile_judging()
   x <- s$env$x
   ranking <- rank_systems(x, judgments = judgments_of(s), seed = 1)
@@ -75,7 +75,7 @@ test_that("files with hostile text are read back unchanged", {
   expect_error(export_judgments(s, at("a.qrels")), "white space")
 })
 
-test_that("the command line writes hostile text in every format, and its messages interpret none of it", {
+test_that("the command line writes hostile text in every format without interpreting it", {
   x <- hostile_collection(texts = hostile_texts)
   folder <- withr::local_tempdir()
   at <- function(name) file.path(folder, name)
@@ -135,7 +135,7 @@ test_that("plots show hostile names as plain text", {
   }
 })
 
-test_that("no text of a session controls the terminal", {
+test_that("control sequences in a stored session do not reach the terminal", {
   skip_on_cran()
   skip_on_os(c("windows", "mac", "solaris"))
   skip_if_not(nzchar(Sys.which("script")), "the program script")
@@ -159,7 +159,7 @@ test_that("no text of a session controls the terminal", {
   expect_no_controls(gsub("\r", "", enc2utf8(seen)), own = "\033\\[([0-9;]*m|[?]25[hl])", of = "a terminal")
 })
 
-test_that("the judging page and the lead's view execute no text", {
+test_that("the judging page and the lead's view do not execute text from the data", {
   skip_without_browser()
   for (package in c("RSQLite", "openssl")) skip_if_not_installed(package)
   store <- withr::local_tempfile(fileext = ".sqlite")

@@ -28,7 +28,7 @@ write_bytes <- function(text, path = withr_tempfile()) {
 }
 withr_tempfile <- function() tempfile(fileext = ".txt")
 
-test_that("runs with odd identifiers come back from a file, whatever ends its lines", {
+test_that("runs with unusual identifiers are read back from files with any line end", {
   for (seed in 1:6) {
     runs <- random_runs(file_ids(), seed)
     lines <- as_trec(runs)
@@ -42,7 +42,7 @@ test_that("runs with odd identifiers come back from a file, whatever ends its li
   }
 })
 
-test_that("a byte order mark, UTF-16 and a missing last line end change nothing", {
+test_that("a byte order mark, UTF-16 and a missing final line end do not change the result", {
   runs <- random_runs(file_ids(), 7)
   text <- paste(as_trec(runs), collapse = "\n")
   expect_identical(read_runs(write_bytes(c(as.raw(c(0xEF, 0xBB, 0xBF)), charToRaw(text))))$doc, runs$doc)
@@ -68,7 +68,7 @@ test_that("tab- and comma-separated files keep blanks and quotes in identifiers"
   }
 })
 
-test_that("text in latin1 is read as such", {
+test_that("text encoded in Latin-1 is read as such", {
   ids <- c("caf\u00e9", "na\u00efve", "plain")
   text <- iconv(paste0("q1 Q0 ", ids, " 1 ", 3:1, " S\n", collapse = ""), "UTF-8", "latin1", toRaw = TRUE)[[1]]
   expect_message(back <- read_runs(write_bytes(text)), class = "judicious_message_encoding")
@@ -76,7 +76,7 @@ test_that("text in latin1 is read as such", {
   expect_identical(read_runs(write_bytes(text), encoding = "latin1")$doc, ids)
 })
 
-test_that("files without text raise an informative error", {
+test_that("files that are not text raise an informative error", {
   for (bytes in list(raw(), charToRaw("\n\r\n  \n"), charToRaw("\t\t\n"), as.raw(c(0x51, 0, 0x52)), as.raw(0:255))) {
     expect_error(read_runs(write_bytes(bytes)), class = "judicious_error")
   }
@@ -128,7 +128,7 @@ test_that("the order of rows does not change a collection", {
   }
 })
 
-test_that("identifiers that hold a separator are not mixed up", {
+test_that("identifiers that contain a separator are kept distinct", {
   runs <- data.frame(system = c("A", "A"), query = c("a|b", "a"), doc = c("c", "b|c"), score = 2:1)
   expect_identical(nrow(check_runs(runs)$duplicates), 0L)
   expect_identical(combination_code(c("a", "a", "b", "a"), c("x", "y", "x", "x")), c(1L, 2L, 3L, 1L))
@@ -142,7 +142,7 @@ test_that("identifiers that hold a separator are not mixed up", {
   expect_identical(text_key(character(), "a"), character())
 })
 
-test_that("preferences on identifiers that hold separators are not mixed up", {
+test_that("documents of preferences are kept distinct if identifiers contain separators", {
   odd <- c("a|b", "b", "a", "b|a", "|", "1:a")
   candidates <- list(q = odd, "q|a" = odd)
   session <- preference_session(candidates, answers = 1, level = 0.5, seed = 1)
@@ -157,7 +157,7 @@ test_that("preferences on identifiers that hold separators are not mixed up", {
   expect_identical(list$doc[list$query == "q|a"], rev(odd))
 })
 
-test_that("results that were changed by hand are refused, not read outside their bounds", {
+test_that("manipulated objects raise an error instead of an access out of bounds", {
   x <- simulate_collection(queries = 4, documents = 50, artists = 10, systems = 3, seed = 1)
   broken <- list(
     function(x) { x$results$system[1] <- 99L; x },
@@ -180,7 +180,7 @@ test_that("lists longer than the largest integer raise an error", {
   expect_error(draw_subsets_cpp(rep(1L, 10), 2L, 1L, 100000L, 100000L, 1), "2\\^31")
 })
 
-test_that("numbers that are too large for the core raise an error", {
+test_that("numbers too large for the C++ core raise an error", {
   expect_snapshot(error = TRUE, {
     significance_test("permutation", replicates = 3e9)
     simulate_collection(queries = 1e10)
@@ -196,7 +196,7 @@ test_that("numbers that are too large for the core raise an error", {
   expect_error(compare_systems_cpp(numeric(70000), matrix(0), 0, 0), "65,536 systems", fixed = TRUE)
 })
 
-test_that("names of columns and measures do not depend on the locale", {
+test_that("column names and measure names do not depend on the locale", {
   expect_identical(lower_ascii(c("QID", "ITERATION", "\u0130D")), c("qid", "iteration", "\u0130d"))
   expect_identical(upper_ascii("utf-8 i"), "UTF-8 I")
   old <- Sys.getlocale("LC_CTYPE")

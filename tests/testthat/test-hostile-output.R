@@ -2,7 +2,7 @@
 
 esc <- "\033"
 
-test_that("control characters in identifiers are refused, with the row or the line", {
+test_that("identifiers with control characters raise an error that names the row or line", {
   for (bad in c("a\nb", "a\tb", paste0("a", esc, "[2J"), "a\u009b2J", "a\177")) {
     for (column in c("system", "query", "doc")) {
       runs <- data.frame(system = c("A", "B"), query = "q", doc = c("d", "e"), rank = 1)
@@ -43,7 +43,7 @@ test_that("text is escaped in every output format", {
   }
 })
 
-test_that("our readers remove the escapes of our CSV files, and TREC files have none", {
+test_that("formula escapes in exported CSV files are removed when they are read back, and TREC files have none", {
   x <- hostile_collection()
   s <- judging_session(x, seed = 1, judgments = judgments_of(x)[1:20, ])
   csv <- withr::local_tempfile(fileext = ".csv")
@@ -59,7 +59,7 @@ test_that("our readers remove the escapes of our CSV files, and TREC files have 
   expect_true(any(startsWith(readLines(csv), "=cmd")))
 })
 
-test_that("the terminal gets no escape sequence, and identifiers do not lead to other files", {
+test_that("escape sequences do not reach the terminal, and identifiers in paths do not lead to other files", {
   folder <- withr::local_tempdir()
   dir.create(file.path(folder, "texts"))
   writeLines("secret", file.path(folder, "secret.txt"))
@@ -86,7 +86,7 @@ test_that("the terminal gets no escape sequence, and identifiers do not lead to 
   expect_identical(place("/t/{doc}", "q", "x"), "/t/x")
 })
 
-test_that("markup in names neither embeds files nor runs code in a report", {
+test_that("markup in names neither embeds files nor executes code in a report", {
   skip_without_pandoc()
   folder <- withr::local_tempdir()
   secret <- file.path(folder, "secret.txt")
@@ -123,7 +123,7 @@ test_that("markup in names neither embeds files nor runs code in a report", {
   expect_harmless(report_of(compare_systems(evaluate(x, measure = "AG@3"), seed = 1)))
 })
 
-test_that("LaTeX commands in names are not executed in LaTeX tables", {
+test_that("LaTeX commands in names are escaped in LaTeX tables", {
   skip_if_not_installed("knitr")
   x <- hostile_collection()
   lines <- toLatex(rank_systems(x, seed = 1))

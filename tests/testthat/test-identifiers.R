@@ -5,7 +5,7 @@ run_columns <- function(lines, ...) {
   read_runs(path, ...)
 }
 
-test_that("columns read from one file or several equal the text and numbers of their lines", {
+test_that("identifiers and numbers read from one file or several equal the fields of the lines", {
   docs <- c("d1", "d2", "d1", "doc-\u00e9", "x")
   path <- withr::local_tempfile()
   lines <- enc2utf8(sprintf("q%d Q0 %s %d %d S", c(1, 1, 2, 2, 2), docs, 1:5, 5:1))
@@ -32,7 +32,7 @@ test_that("the fast reader handles quotes, empty fields and other encodings", {
   expect_identical(Encoding(latin1$doc), c("unknown", "UTF-8"))
 })
 
-test_that("runs that were read, and a copy of them as ordinary vectors, have equal values", {
+test_that("runs as they are read, and converted to ordinary vectors, give the same values", {
   set.seed(1)
   runs <- expand.grid(rank = 1:30, query = paste0("q", 1:8), system = c("A", "B"), stringsAsFactors = FALSE)
   runs$doc <- unlist(lapply(1:16, function(i) sample(sprintf("d%02d", 1:40), 30)))

@@ -83,7 +83,7 @@ interrupt_script <- function(path) {
   writeLines(lines, path)
 }
 
-test_that("every long computation can be interrupted, after which R continues", {
+test_that("every long computation can be interrupted, and R remains usable", {
   testthat::skip_on_cran()
   testthat::skip_on_os("windows")
   skip_if_not_installed("processx")

@@ -23,7 +23,7 @@ stated <- function(data, scale = 0:2, weight = NULL, judged = TRUE, name_back = 
        next_doc = name_back(next_pair$doc), next_query = name_back(next_pair$query), score = next_pair$score)
 }
 
-test_that("the unit and the origin of gains change neither order, confidence nor selection", {
+test_that("the unit and origin of gains do not affect the order, the confidence or the selection", {
   data <- invariance_data()
   for (judged in c(TRUE, FALSE)) {
     expected <- stated(data, judged = judged)
@@ -46,7 +46,7 @@ test_that("the unit and the origin of gains change neither order, confidence nor
   }
 })
 
-test_that("gains in any unit of double precision give the same confidence, or raise an error", {
+test_that("any unit of gains within double precision gives the same confidence or raises an error", {
   data <- invariance_data()
   confidence <- function(unit) {
     scale <- tryCatch(gain_scale(0:2 * unit), judicious_error_argument = function(cnd) NULL)
@@ -65,7 +65,7 @@ test_that("gains in any unit of double precision give the same confidence, or ra
   for (one in found[possible]) expect_equal(one, expected, tolerance = 1e-8)
 })
 
-test_that("gains whose squares cannot be represented raise an error that says what to do", {
+test_that("gains whose squares overflow or underflow raise an error that says what to do", {
   expect_snapshot(error = TRUE, {
     gain_scale(c(0, 1, 2) * 1e155)
     gain_scale(c(0, 1, 2) * 1e-165)
@@ -73,13 +73,13 @@ test_that("gains whose squares cannot be represented raise an error that says wh
   })
 })
 
-test_that("results do not depend on the unit of query weights", {
+test_that("the unit of query weights does not affect the results", {
   data <- invariance_data()
   expected <- stated(data, weight = 1:6)
   for (unit in 10^c(-300, -100, 100, 306)) expect_equal(stated(data, weight = unit * 1:6), expected, tolerance = 1e-8)
 })
 
-test_that("order and names of systems, queries and documents change nothing", {
+test_that("the order and names of systems, queries and documents do not affect the results", {
   data <- invariance_data()
   expected <- stated(data)
   permuted <- lapply(data, function(rows) rows[with_seed(6, sample(nrow(rows))), ])
@@ -100,7 +100,7 @@ repeated <- function(rows, times) {
   do.call(rbind, lapply(seq_len(times), function(i) transform(rows, query = paste0(query, letters[i]))))
 }
 
-test_that("queries duplicated at half the weight change no mean, difference or order", {
+test_that("repeating every query at half its weight changes no mean, difference or order", {
   data <- invariance_data()
   data$judgments <- unique(data$runs[c("query", "doc")])
   data$judgments$gain <- with_seed(5, sample(0:2, nrow(data$judgments), replace = TRUE))
@@ -125,7 +125,7 @@ test_that("with independent gains, twice as many queries halve the variance of e
   expect_equal(twice$difference_variance, once$difference_variance / 2)
 })
 
-test_that("a query that is there twice with half the weight changes no mean", {
+test_that("repeating one query at half its weight changes no mean", {
   data <- invariance_data()
   twice <- lapply(data, function(rows) {
     copy <- rows[rows$query == rows$query[1], ]

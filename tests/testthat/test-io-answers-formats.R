@@ -7,7 +7,7 @@ rows_of <- function(x) {
              gain = shown$gain)
 }
 
-test_that("samples of lm-evaluation-harness are read, with the folder name as the system", {
+test_that("sample files of lm-evaluation-harness are read, and the folder names the system", {
   folder <- withr::local_tempdir()
   sample <- function(id, said, right, filter = "none") {
     list(doc_id = id, doc = list(question = paste("What is", id, "?"), answer = "#"), target = "4",
@@ -40,7 +40,7 @@ test_that("samples of lm-evaluation-harness are read, with the folder name as th
   expect_identical(rows_of(strict)$gain[order(rows_of(strict)$system)], c(1, 0))
 })
 
-test_that("in multiple choice of the harness, the answer is the most likely choice", {
+test_that("for multiple choice in lm-evaluation-harness, the answer is the most likely choice", {
   folder <- withr::local_tempdir()
   one <- function(model, task, id, likelihood) {
     choices <- c(" so", " yes indeed")
@@ -104,7 +104,7 @@ test_that("logs of Inspect are read, with scores by models as grades", {
   expect_setequal(quiet_answers(repeated, query = c("query", "epoch"))$queries$query, c("s1/1", "s1/2", "s2/1", "s2/2"))
 })
 
-test_that("results of promptfoo are read, with a score per kind of assertion", {
+test_that("results of promptfoo are read, with one score for each kind of assertion", {
   result <- function(provider, test, output, contains, rubric) {
     list(provider = list(id = provider, label = ""), prompt = list(raw = "Answer {{question}}", label = "p"),
          promptIdx = 0, testIdx = test, vars = list(question = paste("Q", test)), response = list(output = output),
@@ -136,7 +136,7 @@ test_that("results of promptfoo are read, with a score per kind of assertion", {
                class = "judicious_error_columns")
 })
 
-test_that("RAGAS results, one file per system, have contexts and grades", {
+test_that("results of RAGAS, one file per system, are read with contexts and grades", {
   one <- function(said, faithful) {
     data.frame(user_input = c("Why is the sky blue?", "Who?"), response = said, reference = "r",
                retrieved_contexts = I(list(c("Light scatters.", "Seas"), "Ann")), faithfulness = faithful,
@@ -164,7 +164,7 @@ test_that("RAGAS results, one file per system, have contexts and grades", {
   expect_true(all(is.na(x$gain)))
 })
 
-test_that("annotations of AlpacaEval are grades of both systems", {
+test_that("annotations of AlpacaEval become grades of both systems", {
   one <- function(generator, output, preference) {
     list(instruction = "Tell a joke", output_1 = "base", generator_1 = "gpt4_turbo", output_2 = output,
          generator_2 = generator, annotator = "weighted_alpaca_eval_gpt4_turbo", preference = preference)
@@ -183,7 +183,7 @@ test_that("annotations of AlpacaEval are grades of both systems", {
   expect_true(all(is.na(x$gain)))
 })
 
-test_that("in judgments of UMBRELA, the model is the grader", {
+test_that("judgments of UMBRELA name the model as grader", {
   line <- function(passage, judgment, status = 1) {
     to_json(list(model = "gpt-4o", query = "how long do fleas live", passage = passage, prompt = "...",
                  prediction = "##final score: 2", judgment = judgment, result_status = status))
@@ -203,7 +203,7 @@ test_that("in judgments of UMBRELA, the model is the grader", {
   expect_identical(sort(quiet_answers(short, system = "passage", answer = "passage")$gain), c(0, 3))
 })
 
-test_that("exports of Label Studio give ratings by people and grades by models", {
+test_that("exports of Label Studio are read with ratings by people and grades by models", {
   rating <- function(value) {
     list(from_name = "quality", to_name = "answer", type = "rating", value = list(rating = value))
   }
@@ -226,7 +226,7 @@ test_that("exports of Label Studio give ratings by people and grades by models",
   expect_setequal(x$queries$query, c("Q1", "Q2"))
 })
 
-test_that("exports of doccano have a file per assessor", {
+test_that("exports of doccano are read, one file per assessor", {
   folder <- withr::local_tempdir()
   lines <- function(labels) {
     vapply(1:4, function(i) {
@@ -242,7 +242,7 @@ test_that("exports of doccano have a file per assessor", {
   expect_identical(sort(one$gain), c(1, 3, 5))
 })
 
-test_that("a book of Quepid has a column per judge", {
+test_that("a ratings book exported from Quepid has one column per judge", {
   folder <- withr::local_tempdir()
   writeLines(c("query,docid,Ann Lee,Bob", "star wars,d1,3,2", "dr. who,d2,0,"), file.path(folder, "try1.csv"))
   writeLines(c("query,docid,Ann Lee,Bob", "star wars,d1,3,2", "dr. who,d3,1,1"), file.path(folder, "try2.csv"))
@@ -254,7 +254,7 @@ test_that("a book of Quepid has a column per judge", {
   expect_identical(x$scale$levels, as.numeric(0:3))
 })
 
-test_that("samples without names of filters, other metrics, and tests that the provider failed are read as such", {
+test_that("samples without filter names, other metrics and failed provider calls are read", {
   folder <- withr::local_tempdir()
   dir.create(file.path(folder, "m"))
   file <- file.path(folder, "m", "samples_math.jsonl")
@@ -278,12 +278,12 @@ test_that("samples without names of filters, other metrics, and tests that the p
   expect_identical(judgments_of(quiet_answers(answer_file(lines, ".jsonl")))$gain, c(1, 0, 1))
 })
 
-test_that("files of lm-evaluation-harness without samples raise an error that says how to write them", {
+test_that("the error about lm-evaluation-harness results without samples says how to write them", {
   means <- answer_file('{"results":{"t":{"acc,none":1}},"configs":{"t":{}},"versions":{"t":1}}', ".json")
   expect_error(read_answers(means), "--log_samples", class = "judicious_error_columns")
 })
 
-test_that("tables and the small JSON of Label Studio have ratings in objects, and the number of the task as id", {
+test_that("tables and JSON-MIN of Label Studio are read, with ratings in objects and task numbers as identifiers", {
   d <- data.frame(id = 1:4, model = c("a", "b"), question = c("Q", "Q", "R", "R"), answer = c("w", "x", "y", "z"),
                   rating = c('[{"rating": 4}]', '[{"rating": 2}]', '[{"rating":5}]', NA), annotator = "ann@x.org",
                   annotation_id = 7:10, created_at = "t", updated_at = "t", lead_time = 3.5)
@@ -296,7 +296,7 @@ test_that("tables and the small JSON of Label Studio have ratings in objects, an
   expect_identical(quiet_answers(answer_file(to_json(records), ".json")), want)
 })
 
-test_that("lists of logs beside the logs of Inspect and vitals are not read as answers", {
+test_that("index files beside the logs of Inspect and vitals are not read as answers", {
   folder <- withr::local_tempdir()
   log <- function(model) {
     samples <- lapply(1:2, function(id) list(id = id, epoch = 1, input = "Is it?", output = list(completion = "yes"),
@@ -314,7 +314,7 @@ test_that("lists of logs beside the logs of Inspect and vitals are not read as a
   expect_error(read_answers(file.path(folder, "listing.json")), "lists logs", class = "judicious_error_columns")
 })
 
-test_that("samples of one task keep the column `task` of a table read with them", {
+test_that("the column `task` is kept when samples of one task are read with a table", {
   folder <- withr::local_tempdir()
   dir.create(file.path(folder, "m"))
   sample <- function(id, said) {
@@ -332,7 +332,7 @@ test_that("samples of one task keep the column `task` of a table read with them"
   expect_identical(x$documents$task[match(c("c", "d"), x$documents$text)], c(1, 2))
 })
 
-test_that("files of tools with missing parts are read, or the error says what is missing", {
+test_that("tool outputs with missing parts are read or raise an error that names the part", {
   path <- withr::local_tempfile(fileext = ".json")
   read <- function(text, ...) {
     writeLines(text, path)

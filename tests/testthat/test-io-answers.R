@@ -1,6 +1,6 @@
 skip_if_not_installed("jsonlite")
 
-test_that("errors of unreadable files of answers name the place", {
+test_that("errors about unreadable files of answers name the position", {
   d <- answer_frame()
   lines <- vapply(1:3, function(i) to_json(as.list(d[i, ])), "")
   bad <- answer_file(c(lines[1:2], substr(lines[3], 1, 20)), ".jsonl")
@@ -14,7 +14,7 @@ test_that("errors of unreadable files of answers name the place", {
   })
 })
 
-test_that("NaN as Python writes it, and records within an object, are read", {
+test_that("JSON with Python's NaN, and JSON records nested in an object, are read", {
   lines <- sprintf('{"id": %d, "model": "%s", "answer": "say: NaN, %d", "gpt4": %s}', rep(1:3, 2),
                    rep(c("A", "B"), each = 3), 1:6, c("NaN", "1", "-Infinity", "2", "3", "Infinity"))
   x <- quiet_answers(answer_file(lines, ".jsonl"))
@@ -34,7 +34,7 @@ test_that("NaN as Python writes it, and records within an object, are read", {
   expect_identical(sum(!is.na(quiet_answers(rated)$gain)), 2L)
 })
 
-test_that("column names in any spelling, list columns and nested answers are read alike", {
+test_that("column names in any spelling, list columns and nested answers are recognised", {
   rows <- expand.grid(id = c("01", "02"), model = c("A", "B"), stringsAsFactors = FALSE)
   rows$answer <- paste("answer", 1:4)
   rows$rating1 <- c(3, 2, 5, 4)
@@ -70,7 +70,7 @@ test_that("column names in any spelling, list columns and nested answers are rea
                   c("human_ratings.ann", "human_ratings.bob"))
 })
 
-test_that("yes and no words become 1 and 0, other words and ambiguous relevance scores raise errors", {
+test_that("yes and no become 1 and 0, and other words and ambiguous relevance scores raise errors", {
   d <- data.frame(id = rep(1:2, 2), model = rep(c("A", "B"), each = 2), answer = letters[1:4],
                   rating = c("PASS", "no", "-", "Correct"))
   expect_identical(judgments_of(quiet_answers(d))$gain, c(1, 0, 1))
@@ -92,7 +92,7 @@ test_that("yes and no words become 1 and 0, other words and ambiguous relevance 
   expect_identical(judgments_of(quiet_answers(wide, gain = c("gpt", "claude")))$gain, c(0, 1, 0, 0, 1, 1))
 })
 
-test_that("empty objects in JSON are skipped, and zipped logs that cannot be read are named", {
+test_that("empty JSON objects are skipped, and the error about an unreadable zipped log names it", {
   lines <- sprintf('{"model":"%s","id":1,"answer":"%s","rating":%d,"meta":{}}', c("a", "b"), c("x", "y"), 1:2)
   expect_identical(sort(quiet_answers(answer_file(lines, ".jsonl"))$gain), c(1, 2))
   zipped <- withr::local_tempfile(fileext = ".eval")
@@ -118,7 +118,7 @@ test_that("empty objects in JSON are skipped, and zipped logs that cannot be rea
   expect_error(read_answers(cut), "without samples", class = "judicious_error_columns")
 })
 
-test_that("arrays of ratings may be of any length, hold text or nothing, and be columns of a data frame", {
+test_that("arrays of ratings may have any length, hold text or be empty, and be list columns", {
   rows <- data.frame(model = c("a", "a", "b", "b"), id = c(1, 2, 1, 2), answer = c("w", "x", "y", "z"))
   ratings <- list(list(4, 5), list(3, NA), list(), list("2", "1"))
   want <- c("4", "5", "3", "2", "1")
@@ -132,7 +132,7 @@ test_that("arrays of ratings may be of any length, hold text or nothing, and be 
   }
 })
 
-test_that("the arguments of a scorer and the ends of a scale are no part of the name of a column", {
+test_that("names of criteria contain neither a scorer's arguments nor the ends of a scale", {
   scores <- data.frame(model = c("a", "b"), id = "q", answer = c("x", "y"))
   graded <- cbind(scores, "model_graded_qa(scorer = chat(\"m\"), n = 1)" = 0:1, "Answer relevancy (mode=f1)" = 1:2)
   expect_setequal(quiet_answers(graded)$grades$grader, names(graded)[4:5])
@@ -141,7 +141,7 @@ test_that("the arguments of a scorer and the ends of a scale are no part of the 
                "If each system has a column of its own", class = "judicious_error_columns")
 })
 
-test_that("row numbers are not taken for identifiers, nor choice options for ratings", {
+test_that("row numbers are not mistaken for identifiers, nor choice options for ratings", {
   folder <- withr::local_tempdir()
   write <- function(rows, name) {
     utils::write.csv(rows, file.path(folder, name), row.names = FALSE)
@@ -161,7 +161,7 @@ test_that("row numbers are not taken for identifiers, nor choice options for rat
   expect_identical(suppressMessages(read_answers(path))$documents$text, c("\"x", "\"y"))
 })
 
-test_that("commas in numbers are decimal, unless they may separate choices", {
+test_that("commas in numbers are decimal commas, unless they may separate choices", {
   rated <- function(rating, separator = ",", ...) {
     d <- data.frame(id = rep(1:2, each = 2), model = c("a", "b"), answer = letters[1:4], rating = rating, ...)
     path <- answer_file(character(), ".csv", parent.frame())
@@ -184,7 +184,7 @@ test_that("commas in numbers are decimal, unless they may separate choices", {
   expect_setequal(quiet_answers(graded)$grades$value, c(0.75, 0.5))
 })
 
-test_that("the line sep=; that Excel reads is not a row of data", {
+test_that("the line sep=; that Excel writes is not read as data", {
   lines <- c("id;model;answer;rating", "1;a;\"x;y\";4,5", "1;b;z;3", "2;a;u;2", "2;b;v,w;1")
   want <- quiet_answers(answer_file(lines, ".csv"))
   for (first in c("sep=;", "SEP=;", "\"sep=;\"")) {
@@ -200,7 +200,7 @@ test_that("the line sep=; that Excel reads is not a row of data", {
   expect_identical(read_judgments(answer_file(c("sep=,", "q1,d1,1", "q1,d2,0"), ".csv"))$doc, c("d1", "d2"))
 })
 
-test_that("arrays of raters with their ratings are ratings by them", {
+test_that("arrays of objects with rater and rating become ratings by those raters", {
   path <- withr::local_tempfile(fileext = ".json")
   record <- '{"question": "q1", "system": "%s", "answer": "%s", "%s": [%s]}'
   two <- '{"rater": "ann", "score": 4}, {"rater": "bob", "score": 2}'
@@ -217,7 +217,7 @@ test_that("arrays of raters with their ratings are ratings by them", {
   expect_message(read_answers(path), "ratings")
 })
 
-test_that("several arrays of raters are criteria, which keep their names", {
+test_that("several arrays of rater objects become criteria with the names of the arrays", {
   path <- withr::local_tempfile(fileext = ".json")
   record <- '{"question": "q1", "system": "%s", "answer": "%s", "relevance": [%s], "fluency": [%s]}'
   rating <- function(a, b) sprintf('{"rater": "ann", "score": %d}, {"rater": "bob", "score": %d}', a, b)
@@ -228,7 +228,7 @@ test_that("several arrays of raters are criteria, which keep their names", {
                   c("relevance.ann 3", "relevance.bob 4", "relevance.ann 1", "relevance.bob 2"))
 })
 
-test_that("files without answers, infinite ratings and empty last rows of spreadsheets are told or left out", {
+test_that("files without answers and infinite ratings raise errors, and empty last rows are left out", {
   path <- withr::local_tempfile(fileext = ".json")
   writeLines("[]", path)
   expect_error(read_answers(path), "has no rows", class = "judicious_error")

@@ -19,7 +19,7 @@ outcomes <- function(mutants) {
 }
 gz_bytes <- function(text = lines) readBin(bytes_file(text, ".gz"), "raw", 1e6)
 
-test_that("a gzipped file is read whole or not at all, wherever it is cut or changed", {
+test_that("a truncated or altered gzip file raises an error, wherever the damage is", {
   whole <- gz_bytes()
   expect_identical(outcomes(list(whole)), c("right", "right"))
   # All prefixes that end in the header (10 bytes) or the trailer (8), and every fifth that ends in the compressed data.
@@ -70,7 +70,7 @@ test_that("a file that cannot be read raises an error that names it", {
   expect_identical(outcome(path), c("told", "told"))
 })
 
-test_that("every function that evaluates runs and judgments decodes them by the same rule", {
+test_that("every function that reads runs and judgments decodes them by the same rule", {
   encoded <- function(text, encoding) {
     bytes_file(iconv(text, "UTF-8", encoding, toRaw = TRUE)[[1]], env = parent.frame())
   }
@@ -87,7 +87,7 @@ test_that("every function that evaluates runs and judgments decodes them by the 
                class = "judicious_error_encoding")
 })
 
-test_that("a run tag may contain blanks, and notes after tags do not create systems", {
+test_that("a run tag may contain blanks, and notes after it do not create systems", {
   named <- function(...) {
     path <- bytes_file(c(...))
     read <- suppressMessages(read_runs(path))
@@ -107,7 +107,7 @@ test_that("a run tag may contain blanks, and notes after tags do not create syst
   })
 })
 
-test_that("comments are left out with a message, from files without a header only", {
+test_that("comments are skipped with a message, in files without a header only", {
   commented <- bytes_file("# a comment\n301 Q0 a 1 2 tag\n\n  # another\n301 Q0 b 2 1 tag\n")
   expect_message(runs <- read_runs(commented), class = "judicious_message_comments")
   expect_identical(runs$doc, c("a", "b"))
@@ -124,12 +124,12 @@ test_that("comments are left out with a message, from files without a header onl
   expect_snapshot(invisible(read_judgments(bytes_file("301 0 a 1\n# a\n# b\n"))), transform = hide_paths)
 })
 
-test_that("quoted fields may have line ends", {
+test_that("quoted fields may contain line ends", {
   path <- bytes_file("doc,title\n\"a\",\"one\ntwo, \"\"three\"\"\"\r\nb,\"\n\"\n")
   expect_identical(read_documents(path), data.frame(doc = c("a", "b"), title = c("one\ntwo, \"three\"", "\n")))
 })
 
-test_that("malformed files raise errors that name the line", {
+test_that("errors about malformed files name the line", {
   expect_snapshot(error = TRUE, transform = hide_paths, {
     read_documents(bytes_file("doc,artist,artist\na,b,c\n"))
     read_runs(bytes_file("run,tag,query,doc\na,b,c,d\n"))
@@ -151,7 +151,7 @@ test_that("a file that changes while it is read raises an error", {
   expect_error(check_unchanged(path, before, "x", NULL), "changed while it was read", class = "judicious_error_file")
 })
 
-test_that("gzipped runs are evaluated as a stream, and damage at the end raises an error", {
+test_that("gzipped runs are evaluated without unpacking them to memory, and damage at the end raises an error", {
   many <- sprintf("301 Q0 d%d %d %.3f tag\n", 1:60000, 1:60000, 70000 - 1:60000)
   whole <- gz_bytes(many)
   path <- bytes_file(whole)
@@ -161,7 +161,7 @@ test_that("gzipped runs are evaluated as a stream, and damage at the end raises 
   expect_error(evaluate(path, last, "RR"), "damaged", class = "judicious_error_file")
 })
 
-test_that("a plain file that begins like a compressed one is text", {
+test_that("a plain text file that begins like a compressed one is read as text", {
   for (tag in c("BZh", "BZh9", "BZh91")) {
     text <- sub("301", tag, lines)
     path <- bytes_file(text)
@@ -174,7 +174,7 @@ test_that("a plain file that begins like a compressed one is text", {
   expect_identical(unique(suppressMessages(read_runs(bytes_file(latin1)))$query), "\u00fd7zXZ")
 })
 
-test_that("byte order marks within files that were put together are left out, and archives are named as such", {
+test_that("byte order marks inside concatenated files are removed, and the error about an archive names its type", {
   one <- "\ufeffq1 Q0 d1 1 2 A\nq1 Q0 d2 2 1 A\n"
   two <- "\ufeffq2 Q0 d\ufeff3 1 2 A\n"
   expect_equal(read_runs(bytes_file(paste0(one, two)))[c("query", "doc")],

@@ -1,6 +1,6 @@
 again <- function(x) decode_data(encode_data(x, "model"), "model")
 
-test_that("decoded data is identical to what was encoded", {
+test_that("decoding returns exactly the data that was encoded", {
   values <- list(
     a = 1:3, b = c(NA, 1.5, NaN, Inf, -0, 5e-324), c = c("\u00e4", NA, "x\ny", ""), d = NULL, e = c(TRUE, NA),
     f = factor(c("u", "v")), g = data.frame(x = 1:3, y = letters[1:3]),
@@ -44,7 +44,7 @@ test_that("functions, environments and unknown calls cannot be stored in data fi
   expect_error(decode_data(forged_data(content), "model"), "uses `system`", class = "judicious_error_not_data")
 })
 
-test_that("a length that exceeds the bytes of the data allocates no memory", {
+test_that("an encoded length beyond the end of the data allocates no memory", {
   for (type in 1:6) {
     for (n in c(1e10, Inf, NaN)) {
       content <- c(as.raw(type), writeBin(n, raw(), endian = "little"), raw(20))
@@ -55,7 +55,7 @@ test_that("a length that exceeds the bytes of the data allocates no memory", {
   expect_identical(decode_data(encode_data(empty, "model"), "model"), empty)
 })
 
-test_that("data in another format than the package's raise an error", {
+test_that("data in an unknown format raises an error", {
   fine <- encode_data(list(1, "a"), "model")
   expect_snapshot(error = TRUE, decode_data(serialize(1, NULL), "model"))
   expect_snapshot(error = TRUE, decode_data(fine, "setup"))
@@ -67,7 +67,7 @@ test_that("data in another format than the package's raise an error", {
   expect_error(decode_data(raw(), "model"), class = "judicious_error_not_data")
 })
 
-test_that("a small compressed file that would fill the memory is not unpacked", {
+test_that("a small compressed file that would expand beyond the memory limit raises an error", {
   content <- memCompress(raw(7e7), "gzip")
   bytes <- c(charToRaw(paste("judicious-data 1 model", checksum_cpp(content))), as.raw(10), content)
   expect_lt(length(bytes), 1e5)

@@ -27,7 +27,7 @@ sources <- function(env = parent.frame()) {
   })
 }
 
-test_that("Parquet files and database tables are read as text is", {
+test_that("Parquet files and database tables give the same data as text files", {
   skip_if_not_installed("nanoparquet")
   skip_if_not_installed("RSQLite")
   from <- sources()
@@ -50,7 +50,7 @@ test_that("Parquet files and database tables are read as text is", {
   expect_identical(both, rbind(read_runs(from$runs$text), read_runs(from$runs$text)))
 })
 
-test_that("errors in Parquet files and database tables name the place", {
+test_that("errors about Parquet files and database tables name the row and column", {
   skip_if_not_installed("nanoparquet")
   skip_if_not_installed("RSQLite")
   from <- sources()
@@ -72,7 +72,7 @@ test_that("errors in Parquet files and database tables name the place", {
   expect_error(read_runs(list(connection, "words")), "high", class = "judicious_error_columns")
 })
 
-test_that("the command line reads Parquet files and writes them", {
+test_that("the command line reads and writes Parquet files", {
   skip_if_not_installed("nanoparquet")
   from <- sources()
   out <- withr::local_tempfile(fileext = ".parquet")

@@ -7,7 +7,7 @@ text_file <- function(..., ext = ".txt", env = parent.frame()) {
 right_judgments <- data.frame(query = c("q1", "q1", "q2"), doc = c("a", "c", "b"), gain = c(2, 0, 1))
 rows <- c("q1", "a", "2", "q1", "c", "0", "q2", "b", "1")
 
-test_that("judgments of other programs are read by their headers and separators", {
+test_that("judgments written by other programs are recognised by headers and separators", {
   headers <- list(
     c("query-id", "corpus-id", "score"), c("qid", "docno", "label"), c("query", "docid", "rating"),
     c("query_id", "doc_id", "relevance"), c("Query ID", "Document ID", "Grade level"), c("topic", "docno", "rel"),
@@ -36,7 +36,7 @@ test_that("judgments of other programs are read by their headers and separators"
   expect_error(read_judgments(text_file("system,query,doc,rank,score", "A,q1,a,1,9")), class = "judicious_error_columns")
 })
 
-test_that("judgments of every form give the same values", {
+test_that("every layout of judgments gives the same evaluation", {
   run <- text_file("q1 Q0 a 1 3 r", "q1 Q0 b 2 2.5 r")
   ap <- function(...) suppressMessages(suppressWarnings(evaluate(run, text_file(...), "AP")$value[1]))
   expect_equal(ap("query-id\tcorpus-id\tscore", "q1\ta\t1", "q1\tc\t1"), 0.5)
@@ -124,7 +124,7 @@ test_that("files that are not tables of runs or judgments raise an error in ever
   }
 })
 
-test_that("errors say what a file looks like and which columns it needs", {
+test_that("errors about unrecognised files say what they look like and which columns are needed", {
   expect_snapshot(error = TRUE, {
     read_runs(bytes_file("{\"query\":\"1\",\"doc\":\"a\"}\n"))
     read_judgments(bytes_file("[[\"q1\",\"a\",1]]\n"))
@@ -139,7 +139,7 @@ test_that("errors say what a file looks like and which columns it needs", {
   }, transform = function(lines) gsub("file[0-9a-f]{6,}", "<name>", hide_paths(lines)))
 })
 
-test_that("small and unusual runs are still read", {
+test_that("runs of unusual size or layout are read", {
   expect_identical(read_runs(text_file("A q1 d1"))$system, "A")
   expect_identical(read_runs(text_file("A q1 d1", "B q1 d2"))$system, c("A", "B"))
   expect_identical(read_runs(text_file("A q1 d1", "A q1 d2", "B q1 d2", "B q2 d1"))$system, c("A", "A", "B", "B"))
@@ -151,7 +151,7 @@ test_that("small and unusual runs are still read", {
   expect_identical(read_runs(text_file("1 Q0 5 1 2.5 7", "2 Q0 6 1 2 7"))$system, c("7", "7"))
 })
 
-test_that("judgments given as runs are recognised by their second column", {
+test_that("judgments given in place of runs are recognised by their second column", {
   expect_error(read_runs(text_file("q1 0 a 1", "q1 0 b 0", "q1 0 c 1", "q2 0 a 0")), "as in TREC's judgments",
                class = "judicious_error_file")
   expect_identical(read_runs(text_file("A 0 a 1", "A 0 b 2", "B 0 a 2", "B 0 c 1"))$query, rep("0", 4))

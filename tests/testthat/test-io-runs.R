@@ -1,6 +1,6 @@
 expected <- data.frame(system = c("A", "A", "B"), query = c("q1", "q2", "q1"), doc = c("d1", "d2", "d1"))
 
-test_that("line ends, separators and compression do not matter", {
+test_that("line ends, separators and compression do not change what is read", {
   for (end in c("\n", "\r\n", "\r")) {
     for (between in c("\t", " ", "  ", ",", ", ")) {
       lines <- paste(expected$system, expected$query, expected$doc, sep = between)
@@ -13,7 +13,7 @@ test_that("line ends, separators and compression do not matter", {
   expect_equal(read_runs(bytes_file(c("\n", lines[1], "\r\n", "  \n", lines[-1], "\n\n"))), expected)
 })
 
-test_that("byte order marks and UTF-16 are understood", {
+test_that("byte order marks and UTF-16 are recognised", {
   text <- paste0(expected$system, "\t", expected$query, "\t", expected$doc, "\n", collapse = "")
   utf8 <- c(as.raw(c(0xEF, 0xBB, 0xBF)), charToRaw(text))
   expect_equal(read_runs(bytes_file(utf8)), expected)
@@ -33,7 +33,7 @@ test_that("UTF-32 is distinguished from UTF-16 despite the similar byte order ma
   expect_equal(read_runs(bytes_file(big), encoding = "UTF-32BE"), expected)
 })
 
-test_that("other encodings are declared, or guessed with a message", {
+test_that("other encodings can be declared, and are guessed with a message otherwise", {
   latin1 <- iconv("A q1 caf\u00e9\n", "UTF-8", "latin1", toRaw = TRUE)[[1]]
   utf8 <- iconv("A q1 caf\u00e9\n", "UTF-8", "UTF-8", toRaw = TRUE)[[1]]
   expect_equal(read_runs(bytes_file(utf8))$doc, "caf\u00e9")
@@ -54,7 +54,7 @@ test_that("other encodings are declared, or guessed with a message", {
   })
 })
 
-test_that("the layout follows from the number of columns", {
+test_that("the file layout follows from the number of columns", {
   expect_equal(read_runs(bytes_file("A q1 d1 3\n")), data.frame(system = "A", query = "q1", doc = "d1", rank = 3))
   expect_equal(read_runs(bytes_file("q1 Q0 d1 3 -1.5e2 A\n")),
                data.frame(system = "A", query = "q1", doc = "d1", rank = 3, score = -150))
@@ -62,7 +62,7 @@ test_that("the layout follows from the number of columns", {
                data.frame(system = "A", query = "q1", doc = "d1", rank = 9, note = "x"))
 })
 
-test_that("commas and tabs within a TREC run do not separate its fields", {
+test_that("in TREC runs, commas and tabs do not separate fields", {
   expected <- data.frame(system = "my run", query = "301", doc = c("d1,2,3", "d4"), rank = c(1, 2), score = c(9.5, 8))
   expect_equal(read_runs(bytes_file("301 Q0 d1,2,3 1 9.5 my run\n301 Q0 d4 2 8 my run\n")), expected)
   expect_equal(read_runs(bytes_file("301 Q0\td1,2,3\t1\t9.5\tmy run\n301\tQ0\td4\t2\t8\tmy run\n")), expected)
@@ -86,7 +86,7 @@ test_that("headers and synonyms of column names are recognised", {
   expect_equal(read_runs(other_names, header = TRUE, columns = c("system", "query", "doc"))$doc, "d1")
 })
 
-test_that("tables of recommenders have users for queries and items for documents, unless other columns are these", {
+test_that("tables of recommender systems are read with users as queries and items as documents", {
   runs <- bytes_file("model,userId,item-id,prediction\nA,1,B007,4.5\nA,2,B008,3\n")
   expect_equal(read_runs(runs),
                data.frame(system = "A", query = c("1", "2"), doc = c("B007", "B008"), score = c(4.5, 3)))
@@ -131,13 +131,13 @@ test_that("errors about the content of a file name the line", {
   })
 })
 
-test_that("a TREC line whose tag is the name of a field is no header", {
+test_that("a TREC line is not mistaken for a header if its run tag is a column name", {
   path <- tempfile()
   writeLines("301 Q0 d7 1 9.5 run", path)
   expect_equal(read_runs(path), data.frame(system = "run", query = "301", doc = "d7", rank = 1, score = 9.5))
 })
 
-test_that("what write.table() and write.csv() put in quotes is read without them", {
+test_that("files written with quotes by write.table() and write.csv() are read without them", {
   runs <- data.frame(system = c("A", "B"), query = "q", doc = c("a \"b\", c", "d"), rank = 1)
   path <- tempfile()
   utils::write.csv(runs, path, row.names = FALSE)
@@ -157,7 +157,7 @@ test_that("an infinite cutoff raises an error", {
   expect_snapshot(test_collection(data.frame(system = "A", query = "q", doc = "a"), k = Inf), error = TRUE)
 })
 
-test_that("rows of several files equal those of each file, also after the separate tables are freed", {
+test_that("reading several files at once equals reading each, also after garbage collection", {
   paths <- vapply(1:3, function(i) {
     bytes_file(sprintf("q%d Q0 doc%d %d %.2f run%d\n", rep(1:4, each = 5), sample(20), 1:5, 20:1 / i, i),
                env = parent.frame(2))
@@ -199,7 +199,7 @@ test_that("read_documents() reads an identifier and features per document", {
                                  year = c(NA, 1999, 2001)))
 })
 
-test_that("a column of documents is numeric only if no text would change", {
+test_that("a column of document features is numeric only if conversion loses no text", {
   data <- read_documents(bytes_file("doc a b c d\nd1 007 1 1e5 1\nd2 008 2 3 x\n"))
   expect_equal(vapply(data, is.numeric, NA), c(doc = FALSE, a = FALSE, b = TRUE, c = FALSE, d = FALSE))
   expect_equal(data$a, c("007", "008"))
@@ -248,7 +248,7 @@ test_that("runs can be given as a folder or a file pattern, in R and on the comm
   expect_error(read_runs(file.path(folder, "*.txt")), "there is no file in", class = "judicious_error_file")
 })
 
-test_that("trailing tabs and blanks do not add a column", {
+test_that("trailing tabs and blanks do not create a column", {
   expected <- data.frame(query = c("1", "1"), doc = c("a", "b"), gain = c(2, 0))
   run <- read_runs(bytes_file("1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n"))
   for (end in c("", " ", "\t", " \t", "\t ", "\t\t")) {
@@ -262,7 +262,7 @@ test_that("trailing tabs and blanks do not add a column", {
   }
 })
 
-test_that("grades of another grader are no judgments, in a file as in a data frame", {
+test_that("a table that names a grader is not read as judgments, from a file or a data frame", {
   x <- simulate_collection(queries = 4, documents = 50, artists = 10, systems = 3, seed = 1)
   grades <- stats::setNames(judgments_of(x)[c("query", "doc", "gain")], c("query", "doc", "grade"))
   file <- bytes_file(paste0(c("query,doc,grade\n", paste0(do.call(paste, c(grades, sep = ",")), "\n")), collapse = ""))
@@ -277,13 +277,13 @@ test_that("grades of another grader are no judgments, in a file as in a data fra
   expect_identical(read_judgments(file, columns = c("query", "doc", "gain"))$gain, as.double(grades$grade))
 })
 
-test_that("only functions with an argument `columns` advise to use it", {
+test_that("errors advise the argument `columns` only in functions that have it", {
   file <- bytes_file("a b c d e\n1 2 3 4 5\n")
   expect_error(read_judgments(file), "Name them with `columns`, or give the file a header")
   expect_error(test_collection(file), "Give the file a header")
 })
 
-test_that("a first line with one known name raises an error", {
+test_that("a first line with only one known column name raises an error", {
   runs <- bytes_file("model,question,system,answer\nA,q1,a,x\n")
   expect_error(read_runs(runs), "line 1 of .* seems to be a header, because it has \"system\"",
                class = "judicious_error_file")
@@ -296,7 +296,7 @@ test_that("a first line with one known name raises an error", {
   expect_identical(read_judgments(bytes_file("topic d1 1\n"))$query, "topic")
 })
 
-test_that("topics and documents of an identifier and a text need no header", {
+test_that("topics and documents with two columns, identifier and text, need no header", {
   topics <- withr::local_tempfile(lines = c("19335\twhat, if any, causes tides?", "47923\taxon terminals"))
   runs <- data.frame(system = "A", query = c("19335", "47923"), doc = c("d1", "d2"), rank = 1)
   texts <- withr::local_tempfile(lines = c("d1\tThe moon pulls the sea.", "d2\tAn axon ends there."))
@@ -307,7 +307,7 @@ test_that("topics and documents of an identifier and a text need no header", {
   expect_identical(test_collection(runs, queries = named, k = 1, scale = 0:1)$queries$language, c("en", "de"))
 })
 
-test_that("runs and judgments in JSON read as those of a table", {
+test_that("runs and judgments in JSON equal those in tables", {
   file <- function(text, name) {
     path <- file.path(folder, name)
     writeLines(text, path)
@@ -336,7 +336,7 @@ test_that("runs and judgments in JSON read as those of a table", {
   }
 })
 
-test_that("ratings of MovieLens are not read as judgments or runs", {
+test_that("rating files of MovieLens are not read as judgments or runs", {
   path <- withr::local_tempfile(lines = c("196\t242\t3\t881250949", "186\t302\t3\t891717742",
                                          "196\t377\t1\t878887116"))
   expect_error(read_judgments(path), "has times, such as \"881250949\"", class = "judicious_error_file")

@@ -95,7 +95,7 @@ forms <- function(folder, connection) {
   )
 }
 
-test_that("every source of the same files gives the same collection", {
+test_that("the same files give the same collection, however they are stored and read", {
   skip_on_os("windows")
   skip_if_not_installed("nanoparquet")
   skip_if_not_installed("RSQLite")
@@ -140,7 +140,7 @@ test_that("every source of the same files gives the same collection", {
   }
 })
 
-test_that("a collection that is compressed by zstd is an error that says so, however it is read", {
+test_that("a collection compressed with zstd raises an error that says so, in every reader", {
   skip_if(!nzchar(Sys.which("zstd")), "zstd is not installed")
   path <- bytes_file("q Q0 d1 1 1 tag\n")
   packed <- paste0(path, ".zst")
@@ -155,7 +155,7 @@ test_that("a collection that is compressed by zstd is an error that says so, how
   expect_match(said$err, "compressed by zstd", all = FALSE)
 })
 
-test_that("CSV fields with quotes, commas or line ends, also carriage returns, are read back unchanged", {
+test_that("CSV fields with quotes, commas or any line ends are read back unchanged", {
   expect_identical(csv_quote(c("plain", "a,b", "a\"b", "a\nb", "a\rb")),
                    c("plain", "\"a,b\"", "\"a\"\"b\"", "\"a\nb\"", "\"a\rb\""))
   documents <- data.frame(doc = c("d1", "d2", "d3"), title = c("one\rtwo", "\"one\",two", "one\r\ntwo"))
@@ -163,7 +163,7 @@ test_that("CSV fields with quotes, commas or line ends, also carriage returns, a
   expect_identical(as.data.frame(read_documents(path)), documents)
 })
 
-test_that("files with the same tag are distinct systems, named after the files, in every reader", {
+test_that("files with the same run tag become distinct systems named after the files", {
   folder <- withr::local_tempdir()
   paths <- file.path(folder, c("one", "two"))
   writeLines(c("q Q0 a 1 2 tag", "q Q0 b 2 1 tag"), paths[1])
@@ -176,7 +176,7 @@ test_that("files with the same tag are distinct systems, named after the files, 
   expect_identical(suppressMessages(evaluate(paths, judgments, "RR")), read)
 })
 
-test_that("compressed files that cannot be read whole are errors", {
+test_that("incomplete compressed files raise errors", {
   folder <- withr::local_tempdir()
   text <- charToRaw(paste0(sprintf("q Q0 d%d 1 %.5f tag\n", 1:3000, seq(1, 0, length.out = 3000)), collapse = ""))
   path <- file.path(folder, "run")
@@ -199,7 +199,7 @@ test_that("compressed files that cannot be read whole are errors", {
   expect_error(evaluate(path, data.frame(query = "q", doc = "d", gain = 1), "AP"), "compressed by zip")
 })
 
-test_that("the unpacked size of a compressed file is limited", {
+test_that("the size of an unpacked file is limited", {
   path <- bytes_file("q Q0 d1 1 1 tag\n", ".gz")
   withr::local_options(judicious.max_unpacked = 10)
   expect_error(read_runs(path), "unpacks to more than 10 bytes", class = "judicious_error_file")
@@ -229,7 +229,7 @@ test_that("integer identifiers beyond double precision stay text or raise an err
   expect_error(evaluate(run, frame, "AP"), "beyond 2^53", fixed = TRUE, class = "judicious_error_columns")
 })
 
-test_that("a Parquet file that crashes the reader raises an error", {
+test_that("a Parquet file that crashes the reader library raises an error", {
   skip_on_os("windows")
   skip_if_not_installed("nanoparquet")
   path <- withr::local_tempfile(fileext = ".parquet")
@@ -251,7 +251,7 @@ test_that("a Parquet file that crashes the reader raises an error", {
   }
 })
 
-test_that("Parquet files with a changed bit are read or are errors", {
+test_that("Parquet files with a flipped bit are read or raise an error, and never crash", {
   skip_on_cran()
   skip_if_not_installed("nanoparquet")
   path <- withr::local_tempfile(fileext = ".parquet")
@@ -278,7 +278,7 @@ test_that("an error in a column of a Parquet file names the column and the file"
   expect_identical(said$path, path)
 })
 
-test_that("a column of a database with values of several types is text", {
+test_that("a database column with values of several types is read as text", {
   skip_if_not_installed("RSQLite")
   connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
   withr::defer(DBI::dbDisconnect(connection))
@@ -290,7 +290,7 @@ test_that("a column of a database with values of several types is text", {
   expect_error(read_judgments(list(connection, "j")), "has \"high\"", class = "judicious_error_columns")
 })
 
-test_that("a file of two encodings is an error that names the line", {
+test_that("the error about a file in two encodings names the line", {
   path <- bytes_file(c(charToRaw("q 0 d\u00e9 1\n"), charToRaw("q 0 d"), as.raw(0xe9), charToRaw(" 1\n")))
   expect_error(read_judgments(path), "line 2 is not UTF-8", class = "judicious_error_encoding")
   expect_equal(read_judgments(path, encoding = "latin1")$doc[2], "d\u00e9")

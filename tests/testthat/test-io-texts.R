@@ -30,7 +30,7 @@ test_that("TREC topics are read with and without closing tags, labels and attrib
   for (path in c(upper, no_end)) expect_equal(queries_from_path(path), topics[1:2])
 })
 
-test_that("documents of TREC are read", {
+test_that("documents in TREC format are read", {
   path <- written("<DOC>", "<DOCNO> FT911-3 </DOCNO>", "<HEADLINE>A head</HEADLINE>", "<TEXT>", "First line", "second.",
                   "</TEXT>", "</DOC>", "<DOC>", "<DOCNO>FT911-4</DOCNO>", "<TEXT>Other</TEXT>", "</DOC>")
   expect_equal(read_documents(path), data.frame(doc = c("FT911-3", "FT911-4"), title = c("A head", NA),
@@ -39,7 +39,7 @@ test_that("documents of TREC are read", {
 
 texts <- data.frame(query = c("q1", "q2"), text = c("red, \"green\"", "blue"))
 
-test_that("topics read the same from JSON, JSON Lines, tables and Parquet, under the names that others use", {
+test_that("topics in JSON, JSON Lines, tables and Parquet give the same table, under all usual column names", {
   skip_if_not_installed("jsonlite")
   forms <- list(
     written('{"_id": "q1", "text": "red, \\"green\\""}', '{"_id": "q2", "text": "blue"}'),
@@ -69,7 +69,7 @@ test_that("topics read the same from JSON, JSON Lines, tables and Parquet, under
   }
 })
 
-test_that("numbers as identifiers, nested fields and compressed files are read", {
+test_that("numeric identifiers, nested fields and compressed files of topics are read", {
   skip_if_not_installed("jsonlite")
   path <- withr::local_tempfile(fileext = ".jsonl.gz")
   connection <- gzfile(path, "w")
@@ -82,7 +82,7 @@ test_that("numbers as identifiers, nested fields and compressed files are read",
   expect_identical(read$metadata.url, c("http://a", NA))
 })
 
-test_that("documents of a table keep their texts, images and addresses", {
+test_that("tables of documents keep texts, images and addresses", {
   expect_identical(text_names(c("doc", "text", "body"), "doc"), c("doc", "text", "body"))
   expect_identical(text_names(c("doc", "Contents", "image-url"), "doc"), c("doc", "text", "image"))
   expect_identical(text_names(c("id", "query"), "query"), c("query", "text"))
@@ -124,7 +124,7 @@ test_that("a JSON object with an entry per identifier is read as topics or docum
   expect_equal(one, data.frame(doc = "d1", text = "a"))
 })
 
-test_that("synonyms of other collections and tools for columns of texts are recognised", {
+test_that("column names for texts that other collections and tools use are recognised", {
   for (name in c("segment", "doc_text", "document", "abstract")) {
     path <- written(sprintf('{"docno": "d%d", "%s": "text %d"}', 1:2, name, 1:2))
     expect_equal(read_documents(path), data.frame(doc = c("d1", "d2"), text = c("text 1", "text 2")))

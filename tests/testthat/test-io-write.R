@@ -1,6 +1,6 @@
 folder_of <- function(env = parent.frame()) withr::local_tempdir(.local_envir = env)
 
-test_that("a file is written completely or not at all", {
+test_that("a write that fails leaves the old file or none", {
   folder <- folder_of()
   path <- file.path(folder, "results")
   write_lines(c("a", "M\u00e9lodie"), path, "`file`")
@@ -33,17 +33,17 @@ test_that("writing keeps symbolic links and the file's permissions", {
   expect_identical(format(file.mode(path)), "640")
 })
 
-test_that("fields with separators, quotes and either end of line are quoted, and no others", {
+test_that("fields are quoted only if they contain a separator, a quote or a line end", {
   text <- c("x\ry", "x\ny", "x,y", "x\"y", "x;y\t'z'", "")
   expect_identical(csv_quote(text), c("\"x\ry\"", "\"x\ny\"", "\"x,y\"", "\"x\"\"y\"", "x;y\t'z'", ""))
 })
 
-test_that("numbers have 15 digits, and whole ones no exponent", {
+test_that("numbers are written with 15 digits, and whole numbers without exponent", {
   lines <- csv_lines(data.frame(x = c(1 / 3, 0.1 + 0.2, 1e14, NA)))
   expect_identical(lines[-1], c("0.333333333333333", "0.3", "100000000000000", ""))
 })
 
-test_that("a table that is written is read back the same", {
+test_that("a table that is written and read back is unchanged", {
   folder <- folder_of()
   data <- data.frame(id = c("a,b", "c\"d", NA), n = c(1L, NA, 3L), x = c(1 / 3, 1e5, NA), yes = c(TRUE, FALSE, NA))
   write_csv(data, file.path(folder, "x.csv"), "`file`")
@@ -64,7 +64,7 @@ test_that("a full disk raises an error in every function that writes", {
   expect_match(full$err, "/dev/full.* cannot be written: No space left on device", all = FALSE)
 })
 
-test_that("standard output that is full ends the command line with an error", {
+test_that("the command line exits with an error if standard output is full", {
   skip_on_cran()
   skip_if_not(file.exists("/dev/full"), "no device that is full")
   script <- system.file("exec", "judicious", package = "judicious")
