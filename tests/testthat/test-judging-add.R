@@ -44,7 +44,7 @@ test_that("a session continues after a run and a query are added", {
   expect_match(capture.output(print(s)), "added +1 system, [0-9]+ documents to judge", all = FALSE)
 })
 
-test_that("a durable session has the additions when it is opened again, and in other processes at once", {
+test_that("runs added to a stored session are present after reopening, and in other processes at once", {
   case <- grown_case()
   file <- withr::local_tempfile(fileext = ".sqlite")
   s <- judging_session(case$x, goal = goal_budget(60), store = file, seed = 1, batch = 3, judgments = FALSE)
@@ -83,7 +83,7 @@ test_that("a durable session has the additions when it is opened again, and in o
   close_session(again)
 })
 
-test_that("the trace compares each state with the truth of the collection at that time", {
+test_that("the trace compares each state with the true values of the collection at that time", {
   case <- grown_case()
   s <- suppressWarnings(grown_session(case))
   truth <- judgments_of(case$all)
@@ -98,7 +98,7 @@ test_that("the trace compares each state with the truth of the collection at tha
   expect_equal(trace$accuracy[26], suppressWarnings(ranking_accuracy(rank_systems(first), truth))[["accuracy"]])
 })
 
-test_that("when a session's collection grows, its grades, custom features, measure and strata do, too", {
+test_that("adding runs to a session extends its grades, custom features, measure and strata", {
   case <- grown_case()
   grades <- transform(judgments_of(case$all), grade = 25 * round(gain / 25))[c("query", "doc", "grade")]
   model <- gain_prior(features = function(x) data.frame(place = seq_len(n_pairs(x))))
@@ -127,7 +127,7 @@ test_that("when a session's collection grows, its grades, custom features, measu
                rank_systems(s$env$x, update(uniform_gains(s$env$x), judgments_of(s)))$mean)
 })
 
-test_that("additions that do not fit a session raise errors and change nothing", {
+test_that("invalid additions to a session raise errors and change nothing", {
   case <- grown_case()
   x <- case$x
   s <- judging_session(x, grades = seq_len(n_pairs(x)) / 10, seed = 1, judgments = FALSE)

@@ -1,7 +1,7 @@
 x <- session_collection()
 ids <- c("query", "doc")
 
-test_that("no document is assigned to two assessors, and asking again returns the same documents", {
+test_that("no document is assigned to two assessors, and repeated requests return the same documents", {
   s <- judging_session(x, batch = 3, seed = 1, judgments = FALSE)
   a <- next_documents(s, 4, "a")
   b <- next_documents(s, 4, "b")
@@ -14,7 +14,7 @@ test_that("no document is assigned to two assessors, and asking again returns th
   expect_identical(nrow(held_slots(s$env, "a")), 4L)
 })
 
-test_that("an expired lease passes to the next assessor, and activity renews a lease", {
+test_that("a document whose lease expires passes to the next assessor, and activity renews a lease", {
   s <- judging_session(x, lease = 100, seed = 1, judgments = FALSE)
   a <- next_documents(s, 1, "a")
   let_pass(s, 60)
@@ -44,7 +44,7 @@ test_that("released documents are assigned to other assessors", {
   expect_identical(next_documents(s, 2, "b")[ids], a[ids])
 })
 
-test_that("several judgments are recorded together or not at all", {
+test_that("a set of judgments is recorded completely or not at all", {
   s <- judging_session(x, seed = 1, judgments = FALSE)
   d <- next_documents(s, 3, "a")
   expect_error(judge(s, d$query, d$doc, c(1, 2, 300), "a"), class = "judicious_error_gain_outside_scale")
@@ -68,7 +68,7 @@ test_that("documents that were not selected can be judged", {
   expect_false(any(paste(own$query, own$doc) %in% paste(everything$query, everything$doc)))
 })
 
-test_that("a second assessor judges the overlap, and nobody judges a document twice", {
+test_that("each document of the overlap is judged by two assessors, and by none of them twice", {
   small <- take_queries(x, 1:4)
   s <- judging_session(small, overlap = 0.4, seed = 2, judgments = FALSE)
   a <- next_documents(s, n_pairs(small), "a")
@@ -110,7 +110,7 @@ test_that("skipped documents are not assigned, but can be judged", {
   expect_identical(progress(s)$skipped, 0L)
 })
 
-test_that("undo_judgment() takes back one's own last judgment, step by step, and the log keeps all", {
+test_that("undo_judgment() withdraws the assessor's own last judgment, and repeated calls go further back", {
   s <- judging_session(x, seed = 1, judgments = FALSE)
   at_start <- rank_systems(s)
   a <- next_documents(s, 2, "a")
@@ -160,7 +160,7 @@ test_that("invalid judgments raise informative errors", {
   })
 })
 
-test_that("identifiers may hold quotes, separators and SQL", {
+test_that("identifiers may contain quotes, separators and SQL", {
   nasty <- c("a'; DROP TABLE event; --", "b\"'|,", "<script>alert(1)</script>", "\u00e9?\u2603 $1")
   runs <- data.frame(system = rep(c("A", "B"), each = 4), query = "q'?", doc = c(nasty, rev(nasty)[c(1, 3, 2)], "z"))
   y <- test_collection(runs, k = 4)
@@ -175,7 +175,7 @@ test_that("identifiers may hold quotes, separators and SQL", {
   }
 })
 
-test_that("while another process selects documents, waiting assessors get random ones", {
+test_that("assessors who wait while another process selects documents get random documents", {
   skip_if_not_installed("RSQLite")
   path <- withr::local_tempfile(fileext = ".sqlite")
   x <- simulate_collection(queries = 10, documents = 200, artists = 30, systems = 5, seed = 1)

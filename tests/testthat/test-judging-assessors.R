@@ -1,6 +1,6 @@
 x <- session_collection()
 
-test_that("a token identifies its assessor and is stored as a hash only", {
+test_that("a token identifies its assessor, and only its hash is stored", {
   skip_if_not_installed("openssl")
   s <- judging_session(x, store = session_file(), seed = 1, judgments = FALSE)
   ann <- add_assessor(s, "ann")
@@ -24,7 +24,7 @@ test_that("a token identifies its assessor and is stored as a hash only", {
   })
 })
 
-test_that("answers are kept, one per task and assessor", {
+test_that("each assessor's answer to a task is kept, and answering it again raises an error", {
   for (store in list(NULL, session_file())) {
     s <- judging_session(x, store = store, seed = 1, judgments = FALSE)
     record_answer(s, "t1", "ann", "a", 3.5)
@@ -41,7 +41,7 @@ test_that("answers are kept, one per task and assessor", {
   })
 })
 
-test_that("in a session for one assessor, judgments by others leave no estimate missing", {
+test_that("judgments by other assessors do not leave estimates missing in a session for one assessor", {
   for (seed in c(4, 8, 9)) {
     s <- judging_session(text_demo, measure = "DCG@10", assessor = "ann", overlap = 0.3, seed = seed, judgments = FALSE)
     for (assessor in c("ann", "ann", "bob", "cy")) {

@@ -1,7 +1,7 @@
 x <- session_collection()
 published <- function() independent_gains(mirex_model("output", "fine"), mirex_model("judge", "fine"))
 
-test_that("a session with the published method equals mtc()", {
+test_that("a session with published_method() equals mtc()", {
   wanted <- mtc(x, NULL, mirex_model("output", "fine"), mirex_model("judge", "fine"), confidence = 0.97,
                 update_every = 7)
   s <- judging_session(x, past = published(), goal = goal_mean(0.97), strategy = strategy_weight(tie_break = "pool"),
@@ -16,7 +16,7 @@ test_that("a session with the published method equals mtc()", {
   expect_equal(as.data.frame(gain_distribution(s)), as.data.frame(gain_distribution(wanted)))
 })
 
-test_that("the published method is durable, with people, batches, audits and any goal", {
+test_that("sessions with published_method() support storage, assessors, batches, audits and every goal", {
   file <- session_file()
   begin <- function(...) {
     judging_session(x, past = published(), goal = goal_top(2, 0.99) | goal_budget(30), strategy = strategy_gradient(),
@@ -71,7 +71,7 @@ test_that("sessions with independent gains support rank-weighted measures and AP
   })
 })
 
-test_that("the expected variance reduction of planned judgments equals the reduction by actual ones", {
+test_that("the expected variance reduction of planned judgments equals that of making them", {
   belief <- belief_restore(belief_begin(belief_prepare(published(), x, NULL), x), NULL, rep(NA_real_, n_pairs(x)),
                            integer())
   pairs <- c(3L, 17L, 5L)
@@ -118,7 +118,7 @@ belief_gains.toy_belief <- function(belief) {
 }
 as.data.frame.toy_belief <- function(x, ...) data.frame(belief_pairs(x))
 
-test_that("another class of models works in sessions once it implements a few methods", {
+test_that("a user's class of gain models works in sessions once it has methods for a few generics", {
   for (generic in c("prepare", "begin", "judge", "imagine", "pairs", "systems", "gains")) {
     class <- c(prepare = "toy_model", begin = "toy_prepared")[generic]
     if (is.na(class)) class <- "toy_belief"
@@ -150,7 +150,7 @@ test_that("another class of models works in sessions once it implements a few me
   expect_snapshot(error = TRUE, plan())
 })
 
-test_that("a session tells the belief which documents the strategy selected", {
+test_that("a session tells the gain model which documents the strategy selected", {
   s <- judging_session(x, goal = goal_budget(24), audit = 0.3, update_every = 12, seed = 2, judgments = FALSE)
   run_session(s, progress = FALSE)
   made <- judgments_of(s)[seq_len(s$env$fitted), ]
@@ -167,7 +167,7 @@ test_that("a session tells the belief which documents the strategy selected", {
   expect_setequal(s$env$fit$selected, with(made[!made$audit, ], find_pairs(x, query, doc)))
 })
 
-test_that("a session has all its fields from the start", {
+test_that("a new session object has all fields of its state", {
   s <- judging_session(x, goal = goal_budget(12), audit = 0.3, overlap = 0.2, update_every = 5, seed = 1,
                        judgments = FALSE)
   fields <- sort(names(s$env))
@@ -179,7 +179,7 @@ test_that("a session has all its fields from the start", {
   expect_identical(sort(names(s$env)), fields)
 })
 
-test_that("objects have all their fields from their constructor on", {
+test_that("constructors create objects with all their fields", {
   fields <- function(object) sort(names(object))
   again <- transform(as.data.frame(x)[c("system", "query", "doc", "rank")], system = paste(system, "2"))
   more <- add_runs(x, again, systems = transform(x$systems, system = paste(system, "2")))

@@ -1,7 +1,7 @@
 x <- simulate_collection(queries = 10, documents = 150, artists = 20, systems = 5, seed = 6)
 truth <- judgments_of(x)
 
-test_that("a system's prediction error is the sum over its documents, compared for pairs of systems", {
+test_that("the prediction error of a system is the sum over its documents, compared between pairs of systems", {
   s <- judging_session(x, judgments = FALSE, goal = goal_budget(30), seed = 1)
   of <- surprises(run_session(s, truth, progress = FALSE)$env)
   expect_identical(dim(of$weight), c(30L, 5L))
@@ -26,13 +26,13 @@ test_that("a system's prediction error is the sum over its documents, compared f
   expect_equal(stats::var(z2), 2 / found$df, tolerance = 0.25)
 })
 
-test_that("a session without judgments says that nothing can be compared", {
+test_that("calibration of a session without judgments states that there is nothing to compare", {
   s <- judging_session(x, judgments = FALSE, goal = goal_budget(5), seed = 1)
   expect_message(nothing <- calibration(s), "no judgments yet", class = "judicious_message_empty")
   expect_identical(nothing$n, c(0L, 0L, 0L))
 })
 
-test_that("no statement is made about systems that judgments cannot distinguish", {
+test_that("calibration makes no statement about systems that judgments cannot distinguish", {
   expect_identical(difference_surprise(list(error = numeric(), sd = numeric(), weight = matrix(0, 0, 3))),
                    list(z = numeric()))
   row <- calibration(judging_session(x, judgments = FALSE, seed = 1))[3, ]
@@ -41,7 +41,7 @@ test_that("no statement is made about systems that judgments cannot distinguish"
   expect_true(is.na(row$z2) && is.na(row$lower) && is.na(row$within_95))
 })
 
-test_that("the audit says nothing of systems of which few documents were audited", {
+test_that("calibration makes no statement about systems with few audited documents", {
   s <- judging_session(x, judgments = FALSE, goal = goal_budget(20), audit = 0.3, seed = 2)
   run_session(s, truth, progress = FALSE)
   audited <- with(judgments_of(s), find_pairs(x, query[audit], doc[audit]))
@@ -51,7 +51,7 @@ test_that("the audit says nothing of systems of which few documents were audited
   for (column in c("audit", "sd", "z")) expect_identical(is.na(found[[column]]), of_system < 3)
 })
 
-test_that("estimates from the audit sample alone follow from the judgments", {
+test_that("estimates from the audit sample alone agree with their definition", {
   s <- judging_session(x, judgments = FALSE, goal = goal_budget(40), audit = 0.5, seed = 2)
   run_session(s, truth, progress = FALSE)
   found <- calibration(s, by = "systems")
@@ -78,7 +78,7 @@ test_that("estimates from the audit sample alone follow from the judgments", {
   expect_equal(found$z, (found$model - found$audit) / sqrt(found$model_sd^2 + found$sd^2))
 })
 
-test_that("the estimate from the audit is unbiased", {
+test_that("the estimate from the audit sample is unbiased", {
   weight <- pair_weights(x, seq_len(n_pairs(x)))
   lists <- as.vector(table(factor(result_pair(x), seq_len(n_pairs(x)))))
   true <- colSums(weight * x$gain)
@@ -92,7 +92,7 @@ test_that("the estimate from the audit is unbiased", {
   expect_true(all(abs(rowMeans(estimates) - true) < 4 * apply(estimates, 1, sd) / sqrt(300)))
 })
 
-test_that("a session that fails the check widens its variances, says so, and is opened again as it was", {
+test_that("a session with poor calibration widens its variances, states it, and keeps this when reopened", {
   # Systems differ by all that the scale allows, and the model is certain that they do not.
   sure <- gain_prior(variances = stats::setNames(rep(1e-6, 6), system_terms), variance_sd = 0.01,
                      slopes = c(agreement = 0), slope_sd = c(agreement = 0.01, popularity = 0.01, share = 0.01))

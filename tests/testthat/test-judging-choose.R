@@ -3,7 +3,7 @@ by_weight <- function(x, gains = uniform_gains(x), n = 1000, comparisons = "all"
   select_documents(x, gains, n, goal_mean(delta = delta), strategy_weight(comparisons, confidence, tie_break), seed = seed)
 }
 
-test_that("the weight of a document is the number of system comparisons that its judgment changes", {
+test_that("a document's weight is the number of comparisons of systems that its judgment affects", {
   case <- random_collection(1)
   c <- rowSums(dense_incidence(case))
   weight <- c * (5 - c)
@@ -16,7 +16,7 @@ test_that("the weight of a document is the number of system comparisons that its
   expect_named(by_weight(case$x, n = 0), c("query", "doc", "score"))
 })
 
-test_that("weights over undecided comparisons equal those of explicit loops over pairs of systems", {
+test_that("weights over undecided comparisons equal explicit loops over pairs of systems", {
   case <- random_collection(2)
   incidence <- dense_incidence(case)
   set.seed(2)
@@ -37,7 +37,7 @@ test_that("weights over undecided comparisons equal those of explicit loops over
   }
 })
 
-test_that("weights for a goal count only the comparisons or systems that the goal considers", {
+test_that("selection weights for a goal count only the comparisons or systems in that goal", {
   case <- random_collection(3)
   x <- case$x
   incidence <- dense_incidence(case)
@@ -54,7 +54,7 @@ test_that("weights for a goal count only the comparisons or systems that the goa
   expect_equal(weights(goal_beats("B")), unname(slow))
 })
 
-test_that("judged pairs are left out", {
+test_that("judged pairs are not selected again", {
   case <- random_collection(3)
   best <- by_weight(case$x, n = 3)
   judged <- merge(best[1, 1:2], case$truth)
@@ -67,7 +67,7 @@ test_that("judged pairs are left out", {
   expect_equal(nrow(by_weight(case$x, update(uniform_gains(case$x), case$truth))), 0)
 })
 
-test_that("random tie-breaking respects the weights, is reproducible and keeps the generator's state", {
+test_that("ties are broken at random by weight, reproducibly, without changing the random number generator", {
   case <- random_collection(4)
   draw <- function(seed) by_weight(case$x, tie_break = "random", seed = seed)
   first <- keeps_generator(draw(1))
@@ -79,7 +79,7 @@ test_that("random tie-breaking respects the weights, is reproducible and keeps t
   expect_false(identical(.Random.seed, before))
 })
 
-test_that("a batch of one query is taken from the query whose best documents have the largest total weight", {
+test_that("a batch from one query takes the query whose best documents have the largest total weight", {
   x <- demo_collection("some.tsv")
   gains <- update(uniform_gains(x), judgments_of(x))
   batches <- select_documents(x, gains, 3, strategy = strategy_weight(tie_break = "pool"), batches = 4, same_query = TRUE)
@@ -97,7 +97,7 @@ test_that("a batch of one query is taken from the query whose best documents hav
   expect_equal(select_documents(joint, n = 2, batches = 3, seed = 1)[-1], select_documents(joint, n = 6, seed = 1))
 })
 
-test_that("the gradient strategy's score with independent gains is the weighted variance reduction", {
+test_that("the gradient strategy scores documents with independent gains by weighted variance reduction", {
   case <- random_collection(6)
   x <- case$x
   g <- uniform_gains(x)
@@ -111,7 +111,7 @@ test_that("the gradient strategy's score with independent gains is the weighted 
   expect_equal(got$score, max(fall))
 })
 
-test_that("invalid choices raise errors", {
+test_that("invalid arguments of document selection raise errors", {
   case <- random_collection(5)
   expect_snapshot(error = TRUE, {
     select_documents(case$truth)

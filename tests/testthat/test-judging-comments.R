@@ -1,4 +1,4 @@
-test_that("the last comment and flag of an assessor on a document stand, and are exported with the judgments", {
+test_that("each assessor's last comment and flag on a document is kept, and exported with the judgments", {
   for (store in list(NULL, session_file())) {
     s <- app_session(store = store)
     ask <- next_documents(s, 3, "ann")
@@ -26,7 +26,7 @@ test_that("the last comment and flag of an assessor on a document stand, and are
   }
 })
 
-test_that("a judgment or a skip can be taken back or changed without changing others", {
+test_that("withdrawing or changing one judgment or skip leaves the others unchanged", {
   for (store in list(NULL, session_file())) {
     s <- app_session(store = store)
     ask <- next_documents(s, 3, "ann")

@@ -23,7 +23,7 @@ test_that("only the assigned assessor gets documents of an assigned query, in ev
   }
 })
 
-test_that("second judgments on an assigned query go to other assessors", {
+test_that("second judgments of an assigned query's documents go to other assessors", {
   s <- app_session(queries = 1, docs = 4, overlap = 1)
   update(s, queries = c(q1 = "ann"))
   first <- next_documents(s, 1, "ann")
@@ -33,7 +33,7 @@ test_that("second judgments on an assigned query go to other assessors", {
   expect_identical(second[c("doc", "overlap")], data.frame(doc = first$doc, overlap = TRUE))
 })
 
-test_that("a paused session assigns nothing, but accepts judgments of leased documents", {
+test_that("a paused session assigns no documents, but accepts judgments of documents already assigned", {
   for (of in controlled()) {
     held <- next_documents(of$other, 1, "ann")
     update(of$s, paused = TRUE, by = "lea")
@@ -46,7 +46,7 @@ test_that("a paused session assigns nothing, but accepts judgments of leased doc
   }
 })
 
-test_that("a changed goal applies in every process, also after the collection has grown and the session is reopened",
+test_that("a changed goal applies in every process, also after runs are added and the session is reopened",
           {
   for (of in controlled()) {
     run_session(of$s, function(query, doc) if (nrow(judgments_of(of$s)) < 3) 1)
@@ -70,7 +70,7 @@ test_that("a changed goal applies in every process, also after the collection ha
   close_session(s)
 })
 
-test_that("a final judgment counts in place of those that disagree, which are kept", {
+test_that("a final judgment replaces the assessors' judgments in the estimates, and the log keeps them", {
   for (store in list(NULL, session_file())) {
     s <- app_session(queries = 1, docs = 4, overlap = 1, store = store)
     ask <- next_documents(s, 4, "ann")
@@ -109,7 +109,7 @@ test_that("a final judgment counts in place of those that disagree, which are ke
   }
 })
 
-test_that("settings that do not fit the session raise errors", {
+test_that("settings that do not apply to the session raise errors", {
   s <- app_session()
   expect_snapshot(error = TRUE, update(s, queries = c(q9 = "ann")))
   expect_snapshot(error = TRUE, update(s, queries = "ann"))

@@ -24,7 +24,7 @@ computed <- function(s) {
 ends_of <- function(s) store_rows(s$env$store, "event", list(kind = end_kinds))
 page_of <- function(s) app_parts(judge_app(s, tokens = FALSE))$mode
 
-test_that("a goal stays met when documents assigned earlier are judged afterwards", {
+test_that("a goal remains met when documents assigned earlier are judged afterwards", {
   goals <- list(goal_mean(0.85), goal_mean(0.85) | goal_budget(60), goal_budget(60) | goal_mean(0.85),
                 goal_mean(0.8) & goal_budget(25), goal_ranks(3), goal_top(2, 0.9), goal_mean(0.8, delta = 1))
   for (goal in goals) {
@@ -52,7 +52,7 @@ test_that("a goal stays met when documents assigned earlier are judged afterward
   }
 })
 
-test_that("a spent budget stays the reason for the end, even if the goal is met afterwards", {
+test_that("an exhausted budget remains the stated reason for the end, even if the goal is met afterwards", {
   for (goal in list(goal_budget(20), goal_budget(20) | goal_budget(90), goal_mean(0.99) | goal_budget(20),
                     goal_budget(20) | goal_width(0.05), goal_budget(20) & goal_budget(10))) {
     case <- ended_session(goal)
@@ -76,7 +76,7 @@ test_that("a spent budget stays the reason for the end, even if the goal is met 
   expect_match(goal_state(progress(s, expect = FALSE)), "^budget spent at 19 judgments")
 })
 
-test_that("the page announces the end to all assessors at once and does not revoke it", {
+test_that("the page shows all assessors the end at once, and does not withdraw it", {
   skip_if_not_installed("shiny")
   skip_if_not_installed("bslib")
   file <- session_file()
@@ -111,7 +111,7 @@ test_that("the page announces the end to all assessors at once and does not revo
   }
 })
 
-test_that("a page whose figures another process computes ends, too", {
+test_that("the page ends judging also if another process computes its figures", {
   skip_if_not_installed("shiny")
   skip_if_not_installed("bslib")
   file <- session_file()
@@ -129,7 +129,7 @@ test_that("a page whose figures another process computes ends, too", {
   for (session in list(case$s, tender, other)) close_session(session)
 })
 
-test_that("undoing a counted judgment reopens judging, undoing a later one does not", {
+test_that("undoing a judgment made before the end reopens judging, and undoing a later one does not", {
   why <- "judging goes on because a judgment that counted was undone"
   case <- ended_session()
   s <- case$s
@@ -217,7 +217,7 @@ test_that("added runs and queries reopen judging, and print() states the reason"
   }
 })
 
-test_that("another goal of the lead's view reopens judging, the same goal does not", {
+test_that("changing the goal in the lead's view reopens judging, and setting the same goal does not", {
   changed <- list(goal_mean(0.95), goal_width(0.1), goal_all_pairs(0.95), goal_mean(0.95) | goal_budget(90),
                   goal_top(1, 0.999))
   for (goal in changed) {
@@ -246,7 +246,7 @@ test_that("another goal of the lead's view reopens judging, the same goal does n
   }
 })
 
-test_that("the lead's view changes the goal, and says so", {
+test_that("the lead's view changes the goal and confirms the change", {
   skip_if_not_installed("shiny")
   skip_if_not_installed("bslib")
   skip_if_not_installed("openssl")
@@ -264,7 +264,7 @@ test_that("the lead's view changes the goal, and says so", {
   })
 })
 
-test_that("sessions that are opened again, and other processes, see the end", {
+test_that("reopened sessions and other processes see that judging has ended", {
   file <- session_file()
   case <- ended_session(store = file)
   judge_reserved(case$s, case$held)
@@ -324,7 +324,7 @@ test_that("if a process stops before it records the end, the next process record
   close_session(b)
 })
 
-test_that("a recorded end that predates a change of the session is ignored", {
+test_that("a recorded end that precedes a change of the session is ignored", {
   goes_on <- function(change) {
     case <- ended_session()
     s <- case$s
@@ -363,7 +363,7 @@ test_that("a recorded end that predates a change of the session is ignored", {
   close_session(b)
 })
 
-test_that("the end is the same in PostgreSQL", {
+test_that("judging ends in PostgreSQL as in SQLite", {
   store <- local_postgres()
   case <- ended_session(store = store)
   judge_reserved(case$s, case$held)
@@ -377,7 +377,7 @@ test_that("the end is the same in PostgreSQL", {
   close_session(case$s)
 })
 
-test_that("other processes see the end, and continue once judging is reopened", {
+test_that("other processes see the end, and continue after judging is reopened", {
   file <- session_file()
   case <- ended_session(store = file)
   met <- sprintf("goal met at 20 judgments (%s)", value_text(progress(case$s, expect = FALSE)$confidence))
@@ -407,7 +407,7 @@ test_that("other processes see the end, and continue once judging is reopened", 
   close_session(case$s)
 })
 
-test_that("a goal whose value is reached too early states how many judgments are still required", {
+test_that("a goal whose target is reached before the required number of judgments states how many remain", {
   s <- judging_session(x, goal_all_pairs(0.6), seed = 1, judgments = FALSE)
   states <- vapply(1:20, function(i) {
     judge_truly(s, 1, "ann")
@@ -432,7 +432,7 @@ test_that("a goal whose value is reached too early states how many judgments are
   expect_identical(goal_state(progress(small, expect = FALSE)), "not met before 8 judgments")
 })
 
-test_that("a value below its target is printed with enough digits", {
+test_that("a value just below its target is printed with enough digits to show it", {
   state <- function(value, asked, reached = FALSE) value_of_asked(list(value = value, asked = asked, reached = reached))
   expect_identical(state(0.8499999, 0.85), "0.8499999 of 0.85")
   expect_identical(state(0.84996, 0.85), "0.84996 of 0.85")

@@ -1,4 +1,4 @@
-test_that("a comparison is decided by its sign, or by equality within the given margin", {
+test_that("a comparison is decided by the sign of its difference, or by equality within a given margin", {
   x <- simulate_collection(queries = 6, documents = 80, artists = 12, systems = 3, seed = 2)
   ranking <- rank_systems(x, judgments = judgments_of(x)[1:40, ])
   d <- system_differences(ranking, equal = 4)
@@ -17,7 +17,7 @@ test_that("a comparison is decided by its sign, or by equality within the given 
   expect_equal(equal_probability(c(1, 4, 5), rep(0, 3), 4), c(1, 0, 0))
 })
 
-test_that("sessions stop with every pair decided or equal, and are right as often as they say", {
+test_that("sessions with `equal` decide every pair, and are right at the stated rate", {
   # Gains come from the model itself, so that the confidence is that of the claims: each pair is said to be in its
   # order, or to differ by less than `equal`, whichever is more probable.
   x <- simulate_collection(queries = 8, documents = 80, artists = 12, systems = 3, seed = 7)

@@ -1,6 +1,6 @@
 x <- session_collection()
 
-test_that("qrels and CSV are read back as they were judged", {
+test_that("judgments exported as qrels and CSV are read back unchanged", {
   s <- run_session(judging_session(x, goal = goal_budget(12), overlap = 0.5, seed = 1,
                                    judgments = FALSE), progress = FALSE)
   second <- next_documents(s, 3, "second")
@@ -21,7 +21,7 @@ test_that("qrels and CSV are read back as they were judged", {
   expect_identical(utils::read.csv(csv)$kind, store_rows(s$env$store, "event")$kind)
 })
 
-test_that("judgments exported as Parquet are read back", {
+test_that("judgments exported as Parquet are read back unchanged", {
   skip_if_not_installed("nanoparquet")
   s <- run_session(judging_session(x, goal = goal_budget(6), seed = 1, judgments = FALSE), progress = FALSE)
   file <- withr::local_tempfile(fileext = ".parquet")
@@ -30,7 +30,7 @@ test_that("judgments exported as Parquet are read back", {
   expect_equal(back[names(back) != "time"], judgments_of(s)[-5], ignore_attr = TRUE)
 })
 
-test_that("data that cannot be exported raise an error", {
+test_that("values that a format cannot represent raise an error on export", {
   runs <- data.frame(system = c("A", "B"), query = "q", doc = c("a b", "c"))
   s <- judging_session(test_collection(runs, k = 1), seed = 1, judgments = FALSE)
   judge(s, "q", "a b", 5)

@@ -3,7 +3,7 @@ ranking <- new_ranking(x, c(10, 20, 21, 40), diag(c(4, 4, 4, 4)), judged = 3L)
 pair <- function(a, b, delta = 0) stats::pnorm((abs(c(10, 20, 21, 40)[a] - c(10, 20, 21, 40)[b]) - delta) / sqrt(8))
 all_pairs <- utils::combn(4, 2)
 
-test_that("each goal uses the confidences that it names", {
+test_that("each goal depends on the confidences in its definition", {
   each <- apply(all_pairs, 2, function(p) pair(p[1], p[2]))
   expect_equal(goal_mean(.9)$progress(ranking)$value, mean(each))
   expect_equal(goal_all_pairs(.9)$progress(ranking)$value, min(each))
@@ -21,13 +21,13 @@ test_that("each goal uses the confidences that it names", {
   expect_false(goal_budget(4)$progress(ranking)$reached)
 })
 
-test_that("goals count every difference by default, and are reached without pairs of systems", {
+test_that("goals include every difference by default, and are met if there are no pairs of systems", {
   expect_identical(goal_custom("mine", identity)$delta, 0)
   expect_identical(smallest(numeric()), 1)
   expect_identical(smallest(c(0.9, 0.6)), 0.6)
 })
 
-test_that("goals are combined by & and |", {
+test_that("goals are combined by the operators & and |", {
   yes <- goal_budget(1)
   no <- goal_budget(9)
   expect_true((yes | no)$progress(ranking)$reached)
@@ -55,7 +55,7 @@ test_that("a combined goal selects documents for its unmet goals, each with its 
   expect_equal(next_by(top & mean), next_by(mean & top))
 })
 
-test_that("goals other than a budget need twenty judgments, or a smaller pool judged completely", {
+test_that("goals other than a budget need 20 judgments, or all judgments of a smaller pool", {
   goals <- list(goal_mean(.1), goal_all_pairs(.1), goal_top(1, .1), goal_absolute(1e6), goal_width(1))
   reached <- function(judged, of = ranking) {
     vapply(goals, function(goal) goal$progress(replace(of, "judged", judged))$reached, NA)
@@ -69,7 +69,7 @@ test_that("goals other than a budget need twenty judgments, or a smaller pool ju
   expect_true(all(reached(4, small)))
 })
 
-test_that("the root of the weights reproduces their quadratic form", {
+test_that("the square root of the goal's weights reproduces their quadratic form", {
   w <- matrix(c(0, 1, 2, 1, 0, .5, 2, .5, 0), 3)
   v <- c(.3, 0, 1)
   a <- c(1.5, -2, .7)
@@ -91,7 +91,7 @@ test_that("invalid goals raise errors", {
   })
 })
 
-test_that("sessions and plans raise an error for a goal that their collection cannot have", {
+test_that("sessions and plans raise an error for a goal that does not apply to their collection", {
   x <- ranking$collection
   x$gain[] <- NA
   expect_snapshot(error = TRUE, {
@@ -102,7 +102,7 @@ test_that("sessions and plans raise an error for a goal that their collection ca
   })
 })
 
-test_that("selection for an absolute goal uses the derivative of its value by the variances", {
+test_that("selection for an absolute goal weights variances by the derivative of the goal's value", {
   goal <- goal_absolute(2, 0.9)
   variance <- diag(ranking$covariance)
   value <- function(v) mean(2 * pnorm(2 / sqrt(v)) - 1)
@@ -117,7 +117,7 @@ test_that("selection for an absolute goal uses the derivative of its value by th
   expect_true(all(wanted$pairs == 0))
 })
 
-test_that("a session in which all open documents are skipped reports this as the reason to stop", {
+test_that("a session in which all remaining documents were skipped stops with this reason", {
   x <- simulate_collection(queries = 4, documents = 50, artists = 10, systems = 3, seed = 1)
   s <- judging_session(x, goal_mean(0.999), judgments = FALSE, seed = 1)
   suppressWarnings(run_session(s, judgments_of(x)[1:5, ], progress = FALSE))

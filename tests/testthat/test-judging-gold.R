@@ -7,7 +7,7 @@ questions <- function() {
 }
 quiet_gold <- function(...) suppressMessages(read_answers(...), classes = "judicious_message_answers")
 
-test_that("equal numbers and texts are the same answer", {
+test_that("numbers and texts that differ in format only are the same answer", {
   same <- c("10800.0" = "10,800", "1e3" = "1000", "-5" = "\u22125", "+5" = "5", " Paris\n" = "Paris", "0" = "-0.00",
             ".5" = "0.50", "007" = "7", "1.5E-3" = "0.0015", "1,234.5" = "1234.50", "x" = "y\n\nx", "a\n\nb" = "a\n\nb")
   expect_identical(same_answer(names(same), unname(same)), rep(TRUE, length(same)))
@@ -16,7 +16,7 @@ test_that("equal numbers and texts are the same answer", {
   expect_identical(same_answer(names(other), unname(other)), rep(FALSE, length(other)))
 })
 
-test_that("right answers can be given in a column, a table or a file, and judge all answers", {
+test_that("right answers given in a column, a table or a file judge all answers", {
   d <- questions()
   x <- quiet_gold(d, gold = "gold")
   gains <- c(A = 1, B = 1 / 3, C = 2 / 3)
@@ -57,7 +57,7 @@ test_that("right answers can be given in a column, a table or a file, and judge 
   expect_equal(means(loose), c(A = 1 / 3, B = 0, C = 1 / 3))
 })
 
-test_that("errors about right answers name the column, row or file", {
+test_that("errors about right answers name the column, the row or the file", {
   d <- questions()
   expect_snapshot(error = TRUE, {
     read_answers(transform(d, rating = 1), gain = "rating", gold = "gold")
@@ -78,7 +78,7 @@ gold_session <- function(store = NULL, ...) {
   judging_session(x, store = store, seed = 1, judgments = FALSE, ...)
 }
 
-test_that("a right answer is one judgment of a session, which is undone as one", {
+test_that("a right answer is recorded as one judgment of a session, and undone as one", {
   s <- gold_session(cost = judging_cost(2))
   before <- as.data.frame(rank_systems(s))
   judge(s, query = c("q1", "q2"), gold = c(10800, NA), assessor = "ann")
@@ -160,7 +160,7 @@ test_that("errors about right answers in a session name the question", {
   })
 })
 
-test_that("a session selects whole questions by itself", {
+test_that("a session with right answers selects whole questions", {
   set.seed(1)
   d <- expand.grid(model = LETTERS[1:6], id = paste0("q", 1:12), stringsAsFactors = FALSE)
   d$answer <- as.character(sample(4, nrow(d), TRUE, prob = c(6, 2, 1, 1)))

@@ -15,7 +15,7 @@ replay <- function(query, doc) {
   data.frame(gain = as.numeric(sub("Grade: ", "", said$answer)), prompt = said$prompt, answer = said$answer, cost = 0.5)
 }
 
-test_that("a function is asked for several documents at once, and its prompts, answers and costs are logged", {
+test_that("a function grades several documents per call, and its prompts, answers and costs are logged", {
   calls <- list()
   s <- run_session(new_session(), function(query, doc) {
     calls[[length(calls) + 1]] <<- doc
@@ -45,7 +45,7 @@ completion <- function(content, tokens) {
 }
 too_many <- '{"error": {"message": "Rate limit reached", "type": "requests", "code": "rate_limit_exceeded"}}'
 
-test_that("a model behind an API is an assessor by a function that uses httr2", {
+test_that("a function that calls an API through httr2 can act as assessor", {
   httr2 <- tryCatch(asNamespace("httr2"), error = function(cnd) skip("without httr2"))
   skip_if_not_installed("jsonlite")
   prompt_of <- function(query, doc) paste0("How relevant is ", doc, " to ", query, "? Reply with the grade only.")
@@ -89,7 +89,7 @@ test_that("a model behind an API is an assessor by a function that uses httr2", 
   expect_equal(log_of(s, "cost")$gain, (nchar(prompt_of(judged$query, judged$doc)) + 4) * 1e-6)
 })
 
-test_that("calls that fail are repeated, and then an error that keeps the judgments", {
+test_that("failing calls are repeated, and the final error keeps the judgments made so far", {
   tries <- 0
   shaky <- function(query, doc) {
     tries <<- tries + 1
@@ -114,7 +114,7 @@ test_that("calls that fail are repeated, and then an error that keeps the judgme
   expect_identical(nrow(judgments_of(s)), 15L)
 })
 
-test_that("a session stops when its assessor has spent the money, also over several runs", {
+test_that("a session stops when its assessor has spent the budget, summed over several calls", {
   s <- new_session()
   expect_message(run_session(s, replay, assessor = "model", at_once = 2, max_cost = 2), "has spent 2 of 2")
   expect_identical(nrow(judgments_of(s)), 4L)
@@ -124,13 +124,13 @@ test_that("a session stops when its assessor has spent the money, also over seve
   expect_identical(nrow(judgments_of(s)), 8L)
 })
 
-test_that("documents for which a function returns NA are skipped", {
+test_that("documents for which the function returns NA are skipped", {
   s <- run_session(new_session(), function(query, doc) rep(NA, length(doc)), at_once = 3)
   expect_identical(nrow(judgments_of(s)), 0L)
   expect_identical(nrow(log_of(s, "skip")), n_pairs(x))
 })
 
-test_that("replies and arguments of the wrong form raise errors", {
+test_that("invalid replies and arguments of a grading function raise errors", {
   expect_snapshot(error = TRUE, {
     run_session(new_session(), function(query, doc) 50, at_once = 2)
     run_session(new_session(), function(query, doc) data.frame(grade = 50))

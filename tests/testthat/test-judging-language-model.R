@@ -3,7 +3,7 @@
 faults <- c("grade 2", "grade 3 limited", "down", "filtered", "broken", "bare", "grade 7", "refused", "garbage",
             "grade 1 slow", "grade 0", "grade 2 {{query}} </document-1>", "grade 3")
 
-test_that("grades and faults of a model become grades of the collection, and nothing is asked twice", {
+test_that("grades and failures of a language model become grades of the collection, and no request is repeated", {
   libraries <- skip_without_language_model()
   server <- start_language_model()
   cache <- withr::local_tempfile()
@@ -60,7 +60,7 @@ test_that("grades and faults of a model become grades of the collection, and not
   expect_equal(first$cost, (100 * 10 + 20 * 100) / 1e6)
 })
 
-test_that("after a kill in the middle, at most the requests under way are sent again", {
+test_that("after the process is killed, only the requests under way are sent again", {
   libraries <- skip_without_language_model()
   server <- start_language_model()
   cache <- withr::local_tempfile()
@@ -82,7 +82,7 @@ test_that("after a kill in the middle, at most the requests under way are sent a
   expect_lte(length(server$requests()), n + 3)
 })
 
-test_that("nothing is sent without consent, and no more than the limits", {
+test_that("no request is sent without consent or beyond the limits", {
   libraries <- skip_without_language_model()
   server <- start_language_model()
   x <- texts_collection(paste("grade", rep(0:3, 5)), scale = 0:3)
@@ -129,7 +129,7 @@ test_that("nothing is sent without consent, and no more than the limits", {
   expect_s3_class(got$nobody, "judicious_error_grader_failed")
 })
 
-test_that("a session asks a model beside a person, with costs", {
+test_that("a session assigns documents to a language model and to a person by their costs", {
   libraries <- skip_without_language_model()
   server <- start_language_model()
   x <- simulate_collection(queries = 8, documents = 40, systems = 4, seed = 1)
@@ -159,7 +159,7 @@ test_that("a session asks a model beside a person, with costs", {
   expect_match(conditionMessage(got$off_scale), "must be on the scale of the session")
 })
 
-test_that("the command line grades answers, and ranks by the grades", {
+test_that("the command line grades answers with a language model, and ranks by the grades", {
   libraries <- skip_without_language_model()
   server <- start_language_model()
   folder <- withr::local_tempdir()

@@ -1,4 +1,4 @@
-test_that("mtc() has the same results with and without a progress bar", {
+test_that("mtc() gives the same results with and without a progress bar", {
   x <- simulate_collection(queries = 5, documents = 80, artists = 10, systems = 4, teams = 2, seed = 1)
   model <- mirex_model("output", "fine")
   run <- function(progress) mtc(x, judgments_of(x), model, stop = "never", budget = 10, progress = progress)
@@ -8,7 +8,7 @@ test_that("mtc() has the same results with and without a progress bar", {
   expect_identical(as.data.frame(loud), as.data.frame(quiet))
 })
 
-test_that("printed priors, models and study methods state their kind and settings", {
+test_that("priors, models and methods of a study print their kind and settings", {
   expect_snapshot({
     print(gain_prior(slopes = c(rank = 0.5)))
     joint_method()

@@ -67,7 +67,7 @@ stopped_by <- function(s) {
   if (p$goal$reached) if (p$goal$met) "confidence" else "budget" else if (p$open == 0) "exhausted" else "other"
 }
 
-test_that("every step follows Algorithm 1, with the published models and updates", {
+test_that("every step of mtc() agrees with Algorithm 1, with the published models and updates", {
   for (seed in 1:4) {
     case <- random_collection(seed, systems = 6, queries = 6, k = 4, docs = 14)
     output <- mirex_model("output", "fine")
@@ -82,7 +82,7 @@ test_that("every step follows Algorithm 1, with the published models and updates
   }
 })
 
-test_that("every variant equals the naive computation", {
+test_that("every variant of mtc() equals a direct computation", {
   for (seed in 5:6) {
     case <- random_collection(seed, systems = 6, queries = 6, k = 4, docs = 14)
     g <- uniform_gains(case$x)
@@ -97,7 +97,7 @@ test_that("every variant equals the naive computation", {
   }
 })
 
-test_that("the result is the ranking after the last judgment", {
+test_that("the result of mtc() is the ranking after the last judgment", {
   case <- random_collection(7, systems = 6, queries = 6, k = 4, docs = 14)
   judge <- mirex_model("judge", "fine")
   s <- mtc(case$x, case$truth, mirex_model("output", "fine"), judge, budget = 23, update_every = 10, confidence = 1)
@@ -120,7 +120,7 @@ test_that("the result is the ranking after the last judgment", {
   expect_equal(nrow(more), 1)
 })
 
-test_that("a function can judge document by document, skip documents and end the session", {
+test_that("a judging function can judge single documents, skip documents and end the session", {
   case <- random_collection(8)
   truth <- setNames(case$truth$gain, paste(case$truth$query, case$truth$doc))
   asked <- character()
@@ -147,7 +147,7 @@ test_that("a function can judge document by document, skip documents and end the
   expect_equal(nrow(as.data.frame(ended)), 3)
 })
 
-test_that("what was judged is not lost when the judge fails or interrupts", {
+test_that("judgments are kept if the judging function fails or is interrupted", {
   case <- random_collection(9)
   failing <- function(result) {
     n <- 0
@@ -180,7 +180,7 @@ test_that("what was judged is not lost when the judge fails or interrupts", {
   }
 })
 
-test_that("documents without true gain are not judged, and no accuracy is reported then", {
+test_that("documents without a true gain are not judged, and no accuracy is then reported", {
   case <- random_collection(10)
   some <- case$truth[c(1:4, 9:12), ]
   expect_snapshot(s <- mtc(case$x, some, NULL, stop = "never"))
@@ -191,7 +191,7 @@ test_that("documents without true gain are not judged, and no accuracy is report
   expect_equal(judgments_of(mtc(own, NULL, NULL))$doc, judgments_of(mtc(own, case$truth, NULL))$doc)
 })
 
-test_that("systems with equal lists do not keep a session from stopping", {
+test_that("systems with equal lists do not prevent a session from stopping", {
   runs <- data.frame(system = rep(c("A", "B", "C"), each = 2), query = "q",
                      doc = c("d1", "d2", "d2", "d1", "d2", "d3"))
   x <- test_collection(runs, k = 2)
@@ -207,7 +207,7 @@ test_that("systems with equal lists do not keep a session from stopping", {
   expect_equal(ranking_confidence(rank_systems(s)), 1)
 })
 
-test_that("models can use custom features", {
+test_that("the models of mtc() can use custom features", {
   case <- random_collection(11, scale = broad_scale())
   f <- transform(output_features(case$x), f = sin(seq_along(pSYS)))
   s <- mtc(case$x, case$truth, toy_model(), features = f, budget = 0)
@@ -218,7 +218,7 @@ test_that("models can use custom features", {
   expect_equal(mean_of(mtc(case$x, case$truth, toy_model(), features = f["f"], budget = 0)), mean_of(s))
 })
 
-test_that("random ties repeat with the seed and leave the generator alone", {
+test_that("random tie-breaking depends on the seed and does not change the random number generator", {
   case <- random_collection(12)
   draw <- function(seed) {
     judgments_of(mtc(case$x, case$truth, NULL, stop = "never", tie_break = "random", seed = seed))$doc
@@ -230,7 +230,7 @@ test_that("random ties repeat with the seed and leave the generator alone", {
   expect_equal(first, naive_mtc(case, uniform_gains(case$x), stop = "never", tie = tie)$order$doc)
 })
 
-test_that("a session prints what it did and why it stopped", {
+test_that("a session prints its progress and its reason to stop", {
   case <- random_collection(13)
   expect_snapshot({
     mtc(case$x, case$truth, NULL)
@@ -241,7 +241,7 @@ test_that("a session prints what it did and why it stopped", {
   })
 })
 
-test_that("invalid arguments raise errors before anything is judged", {
+test_that("invalid arguments raise errors before any document is judged", {
   case <- random_collection(14)
   x <- case$x
   truth <- case$truth
@@ -269,7 +269,7 @@ test_that("invalid arguments raise errors before anything is judged", {
   })
 })
 
-test_that("the real collection runs to 95 percent and to its end", {
+test_that("mtc() on MIREX 2011 reaches 95% confidence, and continues to the last document", {
   real <- mirex_2011()
   output <- mirex_model("output", "fine")
   judge <- mirex_model("judge", "fine")
@@ -285,7 +285,7 @@ test_that("the real collection runs to 95 percent and to its end", {
   expect_equal(unlist(last[c("judged", "confidence", "accuracy", "tau")], use.names = FALSE), c(6322, 1, 1, 1))
 })
 
-test_that("the published algorithm follows every measure that is a sum over ranks", {
+test_that("the published method supports every measure that is a weighted sum over ranks", {
   x <- simulate_collection(queries = 6, documents = 80, artists = 15, systems = 4, scale = broad_scale(), seed = 8)
   gain <- x$gain
   rank_weight <- list("DCG@5" = 1 / log2(1 + 1:5), "RBP(p=0.7, gain=linear)@5" = 0.3 * 0.7^(0:4) / 2,

@@ -62,7 +62,7 @@ expect_shell_agrees <- function(s, store) {
   expect_match(told, sprintf("confidence %.3f", sure), fixed = TRUE)
 }
 
-test_that("page, lead's view, print, report and command line show the same confidence", {
+test_that("the page, the lead's view, print, report and command line show the same confidence", {
   skip_if_not_installed("shiny")
   cases <- data.frame(measure = c("AG@10", "nDCG@10", "AP@10", "P@10", "AG@10", "DCG@10"),
                       assessor = c("these", "these", "these", "these", "consensus", "ann"))
@@ -77,7 +77,7 @@ test_that("page, lead's view, print, report and command line show the same confi
   }
 })
 
-test_that("printing the ranking of a session again gives the same lines", {
+test_that("printing a session's ranking twice gives the same lines", {
   for (measure in c("nDCG@10", "AP@10", "ERR@10", "RR@10", "AG@10")) {
     s <- judged_in_turns(judging_session(x, goal_mean(0.99), measure = measure, seed = 3, judgments = FALSE), 27)
     lines <- replicate(4, {
@@ -97,7 +97,7 @@ test_that("printing the ranking of a session again gives the same lines", {
   }
 })
 
-test_that("with every pair judged, a session states the values of evaluate()", {
+test_that("if every pair is judged, a session has the values of evaluate()", {
   small <- simulate_collection(queries = 3, documents = 30, artists = 10, systems = 3, seed = 2)
   small <- test_collection(as.data.frame(small)[c("system", "query", "doc", "rank")], k = small$k,
                            scale = 0:3, judgments = transform(judgments_of(small), gain = gain %/% 34))
@@ -133,7 +133,7 @@ test_that("identical systems do not count in the confidence", {
   expect_identical(ranking_confidence(rank_systems(single, judgments = FALSE)), NA_real_)
 })
 
-test_that("a ranking and a session of the same judgments state the same", {
+test_that("a ranking and a session with the same judgments state the same estimates", {
   set.seed(1)
   x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
   known <- judgments_of(x)

@@ -30,7 +30,7 @@ test_that("the curve of a plan ends with its longest session", {
   expect_equal(curve$lower[1], curve$upper[1])
 })
 
-test_that("a plan simulates gains for the measure, and uses grades as the session will", {
+test_that("a plan simulates gains for the measure, and uses the grades of the session", {
   y <- in_measure(x, "P(rel=85)@5")
   model <- gain_prior()
   expected <- mean(as.data.frame(joint_gains(x, model, measure = "P(rel=85)@5"))$mean)
@@ -51,14 +51,14 @@ test_that("a plan simulates gains for the measure, and uses grades as the sessio
   expect_equal(seen, as.data.frame(believed)$mean)
 })
 
-test_that("a plan is reproducible and leaves the generator alone", {
+test_that("a plan depends on its seed and does not change the random number generator", {
   again <- keeps_generator(judging_plan(whole, goal = goal_mean(0.8) | goal_budget(25), cost = judging_cost(30, 60),
                                         hourly = 24,
                                         judgments = FALSE, replicates = 4, seed = 5))
   expect_identical(again, plan)
 })
 
-test_that("a plan starts from the collection's judgments and counts only further ones", {
+test_that("a plan starts from the collection's judgments and counts further ones only", {
   half <- whole
   half$gain[seq(1, length(half$gain), 2)] <- NA
   with_seed(1, truth <- draw_truth(belief_prepare(gain_prior(), half, NULL), half))
@@ -77,7 +77,7 @@ test_that("a plan starts from the collection's judgments and counts only further
   expect_snapshot(judging_plan(whole), error = TRUE)
 })
 
-test_that("a plan selects several documents at a time, each from another query", {
+test_that("a plan simulates the selection of several documents at a time, each from another query", {
   e <- new_engine(new_setup(x, belief_prepare(gain_prior(), x, NULL), goal_mean(0.9), strategy_gradient(),
                              session_control(audit = 0)))
   work <- planned_work(e)
@@ -97,7 +97,7 @@ test_that("a plan selects several documents at a time, each from another query",
   expect_identical(e$sequence, chosen)
 })
 
-test_that("gains are drawn with the moments of the prior", {
+test_that("simulated joint gains have the moments of the prior", {
   # Without effects, intercept known: independent gains of mean 0.3, up to what the scale's levels take away.
   none <- stats::setNames(rep(0, length(joint_terms) - 1), joint_terms[-1])
   model <- gain_prior(mean = 0.3, mean_sd = 1e-6, variances = none, variance_sd = 1e-6,
@@ -108,7 +108,7 @@ test_that("gains are drawn with the moments of the prior", {
   expect_lt(abs(mean(drawn) - 30), 4 * error)
 })
 
-test_that("independent gains are drawn from their distribution, and judged gains are kept", {
+test_that("simulated independent gains follow their distribution, and judged gains are kept", {
   y <- x
   levels <- y$scale$model_levels
   y$gain[1] <- levels[2]
@@ -120,7 +120,7 @@ test_that("independent gains are drawn from their distribution, and judged gains
   expect_lt(max(abs(share - tabulate(nearest) / length(nearest))), 4 * sqrt(0.1 / length(drawn)))
 })
 
-test_that("plans are printed and drawn, and invalid arguments raise errors", {
+test_that("plans print and plot, and invalid arguments raise errors", {
   expect_snapshot(plan)
   file <- withr::local_tempfile(fileext = ".png")
   grDevices::png(file)
@@ -139,7 +139,7 @@ test_that("plans are printed and drawn, and invalid arguments raise errors", {
   })
 })
 
-test_that("without a limit a plan goes on until the goal is reached", {
+test_that("without a limit, simulated sessions of a plan continue until the goal is reached", {
   far <- judging_plan(x, goal_mean(0.93), replicates = 2, seed = 1)
   expect_true(all(far$needed$reached))
   expect_true(all(far$needed$confidence >= 0.93))
@@ -150,7 +150,7 @@ test_that("without a limit a plan goes on until the goal is reached", {
   expect_equal(nrow(plan_picture(judging_plan(x, goal_budget(2), replicates = 1, seed = 1))$ideal), 0)
 })
 
-test_that("a plan states that a session makes a minimum of judgments even if the goal is met already", {
+test_that("a plan states the minimum number of judgments if the goal is already met", {
   said <- "The ranking is as sure already; a session makes at least 20 judgments before it says so."
   start <- plan$curve$confidence[1]
   sure <- judging_plan(x, goal_mean(start - 0.02), replicates = 2, seed = 1)
@@ -166,7 +166,7 @@ test_that("a plan states that a session makes a minimum of judgments even if the
   expect_null(plan_least(judging_plan(begun, goal_mean(0.6), replicates = 1, seed = 1)))
 })
 
-test_that("a goal that cannot be reached is reported", {
+test_that("a plan reports a goal that cannot be reached", {
   # Twice the same system: no judgment tells which is better.
   twins <- test_collection(data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = rep(c("d1", "d2"), 2)),
                            k = 2, scale = broad_scale())
@@ -175,7 +175,7 @@ test_that("a goal that cannot be reached is reported", {
   expect_output(print(never), "in 0% of the sessions, with all judgments that can change the ranking.*of 0.500")
 })
 
-test_that("a budget among the goals ends the interval of a plan, whether the goal is reached or not", {
+test_that("a budget in a combined goal is the upper end of a plan's interval", {
   for (confidence in c(0.8, 0.9999)) {
     short <- judging_plan(x, goal_mean(confidence) | goal_budget(22), replicates = 3, hourly = 20, seed = 1)
     judged <- sort(short$needed$judged)
@@ -190,7 +190,7 @@ test_that("a budget among the goals ends the interval of a plan, whether the goa
   expect_identical(rest$needed$judged, c(2, 2))
 })
 
-test_that("a plan's interval covers a further session in 80% of cases, and a wide interval is pointed out", {
+test_that("a plan's interval contains a new session's length in 80% of cases, and a wide one is pointed out", {
   expect_identical(interval_places(10), c(1, 10))
   expect_identical(interval_places(20), c(2, 19))
   expect_identical(interval_places(1), c(1, 1))
@@ -210,7 +210,7 @@ test_that("a plan's interval covers a further session in 80% of cases, and a wid
   expect_false(grepl("cannot be planned", paste(capture.output(print(wide)), collapse = " ")))
 })
 
-test_that("plans draw variances as they are estimated at the end of sessions", {
+test_that("plans draw variances around the values that are typically estimated at the end of sessions", {
   logs <- function(model) log(t(with_seed(1, replicate(4000, draw_variances(model)))) / rep(model$variance, each = 4000))
   near <- function(values, mean) expect_lt(abs(mean(values) - mean), 4 * stats::sd(values) / sqrt(length(values)))
   drawn <- logs(gain_prior())

@@ -1,6 +1,6 @@
 x <- session_collection()
 
-test_that("progress counts documents, assessors and seconds", {
+test_that("progress counts documents, judgments by assessor, and seconds", {
   s <- judging_session(x, goal = goal_budget(20), seed = 1, judgments = FALSE)
   a <- next_documents(s, 3, "a")
   judge(s, a$query, a$doc, c(10, 20, 30), "a", seconds = c(2, 9, NA))
@@ -27,7 +27,7 @@ test_that("head() of a session shows its first judgments", {
   expect_identical(head(s, 2), judgments_of(s)[1:2, ])
 })
 
-test_that("expected judgments are exact for a budget, 0 once it is spent, and NA if out of reach", {
+test_that("the expected number of judgments is exact for a budget, 0 at its end and NA if unreachable", {
   s <- judging_session(x, goal = goal_budget(37), seed = 1, judgments = FALSE)
   expect_identical(progress(s)$expected_more, 37L)
   judge_truly(s, 10)
@@ -40,7 +40,7 @@ test_that("expected judgments are exact for a budget, 0 once it is spent, and NA
                                             judgments = FALSE))$expected_more, NA_integer_)
 })
 
-test_that("simulated judgments reduce the variance as actual judgments would", {
+test_that("simulated judgments reduce variances as actual judgments would", {
   e <- refresh(judging_session(x, goal = goal_mean(0.999999), seed = 1, judgments = FALSE)$env)
   open <- 1:40
   now <- list(n = 0L, belief = e$belief, ranking = e$ranking, moves = list(matrix(0, 4000, 5)),
@@ -54,7 +54,7 @@ test_that("simulated judgments reduce the variance as actual judgments would", {
   expect_identical(later$n, 40L)
 })
 
-test_that("assessor agreement is Cohen's kappa of the overlap on the model's levels", {
+test_that("inter-assessor agreement in progress is Cohen's kappa of the overlap on the model's levels", {
   s <- judging_session(x, overlap = 1, batch = 10, seed = 1, judgments = FALSE)
   a <- next_documents(s, 10, "a")
   first <- c(0, 5, 20, 40, 60, 80, 100, 100, 33, 7)
@@ -73,7 +73,7 @@ test_that("assessor agreement is Cohen's kappa of the overlap on the model's lev
   expect_true(all(is.na(j$mean[j$overlap])))
 })
 
-test_that("an unknown number of further judgments is cached until the goal changes", {
+test_that("an expected number of judgments that is NA is cached until the goal changes", {
   s <- judging_session(x, goal = goal_budget(10000), seed = 1, judgments = FALSE)
   expect_identical(progress(s)$expected_more, NA_integer_)
   select <- s$env$strategy

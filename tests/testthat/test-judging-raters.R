@@ -14,7 +14,7 @@ shown <- c("query", "doc", "gain", "assessor")
 variants <- list(raters(c(2, 1), c(1, 0)), raters(c(3, 0), c(0, 3)), raters(c(2, 2), c(2, 2)), raters(c(1, 2), c(1, 3)),
                  raters(c(0, 1), c(3, 2), c("1", "02")), raters(c(3, 3), c(2, 1), c("M\u00fcller, A.", "b c")))
 
-test_that("a session begins with the judgments of assessors who disagree, and keeps their names", {
+test_that("a session starts from judgments of assessors who disagree, and keeps their names", {
   for (given in variants) {
     s <- judging_session(x, judgments = given, seed = 1)
     expect_identical(judgments_of(s)[shown], given)
@@ -34,7 +34,7 @@ test_that("a session begins with the judgments of assessors who disagree, and ke
   }
 })
 
-test_that("judgments without an assessor are named earlier judgments, and a final judgment is kept as such", {
+test_that("initial judgments without an assessor are labelled earlier judgments, and final ones stay final", {
   given <- raters(c(2, 1), c(1, 0), c("ann", NA))
   s <- judging_session(x, judgments = given, seed = 1)
   expect_identical(judgments_of(s)$assessor, rep(c("ann", "earlier judgments"), each = 2))
@@ -58,7 +58,7 @@ test_that("errors about judgments of several assessors quote the original gains"
   })
 })
 
-test_that("several assessors may judge a document, also without overlap and in a reopened session", {
+test_that("several assessors may judge a document, also without overlap and after reopening", {
   skip_if_not_installed("RSQLite")
   store <- withr::local_tempfile(fileext = ".sqlite")
   s <- judging_session(x, store = store, seed = 1, judgments = FALSE)
@@ -78,7 +78,7 @@ test_that("several assessors may judge a document, also without overlap and in a
   close_session(s)
 })
 
-test_that("evaluate() combines assessors by the given rule, as if the judgments were combined first", {
+test_that("evaluate() combines assessors by the given rule, as combining their judgments first would", {
   given <- data.frame(query = "q1", doc = rep(c("a", "b", "c"), each = 3), gain = c(0, 1, 1, 2, 2, 0, 0, 3, 1),
                       assessor = rep(c("ann", "bob", "cy"), 3))
   by_hand <- list(mean = c(2, 4, 4) / 3, median = c(1, 2, 1), majority = c(1, 2, 0))
@@ -97,7 +97,7 @@ test_that("evaluate() combines assessors by the given rule, as if the judgments 
   expect_equal(compared(table_file(both(given)), "--combine", "median"), compared(table_file(both(one))))
 })
 
-test_that("the shell takes several assessors everywhere, and names the remedies", {
+test_that("every command accepts judgments of several assessors, and errors name the remedies", {
   skip_if_not_installed("RSQLite")
   junk <- raters(c(-2, 1), c(-2, 1))[1:2, 1:3]
   files <- list(runs = table_file(runs), two = table_file(variants[[1]]), junk = table_file(junk))

@@ -8,7 +8,7 @@ recorded <- function(s) {
   `rownames<-`(judged, NULL)
 }
 
-test_that("a sound file gives the same judgments, of all assessors, without those that were withdrawn", {
+test_that("recovery from an intact file gives the judgments of all assessors, without withdrawn ones", {
   file <- session_file()
   s <- judging_session(x, goal = goal_budget(30), store = file, batch = 3, overlap = 0.3, seed = 1, judgments = FALSE)
   judge_truly(s, 8, "ann")
@@ -31,7 +31,7 @@ test_that("a sound file gives the same judgments, of all assessors, without thos
   }
 })
 
-test_that("judgments recovered from fragments of a file need the collection", {
+test_that("recovery from fragments of a file needs the collection", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 8)
@@ -49,7 +49,7 @@ test_that("judgments recovered from fragments of a file need the collection", {
 
 # Of 200 files (JUDICIOUS_LONG), in November 2026: 83% of all judgments; 96% to 100% where no bytes are gone, and 42% of
 # files that are cut at a random place.
-test_that("every judgment whose bytes are left in a damaged file is recovered", {
+test_that("every judgment whose bytes remain in a damaged file is recovered", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 40)

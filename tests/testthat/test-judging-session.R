@@ -1,6 +1,6 @@
 x <- session_collection()
 
-test_that("a session is reproducible, judges no pair twice, and keeps the generator", {
+test_that("a session is reproducible, judges no pair twice, and leaves the random number generator unchanged", {
   run <- function() run_session(judging_session(x, goal = goal_budget(30), audit = 0.3, seed = 7,
                                                 judgments = FALSE), progress = FALSE)
   a <- keeps_generator(run())
@@ -30,7 +30,7 @@ test_that("a finished session has the estimates of joint_gains() with its judgme
                    unlist(first[c("query", "doc")], use.names = FALSE))
 })
 
-test_that("a reopened session by a nonlinear measure continues exactly where it stopped", {
+test_that("a reopened session with a nonlinear measure continues with the same documents and estimates", {
   ap <- function(...) judging_session(x, measure = "AP(rel=50)@5", audit = 0, seed = 3, ..., judgments = FALSE)
   file <- withr::local_tempfile(fileext = ".db")
   s <- run_session(ap(goal = goal_budget(8), store = file), progress = FALSE)
@@ -47,7 +47,7 @@ test_that("a reopened session by a nonlinear measure continues exactly where it 
   expect_lt(max(abs(s$env$ranking$mean - rank_systems(s)$mean)), 0.05)
 })
 
-test_that("a nonlinear measure is re-approximated although coefficients are not re-estimated", {
+test_that("a nonlinear measure is approximated anew even if coefficients are not re-estimated", {
   s <- judging_session(x, measure = "AP(rel=50)@5", goal = goal_budget(45), update_every = Inf, audit = 0, seed = 3,
                        judgments = FALSE)
   run_session(s, progress = FALSE)
@@ -58,7 +58,7 @@ test_that("a nonlinear measure is re-approximated although coefficients are not 
   expect_identical(nrow(store_rows(linear$env$store, "fit")), 0L)
 })
 
-test_that("an interrupted update counts its judgment once", {
+test_that("a judgment whose update was interrupted is counted once", {
   looks <- 0
   goal <- function(broken_at) {
     goal_custom("twelve judgments", function(ranking) {
@@ -75,7 +75,7 @@ test_that("an interrupted update counts its judgment once", {
   expect_identical(session_state(broken), session_state(whole))
 })
 
-test_that("recorded expectations are the estimates of joint_gains() before the judgment", {
+test_that("recorded predictions equal the estimates of joint_gains() before each judgment", {
   s <- judging_session(x, goal = goal_budget(6), audit = 0.5, update_every = Inf, seed = 2, judgments = FALSE)
   order <- judgments_of(run_session(s, progress = FALSE))
   before <- as.data.frame(joint_gains(x, gain_prior(), judgments = order[1:5, c("query", "doc", "gain")],
@@ -94,7 +94,7 @@ test_that("coefficients are estimated when judgments grow by a fifth, later also
   expect_equal(blob_value(fits[5, ], "fit")$beta, g$fit$beta, tolerance = 1e-3)
 })
 
-test_that("every query of a session includes the estimation of coefficients that is due", {
+test_that("estimates requested from a session include any pending estimation of coefficients", {
   order <- judgments_of(x)[1:25, ]
   s <- judging_session(x, seed = 1, judgments = FALSE)
   judge(s, order$query, order$doc, order$gain)
@@ -103,7 +103,7 @@ test_that("every query of a session includes the estimation of coefficients that
   expect_equal(rank_systems(s)$mean, rank_systems(x, known)$mean)
 })
 
-test_that("a session starts from existing judgments", {
+test_that("a session can start from existing judgments", {
   some <- x
   some$gain[-(1:12)] <- NA
   s <- judging_session(some, seed = 1)
@@ -120,7 +120,7 @@ test_that("a session starts from existing judgments", {
   })
 })
 
-test_that("a session stops when no judgment can change the goal's comparisons", {
+test_that("a session stops when no judgment can change the comparisons in its goal", {
   run <- data.frame(query = "q1", doc = c("d1", "d2"), rank = 1:2)
   copies <- test_collection(rbind(data.frame(system = "A", run), data.frame(system = "B", run)), k = 2,
                             judgments = data.frame(query = "q1", doc = c("d1", "d2"), gain = c(10, 90)))
@@ -131,7 +131,7 @@ test_that("a session stops when no judgment can change the goal's comparisons", 
   expect_identical(judged_for(goal_budget(1)), 1L)
 })
 
-test_that("progress shows where each part of a combined goal stands", {
+test_that("progress shows the state of each part of a combined goal", {
   s <- judging_session(x, goal = goal_mean(0.99) | goal_width(0.05) & goal_budget(3), audit = 0, seed = 1,
                        judgments = FALSE)
   run_session(s, progress = FALSE)
@@ -141,7 +141,7 @@ test_that("progress shows where each part of a combined goal stands", {
   expect_equal(parts[[1]]$value, progress(s)$confidence)
 })
 
-test_that("a function can judge, skip and stop a session", {
+test_that("a judging function can judge, skip and stop a session", {
   asked <- 0
   s <- judging_session(x, seed = 1, goal = goal_mean(0.9999), judgments = FALSE)
   run_session(s, function(query, doc) {
@@ -168,7 +168,7 @@ test_that("a session ends when the whole pool is judged", {
   expect_identical(progress(s)$open, 0L)
 })
 
-test_that("documents of a batch are chosen in sequence, each given the previous ones", {
+test_that("documents of a batch are selected one after another, each given the previous ones", {
   g <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
   batch <- select_documents(g, n = 4, seed = 1)
   pairs <- find_pairs(x, batch$query, batch$doc)
@@ -189,7 +189,7 @@ test_that("documents of a batch are chosen in sequence, each given the previous 
   }
 })
 
-test_that("the approximate selection finds the pairs of the exact one", {
+test_that("the approximate selection finds the same pairs as the exact one", {
   g <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
   m <- n_systems(x)
   weights <- matrix(1, m, m) - diag(m)
@@ -216,7 +216,7 @@ test_that("a cost for new queries favors queries that have judgments", {
   expect_equal(as.data.frame(s)$cost[5], 2 * 4 + 10 * length(unique(judgments_of(s)$query)))
 })
 
-test_that("calibration() is computed from the recorded expectations", {
+test_that("calibration() uses the recorded predictions", {
   s <- judging_session(x, goal = goal_budget(40), audit = 0.5, seed = 3, judgments = FALSE)
   order <- judgments_of(run_session(s, progress = FALSE))
   k <- calibration(s)
@@ -227,7 +227,7 @@ test_that("calibration() is computed from the recorded expectations", {
   expect_snapshot(print(s))
 })
 
-test_that("invalid inputs of a session raise errors", {
+test_that("invalid arguments of a session raise errors", {
   expect_snapshot(error = TRUE, {
     judging_session(1, judgments = FALSE)
     judging_session(x, overlap = 2, judgments = FALSE)
@@ -241,7 +241,7 @@ test_that("invalid inputs of a session raise errors", {
   })
 })
 
-test_that("session settings can be given directly or by session_control()", {
+test_that("session settings can be given as arguments or by session_control()", {
   of <- function(s) mget(session_settings, envir = s$env)
   s <- judging_session(x, batch = 3, same_query = TRUE, seed = 1, judgments = FALSE)
   expect_identical(of(s), list(audit = 0.1, overlap = 0, batch = 3, same_query = TRUE, update_every = 20, lease = 600))
@@ -254,7 +254,7 @@ test_that("session settings can be given directly or by session_control()", {
   })
 })
 
-test_that("a closed session raises an error that says it is closed", {
+test_that("using a closed session raises an error that says it is closed", {
   s <- close_session(judging_session(x, seed = 1, judgments = FALSE))
   expect_snapshot(error = TRUE, next_documents(s))
   expect_output(print(s), "closed")

@@ -4,7 +4,7 @@ strata_case <- function() {
   x
 }
 
-test_that("a goal by stratum is reached when every stratum's ranking reaches it", {
+test_that("a goal by stratum is reached when every stratum reaches it", {
   x <- strata_case()
   goal <- goal_mean(0.9, by = "language")
   s <- run_session(judging_session(x, goal = goal, seed = 1, update_every = Inf, judgments = FALSE))
@@ -39,7 +39,7 @@ test_that("strata do not change a session's estimates, and are kept when it is r
   close_session(again)
 })
 
-test_that("documents are chosen for the strata that are open", {
+test_that("documents are selected for the strata that have not reached the goal", {
   x <- strata_case()
   # Of independent gains a judgment tells of its own query only.
   gains <- update(uniform_gains(x), judgments_of(x)[x$queries$language[x$pool$query] == "de", ])
@@ -57,7 +57,7 @@ test_that("documents are chosen for the strata that are open", {
   }
 })
 
-test_that("other goals, plans and expected judgments consider strata", {
+test_that("combined goals, plans and the expected number of judgments support strata", {
   x <- strata_case()
   goals <- list(goal_top(1, by = "language"), goal_beats("S01", by = "language"), goal_absolute(5, by = "language"),
                 goal_width(0.1, by = "language"), goal_mean(0.9) & goal_width(0.05, by = "language"))
@@ -80,7 +80,7 @@ test_that("other goals, plans and expected judgments consider strata", {
   expect_equal(nrow(plan$needed), 2)
 })
 
-test_that("goals by stratum print, and what cannot have strata is an error", {
+test_that("goals by stratum print, and unsupported uses of strata raise errors", {
   x <- strata_case()
   belief <- structure(list(), class = "own_belief")
   expect_snapshot({

@@ -1,4 +1,4 @@
-test_that("the largest values are sorted, ties in order of index", {
+test_that("the largest values are sorted, with ties in order of index", {
   value <- c(3, -Inf, 7, 3, 7, 0)
   expect_identical(largest(value, 3), c(3L, 5L, 1L))
   expect_identical(largest(value, 4), c(3L, 5L, 1L, 4L))

@@ -1,6 +1,6 @@
 x <- simulate_collection(queries = 10, documents = 150, artists = 20, teams = 3, systems = 5, seed = 6)
 
-test_that("a study scores rankings against the truth of the judged half", {
+test_that("a study compares rankings with the true values of the judged half", {
   study <- mtc_study(x, methods = list(joint = joint_method(gain_prior()), published = published_method(NULL)),
                      budgets = c(0, 10), replicates = 2, seed = 1)
   expect_identical(study$results$judged, as.integer(study$results$budget))
@@ -12,14 +12,14 @@ test_that("a study scores rankings against the truth of the judged half", {
   expect_equal(s$accuracy[1], mean(subset(study$results, method == "joint" & budget == 0)$accuracy))
 })
 
-test_that("with everything judged, a method is right with confidence 1", {
+test_that("if everything is judged, a method is right with confidence 1", {
   study <- mtc_study(x, methods = list(joint = joint_method(gain_prior())), budgets = length(x$gain), replicates = 1,
                      split = "whole", seed = 1)
   expect_equal(study$results$accuracy, 1)
   expect_lt(study$results$brier, 1e-6)
 })
 
-test_that("the scores of a study equal their definitions", {
+test_that("the statistics of a study agree with their definitions", {
   ranking <- new_ranking(x, c(3, 1, 2, 0, 5), diag(c(1, 2, 1, 1, .5)))
   truth <- c(2, 2, 4, 0, 7)
   ab <- utils::combn(5, 2)
@@ -35,7 +35,7 @@ test_that("the scores of a study equal their definitions", {
   expect_equal(r$coverage, mean((d - t)^2 / v <= stats::qnorm(.975)^2))
 })
 
-test_that("means and standard errors of a study leave out replicates with missing values", {
+test_that("means and standard errors of a study ignore replicates with missing values", {
   study <- mtc_study(x, methods = list(a = published_method(NULL)), budgets = 0, replicates = 3, seed = 1)
   study$results$z2 <- c(1, NA, 4)
   s <- summary(study)
@@ -71,7 +71,7 @@ test_that("a study stops a session at the first state that reaches the confidenc
                ignore_attr = TRUE)
 })
 
-test_that("plots of a study are drawn", {
+test_that("a study can be plotted in every type", {
   study <- mtc_study(x, methods = list(joint = joint_method(gain_prior())), budgets = c(0, 10), replicates = 2,
                      seed = 1)
   file <- tempfile(fileext = ".pdf")
@@ -87,7 +87,7 @@ test_that("plots of a study are drawn", {
   }
 })
 
-test_that("invalid studies raise errors", {
+test_that("invalid arguments of a study raise errors", {
   incomplete <- x
   incomplete$gain[x$pool$query > 3] <- NA
   expect_snapshot(error = TRUE, {
@@ -101,7 +101,7 @@ test_that("invalid studies raise errors", {
   })
 })
 
-test_that("with several editions, each is judged with a model learned from the others", {
+test_that("a study of several editions judges each with a model learned from the others", {
   editions <- lapply(c(a = 1, b = 2, c = 3), function(seed) {
     simulate_collection(queries = 8, documents = 120, artists = 20, teams = 3, systems = 5, scale = broad_scale(),
                         seed = seed)

@@ -72,7 +72,7 @@ test_that("without second judgments, a session does not depend on who judges", {
   expect_identical(one$env$ranking[c("mean", "covariance")], two$env$ranking[c("mean", "covariance")])
 })
 
-test_that("the next task, a new document or a second judgment, is the one that reduces uncertainty most", {
+test_that("the next task is the new document or the second judgment that reduces uncertainty most", {
   s <- consensus_session(goal = goal_mean(0.999))
   run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 20) gain_of(query, doc), "ann")
   # Nobody judges a document twice.
@@ -120,7 +120,7 @@ test_that("second judgments are assigned before the whole pool has been judged",
   expect_lte(max(table(text_key(made$query, made$doc))), 2)
 })
 
-test_that("prices differ by assessor, and costs are summed by who judged", {
+test_that("prices differ by assessor, and costs are summed over the judgments of each", {
   cost <- judging_cost(c(llm = 0.01, expert = 2, 1), new_query = 3)
   expect_identical(price_of(cost, c("llm", "expert", "ann", "", NA)), c(0.01, 2, 1, 1, 1))
   expect_identical(price_of(judging_cost(c(llm = 0.01, expert = 2)), "ann"), 2)
@@ -141,7 +141,7 @@ test_that("prices differ by assessor, and costs are summed by who judged", {
   })
 })
 
-test_that("with a cost for new queries, the queries of assigned documents count as begun", {
+test_that("with a cost for new queries, the queries of assigned documents count as started", {
   judged_after <- function(...) {
     s <- judging_session(session_collection(), cost = judging_cost(1, ...), judgments = FALSE)
     next_documents(s, 1)
@@ -151,7 +151,7 @@ test_that("with a cost for new queries, the queries of assigned documents count 
   expect_identical(which(judged_after(new_query = 0.5)), 2L)
 })
 
-test_that("the session assigns tasks to the cheap assessor, or to the precise one where that is worth its cost", {
+test_that("tasks are assigned to the cheap assessor, or to the precise one if the gain in precision is worth it", {
   s <- consensus_session(cost = judging_cost(c(llm = 0.01, expert = 2)))
   task <- select_documents(s, n = 3)
   expect_identical(task$assessor, rep("llm", 3))
@@ -183,7 +183,7 @@ test_that("the session assigns tasks to the cheap assessor, or to the precise on
   expect_snapshot(error = TRUE, select_documents(plain, goal = goal_budget(3)))
 })
 
-test_that("several graders can judge in one session, each asked where it is worth its cost", {
+test_that("several graders can judge in one session, each asked if its price is worth it", {
   s <- consensus_session(cost = judging_cost(c(llm = 0.01, expert = 2)), goal = goal_mean(0.95), assessor = "expert")
   asked <- c(llm = 0, expert = 0)
   llm <- erring(2)
@@ -207,7 +207,7 @@ test_that("several graders can judge in one session, each asked where it is wort
   expect_snapshot(error = TRUE, run_session(s, list(gain_of, gain_of)))
 })
 
-test_that("a session for one assessor's judgments asks that assessor to rejudge, and takes these as exact", {
+test_that("a session for one assessor assigns second judgments to that assessor and treats them as exact", {
   s <- consensus_session(assessor = "expert", goal = goal_width(0))
   run_session(s, erring(3), "llm")
   expect_identical(nrow(next_documents(s, 1, "bob")), 0L)
@@ -220,7 +220,7 @@ test_that("a session for one assessor's judgments asks that assessor to rejudge,
   expect_lt(max(abs(s$env$ranking$covariance)), 1e-12)
 })
 
-test_that("measures without a consensus raise an error", {
+test_that("measures that do not support a consensus of assessors raise an error", {
   expect_snapshot(error = TRUE, {
     consensus_session(measure = "AP(rel=2)@5")
     consensus_session(past = independent_gains())

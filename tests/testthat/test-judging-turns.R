@@ -1,4 +1,4 @@
-test_that("with an overlap, several sources take turns, and documents get a second judgment", {
+test_that("with an overlap, assessors of every kind take turns, and documents get a second judgment", {
   truth <- judgments_of(ams_demo)
   session <- judging_session(ams_demo, goal_budget(40), judgments = FALSE, overlap = 0.5, seed = 1)
   run_session(session, list(ann = truth, bob = truth), progress = FALSE)
@@ -34,7 +34,7 @@ test_that("in consensus sessions, equally good assessors take turns, with and wi
   expect_identical(judged(overlap = 0.4)[same], again[same])
 })
 
-test_that("assessors given as tables are asked only for documents in them, and one warning counts the rest", {
+test_that("an assessor given as a table is asked only for documents in it, and one warning counts the rest", {
   x <- simulate_collection(queries = 8, documents = 120, artists = 20, systems = 4, scale = gain_scale(0:3), seed = 5)
   truth <- judgments_of(x)
   by_query <- split(truth, ifelse(truth$query %in% x$queries$query[1:4], "ann", "bob"))
@@ -58,7 +58,7 @@ test_that("assessors given as tables are asked only for documents in them, and o
                "truth\\$bob")
 })
 
-test_that("print() states the number of judgments and of the documents that they judge", {
+test_that("print() states the number of judgments and of judged documents", {
   x <- simulate_collection(queries = 8, documents = 120, artists = 20, systems = 4, scale = gain_scale(0:3), seed = 5)
   truth <- judgments_of(x)
   s <- judging_session(x, goal_budget(40), judgments = FALSE, overlap = 0.5, seed = 1)

@@ -20,7 +20,7 @@ changed_store <- function(change) {
   file
 }
 
-test_that("a store that was changed raises one error, which says what is wrong", {
+test_that("a store that was tampered with raises one error that names the inconsistency", {
   of_setup <- function(code) {
     code <- substitute(code)
     function(setup) {
@@ -62,13 +62,13 @@ test_that("a store that was changed raises one error, which says what is wrong",
   }
 })
 
-test_that("a lock with an unreadable note counts as free", {
+test_that("a lock whose record is unreadable counts as free", {
   s <- open_session(changed_store("UPDATE meta SET value = 'x' WHERE name LIKE 'lock %'"))
   expect_identical(nrow(next_documents(s, 1)), 1L)
   close_session(s)
 })
 
-test_that("an undone skip is valid in the log", {
+test_that("an undone skip is a valid entry of the log", {
   file <- tempfile(fileext = ".sqlite")
   s <- app_session(store = file)
   pair <- next_documents(s, 1)
@@ -80,14 +80,14 @@ test_that("an undone skip is valid in the log", {
   close_session(s)
 })
 
-test_that("a model whose covariance is not a square matrix raises an error", {
+test_that("a stored model whose covariance is not a square matrix raises an error", {
   model <- unclass(gain_prior())
   expect_true(is_gain_model(model))
   model$coefficient_covariance <- c(model$coefficient_covariance)
   expect_false(is_gain_model(model))
 })
 
-test_that("events that are deleted while a session is open, or after a crash, are noticed by the next opening", {
+test_that("events deleted while a session is open, or after a crash, raise an error when it is next opened", {
   file <- session_file()
   s <- app_session(store = file)
   close_session(s)

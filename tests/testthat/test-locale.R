@@ -18,7 +18,7 @@ locales_to_try <- function(folder) {
   c(list("LC_ALL=C", "LC_ALL=C.UTF-8", c("OUT_DEC=,", "LC_ALL=C.UTF-8")), Filter(Negate(is.null), settings))
 }
 
-test_that("important results are the same in every locale", {
+test_that("results are the same in every locale", {
   testthat::skip_on_cran()
   testthat::skip_on_os(c("windows", "mac"))
   skip_if_not_installed("jsonlite")
@@ -51,7 +51,7 @@ test_that("important results are the same in every locale", {
   expect_identical(first$models[[4]], c("A", "B", "a", "b"))
 })
 
-test_that("text is converted to UTF-8 from any declared encoding", {
+test_that("text in any declared encoding is converted to UTF-8", {
   word <- "caf\u00e9"
   latin <- iconv(word, "UTF-8", "latin1")
   expect_identical(charToRaw(utf8_text(latin)), charToRaw(word))

@@ -1,7 +1,7 @@
 source(test_path("reference", "trec-reference.R"), local = TRUE)
 source(test_path("reference", "measure-reference.R"), local = TRUE)
 
-test_that("the measures of ir_measures, cwl_eval and ranx have the values of their definitions", {
+test_that("measures of ir_measures, cwl_eval and ranx agree with their definitions", {
   # bench/measures.R does this for 10,000 lists.
   set.seed(19)
   differences <- do.call(rbind, lapply(1:4, function(i) measure_differences(random_measure_case())))
@@ -9,7 +9,7 @@ test_that("the measures of ir_measures, cwl_eval and ranx have the values of the
   expect_identical(unique(differences$measure[!(differences$difference < 1e-12)]), character())
 })
 
-test_that("cwl_eval's values of its example are reproduced", {
+test_that("the values that cwl_eval prints for its example are reproduced", {
   # As ir_measures tests them: the values of queries T1 to T3, to four digits.
   gain <- c(1, 0, 1, 1, NA, NA, 1, 0, 1, 0, 1, 1, NA, NA, 1, 0, 1, 1, 1, 0, NA, NA, NA, 0, 0, 1, 1, 1, 0, 1)
   runs <- data.frame(system = "R1", query = rep(c("T1", "T2", "T3"), each = 10), doc = paste0("D", 1:10), score = 10:1)
@@ -27,7 +27,7 @@ test_that("cwl_eval's values of its example are reproduced", {
   expect_identical(round(scores$value, 4), unlist(published, use.names = FALSE)[order(rep(1:3, length(published)))])
 })
 
-test_that("gdeval's values of an example are reproduced", {
+test_that("the values that gdeval prints for an example are reproduced", {
   # As ir_measures tests them, to five digits.
   runs <- data.frame(system = "run", query = rep(c("0", "1"), c(5, 4)),
                      doc = paste0("D", c(0, 2, 1, 3, 4, 1, 3, 4, 2)), score = c(.8, .7, .3, .4, .1, .8, .7, .3, .4))

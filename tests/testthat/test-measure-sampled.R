@@ -63,7 +63,7 @@ test_that("infAP, infNDCG and statAP of stratified samples agree with their form
   }
 })
 
-test_that("infAP and infNDCG of strata are those that sample_eval.pl prints", {
+test_that("infAP and infNDCG of strata equal the output of sample_eval.pl", {
   # Its output for the cases as files. In 400 cases, no value differed by more than 5e-13.
   printed <- rbind(c(.5294, .5631), c(.5651, .7135), c(.7111, 1.0920), c(.5732, .7331), c(0, 0), c(.2994, .6220))
   for (seed in 1:6) {
@@ -73,7 +73,7 @@ test_that("infAP and infNDCG of strata are those that sample_eval.pl prints", {
   }
 })
 
-test_that("without strata, infAP is that of trec_eval, and a whole pool gives AP and nDCG", {
+test_that("without strata, infAP equals trec_eval's, and fully judged pools give AP and nDCG", {
   case <- sampled_case(1)
   plain <- case$pool[c("query", "doc", "gain")]
   one <- transform(plain, stratum = "s")
@@ -85,7 +85,7 @@ test_that("without strata, infAP is that of trec_eval, and a whole pool gives AP
   expect_equal(value[c(1, 3)], value[c(2, 4)], tolerance = 1e-14)
 })
 
-test_that("the sum in statAP is unbiased over all samples", {
+test_that("the sum that statAP estimates is unbiased over all samples", {
   gain <- c(1, 0, 1, 1, 0, 1, 0)
   run <- data.frame(system = "A", query = "q", doc = paste0("d", 1:7), rank = 1:7)
   stratum <- c(1, 1, 2, 1, 2, 2, 2)
@@ -100,7 +100,7 @@ test_that("the sum in statAP is unbiased over all samples", {
   expect_equal(mean(sums), sum(cumsum(gain) / 1:7 * gain))
 })
 
-test_that("probabilities of being judged are used as they are stated", {
+test_that("stated sampling probabilities are used unchanged", {
   run <- data.frame(system = "A", query = "q", doc = c("a", "b", "c", "d"), rank = 1:4)
   judgments <- data.frame(query = "q", doc = c("a", "c", "d", "e"), gain = c(1, 0, 1, 1),
                           probability = c(.5, .2, .25, .1))
@@ -109,7 +109,7 @@ test_that("probabilities of being judged are used as they are stated", {
   expect_error(evaluate(run, judgments, "statAP"), "probability", class = "judicious_error_columns")
 })
 
-test_that("the fifth column of qrels, files and data frames agree", {
+test_that("sampling strata in the fifth column of qrels, in files and in data frames give equal values", {
   case <- sampled_case(4)
   qrels <- bytes_file(sprintf("q 0 %s %d %d\n", case$pool$doc, case$pool$stratum, case$pool$gain))
   run <- bytes_file(sprintf("q Q0 %s %d %d A\n", case$run$doc, case$run$rank, 100 - case$run$rank))

@@ -54,7 +54,7 @@ naive_diversity <- function(case, k = 20, alpha = .5, beta = .5) {
     StRecall = length(unique(unlist(utils::head(relevant, k)))) / n)
 }
 
-test_that("an example of ndeval has the values that its Python interface prints", {
+test_that("an example gives the values that the Python interface of ndeval prints", {
   # From the tests of pyndeval, which runs ndeval's C code; its MAP-IA is AP_IA, its strec StRecall. Examples printed in
   # the papers were not at hand, nor one with numbers of TREC RAG's nuggets: these are tested by their formulas.
   judged <- data.frame(query = "0", subtopic = c("a", "b", "b", "c"), doc = c("A", "B", "D", "C"), gain = 1)
@@ -71,7 +71,7 @@ at_cutoff <- function(k) {
   paste0(names, ifelse(names %in% c("NRBP", "nNRBP", "AP_IA"), "", paste0("@", k)))
 }
 
-test_that("measures of diversity are those of ndeval", {
+test_that("diversity measures agree with ndeval", {
   for (seed in 1:60) {
     case <- subtopic_case(seed)
     for (k in c(5, 20)) {
@@ -83,7 +83,7 @@ test_that("measures of diversity are those of ndeval", {
   }
 })
 
-test_that("files by subtopic are read as data frames are, with several queries and systems", {
+test_that("judgments by subtopic in files equal those in data frames, for several queries and systems", {
   cases <- lapply(1:4, function(i) {
     case <- subtopic_case(100 + i)
     case$judged$query <- case$run$query <- paste0("q", i)
@@ -105,7 +105,7 @@ test_that("files by subtopic are read as data frames are, with several queries a
   expect_equal(in_order(both[both$measure != "alpha_nDCG@10", ]), in_order(evaluate(path, highest, c("nDCG", "AP"))))
 })
 
-test_that("measures by subtopic state which judgments they need", {
+test_that("errors of subtopic measures state which judgments are needed", {
   run <- data.frame(system = c("A", "B"), query = "q", doc = c("a", "b"), rank = 1)
   judged <- data.frame(query = "q", doc = "a", gain = 1)
   x <- suppressWarnings(test_collection(run, judgments = judged, k = 1, scale = 0:1))
@@ -118,7 +118,7 @@ test_that("measures by subtopic state which judgments they need", {
   })
 })
 
-test_that("a collection with a query for each subtopic ranks systems by means over the subtopics", {
+test_that("a collection with one query per subtopic ranks systems by means over subtopics", {
   cases <- lapply(1:3, function(i) {
     case <- subtopic_case(200 + i)
     docs <- unique(c(case$judged$doc, case$run$doc))
@@ -159,7 +159,7 @@ test_that("a collection with a query for each subtopic ranks systems by means ov
   expect_lt(ranking_confidence(some), 1)
 })
 
-test_that("nugget recall is that of TREC RAG", {
+test_that("nugget recall agrees with the values of TREC RAG", {
   # Two answers, four nuggets: vital ones a and b, okay ones c and d.
   nuggets <- data.frame(query = "q", nugget = c("a", "b", "c", "d"), importance = c("vital", "vital", "okay", "okay"))
   support <- rbind(cbind(nuggets, doc = "one", gain = c(2, 1, 0, 2)), cbind(nuggets, doc = "two", gain = c(0, 2, 2, 1)))

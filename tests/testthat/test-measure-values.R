@@ -36,7 +36,7 @@ test_that("DCG has the values of the table in the notes on IR evaluation", {
   expect_equal(exponential, sum((2^c(3, 2, 3, 0, 1, 2) - 1) / log2(2:7)))
 })
 
-test_that("average dynamic recall has the values of the lists in Urbano et al. 2010, section 5.4", {
+test_that("average dynamic recall has the values in Urbano et al. 2010, section 5.4", {
   # Ground truth <(A, B, C), (D, E)>.
   truth <- data.frame(query = "q", doc = LETTERS[1:5], gain = c(2, 2, 2, 1, 1))
   list <- function(docs) data.frame(system = "L", query = "q", doc = docs, rank = 1:5)
@@ -45,7 +45,7 @@ test_that("average dynamic recall has the values of the lists in Urbano et al. 2
   expect_equal(value(list(c("A", "B", "C", "D", "E")), truth, "ADR"), 1)
 })
 
-test_that("the measures of Urbano et al. 2011 follow their equations", {
+test_that("the measures of Urbano et al. 2011 agree with their equations", {
   gain <- c(3, 2, 3, 0, 1, 2)
   ideal <- sort(gain, decreasing = TRUE)
   dcg <- function(g, k) sum(g[1:k] / c(1, log2(2:6))[1:k])
@@ -85,7 +85,7 @@ test_that("RBP, its residual and ERR agree with their definitions", {
   expect_equal(value(graded, grades, "ERR"), sum(stop * cumprod(c(1, 1 - stop))[1:6] / 1:6))
 })
 
-test_that("every measure has the range and the use of ranks that its entry states", {
+test_that("values of every measure lie in its registered range, and use ranks only if registered so", {
   lists <- do.call(rbind, lapply(1:8, function(i) with_seed(i, {
     data.frame(system = paste0("s", i), query = "q", doc = paste0("d", sample(6)), rank = 1:6)
   })))
@@ -100,7 +100,7 @@ test_that("every measure has the range and the use of ranks that its entry state
   }
 })
 
-test_that("gains that are too large are errors", {
+test_that("gains too large for a measure raise errors", {
   huge <- transform(grades, gain = replace(gain, 1, 1e308))
   for (measure in c("DCG(gain=exp)@3", "ERR", "CG@3")) {
     expect_error(evaluate(graded, huge, measure), "too large", class = "judicious_error_argument")
@@ -120,7 +120,7 @@ test_that("custom measures receive the gains of the list, with NA for unjudged d
   expect_snapshot(evaluate(graded, grades, bad), error = TRUE)
 })
 
-test_that("yaap of an unanswered query is that of an empty list", {
+test_that("the value of yaap for an unanswered query is that of an empty list", {
   runs <- data.frame(system = c("A", "A", "B"), query = c("q1", "q2", "q1"), doc = "d1", score = 1)
   judgments <- data.frame(query = rep(c("q1", "q2"), each = 3), doc = c("d1", "d2", "d3"), gain = 1)
   scores <- suppressWarnings(evaluate(runs, judgments, "yaap"), classes = "judicious_warning")
@@ -128,7 +128,7 @@ test_that("yaap of an unanswered query is that of an empty list", {
   expect_equal(as.matrix(scores), matrix(log(c(2 / 3, 2 / 3, 2 / 3, 1 / 4)), 2, dimnames = dimnames(as.matrix(scores))))
 })
 
-test_that("spellings of ir_measures and ranx name the same measures", {
+test_that("names in ir_measures and ranx stand for the same measures here", {
   same <- c(SetP = "P", SetR = "recall", SetF = "F", SetAP = "set_AP", NumRet = "num_ret", NumRel = "num_rel",
             "hit_rate@5" = "success@5", "SetP(rel=2)" = "P(rel=2)")
   expect_identical(as.character(measure(names(same))), unname(same))
@@ -150,7 +150,7 @@ test_that("judged_only=TRUE condenses the list for one measure and leaves the ot
   expect_snapshot(rank_systems(test_collection(runs, k = 6), measure = "P(judged_only=TRUE)@5"), error = TRUE)
 })
 
-test_that("measures of user models on tied lists are means over the orders", {
+test_that("measures of user models on lists with ties are means over the orders of tied documents", {
   runs <- data.frame(system = "A", query = "q", doc = paste0("d", 1:4), score = c(2, 1, 1, 1))
   judgments <- data.frame(query = "q", doc = paste0("d", 1:3), gain = c(1, 0, 2))
   names <- c("INSQ", "SDCG@3", "INST(T=2)", "NERR9@4", "BPM(T=1)@3", "Compat", "Accuracy", "hits@3")
@@ -161,7 +161,7 @@ test_that("measures of user models on tied lists are means over the orders", {
   expect_equal(evaluate(runs, judgments, names, ties = "expected", seed = 1)$value, rowMeans(each))
 })
 
-test_that("measures with fixed weights rank systems as sums", {
+test_that("measures with fixed rank weights rank systems by weighted sums of gains", {
   expect_true(measure("INSQ")$linear)
   expect_true(measure("SDCG@5")$linear)
   x <- test_collection(data.frame(system = "A", query = "q", doc = c("a", "b"), rank = 1:2), k = 2,

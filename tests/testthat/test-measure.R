@@ -1,4 +1,4 @@
-test_that("measures print canonically and parse back", {
+test_that("names of measures print in canonical form, and parsing that form gives the same measure", {
   names <- c("AG@5", "CG(gain=exp)@5", "DCG(discount=log_b,b=10)", "nDCG(rel=2)@10", "nDCG(ideal=maximum,max=3)@5",
              "ANDCG@5", "ADR@5",
              "P(rel=2)@10", "recall@100", "F(beta=2)@10", "AP(mean=geometric)", "RR@10", "Rprec(x=1.5)", "BEP", "Fmax",
@@ -9,7 +9,7 @@ test_that("measures print canonically and parse back", {
   expect_identical(as.character(measure(names)), names)
 })
 
-test_that("arguments of measure() give the same measures as names with parameters", {
+test_that("measure() with arguments equals the name with parameters", {
   same <- function(a, name) expect_identical(a$name, name)
   same(measure("AG@5"), "AG@5")
   same(measure("CG"), "CG")
@@ -36,14 +36,14 @@ test_that("arguments of measure() give the same measures as names with parameter
   same(measure("judged@10"), "judged@10")
 })
 
-test_that("registry and kernels have the same names, and no spelling means two measures", {
+test_that("the registry and the C++ kernels have the same names, and no spelling is ambiguous", {
   expect_setequal(names(measure_registry), measure_kernels_cpp())
   pattern <- vapply(spellings, `[[`, "", "pattern")
   expect_identical(anyDuplicated(pattern), 0L)
   for (base in names(measure_registry)) expect_identical(measure(base)$name, base)
 })
 
-test_that("measure() adds a cutoff and parameters to a name", {
+test_that("measure() adds the given cutoff and parameters to a name", {
   expect_identical(measure("map", mean = "geometric")$label, "AP(mean=geometric)")
   expect_identical(measure("nDCG", k = 10, rel = 2), measure("nDCG(rel=2)@10"))
   expect_identical(measure("nDCG", k = 10, rel = NULL)$name, "nDCG@10")
@@ -55,7 +55,7 @@ test_that("measure() adds a cutoff and parameters to a name", {
   })
 })
 
-test_that("trec_eval's names mean our measures", {
+test_that("names of trec_eval are recognised", {
   means <- c(map = "AP", gm_map = "AP(mean=geometric)", P_10 = "P@10", P.10 = "P@10", recall_100 = "recall@100",
              ndcg = "nDCG",
              ndcg_cut_10 = "nDCG@10", map_cut_5 = "AP@5", recip_rank = "RR", Rprec = "Rprec",
@@ -77,7 +77,7 @@ test_that("trec_eval's names mean our measures", {
   }
 })
 
-test_that("the names that ir_measures and ranx give to measures are understood", {
+test_that("names of measures in ir_measures and ranx are recognised", {
   means <- c(
     "P(rel=2)@5" = "P(rel=2)@5", Precision = "P", MRR = "RR", MAP = "AP", NDCG = "nDCG", RPrec = "Rprec",
     BPref = "bpref", "R@10" = "recall@10", "Recall@10" = "recall@10", "Success@1" = "success@1",
@@ -103,7 +103,7 @@ test_that("the names that ir_measures and ranx give to measures are understood",
   }
 })
 
-test_that("nicknames and lists of parameters stand for several measures", {
+test_that("set names and lists of parameters expand to several measures", {
   labels <- function(x) as.data.frame(c(measure(x)))$measure
   expect_identical(labels(c("P.5,10", "AP")), c("P_5", "P_10", "AP"))
   expect_identical(labels("iprec_at_recall_.1,.25"), c("iprec_at_recall_.1", "iprec_at_recall_.25"))
@@ -125,7 +125,7 @@ test_that("nicknames and lists of parameters stand for several measures", {
   })
 })
 
-test_that("a Greek letter in a name is understood", {
+test_that("Greek letters in names of measures are recognised", {
   expect_identical(measure("\u03b1_nDCG@10")$name, "alpha_nDCG@10")
   expect_identical(measure("nDCG@all")$name, "nDCG")
 })
@@ -141,7 +141,7 @@ test_that("measures print, and c() combines them", {
   })
 })
 
-test_that("unknown names of measures raise errors with suggestions", {
+test_that("unknown measures raise errors with suggestions", {
   expect_snapshot(error = TRUE, {
     measure("foo@5")
   })
@@ -159,12 +159,12 @@ test_that("unknown names of measures raise errors with suggestions", {
   expect_snapshot(error = TRUE, measure_custom("x", 5))
 })
 
-test_that("no exported name masks a function of base R or stats", {
+test_that("no exported function masks one of base R or stats", {
   exported <- getNamespaceExports("judicious")
   expect_identical(intersect(exported, c(getNamespaceExports("stats"), ls(baseenv()))), character())
 })
 
-test_that("a custom measure receives the query with the columns of the collection", {
+test_that("a custom measure receives the query together with the collection's columns of queries", {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("q2", "q1"), doc = c("d1", "d2", "d3", "d2"),
                      rank = 1)
   truth <- data.frame(query = c("q1", "q2", "q2"), doc = c("d2", "d1", "d3"), gain = c(2, 1, 2))
@@ -182,7 +182,7 @@ test_that("a custom measure receives the query with the columns of the collectio
   expect_equal(ranking$mean, c(A = .6, B = .7))
 })
 
-test_that("a parameter of a measure can be a column of the collection's queries", {
+test_that("a parameter of a measure can refer to a column of the collection's queries", {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("q2", "q1"), doc = c("d1", "d2", "d3", "d2"),
                      rank = 1)
   truth <- data.frame(query = c("q1", "q2", "q2"), doc = c("d2", "d1", "d3"), gain = c(2, 1, 2))
@@ -208,7 +208,7 @@ test_that("a parameter of a measure can be a column of the collection's queries"
   expect_snapshot(error = TRUE, rank_systems(x, joint, measure = "RBP(p=persistence)@1"))
 })
 
-test_that("arbitrary bytes as the name of a measure raise an error without delay", {
+test_that("arbitrary bytes as the name of a measure raise an error quickly", {
   expect_snapshot(error = TRUE, {
     measure("\xff\xfe")
     evaluate(test_collection(data.frame(system = "A", query = "q", doc = "d", rank = 1)), measure = "\xff")

@@ -3,7 +3,7 @@
 # Whoever changes the model changes the article and this file in the same commit.
 # Its parts that several tests need are in helper-methods.R.
 
-test_that("the prior, before and after judgments, agrees with section 6 of the Methods vignette", {
+test_that("the prior agrees with section 6 of the Methods vignette, before and after judgments", {
   x <- small()
   d <- dense_collection(x)
   model <- gain_prior()
