@@ -18,7 +18,7 @@ test_that("the prior agrees with section 6 of the Methods vignette, before and a
   expect_dense(given, dense_posterior(prior, judged, d$gain[judged]), d, judged)
 })
 
-test_that("extreme means, selected documents and systems without shared documents agree with the vignette", {
+test_that("extreme means, selected documents and systems without common documents agree with the vignette", {
   x <- small()
   d <- dense_collection(x)
   f <- dense_features(d)

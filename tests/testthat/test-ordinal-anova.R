@@ -11,14 +11,14 @@ test_that("likelihood ratio tests agree with MASS", {
   expect_equal(anova(housing_fit(), housing_fit(Sat ~ Infl)), ours)
 })
 
-test_that("with one model, terms are added in order and the last row is the model", {
+test_that("anova() of one model adds its terms in order, and the last row is the full model", {
   table <- anova(housing_fit())
   expect_equal(table$`Log likelihood`[4], -1739.5746495295, tolerance = 1e-11)
   expect_equal(table$Df, c(NA, 2, 3, 1))
   expect_equal(sum(table$Chisq[-1]), 2 * diff(range(table$`Log likelihood`)))
 })
 
-test_that("Wald and score statistics agree with z squared and with numerical gradients", {
+test_that("Wald statistics are squared z values, and score statistics agree with numerical gradients", {
   large <- housing_fit()
   small <- housing_fit(Sat ~ Infl + Type)
   expect_equal(anova(small, large, test = "Wald")$Chisq[2], summary(large)$slopes["ContHigh", "z value"]^2)
@@ -43,7 +43,7 @@ test_that("Wald and score statistics agree with z squared and with numerical gra
                tolerance = 1e-6)
 })
 
-test_that("drop1, add1, step and update work as for other models", {
+test_that("drop1(), add1(), step() and update() accept ordinal models", {
   ours <- drop1(housing_fit(), test = "Chisq")
   theirs <- drop1(MASS::polr(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq), test = "Chisq")
   expect_equal(ours$AIC, theirs$AIC, tolerance = 1e-6)
@@ -53,18 +53,18 @@ test_that("drop1, add1, step and update work as for other models", {
   expect_equal(coef(update(housing_fit(), . ~ . - Cont)), coef(housing_fit(Sat ~ Infl + Type)))
 })
 
-test_that("anova() of models that are fitted to different rows raises an error", {
+test_that("anova() of models fitted to different rows raises an error", {
   d <- data.frame(y = ordered(rep(1:3, 10)), a = c(NA, seq_len(29) %% 7), b = seq_len(30) %% 4)
   expect_snapshot(anova(pom(y ~ a, d), pom(y ~ b, d)), error = TRUE)
 })
 
-test_that("models with equal formulas and other differences have different labels", {
+test_that("models with equal formulas that differ otherwise have different labels", {
   fit <- pom(Sat ~ Infl + Type, data = MASS::housing, weights = Freq)
   table <- anova(fit, update(fit, scale = ~Type))
   expect_match(rownames(table)[2], ", scale = ~Type", fixed = TRUE)
 })
 
-test_that("drop1() keeps the rows of the model; add1() and step() say why theirs differ", {
+test_that("drop1() keeps the rows of the model, and errors of add1() and step() say why theirs differ", {
   d <- transform(mtcars, gear = ordered(gear), qsec = replace(qsec, c(3, 8, 20), NA), w = rep(1:2, 16))
   complete <- d[!is.na(d$qsec), ]
   expect_equal(drop1(pom(gear ~ wt + qsec, d, weights = w)), drop1(pom(gear ~ wt + qsec, complete, weights = w)))
@@ -82,7 +82,7 @@ test_that("drop1() keeps the rows of the model; add1() and step() say why theirs
   expect_equal(formula(step(fit, trace = 0)), formula(step(pom(gear ~ wt + hp, mtcars[-3, ]), trace = 0)))
 })
 
-test_that("models that are not nested have no test, and links are labelled", {
+test_that("anova() prints no test for models that are not nested, and labels models by link", {
   skip_if_not_installed("ordinal")
   wine <- ordinal::wine
   fit <- pom(rating ~ temp, wine)
@@ -112,7 +112,7 @@ test_that("models that are not nested have no test, and links are labelled", {
   expect_true(is.na(anova(mixed, quadrature)$Chisq[2]))
 })
 
-test_that("fits that do not maximise the likelihood have Wald tests", {
+test_that("anova() of fits that do not maximise the likelihood uses Wald tests", {
   fits <- lapply(list(list(method = "bias_reduced"), list(penalty = 2)), function(settings) {
     do.call(pom, c(list(gear ~ wt + qsec, quote(mtcars)), settings))
   })
@@ -145,7 +145,7 @@ test_that("anova() accepts models with and without random effects in any order, 
   expect_lt(abs(bootstrap$`Pr(>Chisq)`[2] - anova(small, large)$`Pr(>Chisq)`[2]), 0.1)
 })
 
-test_that("warnings of drop1() and add1() tell of which term they are", {
+test_that("warnings of drop1() and add1() name the term", {
   d <- with_seed(1, data.frame(y = rep(1:3, each = 20), s = rep(0:1, c(40, 20)), a = rnorm(60), b = rnorm(60)))
   separated <- suppressWarnings(pom(y ~ s + a, d))
   expect_warning(drop1(separated), "^Without `a`: The data are separated", class = "judicious_warning_separation")
@@ -153,7 +153,7 @@ test_that("warnings of drop1() and add1() tell of which term they are", {
   expect_no_warning(drop1(pom(y ~ a + b, d)))
 })
 
-test_that("a note explains terms that are also nominal effects", {
+test_that("a note explains the tests of terms that also have nominal effects", {
   wine <- ordinal::wine
   fit <- suppressMessages(pom(rating ~ contact + temp, wine, nominal = ~contact))
   expect_match(attr(suppressMessages(drop1(fit)), "heading"), "Df 0 are the same model", all = FALSE)
@@ -161,19 +161,19 @@ test_that("a note explains terms that are also nominal effects", {
   expect_no_match(attr(drop1(pom(rating ~ contact + temp, wine)), "heading"), "Df 0")
 })
 
-test_that("warnings of separation name the tested effect", {
+test_that("warnings about separation name the tested effect", {
   expect_warning(proportional_odds_test(pom(rating ~ temp + contact, ordinal::wine), "likelihood_ratio"),
                  "nominal effect of `temp`", class = "judicious_warning_separation")
 })
 
-test_that("a mixed model that step() leaves as it was keeps its random terms", {
+test_that("a mixed model that step() does not change keeps its random terms", {
   fit <- pom(rating ~ temp + contact + (1 | judge), ordinal::wine)
   found <- step(fit, trace = 0)
   expect_output(print(found), "temp + contact + (1 | judge)", fixed = TRUE)
   expect_equal(response_refitter(found, NULL)(fit$model$rating), as.numeric(logLik(fit)), tolerance = 1e-8)
 })
 
-test_that("anova() has no test if the larger model fixes a value that the smaller one does not", {
+test_that("anova() gives no test if the larger model fixes a value that the smaller one estimates", {
   nested <- function(small, large) is_nested(small, large)
   fixed <- function(...) pom(rating ~ temp + (1 | judge), ordinal::wine, ...)
   expect_true(nested(fixed(sd = 1), fixed(sd = 1)))
@@ -188,7 +188,7 @@ test_that("anova() has no test if the larger model fixes a value that the smalle
   expect_no_match(attr(unlike, "heading"), "same model")
 })
 
-test_that("a note of anova() states that fits of different nAGQ have no test", {
+test_that("a note of anova() states that fits with different nAGQ cannot be tested", {
   wine <- ordinal::wine
   fits <- list(pom(rating ~ temp + (1 | judge), wine), pom(rating ~ temp + contact + (1 | judge), wine, nAGQ = 3))
   expect_match(attr(do.call(anova, fits), "heading"), "Models of different nAGQ", all = FALSE)

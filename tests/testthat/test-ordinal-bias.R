@@ -32,7 +32,7 @@ adjusted_score <- function(par, cdf, x, z, y, w, h = 1e-3) {
   list(score = score, information = information)
 }
 
-test_that("bias-reduced fits of every link are roots of Firth's adjusted score", {
+test_that("bias-reduced fits with every link solve Firth's adjusted score equations", {
   cdf <- list(probit = pnorm, cloglog = function(q) 1 - exp(-exp(q)), loglog = function(q) exp(-exp(-q)),
               cauchit = pcauchy, robit = function(q) pt(q, 5))
   for (link in names(cdf)) {
@@ -49,7 +49,7 @@ test_that("bias-reduced fits of every link are roots of Firth's adjusted score",
   expect_lt(max(abs(adjusted_score(at, pnorm, cbind(rows$x, rows$z), rows$z, rows$y, rows$w)$score)), 1e-5)
 })
 
-test_that("structured and nominal models with the logit agree with the plain model's bias reduction", {
+test_that("structured thresholds and nominal effects have the bias reduction of the equivalent plain logit model", {
   plain <- pom(y ~ x + z, rows, method = "bias_reduced")
   # With three levels, equidistant thresholds are free ones.
   spaced <- pom(y ~ x + z, rows, threshold = "equidistant", method = "bias_reduced")
@@ -63,7 +63,7 @@ test_that("structured and nominal models with the logit agree with the plain mod
   expect_snapshot(error = TRUE, pom(y ~ x, rows, link = "robit", method = "bias_reduced"))
 })
 
-test_that("separation is found with every link, and bias reduction has finite estimates there", {
+test_that("separation is detected with every link, and bias-reduced estimates are then finite", {
   split <- transform(rows, side = as.integer(y == 3), all = y)
   for (link in setdiff(names(link_names_cpp()), "logit")) {
     parameter <- value_of_link(link)
@@ -78,7 +78,7 @@ test_that("separation is found with every link, and bias reduction has finite es
   }
 })
 
-test_that("bias-reduced fits need no slopes", {
+test_that("bias reduction also applies to models without slopes", {
   fit <- pom(rep(1:2, c(20, 40)) ~ 1, method = "bias_reduced")
   expect_equal(coef(fit)[[1]], log(40.5 / 20.5), tolerance = 1e-8)
   wine <- data.frame(rating = rep(1:3, 20), x = rep(0:1, 30))

@@ -1,6 +1,6 @@
 cars <- transform(mtcars, gear = ordered(gear), cyl = factor(cyl))
 
-test_that("tests that do not apply raise informative errors", {
+test_that("tests that do not apply to a model raise informative errors", {
   fit <- pom(gear ~ wt, cars)
   expect_snapshot(error = TRUE, {
     proportional_odds_test(pom(gear ~ wt, cars, threshold = "symmetric"), method = "likelihood_ratio")
@@ -24,14 +24,14 @@ test_that("print() distinguishes the number of rows from the number of observati
   for (shown in list(fit <- pom(gear ~ wt, mtcars), summary(fit))) expect_output(print(shown), "32 observations, ")
 })
 
-test_that("an error states that the data are needed where the fit has transformed variables only", {
+test_that("marginal effects of transformed variables raise an error that asks for the data", {
   gone <- cars
   fit <- pom(gear ~ log(wt), gone)
   rm(gone)
   expect_snapshot(marginal_means(fit, "wt"), error = TRUE)
 })
 
-test_that("mixed models name what cannot be a random effect", {
+test_that("errors of mixed models name the variable that cannot be a random effect", {
   set.seed(1)
   d <- data.frame(y = sample(3, 30, TRUE), g = gl(5, 6), none = 0, each = seq_len(30))
   d$m <- cbind(1:30, 1)

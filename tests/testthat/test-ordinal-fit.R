@@ -8,7 +8,7 @@ test_that("invalid settings of pom_control() raise errors", {
   })
 })
 
-test_that("settings given by name replace those of `control`, and unknown ones raise errors", {
+test_that("settings given by name replace those in `control`, and unknown settings raise errors", {
   control <- pom_control(penalty = 1, max_iterations = 50)
   fit <- pom(gear ~ wt, mtcars, control = control, penalty = 2, model = FALSE)
   expect_equal(fit$control, pom_control(penalty = 2, max_iterations = 50, model = FALSE))
@@ -26,7 +26,7 @@ test_that("settings given by name replace those of `control`, and unknown ones r
   })
 })
 
-test_that("a message states once the order of levels that factor() sorted as text", {
+test_that("one message states the order in which factor() sorted text levels", {
   d <- with_seed(1, data.frame(satisfaction = factor(sample(c("Low", "Medium", "High"), 60, TRUE)), x = rnorm(60)))
   told <- paste("judicious", "satisfaction", "High < Low < Medium")
   rlang::reset_message_verbosity(told)
@@ -43,7 +43,7 @@ test_that("a message states once the order of levels that factor() sorted as tex
   for (y in in_order) expect_no_message(pom(y ~ x, list2DF(list(y = y, x = d$x))))
 })
 
-test_that("errors of weights and offset name the argument and the lengths", {
+test_that("errors about weights and offset name the argument and the lengths", {
   expect_snapshot(error = TRUE, {
     pom(gear ~ wt, mtcars, weights = "hp")
     pom(gear ~ wt, mtcars, weights = 1:3)
@@ -52,7 +52,7 @@ test_that("errors of weights and offset name the argument and the lengths", {
   expect_error(pom(gear ~ wt, mtcars, weights = 1:3), class = "judicious_error_argument")
 })
 
-test_that("arguments of polr() say what to use instead", {
+test_that("arguments of polr() raise an error that names their replacement", {
   expect_snapshot(error = TRUE, {
     pom(gear ~ wt, mtcars, method = "logistic")
     pom(gear ~ wt, mtcars, method = "probit")
@@ -60,7 +60,7 @@ test_that("arguments of polr() say what to use instead", {
   })
 })
 
-test_that("fits do not depend on the unit of the weights, and iterations are counted from the first start", {
+test_that("fits do not depend on the unit of weights, and report the iterations from the first starting point", {
   set.seed(2)
   d <- data.frame(x = rnorm(100), z = rnorm(100))
   d$y <- findInterval(d$x + rlogis(100), c(-1, 1))

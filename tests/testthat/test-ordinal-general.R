@@ -2,7 +2,7 @@ skip_if_not_installed("ordinal")
 wine <- ordinal::wine
 clm_exact <- function(...) ordinal::clm(..., control = list(gradTol = 1e-10, maxIter = 200))
 
-test_that("every link agrees with ordinal::clm", {
+test_that("fits with every link agree with ordinal::clm()", {
   for (link in c("probit", "cloglog", "loglog")) {
     ours <- pom(rating ~ temp + contact, data = wine, link = link)
     theirs <- clm_exact(rating ~ temp + contact, data = wine, link = link)
@@ -13,7 +13,7 @@ test_that("every link agrees with ordinal::clm", {
   }
 })
 
-test_that("the cauchit likelihood is at its maximum, above where polr stops", {
+test_that("a cauchit fit reaches a higher likelihood than polr(), which stops early", {
   ours <- pom(rating ~ temp + contact, data = wine, link = "cauchit")
   theirs <- MASS::polr(rating ~ temp + contact, data = wine, method = "cauchit",
                        control = list(reltol = 1e-14, maxit = 1000))
@@ -21,7 +21,7 @@ test_that("the cauchit likelihood is at its maximum, above where polr stops", {
   expect_lt(max(abs(colSums(coefficient_scores(ours)))), 1e-6)
 })
 
-test_that("nominal, scale and structured models agree with ordinal::clm", {
+test_that("models with nominal effects, scale effects and structured thresholds agree with ordinal::clm()", {
   models <- list(
     list(formula = rating ~ temp, nominal = ~contact),
     list(formula = rating ~ temp + contact, scale = ~temp),
@@ -42,14 +42,14 @@ test_that("nominal, scale and structured models agree with ordinal::clm", {
   }
 })
 
-test_that("coefficients of nominal and scale effects are those of ordinal::clm", {
+test_that("coefficients of nominal and scale effects equal those of ordinal::clm()", {
   ours <- pom(rating ~ temp, nominal = ~contact, scale = ~temp, data = wine)
   theirs <- clm_exact(rating ~ temp, nominal = ~contact, scale = ~temp, data = wine)
   expect_equal(unname(coef(ours)[paste0(">=", 2:5, ":contactyes")]), unname(-theirs$alpha[5:8]), tolerance = 1e-5)
   expect_equal(coef(ours)[["scale:tempwarm"]], unname(theirs$zeta), tolerance = 1e-6)
 })
 
-test_that("with two levels, fits with probit and cloglog are those of glm()", {
+test_that("with two levels, probit and cloglog fits equal those of glm()", {
   d <- transform(mtcars, y = am)
   for (link in c("probit", "cloglog")) {
     ours <- pom(y ~ hp, data = d, link = link)
@@ -61,7 +61,7 @@ test_that("with two levels, fits with probit and cloglog are those of glm()", {
   }
 })
 
-test_that("uncentred and badly scaled columns give the same fit", {
+test_that("columns far from 0 or badly scaled give the same fit as standardised ones", {
   with_seed(3, d <- data.frame(y = sample(4, 200, TRUE), u = rnorm(200), v = rnorm(200)))
   d$far <- 1e5 + d$u
   d$tiny <- d$v * 1e-6
@@ -73,7 +73,7 @@ test_that("uncentred and badly scaled columns give the same fit", {
   expect_equal(predict(other, type = "prob"), predict(one, type = "prob"), tolerance = 1e-6)
 })
 
-test_that("weights repeat rows, offsets are kept, missing rows are predicted NA", {
+test_that("weights repeat rows, offsets are kept, and rows with missing values are predicted NA", {
   counted <- data.frame(y = c(1, 1, 2, 2, 3, 3), x = c(0, 1, 0, 1, 0, 1), n = c(5, 2, 3, 3, 1, 6))
   expect_equal(coef(pom(y ~ x, counted, weights = n, link = "probit")),
                coef(pom(y ~ x, counted[rep(1:6, counted$n), ], link = "probit")))
@@ -101,7 +101,7 @@ test_that("methods work for models with other links and with scale effects", {
   expect_equal(vcov(fit, type = "sandwich"), sandwich::sandwich(fit))
 })
 
-test_that("tests of nominal and scale effects are those of ordinal::clm", {
+test_that("tests of nominal and scale effects equal those of ordinal::clm()", {
   fit <- pom(rating ~ temp + contact, data = wine)
   theirs <- ordinal::clm(rating ~ temp + contact, data = ordinal::wine)
   expect_equal(proportional_odds_test(fit, method = "likelihood_ratio")$Chisq[-1],
@@ -111,7 +111,7 @@ test_that("tests of nominal and scale effects are those of ordinal::clm", {
   expect_equal(proportional_odds_test(fit, method = "likelihood_ratio")$Df[-1], c(3, 3))
 })
 
-test_that("models, messages and errors print as in the snapshots", {
+test_that("ordinal models print coefficients by part, and invalid models raise errors", {
   # At the maximum, the gradient is rounding.
   expect_snapshot(summary(pom(rating ~ temp, nominal = ~contact, scale = ~temp, data = wine)),
                   transform = function(lines) sub("gradient [0-9.]+e-1[0-9]", "gradient 0", lines))
@@ -168,7 +168,7 @@ exact_loglik <- function(fit, d, link) {
   sum(d$w * log(ifelse(link_cdf_cpp(link, at(0), TRUE) > 0.5, upper, lower)))
 }
 
-test_that("no likelihood is below clm's, whatever the link, on hard designs", {
+test_that("on difficult designs, no likelihood is lower than that of ordinal::clm(), with every link", {
   for (seed in 1:40) {
     d <- hard_design(seed)
     link <- c("cloglog", "cauchit", "loglog", "probit")[1 + seed %% 4]
@@ -182,7 +182,7 @@ test_that("no likelihood is below clm's, whatever the link, on hard designs", {
   }
 })
 
-test_that("of two maxima with opposite effects on the scale the higher one is found", {
+test_that("if the likelihood has two maxima with opposite scale effects, the higher one is found", {
   d <- data.frame(y = c(2, 4, 2, 1, 3, 1, 5, 5, 3, 5, 4, 1), f = gl(3, 1, 12),
                   u = c(-0.21, 0.4, -0.2, -0.38, 0.43, -1.76, -0.25, 2.24, 0.51, -0.07, -1.03, -0.65),
                   v = c(-0.03, 0.92, -0.96, -0.78, 1.2, -1.46, -1.17, 0.87, -1.17, -1.17, -1.85, 0.34))
@@ -191,7 +191,7 @@ test_that("of two maxima with opposite effects on the scale the higher one is fo
   expect_equal(ours$loglik, as.numeric(logLik(theirs)), tolerance = 1e-9)
 })
 
-test_that("offsets and text in scale, and text in nominal, are those of ordinal::clm", {
+test_that("offsets and text variables in scale, and text in nominal, agree with ordinal::clm()", {
   skip_if_not_installed("ordinal")
   set.seed(3)
   d <- data.frame(x = rnorm(200), z = runif(200), text = sample(c("b", "a", "c"), 200, TRUE), o = runif(200, -0.3, 0.3),
@@ -213,7 +213,7 @@ test_that("offsets and text in scale, and text in nominal, are those of ordinal:
   expect_equal(unname(predict(fit, d[1:9, ])), unname(predict(peer, d[1:9, -6])$fit), tolerance = 1e-6)
 })
 
-test_that("scale columns with a mean far from 0 are fitted as centred ones", {
+test_that("scale columns with a mean far from 0 give the fit of centred columns", {
   set.seed(4)
   d <- data.frame(x = rnorm(200), z = rnorm(200), f = gl(2, 1, 200))
   d$y <- cut(d$x + exp(0.5 * d$z) * rlogis(200), c(-Inf, -1, 0.5, 2, Inf), ordered_result = TRUE)
@@ -233,7 +233,7 @@ test_that("scale columns with a mean far from 0 are fitted as centred ones", {
   expect_warning(pom(y ~ x + f, transform(d, z = z + 1e5), scale = ~z), class = "judicious_warning_convergence")
 })
 
-test_that("side formulas may be text, and the response a matrix of one column", {
+test_that("the formulas for nominal and scale may be text, and the response a matrix of one column", {
   wine <- if (requireNamespace("ordinal", quietly = TRUE)) ordinal::wine else skip("ordinal is not installed")
   by_text <- pom(rating ~ contact, data = wine, scale = "~ temp")
   expect_equal(coef(by_text), coef(pom(rating ~ contact, data = wine, scale = ~temp)))
@@ -242,7 +242,7 @@ test_that("side formulas may be text, and the response a matrix of one column", 
   expect_equal(coef(pom(y ~ wt, mtcars)), coef(pom(gear ~ wt, mtcars)))
 })
 
-test_that("with few rows, the highest of several maxima is found", {
+test_that("with few rows, the highest of several maxima of the likelihood is found", {
   # From the marginal thresholds, Newton's method ends at -21.74, where v alone explains the response.
   with_seed(21, d <- data.frame(u = rnorm(30), v = 4 * rnorm(30)))
   d$y <- with_seed(22, findInterval(1.5 * d$u + rlogis(30), 0))
@@ -260,7 +260,7 @@ test_that("with few rows, the highest of several maxima is found", {
   }
 })
 
-test_that("fits of many rows converge to rounding, without warnings", {
+test_that("fits of many rows converge to rounding error, without warnings", {
   d <- with_seed(1, data.frame(y = sample(1:4, 20000, TRUE), g = sample(letters[1:4], 20000, TRUE)))
   for (link in c("probit", "cloglog", "loglog", "cauchit")) {
     expect_no_warning(fit <- pom(y ~ g, d, link = link))
@@ -271,7 +271,7 @@ test_that("fits of many rows converge to rounding, without warnings", {
   }
 })
 
-test_that("every link has the penalty, the influence and the expected information of the logit", {
+test_that("penalties, influence and expected information are available with every link", {
   d <- transform(mtcars, gear = ordered(gear), wt = wt / 2)
   for (link in c("logit", "probit", "cloglog", "loglog", "cauchit")) {
     fit <- pom(gear ~ wt + qsec, d, link = link)
@@ -311,7 +311,7 @@ test_that("every link has the penalty, the influence and the expected informatio
   }
 })
 
-test_that("sparse designs and batches have every link", {
+test_that("sparse designs and batches support every link", {
   d <- with_seed(2, data.frame(y = sample(1:4, 3000, TRUE), g = factor(sample(80, 3000, TRUE)), x = rnorm(3000)))
   x <- model.matrix(~ g + x, d)
   for (link in c("probit", "cloglog", "cauchit", "robit(5)")) {
@@ -330,7 +330,7 @@ test_that("sparse designs and batches have every link", {
   }
 })
 
-test_that("crossing thresholds give a warning, and predictions remain probabilities", {
+test_that("crossing thresholds give a warning, and predicted probabilities remain valid", {
   d <- with_seed(3, {
     x <- rnorm(200)
     data.frame(x, y = as.integer(cut(x + rlogis(200) * exp(0.8 * x), c(-Inf, -2, 0, 2, Inf))))

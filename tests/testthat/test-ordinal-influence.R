@@ -1,10 +1,10 @@
 fit <- pom(gear ~ wt, data = transform(mtcars, gear = pmin(gear, 5)))
 
-test_that("leverages add up to the number of coefficients", {
+test_that("leverages sum to the number of coefficients", {
   expect_equal(sum(hatvalues(fit)), 3)
 })
 
-test_that("dfbeta is one Newton step from the fit without the row", {
+test_that("dfbeta is one Newton step from the estimate towards the fit without the row", {
   x <- model.matrix(fit)[, "wt", drop = FALSE]
   y <- fit$y
   eta <- fit$linear_predictor
@@ -26,18 +26,18 @@ test_that("dfbeta is one Newton step from the fit without the row", {
   }
 })
 
-test_that("dfbeta is near what leaving the row out does", {
+test_that("dfbeta is close to the change when a row is left out", {
   out <- coef(fit) - coef(update(fit, data = transform(mtcars, gear = pmin(gear, 5))[-1, ]))
   expect_lt(max(abs(dfbeta(fit)[1, ] - out)), 0.2 * max(abs(out)))
 })
 
-test_that("Cook's distance and dfbetas follow from dfbeta", {
+test_that("Cook's distance and dfbetas agree with their definitions from dfbeta", {
   d <- dfbeta(fit)
   expect_equal(unname(cooks.distance(fit)[5]), drop(d[5, ] %*% solve(vcov(fit), d[5, ])) / 3)
   expect_equal(dfbetas(fit)[5, ], d[5, ] / sqrt(diag(vcov(fit))))
 })
 
-test_that("influence on infinite estimates raises an error", {
+test_that("influence measures raise an error if an estimate is infinite", {
   d <- data.frame(y = factor(rep(1:3, each = 10)), x = 1:30, z = rep(c(0, 1, 3), 10))
   fit <- suppressWarnings(pom(y ~ x + z, d))
   expect_snapshot(influence(fit), error = TRUE)

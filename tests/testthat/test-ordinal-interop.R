@@ -1,4 +1,4 @@
-test_that("emmeans gives ordinal::clm's marginal means", {
+test_that("emmeans gives the marginal means that it gives for ordinal::clm()", {
   skip_if_not_installed("emmeans")
   skip_if_not_installed("ordinal")
   ours <- pom(rating ~ temp + contact, data = ordinal::wine)
@@ -10,7 +10,7 @@ test_that("emmeans gives ordinal::clm's marginal means", {
   expect_equal(marginal_means(ours, "temp")$estimate, of(ours, mode = "mean")$emmean, tolerance = 1e-6)
 })
 
-test_that("marginal probabilities add up to one and their sd is that of resampled coefficients", {
+test_that("marginal probabilities sum to 1, and their standard errors agree with resampled coefficients", {
   fit <- pom(gear ~ wt + hp, data = mtcars)
   table <- marginal_means(fit, "wt", at = c(2, 3), type = "prob")
   expect_equal(tapply(table$estimate, table$wt, sum), c("2" = 1, "3" = 1), ignore_attr = TRUE)
@@ -40,7 +40,7 @@ local_null_default <- function(env = parent.frame()) {
   withr::defer(rm("%||%", envir = globalenv()), envir = env)
 }
 
-test_that("marginaleffects gives with its defaults what it gives for polr", {
+test_that("marginaleffects gives by default what it gives for polr()", {
   local_null_default()
   skip_if_not_installed("MASS")
   from <- function(name) getExportedValue("marginaleffects", name)
@@ -59,7 +59,7 @@ test_that("marginaleffects gives with its defaults what it gives for polr", {
   expect_setequal(from("avg_slopes")(pom(gear ~ wt, cars, scale = ~hp))$term, c("wt", "hp"))
 })
 
-test_that("parsnip fits with the engine judicious", {
+test_that("parsnip fits models with the engine judicious", {
   skip_if_not_installed("parsnip")
   parsnip <- asNamespace("parsnip")
   skip_if_not(exists("ordinal_reg", parsnip))
@@ -88,7 +88,7 @@ test_that("insight distinguishes predictors from groups of random effects", {
   expect_equal(insight::find_predictors(nominal)$conditional, c("wt", "qsec"))
 })
 
-test_that("insight and performance know the model", {
+test_that("insight and performance support pom() models", {
   skip_if_not_installed("insight")
   fit <- pom(gear ~ wt + hp, data = mtcars)
   expect_equal(insight::find_predictors(fit)$conditional, c("wt", "hp"))
@@ -99,7 +99,7 @@ test_that("insight and performance know the model", {
   expect_equal(unname(performance::r2(fit)[[1]]), fit_statistics(fit)$nagelkerke)
 })
 
-test_that("modelsummary makes a table", {
+test_that("modelsummary makes a table of pom() models", {
   skip_if_not_installed("modelsummary")
   skip_if_not_installed("broom")  # which modelsummary needs
   table <- getExportedValue("modelsummary", "modelsummary")(pom(gear ~ wt, data = mtcars), output = "data.frame")
@@ -118,7 +118,7 @@ test_that("broom and parameters read the coefficients", {
   expect_identical(setdiff(names(read), names(bare)), c("CI", "CI_low", "CI_high"))
 })
 
-test_that("gtsummary makes a table", {
+test_that("gtsummary makes a table of a pom() model", {
   skip_if_not_installed("gtsummary")
   skip_if_not_installed("broom.helpers")  # which tbl_regression() needs
   fit <- pom(Sat ~ Infl + Cont, MASS::housing, weights = Freq)
@@ -126,7 +126,7 @@ test_that("gtsummary makes a table", {
   expect_equal(table$estimate[match("High", table$label)], exp(fit$beta[["InflHigh"]]))
 })
 
-test_that("emmeans of other links and thresholds are clm's", {
+test_that("emmeans with other links and thresholds agree with ordinal::clm()", {
   skip_if_not_installed("emmeans")
   skip_if_not_installed("ordinal")
   of <- function(fit, mode) as.data.frame(emmeans::emmeans(fit, ~temp, mode = mode))[, 2]
@@ -136,7 +136,7 @@ test_that("emmeans of other links and thresholds are clm's", {
   expect_equal(of(ours, "mean"), of(theirs, "mean.class"), tolerance = 1e-4)
 })
 
-test_that("insight reads predictions and the link", {
+test_that("insight returns the predictions and the link", {
   skip_if_not_installed("insight")
   fit <- pom(Sat ~ Infl, MASS::housing, weights = Freq, link = "probit")
   expect_equal(insight::link_inverse(fit)(0.3), stats::pnorm(0.3))
@@ -152,7 +152,7 @@ test_that("insight reads predictions and the link", {
   expect_equal(get_predictions.judicious_pom(fit, rows, ci_level = 0.9)$conf.low, as.vector(direct$lwr))
 })
 
-test_that("effects and ggeffects plot a pom() as a polr()", {
+test_that("effects and ggeffects plot a pom() model as they plot polr()", {
   skip_if_not_installed("effects")
   skip_if_not_installed("ggeffects")
   withr::local_package("MASS")
@@ -167,7 +167,7 @@ test_that("effects and ggeffects plot a pom() as a polr()", {
   expect_equal(sum(means$predicted), 3, tolerance = 1e-8)
 })
 
-test_that("emmeans of nominal and scale effects are clm's, in every mode but the latent mean", {
+test_that("emmeans with nominal and scale effects agree with ordinal::clm(), except in latent mode", {
   skip_if_not_installed("emmeans")
   skip_if_not_installed("ordinal")
   wine <- ordinal::wine
@@ -187,7 +187,7 @@ test_that("emmeans of nominal and scale effects are clm's, in every mode but the
   }
 })
 
-test_that("ggpredict() has predict()'s probabilities and limits, with nominal and random effects too", {
+test_that("ggpredict() gives predict()'s probabilities and limits, with nominal and random effects too", {
   skip_if_not_installed("ggeffects")
   if (utils::packageVersion("insight") >= "1.0") skip_if_not_installed("reformulas")
   ggpredict <- getExportedValue("ggeffects", "ggpredict")
@@ -208,7 +208,7 @@ test_that("ggpredict() has predict()'s probabilities and limits, with nominal an
   }
 })
 
-test_that("emmeans marks means that the fit's rows do not determine as not estimable, as for ordinal::clm", {
+test_that("emmeans that the data do not determine are marked as not estimable, as for ordinal::clm()", {
   skip_if_not_installed("emmeans")
   skip_if_not_installed("ordinal")
   d <- withr::with_seed(1, data.frame(y = factor(sample(1:4, 150, TRUE), ordered = TRUE), x = rnorm(150),

@@ -8,7 +8,7 @@ large_data <- function(n, levels) {
   })
 }
 
-test_that("large data are fitted as by ordinal::clm, in one thread or two", {
+test_that("fits of large data agree with ordinal::clm(), with one thread or two", {
   skip_if_not_installed("ordinal")
   for (size in list(c(20000, 6), c(70000, 3))) {
     data <- large_data(size[1], size[2])
@@ -21,7 +21,7 @@ test_that("large data are fitted as by ordinal::clm, in one thread or two", {
   }
 })
 
-test_that("weights of 1 change nothing", {
+test_that("in large data, weights of 1 do not change the fit", {
   data <- large_data(70000, 3)
   fit <- pom(y ~ u + v, data)
   weighted <- pom(y ~ u + v, data, weights = rep(1, nrow(data)))

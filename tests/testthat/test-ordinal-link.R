@@ -22,7 +22,7 @@ log_gamma_cdf <- function(x, lambda, lower) {
   pgamma(shape * exp(lambda * x), shape, lower.tail = if (lambda > 0) lower else !lower)
 }
 
-test_that("a robit fit maximises the likelihood by pt()", {
+test_that("a robit fit maximises the likelihood computed with pt()", {
   fit <- pom(y ~ x + z, heavy_rows, link = "robit", link_parameter = 3.5)
   at <- c(-fit$alpha, fit$beta)
   t_cdf <- function(x, lower) pt(x, 3.5, lower.tail = lower)
@@ -48,7 +48,7 @@ test_that("links with a parameter include their limits and special cases", {
   same(-1, "log-gamma", "loglog")
 })
 
-test_that("estimated degrees of freedom and their covariance are those of the joint likelihood", {
+test_that("estimated degrees of freedom of a robit link and their covariance are those of the joint likelihood", {
   fit <- pom(y ~ x + z, heavy_rows, link = "robit")
   at <- c(-fit$alpha, fit$beta, coef(fit)["link:df"])
   joint <- function(par) minus_loglik(par[1:5], function(x, lower) pt(x, par[6], lower.tail = lower))
@@ -61,7 +61,7 @@ test_that("estimated degrees of freedom and their covariance are those of the jo
   expect_lt(max(abs(colSums(coefficient_scores(fit)))), 1e-4)
 })
 
-test_that("the log-gamma link agrees with ordinal, which estimates lambda too", {
+test_that("a log-gamma fit with estimated lambda agrees with the package ordinal", {
   skip_if_not_installed("ordinal")
   wine <- ordinal::wine
   fit <- pom(rating ~ temp + contact, wine, link = "log-gamma")
@@ -79,7 +79,7 @@ test_that("the log-gamma link agrees with ordinal, which estimates lambda too", 
   expect_equal(unname(given$beta), unname(clm2$beta), tolerance = 1e-4)
 })
 
-test_that("the log-gamma link finds a negative lambda, and its likelihood agrees with pgamma()", {
+test_that("a log-gamma fit can have negative lambda, with the likelihood computed by pgamma()", {
   fit <- pom(y ~ x + z, heavy_rows, link = "log-gamma")
   at <- c(-fit$alpha, fit$beta)
   lambda <- coef(fit)[["link:lambda"]]
@@ -93,7 +93,7 @@ test_that("the log-gamma link finds a negative lambda, and its likelihood agrees
   expect_equal(turned$loglik, fit$loglik, tolerance = 1e-10)
 })
 
-test_that("methods know the link's parameter", {
+test_that("methods of a fit use the link's parameter", {
   fit <- pom(y ~ x + z, heavy_rows, link = "robit")
   given <- pom(y ~ x + z, heavy_rows, link = "robit", link_parameter = coef(fit)[["link:df"]])
   expect_equal(predict(fit, type = "prob"), predict(given, type = "prob"), tolerance = 1e-7)
@@ -113,7 +113,7 @@ test_that("methods know the link's parameter", {
   expect_output(print(given), "robit, df = ")
 })
 
-test_that("parameters of links are checked, and a likelihood without a maximum in one gives a warning", {
+test_that("invalid link parameters raise errors, and a likelihood without a maximum in one gives a warning", {
   expect_snapshot(error = TRUE, pom(y ~ x, heavy_rows, link_parameter = 2))
   expect_snapshot(error = TRUE, pom(y ~ x, heavy_rows, link = "robit", link_parameter = 0))
   light <- with_seed(1, data.frame(x = rnorm(200), u = runif(200, -3, 3)))
@@ -122,11 +122,11 @@ test_that("parameters of links are checked, and a likelihood without a maximum i
   expect_equal(fit$loglik, pom(y ~ x, light, link = "probit")$loglik, tolerance = 1e-12)
 })
 
-test_that("every parameter of a link has a range and a scale on which it is estimated", {
+test_that("every link parameter has a range and a scale on which it is estimated", {
   expect_setequal(names(link_scales), setdiff(link_names_cpp(), ""))
 })
 
-test_that("every link has the variance of its distribution, or says that it has none", {
+test_that("every link states the variance of its distribution, or that it has none", {
   parameters <- link_names_cpp()
   for (name in names(parameters)) {
     link <- if (nzchar(parameters[[name]])) link_with(name, value_of_link(name)) else name
@@ -143,7 +143,7 @@ test_that("every link has the variance of its distribution, or says that it has 
   expect_equal(link_traits_cpp("log-gamma(1e-6)")$variance, 1, tolerance = 1e-11)
 })
 
-test_that("an infinite linear predictor makes its end level certain, and any other impossible", {
+test_that("an infinite linear predictor gives an end level probability 1 and all others 0", {
   names <- c("logit", "probit", "cloglog", "loglog", "cauchit", "log-gamma(0.5)", "robit(4)")
   for (link in names) {
     terms <- link_rows_cpp(link, c(-Inf, Inf, -Inf, Inf), c(Inf, Inf, -Inf, Inf))

@@ -1,4 +1,4 @@
-test_that("pom_fit() is pom() without the formula", {
+test_that("pom_fit() with a model matrix equals pom() with a formula", {
   x <- as.matrix(mtcars[c("wt", "hp")])
   fit <- pom_fit(x, mtcars$gear, weights = mtcars$carb)
   whole <- pom(gear ~ wt + hp, mtcars, weights = carb)
@@ -13,7 +13,7 @@ test_that("pom_fit() is pom() without the formula", {
   expect_equal(residuals(fit), residuals(whole))
 })
 
-test_that("pom_fit() codes responses of every type like pom()", {
+test_that("pom_fit() codes responses of every type as pom() does", {
   x <- cbind(a = c(1, 4, 2, 8, 5, 7))
   for (y in list(factor(c(1, 2, 1, 3, 3, 2)), c(TRUE, FALSE, TRUE, TRUE, FALSE, TRUE), c(-2L, 5L, 5L, -2L, 9L, 9L),
                  c(0.1, 0.2, 0.1, 0.3, 0.3, 0.2))) {
@@ -24,7 +24,7 @@ test_that("pom_fit() codes responses of every type like pom()", {
                list(values = c(-3, 0, 7), codes = c(3L, 1L, 3L, 2L)))
 })
 
-test_that("repeated columns, missing values and wrong sizes raise errors", {
+test_that("repeated columns, missing values and wrong dimensions raise errors", {
   x <- as.matrix(mtcars[c("wt", "hp")])
   expect_snapshot(error = TRUE, {
     pom_fit(mtcars, mtcars$gear)
@@ -37,7 +37,7 @@ test_that("repeated columns, missing values and wrong sizes raise errors", {
   })
 })
 
-test_that("model frames are those of model.frame(), with missing values and without", {
+test_that("model frames equal those of model.frame(), with and without missing values", {
   d <- transform(mtcars, wt = replace(wt, c(2, 9), NA), cyl = factor(replace(cyl, 4, NA)))
   frame <- function(...) pom_frame(as.call(c(quote(pom), list(...))), environment())
   for (action in list(na.omit, na.exclude, "na.omit")) {
@@ -50,7 +50,7 @@ test_that("model frames are those of model.frame(), with missing values and with
   expect_equal(frame(formula = gear ~ hp, data = d), model.frame(gear ~ hp, data = d))
 })
 
-test_that("pom_fit() has links, bias reduction, weights and starting values", {
+test_that("pom_fit() supports links, bias reduction, weights and starting values", {
   x <- as.matrix(mtcars[c("wt", "hp")])
   for (method in c("ml", "bias_reduced")) {
     fit <- pom_fit(x, mtcars$gear, weights = mtcars$carb, link = "probit", method = method)
@@ -77,6 +77,6 @@ test_that("pom_fit() has links, bias reduction, weights and starting values", {
   })
 })
 
-test_that("a matrix without columns has thresholds only", {
+test_that("a model matrix without columns gives a fit with thresholds only", {
   expect_equal(coef(pom_fit(matrix(0, 32, 0), mtcars$gear)), coef(pom(gear ~ 1, mtcars)))
 })

@@ -1,4 +1,4 @@
-test_that("measures are those of rms::lrm", {
+test_that("measures of fit equal those of rms::lrm()", {
   skip_if_not_installed("rms")
   skip_if_not_installed("ordinal")
   theirs <- rms::lrm(rating ~ temp + contact, data = ordinal::wine)$stats
@@ -11,7 +11,7 @@ test_that("measures are those of rms::lrm", {
   expect_equal(ours$tau_a, theirs[["Tau-a"]], tolerance = 1e-6)
 })
 
-test_that("McFadden's measures and R2 follow their definitions", {
+test_that("McFadden's and the other R2 measures agree with their definitions", {
   fit <- pom(gear ~ wt, data = mtcars)
   null <- sum(table(mtcars$gear) * log(table(mtcars$gear) / 32))
   ours <- fit_statistics(fit)
@@ -20,13 +20,13 @@ test_that("McFadden's measures and R2 follow their definitions", {
   expect_equal(ours$r_squared_adjusted, 1 - (1 - summary(fit)$r_squared) * 31 / 30)
 })
 
-test_that("weights count as repeated rows", {
+test_that("in measures of fit, weights count as repeated rows", {
   counted <- data.frame(y = c(1, 1, 2, 2, 3, 3), x = c(0, 1, 0, 1, 0, 1), n = c(5, 2, 3, 3, 1, 6))
   repeated <- counted[rep(1:6, counted$n), ]
   expect_equal(fit_statistics(pom(y ~ x, counted, weights = n)), fit_statistics(pom(y ~ x, repeated)), tolerance = 1e-8)
 })
 
-test_that("the null model keeps the structure of the thresholds", {
+test_that("the null model has the threshold structure of the model", {
   skip_if_not_installed("ordinal")
   wine <- ordinal::wine
   fit <- pom(rating ~ temp + contact, data = wine, threshold = "equidistant")

@@ -1,4 +1,4 @@
-test_that("coef(), AIC(), confint() and other methods are consistent", {
+test_that("coef(), AIC(), confint() and other methods are consistent with each other", {
   fit <- pom(gear ~ wt + qsec, mtcars)
   expect_identical(names(coef(fit)), c(">=4", ">=5", "wt", "qsec"))
   expect_identical(nobs(fit), 32L)
@@ -19,7 +19,7 @@ test_that("coef(), AIC(), confint() and other methods are consistent", {
   expect_snapshot(confint(fit, "cyl", method = "wald"), error = TRUE)
 })
 
-test_that("the covariance is the inverse of the numerically differentiated likelihood", {
+test_that("the covariance is the inverse of the numerical Hessian of the log likelihood", {
   fit <- pom(gear ~ wt + qsec, mtcars)
   loglik <- function(p) {
     eta <- drop(as.matrix(mtcars[c("wt", "qsec")]) %*% p[3:4])
@@ -36,7 +36,7 @@ test_that("the covariance is the inverse of the numerically differentiated likel
   expect_equal(unname(vcov(fit)), solve(-hessian), tolerance = 1e-4)
 })
 
-test_that("standard errors and the covariance of slopes are computed without the full matrix", {
+test_that("standard errors and the slopes' covariance do not need the covariance of all thresholds", {
   fit <- pom(mpg ~ wt + hp + I(2 * hp), mtcars) |> suppressMessages()
   expect_equal(unname(summary(fit)$thresholds[, 2]), unname(sqrt(diag(vcov(fit))))[seq_along(fit$alpha)],
                tolerance = 1e-10)
@@ -47,7 +47,7 @@ test_that("standard errors and the covariance of slopes are computed without the
   expect_snapshot(vcov(many), error = TRUE)
 })
 
-test_that("RMSE and R2 are those of the expected response", {
+test_that("RMSE and R2 are computed from the expected response", {
   fit <- pom(gear ~ wt, mtcars, weights = carb)
   error <- mtcars$gear - predict(fit, type = "mean")
   squared <- weighted.mean(error^2, mtcars$carb)
@@ -67,7 +67,7 @@ test_that("fits and summaries print", {
   })
 })
 
-test_that("effects() raises an error that states what to use instead", {
+test_that("effects() raises an error that names a replacement", {
   expect_snapshot(effects(pom(gear ~ wt, mtcars)), error = TRUE)
 })
 
@@ -85,7 +85,7 @@ test_that("coef() of a summary is a matrix, and print() names bias-reduced and p
   expect_output(print(ridge), "Log scale:")
 })
 
-test_that("formulas may name columns of a data frame by $, and nominal effects may be text", {
+test_that("formulas may refer to columns by $, and nominal effects may be text variables", {
   expect_equal(unname(coef(pom(mtcars$gear ~ mtcars$wt))), unname(coef(pom(gear ~ wt, mtcars))))
   expect_error(pom(mtcars$gear ~ absent), class = "judicious_error_columns")
   text <- suppressWarnings(pom(gear ~ wt, mtcars, nominal = "am"))
@@ -95,7 +95,7 @@ test_that("formulas may name columns of a data frame by $, and nominal effects m
   expect_error(predict(with_offset, mtcars), class = "judicious_error_columns")
 })
 
-test_that("marginal means need known levels, and limits of probabilities lie within 0 and 1", {
+test_that("marginal means require known levels, and limits of probabilities lie within 0 and 1", {
   fit <- pom(gear ~ wt, transform(mtcars, gear = ordered(gear, labels = c("a", "b", "c"))))
   rows <- marginal_means(fit, "wt", at = c(2, 5), level = 0.9999)
   expect_true(all(rows$lower > 0 & rows$upper < 1 & rows$lower < rows$estimate & rows$upper > rows$estimate))

@@ -1,4 +1,4 @@
-test_that("predictions equal the paper's example to its last digit (appendix; article 'Methods', section 3)", {
+test_that("predictions equal the example in the paper to its last digit (article 'Methods', section 3)", {
   example <- data.frame(pTEAM = 0.25, OV = 0.8053, pART = 0.0217, sGEN = 1, pGEN = 0.8478)
   model <- mirex_model("output", "broad")
   expect_equal(unname(predict(model, example, type = "link")) + unname(model$alpha), c(2.9633558, 0.8797558),
@@ -8,7 +8,7 @@ test_that("predictions equal the paper's example to its last digit (appendix; ar
   expect_equal(unname(predict(model, example, type = "variance")), 0.3233606, tolerance = 1e-6)
 })
 
-test_that("the published models have two types and two scales, and the class of fitted models", {
+test_that("published models exist for two types and two scales, and have the class of fitted models", {
   fine <- mirex_model("judge", "fine")
   expect_s3_class(fine, "judicious_pom")
   expect_identical(fine$levels, as.character(seq(0, 99, 11)))
@@ -19,7 +19,7 @@ test_that("the published models have two types and two scales, and the class of 
   expect_identical(is.na(predict(fine, missing, type = "mean")), c(`1` = FALSE, `2` = TRUE))
 })
 
-test_that("the Fine scale from 0 to 10 has the same gains, a tenth as large", {
+test_that("the Fine scale from 0 to 10 has the same gains divided by ten", {
   x <- simulate_collection(queries = 6, documents = 200, artists = 20, systems = 5, seed = 1)
   tenth <- test_collection(as.data.frame(x), x$documents, x$systems, x$queries[c("query", "genre")],
                            transform(judgments_of(x), gain = gain / 10), scale = fine_scale(10))
@@ -33,7 +33,7 @@ test_that("the Fine scale from 0 to 10 has the same gains, a tenth as large", {
   expect_error(mirex_model(scale = gain_scale(0:3)), class = "judicious_error_argument")
 })
 
-test_that("methods that need data raise an error for a published model", {
+test_that("methods that need the data raise an error for a published model", {
   expect_snapshot(error = TRUE, {
     vcov(mirex_model())
     logLik(mirex_model())
@@ -44,7 +44,7 @@ test_that("methods that need data raise an error for a published model", {
   expect_snapshot(mirex_model())
 })
 
-test_that("features of another type raise an error and are not coded as contrasts", {
+test_that("features of a wrong type raise an error instead of being coded as contrasts", {
   example <- data.frame(pTEAM = .25, OV = .8053, pART = .0217, sGEN = c(TRUE, FALSE), pGEN = .8478)
   expect_error(predict(mirex_model("output", "broad"), example, type = "prob"), "type \"logical\" was supplied")
   expect_error(nobs(mirex_model()), class = "judicious_error_published_model")
@@ -58,7 +58,7 @@ features_of <- function(x, self) {
         gain = factor(x$gain, 0:2, ordered = TRUE))
 }
 
-test_that("the models are fitted to the judged pairs of any collections", {
+test_that("the formulas of published models can be fitted to the judged pairs of other collections", {
   data <- rbind(features_of(one, TRUE), features_of(two, TRUE))
   expect_equal(coef(mirex_model("output", past = list(one, two))),
                coef(pom(gain ~ pTEAM + OV + pART + sGEN * pGEN, data)))

@@ -12,7 +12,7 @@ correlated_example <- function() {
 d <- correlated_example()
 fit <- pom(y ~ x + (1 + x | g), d)
 
-test_that("correlated random slopes agree with ordinal::clmm", {
+test_that("correlated random slopes agree with ordinal::clmm()", {
   theirs <- ordinal::clmm(y ~ x + (1 + x | g), d[1:600, ])
   ours <- pom(y ~ x + (1 + x | g), d[1:600, ])
   expect_equal(ours$loglik, as.numeric(logLik(theirs)), tolerance = 1e-8)
@@ -26,7 +26,7 @@ test_that("correlated random slopes agree with ordinal::clmm", {
   expect_equal(unname(sqrt(diag(vcov(ours)))), unname(sqrt(diag(vcov(theirs))))[at], tolerance = 1e-2)
 })
 
-test_that("the gradient in the elements of the factor is that by differences", {
+test_that("the gradient by elements of the Cholesky factor agrees with finite differences", {
   problem <- mixed_problem(mixed_design(quote(pom(formula = y ~ x + (1 + x | g), data = d)), environment(), NULL),
                            "logit", "flexible", pom_control())
   at <- c(problem$start, 0.8, 0.7, 0.3)
@@ -34,14 +34,14 @@ test_that("the gradient in the elements of the factor is that by differences", {
   expect_equal(laplace(at)$gradient, central_differences(function(psi) laplace(psi)$value, at), tolerance = 1e-7)
 })
 
-test_that("the fit does not depend on where a slope's variable is 0", {
+test_that("fits with correlated slopes do not depend on the origin of the slope's variable", {
   moved <- pom(y ~ x + (1 + x | g), transform(d, x = x - 2))
   expect_equal(moved$loglik, fit$loglik, tolerance = 1e-9)
   expect_equal(moved$sd[["x | g"]], fit$sd[["x | g"]], tolerance = 1e-5)
   expect_equal(predict(moved), predict(fit), tolerance = 1e-6)
 })
 
-test_that("predictions, new groups and simulations use the covariance", {
+test_that("predictions, new groups and simulations use the covariance of the random effects", {
   sigma <- factor_covariance(fit$loadings, fit$factor)
   new <- data.frame(g = c("1", "new", "new"), x = c(1, 1, 0))
   covariance <- posterior_covariance(fit, new)
@@ -58,12 +58,12 @@ test_that("predictions, new groups and simulations use the covariance", {
   expect_equal(attr(logLik(fit), "df"), 6)
 })
 
-test_that("settings for independent effects raise an error with correlated ones", {
+test_that("settings for independent random effects raise an error with correlated ones", {
   expect_snapshot(pom(y ~ x + (1 + x | g), d, sd = c(g = 1)), error = TRUE)
   expect_snapshot(pom(y ~ x + (1 + x | g), d, sd_prior = c(1, 1)), error = TRUE)
 })
 
-test_that("a correlation of 1 gives a message, and its likelihood is no lower than clmm's", {
+test_that("a correlation of 1 gives a message, with a likelihood no lower than that of ordinal::clmm()", {
   small <- with_seed(8, {
     g <- gl(8, 25)
     x <- rnorm(200)

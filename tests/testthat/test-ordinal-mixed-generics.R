@@ -1,4 +1,4 @@
-test_that("print() shows the first modes of many groups", {
+test_that("print() of random effects shows the first of many groups", {
   with_seed(1, d <- data.frame(g = factor(rep(1:10, 6)), y = sample(3, 60, TRUE)))
   fit <- pom(y ~ 1 + (1 | g), d, sd = 1)
   shown <- capture.output(print(ranef(fit)))
@@ -7,7 +7,7 @@ test_that("print() shows the first modes of many groups", {
   expect_length(grep("^[0-9]+ ", capture.output(print(ranef(fit), n = 20))), 10)
 })
 
-test_that("marginaleffects gets the coefficients, covariance and predictions of the model", {
+test_that("marginaleffects receives coefficients, covariance and predictions of a mixed model", {
   fit <- pom(gear ~ wt, mtcars)
   expect_identical(get_coef.judicious_pom(fit), coef(fit, complete = FALSE))
   expect_equal(get_vcov.judicious_pom(fit), vcov(fit), tolerance = 1e-8)

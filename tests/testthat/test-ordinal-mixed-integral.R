@@ -31,7 +31,7 @@ naive_laplace <- function(fit, data, parameters = c(-fit$alpha, fit$beta, coef(f
   }, 0)
 }
 
-test_that("with scale effects the random effects are divided by the scale, and the approximation is Laplace's", {
+test_that("with scale effects, random effects are divided by the scale, and Laplace's method is used", {
   skip_if_not_installed("ordinal")
   withr::local_package("ordinal")  # clmm2() calls clm2() in the caller's environment
   d <- mixed_data(1)
@@ -48,7 +48,7 @@ test_that("with scale effects the random effects are divided by the scale, and t
   expect_gt(abs(at_theirs - laplace$logLik), 1e-3)
 })
 
-test_that("the error of the Laplace approximation is stated for one, several and crossed effects", {
+test_that("the error of the Laplace approximation is reported for one, several and crossed effects", {
   d <- mixed_data(2)
   fit <- pom_mixed(y ~ x + (1 | g), d, scale = ~z)
   exact <- laplace_error(fit)
@@ -69,7 +69,7 @@ test_that("the error of the Laplace approximation is stated for one, several and
   expect_true(is.finite(summary(suppressMessages(pom_mixed(y ~ x + (1 | g) + (1 | h), crossed)))$laplace_error))
 })
 
-test_that("scores of clusters are derivatives of their own likelihoods, and sandwich() uses them", {
+test_that("scores by cluster are derivatives of the clusters' likelihoods, and sandwich() uses them", {
   skip_if_not_installed("sandwich")
   d <- mixed_data(4)
   fit <- pom_mixed(y ~ x + (1 | g), d, scale = ~z)
@@ -89,7 +89,7 @@ test_that("scores of clusters are derivatives of their own likelihoods, and sand
   })
 })
 
-test_that("a variance component is tested by simulated responses", {
+test_that("a variance component is tested by the parametric bootstrap", {
   d <- mixed_data(5, 10, 8)
   small <- pom(y ~ x, d)
   large <- suppressMessages(pom_mixed(y ~ x + (1 | g), d))
@@ -102,7 +102,7 @@ test_that("a variance component is tested by simulated responses", {
   expect_match(attr(table, "heading"), "19 simulated responses")
 })
 
-test_that("anova() labels models of one formula by what differs", {
+test_that("anova() labels models with the same formula by their differences", {
   set.seed(3)
   d <- data.frame(g = gl(15, 8), x = stats::rnorm(120))
   d$y <- cut(d$x + stats::rnorm(15)[d$g] + stats::rlogis(120), c(-Inf, -1, 1, Inf), labels = 0:2)
@@ -113,7 +113,7 @@ test_that("anova() labels models of one formula by what differs", {
                    c("y ~ x", "y ~ x, link = \"logit\", nominal = ~x"))
 })
 
-test_that("anova() of models with different random terms says that the p-values are too large", {
+test_that("anova() of models with different random terms states that p-values are conservative", {
   without <- pom(rating ~ temp, ordinal::wine)
   with <- pom(rating ~ temp + (1 | judge), ordinal::wine)
   expect_match(attr(anova(without, with), "heading")[1], "on the boundary")
@@ -122,7 +122,7 @@ test_that("anova() of models with different random terms says that the p-values 
   expect_no_match(attr(anova(with, pom(rating ~ 1 + (1 | judge), ordinal::wine)), "heading")[1], "on the boundary")
 })
 
-test_that("the error of the Laplace approximation is stated of many rows that depend on each other", {
+test_that("the error of the Laplace approximation is reported for many mutually dependent rows", {
   d <- with_seed(5, {
     d <- data.frame(g = factor(sample(60, 900, TRUE)), h = factor(sample(15, 900, TRUE)), x = rnorm(900))
     d$y <- findInterval(d$x + rnorm(60, 0, 1.5)[d$g] + rnorm(15)[d$h] + rlogis(900), c(0, 1.5))
@@ -148,7 +148,7 @@ test_that("the error of the Laplace approximation is stated of many rows that de
   expect_equal(sampled, naive, tolerance = 0.2)
 })
 
-test_that("the bootstrap test of counts is that of the expanded rows", {
+test_that("the bootstrap test with counts as weights equals that of the expanded rows", {
   d <- with_seed(1, {
     d <- expand.grid(g = factor(1:10), x = 0:1, y = ordered(1:3))
     transform(d, n = rpois(60, 3 * exp(0.5 * rnorm(10)[d$g] * (as.integer(d$y) - 2))))

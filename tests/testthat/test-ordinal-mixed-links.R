@@ -34,7 +34,7 @@ spread_example <- function(n = 100, seed = 5) {
   d
 }
 
-test_that("every link with nominal and scale effects has the likelihood that integrate() gives", {
+test_that("with every link and nominal and scale effects, the likelihood agrees with integrate()", {
   d <- spread_example()
   for (l in links) {
     fit <- do.call(pom, c(list(y ~ x + (1 | g), d, nominal = ~k, scale = ~z, nAGQ = 25), link_of(l)))
@@ -47,7 +47,7 @@ test_that("every link with nominal and scale effects has the likelihood that int
   }
 })
 
-test_that("gradients by Laplace and by quadrature are those by differences of the value", {
+test_that("gradients by Laplace's method and by quadrature agree with finite differences", {
   d <- spread_example(80)
   for (l in links) {
     for (nodes in c(1, 7)) {
@@ -67,7 +67,7 @@ test_that("gradients by Laplace and by quadrature are those by differences of th
   }
 })
 
-test_that("links and thresholds are those of ordinal::clmm, nominal and scale effects those of clmm2", {
+test_that("links and thresholds agree with ordinal::clmm(), nominal and scale effects with clmm2()", {
   skip_if_not_installed("ordinal")
   wine <- ordinal::wine
   for (threshold in c("flexible", "symmetric", "equidistant")) {
@@ -87,7 +87,7 @@ test_that("links and thresholds are those of ordinal::clmm, nominal and scale ef
   expect_equal(fit$loglik, as.numeric(peer$logLik), tolerance = 1e-6)
 })
 
-test_that("a random effect known to be 0 leaves the fit without it", {
+test_that("a random effect with standard deviation fixed at 0 gives the fit without it", {
   d <- spread_example()
   for (l in links) {
     same <- c(list(data = d, nominal = ~k, scale = ~z), link_of(l))
@@ -100,7 +100,7 @@ test_that("a random effect known to be 0 leaves the fit without it", {
   }
 })
 
-test_that("methods of fits with links, nominal and scale effects work", {
+test_that("methods support mixed fits with other links, nominal and scale effects", {
   d <- spread_example()
   d$y <- factor(d$y, labels = 1:4, ordered = TRUE)
   fit <- pom(y ~ x + (1 | g), d, link = "probit", nominal = ~k, scale = ~ z + offset(x / 10))
@@ -145,7 +145,7 @@ test_that("methods of fits with links, nominal and scale effects work", {
   expect_true(is.list(profile(fit, "x")))
 })
 
-test_that("the parameter of a link is estimated with random effects", {
+test_that("a link's parameter can be estimated together with random effects", {
   set.seed(5)
   d <- data.frame(g = gl(15, 12), x = rnorm(180))
   d$y <- cut(d$x + rnorm(15, sd = 0.8)[d$g] + rlogis(180), c(-Inf, -1, 1, Inf), ordered_result = TRUE)
@@ -173,7 +173,7 @@ test_that("the parameter of a link is estimated with random effects", {
   expect_match(paste(capture.output(print(summary(fit))), collapse = "\n"), "link:lambda", fixed = TRUE)
 })
 
-test_that("settings that mixed models do not have raise an error", {
+test_that("settings that mixed models do not support raise an error", {
   d <- spread_example(60)
   expect_snapshot(error = TRUE, {
     pom(y ~ x + (1 | g), d, method = "bias_reduced")

@@ -17,7 +17,7 @@ plain_prob <- function(eta) {
   above[, -ncol(above), drop = FALSE] - above[, -1, drop = FALSE]
 }
 
-test_that("the fit's own rows and the same rows as new data are predicted alike", {
+test_that("predictions for the fitted rows equal those for the same rows as new data", {
   for (type in c("prob", "cumulative", "mean", "variance", "link")) {
     for (effects in c("conditional", "none", "marginal")) {
       expect_equal(predict(fit, d, type = type, effects = effects), predict(fit, type = type, effects = effects),
@@ -28,7 +28,7 @@ test_that("the fit's own rows and the same rows as new data are predicted alike"
   expect_identical(predict(fit, d, type = "class"), predict(fit, type = "class"))
 })
 
-test_that("predictions without random effects use the fixed part only", {
+test_that("predictions without random effects use the fixed effects only", {
   expect_equal(predict(fit, new, type = "link", effects = "none"), new$x * fit$beta, ignore_attr = TRUE)
   expect_equal(unname(predict(fit, new, type = "link")),
                c(new$x[1:4] * fit$beta + drop(dense(new[1:4, ]) %*% posterior$u), NA), tolerance = 1e-6)
@@ -36,7 +36,7 @@ test_that("predictions without random effects use the fixed part only", {
   expect_equal(predict(fit, data.frame(x = 1), effects = "none"), plain_prob(1 * fit$beta), ignore_attr = TRUE)
 })
 
-test_that("marginal probabilities are integrals over the effects' uncertainty", {
+test_that("marginal probabilities integrate over the uncertainty of the random effects", {
   eta <- predict(fit, new, type = "link")[1:4]
   v <- posterior_covariance(fit, new, diagonal = TRUE)[1:4]
   got <- predict(fit, new, effects = "marginal")
@@ -54,7 +54,7 @@ test_that("marginal probabilities are integrals over the effects' uncertainty", 
                ignore_attr = TRUE)
 })
 
-test_that("the joint covariance is that of the dense posterior, new groups sharing their prior", {
+test_that("the covariance of random effects equals the dense posterior, and new groups share their prior", {
   z <- dense(d[1:20, ])
   expect_equal(posterior_covariance(fit, d[1:20, ]), z %*% solve(posterior$h) %*% t(z), tolerance = 1e-6)
   known <- dense(new[1:4, ])
@@ -69,7 +69,7 @@ test_that("the joint covariance is that of the dense posterior, new groups shari
   expect_equal(dim(posterior_covariance(fit)), c(160, 160))
 })
 
-test_that("the covariance with fixed effects agrees with that of the joint posterior", {
+test_that("the covariance with fixed effects agrees with the joint posterior", {
   # The modes move with thresholds and slopes: by differences of the dense modes.
   modes <- function(alpha, beta) {
     slow_laplace(as.integer(d$y), cbind(d$x), list(indicator(d$query), indicator(d$system)), -alpha, beta, fit$sd,
@@ -89,7 +89,7 @@ test_that("the covariance with fixed effects agrees with that of the joint poste
   expect_equal(posterior_covariance(fit, d[1:8, ], fixed = TRUE, diagonal = TRUE), diag(got), ignore_attr = TRUE)
 })
 
-test_that("errors name absent columns", {
+test_that("errors of predict() name missing columns", {
   outside <- as.character(d$system)
   from_outside <- pom(y ~ x + (1 | outside), d)
   expect_equal(from_outside$loglik, pom(y ~ x + (1 | system), d)$loglik)
@@ -102,7 +102,7 @@ test_that("errors name absent columns", {
   })
 })
 
-test_that("simulated responses follow the model", {
+test_that("simulated responses have the distribution of the model", {
   expect_identical(simulate(fit, 2, seed = 3), simulate(fit, 2, seed = 3))
   y <- simulate(fit, 400, seed = 1, effects = "conditional")
   expect_s3_class(y$sim_1, "ordered")
@@ -118,7 +118,7 @@ test_that("simulated responses follow the model", {
                unname(colSums(predict(fit, strangers, effects = "marginal"))), tolerance = 0.1)
 })
 
-test_that("slopes of groups are predicted in known and new groups, in any units", {
+test_that("random slopes are predicted for known and new groups, whatever the unit", {
   set.seed(6)
   r <- data.frame(g = gl(15, 20), x = rnorm(300))
   r$y <- findInterval((0.5 + rnorm(15)[r$g]) * r$x + rlogis(300), c(-1, 1))
@@ -135,7 +135,7 @@ test_that("slopes of groups are predicted in known and new groups, in any units"
   expect_equal(v[3, 3], 4 * unname(fit$sd)^2)
 })
 
-test_that("marginal_means() of a mixed model points to emmeans, and predict() accepts other packages' type names", {
+test_that("marginal_means() of a mixed model points to emmeans, and predict() accepts polr()'s and clmm()'s types", {
   mixed <- pom(rating ~ temp + (1 | judge), ordinal::wine)
   expect_snapshot(marginal_means(mixed, "temp"), error = TRUE)
   expect_identical(predict(mixed, type = "probs"), predict(mixed))

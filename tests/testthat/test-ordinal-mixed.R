@@ -1,4 +1,4 @@
-test_that("wine and soup are fitted as by ordinal::clmm", {
+test_that("fits of the wine and soup data agree with ordinal::clmm()", {
   skip_if_not_installed("ordinal")
   wine <- pom(rating ~ temp + contact + (1 | judge), ordinal::wine)
   peer <- ordinal::clmm(rating ~ temp + contact + (1 | judge), ordinal::wine)
@@ -21,7 +21,7 @@ test_that("wine and soup are fitted as by ordinal::clmm", {
   expect_named(nested$sd, c("RESP", "RESP:PROD"))
 })
 
-test_that("crossed effects are fitted as by ordinal::clmm and by the definition", {
+test_that("fits with crossed effects agree with ordinal::clmm() and with the definition", {
   d <- crossed_example()
   fit <- pom(y ~ x + (1 | a) + (1 | b), d)
   slow <- slow_laplace(as.integer(d$y), cbind(d$x), list(indicator(d$a), indicator(d$b)), -fit$alpha, fit$beta, fit$sd,
@@ -34,7 +34,7 @@ test_that("crossed effects are fitted as by ordinal::clmm and by the definition"
   expect_lt(abs(logLik(fit) - logLik(peer)), 1e-4)
 })
 
-test_that("the gradient is that of the definition", {
+test_that("the gradient of the mixed likelihood agrees with its definition", {
   d <- crossed_example(120)
   parts <- mixed_design(quote(pom(formula = y ~ x + (1 | a) + (0 + x | b), data = d)), environment(), NULL)
   problem <- mixed_problem(parts, "logit", "flexible", pom_control())
@@ -52,7 +52,7 @@ test_that("the gradient is that of the definition", {
   expect_equal(got$gradient, slopes, tolerance = 1e-7)
 })
 
-test_that("independent random slopes are fitted as by the definition", {
+test_that("fits with independent random slopes agree with the definition", {
   d <- crossed_example()
   fit <- pom(y ~ x + (1 + x || a), d)
   expect_named(fit$sd, c("a", "x | a"))
@@ -61,7 +61,7 @@ test_that("independent random slopes are fitted as by the definition", {
   expect_equal(pom(y ~ x + (1 | a) + (0 + x | a), d)$loglik, fit$loglik, tolerance = 1e-10)
 })
 
-test_that("simulated variance components are recovered", {
+test_that("variance components of simulated data are recovered", {
   set.seed(8)
   d <- expand.grid(query = factor(1:60), copy = 1:60)
   d$genre <- factor(sample(8, nrow(d), TRUE))
@@ -80,7 +80,7 @@ test_that("simulated variance components are recovered", {
   expect_gt(cor(ranef(fit)$system[as.character(1:12), 1], system), 0.95)
 })
 
-test_that("row order, units, weights and reversed levels change what they should and no more", {
+test_that("row order does not change a mixed fit; units, weights and reversed levels rescale its estimates", {
   d <- crossed_example()
   fit <- pom(y ~ x + (1 | a) + (1 | b), d)
   shuffled <- pom(y ~ x + (1 | a) + (1 | b), d[sample(nrow(d)), ])
@@ -107,7 +107,7 @@ test_that("row order, units, weights and reversed levels change what they should
   expect_equal(moved$linear_predictor, fit$linear_predictor, tolerance = 1e-6)
 })
 
-test_that("a variance of 0 gives a message, and the fit is the one without it", {
+test_that("an estimated variance of 0 gives a message and the fit without that effect", {
   d <- crossed_example()
   d$none <- factor(rep(1:10, length.out = nrow(d)))
   d <- d[order(d$y, d$x), ]
@@ -126,7 +126,7 @@ test_that("a variance of 0 gives a message, and the fit is the one without it", 
   expect_gt(kept$sd[["none"]], 0.05)
 })
 
-test_that("fixed standard deviations are kept, and 0 gives the plain model", {
+test_that("standard deviations can be fixed, and fixing them at 0 gives the model without random effects", {
   d <- crossed_example()
   plain <- pom(y ~ x, d)
   zero <- pom(y ~ x + (1 | a), d, sd = 0)
@@ -138,7 +138,7 @@ test_that("fixed standard deviations are kept, and 0 gives the plain model", {
   expect_lt(half$loglik, fit$loglik)
 })
 
-test_that("profile intervals end where the likelihood has fallen by the quantile", {
+test_that("profile intervals end where the likelihood has dropped by the chi-squared quantile", {
   d <- crossed_example()
   fit <- pom(y ~ x + (1 | a) + (1 | b), d)
   interval <- confint(fit, "sd(a)", level = 0.9, method = "profile")
@@ -151,7 +151,7 @@ test_that("profile intervals end where the likelihood has fallen by the quantile
   expect_equal(unname(wald["x", ]), unname(fit$beta + qnorm(c(0.025, 0.975)) * sqrt(vcov(fit)["x", "x"])))
 })
 
-test_that("models are compared by likelihood ratios", {
+test_that("mixed models are compared by likelihood ratio tests", {
   d <- crossed_example()
   both <- pom(y ~ x + (1 | a) + (1 | b), d)
   one <- pom(y ~ x + (1 | a), d)
@@ -164,7 +164,7 @@ test_that("models are compared by likelihood ratios", {
   expect_snapshot(anova(one, pom(y ~ x, d[-1, ])), error = TRUE)
 })
 
-test_that("generics of nlme find the methods", {
+test_that("nlme's generics have methods for mixed models", {
   d <- crossed_example()
   fit <- pom(y ~ x + (1 | a), d)
   expect_equal(fixef(fit), coef(fit))
@@ -174,7 +174,7 @@ test_that("generics of nlme find the methods", {
   expect_identical(names(VarCorr(fit)), c("term", "levels", "variance", "sd", "std_error"))
 })
 
-test_that("print and summary show the random terms", {
+test_that("print() and summary() show the random terms", {
   d <- crossed_example()
   fit <- pom(y ~ x + (1 | a), d)
   expect_output(print(fit), "Standard deviations of random effects")
@@ -203,7 +203,7 @@ test_that("invalid random terms raise informative errors", {
   expect_warning(pom(y ~ x + (1 | each), d, sd = 1), class = "judicious_warning_grouping")
 })
 
-test_that("rows with a missing group are left out as others with missing values are", {
+test_that("rows with a missing group are left out like rows with other missing values", {
   d <- crossed_example()
   d$a[3:5] <- NA
   fit <- pom(y ~ x + (1 | a), d, na.action = na.exclude)
@@ -227,7 +227,7 @@ test_that("a warning names parameters that the data do not determine", {
   expect_output(print(fit), "NOT CONVERGED: singular")
 })
 
-test_that("a fit that stops early gives a warning", {
+test_that("a mixed fit that does not converge gives a warning", {
   d <- crossed_example()
   heard <- tryCatch(pom(y ~ x + (1 | a) + (1 | b), d, max_iterations = 1), judicious_warning_convergence = identity)
   expect_equal(heard$status, "iteration_limit")
@@ -261,7 +261,7 @@ test_that("methods that do not apply to mixed models raise errors", {
   expect_equal(diff(means$emmean), unname(fit$beta), tolerance = 1e-8)
 })
 
-test_that("two levels are fitted as by the definition of a logistic model", {
+test_that("with two levels, mixed fits agree with the definition of a logistic mixed model", {
   d <- crossed_example()
   d$up <- d$y > "1"
   fit <- pom(up ~ x + (1 | a), d)
@@ -270,7 +270,7 @@ test_that("two levels are fitted as by the definition of a logistic model", {
   expect_equal(unname(fit$sd), slow$sd, tolerance = 1e-3)
 })
 
-test_that("a response with a level per value is fitted", {
+test_that("a response with as many levels as values can be fitted", {
   set.seed(4)
   d <- data.frame(x = rnorm(90), g = gl(9, 10))
   d$y <- d$x + rnorm(9)[d$g] + rlogis(90)
@@ -282,7 +282,7 @@ test_that("a response with a level per value is fitted", {
   expect_equal(pom(exp(y) ~ x + (1 | g), d)$sd, fit$sd, tolerance = 1e-7)
 })
 
-test_that("the 2011 collection is fitted with three terms", {
+test_that("three random terms are fitted to MIREX 2011", {
   m <- mirex_2011()
   features <- output_features(m$x)
   document <- m$x$documents[match(features$doc, m$x$documents$doc), ]

@@ -3,7 +3,7 @@
 
 housing_fit <- function(link = "logit") pom(Sat ~ Infl + Type + Cont, MASS::housing, weights = Freq, link = link)
 
-test_that("polr(): slopes, thresholds and their covariance agree", {
+test_that("slopes, thresholds and their covariance agree with polr()", {
   for (link in c("logit", "probit", "cloglog", "loglog")) {  # polr() finds no start for the cauchit here
     fit <- housing_fit(link)
     other <- MASS::polr(Sat ~ Infl + Type + Cont, MASS::housing, weights = Freq, Hess = TRUE,
@@ -19,7 +19,7 @@ test_that("polr(): slopes, thresholds and their covariance agree", {
 })
 
 # Tolerances are those at which the other packages stop.
-test_that("clm(): slopes, thresholds, nominal and scale effects agree", {
+test_that("slopes, thresholds, nominal and scale effects agree with clm()", {
   skip_if_not_installed("ordinal")
   wine <- ordinal::wine
   for (link in c("logit", "probit", "cloglog", "loglog", "cauchit")) {
@@ -36,7 +36,7 @@ test_that("clm(): slopes, thresholds, nominal and scale effects agree", {
   expect_equal(as.numeric(logLik(other)), as.numeric(logLik(fit)), tolerance = 1e-8)
 })
 
-test_that("orm(): slopes, intercepts and predictions agree", {
+test_that("slopes, intercepts and predictions agree with orm()", {
   skip_if_not_installed("rms")
   data <- transform(mtcars, gear = ordered(gear))
   fit <- pom(gear ~ wt + qsec, data)
@@ -48,7 +48,7 @@ test_that("orm(): slopes, intercepts and predictions agree", {
                tolerance = 1e-3)
 })
 
-test_that("vglm(): both directions of the cumulative family, and counts, agree", {
+test_that("both directions of the cumulative family, and fits to counts, agree with vglm()", {
   skip_if_not_installed("VGAM")
   wide <- stats::reshape(MASS::housing, direction = "wide", idvar = c("Infl", "Type", "Cont"), timevar = "Sat")
   names(wide)[4:6] <- c("low", "medium", "high")
@@ -64,7 +64,7 @@ test_that("vglm(): both directions of the cumulative family, and counts, agree",
                tolerance = 1e-5)
 })
 
-test_that("terms of other packages are errors that say what to write", {
+test_that("formula terms of other packages raise errors that name the replacement", {
   expect_snapshot(error = TRUE, {
     pom(Sat ~ Infl + strata(Type), MASS::housing)
     pom(Sat ~ s(Freq), MASS::housing)
@@ -74,7 +74,7 @@ test_that("terms of other packages are errors that say what to write", {
   })
 })
 
-test_that("terms of the linear predictor are centred and add up to it", {
+test_that("terms of the linear predictor are centred and sum to it", {
   fit <- pom(gear ~ poly(wt, 2) + factor(cyl), mtcars)
   parts <- predict(fit, type = "terms")
   expect_identical(colnames(parts), c("poly(wt, 2)", "factor(cyl)"))

@@ -1,7 +1,7 @@
 wine <- ordinal::wine
 new <- expand.grid(temp = levels(wine$temp), contact = levels(wine$contact))
 
-test_that("standard errors and intervals of probabilities are those of clm(), for every link", {
+test_that("standard errors and intervals of probabilities equal those of clm(), for every link", {
   for (link in c("logit", "probit", "cloglog", "loglog", "cauchit")) {
     ours <- pom(rating ~ temp + contact, data = wine, link = link)
     theirs <- ordinal::clm(rating ~ temp + contact, data = wine, link = link, control = list(gradTol = 1e-10))
@@ -13,7 +13,7 @@ test_that("standard errors and intervals of probabilities are those of clm(), fo
   }
 })
 
-test_that("standard errors with nominal and scale effects are those of clm()", {
+test_that("standard errors with nominal and scale effects equal those of clm()", {
   housing <- MASS::housing
   ours <- pom(Sat ~ Cont, nominal = ~Infl, scale = ~Cont, data = housing, weights = Freq)
   theirs <- ordinal::clm(Sat ~ Cont, nominal = ~Infl, scale = ~Cont, data = housing, weights = Freq)
@@ -22,7 +22,7 @@ test_that("standard errors with nominal and scale effects are those of clm()", {
   expect_equal(unname(got), unname(predict(theirs, rows, se.fit = TRUE)$se.fit), tolerance = 1e-4)
 })
 
-test_that("standard errors of other prediction types agree with the delta method by hand", {
+test_that("standard errors of other types of predictions agree with the delta method", {
   fit <- pom(rating ~ temp + contact, data = wine)
   x <- model.matrix(~ temp + contact, new)[, -1]
   at <- names(fit$beta)
@@ -43,7 +43,7 @@ test_that("standard errors of other prediction types agree with the delta method
   expect_true(all(is.na(gap$lwr[5, ])))
 })
 
-test_that("standard errors of mixed models include the uncertainty of random effects", {
+test_that("standard errors of mixed predictions include the uncertainty of random effects", {
   fit <- pom(rating ~ temp + contact + (1 | judge), data = wine)
   rows <- cbind(new, judge = c(1, 2, 3, "new"))
   link <- predict(fit, rows, type = "link", se.fit = TRUE)

@@ -3,7 +3,7 @@ fitted_wine <- function() {
   pom(rating ~ temp + contact, data = ordinal::wine)
 }
 
-test_that("probabilities are the published inverse logits and sum to 1", {
+test_that("probabilities equal inverse logits of the published model and sum to 1", {
   fit <- fitted_wine()
   prob <- predict(fit, type = "prob")
   expect_identical(dim(prob), c(72L, 5L))
@@ -14,7 +14,7 @@ test_that("probabilities are the published inverse logits and sum to 1", {
   expect_equal(unname(predict(fit, type = "cumulative")), at_least[, 2:5])
 })
 
-test_that("mean, variance, class and link follow from the probabilities", {
+test_that("mean, variance, class and link predictions are consistent with the probabilities", {
   fit <- fitted_wine()
   new <- expand.grid(temp = c("cold", "warm"), contact = c("no", "yes"))
   prob <- predict(fit, new)
@@ -25,7 +25,7 @@ test_that("mean, variance, class and link follow from the probabilities", {
   expect_equal(unname(predict(fit, new, type = "link")), c(0, fit$beta[[1]], fit$beta[[2]], sum(fit$beta)))
 })
 
-test_that("tail probabilities keep their precision", {
+test_that("tail probabilities keep their relative precision", {
   fit <- pom(gear ~ wt, mtcars)
   far <- predict(fit, data.frame(wt = c(-200, 200)), type = "prob")
   expect_true(all(far > 0))
@@ -33,7 +33,7 @@ test_that("tail probabilities keep their precision", {
                tolerance = 1e-12)
 })
 
-test_that("rows with missing values give NA, fitted rows follow na.action", {
+test_that("rows with missing values are predicted NA, and fitted values follow na.action", {
   holes <- transform(mtcars, wt = replace(wt, c(2, 5), NA))
   fit <- pom(gear ~ wt, holes, na.action = na.exclude)
   expect_identical(which(is.na(predict(fit, type = "mean"))), c(`Mazda RX4 Wag` = 2L, `Hornet Sportabout` = 5L))
@@ -43,7 +43,7 @@ test_that("rows with missing values give NA, fitted rows follow na.action", {
   expect_identical(which(is.na(predict(fit, holes, type = "class"))), c(2L, 5L))
 })
 
-test_that("offsets are kept in prediction, in the formula and as an argument", {
+test_that("predictions include offsets from the formula and from the argument", {
   data <- transform(mtcars, off = sin(seq_along(wt)))
   a <- pom(gear ~ wt + offset(off), data)
   b <- pom(gear ~ wt, data, offset = off)
@@ -54,7 +54,7 @@ test_that("offsets are kept in prediction, in the formula and as an argument", {
   expect_snapshot(predict(a, mtcars), error = TRUE)
 })
 
-test_that("factors keep their levels and contrasts in newdata", {
+test_that("factors in new data keep the levels and contrasts of the fit", {
   data <- transform(mtcars, cyl = factor(cyl))
   fit <- pom(carb ~ cyl, data, contrasts = list(cyl = "contr.sum"))
   expect_equal(predict(fit, data.frame(cyl = "6"), type = "mean"),
@@ -68,7 +68,7 @@ test_that("factors keep their levels and contrasts in newdata", {
   expect_true(all(is.na(unknown)) && ncol(unknown) == length(fit$levels))
 })
 
-test_that("invalid types of prediction and new data raise errors", {
+test_that("invalid types of prediction and invalid new data raise errors", {
   fit <- pom(factor(cyl, labels = c("low", "mid", "high")) ~ wt, mtcars)
   expect_snapshot(error = TRUE, {
     predict(fit, type = "mean")
@@ -81,7 +81,7 @@ test_that("invalid types of prediction and new data raise errors", {
   })
 })
 
-test_that("columns of NA only, of numbers or factors, have predictions NA, and other types are an error", {
+test_that("columns that are entirely NA are predicted NA, and columns of another type raise an error", {
   d <- transform(mtcars, gear = factor(gear), cyl = factor(cyl))
   fit <- pom(gear ~ wt + cyl, d)
   for (name in c("wt", "cyl")) {

@@ -1,4 +1,4 @@
-test_that("profile limits are where the drop of the likelihood is that of the quantile", {
+test_that("profile limits are where the likelihood has dropped by the chi-squared quantile", {
   skip_if_not_installed("ordinal")
   wine <- ordinal::wine
   fit <- pom(rating ~ temp + contact, data = wine)
@@ -13,7 +13,7 @@ test_that("profile limits are where the drop of the likelihood is that of the qu
   }
 })
 
-test_that("a profile has its maximum at the estimate and grows on both sides", {
+test_that("a profile is 0 at the estimate and increases on both sides", {
   fit <- pom(gear ~ wt + hp, data = mtcars)
   profile <- profile(fit, points = 4)
   for (term in c("wt", "hp")) {
@@ -25,14 +25,14 @@ test_that("a profile has its maximum at the estimate and grows on both sides", {
   for (level in 0:1) expect_error(profile(fit, max_level = level), "strictly between 0 and 1")
 })
 
-test_that("a slope without a finite estimate has an open interval", {
+test_that("a slope without a finite estimate has an interval that is open on one side", {
   d <- data.frame(y = rep(1:3, c(8, 8, 8)), x = c(rep(0, 16), rep(0:1, 4)))
   fit <- suppressWarnings(pom(y ~ x, d))
   expect_equal(suppressWarnings(confint(fit))[1, 2], Inf)
   expect_true(is.finite(suppressWarnings(confint(fit))[1, 1]))
 })
 
-test_that("the interval of a slope that diverges with thresholds is open on its side, and closed by the likelihood", {
+test_that("a slope that diverges with thresholds has an interval that is open on one side", {
   d <- data.frame(y = rep(1:4, c(20, 14, 12, 24)), x = rep(c(0, 1, 3, 2, 4), 14))
   d$s <- as.numeric(d$y > 2)
   fit <- suppressWarnings(pom(y ~ s + x, d))
@@ -47,13 +47,13 @@ test_that("the interval of a slope that diverges with thresholds is open on its 
   expect_equal(confint(down)["s", ], -rev(limits["s", ]), tolerance = 1e-6, ignore_attr = TRUE)
 })
 
-test_that("only slopes have profiles", {
+test_that("profiling parameters other than slopes raises an error", {
   fit <- pom(gear ~ wt, data = mtcars)
   expect_snapshot(confint(fit, ">=4"), error = TRUE)
   expect_equal(nrow(confint(fit, ">=4", method = "wald")), 1)
 })
 
-test_that("a penalised fit is profiled with its penalty", {
+test_that("the profile of a penalised fit includes the penalty", {
   with_seed(8, d <- data.frame(x = rnorm(200), z = rnorm(200)))
   d$y <- findInterval(d$x + with_seed(9, rlogis(200)), c(-1, 0, 1))
   fit <- pom(y ~ x + z, d, penalty = 40)
@@ -80,7 +80,7 @@ test_that("a bias-reduced fit has Wald intervals and no profile", {
   expect_snapshot(profile(fit), error = TRUE)
 })
 
-test_that("profiles of every kind of fit have intervals and pictures", {
+test_that("profiles of every kind of fit have intervals and plots", {
   wine <- ordinal::wine
   fits <- list(
     pom(rating ~ temp + contact, data = wine), pom(rating ~ temp + contact, scale = ~temp, data = wine,
@@ -101,7 +101,7 @@ test_that("profiles of every kind of fit have intervals and pictures", {
                tolerance = 1e-4)
 })
 
-test_that("confint() uses the covariance that is asked for, or raises an error", {
+test_that("confint() uses the requested covariance or raises an error", {
   skip_if_not_installed("ordinal")
   wine <- ordinal::wine
   fit <- pom(rating ~ temp + contact, wine)
@@ -122,7 +122,7 @@ test_that("confint() uses the covariance that is asked for, or raises an error",
   expect_equal(tidy(fit, conf.level = 0.5)$conf.low, unname(confint(fit, level = 0.5, method = "wald")[, 1]))
 })
 
-test_that("scale effects have the profile intervals of clm()", {
+test_that("profile intervals of scale effects agree with clm()", {
   skip_if_not_installed("ordinal")
   fit <- pom(rating ~ temp + contact, ordinal::wine, scale = ~temp)
   theirs <- confint(ordinal::clm(rating ~ temp + contact, scale = ~temp, data = ordinal::wine))

@@ -1,6 +1,6 @@
 housing <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
 
-test_that("with one slope and three levels, Brant's test is a plain Wald test of two binary slopes", {
+test_that("with one slope and three levels, Brant's test is a Wald test of two binary slopes", {
   d <- data.frame(y = mtcars$gear, x = mtcars$hp)
   # Stacked binary regressions; the covariance by the sandwich of both scores together.
   low <- glm(I(y > 3) ~ x, binomial, d)
@@ -16,7 +16,7 @@ test_that("with one slope and three levels, Brant's test is a plain Wald test of
   expect_equal(ours$df, c(1, 1))
 })
 
-test_that("the score test is near the likelihood ratio test of nominal effects", {
+test_that("the score test of proportional odds is close to the likelihood ratio test of nominal effects", {
   skip_if_not_installed("ordinal")
   free <- ordinal::clm(Sat ~ 1, nominal = ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
   ratio <- 2 * (as.numeric(logLik(free)) - housing$loglik)
@@ -25,7 +25,7 @@ test_that("the score test is near the likelihood ratio test of nominal effects",
   expect_lt(abs(ours$statistic[1] - ratio), 0.15 * ratio)
 })
 
-test_that("data that break proportional odds are found, data that follow it are not", {
+test_that("tests reject data that violate proportional odds, and accept data that satisfy them", {
   with_seed(1, {
     x <- rnorm(2000)
     follows <- findInterval(x + rlogis(2000), c(-1, 1))
@@ -47,7 +47,7 @@ test_that("the error for mixed models states how to test proportional odds", {
   expect_snapshot(error = TRUE, proportional_odds_test(fit))
 })
 
-test_that("arguments of likelihood ratios raise an error with the other tests", {
+test_that("arguments for likelihood ratio tests raise an error with the other tests", {
   fit <- pom(gear ~ wt + hp, mtcars)
   expect_snapshot(error = TRUE, {
     proportional_odds_test(fit, terms = "typ")
@@ -55,7 +55,7 @@ test_that("arguments of likelihood ratios raise an error with the other tests", 
   })
 })
 
-test_that("the score test is Rao's with numerical derivatives of separate slopes", {
+test_that("the score test equals Rao's test with numerical derivatives for separate slopes", {
   fit <- pom(Sat ~ Infl + Cont, data = MASS::housing, weights = Freq)
   x <- model.matrix(fit)[, -1]
   w <- MASS::housing$Freq

@@ -43,7 +43,7 @@ by_quadrature <- function(n) {
   }
 }
 
-test_that("quadrature agrees with numerical integration, and its error falls with the nodes", {
+test_that("quadrature agrees with numerical integration, and its error decreases with the number of nodes", {
   fit_with <- function(n) pom(y ~ x + (1 | g), tiny, nAGQ = n)
   fits <- list(fit_with(1))
   expect_warning(fits[[2]] <- fit_with(5), class = "judicious_warning_convergence")
@@ -63,7 +63,7 @@ test_that("quadrature agrees with numerical integration, and its error falls wit
   expect_equal(slope$loglik, integrated(slope, uneven, "g", uneven$w, uneven$x), tolerance = 1e-8)
 })
 
-test_that("the gradient by quadrature is that by differences, with one, two and three effects a group", {
+test_that("gradients by quadrature agree with finite differences, with one to three effects per group", {
   loadings <- list(`y ~ z + (0 + x | g)` = 1.3, `y ~ z + (1 + x || g)` = c(1.3, 0.7),
                    `y ~ z + (1 + x | g)` = c(1.3, 0.7, -0.4),
                    `y ~ z + (1 + x + z | g)` = c(1, 0.8, 0.6, 0.3, -0.2, 0.1))
@@ -96,7 +96,7 @@ by_grid <- function(fit, d) {
   }, 0))
 }
 
-test_that("fits with two correlated effects a group have the likelihood of a plain sum over both", {
+test_that("fits with two correlated effects per group have the likelihood of a sum over a grid of both", {
   d <- with_seed(2, {
     d <- data.frame(g = gl(25, 4), x = rnorm(100))
     effect <- matrix(rnorm(50), 25)
@@ -116,7 +116,7 @@ test_that("fits with two correlated effects a group have the likelihood of a pla
   expect_lt(max(moved(0.05), moved(-0.05)), exact)
 })
 
-test_that("fits are those of clmm with the same nodes", {
+test_that("fits agree with clmm() for the same number of nodes", {
   skip_if_not_installed("ordinal")
   d <- transform(uneven, y = ordered(y))
   for (nodes in c(5, 10)) {
@@ -129,7 +129,7 @@ test_that("fits are those of clmm with the same nodes", {
   }
 })
 
-test_that("profiles and refits use the same nodes, and nAGQ raises an error in other models", {
+test_that("profiles and refits use the same number of nodes, and nAGQ raises an error if it does not apply", {
   fit <- suppressMessages(pom(y ~ x + (1 | g), uneven, nAGQ = 7))
   expect_equal(confint(fit, "sd(g)", method = "profile")[1, 1] < fit$sd, c(g = TRUE))
   expect_equal(suppressMessages(update(fit, . ~ . + z))$nAGQ, 7)

@@ -10,7 +10,7 @@ test_that("Li-Shepherd residuals are differences of tail probabilities and have 
   expect_equal(mean(by_hand), 0, tolerance = 1e-8)
 })
 
-test_that("surrogates fall between the thresholds of their level and come back with a seed", {
+test_that("surrogate responses lie between the thresholds of their level, and a seed reproduces them", {
   s <- residuals(fit, "surrogate", seed = 4)
   expect_identical(s, residuals(fit, "surrogate", seed = 4))
   latent <- s + fit$linear_predictor
@@ -18,7 +18,7 @@ test_that("surrogates fall between the thresholds of their level and come back w
   expect_true(all(latent > limits[fit$y] & latent < limits[fit$y + 1]))
 })
 
-test_that("response, Pearson and deviance residuals follow their definitions", {
+test_that("response, Pearson and deviance residuals agree with their definitions", {
   expected <- predict(fit, type = "mean")
   expect_equal(residuals(fit), mtcars$gear - expected)
   expect_equal(residuals(fit, "pearson"), (mtcars$gear - expected) / sqrt(predict(fit, type = "variance")))
@@ -42,13 +42,13 @@ test_that("simulated responses have the fitted probabilities", {
   expect_identical(simulated, simulate(fit, 2000, seed = 1))
 })
 
-test_that("levels that are no numbers have no response residuals", {
+test_that("response residuals raise an error if levels are not numbers", {
   fit <- pom(Sat ~ Infl, data = MASS::housing, weights = Freq)
   expect_snapshot(residuals(fit, "response"), error = TRUE)
   expect_equal(residuals(fit), residuals(fit, "li_shepherd"))
 })
 
-test_that("weights that are counts are simulated as expanded rows, and rows left out are padded", {
+test_that("counts as weights are simulated as expanded rows, and omitted rows are padded with NA", {
   d <- data.frame(y = ordered(c(1, 2, 3, 1, 2)), x = c(1, 2, 3, 3, 1), n = c(3, 0, 2, 1, 4))
   expanded <- d[rep(1:5, d$n), ]
   expect_equal(simulate(pom(y ~ x, d, weights = n), 3, seed = 1), simulate(pom(y ~ x, expanded), 3, seed = 1))

@@ -44,7 +44,7 @@ both_ways <- function(clash, text, ...) {
   }
 }
 
-test_that("every method is the same with and without equal column names", {
+test_that("methods give the same results with unique and with repeated column names", {
   for (clash in clashes) {
     same <- both_ways(clash, "y ~ F + X + z")
     same(function(fit, data, names) c(length(unique(names(coef(fit)))), unname(coef(fit))))
@@ -82,7 +82,7 @@ test_that("every method is the same with and without equal column names", {
   }
 })
 
-test_that("equal names in nominal, scale and random parts are distinguished", {
+test_that("columns of the same name in nominal, scale and random parts are distinguished", {
   for (clash in clashes) {
     for (side in list(list(nominal = "~ F + X"), list(scale = "~ F + X"), list(nominal = "~ X", scale = "~ F + X"),
                       list(threshold = "symmetric", scale = "~ F"))) {
@@ -108,7 +108,7 @@ test_that("equal names in nominal, scale and random parts are distinguished", {
   }
 })
 
-test_that("a scale effect and a product of columns named scale can have one name", {
+test_that("a scale effect and a product of columns named scale can have the same name", {
   data <- stats::setNames(d, replace(names(d), 1:2, c("f", "scale")))
   fit <- pom(y ~ scale * z, data, scale = ~z)
   other <- pom(y ~ x * z, d, scale = ~z)
@@ -118,7 +118,7 @@ test_that("a scale effect and a product of columns named scale can have one name
   expect_snapshot(error = TRUE, pom_fit(cbind(`>=1` = d$x), d$y))
 })
 
-test_that("models are compared by their columns, not by names", {
+test_that("nested models are recognised by their columns, not by names", {
   data <- stats::setNames(d, replace(names(d), 1:2, c("X2", "X21")))
   large <- suppressMessages(pom(y ~ X2 + X21, data))
   plain <- pom(y ~ f + x, d)
@@ -153,7 +153,7 @@ test_that("a message lists renamed columns, and slopes agree with polr() and clm
                tolerance = 1e-3)
 })
 
-test_that("functions as arguments of a formula predict as in clm()", {
+test_that("formulas with functions as arguments are predicted as in clm()", {
   skip_if_not_installed("ordinal")
   twice <- function(v, of) of(of(v))
   new <- d[c(1, 90, 200), c("f", "x", "z")]
@@ -169,7 +169,7 @@ test_that("functions as arguments of a formula predict as in clm()", {
   expect_snapshot(error = TRUE, predict(pom(y ~ exp(df), transform(d, df = x)), d["z"]))
 })
 
-test_that("errors name columns of extreme size and the response's level NA", {
+test_that("errors name columns of extreme size, and a response level called NA", {
   expect_snapshot(error = TRUE, {
     pom(y ~ z + I(x * 1e200), d)
     pom(y ~ I(x * 1e-200), d)
@@ -185,7 +185,7 @@ test_that("errors name columns of extreme size and the response's level NA", {
   expect_equal(coef(pom(addNA(y) ~ x, d)), coef(pom(y ~ x, d)), ignore_attr = TRUE)
 })
 
-test_that("64-bit integers are numbers in every place of a model", {
+test_that("64-bit integers are treated as numbers in every part of a model", {
   # The bits of small whole numbers are those of multiples of the smallest double.
   int64 <- function(v) structure(v * 4.940656458412465e-324, class = "integer64")
   d$k <- rep(1:6, 40)

@@ -27,7 +27,7 @@ farkas_error <- function(bounds) {
   sqrt(fit$value / sum(target^2))
 }
 
-test_that("the search for separation agrees with the core's on plain models", {
+test_that("separation found by linear programming agrees with the C++ core for plain models", {
   kinds <- vapply(1:60, function(seed) {
     d <- small_example(seed)
     core <- core_of(d, y ~ x + k, NULL)
@@ -38,7 +38,7 @@ test_that("the search for separation agrees with the core's on plain models", {
   expect_gt(min(table(factor(kinds, c("none", "quasi-complete", "complete")))), 3)
 })
 
-test_that("with nominal effects and structured thresholds a separating direction is found where there is one", {
+test_that("with nominal effects and structured thresholds, a separating direction is found if one exists", {
   found <- vapply(1:80, function(seed) {
     d <- small_example(seed)
     cases <- list(core_of(d, y ~ x, ~k), core_of(d, y ~ x + k, NULL, "equidistant"))
@@ -60,7 +60,7 @@ test_that("with nominal effects and structured thresholds a separating direction
   expect_gt(min(rowSums(!found)), 8)
 })
 
-test_that("the warning names separated coefficients of models with nominal, scale or random effects", {
+test_that("the warning names the separated coefficients of models with nominal, scale or random effects", {
   d <- data.frame(k = rep(c(0, 1), each = 12), x = rep(c(-1, 0, 1), 8), g = gl(4, 1, 24),
                   y = ordered(c(1, 1, 2, 2, 3, 3, 1, 2, 3, 1, 2, 3, 2, 3, 2, 3, 3, 2, 2, 3, 3, 2, 3, 2)))
   # No row of k = 1 is at the lowest level.

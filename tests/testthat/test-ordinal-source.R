@@ -40,7 +40,7 @@ local_sqlite <- function(data, name, env = parent.frame()) {
   connection
 }
 
-test_that("a table is fitted in groups or batches as in memory", {
+test_that("a table gives the same fit in groups or batches as in memory", {
   data <- source_data()
   connection <- local_sqlite(data, "a \"table")
   table <- list(connection, "a \"table")
@@ -65,7 +65,7 @@ test_that("a table is fitted in groups or batches as in memory", {
   }
 })
 
-test_that("every known link is fitted in batches as in memory", {
+test_that("every link with a fixed parameter gives the same fit in batches as in memory", {
   data <- source_data()
   for (link in c("probit", "cloglog", "cauchit", "robit", "log-gamma")) {
     parameter <- c(robit = 4, `log-gamma` = 0.5)[link]
@@ -76,7 +76,7 @@ test_that("every known link is fitted in batches as in memory", {
   }
 })
 
-test_that("structures, nominal and scale effects are fitted in batches as in memory", {
+test_that("structured thresholds, nominal and scale effects give the same fit in batches as in memory", {
   data <- source_data()
   models <- list(list(nominal = ~k), list(scale = ~ k + offset(k / 9)), list(threshold = "symmetric", penalty = 3),
                  list(nominal = ~t, scale = ~k, link = "probit", penalty = 2))
@@ -93,7 +93,7 @@ test_that("structures, nominal and scale effects are fitted in batches as in mem
   }
 })
 
-test_that("every model is fitted to groups", {
+test_that("every kind of model can be fitted to groups of equal rows", {
   data <- source_data()
   connection <- local_sqlite(data[c("y", "f", "k", "t")], "rows")
   table <- list(connection, DBI::Id(table = "rows"))
@@ -106,7 +106,7 @@ test_that("every model is fitted to groups", {
                anova(pom(y ~ f, data, subset = !is.na(f)), pom(y ~ f + t, data))$Chisq)
 })
 
-test_that("functions and Parquet files are fitted as in memory", {
+test_that("functions and Parquet files as sources give the same fit as data in memory", {
   data <- source_data()
   data$f <- factor(data$f, c("Z", "y", "x", "unused"))
   data$y <- ordered(c("low", "mid", "high", "top")[data$y + 1], c("low", "mid", "high", "top"))
@@ -131,7 +131,7 @@ test_that("functions and Parquet files are fitted as in memory", {
   expect_same_fit(pom(y ~ f + day, paths), pom(y ~ f + day, data))
 })
 
-test_that("results with future workers are identical bit by bit", {
+test_that("results with parallel workers are bitwise identical", {
   skip_if_not_installed("future.apply")
   skip_if_not(future::supportsMulticore())
   data <- source_data()
@@ -141,7 +141,7 @@ test_that("results with future workers are identical bit by bit", {
   expect_identical(coef(pom(y ~ `a "b` + f, batches_of(data), batch_rows = 500)), coef(here))
 })
 
-test_that("separation is found exactly in batches", {
+test_that("separation is detected exactly in batches", {
   expect_separation <- function(formula, data, expected) {
     of <- function(...) {
       fit <- suppressWarnings(pom(formula, ...), classes = "judicious_warning_separation")
@@ -168,7 +168,7 @@ test_that("separation is found exactly in batches", {
   expect_separation(y ~ z, data, list(kind = "complete", coefficients = c(">=1", ">=2", ">=3", "z")))
 })
 
-test_that("messages name aliased columns, rare levels and flat likelihoods in batches", {
+test_that("messages in batches name aliased columns, rare levels and flat likelihoods", {
   data <- source_data()
   data$u <- data[[1]]
   data$v <- 3 - 2 * data$u
@@ -184,13 +184,13 @@ test_that("messages name aliased columns, rare levels and flat likelihoods in ba
                coef(pom(y ~ u, data, penalty = 1)), tolerance = 1e-8)
 })
 
-test_that("levels of several batches are combined in a common order", {
+test_that("levels of several batches are combined in one order", {
   expect_identical(join_levels(c("1", "3"), c("2", "10")), c("1", "2", "3", "10"))
   expect_identical(join_levels(c("low", "high"), c("low", "mid")), c("low", "high", "mid"))
   expect_identical(join_levels(c("a", "c"), "b"), c("a", "b", "c"))
 })
 
-test_that("errors name what is wrong with a source", {
+test_that("errors about a source name the problem", {
   data <- source_data()
   connection <- local_sqlite(data, "rows")
   table <- list(connection, "rows")
@@ -217,7 +217,7 @@ test_that("errors name what is wrong with a source", {
   })
 })
 
-test_that("a table of PostgreSQL is fitted as in memory", {
+test_that("a table in PostgreSQL gives the same fit as in memory", {
   server <- local_postgres()
   connection <- do.call(DBI::dbConnect, c(list(RPostgres::Postgres()), server))
   withr::defer(DBI::dbDisconnect(connection))
@@ -244,7 +244,7 @@ test_that("a table of PostgreSQL is fitted as in memory", {
   expect_same_fit(folded, pom(y ~ f, data))
 })
 
-test_that("texts that the collation of a database takes for equal are different", {
+test_that("texts that a database collation treats as equal stay different levels", {
   data <- source_data()[c("y", "k")]
   data$f <- rep_len(c("x", "X", "y", "y "), nrow(data))
   for (collation in c("NOCASE", "RTRIM")) {
@@ -262,7 +262,7 @@ test_that("texts that the collation of a database takes for equal are different"
   expect_identical(group_keys(other, data["k"]), c(k = "\"k\""))
 })
 
-test_that("whole numbers of 64 bits from a function are numbers", {
+test_that("64-bit integers returned by a source function are numbers", {
   data <- source_data()[c("y", "k")]
   long <- data
   long$k <- structure(readBin(writeBin(as.vector(rbind(data$k, 0L)), raw(), endian = "little"), "double", nrow(data),

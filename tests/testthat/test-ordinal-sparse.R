@@ -27,7 +27,7 @@ expect_same <- function(fits, tolerance = 1e-8) {
   expect_identical(fits$sparse$aliased, fits$dense$aliased)
 }
 
-test_that("a factor of many levels is fitted as by the dense path", {
+test_that("a factor of many levels gives the same fit from sparse and dense columns", {
   data <- many_levels()
   fits <- both_fits(~ f + u + t, data)
   expect_same(fits)
@@ -39,7 +39,7 @@ test_that("a factor of many levels is fitted as by the dense path", {
   expect_same(both_fits(~ f + u, data, control = pom_control(penalty = 2)))
 })
 
-test_that("aliased columns are those of the dense path", {
+test_that("sparse and dense columns give the same aliased columns", {
   data <- many_levels()
   data$g <- factor(as.integer(data$f) %% 5)
   data$v <- 3 * data$u - 1
@@ -51,7 +51,7 @@ test_that("aliased columns are those of the dense path", {
   expect_same(fits)
 })
 
-test_that("separation is that of the dense path", {
+test_that("sparse and dense columns give the same separation", {
   data <- many_levels()
   expect_same_report <- function(y) {
     fits <- both_fits(~ f + u, data, y)
@@ -65,7 +65,7 @@ test_that("separation is that of the dense path", {
   expect_identical(both_fits(~ f + u, data)$sparse$separation, "none")
 })
 
-test_that("formulas of many columns are fitted sparsely", {
+test_that("formulas with many columns are fitted with sparse columns", {
   data <- many_levels(4000, 90)
   fit <- pom(y ~ f + u, data)
   expect_false(is.null(fit$information$p))
@@ -82,7 +82,7 @@ test_that("formulas of many columns are fitted sparsely", {
   expect_null(pom(y ~ f + u, data, method = "bias_reduced")$information$p)
 })
 
-test_that("sparse columns are checked as dense ones are", {
+test_that("sparse columns are validated like dense ones", {
   x <- Matrix::Matrix(diag(6)[rep(1:6, 4), ], sparse = TRUE)
   x <- methods::as(x, "generalMatrix")
   colnames(x) <- letters[1:6]
@@ -93,7 +93,7 @@ test_that("sparse columns are checked as dense ones are", {
   })
 })
 
-test_that("effects on thresholds and scale, and structures, are fitted to sparse columns as to dense ones", {
+test_that("threshold and scale effects, and structured thresholds, give the same fit with sparse columns", {
   skip_if_not_installed("Matrix")
   d <- with_seed(4, data.frame(g = factor(sample(90, 4000, TRUE)), x = rnorm(4000)))
   d$y <- with_seed(5, findInterval(d$x + rnorm(90)[d$g] + exp(d$x / 4) * rlogis(4000), c(-1, 0, 1)))
@@ -114,7 +114,7 @@ test_that("effects on thresholds and scale, and structures, are fitted to sparse
   }
 })
 
-test_that("an estimated link has the same fit with compressed and dense columns", {
+test_that("a link with estimated parameter gives the same fit with sparse and dense columns", {
   d <- with_seed(4, {
     d <- data.frame(f = factor(rep(seq_len(80), 12)), x = rnorm(960))
     d$y <- findInterval(rnorm(80)[d$f] + d$x + rt(960, 4), c(-1, 0, 1))

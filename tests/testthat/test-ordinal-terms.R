@@ -9,7 +9,7 @@ fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
 reference <- MASS::polr(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq, Hess = TRUE,
                         control = list(reltol = 1e-14))
 
-test_that("car::Anova() gives polr's tests, of types II and III", {
+test_that("car::Anova() gives the tests of polr(), of types II and III", {
   Anova <- peer("car", "Anova")
   crossed <- pom(Sat ~ Infl * Type + Cont, data = housing, weights = Freq)
   theirs <- MASS::polr(Sat ~ Infl * Type + Cont, data = housing, weights = Freq, Hess = TRUE,
@@ -24,7 +24,7 @@ test_that("car::Anova() gives polr's tests, of types II and III", {
   expect_snapshot(Anova(fit, tpye = 3), error = TRUE)
 })
 
-test_that("Wald tests of terms agree with a computation by hand", {
+test_that("Wald tests of terms agree with a direct computation", {
   Anova <- peer("car", "Anova")
   table <- Anova(fit, test.statistic = "Wald")
   at <- c("TypeApartment", "TypeAtrium", "TypeTerrace")
@@ -36,7 +36,7 @@ test_that("Wald tests of terms agree with a computation by hand", {
   expect_equal(Anova(mixed)["temp", "Chisq"], coef(mixed)[["tempwarm"]]^2 / vcov(mixed)["tempwarm", "tempwarm"])
 })
 
-test_that("car::vif() and check_collinearity() give polr's inflation", {
+test_that("car::vif() and check_collinearity() give the variance inflation factors of polr()", {
   vif <- peer("car", "vif")
   expect_equal(vif(fit), vif(reference), tolerance = 1e-5)
   check_collinearity <- peer("performance", "check_collinearity")
@@ -49,7 +49,7 @@ test_that("car::vif() and check_collinearity() give polr's inflation", {
                tolerance = 1e-3)
 })
 
-test_that("multcomp::glht() compares levels as with polr()", {
+test_that("multcomp::glht() compares levels as for polr()", {
   glht <- peer("multcomp", "glht")
   mcp <- peer("multcomp", "mcp")
   of <- function(fit) summary(glht(fit, mcp(Type = "Tukey")))$test[c("coefficients", "sigma", "tstat")]
@@ -58,7 +58,7 @@ test_that("multcomp::glht() compares levels as with polr()", {
   expect_equal(unname(coef(named)), coef(fit)[["InflHigh"]] - coef(fit)[["InflMedium"]])
 })
 
-test_that("emmeans gives polr's means in every mode", {
+test_that("emmeans gives the means of polr() in every mode", {
   emmeans <- peer("emmeans", "emmeans")
   numbers <- function(fit, mode) {
     by <- switch(mode, latent = , mean.class = ~Infl, prob = ~Infl | Sat, ~Infl | cut)
@@ -70,7 +70,7 @@ test_that("emmeans gives polr's means in every mode", {
   }
 })
 
-test_that("lmtest::waldtest() gives polr's test, also with aliased columns", {
+test_that("lmtest::waldtest() gives the test of polr(), also with aliased columns", {
   waldtest <- peer("lmtest", "waldtest")
   expected <- waldtest(reference, "Type")
   expect_equal(as.matrix(waldtest(fit, "Type")), as.matrix(expected), tolerance = 1e-5)
@@ -79,7 +79,7 @@ test_that("lmtest::waldtest() gives polr's test, also with aliased columns", {
   expect_equal(as.matrix(suppressMessages(waldtest(aliased, "Type"))), as.matrix(expected), tolerance = 1e-5)
 })
 
-test_that("parameters::model_parameters() has the coefficients and their intervals", {
+test_that("parameters::model_parameters() returns the coefficients and their intervals", {
   model_parameters <- peer("parameters", "model_parameters")
   table <- as.data.frame(model_parameters(fit))
   theirs <- as.data.frame(model_parameters(reference))
@@ -89,7 +89,7 @@ test_that("parameters::model_parameters() has the coefficients and their interva
   expect_equal(slopes(table)$CI_low, unname(confint(fit, method = "wald")[names(fit$beta), 1]))
 })
 
-test_that("performance gives Nakagawa's R2 of mixed fits", {
+test_that("performance returns Nakagawa's R2 of mixed fits", {
   r2 <- peer("performance", "r2")
   wine <- ordinal::wine
   mixed <- pom(rating ~ temp + contact + (1 | judge), data = wine)
@@ -117,7 +117,7 @@ test_that("sandwich::vcovBS() refits mixed models", {
   expect_lt(abs(log2(sqrt(covariance["x", "x"] / vcov(mixed)["x", "x"]))), 1)
 })
 
-test_that("emmeans takes a covariance in every mode", {
+test_that("emmeans accepts a covariance matrix in every mode", {
   emmeans <- peer("emmeans", "emmeans")
   fit <- pom(gear ~ wt + qsec, mtcars)
   errors <- function(object, ...) as.data.frame(emmeans(object, ~wt, at = list(wt = 2:3), ...))$SE

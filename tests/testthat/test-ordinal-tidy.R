@@ -1,6 +1,6 @@
 fit <- pom(gear ~ wt + hp, data = mtcars)
 
-test_that("tidy and glance agree with summary", {
+test_that("tidy() and glance() agree with summary()", {
   table <- generics::tidy(fit, conf.int = TRUE)
   expect_equal(table$estimate, unname(coef(fit)))
   expect_equal(table$p.value[3:4], unname(summary(fit)$slopes[, 4]))
@@ -10,13 +10,13 @@ test_that("tidy and glance agree with summary", {
   expect_equal(generics::glance(fit)$AIC, AIC(fit))
 })
 
-test_that("augment adds fitted values, to other rows too", {
+test_that("augment() adds fitted values, for new data too", {
   expect_equal(generics::augment(fit, mtcars)$.fitted, predict(fit, type = "class"))
   expect_equal(nrow(generics::augment(fit, newdata = mtcars[1:3, ])), 3)
   expect_snapshot(generics::augment(fit, mtcars[1:3, ]), error = TRUE)
 })
 
-test_that("exponentials of thresholds are odds where all predictors are 0, and ratios have their link's name", {
+test_that("exponentiated thresholds are odds at predictors of 0, and other ratios are named after the link", {
   table <- generics::tidy(fit, exponentiate = TRUE)
   reached <- predict(fit, data.frame(wt = 0, hp = 0), type = "cumulative")
   expect_equal(table$estimate[table$coef.type == "threshold"], as.vector(reached / (1 - reached)), tolerance = 1e-10)
@@ -25,7 +25,7 @@ test_that("exponentials of thresholds are odds where all predictors are 0, and r
   expect_identical(name_of(pom(gear ~ wt, mtcars, link = "probit")), "exp(Coefficient)")
 })
 
-test_that("a fit prints how many rows were left out, and is a table for LaTeX and knitr", {
+test_that("print() states how many rows were left out, and a fit converts to LaTeX and knitr tables", {
   cars <- transform(mtcars, wt = replace(wt, 1:3, NA))
   expect_output(print(pom(gear ~ wt, cars)), "29 observations (3 left out: missing values), 3 levels", fixed = TRUE)
   expect_output(print(pom(gear ~ wt, mtcars)), "32 observations, 3 levels", fixed = TRUE)

@@ -8,7 +8,7 @@ row_loglik <- function(fit, coefs, i) {
   log(cumulative[fit$y[i]] - cumulative[fit$y[i] + 1])
 }
 
-test_that("scores are the numerical derivatives of the rows' log likelihoods", {
+test_that("scores are numerical derivatives of the rows' log likelihoods", {
   skip_if_not_installed("ordinal")
   fit <- wine_fit()
   scores <- coefficient_scores(fit)
@@ -18,7 +18,7 @@ test_that("scores are the numerical derivatives of the rows' log likelihoods", {
   }
 })
 
-test_that("the expected information is the sum of the scores' outer products over all responses", {
+test_that("the expected information sums outer products of scores over all possible responses", {
   skip_if_not_installed("ordinal")
   fit <- wine_fit()
   x <- kept_columns(fit)
@@ -34,7 +34,7 @@ test_that("the expected information is the sum of the scores' outer products ove
                ignore_attr = TRUE)
 })
 
-test_that("with nominal and scale effects too, expected information sums over responses, for all rows or some", {
+test_that("with nominal and scale effects, the expected information sums over responses for any set of rows", {
   skip_if_not_installed("ordinal")
   fit <- pom(rating ~ temp, ordinal::wine, nominal = ~contact, scale = ~temp, link = "cloglog")
   prob <- predict(fit, type = "prob")
@@ -48,7 +48,7 @@ test_that("with nominal and scale effects too, expected information sums over re
   expect_true(all(is.finite(vcov(fit, type = "sandwich", cluster = ordinal::wine$judge, correction = "CR2"))))
 })
 
-test_that("sandwich covariances are those of the package sandwich", {
+test_that("sandwich covariances equal those of the package sandwich", {
   skip_if_not_installed("ordinal")
   skip_if_not_installed("sandwich")
   fit <- wine_fit()
@@ -58,7 +58,7 @@ test_that("sandwich covariances are those of the package sandwich", {
                sandwich::vcovCL(fit, cluster = judge, type = "HC0", cadjust = TRUE))
 })
 
-test_that("observed information inverts the covariance", {
+test_that("the observed information is the inverse of the covariance", {
   skip_if_not_installed("ordinal")
   fit <- wine_fit()
   expect_equal(invert_information(vcov(fit)) %*% vcov(fit), diag(6), ignore_attr = TRUE)
@@ -76,14 +76,14 @@ test_that("invalid clusters raise errors", {
   expect_snapshot(vcov(fit, cluster = 1:32), error = TRUE)
 })
 
-test_that("rows of weight 0 at an unused level change nothing", {
+test_that("rows of weight 0 at an otherwise unused level do not change the fit", {
   all <- suppressMessages(pom(carb ~ wt, mtcars, weights = as.numeric(carb < 6)))
   part <- pom(carb ~ wt, mtcars[mtcars$carb < 6, ])
   expect_equal(vcov(all, type = "sandwich"), vcov(part, type = "sandwich"))
   expect_equal(proportional_odds_test(all)$statistic, proportional_odds_test(part)$statistic)
 })
 
-test_that("CR2 is HC2 of a binary logit where every row is a cluster, and larger than CR0", {
+test_that("CR2 with one row per cluster equals HC2 of a binary logit, and exceeds CR0", {
   skip_if_not_installed("sandwich")
   d <- with_seed(6, {
     d <- data.frame(x = rnorm(60), z = rexp(60), g = gl(12, 5))
@@ -104,7 +104,7 @@ test_that("CR2 is HC2 of a binary logit where every row is a cluster, and larger
   expect_snapshot(vcov(estimated, type = "expected"), error = TRUE)
 })
 
-test_that("bootstrap covariances are those of the same resamples of polr, by the names of the coefficients", {
+test_that("bootstrap covariances equal those of polr() on the same resamples", {
   skip_if_not_installed("sandwich")
   skip_if_not_installed("ordinal")
   d <- MASS::housing[rep(1:72, MASS::housing$Freq), ]
@@ -123,7 +123,7 @@ test_that("bootstrap covariances are those of the same resamples of polr, by the
   expect_true(all(diag(v) > 0 & diag(v) < 2))
 })
 
-test_that("weights that are counts have the sandwich and the bootstrap of the expanded rows", {
+test_that("counts as weights give the sandwich and bootstrap covariances of the expanded rows", {
   skip_if_not_installed("MASS")
   skip_if_not_installed("sandwich")
   formula <- Sat ~ Infl + Type + Cont
@@ -152,14 +152,14 @@ test_that("clusters may be given for all rows of the data", {
                vcov(fit, type = "sandwich", cluster = d$judge[-3]))
 })
 
-test_that("a correction without a sandwich is an error", {
+test_that("a small-sample correction without a sandwich covariance raises an error", {
   fit <- pom(gear ~ wt, data = mtcars)
   expect_error(vcov(fit, correction = "CR2"), "only available")
   expect_error(confint(fit, correction = "CR2"), "only available")
   expect_error(vcov(fit, type = "sandwich", correction = "none"), "must be one of")
 })
 
-test_that("clusters can be the name of a column, or have a value for each row before `subset`", {
+test_that("clusters can be a column name, or a value for each row before `subset`", {
   wine <- ordinal::wine
   fit <- pom(rating ~ temp, wine, subset = contact == "yes")
   used <- vcov(fit, type = "sandwich", cluster = wine$judge[wine$contact == "yes"])
@@ -176,7 +176,7 @@ test_that("clusters can be the name of a column, or have a value for each row be
   expect_equal(dim(with_seed(1, sandwich::vcovBS(fit, cluster = ~judge, R = 3))), c(5, 5))
 })
 
-test_that("covariances of separated fits are symmetric, and log likelihoods at most 0", {
+test_that("covariances of separated fits are symmetric, and log likelihoods are at most 0", {
   d <- data.frame(y = ordered(c(1, 2, 3, 1, 2, 3, 3, 3, 3)), g = rep(c("a", "b", "z"), each = 3))
   v <- vcov(suppressWarnings(pom(y ~ g, d)))
   expect_identical(v, t(v))

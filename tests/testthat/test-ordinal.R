@@ -17,7 +17,7 @@ cheese <- function() {
   data.frame(additive = factor(rep(LETTERS[1:4], 9)), taste = ordered(rep(1:9, each = 4)), n = c(counts))
 }
 
-test_that("fits equal the reference fits (article 'Methods', section 3)", {
+test_that("fits equal stored reference fits (article 'Methods', section 3)", {
   skip_if_not_installed("MASS")
   fit <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
   expect_equal(as.numeric(logLik(fit)), -1739.5746495295, tolerance = 1e-13)
@@ -33,7 +33,7 @@ test_that("fits equal the reference fits (article 'Methods', section 3)", {
                tolerance = 1e-9)
 })
 
-test_that("fits equal those of polr, clm, vglm and lrm on their own data", {
+test_that("fits equal those of polr(), clm(), vglm() and lrm() on the example data of these packages", {
   skip_if_not_installed("MASS")
   skip_if_not_installed("ordinal")
   soup <- quiet(pom(SURENESS ~ PROD * AGEGROUP, data = ordinal::soup))
@@ -55,7 +55,7 @@ test_that("fits equal those of polr, clm, vglm and lrm on their own data", {
   expect_equal(unname(coef(pom(SURENESS ~ PROD, ordinal::soup))), unname(coef(lrm)), tolerance = 1e-4)
 })
 
-test_that("200 random designs agree with clm, and with glm where there are 2 levels", {
+test_that("200 random designs agree with clm(), and with glm() for two levels", {
   skip_if_not_installed("ordinal")
   differences <- vapply(1:200, function(seed) {
     data <- random_design(seed)
@@ -73,7 +73,7 @@ test_that("200 random designs agree with clm, and with glm where there are 2 lev
   expect_lt(max(differences), 1e-6)
 })
 
-test_that("a fit does not depend on row order, threads, and duplication equals weight", {
+test_that("fits do not depend on row order or threads, and repeating a row equals weighting it", {
   data <- random_design(11)
   fit <- pom(y ~ u + v + g, data, weights = w)
   shuffled <- data[sample(nrow(data)), ]
@@ -89,7 +89,7 @@ test_that("a fit does not depend on row order, threads, and duplication equals w
                vcov(pom(y ~ u + v + g + offset(u^2), data, weights = 40 * w)), tolerance = 1e-10)
 })
 
-test_that("reversed levels change signs, affine columns change as they must", {
+test_that("reversing the levels changes the signs of slopes, and transformed columns rescale them", {
   data <- random_design(12)
   fit <- pom(y ~ u + v, data)
   reversed <- transform(data, y = factor(y, levels = rev(levels(y)), ordered = TRUE))
@@ -102,7 +102,7 @@ test_that("reversed levels change signs, affine columns change as they must", {
   expect_equal(vcov(moved)[["v", "v"]], vcov(fit)[["v", "v"]], tolerance = 1e-9)
 })
 
-test_that("columns and weights of extreme size or offset lose no precision", {
+test_that("columns far from 0 and extreme weights lose no precision", {
   data <- random_design(13)
   fit <- pom(y ~ u, data)
   data <- transform(data, tiny = u * 1e-8, far = u + 1e6, heavy = 1e9, light = 1e-9)
@@ -114,7 +114,7 @@ test_that("columns and weights of extreme size or offset lose no precision", {
                tolerance = 1e-10)
 })
 
-test_that("models without columns have the marginal logits, and every value may be a level of its own", {
+test_that("models without columns have marginal logits, and every value may be a level of its own", {
   data <- random_design(14)
   share <- rev(cumsum(rev(table(data$y))))[-1] / nrow(data)
   expect_equal(unname(coef(pom(y ~ 1, data))), unname(qlogis(share)), ignore_attr = TRUE, tolerance = 1e-12)
@@ -126,7 +126,7 @@ test_that("models without columns have the marginal logits, and every value may 
   expect_equal(unname(fit$beta), unname(utils::tail(coef(orm), 2)), tolerance = 1e-5)
 })
 
-test_that("unused levels are dropped with a message, and the fit is that without them", {
+test_that("unused levels are dropped with a message, and do not change the fit", {
   data <- random_design(15)
   padded <- transform(data, y = factor(y, levels = c("never", levels(y))))
   expect_message(fit <- pom(y ~ u, padded), class = "judicious_message_unused_levels")
@@ -136,7 +136,7 @@ test_that("unused levels are dropped with a message, and the fit is that without
   expect_length(predict(fit, type = "link"), nrow(data))
 })
 
-test_that("aliased columns are NA, named, and the rest is the fit without them", {
+test_that("aliased coefficients are NA and named, and the others equal the fit without those columns", {
   data <- transform(random_design(16), u2 = 2 * u, twin = g, one = 1)
   expect_message(fit <- pom(y ~ u + u2 + g + twin + one, data), class = "judicious_message_aliased")
   expect_identical(fit$aliased, c("u2", "twinb", "twinc", "one"))
@@ -146,7 +146,7 @@ test_that("aliased columns are NA, named, and the rest is the fit without them",
   expect_equal(vcov(fit, complete = FALSE), vcov(pom(y ~ u + g, data)), tolerance = 1e-9)
 })
 
-test_that("separation is found exactly and named where other engines return large numbers", {
+test_that("separation is detected exactly and named, where other packages return large estimates", {
   line <- data.frame(y = ordered(rep(1:3, each = 20)), x = 1:60)
   expect_snapshot(fit <- pom(y ~ x, line))
   expect_identical(fit$separation, "complete")
@@ -161,7 +161,7 @@ test_that("separation is found exactly and named where other engines return larg
   expect_identical(fit$separation, "none")
 })
 
-test_that("bias reduction is Firth's for 2 levels, and finite under separation", {
+test_that("bias reduction is Firth's for two levels, and estimates are finite under separation", {
   set.seed(4)
   data <- data.frame(x = rnorm(40), z = rnorm(40))
   data$y <- rbinom(40, 1, plogis(data$x))
@@ -182,7 +182,7 @@ test_that("bias reduction is Firth's for 2 levels, and finite under separation",
   expect_true(all(abs(coef(finite)) < 100))
 })
 
-test_that("a penalty is half the squared standardised slopes", {
+test_that("the penalty is half the sum of squared standardised slopes", {
   data <- random_design(18)
   fit <- pom(y ~ u + v, data, penalty = 5)
   scale <- apply(data[c("u", "v")], 2, function(x) sqrt(mean((x - mean(x))^2)))
@@ -198,7 +198,7 @@ test_that("a penalty is half the squared standardised slopes", {
   expect_snapshot(pom(y ~ u, data, penalty = 1, method = "bias_reduced"), error = TRUE)
 })
 
-test_that("a warning explains why iterations ended early", {
+test_that("a warning explains why iterations stopped early", {
   expect_warning(pom(y ~ u + v, random_design(19), max_iterations = 1), class = "judicious_warning_convergence")
   expect_snapshot(invisible(pom(gear ~ wt + qsec, mtcars, max_iterations = 1)))
 })
@@ -220,7 +220,7 @@ test_that("errors name the argument and the row", {
   expect_snapshot(invisible(pom(y ~ u - 1, data)))
 })
 
-test_that("formulas of hundreds of written terms are fitted, with and without random terms", {
+test_that("formulas with hundreds of terms are fitted, with and without random terms", {
   d <- with_seed(1, {
     x <- matrix(rnorm(1e3 * 400), 1e3, dimnames = list(NULL, paste0("x", 1:400)))
     data.frame(y = factor(sample(3, 1e3, TRUE)), g = gl(20, 50), x)
@@ -232,7 +232,7 @@ test_that("formulas of hundreds of written terms are fitted, with and without ra
   expect_length(bars$random, 2)
 })
 
-test_that("a formula may be text, with random terms too", {
+test_that("a formula may be given as text, also with random terms", {
   expect_equal(coef(pom("gear ~ wt", mtcars)), coef(pom(gear ~ wt, mtcars)))
   mixed <- suppressMessages(pom("gear ~ wt + (1 | carb)", mtcars))
   expect_s3_class(mixed, "judicious_pom_mixed")
@@ -240,7 +240,7 @@ test_that("a formula may be text, with random terms too", {
   expect_snapshot(pom("gear is wt", mtcars), error = TRUE)
 })
 
-test_that("columns of mean 1e6, their squares and products are fitted to the digits they have", {
+test_that("columns of mean 1e6, their squares and products are fitted to the precision of the data", {
   near <- with_seed(1, data.frame(a = rnorm(400), b = rnorm(400)))
   near$y <- with_seed(2, cut(near$a + rlogis(400), c(-Inf, -1, 1, Inf), labels = 1:3))
   near$g <- gl(20, 20)
@@ -262,7 +262,7 @@ test_that("columns of mean 1e6, their squares and products are fitted to the dig
   expect_equal(mixed$loglik, suppressMessages(pom(y ~ a * b + (1 | g), near))$loglik, tolerance = 1e-6)
 })
 
-test_that("contrasts of the factors themselves are used, also in predictions", {
+test_that("contrasts set on factors are used, also in predictions", {
   d <- transform(mtcars, gear = ordered(gear), cyl = factor(cyl))
   contrasts(d$cyl) <- contr.sum(3)
   fit <- pom(gear ~ cyl + wt, d)
@@ -279,7 +279,7 @@ test_that("the error about an unknown variable states where it was searched", {
   expect_snapshot(pom(Sat ~ Infl), error = TRUE)
 })
 
-test_that("a missing formula, or the name of a column for a one-sided formula, raises an error that says what to do", {
+test_that("a missing formula, or a column name for a one-sided formula, raises an error that says what to do", {
   expect_error(pom(data = mtcars), "`formula` is missing", class = "judicious_error_argument")
   expect_error(pom(gear ~ wt, mtcars, scale = hp), "`scale` must be a one-sided formula",
                class = "judicious_error_argument")
