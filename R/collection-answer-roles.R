@@ -72,21 +72,27 @@ refuse_absent_roles <- function(roles, needed, rows, call) {
   columns <- names(rows)
   free <- setdiff(columns, unlist(roles[c("query", "question", "gold")]))
   wide <- length(free) > 1 && !length(c(roles$answer, roles$gain))
-  first <- c(setdiff(columns, unlist(roles)), columns)[1]
+  open <- union(setdiff(columns, unlist(roles)), columns)
+  # The first column whose name ends in one that is known for the role, such as "metadata.model", or else the first.
+  likely <- function(role) {
+    ends <- lapply(c("^.*[.]", "^.*[ _.:/-]|^.*[a-z](?=[A-Z])"), function(start) sub(start, "", open, perl = TRUE))
+    c(open[has_role(ends[[1]], role) | has_role(ends[[2]], role)], if (role[1] == "answer") rev(open), open)[1]
+  }
+  named_by <- list(system = "system", query = c("query", "question"))
   of_numbers <- wide && all(vapply(rows[free], are_numbers, NA))
   check_that(length(roles$system) || !any(c("model_a", "system_a") %in% columns), "x", "has votes between two systems in
     a row: {.fn bradley_terry} ranks systems by such a data frame.", kind = "columns", call = call)
   for (role in needed) check_that(length(roles[[role]]), "x", c(
     "No column is known to be the {if (role == 'query') 'question' else role}.",
     x = "The columns are {.val {columns}}.",
-    i = if (role != "system" || !of_numbers) "Name it: {role_code(role, first)}.",
+    i = if (role != "system" || !of_numbers) "Name it: {role_code(role, likely(named_by[[role]]))}.",
     i = if (role == "system" && wide) "If each system has a column of its own, name these columns:
       {role_code(if (of_numbers) 'gain' else 'answer', free)}."
   ), kind = "columns", call = call)
   check_that(length(c(roles$answer, roles$gain, roles$grades)), "x", c(
     "No column is known to be an answer, a rating or a grade.",
     x = "The columns are {.val {columns}}.",
-    i = "Name one: {role_code('answer', columns[length(columns)])}."
+    i = "Name one: {role_code('answer', likely('answer'))}."
   ), kind = "columns", call = call)
 }
 

@@ -335,6 +335,12 @@ collection_of_answers <- function(answers, scale, failed, call) {
                         classes = c("judicious_warning_short_list", "judicious_warning_look_alike"))
   if (most > 1) x <- with_repeats(x, most)
   graded <- lapply(answers$grades, `[`, sorted)
+  # NaN is a failed grade.
+  empty <- names(graded)[!vapply(graded, function(grade) any(!is.na(grade) | is.nan(grade)), NA)]
+  check_that(!length(empty) || length(empty) < length(graded), "grades",
+             "{cli::qty(empty)}Column{?s} {.val {empty}} {?has/have} no grade.", kind = "columns", call = call)
+  if (length(empty)) inform_judicious("{cli::qty(empty)}Column{?s} {.val {empty}} {?has/have} no grade, and {?is/are}
+    left out.", "empty_grades", columns = empty)
   if (length(graded)) x <- with_grades(x, grades_of_rows(rows, graded), failed, call)
   if (!NROW(known)) return(x)
   if (is.null(known$assessor)) return(add_judgments(x, known, call))

@@ -13,6 +13,9 @@ parse_json <- function(bytes, path, arg, call) {
   # Python writes NaN and Infinity, which are not valid JSON. The pattern skips strings, where they may be text.
   missing <- "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(?:-?Infinity|NaN)\\b"
   if (grepl("NaN|Infinity", text)) text <- gsub(missing, "null", text, perl = TRUE)
+  # jsonlite keeps integers from 2^53 as text, but only those of 64 bits.
+  long <- "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(?<![0-9.eE+-])(-?[0-9]{19,}+)(?![.eE])"
+  if (grepl("[0-9]{19}", text)) text <- gsub(long, "\"\\1\"", text, perl = TRUE)
   lines <- grep("[^ \t]", strsplit(text, "\r\n?|\n")[[1]], value = TRUE)
   of_lines <- length(lines) > 1 && isTRUE(jsonlite::validate(lines[1]))
   joined <- if (of_lines) paste0("[", paste(lines, collapse = ","), "]") else text

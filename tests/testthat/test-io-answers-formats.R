@@ -352,3 +352,34 @@ test_that("tool outputs with missing parts are read or raise an error that names
   expect_length(judgments_of(read(sprintf(task, sprintf(rated, ""))))$gain, 0)
   expect_equal(judgments_of(read(sprintf(task, sprintf(rated, '"3"'))))$gain, 3)
 })
+
+test_that("the error on unknown columns proposes those whose names end like known ones", {
+  records <- list(list(fields = list(prompt = "q", response = "a"), metadata = list(model = "m"), status = "done"))
+  path <- withr::local_tempfile(fileext = ".json")
+  jsonlite::write_json(records[c(1, 1)], path, auto_unbox = TRUE)
+  expect_error(read_answers(path), "system = \"metadata.model\"", fixed = TRUE)
+  expect_error(read_answers(data.frame(model = "m", first.question = "q", n = 1)), "query = \"first.question\"", fixed = TRUE)
+  expect_error(read_answers(data.frame(model = "m", question = "q", actualOutput = "a", n = 1)),
+               "answer = \"actualOutput\"", fixed = TRUE)
+})
+
+test_that("integers of any length in JSON are identifiers with all their digits", {
+  path <- withr::local_tempfile(fileext = ".jsonl", lines = c(
+    '{"model": "a", "id": 12345678901234567890, "question": "is 12345678901234567890.5 odd?", "rating": 3}',
+    '{"model": "b", "id": 12345678901234567890, "question": "is 12345678901234567890.5 odd?", "rating": 4}',
+    '{"model": "a", "id": 12345678901234567891, "question": "and \\"1234567890123456789\\"?", "rating": 0.1000000000000000055}',
+    '{"model": "b", "id": 12345678901234567891, "question": "and \\"1234567890123456789\\"?", "rating": 1e0}'))
+  x <- suppressMessages(read_answers(path))
+  expect_setequal(x$queries$query, c("12345678901234567890", "12345678901234567891"))
+  expect_setequal(x$queries$text, c("is 12345678901234567890.5 odd?", "and \"1234567890123456789\"?"))
+  expect_setequal(judgments_of(x)$gain, c(3, 4, 0.1, 1))
+})
+
+test_that("columns of grades without any grade are an error, or left out with a message", {
+  x <- data.frame(model = rep(c("a", "b"), 2), question = c("q", "q", "r", "r"), rating = c(1, 2, 2, 2), gpt4 = NA)
+  expect_error(suppressMessages(read_answers(x, grades = "gpt4")), "\"gpt4\" has no grade",
+               class = "judicious_error_columns")
+  expect_message(expect_message(both <- read_answers(transform(x, other = 1:4), grades = c("gpt4", "other")),
+                                class = "judicious_message_empty_grades"), class = "judicious_message_answers")
+  expect_equal(both, suppressMessages(read_answers(transform(x, other = 1:4, gpt4 = NULL), grades = "other")))
+})
