@@ -147,7 +147,7 @@ test_that("a coefficient of equal ratings prints as undefined, and an unknown st
                 fixed = TRUE)
 })
 
-test_that("an infinite rating is an error, not equal ratings", {
+test_that("an infinite rating raises an error and is not treated as an equal rating", {
   rated <- data.frame(query = rep(c("a", "b", "c"), 2), doc = "d", assessor = rep(c("x", "y"), each = 3),
                       gain = c(1, Inf, 2, 1, 1, 2))
   expect_error(agreement(rated), "has an infinite rating in row 2", class = "judicious_error_argument")
@@ -155,7 +155,7 @@ test_that("an infinite rating is an error, not equal ratings", {
                class = "judicious_error_argument")
 })
 
-test_that("what is no rating, or has no order, is not taken for ratings", {
+test_that("values that are not ratings or have no order raise an error", {
   ratings <- data.frame(a = c("x", "y", "", "y"), b = c("x", "x", "y", "y"), c = c("x", "y", "y", " "))
   missing <- ratings
   missing[missing == "" | missing == " "] <- NA

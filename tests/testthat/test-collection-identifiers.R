@@ -102,7 +102,7 @@ test_that("messages of the command line show an identifier of the runs and one o
   }
 })
 
-test_that("identifiers that look the same but are different text are shown, wherever they are", {
+test_that("messages show identifiers that look alike but consist of different characters", {
   composed <- "caf\u00e9"
   decomposed <- "cafe\u0301"
   runs <- data.frame(system = c("A", "A", "B", "B"), query = "q", doc = c(composed, "d", "d", composed), score = 2:1)

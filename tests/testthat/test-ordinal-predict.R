@@ -92,7 +92,7 @@ test_that("columns that are entirely NA are predicted NA, and columns of another
   expect_error(predict(fit, transform(d, wt = "a")), "fitted with type", class = "judicious_error_columns")
 })
 
-test_that("new rows without any value have predictions NA, no rows have none, with every basis", {
+test_that("new rows of missing values are predicted NA, and no rows give no predictions, with every basis", {
   d <- transform(mtcars, gear = factor(gear))
   fits <- list(pom(gear ~ splines::ns(wt, 2), d), pom(gear ~ splines::bs(wt, 4), d), pom(gear ~ poly(wt, 2), d),
                suppressWarnings(pom(gear ~ am, d, scale = ~ splines::ns(wt, 2))))
@@ -106,7 +106,7 @@ test_that("new rows without any value have predictions NA, no rows have none, wi
   expect_identical(dim(predict(fits[[1]], d[0, ], type = "terms")), c(0L, 1L))
 })
 
-test_that("variables of the rows of the fit are not taken for those of new rows", {
+test_that("variables of the fitted rows do not stand in for variables missing from new data", {
   gear <- factor(mtcars$gear)
   wt <- mtcars$wt
   fit <- pom(gear ~ wt)

@@ -1,6 +1,6 @@
 x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 
-test_that("the picture of a calibration shows its shares, with Wilson's intervals", {
+test_that("the calibration plot shows shares with Wilson intervals", {
   s <- judging_session(x, goal = goal_budget(40), audit = 0.4, seed = 1, judgments = FALSE)
   k <- calibration(run_session(s, progress = FALSE))
   curves <- calibration_picture(k)$curves
@@ -16,7 +16,7 @@ test_that("the picture of a calibration shows its shares, with Wilson's interval
   expect_s3_class(plot(k), "ggplot")
 })
 
-test_that("the calibration plot shows only kinds of judgments that were made", {
+test_that("the calibration plot shows only the kinds of judgments that were made", {
   s <- judging_session(x, goal = goal_budget(5), audit = 0, seed = 1, judgments = FALSE)
   expect_identical(unique(calibration_picture(calibration(run_session(s, progress = FALSE)))$curves$series), "selected")
   none <- calibration(judging_session(x, seed = 1, judgments = FALSE))

@@ -4,7 +4,7 @@ draw_to_nowhere <- function(code) {
   force(code)
 }
 
-test_that("systems are coloured by whether they differ from the best", {
+test_that("systems are coloured by whether they differ significantly from the best", {
   x <- random_scores(61, n = 40, m = 7, values = 1000)
   r <- compare_systems(x, "friedman_tukey")
   rows <- judicious:::comparison_picture(r, "systems", 45)$rows
@@ -13,7 +13,7 @@ test_that("systems are coloured by whether they differ from the best", {
   expect_identical(worse[match(against_best$system_b, rows$label)], against_best$significant)
 })
 
-test_that("every kind of plot is drawn", {
+test_that("every type of plot of a comparison is drawn", {
   x <- random_scores(62, n = 30, m = 5)
   r <- compare_systems(x, "friedman_tukey")
   one_tailed <- compare_systems(x, significance_test("t", "better"))
@@ -33,7 +33,7 @@ test_that("every kind of plot is drawn", {
   expect_equal(in_legend, c(FALSE, FALSE, TRUE, TRUE))
 })
 
-test_that("a type of plot that the test does not have raises an error", {
+test_that("a type of plot that the test does not support raises an error", {
   x <- random_scores(63, n = 10, m = 3)
   expect_snapshot(error = TRUE, {
     plot(compare_systems(x, significance_test("t")), type = "systems")

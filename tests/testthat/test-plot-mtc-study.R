@@ -11,7 +11,7 @@ made_study <- function() {
                  split = "whole", seed = 1, confidence = 0.95), class = "judicious_study")
 }
 
-test_that("the reliability picture has accuracy, z2 and coverage with their ideal lines", {
+test_that("the reliability plot shows accuracy, z2 and coverage with their ideal lines", {
   picture <- study_picture(made_study(), "reliability")
   expect_equal(unique(picture$curves$panel), picture$ideal$panel)
   expect_equal(picture$ideal$intercept, c(0, 1, 0.95))
@@ -21,7 +21,7 @@ test_that("the reliability picture has accuracy, z2 and coverage with their idea
   expect_equal(unique(picture$curves$series), c("joint", "other"))
 })
 
-test_that("bands stay inside the range of their statistic", {
+test_that("confidence bands stay within the range of their statistic", {
   for (type in c("confidence", "brier", "log_score", "z2", "coverage", "tau", "reliability")) {
     curves <- study_picture(made_study(), type)$curves
     expect_true(all(curves$lower <= curves$value & curves$value <= curves$upper), label = type)
@@ -39,7 +39,7 @@ test_that("every type of plot of a study is drawn", {
   }
 })
 
-test_that("fewer than five sessions show no band", {
+test_that("no confidence band is drawn for fewer than five sessions", {
   picture <- study_picture(made_study(), "z2")
   without <- without_band(picture, 3)
   expect_identical(without$curves$lower, without$curves$upper)

@@ -3,7 +3,7 @@ session_of <- function(...) {
   mtc(x, judgments_of(x), mirex_model("output", "fine"), progress = FALSE, ...)
 }
 
-test_that("plots draw a session and return it", {
+test_that("plot() draws an mtc() session and returns it", {
   skip_if_not_installed("ggplot2")
   session <- session_of(stop = "never", budget = 40)
   expect_s3_class(drawn(plot(session)), "ggplot")
@@ -13,7 +13,7 @@ test_that("plots draw a session and return it", {
   expect_s3_class(ggplot2::autoplot(session), "ggplot")
 })
 
-test_that("the picture has the trace's curves and the point where the confidence is reached", {
+test_that("the plot shows the curves of the trace and the point where the confidence is reached", {
   session <- session_of(confidence = 0.9)
   truth <- judgments_of(session$env$x)
   picture <- session_picture(session, truth)
@@ -26,13 +26,13 @@ test_that("the picture has the trace's curves and the point where the confidence
   expect_equal(picture$reached_label, paste(format(above[1]), if (above[1] == 1) "judgment" else "judgments"))
 })
 
-test_that("a confidence that is not reached has no stopping point", {
+test_that("if the confidence is not reached, no stopping point is drawn", {
   picture <- session_picture(session_of(confidence = 1, budget = 3))
   expect_true(is.na(picture$reached))
   expect_null(picture$reached_label)
 })
 
-test_that("the plot of a session without true gains has no curve of accuracy", {
+test_that("without true gains, no curve of accuracy is drawn", {
   x <- simulate_collection(queries = 4, documents = 100, artists = 10, systems = 3, seed = 1)
   session <- mtc(x, function(query, doc) 50, mirex_model("output", "fine"), budget = 5, stop = "never",
                  progress = FALSE)

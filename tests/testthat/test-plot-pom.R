@@ -1,19 +1,19 @@
 fit <- pom(gear ~ wt + hp, data = mtcars)
 
-test_that("plotted probabilities are those at the means of the other variables", {
+test_that("probabilities are plotted at the means of the other variables", {
   picture <- probabilities_picture(fit, "wt", values = 5)
   expect_equal(picture$data$prob[picture$data$level == "4"],
                unname(predict(fit, data.frame(wt = seq(min(mtcars$wt), max(mtcars$wt), length.out = 5),
                                               hp = mean(mtcars$hp)), type = "prob")[, "4"]))
 })
 
-test_that("every type of plot is drawn", {
+test_that("every type of plot of a pom() model is drawn", {
   withr::local_pdf(NULL)
   for (type in c("probabilities", "residuals", "thresholds")) expect_no_error(plot(fit, type = type, seed = 1))
   expect_no_error(plot(profile(fit, points = 3)))
 })
 
-test_that("plots of all types work for nominal and mixed models", {
+test_that("every type of plot is drawn for models with nominal effects and mixed models", {
   withr::local_pdf(NULL)
   wine <- ordinal::wine
   fits <- list(pom(Sat ~ Cont, nominal = ~Infl, data = MASS::housing, weights = Freq, link = "cloglog"),
@@ -25,11 +25,11 @@ test_that("plots of all types work for nominal and mixed models", {
   }
 })
 
-test_that("an unknown variable raises an error that lists the variables", {
+test_that("plotting an unknown variable raises an error that lists the variables", {
   expect_snapshot(plot(fit, variable = "cyl"), error = TRUE)
 })
 
-test_that("the areas of the levels end where the data end, and their axis is the probability", {
+test_that("the areas of the levels end with the data, and their axis is the probability", {
   drawn <- ggplot_probabilities(probabilities_picture(fit, "wt"))
   expect_identical(drawn$labels$y, "probability")
   expect_equal(range(ggplot2::layer_data(drawn)$x), range(mtcars$wt))

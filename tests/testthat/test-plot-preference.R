@@ -2,7 +2,7 @@ session <- run_sure(preference_session(list(q = c("C", "D", "E", "A", "G", "B", 
                                        order = "given", seed = 1),
                     c(A = 1, B = 1, C = 1, D = 2, E = 2, F = 3, G = 3))
 
-test_that("the sorting plot places every document in every iteration", {
+test_that("the sorting plot shows every document in every iteration", {
   steps <- judicious:::sorting_steps(session, "q")
   expect_equal(steps$last, 4)
   place <- function(i) steps$steps$doc[steps$steps$iteration == i]
@@ -14,7 +14,7 @@ test_that("the sorting plot places every document in every iteration", {
   expect_equal(steps$labels, c("1", "2", "3", "list"))
 })
 
-test_that("preference plots are drawn", {
+test_that("every plot of preference judgments is drawn", {
   skip_if_not_installed("ggplot2")
   quality <- worker_quality(session)
   for (x in list(session, ordered_list(session), quality)) {

@@ -5,7 +5,7 @@ demo_ranking <- function(delta = 0, judged = 0) {
   rank_systems(x, gains, delta = delta)
 }
 
-test_that("both plots of a ranking are drawn and returned", {
+test_that("both types of plots of a ranking are drawn, and plot() returns the ranking", {
   skip_if_not_installed("ggplot2")
   ranking <- demo_ranking()
   truth <- judgments_of(ranking$collection)
@@ -15,13 +15,13 @@ test_that("both plots of a ranking are drawn and returned", {
   expect_s3_class(drawn(plot(ranking, type = "confidence", top = 3)), "ggplot")
 })
 
-test_that("plot() of a collection ranks it", {
+test_that("plot() of a collection plots its ranking", {
   x <- demo_ranking()$collection
   expect_s3_class(drawn(plot(x)), "ggplot")
   expect_error(plot(x, type = "estimate"), "type", class = "judicious_error_argument")
 })
 
-test_that("the picture of the estimates has a row per system, the best on top", {
+test_that("the plot of estimates has one row per system, with the best on top", {
   ranking <- demo_ranking()
   truth <- judgments_of(ranking$collection)
   picture <- estimates_picture(ranking, truth)
@@ -40,13 +40,13 @@ test_that("the picture of the estimates has a row per system, the best on top", 
   expect_equal(picture$data$true, as.vector(tapply(results$gain, results$system, mean)[picture$data$system]))
 })
 
-test_that("systems without teams are labelled by their names alone", {
+test_that("systems without teams are labelled by name only", {
   x <- test_collection(data.frame(system = c("A", "B"), query = "q", doc = c("a", "b")), k = 1, scale = broad_scale())
   expect_equal(estimates_picture(rank_systems(x, uniform_gains(x)))$data$label,
                c("B   1 to 2", "A   1 to 2"))
 })
 
-test_that("the matrix of confidence has every pair once, above the diagonal", {
+test_that("the confidence matrix has every pair once, above the diagonal", {
   ranking <- demo_ranking()
   picture <- confidence_picture(ranking)
   expect_equal(nrow(picture$cells), 6 * 5 / 2)
@@ -64,7 +64,7 @@ test_that("the matrix of confidence has every pair once, above the diagonal", {
   expect_gte(min(picture$cells$confidence), 0.5)
 })
 
-test_that("cells of the confidence matrix have classes and formatted numbers", {
+test_that("cells of the confidence matrix have a class for colour and a formatted number", {
   limits <- confidence_limits()
   expect_named(limits, c("below .5", ".50 to .60", ".60 to .70", ".70 to .80", ".80 to .90", ".90 to .95",
                          ".95 to .99", ".99 to 1"))
@@ -76,7 +76,7 @@ test_that("cells of the confidence matrix have classes and formatted numbers", {
   expect_true("below .5" %in% shown(demo_ranking(delta = 5)))
 })
 
-test_that("autoplot() gives a plot that layers can be added to", {
+test_that("autoplot() returns a plot to which layers can be added", {
   skip_if_not_installed("ggplot2")
   ranking <- demo_ranking()
   plot <- ggplot2::autoplot(ranking) + ggplot2::labs(title = "Mine")
@@ -86,13 +86,13 @@ test_that("autoplot() gives a plot that layers can be added to", {
   expect_equal(nrow(tiles), 15)
 })
 
-test_that("a matrix says how many systems it shows, unless these are all", {
+test_that("the confidence matrix states how many systems it shows if it leaves some out", {
   ranking <- demo_ranking()
   expect_match(confidence_picture(ranking, top = 5)$subtitle, "; the best 5 of 6 systems", fixed = TRUE)
   for (top in list(6, 7, NULL)) expect_false(grepl("the best", confidence_picture(ranking, top)$subtitle))
 })
 
-test_that("a single system and sixty can be drawn", {
+test_that("rankings of one system and of sixty can be plotted", {
   one <- simulate_collection(queries = 2, documents = 50, artists = 5, systems = 1, seed = 1)
   many <- simulate_collection(queries = 2, documents = 300, artists = 30, systems = 60, seed = 1)
   for (x in list(one, many)) {
@@ -102,7 +102,7 @@ test_that("a single system and sixty can be drawn", {
   expect_false(confidence_picture(rank_systems(many, uniform_gains(many)))$written)
 })
 
-test_that("errors name invalid arguments", {
+test_that("errors of plot() name the invalid argument", {
   ranking <- demo_ranking()
   expect_snapshot(error = TRUE, {
     plot(ranking, type = "pie")
@@ -110,7 +110,7 @@ test_that("errors name invalid arguments", {
   })
 })
 
-test_that("errors of plot() and autoplot() name the function that was called", {
+test_that("errors raised through plot() and autoplot() name the function that the user called", {
   skip_if_not_installed("ggplot2")
   ranking <- demo_ranking()
   expect_error(plot(ranking, bars = 2), "`plot()` has no argument `bars`", fixed = TRUE,

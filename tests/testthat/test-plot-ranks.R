@@ -1,4 +1,4 @@
-test_that("the plot of ranks has a cell for each system and rank, and a frame for each rank set", {
+test_that("the rank plot has a cell for each system and rank, and a frame around each rank set", {
   skip_if_not_installed("ggplot2")
   x <- simulate_collection(queries = 10, documents = 300, artists = 40, systems = 6, seed = 1)
   ranks <- rank_probabilities(rank_systems(x, judgments = FALSE))
@@ -15,7 +15,7 @@ test_that("the plot of ranks has a cell for each system and rank, and a frame fo
   expect_s3_class(drawn(plot(ranks)), "ggplot")
 })
 
-test_that("the plot of ranks raises errors for invalid input", {
+test_that("the rank plot raises errors for invalid arguments", {
   skip_if_not_installed("ggplot2")
   x <- simulate_collection(queries = 10, documents = 300, artists = 40, systems = 6, seed = 1)
   ranks <- rank_probabilities(rank_systems(x, judgments = FALSE))

@@ -9,14 +9,14 @@ found <- function(system, docs) {
 runs <- rbind(found("A", c(1, 2, 1, 2, 1, 3, 3, 4)), found("B", c(3, 4, 2, 4, 2, 3, 1, 4)), found("C", 3:4))
 scores <- evaluate(runs, judgments, "P@2")
 
-test_that("distributions have a box and a diamond at the mean for each system, the best on top", {
+test_that("each system has a box plot of its scores and a diamond at the mean, with the best on top", {
   plotted <- ggplot2::autoplot(scores)
   diamonds <- ggplot2::layer_data(plotted, 3)
   expect_equal(diamonds$x[order(diamonds$y)], c(0, 0.375, 0.625))
   expect_equal(ggplot2::layer_data(plotted, 1)$xmiddle, c(0, 0.5, 0.75))
 })
 
-test_that("the plot of scores does not change the state of the random number generator", {
+test_that("plotting scores does not change the random number generator", {
   grDevices::pdf(NULL)
   on.exit(grDevices::dev.off())
   set.seed(4)

@@ -1,4 +1,4 @@
-test_that("the picture of a session has the trace, the target confidence and when it was reached", {
+test_that("the plot of a session shows the trace, the target and when it was reached", {
   x <- simulate_collection(queries = 8, documents = 100, artists = 20, systems = 4, seed = 1)
   s <- judging_session(x, goal = goal_mean(0.8), seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
@@ -17,7 +17,7 @@ test_that("the picture of a session has the trace, the target confidence and whe
   expect_s3_class(ggplot2::autoplot(s), "ggplot")
 })
 
-test_that("a goal of another kind has no line, and an unjudged session is drawn too", {
+test_that("goals without a confidence have no target line, and sessions without judgments are plotted", {
   x <- simulate_collection(queries = 8, documents = 100, artists = 20, systems = 4, seed = 1)
   s <- judging_session(x, goal = goal_width(0.1), seed = 1, judgments = FALSE)
   picture <- session_picture(s)
@@ -28,7 +28,7 @@ test_that("a goal of another kind has no line, and an unjudged session is drawn 
   expect_no_warning(drawn(plot(s)))
 })
 
-test_that("judgments that were undone are no part of the curve", {
+test_that("undone judgments are not part of the curve", {
   x <- simulate_collection(queries = 8, documents = 100, artists = 20, systems = 4, seed = 1)
   s <- judging_session(x, goal = goal_budget(20), seed = 1, judgments = FALSE)
   run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 6) 50, assessor = "me")

@@ -1,4 +1,4 @@
-test_that("axes show all names if there is room, and evenly spaced ones otherwise", {
+test_that("axes show all names if they fit, and evenly spaced ones otherwise", {
   grDevices::pdf(NULL, width = 7, height = 5)
   on.exit(grDevices::dev.off())
   few <- named_axis(18)
@@ -10,7 +10,7 @@ test_that("axes show all names if there is room, and evenly spaced ones otherwis
   expect_equal(many$note, "; one name in 3 is shown")
 })
 
-test_that("columns of a matrix are named where names are short and few, and numbered by rank otherwise", {
+test_that("matrix columns are labelled by name if names are short and few, and by rank otherwise", {
   short <- matrix_labels(c("A", "B", "C"))
   expect_equal(short$rows, c("A", "B", "C"))
   expect_equal(short$columns, c("A", "B", "C"))
@@ -21,7 +21,7 @@ test_that("columns of a matrix are named where names are short and few, and numb
   expect_equal(many$columns, as.character(c(1, seq(5, 40, by = 5))))
 })
 
-test_that("texts above a plot fit its width, by plot() and by autoplot()", {
+test_that("titles and subtitles fit the width of the plot, by plot() and by autoplot()", {
   grDevices::pdf(NULL, width = 4, height = 4)
   on.exit(grDevices::dev.off())
   ranking <- rank_systems(simulate_collection(queries = 10, documents = 100, artists = 20, systems = 6, seed = 1),
@@ -32,7 +32,7 @@ test_that("texts above a plot fit its width, by plot() and by autoplot()", {
   expect_equal(plot(ranking)$labels[c("title", "subtitle")], labels[c("title", "subtitle")])
 })
 
-test_that("series have different colours and symbols", {
+test_that("series have distinct colours and symbols", {
   expect_equal(anyDuplicated(series_colours(8)), 0)
   expect_equal(anyDuplicated(series_symbols(8)), 0)
   expect_false(anyNA(series_colours(20)))

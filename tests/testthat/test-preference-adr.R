@@ -21,7 +21,7 @@ test_that("average dynamic recall of the published examples is .933 and 1", {
   expect_equal(l2$adr, (2 * 14 / 15 + 1) / 3) # C first, or not
 })
 
-test_that("average dynamic recall agrees with its definition, for runs and for every k", {
+test_that("average dynamic recall agrees with its definition, for whole runs and at every cutoff", {
   docs <- c(LETTERS[1:5], "U", "V")
   judicious:::with_seed(4, for (i in 1:40) {
     result <- sample(docs, sample(7, 1))
@@ -31,7 +31,7 @@ test_that("average dynamic recall agrees with its definition, for runs and for e
   })
 })
 
-test_that("expected average dynamic recall is the mean over random permutations", {
+test_that("the expectation of average dynamic recall is the mean over random permutations", {
   results <- ordered_list(list("E", c("A", "D", "U"), c("B", "C")))
   a <- average_dynamic_recall(results, truth, permutations = 4000, seed = 1)
   sets <- attr(a, "sets")
@@ -50,7 +50,7 @@ test_that("systems and queries keep their order, and a query without results sco
   expect_snapshot(a)
 })
 
-test_that("errors name invalid results", {
+test_that("errors of average dynamic recall name the invalid result", {
   run <- data.frame(system = "s", query = "query", doc = c("A", "B"), rank = 1:2)
   expect_snapshot(error = TRUE, {
     average_dynamic_recall(run, run)
@@ -62,13 +62,13 @@ test_that("errors name invalid results", {
   })
 })
 
-test_that("runs without a query of the list raise an error", {
+test_that("runs that lack a query of the ideal lists raise an error", {
   truth <- ordered_list(list(c("A", "B"), "C"))
   run <- data.frame(system = "s", query = "zzz", doc = c("A", "B"), rank = 1:2)
   expect_error(average_dynamic_recall(run, truth), class = "judicious_error_no_common_query")
 })
 
-test_that("stars mark systems whose recall is significantly lower with other lists", {
+test_that("asterisks mark systems whose recall is significantly lower with the other ideal lists", {
   set.seed(5)
   docs <- letters[1:6]
   lists <- function(groups) {

@@ -3,7 +3,7 @@ counts <- function(a, e, b, doc = "y") {
              answer = rep(c("a", "equal", "b"), c(a, e, b)))
 }
 
-test_that("agreement is the mean score over all pairs of answers", {
+test_that("agreement is the mean score over all pairs of answers to the same question", {
   for (n in list(c(3, 4, 3), c(10, 0, 0), c(5, 0, 5), c(1, 1, 0))) {
     value <- rep(c(1, 0, -1), n)
     pair <- combn(value, 2)
@@ -13,7 +13,7 @@ test_that("agreement is the mean score over all pairs of answers", {
   expect_true(is.na(worker_agreement(counts(1, 0, 0))$agreement))
 })
 
-test_that("batch_summary() counts workers and those who return", {
+test_that("batch_summary() counts workers and those who return for further batches", {
   x <- rbind(cbind(counts(2, 0, 0), iteration = 1), cbind(counts(2, 1, 0, "z"), iteration = 2))
   x$seconds <- c(10, 20, 5, 6, 7)
   x$answer[5] <- NA
@@ -37,7 +37,7 @@ slow_agreement <- function(value, pair, group, g, h) {
   c(length(points) / (1 + (g == h)), mean(points))
 }
 
-test_that("agreement between groups agrees with brute force", {
+test_that("agreement between groups of assessors equals a loop over all pairs of answers", {
   judicious:::with_seed(2, {
     x <- counts(4, 4, 4)
     x$answer <- sample(x$answer)
@@ -57,7 +57,7 @@ test_that("agreement between groups agrees with brute force", {
   expect_equal(worker_agreement(all, "kind"), got)
 })
 
-test_that("the paper's Tables 3 to 6 give its scores", {
+test_that("agreement scores of Tables 3 to 6 of the paper are reproduced", {
   decision_agreement <- reproduction_scripts()$decision_agreement
   rows <- function(...) matrix(c(...), 3, byrow = TRUE)
   aggregated <- decision_agreement(rows(38, 37, 16, 11, 31, 13, 7, 42, 86))
@@ -78,14 +78,14 @@ test_that("the paper's Tables 3 to 6 give its scores", {
   expect_equal(no_background$n + background$n + unknown$n, 2810)
 })
 
-test_that("answers without groups or iterations raise errors", {
+test_that("agreement raises errors for answers without groups or iterations", {
   expect_snapshot(error = TRUE, {
     worker_agreement(counts(1, 1, 1), 1:3)
     batch_summary(counts(1, 1, 1))
   })
 })
 
-test_that("the crowd of 2010: answers of workers without background agree with Table 4", {
+test_that("answers of workers without a music background agree as in Table 4 (crowd of 2010)", {
   x <- crowd_2010()$answers
   none <- unique(x$worker[grepl("^no", x$background, ignore.case = TRUE)])
   expect_length(none, 5)
@@ -94,7 +94,7 @@ test_that("the crowd of 2010: answers of workers without background agree with T
   expect_equal(as.vector(table(own, useNA = "always")), c(81, 95, 193, 2))
 })
 
-test_that("comments are kept with the answers, and counted", {
+test_that("comments are stored with the answers and counted", {
   s <- preference_session(list(q = c("x", "y", "z")), seed = 1, answers = 2)
   ask <- next_pairs(s)
   new <- data.frame(ask[rep(1:2, each = 2), 1:3], worker = c("m", "n", "m", "n"), answer = "a",

@@ -4,7 +4,7 @@ one_pair <- function(a, e, b, missing = 0) {
              answer = rep(c("a", "equal", "b", NA), c(a, e, b, missing)))
 }
 
-test_that("the statistic is Mann-Whitney's U on the two rank samples", {
+test_that("the preference statistic is the Mann-Whitney U of two samples of ranks", {
   for (a in 0:6) for (b in 0:(6 - a)) {
     e <- 6 - a - b
     x <- rep(c(1, 0, -1), c(a, e, b))
@@ -13,7 +13,7 @@ test_that("the statistic is Mann-Whitney's U on the two rank samples", {
   }
 })
 
-test_that("with ten answers and the default level, documents differ when their counts differ by two", {
+test_that("with ten answers at the default level, documents differ if their counts differ by two", {
   grid <- expand.grid(a = 0:10, b = 0:10)
   grid <- grid[grid$a + grid$b <= 10, ]
   decision <- mapply(function(a, b) preference_decisions(one_pair(a, 10 - a - b, b))$decision, grid$a, grid$b)
@@ -22,7 +22,7 @@ test_that("with ten answers and the default level, documents differ when their c
   expect_equal(max(which(pwilcox(0:50, 10, 10) <= 0.25)) - 1, 40)
 })
 
-test_that("p-values are exact tails of U, and large samples use the normal one", {
+test_that("p-values are exact tail probabilities of U, and normal ones for large samples", {
   expect_equal(preference_decisions(one_pair(5, 0, 0))$p_value, 1 / choose(10, 5))
   expect_equal(preference_decisions(one_pair(3, 2, 0))$p_value, pwilcox(2, 5, 5)) # U = 12.5 - 3 * 7 / 2
   expect_equal(preference_decisions(one_pair(2, 1, 1))$p_value, pwilcox(6, 4, 4)) # U = 5.5 counts as 6
@@ -32,14 +32,14 @@ test_that("p-values are exact tails of U, and large samples use the normal one",
                data.frame(p_value = NA_real_, decision = NA_character_))
 })
 
-test_that("answers count for the document, whichever side it was shown on", {
+test_that("an answer counts for the same document on either side of the screen", {
   answers <- one_pair(2, 1, 0)
   answers[3:4, ] <- list("q", c("y", "y"), c("x", "x"), 3:4, c("b", "a"))
   expect_equal(preference_decisions(answers)[c("doc_a", "n_a", "n_equal", "n_b")],
                data.frame(doc_a = "x", n_a = 3L, n_equal = 0L, n_b = 1L))
 })
 
-test_that("errors name invalid answers", {
+test_that("errors about invalid answers name the row", {
   good <- one_pair(1, 1, 0)
   expect_snapshot(error = TRUE, {
     preference_decisions(good[-5])
@@ -52,7 +52,7 @@ test_that("errors name invalid answers", {
   })
 })
 
-test_that("tables without answers have no decisions, and no ranking", {
+test_that("a table without answers has no decisions, and ranking it raises an error", {
   none <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = "w", answer = "a")[0, ]
   expect_identical(nrow(preference_decisions(none)), 0L)
   expect_error(bradley_terry(none), "holds no answer", class = "judicious_error_answers")

@@ -2,7 +2,7 @@ path <- project_file("vignettes/articles/designs.R")
 skip_if_not(file.exists(path), "vignettes/articles is not beside the tests")
 source(path, local = TRUE)
 
-test_that("the number of pairs to ask grows as n log n if documents are clearly different", {
+test_that("if documents differ clearly, the number of pairs asked grows as n log n", {
   # Similarities so far apart that answers are sure: what is left is quicksort, whose expected number of
   # comparisons is 2 (n + 1) H_n - 4 n.
   plan <- simulate_designs(c(16, 64), answers = 3, similarity = function(n) 20 * sample(n), replicates = 25,
@@ -16,7 +16,7 @@ test_that("the number of pairs to ask grows as n log n if documents are clearly 
   }
 })
 
-test_that("more answers bring the list closer to the latent order", {
+test_that("with more answers per pair, the list is closer to the latent order", {
   plan <- mean_designs(simulate_designs(12, answers = c(3, 24), replicates = 25, workers = 40, seed = 2))
   expect_equal(plan$answers, c(3, 24))
   expect_gt(plan$adr[2] - plan$adr[1], 0.05)

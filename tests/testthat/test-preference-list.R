@@ -1,4 +1,4 @@
-test_that("lists come from groups, data frames and sessions, sorted and renumbered", {
+test_that("preference lists are made from groups, data frames and sessions, sorted and renumbered", {
   a <- ordered_list(list(c("x", "y"), "z"))
   b <- ordered_list(data.frame(query = "query", doc = c("z", "x", "y"), group = c(9, 2, 2)))
   expect_equal(a, b)
@@ -9,7 +9,7 @@ test_that("lists come from groups, data frames and sessions, sorted and renumber
   expect_equal(format(a), c(query = "<(x, y), (z)>"))
 })
 
-test_that("lists print, and invalid ones raise errors", {
+test_that("preference lists print, and invalid ones raise errors", {
   expect_snapshot({
     ordered_list(list(c("x", "y"), "z"))
     print(ordered_list(data.frame(query = 1:3, doc = "x", group = 1)), n = 2)

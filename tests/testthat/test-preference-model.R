@@ -47,7 +47,7 @@ test_that("fits of both preference models maximise their likelihoods", {
   }
 })
 
-test_that("swapping sides or adding every answer's mirror changes nothing", {
+test_that("swapping sides, or adding the mirrored copy of every answer, changes no estimate", {
   answers <- some_answers(2)
   swapped <- transform(answers, doc_a = doc_b, doc_b = doc_a, answer = c(a = "b", equal = "equal", b = "a")[answer])
   for (ties in c("davidson", "rao-kupper")) {
@@ -57,7 +57,7 @@ test_that("swapping sides or adding every answer's mirror changes nothing", {
   }
 })
 
-test_that("the strength of a document that wins all pairs is finite only with a prior", {
+test_that("the strength of a document that wins every pair is finite only with a prior", {
   answers <- data.frame(query = "q", doc_a = "x", doc_b = c("y", "z"), worker = rep(1:5, each = 2), answer = "a")
   expect_snapshot(error = TRUE, bradley_terry(answers, prior = 0))
   fit <- bradley_terry(answers)
@@ -80,7 +80,7 @@ test_that("without ties, both preference models agree with the Bradley-Terry mod
   }
 })
 
-test_that("a new group starts where documents differ at the requested confidence", {
+test_that("a new group of documents starts where neighbours differ at the requested confidence", {
   better <- matrix(0.5, 4, 4)
   better[upper.tri(better)] <- c(0.6, 0.95, 0.7, 0.95, 0.92, 0.8)
   group <- function(rule) judicious:::group_by_rule(better >= 0.9, rule)
@@ -109,7 +109,7 @@ test_that("fits by bradley_terry() print", {
                   bradley_terry(data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1, answer = NA)))
 })
 
-test_that("one worker may answer a pair in both orders, which are two observations", {
+test_that("a worker may answer a pair in both orders, which count as two observations", {
   pairs <- utils::combn(c("x", "y", "z"), 2)
   once <- data.frame(query = "q", doc_a = pairs[1, ], doc_b = pairs[2, ], worker = "llm", answer = c("a", "a", "equal"))
   swapped <- data.frame(query = "q", doc_a = once$doc_b, doc_b = once$doc_a, worker = "llm",

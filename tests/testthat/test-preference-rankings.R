@@ -4,7 +4,7 @@ rankings <- function(..., query = "q") {
              rank = unlist(ranks), row.names = NULL)
 }
 
-test_that("documents are arranged by median, then mean", {
+test_that("documents are ordered by median rank, then by mean rank", {
   l <- ordered_list(rankings(x = c(2, 2, 9), y = c(1, 2, 3), z = c(1, 1, 4)), level = 0.001)
   expect_equal(l$doc, c("z", "y", "x"))
   expect_equal(l$median, c(1, 2, 2))
@@ -12,7 +12,7 @@ test_that("documents are arranged by median, then mean", {
   expect_equal(unique(l$group), 1L)
 })
 
-test_that("groups break by the Mann-Whitney test, with two tails or one", {
+test_that("groups are separated by the Mann-Whitney test, one-sided or two-sided", {
   r <- rankings(x = 1:4, y = 5:8, z = 9:12)
   p <- wilcox.test(1:4, 5:8)$p.value # 2 / choose(8, 4)
   expect_equal(p, 2 / 70)
@@ -21,7 +21,7 @@ test_that("groups break by the Mann-Whitney test, with two tails or one", {
   expect_equal(ordered_list(r, level = 0.02, tails = 1)$group, 1:3)
 })
 
-test_that("Any-1 refines All-2, so it scores 1 against it (Table 7)", {
+test_that("the list of the rule Any-1 refines that of All-2, and has recall 1 against it (Table 7)", {
   judicious:::with_seed(8, for (i in 1:20) {
     docs <- letters[1:12]
     r <- do.call(rbind, lapply(1:10, function(a) {

@@ -1,4 +1,4 @@
-test_that("recover_order() finds an initial order with the same pairs, iterations and list", {
+test_that("recover_order() finds an initial order that reproduces the pairs, iterations and list", {
   recover_order <- reproduction_scripts()$recover_order
   similarity <- function(n, seed) judicious:::with_seed(seed, setNames(rnorm(n, 0, 3), paste0("d", seq_len(n))))
   for (seed in 1:10) {
@@ -19,7 +19,7 @@ test_that("recover_order() finds an initial order with the same pairs, iteration
   }
 })
 
-test_that("answers that no sort by pivots asks for raise an error", {
+test_that("answers that do not come from a sort by pivots raise an error", {
   recover_order <- reproduction_scripts()$recover_order
   answers <- data.frame(query = "q", doc_a = c("w", "y"), doc_b = c("x", "z"), worker = rep(1:2, each = 2),
                         answer = "a", iteration = 1)
@@ -30,7 +30,7 @@ test_that("answers that no sort by pivots asks for raise an error", {
   })
 })
 
-test_that("the crowd of 2010: counts, batches and Table 2 agree", {
+test_that("counts, batches and Table 2 are reproduced from the answers of the crowd of 2010", {
   x <- crowd_2010()$answers
   expect_equal(c(nrow(x), length(unique(x$worker))), c(2810, 79))
   b <- batch_summary(x)
@@ -53,14 +53,14 @@ test_that("the crowd of 2010: counts, batches and Table 2 agree", {
   expect_equal(round(mean(worker_agreement(x)$agreement), 3), 0.715)
 })
 
-test_that("the crowd of 2010: the aggregated decisions are those of Table 3, with blank answers counted as equal", {
+test_that("decisions of Table 3 are reproduced (crowd of 2010), with blank answers counted as equal", {
   x <- crowd_2010()$answers
   counts <- function(x) unname(c(table(factor(preference_decisions(x)$decision, c("less", "equal", "greater")))))
   expect_equal(counts(transform(x, answer = ifelse(is.na(answer), "equal", answer))), c(56, 110, 115))
   expect_equal(counts(x), c(56, 109, 116)) # one pair of nine answers, 0 : 8 : 1, turns
 })
 
-test_that("the crowd of 2010: every pair asked and every published list follow from the answers", {
+test_that("every pair asked and every published list of the crowd of 2010 follow from the answers", {
   recover_order <- reproduction_scripts()$recover_order
   crowd <- crowd_2010()
   replay <- function(candidates) {
@@ -101,7 +101,7 @@ test_that("the crowd of 2010: every pair asked and every published list follow f
   expect_equal(unique(transitivity_violations(forward$session)$kind), "equals that differ")
 })
 
-test_that("the crowd of 2010 is reproduced only at levels with a critical U of 38 to 40", {
+test_that("lists of the crowd of 2010 are reproduced only with a critical U of 38 to 40", {
   recover_order <- reproduction_scripts()$recover_order
   crowd <- crowd_2010()
   edge <- pwilcox(c(37, 38, 40, 41), 10, 10) # .178 .197 .241 .264

@@ -6,7 +6,7 @@ segments_at <- function(session, i) {
 }
 asked <- function(pairs) sort(paste0(pmin(pairs$doc_a, pairs$doc_b), pmax(pairs$doc_a, pairs$doc_b)))
 
-test_that("the session of the example in Table 1 asks and sorts as printed", {
+test_that("a session of Table 1 asks for pairs and sorts as published", {
   s <- preference_session(list(q = table_1), order = "given", seed = 1)
   expect_equal(asked(next_pairs(s)), sort(c("CF", "DF", "EF", "AF", "FG", "BF")))
   expect_equal(segments_at(s, 1), list(table_1))
@@ -23,7 +23,7 @@ test_that("the session of the example in Table 1 asks and sorts as printed", {
   expect_equal(nrow(as.data.frame(s)), 12) # of 21
 })
 
-test_that("consistent answers are sorted into the latent groups from every initial order", {
+test_that("consistent answers are sorted into their latent groups from every initial order", {
   for (seed in 1:30) {
     s <- run_sure(preference_session(list(q = table_1), seed = seed, answers = 2), latent, 2)
     expect_equal(group_sets(ordered_list(s), "q"), list(c("A", "B", "C"), c("D", "E"), c("F", "G")))
@@ -31,7 +31,7 @@ test_that("consistent answers are sorted into the latent groups from every initi
   }
 })
 
-test_that("all pairs within a group have been compared, and no pair twice", {
+test_that("all pairs within a group are compared, and no pair is compared twice", {
   s <- run_sure(preference_session(list(q = table_1), seed = 5), latent)
   pairs <- as.data.frame(s)
   expect_equal(anyDuplicated(asked(pairs)), 0)
@@ -40,7 +40,7 @@ test_that("all pairs within a group have been compared, and no pair twice", {
   }
 })
 
-test_that("sides and order are shuffled but fixed by the seed", {
+test_that("sides and order of pairs are shuffled, and depend on the seed", {
   docs <- sprintf("d%03d", 1:200)
   s <- preference_session(list(q = docs), seed = 9)
   expect_equal(s, preference_session(list(q = docs), seed = 9))
@@ -53,11 +53,11 @@ test_that("sides and order are shuffled but fixed by the seed", {
   expect_gt(length(rle(two$query)$lengths), 20)
 })
 
-test_that("making a session leaves R's generator alone when it has a seed", {
+test_that("a session with a seed does not change R's random number generator", {
   keeps_generator(preference_session(list(q = table_1), seed = 1))
 })
 
-test_that("a stored session continues identically, also when a batch is added in parts", {
+test_that("a stored session continues identically, also if answers are added in parts", {
   s <- preference_session(list(q = table_1), seed = 2)
   batch <- sure_answers(next_pairs(s), latent)
   whole <- run_sure(add_answers(s, batch), latent)
@@ -70,7 +70,7 @@ test_that("a stored session continues identically, also when a batch is added in
   expect_identical(part, whole)
 })
 
-test_that("missing answers are asked again, counted as equal, or dropped", {
+test_that("missing answers are asked again, counted as equal, or dropped, as requested", {
   answers <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:10,
                         answer = c(rep("a", 2), rep("equal", 7), NA))
   state <- function(missing) {
@@ -87,7 +87,7 @@ test_that("missing answers are asked again, counted as equal, or dropped", {
   expect_equal(none$decision, "equal")
 })
 
-test_that("blocked workers' answers are asked again and the lists follow", {
+test_that("answers of blocked workers are asked again, and the lists change accordingly", {
   s <- run_sure(preference_session(list(q = table_1), seed = 2), latent)
   b <- block_workers(s, 3)
   expect_equal(unique(next_pairs(b)$needed), 1)
@@ -103,7 +103,7 @@ test_that("blocked workers' answers are asked again and the lists follow", {
   expect_equal(summary(b)$answers, 10 * n)
 })
 
-test_that("blocking the workers of the majority reverses the list", {
+test_that("blocking the majority of workers reverses the list", {
   ask <- function(worker, answer) data.frame(query = "q", doc_a = "x", doc_b = "y", worker = worker, answer = answer)
   s <- preference_session(list(q = c("x", "y")), seed = 1, answers = 3)
   s <- add_answers(s, rbind(ask(1:5, "b"), ask(6:8, "a")))
@@ -111,7 +111,7 @@ test_that("blocking the workers of the majority reverses the list", {
   expect_equal(group_sets(ordered_list(block_workers(s, 1:5)), "q"), list("x", "y"))
 })
 
-test_that("violations of transitivity are the answers that no weak order fits", {
+test_that("violations of transitivity are the answers that contradict every weak order", {
   weak_orders <- unique(lapply(seq_len(27), function(i) {
     place <- c((i - 1) %/% 9, ((i - 1) %/% 3) %% 3, (i - 1) %% 3)
     sign(c(place[1] - place[2], place[2] - place[3], place[1] - place[3]))
@@ -126,7 +126,7 @@ test_that("violations of transitivity are the answers that no weak order fits", 
   }
 })
 
-test_that("violations in answers to all pairs are classified by kind", {
+test_that("violations in answers to all pairs are classified by type", {
   ask <- function(a, b, answer) data.frame(query = "q", doc_a = a, doc_b = b, worker = 1:4, answer = answer)
   kind <- function(ab, bc, ac) {
     transitivity_violations(rbind(ask("a", "b", ab), ask("b", "c", bc), ask("a", "c", ac)))$kind
@@ -137,7 +137,7 @@ test_that("violations in answers to all pairs are classified by kind", {
   expect_equal(kind("a", "a", "a"), character())
 })
 
-test_that("an unfinished list says which groups are open, and finished sessions print", {
+test_that("an unfinished list names its open groups, and finished sessions print", {
   s <- preference_session(list(q = table_1), order = "given", seed = 1)
   expect_equal(unique(ordered_list(s)$closed), FALSE)
   half <- add_answers(s, sure_answers(next_pairs(s), latent))
@@ -166,7 +166,7 @@ test_that("errors name invalid candidates, answers and workers", {
   })
 })
 
-test_that("queries with one document need no answers", {
+test_that("a query with one document needs no answers", {
   s <- preference_session(list(q = "x", r = c("x", "y")), seed = 1)
   expect_equal(next_pairs(s)$query, "r")
   only <- preference_session(list(q = "x"), seed = 1)
@@ -174,7 +174,7 @@ test_that("queries with one document need no answers", {
   expect_equal(ordered_list(only)$doc, "x")
 })
 
-test_that("preferences between queries and documents are checked for symmetry", {
+test_that("the symmetry of preferences between queries and documents is checked", {
   # Places on a line; nearer is more similar, so that most preferences are symmetric.
   place <- c(a = 0, b = 1, c = 3, d = 7)
   triples <- subset(expand.grid(query = names(place), doc_a = names(place), doc_b = names(place),

@@ -14,7 +14,7 @@ test_that("simulated answers follow the stated model", {
   expect_lt(abs(fit$queries$tie - 0.5), 0.1)
 })
 
-test_that("simulated robots always answer equal, or at random", {
+test_that("simulated spammers answer always equal, or at random", {
   crowd <- simulate_crowd(similarity, workers = 0, equal_robots = 3, random_robots = 400, seed = 1)
   answers <- ask_crowd(crowd, data.frame(query = "q", doc_a = "x", doc_b = "z", needed = 403), seed = 1)
   kind <- crowd$workers$kind[match(answers$worker, crowd$workers$worker)]
@@ -23,7 +23,7 @@ test_that("simulated robots always answer equal, or at random", {
   expect_gt(chisq.test(table(answers$answer[kind == "random robot"]))$p.value, 1e-4)
 })
 
-test_that("nobody answers a pair twice, and the seed fixes everything", {
+test_that("no simulated worker answers a pair twice, and the seed determines all answers", {
   crowd <- simulate_crowd(similarity, workers = 12, no_answer = 0.1, seed = 1)
   run <- function() run_session(preference_session(list(q = c("x", "y", "z")), seed = 1), crowd, seed = 5)
   s <- run()
@@ -33,7 +33,7 @@ test_that("nobody answers a pair twice, and the seed fixes everything", {
   expect_true(all(rowSums(s$pairs[c("n_a", "n_equal", "n_b")]) >= 10))
 })
 
-test_that("a session whose robots are blocked finishes without them", {
+test_that("a session whose simulated spammers are blocked finishes without them", {
   crowd <- simulate_crowd(list(q = setNames(seq(6, -6, -2), letters[1:7])), workers = 15, equal_robots = 2, seed = 1)
   s <- run_session(preference_session(list(q = letters[1:7]), seed = 1), crowd, seed = 2)
   s <- run_session(block_workers(s, c("w16", "w17")), crowd, seed = 3)
@@ -41,7 +41,7 @@ test_that("a session whose robots are blocked finishes without them", {
   expect_equal(unlist(group_sets(ordered_list(s), "q")), letters[1:7])
 })
 
-test_that("crowds print, and documents without known similarity raise errors", {
+test_that("simulated crowds print, and documents without similarities raise errors", {
   crowd <- simulate_crowd(similarity, workers = 5, equal_robots = 2, random_robots = 1, seed = 1)
   expect_snapshot(crowd)
   s <- preference_session(list(q = c("x", "y")), seed = 1)

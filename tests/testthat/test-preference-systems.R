@@ -17,7 +17,7 @@ contrasts_of <- function(votes) {
 with_further <- function(robust, bread, g) robust + 3 / g * bread
 relative <- function(strength) strength - mean(strength)
 
-test_that("strengths and covariates are those of BradleyTerry2", {
+test_that("strengths and effects of covariates equal those of BradleyTerry2", {
   # Values of BradleyTerry2 1.1-2: BTm(outcome, a, b, ~ id + first + length), with half of each covariate on each side.
   other <- c(0, 0.3930961552, -0.0250348179, -0.1794426075)
   for (ties in c("davidson", "rao-kupper")) {
@@ -27,7 +27,7 @@ test_that("strengths and covariates are those of BradleyTerry2", {
   }
 })
 
-test_that("standard errors are those of a sandwich that is clustered by query", {
+test_that("standard errors are those of a sandwich estimator clustered by query", {
   votes <- some_votes()
   x <- cbind(contrasts_of(votes), first = votes$first)
   reference <- stats::glm((votes$answer == "a") ~ x - 1, family = stats::binomial(),
@@ -79,7 +79,7 @@ slope_of <- function(f, par, step = 1e-5) {
   })
 }
 
-test_that("the reliability of judges is integrated out of the likelihood", {
+test_that("the likelihood integrates over the reliability of judges", {
   votes <- some_votes(three)
   models <- list(davidson = function(u, t) {
     p <- cbind(exp(u / 2), exp(-u / 2), exp(t))
@@ -133,7 +133,7 @@ test_that("judges who answer at random or in reverse are detected", {
   expect_gt(min(diff(rev(fit$mean))), min(diff(rev(bradley_terry(votes)$mean))))
 })
 
-test_that("the names of columns and answers in other tables mean the same", {
+test_that("synonyms for columns and answers in vote tables are recognised", {
   votes <- some_votes(three)
   expected <- bradley_terry(votes)
   other <- stats::setNames(votes[c("query", "system_a", "system_b", "worker", "answer")],
@@ -151,7 +151,7 @@ test_that("the names of columns and answers in other tables mean the same", {
   expect_equal(bradley_terry(rbind(votes, transform(votes, answer = NA, worker = 11:50)))$mean, expected$mean)
 })
 
-test_that("rankings by votes have the rank sets, differences and plots of other rankings", {
+test_that("rankings by votes have rank sets, differences and plots like other rankings", {
   votes <- some_votes(three)
   fit <- bradley_terry(votes, covariates = c("first", "length"), reliability = TRUE)
   expect_snapshot(fit)
@@ -170,7 +170,7 @@ test_that("rankings by votes have the rank sets, differences and plots of other 
   expect_s3_class(ggplot2::autoplot(fit), "ggplot")
 })
 
-test_that("errors and messages on votes name the row and what to do", {
+test_that("errors and messages about votes name the row and the remedy", {
   votes <- some_votes()
   expect_snapshot(error = TRUE, bradley_terry(transform(votes, answer = replace(answer, 3, "first"))))
   expect_snapshot(error = TRUE, bradley_terry(transform(votes, system_b = replace(system_b, 5, system_a[5]))))
@@ -189,14 +189,14 @@ test_that("errors and messages on votes name the row and what to do", {
   expect_snapshot(error = TRUE, bradley_terry(documents, covariates = "length"))
 })
 
-test_that("a warning names systems that no chain of votes compares", {
+test_that("a warning names systems that no chain of votes connects", {
   votes <- data.frame(query = 1:8, system_a = c("a", "c"), system_b = c("b", "d"), answer = c("a", "a", "b", "a"))
   expect_snapshot(apart <- bradley_terry(votes))
   joined <- rbind(votes, data.frame(query = 9, system_a = "a", system_b = "c", answer = "equal"))
   expect_silent(bradley_terry(joined))
 })
 
-test_that("ties that arenas and MT-Bench name otherwise are ties, and an infinite prior is an error", {
+test_that("other names for ties in arenas and MT-Bench are recognised, and an infinite prior raises an error", {
   votes <- data.frame(system_a = c("A", "B", "C", "A"), system_b = c("B", "C", "A", "C"),
                       answer = c("a", "tie", "tie", "b"))
   expected <- as.data.frame(bradley_terry(votes))
@@ -205,7 +205,7 @@ test_that("ties that arenas and MT-Bench name otherwise are ties, and an infinit
   expect_error(bradley_terry(votes, prior = Inf), "between 0 and 1e\\+06", class = "judicious_error_argument")
 })
 
-test_that("a single vote has the variance of the model, and decides nothing", {
+test_that("a single vote leaves the variance of the model and decides no comparison", {
   ranking <- bradley_terry(data.frame(system_a = "A", system_b = "B", answer = "a"))
   strength <- as.data.frame(ranking)$estimate[1]
   expect_true(all(is.finite(as.data.frame(ranking)$sd)))

@@ -5,7 +5,7 @@ crowd_of <- function(seed, robots = 1) {
                                             seed = seed))
 }
 
-test_that("always-equal robots are found, and nobody else", {
+test_that("workers who always answer equal are detected, and nobody else", {
   found <- lapply(1:10, function(seed) {
     x <- crowd_of(seed, robots = 2)
     q <- worker_quality(x$session)
@@ -19,13 +19,13 @@ test_that("always-equal robots are found, and nobody else", {
   expect_false(any(found$found[!robots]))
 })
 
-test_that("a worker who answers equal where everybody does is not flagged as a robot", {
+test_that("a worker who answers equal where all others do is not flagged as a spammer", {
   answers <- expand.grid(worker = 1:10, doc_b = paste0("d", 1:20))
   answers <- data.frame(query = "q", doc_a = "x", answers, answer = "equal")
   expect_true(all(worker_quality(answers)$robot == ""))
 })
 
-test_that("the figures of worker quality agree with brute force", {
+test_that("statistics of worker quality equal direct computations", {
   answers <- crowd_of(3)$session$answers
   answers$answer[c(4, 17)] <- NA
   q <- worker_quality(answers)
@@ -63,14 +63,14 @@ test_that("the figures of worker quality agree with brute force", {
   expect_equal(worker_quality(flipped)[same], q[same])
 })
 
-test_that("without a column of seconds, times are missing and the table prints", {
+test_that("without a column of seconds, response times are missing and the table prints", {
   answers <- data.frame(query = "q", doc_a = "x", doc_b = "y", worker = 1:3, answer = c("a", "equal", NA))
   q <- worker_quality(answers)
   expect_true(all(is.na(q$median_seconds)))
   expect_snapshot(q)
 })
 
-test_that("the published answers of the crowd of 2010 contain no robots", {
+test_that("no spammers are detected in the published answers of the crowd of 2010", {
   x <- crowd_2010()$answers
   q <- worker_quality(x)
   expect_equal(nrow(q), 79)

@@ -7,7 +7,7 @@ slow_step <- function(...) {
   for (i in 1:4) step()
 }
 
-test_that("slow steps show progress if requested, quick steps never do", {
+test_that("slow steps show a progress bar if requested, and quick steps never do", {
   withr::local_options(judicious.progress = TRUE, cli.progress_clear = FALSE)
   quick_step <- function() start_progress("Counting", 1)()
   expect_match(shown_by(slow_step()), "Counting")
@@ -17,7 +17,7 @@ test_that("slow steps show progress if requested, quick steps never do", {
   expect_match(shown_by(slow_step(show = TRUE)), "Counting")
 })
 
-test_that("only the outermost step has a bar, until its function ends, also by an error", {
+test_that("only the outermost step has a progress bar, which ends with its function, also after an error", {
   withr::local_options(judicious.progress = TRUE)
   outer <- function() {
     step <- start_progress("Outer", 2)
@@ -35,7 +35,7 @@ test_that("only the outermost step has a bar, until its function ends, also by a
   expect_null(keep_alive())
 })
 
-test_that("the bar of an evaluation of files ends with it", {
+test_that("the progress bar of an evaluation of files ends with the evaluation", {
   withr::local_options(judicious.progress = TRUE)
   withr::defer(end_progress())
   file <- withr::local_tempfile(lines = "q1 Q0 d1 1 3 A")
@@ -43,7 +43,7 @@ test_that("the bar of an evaluation of files ends with it", {
   expect_null(on_show$step)
 })
 
-test_that("the simulations of expected scores move the bar of a comparison", {
+test_that("a comparison's simulation of scores advances the progress bar", {
   runs <- data.frame(system = rep(c("A", "B"), each = 3), query = paste0("q", 1:3), doc = paste0("d", 1:6), rank = 1)
   x <- test_collection(runs, k = 1, scale = broad_scale())
   e <- expected_scores(x, uniform_gains(x))
@@ -53,7 +53,7 @@ test_that("the simulations of expected scores move the bar of a comparison", {
   expect_identical(steps, 40)
 })
 
-test_that("a long computation of the core updates the progress bar", {
+test_that("long computations in the C++ core advance the progress bar", {
   moved <- 0
   count <- function() moved <<- moved + 1
   set_pulse_cpp(count)
@@ -65,12 +65,12 @@ test_that("a long computation of the core updates the progress bar", {
   expect_gt(moved, 0)
 })
 
-test_that("the option must be TRUE or FALSE", {
+test_that("the progress option must be TRUE or FALSE", {
   withr::local_options(judicious.progress = "yes")
   expect_error(progress_option(), class = "judicious_error_argument")
 })
 
-test_that("items on workers report through progressr, one step after the other", {
+test_that("parallel workers report progress through progressr", {
   skip_if_not_installed("progressr")
   skip_if_not_installed("future.apply")
   withr::local_options(progressr.enable = TRUE)

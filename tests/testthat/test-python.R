@@ -1,4 +1,4 @@
-test_that("the example in Python's standard library drives the command line", {
+test_that("the example script in Python's standard library runs the command line", {
   skip_on_cran()
   skip_on_os("windows")
   skip_if(Sys.which("python3") == "", "no python3")

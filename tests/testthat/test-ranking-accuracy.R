@@ -19,13 +19,13 @@ test_that("accuracy by confidence counts every pair once", {
                ranking_accuracy(ranking)[["accuracy"]])
 })
 
-test_that("invalid bins raise an error", {
+test_that("invalid bins of confidence raise an error", {
   for (bins in list(0.6, c(0.5, 0.5), c(0.5, 1), "0.5", c(0.5, NA), numeric())) {
     expect_error(ranking_accuracy(ranking, bins = bins), class = "judicious_error_argument")
   }
 })
 
-test_that("a comparison says which pairs a ranking has in the order of the scores", {
+test_that("a comparison states which pairs a ranking orders as the scores do", {
   scores <- evaluate(x, measure = measure("AG", 5))
   pairs <- compare_systems(scores, ranking = ranking)$pairs
   expect_identical(pairs$same_order,

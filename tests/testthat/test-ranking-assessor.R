@@ -8,14 +8,14 @@ by_two <- function(rows, again) {
         transform(judged[again, ], gain = pmin(gain + rep_len(0:1, length(again)), 3), assessor = "bob"))
 }
 
-test_that("judgments of a single assessor give the same ranking with and without a name", {
+test_that("judgments of a single assessor give the same ranking with and without the assessor's name", {
   half <- judged[seq(1, nrow(judged), 2), ]
   plain <- rank_systems(x, judgments = half)
   named <- rank_systems(x, judgments = cbind(half, assessor = "ann"))
   expect_identical(named[c("mean", "covariance")], plain[c("mean", "covariance")])
 })
 
-test_that("a document that several assessors judged has the mean of its judgments, without leniency", {
+test_that("the gain of a document with several judgments is their mean, corrected for leniency", {
   rows <- seq(1, nrow(judged), 2)
   both <- by_two(rows, rows[1:20])
   gains <- joint_gains(x, gain_prior(), judgments = both, update = FALSE)
@@ -53,7 +53,7 @@ common_covariance <- function(mean, queries) {
     assessor_prior$scale * tcrossprod(unname(mean) - mean(mean))
 }
 
-test_that("uncertainty about the consensus includes judgment errors, which more judgments reduce", {
+test_that("uncertainty about the consensus includes judgment errors, which further judgments reduce", {
   rows <- seq(1, nrow(judged), 2)
   one <- cbind(judged[rows, ], assessor = "ann")
   gains <- joint_gains(x, gain_prior(), judgments = one)
@@ -78,12 +78,12 @@ test_that("uncertainty about the consensus includes judgment errors, which more 
   expect_true(all(diag(rank_systems(x, twice, assessor = "consensus")$covariance) < diag(consensus$covariance)))
 })
 
-test_that("before any judgment, all assessors are alike", {
+test_that("before any judgment, rankings for all assessors are equal", {
   gains <- joint_gains(x, gain_prior(), judgments = judged[0, ])
   expect_equal(rank_systems(x, gains, assessor = "another")$covariance, rank_systems(x, gains)$covariance)
 })
 
-test_that("a named assessor's own judgments are exact for that assessor, and noisy for others", {
+test_that("a named assessor's own judgments are exact for that assessor, and have errors for others", {
   all_of <- cbind(judged, assessor = "ann")
   some <- transform(judged[1:30, ], gain = 3 - gain, assessor = "bob")
   ann <- rank_systems(x, judgments = rbind(all_of, some), assessor = "ann")
@@ -100,7 +100,7 @@ test_that("a named assessor's own judgments are exact for that assessor, and noi
   expect_equal(bob$gain[-at], moved)
 })
 
-test_that("the print of a ranking states the confidence that another assessor agrees, and that in the consensus", {
+test_that("print() states the confidence for another assessor, and for the consensus", {
   some <- judged[seq(1, nrow(judged), 2), ]
   ranking <- rank_systems(x, judgments = some)
   confidence <- ranking_confidence(rank_systems(x, judgments = some, assessor = "another"))
@@ -129,7 +129,7 @@ test_that("the print of a ranking states the confidence that another assessor ag
   expect_true(any(unsaid))
 })
 
-test_that("with the same estimates, the ranking of another assessor has more variance and less confidence", {
+test_that("ranking for another assessor has the same estimates, more variance and less confidence", {
   higher <- vapply(1:6, function(i) {
     these <- rank_systems(x, judgments = judged[i, ])
     another <- rank_systems(x, judgments = judged[i, ], assessor = "another")
@@ -142,7 +142,7 @@ test_that("with the same estimates, the ranking of another assessor has more var
   expect_true(any(higher))
 })
 
-test_that("independent gains add the variances of the errors", {
+test_that("rankings with independent gains add the variances of judgment errors", {
   gains <- uniform_gains(x)
   gains$mean[1:10] <- 1
   gains$variance[1:10] <- 0
@@ -155,7 +155,7 @@ test_that("independent gains add the variances of the errors", {
                9 * (2 - assessor_prior$query) * assessor_prior$error * crossprod(weight[1:10, ]) + 2 * common)
 })
 
-test_that("errors and leniencies are the posterior mode, and right for drawn judgments", {
+test_that("errors and leniencies are posterior modes, and close to the truth in simulated judgments", {
   n <- 600
   drawn <- with_seed(2, {
     consensus <- stats::runif(n)
@@ -186,7 +186,7 @@ test_that("errors and leniencies are the posterior mode, and right for drawn jud
   expect_identical(leniency_of(found, c("bob", "dan")), c(found$leniency[2], 0))
 })
 
-test_that("without documents judged twice, the errors of assessors are those of the prior", {
+test_that("without documents judged twice, judgment errors follow the prior", {
   record <- assessor_record(x, cbind(judged[1:10, ], assessor = rep(c("ann", "bob"), 5)))
   found <- assessor_errors(record, x$scale)
   expect_identical(found, list(who = character(), leniency = numeric(), error = numeric(),
@@ -195,7 +195,7 @@ test_that("without documents judged twice, the errors of assessors are those of 
   expect_identical(known$gain[record$pair], record$gain)
 })
 
-test_that("judgments that may be noise are weighted by the probability that they are not", {
+test_that("judgments of an assessor who may judge at random are weighted by the probability of the contrary", {
   # Two assessors without leniency, of the same precision: the prior odds times the likelihoods of the mean product.
   rows <- 1:40
   noise <- with_seed(3, rbind(transform(judged[rows, ], gain = sample(gain), assessor = "ann"),

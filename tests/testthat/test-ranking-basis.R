@@ -12,7 +12,7 @@ same_ranking <- function(a, b) {
   expect_equal(a$judged, b$judged)
 }
 
-test_that("by default, rankings use joint gains from the collection's judgments", {
+test_that("by default, rankings use joint gains estimated from the collection's judgments", {
   case <- partly_judged()
   x <- case$x
   same_ranking(rank_systems(x), rank_systems(x, joint_gains(x, gain_prior())))
@@ -31,7 +31,7 @@ test_that("by default, rankings use joint gains from the collection's judgments"
   same_ranking(rank_systems(x, grades = grades), rank_systems(x, joint_gains(x, gain_prior(), grades = grades)))
 })
 
-test_that("`past` accepts past collections or a model of them", {
+test_that("`past` accepts past collections or a gain model fitted to them", {
   case <- partly_judged()
   past <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 2)
   model <- gain_model(past = past)
@@ -42,7 +42,7 @@ test_that("`past` accepts past collections or a model of them", {
   same_ranking(rank_systems(case$x, model), want)
 })
 
-test_that("joint gains use the measure if it is linear, and are drawn from otherwise", {
+test_that("joint gains use a linear measure directly, and draws for other measures", {
   case <- partly_judged()
   gains <- joint_gains(case$x, gain_prior(), measure = "P(rel=50)@3")
   same_ranking(rank_systems(case$x, measure = "P(rel=50)@3"), rank_systems(case$x, gains))
@@ -72,7 +72,7 @@ test_that("the published method is available by name, and any regression model g
   same_ranking(rank_systems(graded, "published", judgments = FALSE), rank_systems(graded, uniform_gains(graded)))
 })
 
-test_that("print() states what a ranking is based on", {
+test_that("print() states the judgments and the model behind a ranking", {
   case <- partly_judged()
   past <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 2)
   expect_snapshot({
@@ -96,7 +96,7 @@ test_that("a ranking with grades uses the built-in prior unless another is given
   expect_identical(note(gain_prior(mean = 0.5), grades = grades), "Joint gains from your prior and grades")
 })
 
-test_that("a ranking with grades says how confident it would be without them", {
+test_that("a ranking with grades also states its confidence without them", {
   case <- partly_judged()
   grades <- case$full[c("query", "doc", "gain")]
   said <- function(ranking, print = base::print) {
@@ -142,7 +142,7 @@ test_that("a ranking with grades says how confident it would be without them", {
   expect_identical(said(rank_systems(s)), line(ranking_confidence(rank_systems(s$env$x, plain))))
 })
 
-test_that("the confidence without grades is estimated once per ranking", {
+test_that("the confidence without grades is computed once per ranking", {
   case <- partly_judged()
   ranking <- rank_systems(case$x, grades = case$full[c("query", "doc", "gain")])
   fits <- 0
@@ -184,7 +184,7 @@ test_that("collection, ranking and report state the number of judgments outside 
   expect_false(any(grepl("outside", capture.output(print(all), print(rank_systems(all))))))
 })
 
-test_that("a binary measure on graded gains states which gains count as relevant", {
+test_that("a ranking by a binary measure of graded gains states which gains count as relevant", {
   runs <- data.frame(system = rep(c("A", "B"), each = 4), query = rep(c("q1", "q2"), 4), doc = paste0("d", c(1:4, 3:6)),
                      rank = rep(1:2, each = 2, times = 2))
   judgments <- data.frame(query = c("q1", "q2"), doc = c("d1", "d2"), gain = c(2, 0))
@@ -213,7 +213,7 @@ test_that("arguments that exclude each other raise an error", {
   })
 })
 
-test_that("head() of a ranking is a table, best system first", {
+test_that("head() of a ranking is a table with the best system first", {
   case <- partly_judged()
   ranking <- rank_systems(case$x)
   best <- head(ranking, 2)
@@ -223,13 +223,13 @@ test_that("head() of a ranking is a table, best system first", {
   expect_identical(nrow(head(ranking, Inf)), 4L)
 })
 
-test_that("a pool that is judged whole leaves no uncertainty", {
+test_that("a fully judged pool leaves no uncertainty", {
   x <- simulate_collection(queries = 6, documents = 120, artists = 20, teams = 3, systems = 4, seed = 1)
   expect_identical(unname(rank_systems(x)$covariance), matrix(0, 4, 4))
   expect_gt(min(diag(rank_systems(x, joint_gains(x, gain_prior()), scope = "new")$covariance)), 0)
 })
 
-test_that("a pool that is judged whole is not estimated, except for new queries", {
+test_that("no gains are estimated for a fully judged pool, except for new queries", {
   x <- simulate_collection(queries = 6, documents = 120, artists = 20, teams = 3, systems = 4, seed = 1)
   x$queries$half <- rep(c("a", "b"), 3)
   scores <- evaluate(x, measure = "AG@5")

@@ -16,14 +16,14 @@ sample_of <- function(x, n, seed) {
   every[sample(nrow(every), n), ]
 }
 
-test_that("with every document judged, the estimates are the true means, without variance", {
+test_that("with every document judged, design-based estimates are the true means, with variance 0", {
   x <- answers_of()
   found <- rank_systems(x, "design")
   expect_equal(unname(found$mean), evaluate(x, "AG@1", per = "mean")$value, tolerance = 1e-12)
   expect_equal(max(found$covariance), 0)
 })
 
-test_that("one system and one grader: the estimate of PPI++ with power tuning", {
+test_that("for one system and one grader, the estimate equals PPI++ with power tuning", {
   set.seed(2)
   n <- 30
   prediction <- rnorm(200)
@@ -46,7 +46,7 @@ test_that("one system and one grader: the estimate of PPI++ with power tuning", 
   expect_equal(found$covariance[1], (1 - n / 200) * var(residual) / n * longer^2, tolerance = 1e-12)
 })
 
-test_that("without grades, each system has the mean of its judged documents", {
+test_that("without grades, a system's design-based estimate is the mean of its judged documents", {
   x <- answers_of()
   judgments <- sample_of(x, 45, 1)
   found <- rank_systems(x, "design", judgments = judgments, grades = FALSE)
@@ -54,7 +54,7 @@ test_that("without grades, each system has the mean of its judged documents", {
   expect_equal(found$mean, c(tapply(lists$gain, lists$system, mean)), tolerance = 1e-12)
 })
 
-test_that("intervals of differences cover the truth with real ratings, with and without grades", {
+test_that("intervals of differences cover the truth on real ratings, with and without grades", {
   ratings <- aggregate(cbind(rating, chatgpt) ~ system + query, hanna, mean)
   ratings$useless <- ratings$chatgpt[c(2:nrow(ratings), 1)]
   x <- suppressMessages(read_answers(ratings, gain = "rating", grades = c("chatgpt", "useless")))
@@ -70,7 +70,7 @@ test_that("intervals of differences cover the truth with real ratings, with and 
   expect_lt(mean(covered), 0.99)
 })
 
-test_that("a design-based ranking of a session uses the audit only, and reports disagreement with joint gains", {
+test_that("a session's design-based ranking uses the audit only, and reports disagreement with joint gains", {
   x <- simulate_collection(queries = 30, documents = 300, artists = 40, systems = 4, seed = 1)
   s <- judging_session(x, goal = goal_budget(80), audit = 0.4, seed = 1, judgments = FALSE)
   run_session(s)
@@ -87,7 +87,7 @@ test_that("a design-based ranking of a session uses the audit only, and reports 
   expect_match(judicious:::contradicted_by_design(ranking), "drawn at random contradict this by themselves")
 })
 
-test_that("missing requirements of a design-based ranking raise errors", {
+test_that("a design-based ranking without random judgments raises an error", {
   x <- answers_of()
   expect_snapshot(error = TRUE, {
     rank_systems(x, "design", judgments = sample_of(x, 2, 1))
@@ -98,7 +98,7 @@ test_that("missing requirements of a design-based ranking raise errors", {
   expect_snapshot(print(rank_systems(x, "design", judgments = sample_of(x, 60, 3), grades = FALSE)))
 })
 
-test_that("the command line ranks by design as R does", {
+test_that("the command line ranks by design as rank_systems() does", {
   ratings <- withr::local_tempfile(fileext = ".csv")
   data <- as.data.frame(answers_of())
   set.seed(4)

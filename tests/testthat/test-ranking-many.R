@@ -7,7 +7,7 @@ few_as_many <- function(code) {
   code
 }
 
-test_that("a ranking computed row by row equals one computed with full matrices", {
+test_that("rankings of many systems computed row by row equal those computed with full matrices", {
   x <- simulate_collection(queries = 6, documents = 120, artists = 12, systems = 25, seed = 1, k = 5)
   some <- judgments_of(x)[seq(1, 170, by = 4), ]
   expect_same <- function(dense, rows) {
@@ -41,7 +41,7 @@ test_that("a ranking computed row by row equals one computed with full matrices"
   expect_snapshot(half$covariance)
 })
 
-test_that("computations with a matrix over many systems are announced", {
+test_that("computations that need a full matrix over many systems give a message", {
   x <- simulate_collection(queries = 4, documents = 60, artists = 12, systems = 4, seed = 1, k = 5)
   few_as_many({
     expect_message(rank_systems(x, scope = "new"), "matrix over all systems", class = "judicious_message_many_systems")

@@ -25,7 +25,7 @@ outcomes <- function(one, measure) {
   list(mean = mean, covariance = (scores - mean) %*% (weight * t(scores - mean)))
 }
 
-test_that("means and covariances of linear measures and of AP are those of all outcomes", {
+test_that("means and covariances of linear measures and of AP equal sums over all outcomes", {
   one <- tiny()
   for (measure in c("P(rel=2)@3", "DCG(gain=exp)@3", "RBP", "nDCG(ideal=maximum)@2", "AP", "AP(rel=2)@2")) {
     expected <- outcomes(one, measure)
@@ -37,7 +37,7 @@ test_that("means and covariances of linear measures and of AP are those of all o
   }
 })
 
-test_that("every measure that its entry calls linear ranks known gains as evaluate() does", {
+test_that("every measure registered as linear ranks known gains as evaluate() does", {
   one <- tiny()
   judged <- data.frame(pool_ids(one$x), gain = c(2, 0, 1, 2, 1, 0, 2)[seq_len(n_pairs(one$x))])
   known <- update(one$gains, judged)
@@ -55,7 +55,7 @@ test_that("every measure that its entry calls linear ranks known gains as evalua
   }
 })
 
-test_that("expected scores of a linear measure are those of its ranking", {
+test_that("expected scores of a linear measure equal those of its ranking", {
   one <- tiny()
   for (measure in c("DCG(gain=exp)@3", "P(rel=2)@2")) {
     e <- expected_scores(one$x, one$gains, measure = measure)
@@ -69,7 +69,7 @@ test_that("expected scores of a linear measure are those of its ranking", {
   }
 })
 
-test_that("intervals end where the scale of the measure does", {
+test_that("intervals end at the bounds of the measure", {
   x <- tiny()$x
   highest <- c("AG@3" = 2, "DCG(gain=exp)@3" = 3 * (1 + 1 / log2(3) + 1 / 2), "P@3" = 1, AP = 1)
   for (measure in names(highest)) {
@@ -84,7 +84,7 @@ test_that("intervals end where the scale of the measure does", {
   expect_equal(by_default[c("lower", "upper")], data.frame(lower = rep(0, 3), upper = 2))
 })
 
-test_that("intervals reach the negative end of a scale, and are not cut for custom measures", {
+test_that("intervals extend to the negative end of a scale, and are not cut for custom measures", {
   runs <- data.frame(system = c("A", "B"), query = "q1", doc = c("d1", "d2"), rank = 1)
   x <- test_collection(runs, k = 1, scale = gain_scale(c(-1, 0, 1)))
   wide <- in_collection_order(rank_systems(x, uniform_gains(x), level = 1 - 1e-14))
@@ -95,7 +95,7 @@ test_that("intervals reach the negative end of a scale, and are not cut for cust
   expect_equal(data$upper - data$estimate, qnorm(.975) * data$sd)
 })
 
-test_that("a ranking by a measure of whole lists names the rank at which its lists are cut", {
+test_that("a ranking by a measure without cutoff states the rank at which its lists are cut", {
   runs <- as.data.frame(text_demo)[c("system", "query", "doc", "rank")]
   cut <- function(k, ...) suppressWarnings(test_collection(runs, k = k, scale = 0:3, ...))
   label <- function(x, measure) measure_label(in_measure(x, measure))
@@ -142,7 +142,7 @@ test_that("print() includes the cutoff in the name of the measure", {
   expect_equal(unname(ranking$mean), scores$value[match(x$systems$system, scores$system)], tolerance = 1e-12)
 })
 
-test_that("truncated lists have the value of the measure at the cutoff in their label", {
+test_that("truncated lists have the value of the measure at the cutoff that is printed", {
   set.seed(3)
   runs <- expand.grid(system = c("A", "B"), query = paste0("q", 1:6), rank = 1:12, stringsAsFactors = FALSE)
   runs$doc <- paste0("d", stats::ave(runs$rank, runs$system, runs$query, FUN = function(rank) sample(20, length(rank))))

@@ -17,7 +17,7 @@ deep_collection <- function(seed, levels = list(0:1, 0:3, c(0, 2, 5))[[seed %% 3
   list(runs = runs, qrels = qrels, k = k, levels = levels)
 }
 
-test_that("rankings of fully judged pools equal evaluate() of the files at that depth, without uncertainty", {
+test_that("rankings of fully judged pools equal evaluate() of the files at the same depth, with variance 0", {
   names <- c("AG", "P", "CG", "DCG", "nDCG", "ANDCG", "AP", "RR", "ERR", "RBP", "recall", "F", "Rprec", "bpref", "success",
              "iprec(recall=0.5)", "infAP", "gm_map", "relative_P", "ADR")
   compared <- refused <- character()
@@ -51,7 +51,7 @@ test_that("rankings of fully judged pools equal evaluate() of the files at that 
   expect_length(compared, 360)
 })
 
-test_that("AP of two small systems, by hand, counts what is relevant outside the pool", {
+test_that("AP counts relevant documents outside the pool, in an example computed by hand", {
   run <- function(system, q1, q2) {
     data.frame(system, query = rep(c("1", "2"), each = 2), doc = c(q1, q2), score = c(2, 1, 2, 1))
   }
@@ -65,7 +65,7 @@ test_that("AP of two small systems, by hand, counts what is relevant outside the
   expect_snapshot(x)
 })
 
-test_that("intervals of partly judged pools cover the value with all judgments of the files", {
+test_that("intervals from part of the judgments cover the value from all judgments in the files", {
   runs <- as.data.frame(text_demo)[c("system", "query", "doc", "rank")]
   qrels <- judgments_of(text_demo)
   x <- suppressMessages(suppressWarnings(test_collection(runs, systems = text_demo$systems, judgments = qrels, k = 4)))
@@ -85,7 +85,7 @@ test_that("intervals of partly judged pools cover the value with all judgments o
   expect_true(all(rowMeans(covered) > 0.85), info = toString(rowMeans(covered)))
 })
 
-test_that("sessions, also after they are opened again, and added runs keep the judgments outside the pool", {
+test_that("sessions keep judgments outside the pool after reopening and with added runs", {
   one <- deep_collection(8, 0:1)
   quietly <- function(code) suppressMessages(suppressWarnings(code))
   x <- quietly(test_collection(one$runs, judgments = one$qrels, k = one$k, scale = 0:1))

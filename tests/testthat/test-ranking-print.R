@@ -1,4 +1,4 @@
-test_that("for two systems, the headline states the better one and about how many judgments reach .95", {
+test_that("for two systems, the headline names the better one and the expected number of judgments to reach .95", {
   d <- withr::with_seed(2, {
     n <- 80
     quality <- rep(c(0.3, 0), each = n)
@@ -76,7 +76,7 @@ test_that("the headline points out judgments whose agreement is no better than c
   expect_match(cli("rank", path)$err, "do not rely on it", all = FALSE)
 })
 
-test_that("print, report and page state that the order is more certain than the level", {
+test_that("print, report and page state that the order is more certain than the scores themselves", {
   ranking <- rank_systems(text_demo, judgments = FALSE)
   v <- ranking$covariance
   difference <- mean(ranking$difference_variance[upper.tri(v)])
@@ -100,7 +100,7 @@ test_that("print, report and page state that the order is more certain than the 
   expect_null(level_note(rank_systems(text_demo)))
 })
 
-test_that("names that suggest teams are pointed out unless teams are stated", {
+test_that("system names that suggest teams are pointed out unless teams were given", {
   runs <- data.frame(system = rep(c("lab_a", "lab_b", "inst_a", "inst_b"), each = 2), query = "q",
                      doc = c("a", "b", "b", "c", "a", "d", "e", "a"), rank = 1:2)
   teams <- data.frame(system = unique(runs$system), team = c("lab", "lab", "inst", "inst"))

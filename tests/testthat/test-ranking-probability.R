@@ -46,7 +46,7 @@ test_that("the headline names the first and last systems if no top group is sepa
                          "the best is one of 3 of 8 systems (.95): S01, S02, S03"))
 })
 
-test_that("the headline claims no shared ranks if the first and last groups include all systems", {
+test_that("the headline states no shared ranks if the first and last groups include all systems", {
   y <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 8, seed = 5)
   ranking <- new_ranking(y, c(19, 14, 7, 5, 2, 0, 0, 0), diag(8))
   expect_identical(ranking_statement(ranking),
@@ -57,7 +57,7 @@ test_that("the headline claims no shared ranks if the first and last groups incl
   expect_gt(max(sets$rank_upper[1:4]), 4)
 })
 
-test_that("the smallest set that holds the best has the most probable systems, and all identical ones", {
+test_that("the smallest set that contains the best system has the most probable ones, and all identical to them", {
   # The systems are the best in 5, 3, 1 and 1 of 10 draws; in the last one, the fourth is tied with the first.
   scores <- matrix(0, 4, 10)
   scores[cbind(c(1, 1, 1, 1, 2, 2, 2, 3, 4, 1), 1:10)] <- 1
@@ -74,7 +74,7 @@ test_that("the smallest set that holds the best has the most probable systems, a
   expect_identical(best_set_text(letters[1:5], 1:3, "", known = FALSE), "the best is one of 3 of 5 systems")
 })
 
-test_that("long tables are cut, least certain or best first, and say how to see the rest", {
+test_that("long tables are cut, least certain or best rows first, and state how to print the rest", {
   ranking <- new_ranking(x, c(11, 10, -100), diag(c(4, 3, 1e-6)))
   p <- rank_probabilities(ranking, seed = 1)
   expect_snapshot({
@@ -85,7 +85,7 @@ test_that("long tables are cut, least certain or best first, and say how to see 
   })
 })
 
-test_that("functions of rankings also accept sessions and collections, and point to strata where needed", {
+test_that("functions of rankings also accept sessions and collections, and ask for a stratum if needed", {
   known <- judgments_of(x)[1:40, ]
   ranking <- rank_systems(x, judgments = known)
   x$gain <- pool_gains(x, known, "judgments", NULL)
@@ -135,7 +135,7 @@ test_that("identical systems share their rank, their probabilities and their row
   expect_match(pairs_in_words(ranking), "Least sure: S01 and S04")
 })
 
-test_that("the state of the random numbers does not change, and draws are the same each time", {
+test_that("rank probabilities use the same draws each time, and leave the random number generator unchanged", {
   ranking <- new_ranking(x, c(11, 10, 9), diag(3))
   set.seed(3)
   first <- as.data.frame(ranking)
@@ -164,7 +164,7 @@ test_that("in t distributed draws, identical systems stay equal, and known score
   expect_identical(drawn[3, ], rep(3, ncol(drawn)))
 })
 
-test_that("rank sets hold for all systems together in the stated share of true rankings", {
+test_that("rank sets contain the ranks of all systems at once in the stated share of rankings", {
   many <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 12, seed = 5)
   set.seed(1)
   covariance <- crossprod(matrix(stats::rnorm(144), 12)) / 12
@@ -182,7 +182,7 @@ test_that("rank sets hold for all systems together in the stated share of true r
   expect_lt(abs(top_probability(ranking, top) - mean(apply((ranks <= 3) == top, 2, all))), 0.07)
 })
 
-test_that("parts of printed tables take the number of rows to print", {
+test_that("elements of printed tables accept the number of rows to print", {
   ranking <- rank_systems(simulate_collection(4, 50, 10, systems = 4, seed = 1), judgments = FALSE)
   expect_output(print(subset(system_differences(ranking), confidence > 0), n = 2), "and 4 more pairs")
   expect_output(print(rank_probabilities(ranking)[1:3], n = Inf), "expected|best")

@@ -24,7 +24,7 @@ test_that("a stratum's ranking sums over its queries, with gains estimated from 
   }
 })
 
-test_that("where all is judged, strata are ranked by their queries' scores, whatever the measure", {
+test_that("fully judged strata are ranked by the scores of their queries, for every measure", {
   case <- weighted_case()
   x <- case$weighted
   for (measure in c("nDCG(ideal=maximum)@5", "AP", "RR")) {
@@ -43,7 +43,7 @@ test_that("where all is judged, strata are ranked by their queries' scores, what
   expect_equal(data$estimate[data$language == "en"], sort(unname(by_language$en$mean), decreasing = TRUE))
 })
 
-test_that("rankings by stratum print, and wrong strata are errors", {
+test_that("rankings by stratum print, and invalid strata raise errors", {
   case <- weighted_case()
   x <- case$stratified
   gappy <- x
@@ -58,7 +58,7 @@ test_that("rankings by stratum print, and wrong strata are errors", {
   })
 })
 
-test_that("a stratum's ranking can be drawn and reported", {
+test_that("a stratum's ranking can be plotted and reported", {
   case <- weighted_case()
   rankings <- rank_systems(case$weighted, judgments = judgments_of(case$weighted)[1:30, ], by = "language")
   path <- withr::local_tempfile(fileext = ".pdf")

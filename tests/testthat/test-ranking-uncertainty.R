@@ -36,7 +36,7 @@ covariance_by_source <- function(gains) {
   by_source
 }
 
-test_that("the variance of a difference, split by source, equals a computation with dense matrices", {
+test_that("the variance of a difference by source equals a computation with dense matrices", {
   case <- explained_collection()
   ranking <- rank_systems(case$x, judgments = case$judgments)
   gains <- ranking$gains
@@ -70,7 +70,7 @@ test_that("the variance of a difference, split by source, equals a computation w
   expect_gt(by_query$variance[by_query$query == case$x$queries$query[2]], sum(in_query))
 })
 
-test_that("shares add up to the stated variance in every kind of ranking", {
+test_that("shares by source sum to the stated variance in every kind of ranking", {
   case <- explained_collection()
   stated <- function(ranking) as.data.frame(ranking)$sd[match("S03", as.data.frame(ranking)$system)]^2
   second <- transform(case$judgments[1:10, ], gain = rev(gain), assessor = "b")
@@ -93,7 +93,7 @@ test_that("shares add up to the stated variance in every kind of ranking", {
             sum(uncertainty(rankings[[6]])$variance[uncertainty(rankings[[6]])$source == "assessors"]))
 })
 
-test_that("a ranking says that variances are widened, and how much this adds", {
+test_that("a ranking states that its variances are widened, and by how much", {
   case <- explained_collection()
   gains <- joint_gains(case$x, gain_prior(), judgments = case$judgments)
   expect_no_match(rank_systems(case$x, gains)$basis$note, "multiplied")
@@ -106,7 +106,7 @@ test_that("a ranking says that variances are widened, and how much this adds", {
   expect_equal(found$share[found$source == "widening"], 1 / 3)
 })
 
-test_that("uncertainty() is empty for known rankings, and raises errors for invalid arguments", {
+test_that("uncertainty() is empty for rankings without variance, and raises errors for invalid arguments", {
   case <- explained_collection()
   expect_equal(nrow(uncertainty(rank_systems(case$x))), 0)
   ranking <- rank_systems(case$x, judgments = case$judgments)
@@ -119,7 +119,7 @@ test_that("uncertainty() is empty for known rankings, and raises errors for inva
   })
 })
 
-test_that("the parts of a measure by draws are those of the stated variance", {
+test_that("for measures computed by draws, parts of uncertainty sum to the stated variance", {
   x <- simulate_collection(queries = 30, documents = 300, systems = 8, teams = 4, scale = gain_scale(0:1), seed = 4)
   none <- judgments_of(x)[0, ]
   for (measure in c("AP", "nDCG")) {

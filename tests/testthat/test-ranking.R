@@ -15,7 +15,7 @@ random_gains <- function(case, seed) {
   g
 }
 
-test_that("estimates and comparisons agree with dense matrices", {
+test_that("system estimates and comparisons equal computations with dense matrices", {
   for (seed in 1:4) {
     case <- random_collection(seed)
     g <- random_gains(case, seed)
@@ -69,7 +69,7 @@ twins <- function() {
   test_collection(runs, k = 3)
 }
 
-test_that("systems with equal lists have no variance and confidence one half", {
+test_that("a comparison of systems with equal lists has variance 0 and confidence 0.5", {
   x <- twins()
   g <- uniform_gains(x)
   g$mean <- c(.1, .2, .3, .7)
@@ -86,7 +86,7 @@ test_that("systems with equal lists have no variance and confidence one half", {
   expect_identical(system_differences(alone)$sd[3], 0)
 })
 
-test_that("without variance, the sign of the difference beyond delta decides the confidence", {
+test_that("with variance 0, the sign of the difference beyond delta decides the confidence", {
   x <- twins()
   judgments <- data.frame(query = "q", doc = c("d3", "d4"), gain = c(10, 40))
   g <- update(uniform_gains(x), judgments)
@@ -112,7 +112,7 @@ test_that("absolute confidence is the normal probability of the margin", {
   expect_equal(absolute_confidence(certain, 0)$confidence, rep(1, 5))
 })
 
-test_that("accuracy and tau count signs, ties half", {
+test_that("accuracy and tau count pairs in the right order, and ties as half", {
   case <- random_collection(7)
   g <- random_gains(case, 7)
   r <- rank_systems(case$x, g)
@@ -151,13 +151,13 @@ test_that("gains are matched to the pairs of the pool", {
   })
 })
 
-test_that("systems that differ by rounding only have the same rank", {
+test_that("systems that differ by rounding error only share their rank", {
   estimates <- c(0.5, 0.1 + 0.2, 0.3, 0.1)
   expect_identical(ranks_of(estimates, 1e-12), c(1L, 2L, 2L, 4L))
   expect_identical(ranks_of(estimates, 0), c(1L, 2L, 3L, 4L))
 })
 
-test_that("a ranking prints best first, and one system is no ranking", {
+test_that("a ranking prints the best system first, and ranking one system raises an error", {
   x <- twins()
   g <- uniform_gains(x)
   g$mean <- c(10, 20, 30, 70)
@@ -178,7 +178,7 @@ test_that("a ranking prints best first, and one system is no ranking", {
   })
 })
 
-test_that("the ranking of the real collection without judgments has the verified confidence and accuracy", {
+test_that("the ranking of MIREX 2011 without judgments has the verified confidence and accuracy", {
   real <- mirex_2011()
   g <- gain_distribution(mirex_model("output", "fine"), output_features(real$x))
   r <- rank_systems(real$x, g)
@@ -187,14 +187,14 @@ test_that("the ranking of the real collection without judgments has the verified
   expect_equal(nrow(system_differences(r)), 153)
 })
 
-test_that("gains of another scale raise an error", {
+test_that("gains on another scale raise an error", {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1", doc = c("d1", "d2", "d1", "d3"))
   broad <- uniform_gains(test_collection(runs, k = 2, scale = broad_scale()))
   fine <- test_collection(runs, k = 2, scale = fine_scale())
   expect_snapshot(rank_systems(fine, broad), error = TRUE)
 })
 
-test_that("an interval ends at the lowest level of the scale where no list is short", {
+test_that("an interval ends at the lowest level of the scale if no list is short", {
   d <- data.frame(model = rep(c("A", "B"), each = 4), id = rep(1:4, 2), answer = letters[1:8],
                   rating = c(1, NA, 1, NA, 5, NA, 2, NA))
   lowest <- function(rows) {

@@ -30,7 +30,7 @@ skip_on_covr()
 skip_if_not(file.exists(project_file("README.md")), "README.md is not beside the tests")
 for (package in c("RSQLite", "shiny", "openssl", "rmarkdown")) skip_if_not_installed(package)
 
-test_that("the R code of README.md runs as it is written", {
+test_that("the R code of README.md runs as written", {
   skip_if_not(rmarkdown::pandoc_available("2.0"), "no pandoc")
   folder <- readme_folder()
   grDevices::pdf(NULL)
@@ -52,17 +52,17 @@ test_that("the R code of README.md runs as it is written", {
   expect_true(all(file.exists(file.path(folder, c("report.html", "judgments.qrels")))))
 })
 
-test_that("the first lines of README.md print what stands below them", {
+test_that("the first code block of README.md prints the output shown below it", {
   lines <- readLines(project_file("README.md"))
   at <- grep("<!-- (output|end) of data-raw/readme-output.R -->", lines)
   expect_identical(readme_output(readme_block(lines, at[1])), lines[(at[1] + 2):(at[2] - 2)])
 })
 
-test_that("README.md is short enough to read in three minutes", {
+test_that("README.md has at most 700 words", {
   expect_lt(length(scan(project_file("README.md"), "", quote = "", comment.char = "", quiet = TRUE)), 701)
 })
 
-test_that("the shell commands of README.md run as they are written, in a folder that belongs to the user", {
+test_that("the shell commands of README.md run as written, in the user's folder", {
   skip_on_os("windows")
   skip_if_not(file.exists(file.path(find.package("judicious"), "Meta", "package.rds")), "the package is not installed")
   block <- Filter(function(b) any(grepl("install_cli", b)), readme_blocks("sh"))[[1]]
@@ -79,7 +79,7 @@ test_that("the shell commands of README.md run as they are written, in a folder 
   expect_true(all(file.exists(file.path(folder, "demo", c("session.sqlite", "report.html")))))
 })
 
-test_that("the scripts in the other commands of README.md exist", {
+test_that("the scripts that README.md mentions exist", {
   commands <- unlist(readme_blocks("sh"))
   scripts <- sub("^bash ([^ ]+).*", "\\1", grep("^bash ", commands, value = TRUE))
   expect_setequal(scripts, c("tools/demo", "tools/check"))
@@ -90,7 +90,7 @@ test_that("the scripts in the other commands of README.md exist", {
 
 # The sessions of bench/trust-table.R are among those of bench/rivals.R, whose means by budget and collection are stored
 # with four significant digits.
-test_that("the table of five collections and the sentence below it are the stored results", {
+test_that("the table of five collections and the sentence below it match the stored results", {
   stored <- project_file("vignettes/articles/results/rivals-details.csv")
   skip_if_not(file.exists(stored), "the stored results are not beside the tests")
   stored <- read.csv(stored)
@@ -119,7 +119,7 @@ test_that("the table of five collections and the sentence below it are the store
   ))
 })
 
-test_that("the first figure of README.md is that of the bundled answers, and the table is that of the second", {
+test_that("the figures of README.md match their data", {
   lines <- readLines(project_file("README.md"))
   file <- system.file("extdata", "gsm", "answers.jsonl.gz", package = "judicious")
   skip_if_not_installed("jsonlite")

@@ -21,7 +21,7 @@ headings <- function(html) {
   gsub("</?h1>", "", found)
 }
 
-test_that("the answer and the tables of a report agree with the ranking", {
+test_that("the summary and the tables of a report agree with the ranking", {
   x <- report_collection()
   ranking <- rank_systems(x, judgments = judgments_of(x)[1:30, ])
   r <- ranking_report(ranking, NULL, quote(report(x)))
@@ -79,7 +79,7 @@ test_that("a session's report has its goal, its judgments and its calibration", 
   expect_match(html, "report(x, file, ...)", fixed = TRUE)
 })
 
-test_that("a report of a collection that is judged whole speaks of no estimates, and of ties as such", {
+test_that("a report of a fully judged collection mentions no estimates, and reports ties as such", {
   skip_without_pandoc()
   x <- report_collection()
   html <- gsub("\\s+", " ", written(x))
@@ -97,7 +97,7 @@ test_that("a report of a collection that is judged whole speaks of no estimates,
   expect_no_match(html, "Every pair is decided", fixed = TRUE)
 })
 
-test_that("collections, rankings and comparisons are reported", {
+test_that("collections, rankings and comparisons can be reported", {
   skip_without_pandoc()
   x <- report_collection()
   # Names are data, whatever characters they hold.
@@ -149,7 +149,7 @@ as_html <- function(x) {
   paste(readLines(file, encoding = "UTF-8", warn = FALSE), collapse = "\n")
 }
 
-test_that("the code in the section Reproduce of a report gives the same results", {
+test_that("the code in a report's section Reproduce gives the same results", {
   skip_without_pandoc()
   x <- report_collection()
   grades <- transform(judgments_of(x)[1:60, ], gain = round(gain / 25))
@@ -171,7 +171,7 @@ test_that("the code in the section Reproduce of a report gives the same results"
   expect_equal(reproduced(as_html(tested))$pairs, tested$pairs)
 })
 
-test_that("the code of a report names models that no table can hold, and treats hostile names as text", {
+test_that("a report's code names models that were not in a file, and escapes hostile names", {
   x <- report_collection()
   x$systems$system <- c("=1+1", "a\"b", "'=x", "<b>`{c}`")
   x$queries$language <- rep(c("@de", "en"), c(5, 3))
@@ -188,7 +188,7 @@ test_that("the code of a report names models that no table can hold, and treats 
   expect_equal(as.data.frame(envir$result), as.data.frame(rankings))
 })
 
-test_that("the report orders undecided pairs by uncertainty and rank, and groups identical systems", {
+test_that("a report orders undecided pairs by uncertainty and rank, and groups identical systems", {
   x <- report_collection()
   ranking <- rank_systems(x, judgments = judgments_of(x)[1:10, ], level = 0.95)
   open <- report_open_pairs(pairs_with_intervals(ranking), ranking)
@@ -207,7 +207,7 @@ test_that("the report orders undecided pairs by uncertainty and rank, and groups
   expect_false(anyDuplicated(open[c("system_a", "system_b")]) > 0)
 })
 
-test_that("reports are accessible on a computer and a phone, in the light and the dark style", {
+test_that("reports are accessible on wide and narrow screens, in the light and the dark theme", {
   skip_without_pandoc()
   skip_without_browser()
   x <- report_collection()
@@ -235,7 +235,7 @@ test_that("reports are accessible on a computer and a phone, in the light and th
   }
 })
 
-test_that("the verdict on the predictions follows the interval of z2", {
+test_that("the verdict on the predictions depends on the interval of z2", {
   row <- function(n, z2, lower, upper, systems = 0.9) {
     data.frame(judgments = c("audit", "selected", "systems"), n = n, z2 = c(z2, z2, 2),
                lower = c(lower, lower, systems), upper = upper)
@@ -247,7 +247,7 @@ test_that("the verdict on the predictions follows the interval of z2", {
   expect_match(calibration_verdict(row(20, 1, 0.5, 2.5, 1.6))[2], "their z2 is 2.00 (1.60 to 2.50)", fixed = TRUE)
 })
 
-test_that("the assessors' table has costs only where judgments have prices", {
+test_that("the table of assessors has costs only if judgments have prices", {
   of <- data.frame(assessor = c("ann", "bob"), judged = c(3L, 2L), skipped = c(0L, 1L), median_seconds = c(4.25, NA),
                    cost = c(3, 2))
   expect_named(report_assessors(of), c("assessor", "judged", "skipped", "median seconds"))
@@ -266,7 +266,7 @@ test_that("objects that cannot be reported, and files that cannot be written, ra
   })
 })
 
-test_that("a ranking in LaTeX is its table", {
+test_that("the LaTeX output for a ranking is its table", {
   ranking <- rank_systems(report_collection(), judgments = FALSE)
   latex <- toLatex(ranking)
   best <- head(ranking, 1)
@@ -277,7 +277,7 @@ test_that("a ranking in LaTeX is its table", {
   expect_match(toLatex(ranking, digits = 0)[5], sprintf(" %.0f ", best$estimate), fixed = TRUE)
 })
 
-test_that("judicious report writes the report of judicious rank", {
+test_that("judicious report writes the report of the ranking by judicious rank", {
   skip_without_pandoc()
   file <- tempfile(fileext = ".html")
   on.exit(unlink(file))
@@ -291,7 +291,7 @@ test_that("judicious report writes the report of judicious rank", {
   expect_match(html, sprintf("<strong>%.3f</strong>", confidence), fixed = TRUE)
 })
 
-test_that("a report by stratum has a section for each stratum, and common sections only once", {
+test_that("a report by stratum has one section per stratum, and states common parts once", {
   skip_without_pandoc()
   x <- report_collection()
   x$queries$language <- rep(c("de", "en"), c(5, 3))
@@ -315,7 +315,7 @@ test_that("a report by stratum has a section for each stratum, and common sectio
   }
 })
 
-test_that("without a session, the report states inter-assessor agreement, and that another assessor may differ", {
+test_that("a report of a collection states inter-assessor agreement, and that another assessor may differ", {
   x <- simulate_collection(queries = 8, documents = 120, artists = 20, systems = 4, scale = gain_scale(0:3), seed = 5)
   some <- judgments_of(x)[1:40, ]
   of <- function(judgments) {

@@ -2,7 +2,7 @@ scripts <- reproduction_scripts()
 
 x <- simulate_collection(queries = 16, documents = 250, artists = 30, systems = 5, scale = broad_scale(), seed = 3)
 
-test_that("a judgment model without a pair's own gain is learned from the past half only", {
+test_that("a judgment model without a pair's own gain is learned from past collections only", {
   models <- mirex_model("output", "broad")
   judge <- function(past) mirex_model("judge", past = past, self = FALSE)
   study <- mtc_study(x, methods = list(unseen = published_method(models, judge), none = published_method(models)),
@@ -13,7 +13,7 @@ test_that("a judgment model without a pair's own gain is learned from the past h
   expect_true(accuracy("unseen", "confidence")[2] != accuracy("none", "confidence")[2])
 })
 
-test_that("the ablation leaves out each effect once, and skips models that need all levels where one is rare", {
+test_that("the ablation leaves out one effect at a time, and skips models that need all levels if one is rare", {
   case <- list(x = x, output = mirex_model("output", "broad"), judge = mirex_model("judge", "broad"))
   names <- names(scripts$ablation_methods(case))
   expect_true(all(paste("without", joint_terms[-1]) %in% names))
@@ -24,7 +24,7 @@ test_that("the ablation leaves out each effect once, and skips models that need 
   expect_false(unseen %in% names(scripts$ablation_methods(case)))
 })
 
-test_that("methods that share a learned model have the same results as alone", {
+test_that("methods that share a learned model have the same results as when run alone", {
   models <- new.env()
   settings <- list(list(), list(strategy = strategy_variance()), list(update_every = 20))
   made <- function(method_of) lapply(settings, function(given) do.call(method_of, given))

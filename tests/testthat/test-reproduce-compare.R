@@ -12,7 +12,7 @@ status_of <- function(value, precision, obtained) {
   numbers$status
 }
 
-test_that("digits are counted as they were printed", {
+test_that("the number of digits of a published number is counted as printed", {
   digits <- c(0, 2, 3, 1, -8, 0)
   expect_equal(scripts$printed_digits(c("813", "0.20", "1.000", "31.9", "10.5e9", "-5")), digits)
 })
@@ -25,7 +25,7 @@ test_that("a rounded number tolerates half a unit of its last printed digit", {
   }
 })
 
-test_that("exact published numbers must be met exactly, and bounds accept only values below them", {
+test_that("exact published numbers need equal values, and published upper bounds need smaller values", {
   expect_identical(status_of("1", "exact", 0.857), "differs")
   expect_identical(status_of("0", "exact", 2 / 76500), "differs")
   expect_identical(status_of("0", "exact", 0), "agrees")
@@ -35,7 +35,7 @@ test_that("exact published numbers must be met exactly, and bounds accept only v
   expect_identical(status_of("0.0014", "below", 0.0014), "differs")
 })
 
-test_that("a number is never compared where one of both is missing", {
+test_that("a number is not compared if the published or the reproduced one is missing", {
   lacking <- scripts$compare_published(typed("1", "exact"), scripts$obtained_row("other", c(q = 1), "public"),
                                            "not public")
   expect_identical(lacking$status, c("not obtained", "own"))
@@ -67,7 +67,7 @@ test_that("a simulated number that differs is compared with the spread over othe
   expect_identical(status(0.4, 0.7, "public"), "differs")
 })
 
-test_that("a reason counts as tested if the variation tried covers the difference", {
+test_that("the reason for a difference counts as tested if the tried variation covers the difference", {
   tested <- function(data, ..., obtained = 0.6, computed = FALSE) {
     tried <- data.frame(row = "r", quantity = "q", ...)
     scripts$compare_published(typed("0.50", "rounded"),
@@ -107,7 +107,7 @@ test_that("the evidence for a reason states the result under the changed setting
 })
 
 # Two numbers of a row: one world has both, another has each only once.
-test_that("a setting explains a row only if a single simulation has all its numbers", {
+test_that("a setting explains a table row only if one simulation reproduces all its numbers", {
   source(project_file("vignettes/articles/power.R"), local = TRUE)
   published <- data.frame(item = "t", row = c("r", "r", "s"), quantity = c("a", "b", "a"), published = c(1, 2, 3),
                           digits = 1, precision = "rounded")
@@ -120,7 +120,7 @@ test_that("a setting explains a row only if a single simulation has all its numb
   expect_identical(found$setting_explains, c(FALSE, FALSE, TRUE))
 })
 
-test_that("the joint test accepts a simulation of the same kind, and rejects another or permuted rows", {
+test_that("the joint test accepts a simulation of the same kind, and rejects other simulations and permuted rows", {
   source(project_file("vignettes/articles/power.R"), local = TRUE)
   withr::local_seed(3)
   world <- function(n) matrix(rep(c(0, 0, 5, 5), n) + rep(rnorm(n), each = 4) + rnorm(4 * n, sd = .5), 4)
@@ -140,7 +140,7 @@ test_that("the joint test accepts a simulation of the same kind, and rejects ano
   expect_equal(power$right, 1)
 })
 
-test_that("the stored spread over simulations is of published numbers, and covers most of them", {
+test_that("the stored spread over simulations covers most published numbers", {
   for (paper in c("mtc", "significance", "preferences")) {
     spread <- scripts$simulated_spread(paper)
     numbers <- scripts$published_numbers(paper)
@@ -153,7 +153,7 @@ test_that("the stored spread over simulations is of published numbers, and cover
   }
 })
 
-test_that("stored results have every published number with its status, and a reason where it is not met", {
+test_that("stored results have every published number with its status, and a reason if it is not reproduced", {
   for (paper in c("mtc", "significance", "preferences")) {
     stored <- reproduce(paper, stored = TRUE)
     expect_identical(names(stored$tables), names(scripts$reproduction_items(paper)))
@@ -181,7 +181,7 @@ test_that("stored results have every published number with its status, and a rea
 })
 
 # The mutation test: published numbers that are met are changed by 2% each, and no change goes unnoticed.
-test_that("a published number that is changed by 2% is noticed", {
+test_that("a published number that is changed by 2% is reported as different", {
   met <- rbind(
     data.frame(paper = "mtc", as.data.frame(reproduce("mtc", c("example", "figure1"), data = ""))),
     data.frame(paper = "significance", as.data.frame(reproduce("significance", "errors", data = ""))),
@@ -198,7 +198,7 @@ test_that("a published number that is changed by 2% is noticed", {
   expect_identical(met$quantity[noticed != "differs"], character())
 })
 
-test_that("every 2% change of a reproduced published number is noticed, if it exceeds the rounding", {
+test_that("every 2% change of a reproduced published number is detected if it exceeds the rounding", {
   met <- do.call(rbind, lapply(c("mtc", "significance", "preferences"), function(paper) {
     as.data.frame(reproduce(paper, stored = TRUE))
   }))
@@ -211,7 +211,7 @@ test_that("every 2% change of a reproduced published number is noticed, if it ex
   }
 })
 
-test_that("items that take minutes can be taken from the stored results", {
+test_that("slow items can be taken from the stored results", {
   r <- reproduce("mtc", c("cost", "example"), data = "", stored = "long")
   expect_identical(r$tables, c(reproduce("mtc", "cost", stored = TRUE)$tables,
                                reproduce("mtc", "example", data = "")$tables))

@@ -16,7 +16,7 @@ one_list <- function(scale, k = 3) {
 
 features_of <- function(k, ...) data.frame(query = "q", doc = letters[seq_len(k)], ...)
 
-test_that("AG@k of one query is the sum over all assignments", {
+test_that("the distribution of AG@k for one query equals the sum over all assignments of gains", {
   x <- one_list(broad_scale(), k = 5)
   d <- effectiveness_distribution(x, uniform_gains(x), "A", "q")
   all <- by_enumeration(rep(list(list(level = 0:2, prob = rep(1 / 3, 3))), 5), 5)
@@ -27,7 +27,7 @@ test_that("AG@k of one query is the sum over all assignments", {
   expect_equal(d$step, 1 / 5)
 })
 
-test_that("modeled, judged and uniform gains can be mixed", {
+test_that("modelled, judged and uniform gains can be combined in one distribution", {
   x <- one_list(fine_scale())
   features <- features_of(3, pTEAM = .25, OV = .7, pART = .1, sGEN = c(1, 0, NA), pGEN = .4)
   model <- mirex_model("output", "fine")
@@ -56,7 +56,7 @@ test_that("the mean over queries has the moments that rank_systems() uses", {
   }
 })
 
-test_that("levels without a common step keep their mean", {
+test_that("rounding levels without a common step to a grid keeps their mean", {
   x <- one_list(gain_scale(c(0, 1, sqrt(2), exp(1))))
   d <- effectiveness_distribution(x, uniform_gains(x), "A", "q")
   expect_equal(sum(d$probability * d$value), mean(c(0, 1, sqrt(2), exp(1))))
@@ -70,7 +70,7 @@ test_that("levels without a common step keep their mean", {
                data.frame(value = c(-2, -.5, 1), probability = c(.25, .5, .25)))
 })
 
-test_that("a system whose documents are all judged has a single value", {
+test_that("a system whose documents are all judged has a single possible score", {
   x <- one_list(broad_scale(), k = 2)
   gains <- update(uniform_gains(x), data.frame(query = "q", doc = c("a", "b"), gain = 1:2))
   d <- effectiveness_distribution(x, gains, "A")
@@ -82,7 +82,7 @@ two_lists <- function(scale) {
                   scale = scale)
 }
 
-test_that("bars and curve are densities of the same distribution", {
+test_that("bars and curve show densities of the same distribution", {
   x <- two_lists(broad_scale())
   d <- effectiveness_distribution(x, uniform_gains(x), "A", "q")
   picture <- scripts$distribution_picture(d)
@@ -91,7 +91,7 @@ test_that("bars and curve are densities of the same distribution", {
   expect_equal(picture$curve$density, stats::dnorm(picture$curve$value, 1, sqrt(2 / 3 / 5)))
 })
 
-test_that("bars combine many values, and improbable values are left out", {
+test_that("a bar combines neighbouring values, and improbable values are left out", {
   x <- two_lists(fine_scale())
   d <- effectiveness_distribution(x, uniform_gains(x), "A")
   picture <- scripts$distribution_picture(d, most_bars = 100)

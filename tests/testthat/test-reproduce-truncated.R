@@ -17,7 +17,7 @@ log_density <- function(y, mean, sigma) {
   dnorm(y, mean, sigma, log = TRUE) - log(whole)
 }
 
-test_that("truncated regression maximises its likelihood, and predicts the mass about each level", {
+test_that("truncated regression maximises its likelihood, and predicts the probability around each level", {
   fit <- truncated_model("judge", past = one, self = FALSE)
   data <- features_of_one()
   data <- data[complete.cases(data[c("aSYS", "aART")]), ]
@@ -46,7 +46,7 @@ test_that("truncated regression maximises its likelihood, and predicts the mass 
   expect_snapshot(fit)
 })
 
-test_that("gains that are all at the ends of the scale have the largest standard deviation that is searched", {
+test_that("gains that are all at the ends of the scale give the largest standard deviation in the search", {
   x <- test_collection(data.frame(system = rep(c("A", "B"), each = 40), query = rep(1:8, 10), doc = rep(1:80)),
                        k = 5, scale = 0:2, documents = data.frame(doc = 1:80, artist = 1:80, genre = rep(1:2, 40)))
   x$gain <- rep(c(0, 2), length.out = n_pairs(x))

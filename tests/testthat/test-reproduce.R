@@ -23,7 +23,7 @@ number <- function(r, item, row, quantity, data) {
 }
 
 # Sums, rows and columns that the papers' own tables must satisfy.
-test_that("the transcribed numbers of the crowd study are consistent", {
+test_that("transcribed numbers of the crowd study are consistent with each other", {
   p <- published("preferences")
   for (item in paste0("table", 3:6)) {
     cell <- function(row, column) as.numeric(p$value[p$item == item & p$row == row & p$quantity == column])
@@ -42,7 +42,7 @@ test_that("the transcribed numbers of the crowd study are consistent", {
   expect_equal(round(mean(value("agreement", FALSE)), 3), value("agreement", TRUE))
 })
 
-test_that("the transcribed numbers of minimal test collections are consistent", {
+test_that("transcribed numbers of minimal test collections are consistent with each other", {
   m <- published("mtc")
   for (item in c("table4", "table6")) {
     for (scale in c("Broad", "Fine")) {
@@ -69,7 +69,7 @@ test_that("the transcribed numbers of minimal test collections are consistent", 
   }
 })
 
-test_that("the transcribed numbers of the power and stability study are consistent", {
+test_that("transcribed numbers of the power and stability study are consistent with each other", {
   s <- published("significance")
   at <- function(row, quantity) as.numeric(s$value[s$item == "table1" & s$row == row & s$quantity == quantity])
   for (row in unique(s$row[s$item == "table1"])) {
@@ -98,7 +98,7 @@ test_that("results that need no data equal the published ones", {
   expect_equal(sort$obtained, sort$published)
 })
 
-test_that("the seed determines simulated results, and R's generator keeps its state", {
+test_that("the seed determines simulated results, and the random number generator is unchanged", {
   r <- shared()
   set.seed(4)
   before <- .Random.seed
@@ -114,7 +114,7 @@ test_that("the seed determines simulated results, and R's generator keeps its st
   expect_equal(sizes$obtained, sizes$published)
 })
 
-test_that("simulated editions give every table of the first paper, and every difference has a reason", {
+test_that("simulated editions give every table of the first paper, with a reason for every difference", {
   r <- shared()
   data <- as.data.frame(r)
   typed <- published("mtc")
@@ -150,7 +150,7 @@ test_that("simulated editions give every table of the first paper, and every dif
   }
 })
 
-test_that("the public edition reproduces its known numbers", {
+test_that("the public edition of MIREX reproduces its known numbers", {
   skip_without_data("mirex-ams-2011")
   r <- shared()
   one <- function(item, quantity) number(r, item, "2011", quantity, "public")
@@ -169,7 +169,7 @@ test_that("the public edition reproduces its known numbers", {
   expect_equal(round(one("leak", "share of pairs without one"), 2), 0.42)
 })
 
-test_that("the public crowd gives the published counts", {
+test_that("the public crowd data give the published counts", {
   skip_without_data("crowd-preferences-2010")
   r <- reproduce("preferences", c("table2", "table3", "table4"))
   two <- r$tables$table2[r$tables$table2$data == "public", ]
@@ -270,7 +270,7 @@ test_that("print() of a reproduction shows published and reproduced numbers side
   expect_equal(printed(c(3, 2.6e-5), 0, "exact"), c("3", "0.000026"))
 })
 
-test_that("figures of the reproduction are drawn", {
+test_that("the figures of every paper are drawn", {
   r <- reproduce("mtc", c("example", "figure1"), data = "")
   bars <- r$figures$figure1$bars
   # Densities: the bars of each panel cover an area of one.

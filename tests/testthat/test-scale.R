@@ -1,9 +1,9 @@
-test_that("a Fine gain maps to the nearest multiple of 11", {
+test_that("a gain on the Fine scale maps to the nearest multiple of 11", {
   expect_equal(level_index(fine_scale(), c(0, 5, 6, 16, 17, 93, 94, 100)), c(1, 1, 2, 2, 3, 9, 10, 10))
   expect_equal(level_index(fine_scale(), 0:100), pmin(9, round(0:100 / 11)) + 1)
 })
 
-test_that("the uniform distribution has mean 50 and variance 850 (article 'Methods', section 4)", {
+test_that("uniform gains on the Fine scale have mean 50 and variance 850 (article 'Methods', section 4)", {
   uniform <- uniform_gain(fine_scale())
   expect_equal(uniform$mean, 50)
   expect_equal(uniform$variance, 850)
@@ -11,7 +11,7 @@ test_that("the uniform distribution has mean 50 and variance 850 (article 'Metho
   expect_equal(uniform_gain(broad_scale())$variance, 2 / 3)
 })
 
-test_that("scales have sorted levels, and know what is on them", {
+test_that("scales have sorted levels and recognise the gains that are on them", {
   s <- gain_scale(c(3, 0, 1, 2))
   expect_equal(s$levels, c(0, 1, 2, 3))
   expect_equal(s$model_levels, s$levels)
@@ -37,7 +37,7 @@ test_that("scales print, and invalid ones raise errors", {
   })
 })
 
-test_that("the error about a gain that is not on the scale states its row", {
+test_that("the error about a gain that is not on the scale names its row", {
   expect_snapshot(error = TRUE, {
     check_gains(c(0, 3, NA), broad_scale(), c("q1", "q2", "q3"), c("a", "b", "c"), "judgments", call = NULL)
     check_gains(c(1, -2), broad_scale(), c("q1", "q2"), c("a", "b"), "judgments", call = NULL)
@@ -47,7 +47,7 @@ test_that("the error about a gain that is not on the scale states its row", {
   expect_error(check_gains(3, broad_scale(), "q", "d", "x"), class = "judicious_error_gain_outside_scale")
 })
 
-test_that("the Fine scale of early editions has tenths, and the same model levels in tenths", {
+test_that("the Fine scale of early editions has steps of a tenth, in gains and in model levels", {
   early <- fine_scale(10)
   expect_equal(early$levels, seq(0, 10, by = 0.1))
   expect_equal(early$model_levels, fine_scale()$model_levels / 10)
@@ -65,7 +65,7 @@ test_that("the Fine scale of early editions has tenths, and the same model level
   expect_identical(ranking$collection$scale$name, "Fine 0 to 10")
 })
 
-test_that("gains of few levels on the Fine scale are pointed out where judgments or grades are read", {
+test_that("a note points out gains of few levels on the Fine scale, in judgments and in grades", {
   runs <- data.frame(system = rep(c("a", "b"), each = 10), query = "q", doc = c(1:10, 3:12), rank = 1:10)
   judgments <- data.frame(query = "q", doc = 1:12, gain = rep(0:2, 4))
   expect_warning(test_collection(runs, judgments = judgments, k = 10), "Is the scale 0,1,2",
@@ -90,7 +90,7 @@ trec_runs <- function() {
   path
 }
 
-test_that("runs in TREC format have a default cutoff of 10 and a scale inferred from judgments, else from grades", {
+test_that("runs in TREC format have cutoff 10 and a scale inferred from judgments or else from grades", {
   path <- trec_runs()
   x <- test_collection(path)
   expect_equal(x$k, 10)
@@ -149,7 +149,7 @@ test_that("the inferred scale starts at 1 for ratings such as 1 to 5, and at 0 f
   expect_identical(format(inferred(rep(1, 12))), "0, 1, inferred from the judgments")
 })
 
-test_that("judgments with decimals, such as half stars, give a scale of whole levels and the numbers between, not the Fine scale", {
+test_that("decimal judgments such as half stars give a scale with decimal gains, not the Fine scale", {
   runs <- trec_runs()
   pool <- unique(read_runs(runs)[c("query", "doc")])
   stars <- data.frame(pool[1:12, ], gain = c(0.5, 1:5, 4.5, 3, 2, 1, 3.5, 4))
@@ -163,7 +163,7 @@ test_that("judgments with decimals, such as half stars, give a scale of whole le
   expect_equal(judged$collection$scale$levels, 0:5)
 })
 
-test_that("estimates on a scale with unknown levels are shares of the range", {
+test_that("if the levels of a scale are unknown, estimates are shares of its range", {
   path <- trec_runs()
   share <- rank_systems(test_collection(path))
   stated <- rank_systems(test_collection(path, scale = 0:3))
@@ -172,7 +172,7 @@ test_that("estimates on a scale with unknown levels are shares of the range", {
   expect_output(print(share), "Gains: shares of a scale whose levels are not known")
 })
 
-test_that("the command line has the same defaults", {
+test_that("the command line has the same default cutoff and scale", {
   path <- trec_runs()
   qrels <- tempfile()
   writeLines(c("q1 0 d1 0", "q1 0 d5 2"), qrels)
@@ -183,7 +183,7 @@ test_that("the command line has the same defaults", {
   expect_equal(run("-j", qrels)$out, run("-j", qrels, "--scale", "0:2", "-k", "10")$out)
 })
 
-test_that("a user's scale named Share is not mistaken for a scale with unknown levels", {
+test_that("a user's scale named Share is distinguished from a scale with unknown levels", {
   own <- replace(gain_scale(0:2), "name", "Share")
   x <- test_collection(trec_runs(), scale = own)
   expect_output(print(x), "gains      Share: 0, 1, 2")
@@ -192,7 +192,7 @@ test_that("a user's scale named Share is not mistaken for a scale with unknown l
   expect_equal(judging_session(x, seed = 1)$env$x$scale, own)
 })
 
-test_that("whole gains far below the scale give a warning, wherever judgments are read", {
+test_that("integer gains far below the end of the scale give a warning, wherever judgments are read", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 12, systems = 3, seed = 5)
   judged <- judgments_of(x)[1:20, ]
   of <- function(gain) replace(judged, "gain", list(rep_len(gain, 20)))

@@ -9,13 +9,13 @@ test_that("invalid settings of a simulation raise errors", {
   })
 })
 
-test_that("judgments of one query do not change the estimates of others", {
+test_that("changing the judgments of one query does not change the estimates of others", {
   x <- simulate_collection(queries = 1, documents = 60, artists = 10, systems = 3, teams = 2, seed = 1)
   gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:3, ])
   expect_snapshot(rank_systems(x, gains, scope = "new"), error = TRUE)
 })
 
-test_that("an invalid model without levels raises an error, also without rows", {
+test_that("a model without levels raises an error, also if there are no rows to predict", {
   odd <- structure(list(feature = "f", columns = c(0, 1, 2)), class = "toy_model")
   expect_snapshot(gain_distribution(odd, data.frame(f = numeric())), error = TRUE)
 })

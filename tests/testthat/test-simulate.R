@@ -4,7 +4,7 @@ small <- function(...) {
   do.call(simulate_collection, arguments)
 }
 
-test_that("a collection has the shape asked for and is judged throughout", {
+test_that("a simulated collection has the requested size and is fully judged", {
   x <- small(systems = c(1, 2, 2), genres = 4, k = 3)
   results <- as.data.frame(x)
   expect_s3_class(x, "judicious_collection")
@@ -21,7 +21,7 @@ test_that("a collection has the shape asked for and is judged throughout", {
   expect_true(all(tapply(x$documents$genre, x$documents$artist, function(genre) length(unique(genre))) == 1))
 })
 
-test_that("the mean gain is attained as closely as the levels allow, on any scale", {
+test_that("the requested mean gain is attained as closely as the levels allow, on any scale", {
   for (scale in list(fine_scale(), broad_scale(), gain_scale(c(-1, 0, 3)), gain_scale(0:1))) {
     x <- small(scale = scale, mean_gain = 0.3)
     range <- diff(range(scale$levels))
@@ -30,7 +30,7 @@ test_that("the mean gain is attained as closely as the levels allow, on any scal
   }
 })
 
-test_that("a requested overlap is attained", {
+test_that("the requested overlap of systems is attained", {
   for (overlap in c(0.2, 0.5)) {
     x <- simulate_collection(queries = 40, documents = 2000, artists = 200, teams = 4, systems = 8, overlap = overlap,
                              seed = 3)
@@ -38,14 +38,14 @@ test_that("a requested overlap is attained", {
   }
 })
 
-test_that("the simulated overlap holds for more queries than it is calibrated on", {
+test_that("the requested overlap is attained for more queries than were used to calibrate it", {
   x <- simulate_collection(queries = 150, documents = 300, genres = 2, artists = 20, systems = 4, k = 2, overlap = 0.3,
                            seed = 1)
   expect_equal(summary(x)$queries, 150)
   expect_equal(summary(x)$overlap, 0.3, tolerance = 0.1)
 })
 
-test_that("a seed reproduces the collection and leaves the generator alone", {
+test_that("a seed reproduces the collection and leaves the random number generator unchanged", {
   x <- keeps_generator(small(seed = 7))
   expect_identical(small(seed = 7), x)
   expect_false(identical(small(seed = 8), x))
@@ -61,7 +61,7 @@ test_that("a seed reproduces the collection and leaves the generator alone", {
   expect_false(identical(a, b))
 })
 
-test_that("text collections have neither genre nor artist", {
+test_that("simulated text collections have neither genre nor artist", {
   x <- small(genres = 0, artists = 0, k = 10, scale = gain_scale(0:3), mean_gain = 0.1)
   expect_named(x$documents, "doc")
   expect_named(x$queries, "query")
@@ -94,7 +94,7 @@ test_that("extreme sizes give valid collections", {
                         Vectorize(function(i, j) identical(lists[[i]], lists[[j]]) == (team[i] == team[j])))))
 })
 
-test_that("systems of a team are more alike, and documents found by many have higher gains", {
+test_that("systems of a team are more alike, and documents found by many systems have higher gains", {
   x <- simulate_collection(edition = 2011, seed = 2)
   results <- as.data.frame(x)
   retrieved <- table(paste(results$query, results$doc), results$system) > 0
@@ -109,7 +109,7 @@ test_that("systems of a team are more alike, and documents found by many have hi
   expect_gt(mean(x$gain[same_genre]), mean(x$gain[!same_genre]) + 10)
 })
 
-test_that("the default simulation has the shape and the errors of MIREX 2011 (Tables 1 and 2)", {
+test_that("the default simulation has the shape and prediction errors of MIREX 2011 (Tables 1 and 2)", {
   x <- simulate_collection(edition = 2011, seed = 2)
   s <- summary(x)
   expect_equal(c(s$systems, s$teams, s$queries, s$results), c(18, 10, 100, 9000))
@@ -118,7 +118,7 @@ test_that("the default simulation has the shape and the errors of MIREX 2011 (Ta
   expect_equal(sqrt(mean((x$gain - 50)^2)), 29.6, tolerance = 0.04)
 })
 
-test_that("simulated collections of the other editions have the shapes of Table 1", {
+test_that("simulations of other MIREX editions have the shapes in Table 1", {
   shape <- list("2007" = c(8, 12, 6000, 4832), "2009" = c(9, 15, 7500, 6732), "2010" = c(5, 8, 4000, 2737))
   for (edition in names(shape)) {
     s <- summary(simulate_collection(edition = as.numeric(edition), seed = 1))
@@ -130,7 +130,7 @@ test_that("simulated collections of the other editions have the shapes of Table 
   expect_equal(unlist(summary(x)[c("systems", "teams")], use.names = FALSE), c(3, 3))
 })
 
-test_that("latent values of a logistic model get the level probabilities of Table 7", {
+test_that("a logistic model of latent values gives the level probabilities of Table 7", {
   # With the latent value logistic around a shift, P(G >= level j) is plogis(shift - threshold j): the
   # model of L_output itself. The shift follows from the share of the first level and must explain the others.
   n <- 20000
@@ -154,7 +154,7 @@ test_that("judgments_of() returns the judgments of a collection", {
   expect_equal(pool_gains(simulated, judgments_of(simulated)), simulated$gain)
 })
 
-test_that("a warning states that an overlap cannot be attained", {
+test_that("a warning states that the requested overlap cannot be attained", {
   expect_snapshot(x <- small(documents = 10, overlap = 0.1))
   expect_silent(small(documents = 10))
   # Two systems share a half at most, and one system shares nothing.
@@ -162,7 +162,7 @@ test_that("a warning states that an overlap cannot be attained", {
   expect_no_warning(small(teams = 1, systems = 1, overlap = 0.9), class = "judicious_warning_overlap")
 })
 
-test_that("errors name invalid arguments", {
+test_that("errors of simulate_collection() name the invalid argument", {
   expect_snapshot(error = TRUE, {
     simulate_collection(queries = 0)
     simulate_collection(documents = 3, k = 5)
@@ -182,7 +182,7 @@ test_that("errors name invalid arguments", {
   })
 })
 
-test_that("given effects replace their defaults, and the others stay", {
+test_that("given effects replace their defaults, and other defaults stay", {
   control <- simulation_control(seen = c(same_genre = -1), quality = c(system = 0))
   expect_equal(control$seen[["same_genre"]], -1)
   expect_equal(control$seen[-1], default_effects$seen[-1])

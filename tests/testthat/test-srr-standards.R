@@ -8,7 +8,7 @@ latent_data <- function(n, slope = c(1, -0.5), seed = 1) {
   })
 }
 
-test_that("coefficients are recovered within their standard errors, from any seed", {
+test_that("coefficients are recovered within their standard errors for every seed", {
   truth <- c(`>=2` = 1, `>=3` = -1, u = 1, v = -0.5)
   z <- vapply(1:20, function(seed) {
     fit <- pom(y ~ u + v, latent_data(400, seed = seed))
@@ -20,7 +20,7 @@ test_that("coefficients are recovered within their standard errors, from any see
   expect_lt(max(abs(rowMeans(z))), 4 * sqrt(1 / 20))
 })
 
-test_that("estimates approach the truth as rows increase, and their standard errors with the root of the rows", {
+test_that("as rows increase, estimates approach the truth and standard errors fall with the square root", {
   fits <- lapply(c(200, 20000), function(n) pom(y ~ u + v, latent_data(n, seed = 5)))
   errors <- vapply(fits, function(fit) sqrt(mean((fit$beta - c(1, -0.5))^2)), 0)
   expect_lt(errors[2], errors[1])
@@ -28,7 +28,7 @@ test_that("estimates approach the truth as rows increase, and their standard err
   expect_equal(unname(se[, 1] / se[, 2]), rep(10, 4), tolerance = 0.15)
 })
 
-test_that("noise of the size of rounding does not change a fit, nor does the tolerance", {
+test_that("noise of the size of rounding error, or another tolerance, does not change a fit", {
   data <- latent_data(300)
   fit <- pom(y ~ u + v, data)
   noisy <- transform(data, u = u * (1 + .Machine$double.eps * sign(sin(seq_along(u)))))
@@ -76,7 +76,7 @@ registerS3method("[", "test_undropped", function(x, i, j, drop = FALSE) {
 })
 undropped <- function(data) structure(data, class = c("test_undropped", "data.frame"))
 
-test_that("tables of any class are read alike", {
+test_that("tables of every class are read alike", {
   runs <- expand.grid(rank = 1:2, query = c("q1", "q2"), system = c("a", "b", "c"), stringsAsFactors = FALSE)
   runs$doc <- paste0("d", c(1, 2, 1, 2, 1, 3, 2, 1, 4, 1, 3, 2))
   judgments <- unique(runs[c("query", "doc")])

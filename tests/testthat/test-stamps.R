@@ -5,7 +5,7 @@ stamping <- new.env()
 sys.source(project_file("vignettes/articles/stamps.R"), stamping)
 root <- dirname(dirname(dirname(project_file("vignettes/articles/stamps.R"))))
 
-test_that("the stored reference results are reproduced by the package", {
+test_that("the package reproduces the stored reference results", {
   change <- stamping$behaviour_change(stamping$stored_behaviour(root))
   expect_identical(names(change), c("belief", "ordinal", "published"))
   expect_lt(max(change), 1e-6)
@@ -21,7 +21,7 @@ test_that("exactly the stored results and the scripts of figures in prose have a
   expect_true(all(file.exists(file.path(root, stamps$script))))
 })
 
-test_that("results of another version of the models are listed as stale, and their documents say so", {
+test_that("results from another version of the models are listed as stale, and their documents say so", {
   stamps <- stamping$stored_stamps(root)
   other <- grepl("other (belief|ordinal|published)", stamping$stale_reasons(root, stamps))
   expect_identical(stamps$result[other], stamps$result[nzchar(stamps$stale)])
@@ -30,7 +30,7 @@ test_that("results of another version of the models are listed as stale, and the
   }
 })
 
-test_that("changed estimates, variances or chosen documents change the stamp, rounding errors do not", {
+test_that("changed estimates, variances or selected documents change the stamp, and rounding errors do not", {
   stored <- stamping$stored_behaviour(root)
   for (row in c(1, which(grepl("chosen", stored$name))[3], which(stored$part == "ordinal")[2])) {
     changed <- stored

@@ -21,7 +21,7 @@ expect_held <- function(held, stated) {
 
 true_ranks <- function(world) rank(-world$means, ties.method = "min")
 
-test_that("rank sets hold together, and the best system is the best at least as often as stated", {
+test_that("rank sets hold jointly, and the stated best system is best, at least as often as stated", {
   after <- lapply(worlds, ranked_after, goal_budget(15))
   sets <- lapply(after, rank_sets)
   covered <- mapply(function(of, world) {
@@ -42,7 +42,7 @@ test_that("rank sets hold together, and the best system is the best at least as 
   # best was the best in .77 where the mean statement was .54.
 })
 
-test_that("pairs and top sets that are stated with some confidence are right at least as often", {
+test_that("pairs and top sets stated with a confidence are right at least that often", {
   after <- lapply(worlds, ranked_after, goal_budget(20))
   of_pairs <- Map(function(ranking, world) {
     pairs <- system_differences(ranking)

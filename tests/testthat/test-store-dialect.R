@@ -57,7 +57,7 @@ without_times <- function(result) {
   result
 }
 
-test_that("a session with another engine's dialect does the same as one in SQLite", {
+test_that("a session with another SQL dialect gives the same results as one in SQLite", {
   skip_if_not_installed("RSQLite")
   skip_if_not_installed("openssl")
   make <- function(store) judging_session(text_demo, goal_budget(20), judgments = FALSE, seed = 1, store = store)

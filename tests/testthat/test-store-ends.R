@@ -1,6 +1,6 @@
 skip_if_not_installed("RSQLite")
 
-test_that("bytes after the end of a file are accepted, and invalid UTF-8 text is an error", {
+test_that("trailing bytes after a database file are accepted, and invalid UTF-8 in it raises an error", {
   x <- simulate_collection(queries = 2, documents = 20, systems = 3, seed = 1)
   file <- withr::local_tempfile(fileext = ".sqlite")
   s <- judging_session(x, store = file, judgments = FALSE, seed = 1)

@@ -17,7 +17,7 @@ after_fault <- function(fault) {
 
 wals <- function(file) paste0(file, c("", "-wal", "-shm"))
 
-test_that("a file that was deleted, moved or replaced is noticed before a judgment is acknowledged", {
+test_that("a session file that was deleted, moved or replaced is detected before a judgment is confirmed", {
   faults <- list(
     deleted = unlink, all_deleted = function(file) unlink(wals(file)),
     moved = function(file) file.rename(file, paste0(file, ".old")),
@@ -50,7 +50,7 @@ overwrite <- function(file, with) {
   writeBin(content, out)
 }
 
-test_that("a file that was truncated or overwritten in place is noticed, and the open session can be saved", {
+test_that("a truncated or overwritten file is detected, and the open session can be saved", {
   other <- session_file()
   s <- judging_session(x, store = other, batch = 3, seed = 2, judgments = FALSE)
   judge_truly(s, 9)
@@ -72,7 +72,7 @@ test_that("a file that was truncated or overwritten in place is noticed, and the
   }
 })
 
-test_that("a file that was overwritten after the last judgment is noticed when the session is closed", {
+test_that("a file overwritten after the last judgment is detected when the session is closed", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 3)
@@ -85,7 +85,7 @@ test_that("a file that was overwritten after the last judgment is noticed when t
   expect_error(judgments_of(s), class = "judicious_error_closed")
 })
 
-test_that("a new file is not mistaken for a replaced one before its log is written to it", {
+test_that("a new file is not mistaken for a replaced one before its write-ahead log reaches it", {
   # A reader can keep the log from being written, so that the file does not have the session's identity, 5, yet.
   file <- session_file()
   connection <- DBI::dbConnect(RSQLite::SQLite(), file)
@@ -104,7 +104,7 @@ test_that("a new file is not mistaken for a replaced one before its log is writt
   DBI::dbDisconnect(connection)
 })
 
-test_that("an older copy of the same size that overwrites the file is noticed", {
+test_that("an older copy of the same size that overwrites the file is detected", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 3)
@@ -121,7 +121,7 @@ test_that("an older copy of the same size that overwrites the file is noticed", 
   suppressWarnings(close_session(s))
 })
 
-test_that("an older copy with a newer log counts as damaged, and without a log it opens in its old state", {
+test_that("an older copy with a newer write-ahead log is damaged, and without a log opens in its old state", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 3)
@@ -141,7 +141,7 @@ test_that("an older copy with a newer log counts as damaged, and without a log i
   expect_identical(nrow(judgments_of(open_session(older))), 3L)
 })
 
-test_that("a file with two hard links cannot be opened", {
+test_that("opening a file with two hard links raises an error", {
   file <- session_file()
   other <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
@@ -186,7 +186,7 @@ folder_session <- function(env = parent.frame()) {
   list(folder = folder, file = file, s = s)
 }
 
-test_that("a session on a read-only mount is read, and not written to", {
+test_that("a session on a read-only mount can be read but not changed", {
   now <- folder_session()
   # What a crash would leave.
   crashed <- file.path(now$folder, paste0("crashed.sqlite", c("", "-wal")))
@@ -205,7 +205,7 @@ test_that("a session on a read-only mount is read, and not written to", {
   expect_identical(nrow(judgments_of(open_session(copies))), 7L)
 })
 
-test_that("a read-only file is read, while another process judges, too", {
+test_that("a read-only file can be read while another process judges", {
   now <- folder_session()
   judge_truly(now$s, 1)
   protect <- function() Sys.chmod(now$file, "0444")
@@ -269,7 +269,7 @@ test_that("setting the clock back loses no judgment, and extends leases", {
   close_session(s)
 })
 
-test_that("checkpoints of other processes, and of the session itself, are not taken for faults", {
+test_that("checkpoints of the session and of other processes are not mistaken for faults", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   second <- open_session(file)
@@ -285,7 +285,7 @@ test_that("checkpoints of other processes, and of the session itself, are not ta
   close_session(s)
 })
 
-test_that("a session continues after its file is put back, with every acknowledged judgment", {
+test_that("a session continues after its file is put back, with every confirmed judgment", {
   now <- after_fault(function(file) file.rename(wals(file), wals(paste0(file, ".old"))))
   expect_s3_class(now$said, "judicious_error_store_moved")
   file.rename(wals(paste0(now$file, ".old")), wals(now$file))
@@ -294,7 +294,7 @@ test_that("a session continues after its file is put back, with every acknowledg
   expect_identical(nrow(judgments_of(open_session(now$file))), 4L)
 })
 
-test_that("the main file receives the judgments while people judge", {
+test_that("judgments are copied from the write-ahead log to the main file while people judge", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 3)
@@ -337,7 +337,7 @@ test_that("a copy made during judging is a consistent snapshot that can be conti
                class = "judicious_error_argument")
 })
 
-test_that("custom goals, strategies and models have to be given again when a session is opened", {
+test_that("custom goals, strategies and models must be given again to reopen a session", {
   early <- goal_custom("early", function(ranking) {
     list(value = ranking$judged, asked = 4, reached = ranking$judged >= 4)
   })
@@ -358,7 +358,7 @@ test_that("custom goals, strategies and models have to be given again when a ses
   expect_identical(nrow(judgments_of(open_session(file, goal = goal, strategy = fixed))), 4L)
 })
 
-test_that("goals and strategies of the package are the same after a session is opened again", {
+test_that("built-in goals and strategies are restored when a session is reopened", {
   ranking <- rank_systems(x)
   goals <- list(goal_mean(0.9, 2), goal_all_pairs(0.8, equal = 3), goal_top(2), goal_beats(x$systems$system[1]),
                 goal_width(0.1), goal_absolute(2), goal_budget(7), goal_ranks(2))
@@ -379,7 +379,7 @@ test_that("goals and strategies of the package are the same after a session is o
   }
 })
 
-test_that("names that are not files, and empty names of assessors, raise errors", {
+test_that("paths that are not files, and empty names of assessors, raise errors", {
   for (store in c(":memory:", "", "file::memory:?cache=shared", tempdir())) {
     expect_error(judging_session(x, store = store, judgments = FALSE), class = "judicious_error_argument")
   }
@@ -401,7 +401,7 @@ test_that("an unsupported database raises an error that names it", {
   expect_snapshot(error = TRUE, judging_session(ams_demo, store = duckdb, judgments = FALSE))
 })
 
-test_that("an index whose pages were swapped with those of another is an error", {
+test_that("an index whose pages were swapped with those of another is detected", {
   file <- session_file()
   s <- judging_session(session_collection(), goal_budget(6), store = file, seed = 1, judgments = FALSE)
   run_session(s, judgments_of(session_collection()), progress = FALSE)
@@ -416,7 +416,7 @@ test_that("an index whose pages were swapped with those of another is an error",
   expect_error(open_session(file), class = "judicious_error_store_corrupt")
 })
 
-test_that("an error that quotes bytes of a damaged file can be shown", {
+test_that("an error message that quotes bytes of a damaged file can be displayed", {
   store <- list(label = "'s.sqlite'", dialect = list(), state = NULL)
   error <- expect_error(translate_errors(store, stop("malformed database schema, near \"\x88\"")),
                         class = "judicious_error_store_corrupt")

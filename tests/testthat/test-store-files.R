@@ -90,7 +90,7 @@ rescued <- function(now) {
 }
 
 for (quiet in c(FALSE, TRUE)) for (operation in names(operations)) {
-  test_that(sprintf("%s: nothing is lost silently%s", operation, if (quiet) " on closing" else ""), {
+  test_that(sprintf("%s loses no judgment without an error%s", operation, if (quiet) " on closing" else ""), {
     for (at in c(as.list(names(endings)), list(names(endings)))) {
       now <- with_fault(operation, at, quiet)
       label <- paste(operation, paste(at, collapse = "+"))
@@ -125,7 +125,7 @@ after_crash <- function(operation, at) {
   list(found = found, acknowledged = now$acknowledged, warned = warned)
 }
 
-test_that("after a crash, opening has every judgment, or says what is wrong", {
+test_that("after a crash, reopening restores every judgment or says what is wrong", {
   all_files <- names(endings)
   for (operation in setdiff(names(operations), "link")) {
     for (at in c(as.list(all_files), list(c("wal", "shm"), c("main", "wal"), all_files))) {
@@ -147,7 +147,7 @@ test_that("after a crash, opening has every judgment, or says what is wrong", {
 
 # The state of files in which a process was killed after it wrote a transaction to the log, and before the index: that of
 # `two`, which lives and was told, so that it must notice.
-test_that("a transaction whose process was killed during the commit stops nobody else", {
+test_that("a transaction whose process was killed during the commit does not block other processes", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   one <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
   two <- open_session(file)
@@ -179,7 +179,7 @@ expect_all_kept <- function(n, file, living, killed) {
   expect_identical(open_and_count(file), paste(kept$query, kept$doc))
 }
 
-test_that("a session can be opened while the log has a transaction whose process was killed during the commit", {
+test_that("a session can be reopened after a process was killed during a commit of judgments", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   one <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
   two <- open_session(file)
@@ -195,7 +195,7 @@ test_that("a session can be opened while the log has a transaction whose process
   expect_all_kept(4L, file, list(three, one), two)
 })
 
-test_that("a session goes on while the log has an opening whose process was killed during the commit", {
+test_that("a session continues after a process was killed while it opened the session", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   one <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
   one$env$store$state$saved <- Inf
@@ -212,7 +212,7 @@ test_that("a session goes on while the log has an opening whose process was kill
 })
 
 # A note that is written without a number of its own, such as that somebody is selecting documents.
-test_that("a session goes on where the log has a note whose process was killed during the commit", {
+test_that("a session continues after a process was killed while it stored a comment", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   one <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
   one$env$store$state$saved <- Inf
@@ -230,7 +230,7 @@ test_that("a session goes on where the log has a note whose process was killed d
   close_session(one)
 })
 
-test_that("events are sealed by checksums before they are written to the main file", {
+test_that("events are protected by checksums before they are written to the main file", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   s <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
   s$env$store$state$saved <- 0
@@ -251,7 +251,7 @@ test_that("events are sealed by checksums before they are written to the main fi
   close_session(s)
 })
 
-test_that("a changed field of what was stated, and a changed or missing answer, are noticed when they are read", {
+test_that("changed recorded estimates, and changed or missing answers, are detected when they are read", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   s <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
   judge_truly(s, 3)
@@ -288,7 +288,7 @@ test_that("a changed field of what was stated, and a changed or missing answer, 
   }
 })
 
-test_that("a table whose definition names another column is damaged", {
+test_that("a table whose definition names another column is reported as damaged", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   s <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
   judge_truly(s, 2)

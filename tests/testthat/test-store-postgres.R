@@ -12,7 +12,7 @@ break_connections <- function(connection) {
                                AND backend_type = 'client backend'")
 }
 
-test_that("a session moves from PostgreSQL to a file and back", {
+test_that("a session can be moved from PostgreSQL to a file and back", {
   skip_if_not_installed("RSQLite")
   s <- eventful_session(x, local_postgres())$s
   file <- session_file()
@@ -29,7 +29,7 @@ test_that("a session moves from PostgreSQL to a file and back", {
   expect_identical(judgments_of(back)$doc, judgments_of(in_file)$doc)
 })
 
-test_that("PostgreSQL and memory give the same results, and sessions can be opened again", {
+test_that("PostgreSQL and memory give the same results, and sessions can be reopened", {
   server <- local_postgres()
   memory <- eventful_session(x, NULL)
   made <- eventful_session(x, server)
@@ -73,7 +73,7 @@ test_that("PostgreSQL and memory give the same results, and sessions can be open
   expect_error(judging_session(x, store = server, judgments = FALSE), class = "judicious_error_session_exists")
 })
 
-test_that("after a lost connection, the store reconnects, and unacknowledged judgments are not stored", {
+test_that("after a lost connection, the store reconnects, and unconfirmed judgments are not stored", {
   server <- local_postgres()
   connection <- connect_to_postgres(server)
   s <- judging_session(x, store = server, seed = 1, judgments = FALSE)
@@ -127,14 +127,14 @@ test_that("a lock that ended with its connection is not released a second time",
   expect_match(readLines(log), "terminating connection", all = FALSE)
 })
 
-test_that("concurrent assessors on PostgreSQL lose and repeat no judgment", {
+test_that("concurrent assessors on PostgreSQL neither lose nor repeat judgments", {
   testthat::skip_on_cran()
   server <- local_postgres()
   close_session(judging_session(x, store = server, batch = 8, update_every = 20, seed = 1, judgments = FALSE))
   expect_judged_at_once(server, 4, 15)
 })
 
-test_that("a process draws an event id only while it holds the lock", {
+test_that("a process draws an event number only while it holds the lock", {
   testthat::skip_on_cran()
   server <- local_postgres()
   connection <- connect_to_postgres(server)
@@ -159,7 +159,7 @@ test_that("a process draws an event id only while it holds the lock", {
   close_session(s)
 })
 
-test_that("concurrent judgments of a document that was not assigned both count", {
+test_that("concurrent judgments of an unassigned document both count", {
   server <- local_postgres()
   one <- judging_session(x, store = server, seed = 1, judgments = FALSE)
   two <- open_session(server)

@@ -17,7 +17,7 @@ test_that("creating an existing store, or opening a missing or unrelated file, r
   })
 })
 
-test_that("a damaged file raises an error", {
+test_that("opening a damaged file raises an error", {
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   judge_truly(s, 20)
@@ -36,7 +36,7 @@ test_that("a damaged file raises an error", {
   expect_error(open_session(file), class = "judicious_error_store_corrupt")
 })
 
-test_that("a full disk keeps what was acknowledged, and judging goes on when there is room", {
+test_that("if the disk is full, confirmed judgments are kept, and judging continues when space is available", {
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   judge_truly(s, 3)
@@ -57,7 +57,7 @@ test_that("a full disk keeps what was acknowledged, and judging goes on when the
   expect_identical(session_state(again), session_state(s))
 })
 
-test_that("a file that may not be written to is said to be read-only", {
+test_that("the error about a file without write permission says that it is read-only", {
   testthat::skip_on_os("windows")
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
@@ -68,7 +68,7 @@ test_that("a file that may not be written to is said to be read-only", {
   expect_identical(nrow(next_documents(s)), 1L)
 })
 
-test_that("a call that waits in vain for a lock raises an error", {
+test_that("a call that cannot obtain a lock in time raises an error", {
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   other <- open_session(file)
@@ -81,7 +81,7 @@ test_that("a call that waits in vain for a lock raises an error", {
   expect_identical(nrow(next_documents(s)), 1L)
 })
 
-test_that("a session of an older schema is not opened", {
+test_that("opening a session with an older schema raises an error", {
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   set_meta(s$env$store, "schema", schema_version - 1)
@@ -89,7 +89,7 @@ test_that("a session of an older schema is not opened", {
   expect_error(open_session(file), class = "judicious_error_older_schema")
 })
 
-test_that("a goal or strategy under a former name raises an error", {
+test_that("a stored goal or strategy under a former name raises an error", {
   expect_error(make_again(list(maker = "goal_members", arguments = list(confidence = 0.9)), list(), "goal"),
                "The session's goal is by `goal_members()`, which this version of judicious does not have", fixed = TRUE,
                class = "judicious_error_older_schema")
@@ -98,7 +98,7 @@ test_that("a goal or strategy under a former name raises an error", {
   expect_error(make_again(old, list(), "goal"), "export its judgments with the version that made it", fixed = TRUE)
 })
 
-test_that("a session of a newer schema is not opened", {
+test_that("opening a session with a newer schema raises an error", {
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   set_meta(s$env$store, "schema", schema_version + 1)
@@ -114,7 +114,7 @@ test_that("quick_frame() recycles values of length one, also to zero rows", {
   expect_identical(quick_frame(a = integer(), b = "x"), data.frame(a = integer(), b = character()))
 })
 
-test_that("an object that is not a store is not taken for connection arguments", {
+test_that("an object that is not a store is not mistaken for connection arguments", {
   expect_snapshot(error = TRUE, {
     open_session(data.frame(a = 1))
     open_session(goal_budget(1))

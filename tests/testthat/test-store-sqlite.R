@@ -1,6 +1,6 @@
 x <- session_collection()
 
-test_that("sessions in a file and in memory give the same result", {
+test_that("sessions in a file and in memory give the same results", {
   memory <- eventful_session(x, NULL)
   file <- eventful_session(x, session_file())
   expect_identical(file$order, memory$order)
@@ -14,13 +14,13 @@ test_that("sessions in a file and in memory give the same result", {
   close_session(file$s)
 })
 
-test_that("a store in a file uses the clock of the machine", {
+test_that("a store in a file uses the system clock", {
   before <- as.numeric(Sys.time())
   now <- store_now(memory_store())
   expect_true(now >= before && now <= as.numeric(Sys.time()))
 })
 
-test_that("a session opened again at any moment goes on with the same documents", {
+test_that("a session reopened at any moment continues with the same documents", {
   file <- session_file()
   make <- function(store) {
     judging_session(x, overlap = 0.1, audit = 0.3, update_every = 5, batch = 2, store = store, goal = goal_mean(0.999),
@@ -49,7 +49,7 @@ test_that("a session opened again at any moment goes on with the same documents"
   expect_identical(judge_truly(open_session(file), 3), judge_truly(whole, 3))
 })
 
-test_that("the stored trace equals the one replayed from the log", {
+test_that("the stored trace equals the trace replayed from the log", {
   file <- session_file()
   s <- judging_session(x, update_every = 5, store = file, seed = 3, judgments = FALSE)
   judge_truly(s, 14)
@@ -60,7 +60,7 @@ test_that("the stored trace equals the one replayed from the log", {
   expect_identical(kept, replayed[names(kept)])
 })
 
-test_that("the stored assignments follow from the log", {
+test_that("the stored assignments equal those replayed from the log", {
   s <- judging_session(x, overlap = 0.5, batch = 4, lease = 50, store = session_file(), seed = 6, judgments = FALSE)
   for (i in 1:6) judge_truly(s, 2, if (i %% 2) "a" else "b")
   undo_judgment(s, "b")
@@ -89,7 +89,7 @@ test_that("the stored assignments follow from the log", {
   expect_identical(slots$assessor, vapply(state[keys], `[`, "", 2, USE.NAMES = FALSE))
 })
 
-test_that("two processes with an open file see each other's judgments", {
+test_that("two processes with the same file open see each other's judgments", {
   file <- session_file()
   one <- judging_session(x, store = file, batch = 4, seed = 1, judgments = FALSE)
   two <- open_session(file)
@@ -100,7 +100,7 @@ test_that("two processes with an open file see each other's judgments", {
   expect_identical(progress(one)$judged, 10L)
 })
 
-test_that("processes that work on one file at the same time lose and repeat no judgment", {
+test_that("processes that work on one file at the same time neither lose nor repeat judgments", {
   testthat::skip_on_cran()
   file <- session_file()
   close_session(judging_session(x, store = file, batch = 5, overlap = 0.2, update_every = 15, seed = 1,
@@ -108,7 +108,7 @@ test_that("processes that work on one file at the same time lose and repeat no j
   expect_judged_at_once(file, 3, 15)
 })
 
-test_that("a process that dies loses no acknowledged judgment", {
+test_that("a process that is killed loses no confirmed judgment", {
   testthat::skip_on_cran()
   testthat::skip_on_os("windows")
   file <- session_file()
@@ -126,7 +126,7 @@ test_that("a process that dies loses no acknowledged judgment", {
   expect_identical(nrow(judgments_of(s)), before + 2L)
 })
 
-test_that("the next process takes over a lock of a process that was killed", {
+test_that("the next process takes over the lock of a killed process", {
   testthat::skip_on_os("windows")
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
@@ -152,7 +152,7 @@ test_that("the next process takes over a lock of a process that was killed", {
   store_unlock(s$env$store, "queue")
 })
 
-test_that("prefetch_documents() ends when nothing is left to judge, however small the batch", {
+test_that("prefetch_documents() ends when the pool is judged, however small the batch", {
   small <- simulate_collection(queries = 2, documents = 12, artists = 4, systems = 2, k = 2, seed = 1)
   for (batch in c(1, 4)) {
     file <- session_file()

@@ -70,12 +70,12 @@ all_tables <- function() {
   c(rankings_tables(), session_tables(), evaluation_tables(), model_tables(), preference_tables(), study_tables())
 }
 
-test_that("dplyr's verbs work on every table", {
+test_that("dplyr's verbs accept every table", {
   testthat::skip_if_not_installed("dplyr")
   for (table in all_tables()) expect_works_in_dplyr(table)
 })
 
-test_that("every table converts to a tibble and to a table of knitr", {
+test_that("every table converts to a tibble and to a knitr table", {
   testthat::skip_if_not_installed("tibble")
   testthat::skip_if_not_installed("knitr")
   for (table in all_tables()) {

@@ -1,6 +1,6 @@
 x <- random_scores(31, n = 24, m = 4, values = 50)
 
-test_that("the interval of the paired effect size is that of the noncentral t distribution", {
+test_that("the interval of the paired effect size follows from the noncentral t distribution", {
   r <- compare_systems(x, significance_test("t"))
   e <- effect_sizes(r)
   for (i in seq_len(nrow(e))) {
@@ -12,7 +12,7 @@ test_that("the interval of the paired effect size is that of the noncentral t di
   }
 })
 
-test_that("a large sample's interval is close to the exact one where both are known", {
+test_that("for large samples, the approximate interval is close to the exact one", {
   # n = 400 and d = 1.7: t = 34, whose bounds R's noncentral t can still tell, against n = 600, whose bounds it cannot.
   exact <- judicious:::noncentral_effect(1.7, 400, 0.025)
   se <- function(n) sqrt((1 + 1.7^2 * n / (2 * (n - 1))) / n)
@@ -20,7 +20,7 @@ test_that("a large sample's interval is close to the exact one where both are kn
   expect_equal(judicious:::noncentral_effect(1.7, 600, 0.025), 1.7 - qnorm(0.975) * se(600), tolerance = 1e-12)
 })
 
-test_that("the residual effect is in standard deviations of the two-way residuals", {
+test_that("the residual effect size is in standard deviations of the two-way residuals", {
   r <- compare_systems(x, significance_test("tukey"))
   e <- effect_sizes(r)
   long <- data.frame(value = as.vector(x), system = factor(rep(colnames(x), each = 24)), query = factor(rep(1:24, 4)))
@@ -29,7 +29,7 @@ test_that("the residual effect is in standard deviations of the two-way residual
   expect_equal(e$lower, r$pairs$lower / sigma)
 })
 
-test_that("the rank-biserial effect and the share of better queries follow their definitions", {
+test_that("the rank-biserial effect and the share of better queries agree with their definitions", {
   e <- effect_sizes(compare_systems(x, significance_test("wilcoxon")))
   s <- effect_sizes(compare_systems(x, "friedman_tukey"))
   for (i in seq_len(nrow(e))) {
@@ -45,7 +45,7 @@ test_that("the rank-biserial effect and the share of better queries follow their
   expect_true(all(e$lower < e$effect & e$effect < e$upper))
 })
 
-test_that("effect sizes of systems that never differ are 0", {
+test_that("effect sizes of systems with equal scores are 0", {
   same <- matrix(rep(c(.1, .5, .3, .9), 2), 4)
   r <- compare_systems(same, significance_test("t"))
   expect_equal(effect_sizes(r, "d_paired")$effect, 0)

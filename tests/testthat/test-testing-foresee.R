@@ -7,7 +7,7 @@ tiny_collection <- function() {
   list(x = test_collection(runs, k = 2, scale = broad_scale()), runs = runs)
 }
 
-test_that("expected scores and their variances are those of the documents retrieved", {
+test_that("expected scores and their variances are sums over the retrieved documents", {
   tiny <- tiny_collection()
   judged <- data.frame(query = c("q1", "q2", "q3"), doc = c("d1", "d3", "d2"), gain = c(2, 0, 1))
   gains <- update(uniform_gains(tiny$x), judged)
@@ -38,7 +38,7 @@ test_that("drawn scores have the expected mean, variance and covariance", {
   expect_identical(draws[, , 11:20], judicious:::draw_final_scores(x, attr(e, "gains"), 10, 10, 6))
 })
 
-test_that("with every pair judged, significance in the final scores is certain", {
+test_that("if every pair is judged, the probability of significance is 0 or 1", {
   tiny <- tiny_collection()
   ids <- judicious:::pool_ids(tiny$x)
   set.seed(2)
@@ -50,7 +50,7 @@ test_that("with every pair judged, significance in the final scores is certain",
   expect_equal(r$pairs$p_opposite, c(0, 0, 0))
 })
 
-test_that("the probability of significance is how often drawn scores are significant", {
+test_that("the probability of significance is the share of drawn scores with a significant difference", {
   tiny <- tiny_collection()
   e <- expected_scores(tiny$x, update(uniform_gains(tiny$x),
                                          data.frame(query = c("q1", "q2"), doc = c("d3", "d2"), gain = c(2, 2))))

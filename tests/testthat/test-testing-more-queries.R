@@ -1,6 +1,6 @@
 x <- random_scores(7, n = 20, m = 4, values = 40)
 
-test_that("power beyond the queries is that of power.t.test() for the differences seen", {
+test_that("power for more queries than judged is that of power.t.test() at the observed differences", {
   power <- power_analysis(x, sizes = c(10, 20, 25, 200), trials = 5, seed = 1, progress = FALSE,
                           tests = list(two = significance_test("t", adjust = "none"),
                                        one = significance_test("t", "better", adjust = "none"),
@@ -23,7 +23,7 @@ test_that("power beyond the queries is that of power.t.test() for the difference
   expect_equal(of_pairs$power[of_pairs$test == "two" & of_pairs$size == 25], unname(by(25, 0.05, "two.sided")))
 })
 
-test_that("the number of queries for a power is the smallest that reaches it", {
+test_that("the number of queries for a target power is the smallest that reaches it", {
   needed <- attr(power_analysis(x, sizes = 20, tests = significance_test("t", adjust = "none"), target = 0.8,
                                 progress = FALSE), "needed")
   for (i in seq_len(nrow(needed))) {
@@ -43,7 +43,7 @@ test_that("the number of queries for a power is the smallest that reaches it", {
   expect_identical(none$queries[1], Inf)
 })
 
-test_that("Erho2 is Cronbach's alpha, and both coefficients follow from the variance components", {
+test_that("generalizability Erho2 equals Cronbach's alpha, and both coefficients follow from variance components", {
   g <- attr(stability_analysis(x, sizes = 5, trials = 2, seed = 1, progress = FALSE, reliability = 0.9),
             "generalisability")
   n <- nrow(x)
@@ -59,7 +59,7 @@ test_that("Erho2 is Cronbach's alpha, and both coefficients follow from the vari
   expect_true(all(g$lower < g$value & g$value < g$upper))
 })
 
-test_that("intervals of the coefficients cover the true values at the stated rate", {
+test_that("intervals of generalizability coefficients cover the true values at the stated rate", {
   set.seed(3)
   n <- 15
   m <- 12
@@ -87,7 +87,7 @@ test_that("the one-sample t test agrees with t.test()", {
   expect_equal(alone$pairs$p_value, t.test(x[, 1], mu = 0.2)$p.value)
 })
 
-test_that("errors state which tests can be extrapolated beyond the queries at hand", {
+test_that("errors state which tests can be extrapolated to more queries", {
   expect_snapshot(error = TRUE, {
     power_analysis(x, sizes = 50)
     power_analysis(x, sizes = 50, tests = significance_test("t"))

@@ -52,7 +52,7 @@ test_that("conflicts agree with decisions computed on two disjoint subsets", {
   expect_equal(stability$conflicts, stability$lack_of_power + stability$sign_swap + stability$swap_significant)
 })
 
-test_that("conflicts are classified correctly", {
+test_that("conflicts between two subsets are classified by type", {
   # Rows: 2 is significant, the sign is the direction. First two columns: the first subsets.
   code <- cbind(c(2, 2, 2, 1, 2), c(1, -2, 0, -1, 2), c(1, -1, -2, -1, 2), c(-2, -2, 2, 1, 0))
   expect_identical(judicious:::conflict_classes(code), list(
@@ -78,7 +78,7 @@ test_that("subsets are stratified and disjoint, and do not change if second subs
   }
 })
 
-test_that("every query of a stratum, and every pair of queries, is as likely as any other", {
+test_that("subsets contain every query of a stratum, and every pair of queries, with equal probability", {
   draws <- judicious:::draw_subsets_cpp(rep(1L, 6), 3, 0, 20000, 1, 5)
   expect_gt(chisq.test(tabulate(draws, 6))$p.value, 1e-4)
   subset <- apply(draws, 2, function(q) sum(2^(q - 1)))
@@ -86,7 +86,7 @@ test_that("every query of a stratum, and every pair of queries, is as likely as 
   expect_gt(chisq.test(table(subset))$p.value, 1e-4)
 })
 
-test_that("a study depends on its seed, not on its blocks; without a seed, on R's generator", {
+test_that("a study depends on its seed, or else on R's generator, and not on the size of blocks", {
   a <- power_analysis(x, sizes = 10, trials = 250, seed = 4, progress = FALSE)
   expect_identical(a, power_analysis(x, sizes = c(10), trials = 250, seed = 4, progress = FALSE))
   expect_false(identical(a$power, power_analysis(x, sizes = 10, trials = 250, seed = 5, progress = FALSE)$power))
@@ -109,7 +109,7 @@ test_that("results do not depend on the number of workers", {
                                       progress = FALSE), alone)
 })
 
-test_that("a study accepts several measures, and strata of every documented form", {
+test_that("a study accepts several measures, and strata in every documented form", {
   long <- rbind(
     data.frame(system = rep(colnames(x), each = 30), query = rep(rownames(x), 5), measure = "AG@5",
                value = as.vector(x)),
@@ -126,7 +126,7 @@ test_that("a study accepts several measures, and strata of every documented form
   expect_equal(nrow(b), 1)
 })
 
-test_that("the table has power, conflicts, and their difference", {
+test_that("the table of a study has power, conflicts and their difference", {
   power <- power_analysis(x, sizes = c(15, 30), trials = 20, tests = tests[1:2], seed = 2, progress = FALSE)
   stability <- stability_analysis(x, sizes = c(10, 15), trials = 20, tests = tests[1:2], seed = 2, progress = FALSE)
   table <- reliability_table(power, stability)
@@ -144,7 +144,7 @@ test_that("the table has power, conflicts, and their difference", {
   })
 })
 
-test_that("power and stability analyses raise errors for invalid input", {
+test_that("power and stability analyses raise errors for invalid arguments", {
   expect_snapshot(error = TRUE, {
     power_analysis(x, sizes = c(10, 40))
     stability_analysis(x, sizes = 20)
@@ -159,7 +159,7 @@ test_that("power and stability analyses raise errors for invalid input", {
   })
 })
 
-test_that("on MIREX 2011, power and conflicts by number of queries match the published study", {
+test_that("power and conflicts on MIREX 2011 match the published study, by number of queries", {
   collection <- mirex_2011()$x
   # The mean gain of five documents, computed here.
   pair <- rep(seq_along(collection$pool$query), diff(collection$results$offset))

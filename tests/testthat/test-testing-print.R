@@ -1,6 +1,6 @@
 x <- cbind(A_1 = c(.9, .8, .7, .9, .6, .8), B = c(.5, .6, .4, .7, .5, .6), C = c(.2, .3, .1, .4, .3, .1))
 
-test_that("a comparison prints as MIREX's table", {
+test_that("a comparison prints a table in the form of MIREX's", {
   expect_snapshot({
     compare_systems(x, "friedman_tukey")
     print(compare_systems(x, significance_test("tukey")), n = 1, digits = 2)
@@ -9,7 +9,7 @@ test_that("a comparison prints as MIREX's table", {
   })
 })
 
-test_that("significant pairs whose interval contains 0 are counted, where the correction explains them", {
+test_that("a note counts significant pairs whose interval contains 0 because of the correction", {
   scores <- with_seed(2, sapply(c(A = 1, B = 0.5, C = 0.2, D = 0), function(shift) shift + stats::rnorm(12, sd = 0.5)))
   spanning <- function(adjust) {
     r <- compare_systems(scores, "t", adjust = adjust)
@@ -34,7 +34,7 @@ test_that("a comparison converts to data frames and LaTeX", {
   expect_snapshot(toLatex(r, digits = 2))
 })
 
-test_that("special characters are escaped once, and numbers are typeset", {
+test_that("LaTeX output escapes special characters once, and typesets numbers", {
   cells <- data.frame(c("A", "50% of a_b\\c^{2}"), c("-0.31", "NA"), c("-Inf", "Inf"), c("1", "Infra"))
   expect_identical(unclass(latex_table(cells, c("System", "a", "b", "95%"), "lrrr"))[c(3, 5, 6)], c(
     "System & a & b & 95\\%\\\\", "A & $-$0.31 & $-$$\\infty$ & 1\\\\",
@@ -42,7 +42,7 @@ test_that("special characters are escaped once, and numbers are typeset", {
   ))
 })
 
-test_that("a comparison says where no difference can be significant, since there are too few queries", {
+test_that("a comparison states if no difference can be significant with so few queries", {
   signs <- function(n, ...) compare_systems(cbind(A = seq_len(n), B = 0, C = -seq_len(n)), significance_test(...))
   few <- "significant  0 of 3 pairs (0.0%) at level 0.05; fewer than 7 queries cannot show any"
   for (test in c("permutation", "sign", "wilcoxon")) {

@@ -1,4 +1,4 @@
-test_that("studies need the same systems and queries in all measures, and usable strata", {
+test_that("studies require the same systems and queries in all measures, and usable strata", {
   scores <- expand.grid(system = c("A", "B"), query = 1:8, measure = c("M", "N"), stringsAsFactors = FALSE)
   scores$value <- seq_len(nrow(scores)) %% 5
   expect_snapshot(error = TRUE, {
@@ -18,7 +18,7 @@ nine <- outer(rnorm(20), seq(0, 1.5, length.out = 9), "+") + rnorm(180)
 colnames(nine) <- LETTERS[1:9]
 study <- function(analysis, x = nine, ...) analysis(x, trials = 20, seed = 7, progress = FALSE, ...)
 
-test_that("studies of sets of systems ignore all other systems", {
+test_that("studies of given sets of systems ignore all other systems", {
   sets <- list(low = c("A", "B", "C"), high = c("F", "H", "I"))
   power <- study(power_analysis, sizes = c(10, 20), systems = sets)
   expect_identical(power$systems, rep(c("low", "high"), each = 2))
@@ -32,7 +32,7 @@ test_that("studies of sets of systems ignore all other systems", {
   expect_null(attr(power, "pairs"))
 })
 
-test_that("numbers of systems are studied on random sets; the full number gives the usual study", {
+test_that("numbers of systems are studied on random sets, and the full number gives the ordinary study", {
   some <- study(power_analysis, sizes = c(10, 20), systems = c(9, 3))
   expect_identical(some$systems, rep(c("3", "9"), each = 2))
   expect_identical(some$trials, c(20L, 20L, 20L, 1L))
@@ -50,7 +50,7 @@ test_that("numbers of systems are studied on random sets; the full number gives 
   expect_identical(levels(ggplot2::autoplot(some)$data$line), paste0("score, ", c(3, 9), " systems"))
 })
 
-test_that("errors name invalid sets of systems", {
+test_that("errors name the invalid set of systems", {
   expect_snapshot(error = TRUE, {
     study(power_analysis, systems = 1)
     study(power_analysis, systems = list(c("A", "B")))
@@ -60,7 +60,7 @@ test_that("errors name invalid sets of systems", {
   })
 })
 
-test_that("a warning states that no p-value of a resampling test can reach the level, and only then", {
+test_that("a warning appears only if no p-value of a resampling test can reach the level", {
   # 10 pairs at .05: the smallest corrected p-value, 10 / (replicates + 1), is at most .05 from 199 replicates on.
   warn <- function(...) warn_too_few_replicates(significance_test("permutation", ...), 10, 0.05)
   expect_warning(warn(replicates = 198), "198 replicates are too few")
@@ -68,7 +68,7 @@ test_that("a warning states that no p-value of a resampling test can reach the l
   expect_no_warning(warn(replicates = 100, adjust = "none"))
 })
 
-test_that("the argument `measure` of a study must be a name", {
+test_that("a value of `measure` that is not a name raises an error in a study", {
   scores <- evaluate(simulate_collection(queries = 6, documents = 60, artists = 20, systems = 3, seed = 1),
                      measure = "AP@5")
   expect_snapshot(error = TRUE, {

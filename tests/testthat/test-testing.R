@@ -1,5 +1,5 @@
 # vignette("methods"), section 8: 6 queries, 3 systems, always ranked the same.
-test_that("Friedman's test and Tukey's HSD give the worked example", {
+test_that("Friedman's test and Tukey's HSD reproduce the worked example", {
   r <- compare_systems(matrix(rep(c(3, 2, 1), 6), 6, byrow = TRUE), "friedman_tukey")
   expect_equal(r$overall$statistic, 12, tolerance = 1e-14)
   expect_lt(abs(r$overall$p_value - .002478752), 1e-9)
@@ -117,7 +117,7 @@ test_that("tests agree with R's own on 40 random matrices with ties", {
   }
 })
 
-test_that("exact signed-rank p-values count all sign changes, with ties and zeros", {
+test_that("exact signed-rank p-values enumerate all changes of signs, with ties and zeros", {
   for (seed in 1:6) {
     x <- random_scores(seed, n = 9, m = 3, values = 5)
     for (zeros in c("wilcox", "pratt")) {
@@ -134,7 +134,7 @@ test_that("exact signed-rank p-values count all sign changes, with ties and zero
   }
 })
 
-test_that("Pratt's normal approximation has the variance of the ranks that are left", {
+test_that("Pratt's normal approximation uses the variance of the ranks of nonzero differences", {
   x <- random_scores(3, n = 55, m = 3, values = 6)
   r <- compare_systems(x, significance_test("wilcoxon", "less", zeros = "pratt", method = "normal"))
   slow <- by_pair(r, x, function(a, b) {
@@ -146,7 +146,7 @@ test_that("Pratt's normal approximation has the variance of the ranks that are l
   expect_equal(r$pairs$p_value, slow, tolerance = 1e-12)
 })
 
-test_that("the parameter `digits` treats differences that are equal but for rounding as ties", {
+test_that("`digits` treats differences that are equal up to rounding as ties", {
   x <- cbind(A = c(0.3, 0.5, 0.9, 0.2, 0.7), B = c(0.1, 0.3, 0.5, 0.5, 0.3))
   r <- compare_systems(x, significance_test("wilcoxon", "greater", digits = 10, method = "exact"))
   d <- c(2, 2, 4, -3, 4)
@@ -154,7 +154,7 @@ test_that("the parameter `digits` treats differences that are equal but for roun
   expect_equal(r$pairs$p_value, mean(signs %*% rank(abs(d)) >= sum(rank(abs(d))[d > 0])))
 })
 
-test_that("intervals of the pseudo-median and the median are R's", {
+test_that("intervals of the pseudo-median and the median equal R's", {
   set.seed(5)
   x <- matrix(rnorm(60), 20, dimnames = list(NULL, c("A", "B", "C")))
   r <- compare_systems(x, significance_test("wilcoxon", adjust = "none"))
@@ -177,7 +177,7 @@ test_that("corrected p-values come with simultaneous intervals", {
                    p.adjust(r$pairs$p_value, "BH") <= 0.05)
 })
 
-test_that("with a baseline, the correction counts only comparisons with it", {
+test_that("with a baseline, only comparisons with it count in the correction", {
   x <- random_scores(9, n = 30, m = 5, values = 1000)
   r <- compare_systems(x, significance_test("t", "greater"), baseline = "sys2")
   expect_identical(r$pairs$system_a, c("sys1", "sys3", "sys4", "sys5"))
@@ -186,7 +186,7 @@ test_that("with a baseline, the correction counts only comparisons with it", {
   expect_equal(r$pairs$p_adjusted, p.adjust(p, "holm"))
 })
 
-test_that("alternative \"better\" is R's one-sided test in the direction of the means", {
+test_that("alternative = \"better\" is R's one-sided test in the direction of the means", {
   x <- random_scores(10, n = 25, m = 6)
   r <- compare_systems(x, significance_test("wilcoxon", "better", adjust = "none"))
   p <- by_pair(r, x, function(a, b) {
@@ -197,7 +197,7 @@ test_that("alternative \"better\" is R's one-sided test in the direction of the 
   expect_true(all(r$pairs$upper == Inf))
 })
 
-test_that("the permutation test is exact when there are few sign changes", {
+test_that("the permutation test is exact if there are few changes of signs", {
   for (seed in 1:5) {
     x <- random_scores(seed, n = 10, m = 4, values = 7)
     for (alternative in c("two.sided", "greater", "less")) {
@@ -228,7 +228,7 @@ test_that("sampled permutations agree with the exact distribution", {
   expect_near_p(sampled, exact, 2^14)
 })
 
-test_that("the bootstrap test agrees with all samples of few queries", {
+test_that("the bootstrap test agrees with an enumeration of all samples of few queries", {
   x <- random_scores(22, n = 5, m = 3, values = 30)
   samples <- as.matrix(expand.grid(rep(list(1:5), 5)))
   t_of <- function(d) if (var(d) > 0) mean(d) / sqrt(var(d) / 5) else if (abs(mean(d)) < 1e-9) 0 else sign(mean(d)) *
@@ -246,7 +246,7 @@ test_that("the bootstrap test agrees with all samples of few queries", {
   }
 })
 
-test_that("randomised Tukey agrees with all permutations within queries", {
+test_that("randomised Tukey HSD agrees with an enumeration of all permutations within queries", {
   x <- random_scores(23, n = 4, m = 3, values = 30)
   orders <- rbind(c(1, 2, 3), c(1, 3, 2), c(2, 1, 3), c(2, 3, 1), c(3, 1, 2), c(3, 2, 1))
   ways <- as.matrix(expand.grid(rep(list(1:6), 4)))
@@ -257,7 +257,7 @@ test_that("randomised Tukey agrees with all permutations within queries", {
   expect_equal(r$critical_difference, r$systems$upper[1] - r$systems$lower[1])
 })
 
-test_that("a seed reproduces resampling and does not change R's generator", {
+test_that("a seed reproduces resampling and leaves R's random number generator unchanged", {
   x <- random_scores(24, n = 30, m = 4)
   test <- significance_test("permutation", replicates = 500, adjust = "none")
   a <- keeps_generator(compare_systems(x, test, seed = 7))
@@ -268,14 +268,14 @@ test_that("a seed reproduces resampling and does not change R's generator", {
   expect_identical(b, compare_systems(x, test))
 })
 
-test_that("a custom test can be used like the others", {
+test_that("a custom test can be used like the built-in ones", {
   x <- random_scores(25, n = 12, m = 4, values = 1000)
   r <- compare_systems(x, significance_custom(function(a, b) ks.test(a, b, exact = TRUE)$p.value, "Kolmogorov-Smirnov"))
   expect_equal(r$pairs$p_value, by_pair(r, x, function(a, b) ks.test(a, b, exact = TRUE)$p.value))
   expect_true(all(is.na(r$pairs$lower)))
 })
 
-test_that("systems that never differ have p-value 1 in every test", {
+test_that("systems with equal scores have p-value 1 in every test", {
   x <- matrix(rep(c(.1, .5, .3, .9), 3), 4)
   # One-sample tests compare each system with a number, not with the others.
   tests <- c(lapply(setdiff(names(significance_registry), "one_sample_t"), significance_test),
@@ -325,7 +325,7 @@ test_that("errors name the argument that compare_systems() cannot use", {
   expect_error(compare_systems(long[-4, ]), class = "judicious_error_missing_score")
 })
 
-test_that("a warning states that replicates are too few for a correction", {
+test_that("a warning states that the replicates are too few for the correction", {
   x <- random_scores(2, n = 30, m = 8)
   expect_snapshot(r <- compare_systems(x, significance_test("permutation", replicates = 200), seed = 1))
 })
@@ -350,7 +350,7 @@ test_that("the best system comes first for measures where lower is better", {
   expect_equal(suppressWarnings(compare_systems(scores, significance_test("t")))$systems[[1]][1], "A")
 })
 
-test_that("Wilcoxon's test by the signed sum is that of the textbook formula", {
+test_that("Wilcoxon's test by the signed sum agrees with the textbook formula", {
   set.seed(3)
   d <- cbind(a = round(rnorm(12), 1), b = rnorm(12), none = 0)
   by_hand <- function(x, alternative) {
@@ -376,7 +376,7 @@ test_that("Wilcoxon's test by the signed sum is that of the textbook formula", {
   expect_snapshot(error = TRUE, significance_test("wilcoxon", method = "signed_sum", zeros = "pratt"))
 })
 
-test_that("ends of intervals that are 0 but for rounding errors are 0", {
+test_that("ends of intervals within rounding error of 0 are 0", {
   numbers <- data.frame(estimate = c(0.5, -1e-19), lower = c(-2.168404e-19, -Inf), upper = c(1, 1e-11))
   expect_identical(without_rounding_errors(numbers),
                    data.frame(estimate = c(0.5, 0), lower = c(0, -Inf), upper = c(1, 1e-11)))

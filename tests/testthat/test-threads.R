@@ -14,7 +14,7 @@ expect_equal_bits <- function(results) {
   for (other in results[-1]) expect_identical(other, results[[1]])
 }
 
-test_that("ordinal models are the same for 1, 2 and 4 threads", {
+test_that("ordinal models are identical with 1, 2 and 4 threads", {
   # Several chunks of rows, which is what threads share out.
   n <- 40000
   data <- with_seed(5, data.frame(u = rnorm(n), v = runif(n), g = factor(sample(letters[1:4], n, TRUE)),
@@ -29,7 +29,7 @@ test_that("ordinal models are the same for 1, 2 and 4 threads", {
   expect_equal_bits(fits_by_threads(function(k) pom(y ~ u + g, data, num_threads = k)))
 })
 
-test_that("mixed models are the same for 1, 2 and 4 threads", {
+test_that("mixed models are identical with 1, 2 and 4 threads", {
   n <- 9000
   data <- with_seed(7, data.frame(u = rnorm(n), q = sample(paste0("q", 1:40), n, TRUE),
                                   s = sample(paste0("s", 1:6), n, TRUE)))
@@ -41,7 +41,7 @@ test_that("mixed models are the same for 1, 2 and 4 threads", {
   }))
 })
 
-test_that("run files are evaluated alike by 1, 2 and 4 threads", {
+test_that("evaluations of run files are identical with 1, 2 and 4 threads", {
   folder <- tempfile()
   dir.create(folder)
   on.exit(unlink(folder, recursive = TRUE))
@@ -61,7 +61,7 @@ test_that("run files are evaluated alike by 1, 2 and 4 threads", {
   expect_equal_bits(values)
 })
 
-test_that("studies are the same in this process and in others", {
+test_that("studies are identical in this process and in parallel workers", {
   skip_if_not_installed("future.apply")
   x <- simulate_collection(queries = 12, documents = 120, artists = 20, systems = 4, seed = 1)
   study <- function() {

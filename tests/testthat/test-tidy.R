@@ -1,4 +1,4 @@
-test_that("rankings, sessions and comparisons are tidied, best first", {
+test_that("tidy() of rankings, sessions and comparisons puts the best system first", {
   x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
   ranking <- rank_systems(x, judgments = judgments_of(x)[1:40, ])
   data <- as.data.frame(ranking)

@@ -29,7 +29,7 @@ forms <- function() {
        ranks = list(runs = runs[c("system", "query", "doc", "rank")], judgments = judgments))
 }
 
-test_that("evaluate, compare, rank and report treat the same queries in the same way, whatever the form of the files", {
+test_that("evaluate, compare, rank and report count the same queries, whatever the form of the files", {
   shown <- function(object) utils::capture.output(print(object))
   for (form in forms()) {
     x <- suppressMessages(test_collection(form$runs, k = 4, scale = 0:1, judgments = form$judgments))
@@ -67,7 +67,7 @@ test_that("the command line reports unjudged queries as R does", {
   }
 })
 
-test_that("no note appears if all or no queries are judged, or for queries of other strata", {
+test_that("no note appears if all or no queries are judged, or about queries of other strata", {
   shown <- function(...) paste(utils::capture.output(print(rank_systems(...))), collapse = " ")
   x <- test_collection(runs, k = 4, scale = 0:1)
   expect_no_match(shown(x, judgments = FALSE), "predicted")
@@ -85,7 +85,7 @@ test_that("no note appears if all or no queries are judged, or for queries of ot
   expect_no_match(suppressMessages(shown(x, judgments = of_two, assessor = "ann")), "predicted")
 })
 
-test_that("in rankings by draws, queries that a system does not answer have the value of evaluate()", {
+test_that("in rankings by draws, unanswered queries have the value of evaluate()", {
   some <- runs[!(runs$system == "B" & runs$query %in% c("q2", "q3")), ]
   whole <- expand.grid(query = paste0("q", 1:5), doc = paste0("d", 1:5), stringsAsFactors = FALSE)
   whole$gain <- rep_len(c(1, 0, 1, 1, 0, 0, 1), nrow(whole))
@@ -99,7 +99,7 @@ test_that("in rankings by draws, queries that a system does not answer have the 
   }
 })
 
-test_that("true values count the judgments outside the pool that are given with them", {
+test_that("true values use judgments of documents outside the pool", {
   whole <- expand.grid(query = paste0("q", 1:5), doc = paste0("d", 1:9), stringsAsFactors = FALSE)
   whole$gain <- rep_len(c(1, 0, 1, 1, 0, 0, 1), nrow(whole))
   x <- test_collection(runs, k = 4, scale = 0:1)
@@ -119,7 +119,7 @@ test_that("true values count the judgments outside the pool that are given with 
   })
 })
 
-test_that("a judged query that no system answers counts 0 in every command, as print() states", {
+test_that("a judged query that no system answers counts as 0 in every function, as print() states", {
   said <- "1 of 6 queries is answered by no system and counts 0"
   whole <- expand.grid(query = c(paste0("q", 1:5), "q9"), doc = paste0("d", 1:5), stringsAsFactors = FALSE)
   whole$gain <- rep_len(c(1, 0, 1, 1, 0, 0, 1), nrow(whole))
@@ -196,7 +196,7 @@ test_that("the command line counts judged queries that no system answers as 0 in
   expect_identical(planned$status, 0L)
 })
 
-test_that("a plan treats topics without judgments as a session and a ranking do, whatever the form of the files", {
+test_that("a plan treats unjudged topics as a session and a ranking do, whatever the form of the files", {
   wanted <- NULL
   for (form in forms()) {
     x <- suppressMessages(test_collection(form$runs, k = 4, scale = 0:1, judgments = form$judgments))
