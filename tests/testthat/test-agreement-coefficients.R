@@ -155,7 +155,7 @@ test_that("an infinite rating raises an error and is not treated as an equal rat
                class = "judicious_error_argument")
 })
 
-test_that("values that are not ratings or have no order raise an error", {
+test_that("empty texts are missing ratings, and labels without an order raise errors where an order is needed", {
   ratings <- data.frame(a = c("x", "y", "", "y"), b = c("x", "x", "y", "y"), c = c("x", "y", "y", " "))
   missing <- ratings
   missing[missing == "" | missing == " "] <- NA

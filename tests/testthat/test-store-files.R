@@ -90,7 +90,7 @@ rescued <- function(now) {
 }
 
 for (quiet in c(FALSE, TRUE)) for (operation in names(operations)) {
-  test_that(sprintf("%s loses no judgment without an error%s", operation, if (quiet) " on closing" else ""), {
+  test_that(sprintf("fault %s loses no judgment without an error%s", operation, if (quiet) " on closing" else ""), {
     for (at in c(as.list(names(endings)), list(names(endings)))) {
       now <- with_fault(operation, at, quiet)
       label <- paste(operation, paste(at, collapse = "+"))
