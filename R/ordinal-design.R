@@ -7,6 +7,8 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
   terms <- attr(frame, "terms")
   check_that(attr(terms, "response") != 0, "formula",
              "has no response: write {.code response ~ terms}.", call = error_call)
+  check_that(!variable_names(terms)[1] %in% attr(terms, "term.labels"), "formula",
+             "has the response {.code {variable_names(terms)[1]}} on both sides.", call = error_call)
   if (!is.null(fixed)) terms <- terms_within(fixed, terms, frame)
   model_formula <- formula(terms)
   terms <- with_intercept(terms, model_formula)

@@ -20,3 +20,11 @@ test_that("marginaleffects receives coefficients, covariance and predictions of 
   expect_equal(predict(moved, mtcars[1, ], type = "cumulative")[, ">=4"], plogis(2 - mtcars$wt[1]),
                ignore_attr = TRUE)
 })
+
+test_that("an effect with variance 0 has no correlation", {
+  d <- data.frame(y = rep(1:3, 24), x = rep(c(0, 1, 2, 1), 18), group = rep(1:6, each = 12))
+  fit <- suppressMessages(pom(y ~ x + (x | group), d))
+  expect_identical(unname(fit$sd), c(0, 0))
+  expect_no_warning(correlation <- attr(VarCorr(fit), "correlation"))
+  expect_true(all(is.nan(correlation[upper.tri(correlation)])))
+})
