@@ -241,8 +241,8 @@ rating_counts <- function(ratings, type, call = caller_env()) {
   if (is.data.frame(ratings)) {
     of_text <- vapply(ratings, function(column) is.character(column) || is.factor(column), NA)
     check_that(!any(of_text) || !any(vapply(ratings, is.numeric, NA)), "x", c(
-      "has columns of numbers and of text, such as {.val {names(ratings)[which(of_text)[1]]}}: each must hold the ratings
-        of one person.", i = "Leave out columns that are no ratings."), call = call)
+      "has columns of numbers and of text, such as {.val {names(ratings)[which(of_text)[1]]}}: each must hold the
+        ratings of one person.", i = "Leave out columns that are no ratings."), call = call)
     # If columns are factors, all of them use the order of the levels of the first one.
     value <- rating_levels(as.list(ratings), NULL, call = call)
     ratings <- matrix(match(as.character(unlist(lapply(ratings, as.character))), as.character(value)), nrow(ratings))

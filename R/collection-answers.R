@@ -303,6 +303,15 @@ text_ids <- function(text) {
 
 text_checksums <- function(text) vapply(text, function(one) substr(checksum_cpp(charToRaw(enc2utf8(one))), 1, 8), "")
 
+# Graders without any grade: an error if these are all graders, otherwise a message. NaN is a failed grade.
+report_empty_grades <- function(graded, call) {
+  empty <- names(graded)[!vapply(graded, function(grade) any(!is.na(grade) | is.nan(grade)), NA)]
+  check_that(!length(empty) || length(empty) < length(graded), "grades",
+             "{cli::qty(empty)}Column{?s} {.val {empty}} {?has/have} no grade.", kind = "columns", call = call)
+  if (length(empty)) inform_judicious("{cli::qty(empty)}Column{?s} {.val {empty}} {?has/have} no grade, and {?is/are}
+    left out.", "empty_grades", columns = empty)
+}
+
 # The collection of a table by rows_of_answers(). Its order is that of the ids, so it does not depend on the order of
 # the rows.
 collection_of_answers <- function(answers, scale, failed, call) {
@@ -335,12 +344,7 @@ collection_of_answers <- function(answers, scale, failed, call) {
                         classes = c("judicious_warning_short_list", "judicious_warning_look_alike"))
   if (most > 1) x <- with_repeats(x, most)
   graded <- lapply(answers$grades, `[`, sorted)
-  # NaN is a failed grade.
-  empty <- names(graded)[!vapply(graded, function(grade) any(!is.na(grade) | is.nan(grade)), NA)]
-  check_that(!length(empty) || length(empty) < length(graded), "grades",
-             "{cli::qty(empty)}Column{?s} {.val {empty}} {?has/have} no grade.", kind = "columns", call = call)
-  if (length(empty)) inform_judicious("{cli::qty(empty)}Column{?s} {.val {empty}} {?has/have} no grade, and {?is/are}
-    left out.", "empty_grades", columns = empty)
+  report_empty_grades(graded, call)
   if (length(graded)) x <- with_grades(x, grades_of_rows(rows, graded), failed, call)
   if (!NROW(known)) return(x)
   if (is.null(known$assessor)) return(add_judgments(x, known, call))

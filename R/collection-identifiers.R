@@ -8,8 +8,7 @@ id_differences <- list(
   "leading zeros" = function(id) gsub("(^|[^0-9])0+(?=[0-9])", "\\1", id, perl = TRUE),
   "a decimal part of 0" = function(id) sub("[.]0+$", "", id),
   "white space or quotes" = function(id) gsub("[[:space:]\u00a0\ufeff\"']", "", id),
-  "the encoding of accents in Unicode (NFC, NFD)" = function(id)
-    gsub("[A-Za-z][\u0300-\u036f]+|[\u00c0-\u024f]", "?", id),
+  "the encoding of accents in Unicode (NFC, NFD)" = without_accented,
   "the folder" = function(id) sub(".*[/\\\\]", "", id),
   "the file extension" = function(id) sub("[.][A-Za-z][A-Za-z0-9]{0,4}$", "", id),
   "case, zeros, white space, folders or extensions" = function(id) {
@@ -76,36 +75,5 @@ check_common_ids <- function(x, judgments, must = FALSE, call = caller_env()) {
   }
 }
 
-# Two identifiers that a reader cannot tell apart, but that are different text, and what they differ in; NULL if there
-# are none. ASCII text is not searched.
-look_alike <- function(ids) {
-  ids <- unique(ids)
-  special <- which(Encoding(ids) == "UTF-8")
-  if (!length(special)) return(NULL)
-  visible <- replace(ids, special, gsub("[\u00ad\u200b-\u200f\u2060\ufeff]", "",
-                                        gsub("[\u00a0\u2007\u202f]", " ", ids[special])))
-  second <- anyDuplicated(visible)
-  if (second) return(list(ids = ids[c(match(visible[second], visible), second)], by = "invisible characters or spaces"))
-  accents <- "the encoding of accents in Unicode (NFC, NFD)"
-  key <- id_differences[[accents]](visible[special])
-  decomposed <- grepl("[\u0300-\u036f]", visible[special])
-  at <- match(key[decomposed], key[!decomposed])
-  first <- which(!is.na(at))[1]
-  if (!is.na(first)) list(ids = ids[special][c(which(!decomposed)[at[first]], which(decomposed)[first])], by = accents)
-}
-
-# `what`: what has these identifiers, as the start of a cli message.
-warn_look_alike <- function(found, what) {
-  if (is.null(found)) return(invisible())
-  codes <- iconv(found$ids, "UTF-8", "ASCII", sub = "c99")
-  warn_judicious(c(paste(what, "{.val {found$ids[1]}} and {.val {found$ids[2]}}, which look the same but are different
-                     text: {codes[1]} and {codes[2]}."),
-                   i = "They differ in {found$by}: write identifiers in the same way."), "look_alike", ids = found$ids)
-}
-
-# The same for two sets of identifiers, of which those within either are found where they are read.
-warn_look_alike_between <- function(first, second, what) {
-  if (is.null(look_alike(first)) && is.null(look_alike(second))) warn_look_alike(look_alike(c(first, second)), what)
-}
-
+# How a warning of identifiers that look alike begins.
 runs_and_judgments <- "Runs and judgments have the documents"

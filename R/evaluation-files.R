@@ -41,18 +41,21 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   n_unknown <- max(vapply(runs, `[[`, 0, "n_unknown_queries"))
   idle <- truth$query_ids[rowSums(matrix(!absent, length(truth$query_ids))) == 0]
   note_unknown_queries(n_unknown, if (length(unknown) == n_unknown) unknown, idle)
-  judged <- any(vapply(runs, `[[`, NA, "any_judged"))
-  if (!judged || any(Encoding(truth$doc) == "UTF-8")) {
-    first <- suppressMessages(runs_from_path(paths[1], "x", call = call))
-    if (judged) warn_look_alike(look_alike(c(first$doc, truth$doc)), runs_and_judgments) else
-      warn_no_common_document(first$doc, truth$doc)
-  }
+  check_documents_of_files(paths[1], truth$doc, any(vapply(runs, `[[`, NA, "any_judged")), call)
   values_of <- function(runs) if (!is.null(runs)) matrix(unlist(lapply(runs, `[[`, "value")), length(measures))
   for (path in paths[vapply(runs, `[[`, NA, "text_ranks")]) note_text_ranks(path)
   values <- Filter(Negate(is.null), list(value = values_of(runs), upper = values_of(best)))
   systems <- system_names(vapply(runs, `[[`, "", "system"), paths)
   note_ranks_of_files(runs, systems, truth, policy, of = sum(!absent))
   c(whole_grid(systems, truth$query_ids, absent, values, policy, call), list(left_out = n_unknown))
+}
+
+# Warns of documents of the judgments that the runs do not have or that only look like theirs, by the first file.
+check_documents_of_files <- function(path, docs, any_judged, call) {
+  if (any_judged && !any(Encoding(docs) == "UTF-8")) return(invisible())
+  first <- suppressMessages(runs_from_path(path, "x", call = call))
+  if (any_judged) warn_look_alike(look_alike(c(first$doc, docs)), runs_and_judgments) else
+    warn_no_common_document(first$doc, docs)
 }
 
 # Reports implausible ranks in files whose lists were ordered by scores.

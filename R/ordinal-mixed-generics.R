@@ -82,8 +82,9 @@ VarCorr.judicious_pom_mixed <- function(x, sigma = 1, ...) {
   estimates <- data.frame(term = names(x$sd), levels = lengths(x$effects, use.names = FALSE), variance = unname(x$sd)^2,
                           sd = unname(x$sd), std_error = sqrt(diag(x$full_covariance)[sd_names]), row.names = NULL)
   # An effect with variance 0 has no correlation, of which R warns.
-  if (is_correlated(x$factor))
-    attr(estimates, "correlation") <- structure(suppressWarnings(stats::cov2cor(factor_covariance(x$loadings, x$factor))),
-                                                dimnames = list(names(x$sd), names(x$sd)))
+  if (is_correlated(x$factor)) {
+    correlation <- suppressWarnings(stats::cov2cor(factor_covariance(x$loadings, x$factor)))
+    attr(estimates, "correlation") <- structure(correlation, dimnames = list(names(x$sd), names(x$sd)))
+  }
   estimates
 }

@@ -157,31 +157,8 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
   check_columns(newdata, character(), "newdata", call)
   terms <- delete.response(terms)
   newdata <- without_integer64(newdata, call)
-  absent <- setdiff(all.vars(terms), c(names(newdata), "pi"))
-  # The environment is searched only if columns are missing, because listing the names of a large environment takes
-  # longer than a small prediction.
-  outside <- if (length(absent)) intersect(absent, ls(environment(terms) %||% emptyenv(), all.names = TRUE))
-  absent <- setdiff(absent, outside)
-  has_dollar <- any(c("$", "[[") %in% all.names(terms))
-  refuse <- function(absent) check_that(!length(absent), "newdata",
-                                        c("has no {cli::qty(absent)}column{?s} {.val {absent}}.",
-                                          i = "It must have every variable of the model.",
-                                          i = if (has_dollar) "Fit with {.code pom(y ~ x, data = d)} instead of
-                                            {.code pom(d$y ~ d$x)}."),
-                                        kind = "columns", columns = absent, call = call)
-  # Variables of the rows of the fit say nothing about new rows; others, such as knots, may be outside of newdata.
-  n_fit <- length(object$linear_predictor) + length(object$na.action)
-  is_row_variable <- vapply(outside, function(name) NROW(get(name, environment(terms))) == n_fit, NA)
-  if (n_fit > 1) refuse(outside[is_row_variable])
-  # A missing name may also be that of a function, as in C(f, contr.sum). But a missing column may have the name of a
-  # function, such as c.
-  is_function <- vapply(absent, exists, NA, envir = environment(terms) %||% globalenv(), mode = "function")
-  refuse(absent[!is_function | absent %in% variable_names(terms)])
-  # A column in which all values are NA is logical, so it is converted to a factor.
-  classes <- attr(terms, "dataClasses")
-  unknown <- names(newdata)[vapply(newdata, function(value) is.logical(value) && all(is.na(value)), NA)]
-  for (name in intersect(unknown, names(object$xlevels))) newdata[[name]] <- as.character(newdata[[name]])
-  for (name in intersect(unknown, names(classes)[classes == "numeric"])) newdata[[name]] <- as.numeric(newdata[[name]])
+  elsewhere <- check_new_variables(object, newdata, terms, call)
+  newdata <- with_types_of_fit(object, newdata, terms)
   # Bases such as splines::ns() cannot be computed if no row has values, so the rows are then those of a fit's frame.
   used <- newdata[intersect(names(newdata), all.vars(terms))]
   no_values <- length(used) > 0 && !is.null(object$model) && !any(stats::complete.cases(used))
@@ -189,18 +166,55 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
     for (name in names(object$xlevels)) check_known_levels(object$xlevels[[name]], name, newdata, terms, call)
     if (no_values) na.action(empty_rows(object$model, newdata, terms)) else
       without_integer64(model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels), call)
-  }, simpleError = function(cnd) refuse(absent), simpleWarning = function(cnd) {
+  }, simpleError = function(cnd) refuse_absent(elsewhere$functions, terms, call), simpleWarning = function(cnd) {
     # R warns that the variables have another number of rows than newdata.
-    if (is.null(conditionCall(cnd)) && length(outside)) refuse(outside)
+    if (is.null(conditionCall(cnd))) refuse_absent(elsewhere$variables, terms, call)
     # R warns that it drops contrasts that were made by C(). They are kept in the contrasts of the fit, so the warning
     # is suppressed.
     dropped <- sub("%s.*", "", gettext("contrasts dropped from factor %s", domain = "R-stats"))
     if (startsWith(conditionMessage(cnd), dropped)) invokeRestart("muffleWarning")
   })
+  classes <- attr(terms, "dataClasses")
   if (!is.null(classes)) tryCatch(.checkMFClasses(classes, frame), error = function(cnd) {
     abort_judicious("{.arg newdata}: {conditionMessage(cnd)}.", "columns", argument = "newdata", call = call)
   })
   frame
+}
+
+# Raises an error if a variable of the terms is not in newdata and nowhere else. Returns the names that stand elsewhere:
+# those of variables in the environment of the formula, and those that may be of functions alone, as in C(f, contr.sum).
+check_new_variables <- function(object, newdata, terms, call) {
+  absent <- setdiff(all.vars(terms), c(names(newdata), "pi"))
+  # The environment is searched only if columns are missing, because listing the names of a large environment takes
+  # longer than a small prediction.
+  outside <- if (length(absent)) intersect(absent, ls(environment(terms) %||% emptyenv(), all.names = TRUE))
+  absent <- setdiff(absent, outside)
+  # Variables of the rows of the fit say nothing about new rows; others, such as knots, may be outside of newdata.
+  n_fit <- length(object$linear_predictor) + length(object$na.action)
+  is_row_variable <- vapply(outside, function(name) NROW(get(name, environment(terms))) == n_fit, NA)
+  if (n_fit > 1) refuse_absent(outside[is_row_variable], terms, call)
+  # A missing column may have the name of a function, such as c.
+  is_function <- vapply(absent, exists, NA, envir = environment(terms) %||% globalenv(), mode = "function")
+  refuse_absent(absent[!is_function | absent %in% variable_names(terms)], terms, call)
+  list(variables = outside, functions = absent)
+}
+
+refuse_absent <- function(absent, terms, call) {
+  has_dollar <- any(c("$", "[[") %in% all.names(terms))
+  check_that(!length(absent), "newdata", c(
+    "has no {cli::qty(absent)}column{?s} {.val {absent}}.",
+    i = "It must have every variable of the model.",
+    i = if (has_dollar) "Fit with {.code pom(y ~ x, data = d)} instead of {.code pom(d$y ~ d$x)}."
+  ), kind = "columns", columns = absent, call = call)
+}
+
+# Columns of newdata in which all values are NA are logical: they get the type that they have in the fit.
+with_types_of_fit <- function(object, newdata, terms) {
+  classes <- attr(terms, "dataClasses")
+  unknown <- names(newdata)[vapply(newdata, function(value) is.logical(value) && all(is.na(value)), NA)]
+  for (name in intersect(unknown, names(object$xlevels))) newdata[[name]] <- as.character(newdata[[name]])
+  for (name in intersect(unknown, names(classes)[classes == "numeric"])) newdata[[name]] <- as.numeric(newdata[[name]])
+  newdata
 }
 
 # The variables of the terms in the frame of a fit, missing in every row of newdata.

@@ -82,8 +82,8 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
   check_that(is.null(covariates) && !reliability, if (reliability) "reliability" else "covariates",
              "is of votes between systems: {.arg answers} has no columns {.val system_a} and {.val system_b}.")
   check_that(!is.data.frame(answers) || any(c("doc_a", "query") %in% names(answers)), "answers", c(
-    "must have the columns {.val system_a}, {.val system_b} and {.val answer}, a vote in a row, or those of answers about
-      documents, {.val query}, {.val doc_a}, {.val doc_b}, {.val worker} and {.val answer}.",
+    "must have the columns {.val system_a}, {.val system_b} and {.val answer}, a vote in a row, or those of answers
+      about documents, {.val query}, {.val doc_a}, {.val doc_b}, {.val worker} and {.val answer}.",
     i = "Its columns are {.val {names(answers)}}."), kind = "columns")
   pairs <- tally_answers(valid_answers(answers, swapped = TRUE))
   pairs <- pairs[pairs$n_a + pairs$n_equal + pairs$n_b > 0, , drop = FALSE]
