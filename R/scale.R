@@ -125,14 +125,22 @@ in_scale <- function(scale, gain) {
   if (scale$any_value) gain >= min(scale$levels) & gain <= max(scale$levels) else gain %in% scale$levels
 }
 
-# Warns about gains or grades such as 0 to 5, which are valid on the Fine scale but probably belong to another scale.
+# Warns about gains or grades such as 0 to 5, and judgments such as 0.25, which are valid on the Fine scale but probably
+# belong to another scale. A scale up to 100 that was stated may have any gain up to 1.
 warn_other_scale <- function(gain, scale, what = "judgments") {
   gain <- gain[!is.na(gain)]
-  if (scale$any_value && length(gain) >= 10 && max(gain) %in% 1:10 && all(gain == trunc(gain))) {
-    warn_judicious(c("The {what} are all from {min(gain)} to {max(gain)}, but the scale is {format(scale)}.",
-                     i = paste0("Is the scale {paste(sort(unique(gain)), collapse = ',')}? Then set {.arg scale}",
-                                hint(" in {.fn test_collection}"), ".")), "scale")
-  }
+  if (!scale$any_value || length(gain) < 10) return(invisible())
+  remedy <- if (are_assumed_shares(gain, scale, what))
+    "Are they shares? Multiply them by {max(scale$levels)}, or state their {.arg scale}."
+  else if (max(gain) %in% 1:10 && all(gain == trunc(gain)))
+    paste0("Is the scale {paste(sort(unique(gain)), collapse = ',')}? Then set {.arg scale}",
+           hint(" in {.fn test_collection}"), ".")
+  if (!is.null(remedy)) warn_judicious(c("The {what} are all from {min(gain)} to {max(gain)}, but the scale is
+    {format(scale)}.", i = remedy), "scale")
+}
+
+are_assumed_shares <- function(gain, scale, what) {
+  what == "judgments" && is_open_scale(scale) && max(scale$levels) > 1 && max(gain) <= 1 && any(gain != trunc(gain))
 }
 
 # The index of the model's level that is nearest to a gain; a gain halfway between two levels is rounded up.

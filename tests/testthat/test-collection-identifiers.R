@@ -130,3 +130,10 @@ test_that("messages show identifiers that look alike but consist of different ch
   judgments$doc[1] <- composed
   expect_no_warning(evaluate(transform(runs, doc = c(composed, "caf\u00e8", "\u65e5", "\u672c")), judgments, "AP"))
 })
+
+test_that("judgments of queries that are written in another way are named where they count as further queries", {
+  x <- test_collection(id_runs(), k = 4)
+  warning <- expect_warning(rank_systems(x, judgments = id_judgments(query = toupper)), "upper and lower case",
+                            class = "judicious_warning_outside_pool")
+  expect_match(conditionMessage(warning), "\"q1\", the judgments have \"Q1\"", fixed = TRUE)
+})

@@ -204,3 +204,13 @@ test_that("integer gains far below the end of the scale give a warning, wherever
                                                 scale = gain_scale(0:20)), judgments = of(1.5)),
                "rounded to the levels, or rescaled", class = "judicious_error_gain_outside_scale")
 })
+
+test_that("shares as judgments on a scale up to 100 give a warning", {
+  runs <- expand.grid(doc = paste0("d", 1:5), query = paste0("q", 1:4), system = c("A", "B"), stringsAsFactors = FALSE)
+  runs$rank <- rep(1:5, 8)
+  judgments <- transform(runs[runs$system == "A", c("query", "doc")], gain = rep(c(0, 0.5, 1, 0.25), 5))
+  expect_warning(x <- test_collection(runs, judgments = judgments, k = 5), "all from 0 to 1.*Multiply them by 100",
+                 class = "judicious_warning_scale")
+  expect_no_warning(test_collection(runs, judgments = judgments, k = 5, scale = c(0, 0.25, 0.5, 1)))
+  expect_no_warning(test_collection(runs, judgments = transform(judgments, gain = 100 * gain), k = 5))
+})
