@@ -152,8 +152,8 @@ reranked_systems <- function(x, value) {
   which(times + 1 < stats::median(times) / 10)
 }
 
-# By grader, the names of all steps that occur in some of several collections. `graders`: the results of read_grades()
-# for each.
+# For each grader, the names of the steps that occur in any of several collections. `graders`: for each collection, the
+# result of read_grades().
 all_steps <- function(graders) {
   steps <- unlist(lapply(unname(graders), function(grader_set) lapply(grader_set$steps, colnames)), recursive = FALSE)
   lapply(split(steps, factor(names(steps), unique(names(steps)))), function(each) unique(unlist(each)))

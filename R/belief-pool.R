@@ -152,8 +152,8 @@ possible_terms <- function(pool, variance) {
 # their effects from the residual, so the variance of the residual is less certain. (Informative grades distinguish such
 # systems: see believing_model().)
 #
-# Where systems share answers, agreement may mean nothing, as with a choice between two answers, or everything, as with
-# questions that have one right answer: the slopes of the features of agreement are less certain than those of lists,
+# Where systems share answers, agreement may be uninformative, as in a choice between two answers, or decisive, as for
+# questions with one right answer. The slopes of the features of agreement are therefore less certain than for lists,
 # from which they were learned.
 prior_for <- function(model, x) {
   if (!anyDuplicated(x$systems$team)) {

@@ -172,7 +172,7 @@ failure_marks <- function(grade) {
 # Whether a number is typical of marks: 9, 99, -999 and so on, or millions.
 looks_like_mark <- function(value) value == trunc(value) && (grepl("^-?9+$", format_number(value)) || abs(value) >= 1e6)
 
-# Whether the lowest grade is a mark. `value`: the sorted distinct values of `grade`.
+# Whether the lowest grade marks failed grades. `value`: the sorted distinct values of `grade`.
 is_low_mark <- function(value, grade) {
   steps <- diff(value)
   symmetric <- isTRUE(all.equal(value, -rev(value))) && mean(grade == value[1]) >= 0.1

@@ -79,7 +79,7 @@ TEST_CASE("documents are ordered by score, then by id, descending") {
   CHECK(run[1].item[0].level == 2);
 }
 
-TEST_CASE("the fast reader reports lines that are no plain TREC run, duplicates and ties") {
+TEST_CASE("the fast reader reports duplicates, ties and lines that are not in plain TREC format") {
   const JudgmentIndex index = small_index();
   const auto read = [&](const char* text, RankBy by = RankBy::score, bool strict = false) {
     return read_run({"", text}, index, {by, all, strict});

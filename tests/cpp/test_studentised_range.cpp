@@ -76,7 +76,7 @@ TEST_CASE("critical values of the studentised range have the requested tail prob
   }
 }
 
-TEST_CASE("the studentised range handles 0, infinity and invalid arguments") {
+TEST_CASE("the tail probability of the studentised range is 1 at 0, 0 at infinity and NaN for invalid arguments") {
   CHECK(studentised_range_survival(0, 5, 10) == 1);
   CHECK(studentised_range_survival(infinite, 5, 10) == 0);
   CHECK(std::isnan(studentised_range_survival(-1, 5, 10)));

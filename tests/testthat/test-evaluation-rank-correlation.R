@@ -14,7 +14,7 @@ sets[[3]]$yt <- c(.8, .3, .3, .9, .6, .3, .2, .9, 0, .2)
 each <- function(f) vapply(sets, f, numeric(1))
 expect_published <- function(got, want) expect_lt(max(abs(got - want)), 5.1e-5)
 
-test_that("tau and tau_b have published values", {
+test_that("tau and tau_b reproduce published values", {
   expect_published(each(function(s) rank_correlation(s$x, s$y)), c(.9111, .2889, -.6889))
   expect_published(each(function(s) rank_correlation(s$x, s$yt)), c(.8889, .3333, -.6222))
   expect_published(each(function(s) rank_correlation(s$xt, s$yt, ties = "b")), c(.9398, .3765, -.6510))
@@ -22,7 +22,7 @@ test_that("tau and tau_b have published values", {
                each(function(s) cor(s$xt, s$yt, method = "kendall")))
 })
 
-test_that("tau_AP, tau_AP,a and tau_AP,b have published values", {
+test_that("tau_AP, tau_AP,a and tau_AP,b reproduce published values", {
   expect_published(each(function(s) rank_correlation(s$x, s$y, "tau_ap")), c(.8519, .2504, -.6971))
   expect_published(each(function(s) rank_correlation(s$x, s$yt, "tau_ap")), c(.7454, .2692, -.5558))
   expect_published(each(function(s) rank_correlation(s$x, s$y, "tau_ap", ties = "b")), c(.8333, .2880, -.668))

@@ -17,7 +17,7 @@ as_groups <- function(text) {
   lapply(parts, function(part) strsplit(gsub("[()]", "", part), " ")[[1]])
 }
 
-test_that("all variants of RBO have published values", {
+test_that("all variants of RBO reproduce published values", {
   for (i in seq_len(nrow(published))) {
     for (ties in c("w", "a", "b")) {
       got <- rank_correlation(as_groups(published$x[i]), as_groups(published$y[i]), "rbo", p = published$p[i],

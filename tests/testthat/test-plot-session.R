@@ -28,7 +28,7 @@ test_that("goals without a confidence have no target line, and sessions without 
   expect_no_warning(drawn(plot(s)))
 })
 
-test_that("undone judgments are not part of the curve", {
+test_that("the curve in the plot of a session leaves out undone judgments", {
   x <- simulate_collection(queries = 8, documents = 100, artists = 20, systems = 4, seed = 1)
   s <- judging_session(x, goal = goal_budget(20), seed = 1, judgments = FALSE)
   run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 6) 50, assessor = "me")

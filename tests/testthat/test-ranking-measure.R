@@ -69,7 +69,7 @@ test_that("expected scores of a linear measure equal those of its ranking", {
   }
 })
 
-test_that("intervals end at the bounds of the measure", {
+test_that("intervals are cut at the bounds of the measure", {
   x <- tiny()$x
   highest <- c("AG@3" = 2, "DCG(gain=exp)@3" = 3 * (1 + 1 / log2(3) + 1 / 2), "P@3" = 1, AP = 1)
   for (measure in names(highest)) {

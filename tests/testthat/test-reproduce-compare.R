@@ -25,7 +25,7 @@ test_that("a rounded number tolerates half a unit of its last printed digit", {
   }
 })
 
-test_that("exact published numbers need equal values, and published upper bounds need smaller values", {
+test_that("exact published numbers are met by equal values only, and upper bounds by smaller values only", {
   expect_identical(status_of("1", "exact", 0.857), "differs")
   expect_identical(status_of("0", "exact", 2 / 76500), "differs")
   expect_identical(status_of("0", "exact", 0), "agrees")

@@ -82,7 +82,7 @@ two_lists <- function(scale) {
                   scale = scale)
 }
 
-test_that("bars and curve show densities of the same distribution", {
+test_that("bars and curve in the plot of a score distribution have the same moments", {
   x <- two_lists(broad_scale())
   d <- effectiveness_distribution(x, uniform_gains(x), "A", "q")
   picture <- scripts$distribution_picture(d)

@@ -172,7 +172,7 @@ test_that("if the levels of a scale are unknown, estimates are shares of its ran
   expect_output(print(share), "Gains: shares of a scale whose levels are not known")
 })
 
-test_that("the command line has the same default cutoff and scale", {
+test_that("the command line has the default cutoff and scale of test_collection()", {
   path <- trec_runs()
   qrels <- tempfile()
   writeLines(c("q1 0 d1 0", "q1 0 d5 2"), qrels)

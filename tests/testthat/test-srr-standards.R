@@ -76,7 +76,7 @@ registerS3method("[", "test_undropped", function(x, i, j, drop = FALSE) {
 })
 undropped <- function(data) structure(data, class = c("test_undropped", "data.frame"))
 
-test_that("tables of every class are read alike", {
+test_that("data frames, tibbles and other classes of tables give the same results", {
   runs <- expand.grid(rank = 1:2, query = c("q1", "q2"), system = c("a", "b", "c"), stringsAsFactors = FALSE)
   runs$doc <- paste0("d", c(1, 2, 1, 2, 1, 3, 2, 1, 4, 1, 3, 2))
   judgments <- unique(runs[c("query", "doc")])

@@ -121,7 +121,7 @@ test_that("an older copy of the same size that overwrites the file is detected",
   suppressWarnings(close_session(s))
 })
 
-test_that("an older copy with a newer write-ahead log is damaged, and without a log opens in its old state", {
+test_that("an older copy counts as damaged beside a newer write-ahead log, and opens in its old state without one", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 3)

@@ -12,11 +12,11 @@ using Few = Directions<side_by_side>;
 
 struct QueryLists {
   std::vector<Index> first;         // for each system, and the end
-  std::vector<std::int32_t> place;  // of the pair among the query's
+  std::vector<std::int32_t> place;  // of the pair among the pairs of the query
   std::vector<double> weight;       // empty if all are equal: they then count as 1 until all sums are complete
   std::vector<Index> first_of_pair;
   std::vector<std::int32_t> system;  // ascending within the pair
-  std::vector<Index> position;       // of a system's result among its pair's
+  std::vector<Index> position;       // of a system's result among the results of its pair
 
   // Calls f(place, weight, position) for each pair that the system retrieved.
   template <typename F>

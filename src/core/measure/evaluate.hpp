@@ -38,7 +38,7 @@ class Evaluator {
   std::vector<MeasureKernel> kernels_;
   JudgedQueries judged_;
   std::vector<std::vector<QueryFacts>> facts_;  // per measure and kind
-  std::vector<double> missing_;                 // kind by measure, measures fastest
+  std::vector<double> missing_;                 // kinds x measures; the measure varies fastest
   EvaluateOptions options_;
   std::int32_t best_level_ = 0;
   bool judged_only_ = false;  // whether any measure ignores unjudged documents
@@ -46,7 +46,7 @@ class Evaluator {
 
 struct RunValues {
   RunLists lists;             // without the lists themselves
-  std::vector<double> value;  // query by measure, measures fastest; NaN if not defined
+  std::vector<double> value;  // queries x measures; the measure varies fastest; NaN if not defined
 };
 
 // Evaluates several files at a time. The calling thread is one of the workers and checks for

@@ -22,7 +22,7 @@ struct QueryFacts {
   const JudgmentDetails* details = nullptr;
   std::int32_t query = 0;          // its number, if there are details
   double total = 0;                // an estimate of the number of relevant documents, or the number of subtopics
-  std::vector<double> scale;       // by stratum: the documents of the pool per judged one; or by
+  std::vector<double> scale;       // by stratum: number of pooled documents per judged one; or by
                                    // subtopic: its relevant documents, or its weight
   std::vector<double> pair_scale;  // the same for a second judged document of the stratum
 };
