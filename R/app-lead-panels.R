@@ -62,9 +62,9 @@ ranking_table <- function(ranking) {
 ranking_in_words <- function(ranking) {
   merged <- merged_systems(ranking)
   each <- sprintf("%s %.3g (%.3g to %.3g)", merged$system, merged$estimate, merged$lower, merged$upper)
-  known <- c(ranking_statement(ranking), level_note(ranking))
+  statements <- c(ranking_statement(ranking), level_note(ranking))
   systems <- paste0(counted(length(ranking$mean), "system"), ", best first: ", paste(each, collapse = "; "))
-  paste0(paste(c(known, systems), collapse = ". "), ".")
+  paste0(paste(c(statements, systems), collapse = ". "), ".")
 }
 
 pairs_in_words <- function(ranking) {
@@ -379,8 +379,8 @@ lead_actions <- list(
   assign = function(visit, who, sent) {
     queries <- vapply(sent$queries, function(query) text_of_input(query) %||% "", "", USE.NAMES = FALSE)
     name <- text_of_input(sent$name, 200) %||% ""
-    known <- !nzchar(name) || name %in% assessors(visit$s)$assessor
-    if (!known) abort_judicious("There is no such assessor.", "argument")
+    is_valid_name <- !nzchar(name) || name %in% assessors(visit$s)$assessor
+    if (!is_valid_name) abort_judicious("There is no such assessor.", "argument")
     to <- rep(if (nzchar(name)) name else NA_character_, length(queries))
     stats::update(visit$s, queries = stats::setNames(to, queries), by = who)
     paste0(counted(length(queries), "query", "queries"), " assigned to ", if (nzchar(name)) name else "everybody", ".")

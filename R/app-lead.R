@@ -224,9 +224,9 @@ lead_gains <- function(visit, output, leads, status) {
 # The tiles with the figures that are known without computing; NULL for preferences whose figures have not been computed
 # yet.
 known_tiles <- function(visit) {
-  known <- visit$mode$status$known()
-  if (is.null(visit$spec$preferences)) gains_tiles(known) else
-    if (!is.null(known)) preference_tiles(summary(known$session))
+  figures <- visit$mode$status$known()
+  if (is.null(visit$spec$preferences)) gains_tiles(figures) else
+    if (!is.null(figures)) preference_tiles(summary(figures$session))
 }
 
 # The plot has no title, because the heading of its section describes it and fits on the screen of a phone, too.

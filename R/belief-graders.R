@@ -196,8 +196,8 @@ with_graders <- function(model, steps, number, check = list(correlation = 0, se 
     graded <- with_coefficients(graded, stats::setNames(prior$mean, new), prior$sd)
     graded$coefficient_covariance[new, new] <- outer(prior$sd, prior$sd) * (diag(length(new)) + 1) / 2
   }
-  known <- number || any(unlist(steps) %in% names(model$coefficient))
-  if (known && isTRUE(model$fitted$graded)) return(graded)
+  learned <- number || any(unlist(steps) %in% names(model$coefficient))
+  if (learned && isTRUE(model$fitted$graded)) return(graded)
   graded <- with_coefficients(graded, stats::setNames(numeric(length(favours)), favours),
                               rep(favour_sd, length(favours)))
   grading <- list(believing = believing_model(graded, check),

@@ -36,8 +36,8 @@ predict_gain_prob <- function(model, features, call = caller_env()) {
 }
 
 predict_no_rows <- function(model, call) {
-  known <- model$levels %||% model$lev %||% model$y.levels
-  value <- suppressWarnings(as.numeric(known))
+  model_levels <- model$levels %||% model$lev %||% model$y.levels
+  value <- suppressWarnings(as.numeric(model_levels))
   check_that(length(value) && !anyNA(value), "features",
              "No row of {.arg features} has all that the model needs.", kind = "missing_features", call = call)
   value <- sort(value)
@@ -71,9 +71,9 @@ column_levels <- function(prob) {
 }
 
 scale_of_levels <- function(levels) {
-  known <- list(fine_scale(), fine_scale(10), broad_scale())
-  same <- vapply(known, function(scale) identical(scale$model_levels, as.numeric(levels)), NA)
-  if (any(same)) known[[which(same)]] else gain_scale(levels)
+  published_scales <- list(fine_scale(), fine_scale(10), broad_scale())
+  same <- vapply(published_scales, function(scale) identical(scale$model_levels, as.numeric(levels)), NA)
+  if (any(same)) published_scales[[which(same)]] else gain_scale(levels)
 }
 
 # Checks that the levels of a model are the model levels of the scale.

@@ -315,8 +315,8 @@ matched_columns <- function(x, table, call) {
   check_that(!length(repeated), "features",
              "has {.val {ids[repeated[1]]}} twice, the second time in row {repeated[1]}.",
              kind = "duplicate_id", rows = repeated, call = call)
-  at <- match(pool_ids(x)[[ids_given]], ids)
-  lapply(as.list(table[setdiff(names(table), ids_given)]), `[`, at)
+  row_of_pair <- match(pool_ids(x)[[ids_given]], ids)
+  lapply(as.list(table[setdiff(names(table), ids_given)]), `[`, row_of_pair)
 }
 
 check_feature_values <- function(values, n, call) {

@@ -127,9 +127,9 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   # In a share `doubt` of the draws, evenly spaced among them, the judgments are noise: these gains are drawn as before
   # any judgment.
   unjudged <- draw_from(without_judgments(gains), x, draws, seed, approximate, between, call)
-  at <- which(((seq_len(draws) - 0.5) * (sqrt(5) - 1) / 2) %% 1 < gains$doubt)
+  noise_draws <- which(((seq_len(draws) - 0.5) * (sqrt(5) - 1) / 2) %% 1 < gains$doubt)
   for (part in c("score", "linear", "in_range", if (approximate) "approximation")) {
-    drawn[[part]][, at] <- unjudged[[part]][, at]
+    drawn[[part]][, noise_draws] <- unjudged[[part]][, noise_draws]
   }
   if (between) drawn$between <- drawn$between + gains$doubt * (unjudged$between - drawn$between)
   drawn

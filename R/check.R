@@ -228,8 +228,8 @@ check_no_more <- function(what, ..., settings = NULL, call = caller_env()) {
 
 # Whether all elements have names that differ from each other.
 has_distinct_names <- function(x) {
-  given <- names(x)
-  length(given) > 0 && all(nzchar(given)) && !anyDuplicated(given)
+  element_names <- names(x)
+  length(element_names) > 0 && all(nzchar(element_names)) && !anyDuplicated(element_names)
 }
 
 # Runs `code` with a seed. The result does not depend on the kind of random number generator that the user has chosen,

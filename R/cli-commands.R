@@ -40,8 +40,8 @@ cli_declared_option <- function(record) {
 # their minimum number.
 cli_declared_command <- function(record, options, run) {
   name <- strsplit(record$options, "[ \n]+")[[1]]
-  own <- paste0(record$command, "/", name)
-  declared <- options[ifelse(own %in% names(options), own, name)]
+  specific_name <- paste0(record$command, "/", name)
+  declared <- options[ifelse(specific_name %in% names(options), specific_name, name)]
   list(title = record$title, about = gsub("\n", " ", record$about, fixed = TRUE),
        options = lapply(unname(declared), cli_declared_option), run = run,
        examples = strsplit(record$examples, "\n", fixed = TRUE)[[1]], operands = record$operands %||% "RUNS...",

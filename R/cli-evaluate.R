@@ -41,10 +41,10 @@ cli_trec_eval <- function(o) {
     lines <- rbind(data.frame(family = "runid", label = "runid", measure = ""), lines)
   }
   unlist(lapply(systems, function(system) {
-    own <- as.data.frame(scores)[scores$system == system, ]
-    queries <- sort(unique(own$query), method = "radix")
+    system_scores <- as.data.frame(scores)[scores$system == system, ]
+    queries <- sort(unique(system_scores$query), method = "radix")
     value <- matrix(NA_real_, length(queries), length(total), dimnames = list(queries, names(total)))
-    value[cbind(match(own$query, queries), match(own$measure, names(total)))] <- own$value
+    value[cbind(match(system_scores$query, queries), match(system_scores$measure, names(total)))] <- system_scores$value
     value <- trec_eval_f(value, lines)
     # Version 10 prints a residual of 0 if all retrieved documents are judged, even if a list is short.
     value[value[, "unjudged"] == 0, grepl("^rbp_resid", colnames(value))] <- 0

@@ -238,9 +238,9 @@ cli_store <- function(text, option = "store") {
     abort_usage("--{option} must be a file or an address such as postgresql://user@host:5432/name, not \"{text}\".")
   }
   need_package("RPostgres", "A session in a PostgreSQL database", call = NULL)
-  given <- list(user = parts[3], password = parts[5], host = parts[6], port = parts[8], dbname = parts[10])
+  address_parts <- list(user = parts[3], password = parts[5], host = parts[6], port = parts[8], dbname = parts[10])
   pairs <- strsplit(strsplit(parts[12], "&", fixed = TRUE)[[1]], "=", fixed = TRUE)
   more <- stats::setNames(lapply(pairs, function(p) paste(p[-1], collapse = "=")), vapply(pairs, `[`, "", 1))
-  given <- utils::modifyList(given[nzchar(given)], more)
-  c(list(drv = RPostgres::Postgres()), lapply(given, utils::URLdecode))
+  address_parts <- utils::modifyList(address_parts[nzchar(address_parts)], more)
+  c(list(drv = RPostgres::Postgres()), lapply(address_parts, utils::URLdecode))
 }

@@ -36,10 +36,10 @@ cli_next_questions <- function(x, gains, n, goal, o) {
     inform_judicious("The right answer to the first question tells as much as {short(times, 2)} ratings of single
       answers.", "progress")
   }
-  at <- match(first$query, x$queries$query)
+  query_index <- match(first$query, x$queries$query)
   sheet <- data.frame(query = first$query, answers = tabulate(match(chosen$query, first$query), nrow(first)),
                       score = tapply(chosen$score, factor(chosen$batch, first$batch), sum)[seq_len(nrow(first))])
-  if (!is.null(x$queries$text)) sheet$question <- x$queries$text[at]
+  if (!is.null(x$queries$text)) sheet$question <- x$queries$text[query_index]
   sheet$gold <- rep("", nrow(sheet))
   without_row_names(sheet)
 }

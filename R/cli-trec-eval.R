@@ -102,8 +102,8 @@ trec_eval_asked <- function(name, newer) {
 
 # The name of the measure in trec_eval, without parameters; NA if trec_eval lacks the measure.
 family_of <- function(names) {
-  known <- trec_eval_order[order(-nchar(trec_eval_order))]
-  pattern <- sprintf("^(%s)([._][-0-9.,=p]+)?$", paste(known, collapse = "|"))
+  trec_eval_names <- trec_eval_order[order(-nchar(trec_eval_order))]
+  pattern <- sprintf("^(%s)([._][-0-9.,=p]+)?$", paste(trec_eval_names, collapse = "|"))
   ifelse(grepl(pattern, names), sub(pattern, "\\1", names), NA)
 }
 

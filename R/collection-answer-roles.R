@@ -23,14 +23,14 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
 # Columns such as "Rater 1" and "Rater 2", or "human1" and "human2", hold the ratings of one assessor each, unless there
 # is a column with the ratings of all.
 numbered_assessors <- function(columns, given) {
-  known <- lower_ascii(columns)
-  bare <- sub("[ _.-]*([0-9]+|[ _.-][a-z])$", "", known)
+  lower_names <- lower_ascii(columns)
+  bare <- sub("[ _.-]*([0-9]+|[ _.-][a-z])$", "", lower_names)
   # Other names of ratings are not accepted here, because they also name options of multiple choice, such as "choice_a".
   of_people <- has_role(bare, "assessor") | name_key(bare) %in%
     c("rating", "human", "humanrating", "humanscore", "judgment", "judgement")
-  in_list <- grepl(".", known, fixed = TRUE) & name_key(sub("[.].*", "", known)) %in% rating_lists
-  own <- columns[bare != known & of_people | in_list]
-  if (length(own) > 1 && is.null(given$gain) && !any(has_role(columns, c("gain", "assessor")))) own
+  in_list <- grepl(".", lower_names, fixed = TRUE) & name_key(sub("[.].*", "", lower_names)) %in% rating_lists
+  rater_columns <- columns[bare != lower_names & of_people | in_list]
+  if (length(rater_columns) > 1 && is.null(given$gain) && !any(has_role(columns, c("gain", "assessor")))) rater_columns
 }
 
 # Whether each file has the answers of one system and is named after it. This does not apply to a table with a column

@@ -139,8 +139,8 @@ has_row_numbers <- function(rows) {
 # Raises an error if rows without an answer's text, such as ratings, could belong to several answers. `place`: the
 # system and the question of each row.
 refuse_unclear_answers <- function(rows, place, call) {
-  known <- which(!is.na(rows$answer))
-  several <- place[known][rows$answer[known] != rows$answer[known][match(place[known], place[known])]]
+  answered <- which(!is.na(rows$answer))
+  several <- place[answered][rows$answer[answered] != rows$answer[answered][match(place[answered], place[answered])]]
   unclear <- which(is.na(rows$answer) & place %in% several)
   check_that(!length(unclear), "x", c(
     "{format_count(length(unclear))} {cli::qty(length(unclear))}row{?s} {?does/do} not say which of several answers of
@@ -336,8 +336,8 @@ collection_of_answers <- function(answers, scale, failed, call) {
   place <- text_key(runs$system, runs$query)
   most <- max(tabulate(match(place, place)))
   if (most == 1) runs$rank <- 1L else tell_repeats(place, most)
-  known <- if (!is.null(rows$gain)) ratings_of_rows(rows)
-  inferred <- if (NROW(known)) scale_of_ratings(known$gain) else share_scale()
+  ratings <- if (!is.null(rows$gain)) ratings_of_rows(rows)
+  inferred <- if (NROW(ratings)) scale_of_ratings(ratings$gain) else share_scale()
   scale <- if (is.null(scale)) inferred else as_scale(scale, call)
   teams <- if (!is.null(rows$team)) each(c("system", "team"), "system")
   x <- suppressWarnings(reported_by(call, test_collection(runs, documents, teams, queries, k = most, scale = scale)),
@@ -346,11 +346,11 @@ collection_of_answers <- function(answers, scale, failed, call) {
   graded <- lapply(answers$grades, `[`, sorted)
   report_empty_grades(graded, call)
   if (length(graded)) x <- with_grades(x, grades_of_rows(rows, graded), failed, call)
-  if (!NROW(known)) return(x)
-  if (is.null(known$assessor)) return(add_judgments(x, known, call))
+  if (!NROW(ratings)) return(x)
+  if (is.null(ratings$assessor)) return(add_judgments(x, ratings, call))
   # Ratings from files that do not name the assessor.
-  known$assessor[is.na(known$assessor)] <- "unknown"
-  with_assessed(x, known, call)
+  ratings$assessor[is.na(ratings$assessor)] <- "unknown"
+  with_assessed(x, ratings, call)
 }
 
 tell_repeats <- function(place, most) {

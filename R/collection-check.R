@@ -109,9 +109,9 @@ find_short <- function(size) {
 }
 
 find_unjudged <- function(x, truth) {
-  known <- if (is.null(truth)) rep(TRUE, nrow(x)) else !is.na(match_ids(truth, x))
+  is_judged <- if (is.null(truth)) rep(TRUE, nrow(x)) else !is.na(match_ids(truth, x))
   size <- table(factor(x$system, unique(x$system)))
-  none <- setdiff(names(size), x$system[known])
+  none <- setdiff(names(size), x$system[is_judged])
   data.frame(system = none, documents = as.integer(size[none]), judged = rep(0L, length(none)),
              share = rep(0, length(none)))
 }

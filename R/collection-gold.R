@@ -74,15 +74,15 @@ with_gold <- function(x, gold, compare, call) {
     "has two right answers of question {.val {twice[1]}}: {.val {gold$gold[gold$query == twice[1]][1:2]}}.",
     i = "Texts between empty lines are right answers of the same question."
   ), kind = "duplicate_id", call = call)
-  at <- match(gold$query, x$queries$query)
-  if (anyNA(at)) at <- ifelse(is.na(at), match(gold$query, x$queries[["text"]]), at)
-  check_that(!all(is.na(at)), "gold", c(
+  query_index <- match(gold$query, x$queries$query)
+  if (anyNA(query_index)) query_index <- ifelse(is.na(query_index), match(gold$query, x$queries[["text"]]), query_index)
+  check_that(!all(is.na(query_index)), "gold", c(
     "has no right answer of a question that was answered.",
     x = "The questions are {.val {utils::head(x$queries$query, 2)}}; those of {.arg gold} {.val {gold$query[1]}}."
   ), kind = "missing_gains", call = call)
-  gold <- gold[!is.na(at), ]
-  at <- at[!is.na(at)]
-  x$queries$gold <- replace(rep(NA_character_, nrow(x$queries)), at, gold$gold)
-  settled <- gains_by_gold(x, x$queries$query[at], gold$gold, compare, call)
+  gold <- gold[!is.na(query_index), ]
+  query_index <- query_index[!is.na(query_index)]
+  x$queries$gold <- replace(rep(NA_character_, nrow(x$queries)), query_index, gold$gold)
+  settled <- gains_by_gold(x, x$queries$query[query_index], gold$gold, compare, call)
   add_judgments(x, data.frame(pool_ids(x)[settled$pair, ], gain = settled$gain), call)
 }

@@ -245,8 +245,8 @@ name_graders <- function(graders, call) {
 # named by graders.
 over_graders <- function(grades, call, f) {
   several <- is_list_of_graders(grades)
-  known <- if (several) name_graders(grades, call) else list(grade = grades)
-  Map(f, known, names(known), if (several) grader_args(grades) else "grades")
+  named_grades <- if (several) name_graders(grades, call) else list(grade = grades)
+  Map(f, named_grades, names(named_grades), if (several) grader_args(grades) else "grades")
 }
 
 # A list of the grades of all pairs of the pool, named by grader.
@@ -303,11 +303,11 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
 without_repeats <- function(table, column) {
   first <- match_pairs_by_id(table)
   n <- nrow(table)
-  known <- !is.na(table[[column]])
-  count <- sum_by_code(known + 0, first, n)
+  has_value <- !is.na(table[[column]])
+  count <- sum_by_code(has_value + 0, first, n)
   failed <- sum_by_code(seq_len(n) %in% attr(table, "failures") + 0, first, n)
   kept <- unique(first)
-  value <- sum_by_code(replace(table[[column]], !known, 0), first, n) / count
+  value <- sum_by_code(replace(table[[column]], !has_value, 0), first, n) / count
   out <- table[kept, c("query", "doc"), drop = FALSE]
   out[[column]] <- replace(value, count == 0, NA)[kept]
   structure(out, failed = attr(table, "failed"), failures = which(count[kept] == 0 & failed[kept] > 0))

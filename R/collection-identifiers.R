@@ -27,9 +27,9 @@ id_difference <- function(runs, judgments) {
     equal <- id_differences[[name]]
     same <- equal(judgments)
     # An identifier of which nothing is left matches no other one.
-    at <- match(equal(runs), replace(same, !nzchar(same), NA))
-    first <- which(!is.na(at))[1]
-    if (!is.na(first)) return(list(name = name, runs = runs[first], judgments = judgments[at[first]]))
+    match_index <- match(equal(runs), replace(same, !nzchar(same), NA))
+    first <- which(!is.na(match_index))[1]
+    if (!is.na(first)) return(list(name = name, runs = runs[first], judgments = judgments[match_index[first]]))
   }
 }
 

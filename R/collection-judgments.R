@@ -82,8 +82,8 @@ take_into_pool <- function(x) {
 # By query, the gains of judgments outside the pool. Negative gains mark documents as not judged, so they are left out.
 outside_gains <- function(x) {
   if (is.null(x$outside)) return(rep(list(numeric()), n_queries(x)))
-  known <- which(x$outside$gain >= 0)
-  unname(split(x$outside$gain[known], factor(x$outside$query[known], x$queries$query)))
+  judged <- which(x$outside$gain >= 0)
+  unname(split(x$outside$gain[judged], factor(x$outside$query[judged], x$queries$query)))
 }
 
 # Converts judgments of files, a session or a collection to a data frame; other values are returned unchanged.

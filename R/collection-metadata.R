@@ -54,8 +54,8 @@ query_table <- function(ids, queries, documents, call = caller_env()) {
     warn_without_metadata(ids, id_text(queries$query), "query", "queries")
     return(check_query_weights(aligned, call = call))
   }
-  known <- !is.null(documents) && any(ids %in% id_text(documents$doc))
-  if (!known) return(data.frame(query = ids))
+  are_documents <- !is.null(documents) && any(ids %in% id_text(documents$doc))
+  if (!are_documents) return(data.frame(query = ids))
   documents$query <- documents$doc
   # The column `weight` of documents is left out, because it is not the weight of a query.
   align_metadata(ids, documents[setdiff(names(documents), c("doc", "weight"))], "query", "documents", call)

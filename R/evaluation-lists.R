@@ -18,15 +18,15 @@ ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()
   span <- list(first = ranks, last = ranks)
   if (policy$ties == "expected" && !is.null(results$key)) span <- tied_spans(number, results$key, ranks)
   level <- truth$level[results$pair]
-  known <- !is.na(level)
-  keep <- ranks <= policy$depth & (known | all_rows)
+  has_level <- !is.na(level)
+  keep <- ranks <= policy$depth & (has_level | all_rows)
   ends <- cumsum(runs$lengths)
   c(results[c("systems", "ranked", "policy", "unknown")], list(
     system = results$system[ends], query = results$query[ends],
     retrieved = as.integer(pmin(runs$lengths, policy$depth)), offset = as.integer(c(0, cumsum(keep)[ends])),
-    items = list(rank = ranks[keep], level = ifelse(known[keep], level[keep], 0L), first = span$first[keep],
-                 last = as.integer(pmin(span$last[keep], policy$depth)), known = known[keep],
-                 judgment = replace(results$pair, !known, 0L)[keep], doc = if (all_rows) results$doc[sorted][keep]),
+    items = list(rank = ranks[keep], level = ifelse(has_level[keep], level[keep], 0L), first = span$first[keep],
+                 last = as.integer(pmin(span$last[keep], policy$depth)), known = has_level[keep],
+                 judgment = replace(results$pair, !has_level, 0L)[keep], doc = if (all_rows) results$doc[sorted][keep]),
     query_ids = truth$query_ids, queries = query_columns(x, truth$query_ids), levels = truth$levels, judgments = truth))
 }
 
@@ -95,8 +95,8 @@ locate_judgments <- function(query, doc, truth) {
 
 # Like locate_judgments(), for documents as codes: `doc` are indices of `doc_ids`.
 locate_codes <- function(query, doc, doc_ids, truth) {
-  known <- id_codes(truth$doc)
-  match_pairs_cpp(truth$query, known$code, query, match(doc_ids, known$id, nomatch = 0L)[doc])
+  doc_codes <- id_codes(truth$doc)
+  match_pairs_cpp(truth$query, doc_codes$code, query, match(doc_ids, doc_codes$id, nomatch = 0L)[doc])
 }
 
 check_repeated_results <- function(x, code, given, call) {

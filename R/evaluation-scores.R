@@ -24,11 +24,11 @@ new_scores <- function(values, measures, policy) {
 
 # Combines the values of a measure over queries. `weight`: the weights of the queries, NULL if they are equal.
 total_value <- function(value, total, weight = NULL) {
-  known <- !is.na(value)
-  value <- value[known]
-  if (total == "sum") return(sum(if (is.null(weight)) value else weight[known] * value))
+  is_defined <- !is.na(value)
+  value <- value[is_defined]
+  if (total == "sum") return(sum(if (is.null(weight)) value else weight[is_defined] * value))
   if (!length(value)) return(NA_real_)
-  mean_of <- function(v) if (is.null(weight)) mean(v) else stats::weighted.mean(v, weight[known])
+  mean_of <- function(v) if (is.null(weight)) mean(v) else stats::weighted.mean(v, weight[is_defined])
   if (total == "geometric") exp(mean_of(log(pmax(value, 1e-5)))) else mean_of(value)
 }
 

@@ -69,10 +69,10 @@ understood_answers <- function(rows, content) {
   records <- if (is.null(rows)) records_of(content)
   keys <- c(names(content), if (length(records)) names(records[[1]]), names(rows))
   for (format in names(answer_formats)) {
-    known <- answer_formats[[format]]
-    possible <- all(known$keys %in% keys) && !(known$nested && is.null(content))
-    if (!possible || !isTRUE(known$fits(records, content, keys))) next
-    read <- if (known$nested) known$read(records, content) else known$read(rows %||% records_frame(records))
+    entry <- answer_formats[[format]]
+    possible <- all(entry$keys %in% keys) && !(entry$nested && is.null(content))
+    if (!possible || !isTRUE(entry$fits(records, content, keys))) next
+    read <- if (entry$nested) entry$read(records, content) else entry$read(rows %||% records_frame(records))
     return(utils::modifyList(list(roles = list(), format = format), read))
   }
   list(rows = rows %||% records_frame(with_raters(records_of_systems(records))), roles = list(), format = "")
@@ -84,9 +84,9 @@ with_raters <- function(records) {
   found <- lapply(records, function(record) Filter(length, lapply(record, ratings_by_rater)))
   is_single <- length(unique(unlist(lapply(found, names)))) == 1 && !"ratings" %in% unlist(lapply(records, names))
   Map(function(record, ratings) {
-    at <- match(names(ratings), names(record))
-    record[at] <- ratings
-    if (is_single) names(record)[at] <- "ratings"
+    rating_index <- match(names(ratings), names(record))
+    record[rating_index] <- ratings
+    if (is_single) names(record)[rating_index] <- "ratings"
     record
   }, records, found)
 }

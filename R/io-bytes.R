@@ -224,18 +224,18 @@ invalid_line <- function(bytes) {
 # start with #, if there is one. Only the first million bytes are searched, because no table has longer lines.
 first_line <- function(bytes, after_comments = TRUE) {
   last <- min(length(bytes), 2^20)
-  at <- 1
+  line_start <- 1
   number <- 1
   skipped <- integer()
-  while (at <= last) {
-    line_end <- min(grepRaw("[\r\n]", bytes, offset = at), last + 1)
-    found <- list(text = rawToChar(bytes[seq_len(line_end - at) + at - 1]), number = number)
+  while (line_start <= last) {
+    line_end <- min(grepRaw("[\r\n]", bytes, offset = line_start), last + 1)
+    found <- list(text = rawToChar(bytes[seq_len(line_end - line_start) + line_start - 1]), number = number)
     if (grepl("[^ \t\v\f]", found$text, useBytes = TRUE)) {
       commented <- after_comments && grepl("^[ \t\v\f]*#", found$text, useBytes = TRUE)
       if (!commented) return(c(found, list(skipped = skipped)))
       skipped <- c(skipped, number)
     }
-    at <- line_end + 1 + identical(bytes[line_end + 0:1], charToRaw("\r\n"))
+    line_start <- line_end + 1 + identical(bytes[line_end + 0:1], charToRaw("\r\n"))
     number <- number + 1
   }
   if (length(skipped)) first_line(bytes, after_comments = FALSE) else list(text = "", number = NA, skipped = skipped)

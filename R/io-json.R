@@ -87,8 +87,8 @@ flat_column <- function(values) {
   if (is.factor(values)) return(as.character(values))
   if (!is.list(values)) return(values)
   single <- lengths(values) <= 1 & !vapply(values, is.list, NA)
-  known <- values[lengths(values) > 0]
-  if (all(single) && all(vapply(known, is.numeric, NA) | vapply(known, is.logical, NA))) {
+  present <- values[lengths(values) > 0]
+  if (all(single) && all(vapply(present, is.numeric, NA) | vapply(present, is.logical, NA))) {
     return(vapply(values, function(value) {
       if (length(value)) as.numeric(value) else if (is.null(value)) NA_real_ else NaN
     }, 0))

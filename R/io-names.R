@@ -40,14 +40,14 @@ standard_names <- function(names, what = "") {
 # these are depends on the other `words` of the header. In files of judgments, a column "grade" does not hold gains, but
 # "score" does, as in BEIR.
 known_names <- function(words, what) {
-  known <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
-  if (what == "judgments") known <- known[names(known) != "grade"]
+  synonyms <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
+  if (what == "judgments") synonyms <- synonyms[names(synonyms) != "grade"]
   for (name in if (what %in% c("runs", "judgments", "grades")) names(weaker_names)) {
-    if (!any(known[words] %in% name)) known[weaker_names[[name]]] <- name
+    if (!any(synonyms[words] %in% name)) synonyms[weaker_names[[name]]] <- name
   }
   of_gains <- what %in% c("judgments", "grades")
-  if (of_gains && !any(known[words] %in% c("gain", "system", "rank"))) known["score"] <- "gain"
-  known
+  if (of_gains && !any(synonyms[words] %in% c("gain", "system", "rank"))) synonyms["score"] <- "gain"
+  synonyms
 }
 
 # A header contains no numbers. A TREC line has numbers, although its Q0 is also a known name.

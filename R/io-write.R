@@ -15,18 +15,18 @@ write_whole <- function(file, write, what, call = caller_env()) {
   }
   attempt <- function(path) tryCatch(write(path), warning = conditionMessage, error = conditionMessage)
   place <- path.expand(file)
-  known <- file.exists(place)
-  if (known && !is_regular_file_cpp(place)) {
+  existed <- file.exists(place)
+  if (existed && !is_regular_file_cpp(place)) {
     why <- attempt(place)
     return(if (nzchar(why)) fail(why) else invisible(file))
   }
-  if (known) place <- normalizePath(place)
+  if (existed) place <- normalizePath(place)
   draft <- tempfile(paste0(".", basename(place), "-"), dirname(place))
   on.exit(unlink(draft))
   why <- attempt(draft)
   if (!nzchar(why)) why <- sync_file_cpp(draft)
   if (nzchar(why)) fail(why)
-  if (known) Sys.chmod(draft, file.mode(place), use_umask = FALSE)
+  if (existed) Sys.chmod(draft, file.mode(place), use_umask = FALSE)
   if (!suppressWarnings(file.rename(draft, place))) fail("")
   invisible(file)
 }

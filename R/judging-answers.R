@@ -139,8 +139,8 @@ judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, fina
   check_assessor(assessor)
   engine <- session$env
   for (name in c("query", if (is.null(gold)) c("doc", "gain"))) {
-    given <- !do.call(missing, list(name)) || name != "query" && is.data.frame(query)
-    check_that(given, name, "is missing: {.code judge(session, query, doc, gain)} records the gain
+    is_given <- !do.call(missing, list(name)) || name != "query" && is.data.frame(query)
+    check_that(is_given, name, "is missing: {.code judge(session, query, doc, gain)} records the gain
       of a document of {.fn next_documents}.")
   }
   if (!is.null(gold)) {
@@ -429,8 +429,8 @@ check_session_gains <- function(gain, scale, query, doc, call = caller_env()) {
 check_seconds <- function(seconds, n, call = caller_env()) {
   if (is.logical(seconds) && all(is.na(seconds))) seconds <- as.numeric(seconds)
   if (length(seconds) == 1) seconds <- rep(seconds, n)
-  known <- is.numeric(seconds) && length(seconds) == n && !any(seconds < 0 | is.infinite(seconds), na.rm = TRUE)
-  check_that(known, "seconds", "must hold one number of at least 0 for each document, or NA.", call = call)
+  is_valid <- is.numeric(seconds) && length(seconds) == n && !any(seconds < 0 | is.infinite(seconds), na.rm = TRUE)
+  check_that(is_valid, "seconds", "must hold one number of at least 0 for each document, or NA.", call = call)
   seconds
 }
 

@@ -194,8 +194,8 @@ updated_gains <- function(belief, fit) {
   if (is.null(fit) || is.null(prepared$judge_model)) return(prepared$gains)
   if (!identical(belief$latest$fit, fit)) {
     x <- belief$collection
-    known <- replace(rep(NA_real_, n_pairs(x)), fit$pair, fit$gain)
-    belief$latest$gains <- judge_gains(x, prepared$gains, prepared$judge_model, prepared$features, known,
+    fitted_gain <- replace(rep(NA_real_, n_pairs(x)), fit$pair, fit$gain)
+    belief$latest$gains <- judge_gains(x, prepared$gains, prepared$judge_model, prepared$features, fitted_gain,
                                        prepared$labels)
     belief$latest$fit <- fit
   }

@@ -182,8 +182,8 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
   save_trace(engine)
   # Judgments of documents that were outside the pool before the addition and are in it now.
   moved <- which(!is.na(find_pairs(x, before$outside$query, before$outside$doc)))
-  known <- before$outside[moved, ]
-  if (length(moved)) judge(s, known$query, known$doc, known$gain, earlier_judgments)
+  moved_judgments <- before$outside[moved, ]
+  if (length(moved)) judge(s, moved_judgments$query, moved_judgments$doc, moved_judgments$gain, earlier_judgments)
   judge_by_known_gold(engine)
   invisible(s)
 }

@@ -218,13 +218,13 @@ use_fit <- function(engine, fit, judged) {
   engine$spent <- NULL
   engine$sequence <- unique(judgments$pair)
   if (engine$assessor == "these" && length(engine$sequence) == nrow(judgments)) {
-    known <- list(gain = replace(rep(NA_real_, n_pairs(engine$x)), judgments$pair, judgments$gain), doubt = 0)
+    combined <- list(gain = replace(rep(NA_real_, n_pairs(engine$x)), judgments$pair, judgments$gain), doubt = 0)
   } else {
-    known <- combined_judgments(judgments, n_pairs(engine$x), engine$x$scale, engine$assessor)
+    combined <- combined_judgments(judgments, n_pairs(engine$x), engine$x$scale, engine$assessor)
   }
-  engine$gain <- known$gain
-  engine$errors <- known$errors
-  engine$belief <- belief_restore(engine$begun, fit, engine$gain, engine$sequence, known$noise, known$doubt)
+  engine$gain <- combined$gain
+  engine$errors <- combined$errors
+  engine$belief <- belief_restore(engine$begun, fit, engine$gain, engine$sequence, combined$noise, combined$doubt)
   if (engine$assessor != "these") {
     engine$belief <- belief_expect(engine$belief, noise_for(engine$errors, "", engine$assessor))
   }

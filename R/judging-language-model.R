@@ -164,12 +164,12 @@ settings_of_chat <- function(chat, levels) {
 
 # One row per request: `query`, `doc`, `repeat`, `prompt` and `key`, which names its answer in the file.
 grading_requests <- function(x, pairs, job, call) {
-  at <- list(queries = match(id_text(pairs$query), x$queries$query),
-             documents = match(id_text(pairs$doc), x$documents$doc))
-  unknown <- which(is.na(at$queries) | is.na(at$documents))
+  text_rows <- list(queries = match(id_text(pairs$query), x$queries$query),
+                    documents = match(id_text(pairs$doc), x$documents$doc))
+  unknown <- which(is.na(text_rows$queries) | is.na(text_rows$documents))
   check_that(!length(unknown), "pairs", "has a query or a document that the collection does not have, in row
     {unknown[1]}.", call = call)
-  for (what in names(at)) {
+  for (what in names(text_rows)) {
     check_that("text" %in% names(x[[what]]), "x", c(
       "has no texts of its {what}.",
       i = hint("{.code test_collection({what} = )} takes a table with a column {.val text}.",
@@ -178,13 +178,13 @@ grading_requests <- function(x, pairs, job, call) {
                                       "If identifiers of answers are the texts: --columns question=query.")
     ), kind = "columns", call = call)
   }
-  known <- !is.na(x$documents$text[at$documents]) & !is.na(x$queries$text[at$queries])
+  known <- !is.na(x$documents$text[text_rows$documents]) & !is.na(x$queries$text[text_rows$queries])
   if (!all(known)) {
     inform_judicious("{format_count(sum(!known))} of {format_count(length(known))} pairs lack a text and are not
       graded.", "no_text")
   }
   rows <- rep(which(known), job$repeats)
-  prompt <- rep(fill_prompt(job, x, lapply(at, `[`, known), call), job$repeats)
+  prompt <- rep(fill_prompt(job, x, lapply(text_rows, `[`, known), call), job$repeats)
   number <- rep(seq_len(job$repeats), each = sum(known))
   key <- vapply(seq_along(rows), function(i) rlang::hash(charToRaw(paste(job$settings, number[i], prompt[i]))), "")
   data.frame(query = pairs$query[rows], doc = pairs$doc[rows], "repeat" = number, prompt = prompt, key = key,
@@ -248,9 +248,9 @@ is_to_ask <- function(requests, known, job) {
 
 # The answers to the requests, in their order, from the file or from the model.
 answers_to <- function(requests, job, call) {
-  known <- job$known %||% cached_answers(job$cache, requests$key)
+  stored_answers <- job$known %||% cached_answers(job$cache, requests$key)
   job$known <- NULL
-  unasked <- which(is_to_ask(requests, known, job) & !duplicated(requests$key))
+  unasked <- which(is_to_ask(requests, stored_answers, job) & !duplicated(requests$key))
   advance <- start_progress("Grading", length(unasked), job$progress)
   first <- 1
   silent <- 0
@@ -262,14 +262,14 @@ answers_to <- function(requests, job, call) {
     write_answers(new, job)
     job$answered <- job$answered + nrow(new)
     job$spent <- job$spent + c(sum(new$cost), sum(new$input, new$output))
-    known <- rbind(known[!known$key %in% answers$key, ], answers)
+    stored_answers <- rbind(stored_answers[!stored_answers$key %in% answers$key, ], answers)
     if (isTRUE(attr(answers, "interrupted"))) rlang::interrupt()
     advance(length(group))
     silent <- if (nrow(new)) 0 else silent + length(group)
     if (silent >= 3) break
     first <- first + length(group)
   }
-  out <- known[match(requests$key, known$key), ]
+  out <- stored_answers[match(requests$key, stored_answers$key), ]
   not_asked <- is.na(out$key)
   out[not_asked, c("status", "error")] <- list("unanswered", "not asked, because the model had ceased to answer")
   out

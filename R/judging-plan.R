@@ -15,13 +15,13 @@ simulated_session <- function(setup, begun, truth, means, budget, seed) {
     truth <- truth %||% draw_truth(setup$prepared, setup$x)
     engine <- new_engine(setup)
     engine$begun <- begun
-    known <- sum(!is.na(setup$x$gain))
-    judging_loop(engine, planned_work(engine), function(pair) truth[pair], known + budget)
+    n_judged <- sum(!is.na(setup$x$gain))
+    judging_loop(engine, planned_work(engine), function(pair) truth[pair], n_judged + budget)
   })
   tau <- pair_agreement(engine$ranking$mean, means %||% true_means(setup$x, truth), gain_resolution(setup$x))
   steps <- memory_rows(engine$trace)
   steps <- steps[rows_not_undone(steps$kind), ]
-  list(trace = data.frame(judged = steps$judged - known, cost = steps$cost - steps$cost[1],
+  list(trace = data.frame(judged = steps$judged - n_judged, cost = steps$cost - steps$cost[1],
                           confidence = steps$confidence),
        state = engine$progress, accuracy = (1 + tau) / 2)
 }

@@ -11,11 +11,11 @@ further_judgments <- function(engine) {
 # effect on the means is drawn at random. NA if the number exceeds what the search can examine.
 expected_judgments <- function(engine) {
   if (engine$progress$reached) return(0L)
-  known <- engine$expected
+  previous <- engine$expected
   judged <- judgments_made(engine)
   # The last result, even NA, is used until the number of judgments has grown by 2%.
-  if (!is.null(known) && judged >= known$judged && judged - known$judged <= 0.02 * judged) {
-    left <- known$more - (judged - known$judged)
+  if (!is.null(previous) && judged >= previous$judged && judged - previous$judged <= 0.02 * judged) {
+    left <- previous$more - (judged - previous$judged)
     if (is.na(left) || left > 0) return(left)
   }
   # For some measures, the effect of future judgments on the covariance is not defined.

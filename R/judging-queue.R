@@ -73,8 +73,8 @@ choose_documents <- function(engine, n, assessor = NULL) {
       set_meta(engine$store, "fills", number + 1L)
       chosen$place <- number + seq_len(nrow(chosen)) / (nrow(chosen) + 1)
       # In the meantime, somebody may have judged one of the documents without having been asked for it.
-      known <- store_rows(engine$store, "slot", list(pair = chosen$pair))
-      chosen <- pick_rows(chosen, !text_key(chosen$pair, chosen$copy) %in% text_key(known$pair, known$copy))
+      taken_slots <- store_rows(engine$store, "slot", list(pair = chosen$pair))
+      chosen <- pick_rows(chosen, !text_key(chosen$pair, chosen$copy) %in% text_key(taken_slots$pair, taken_slots$copy))
       open_slots(engine, chosen, chosen$copy)
     }
   })

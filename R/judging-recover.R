@@ -69,14 +69,14 @@ surviving_judgments <- function(x, events) {
   judged <- judgments_of_gold(pick_rows(events, stand))
   pair <- find_pairs(x, judged$query, judged$doc)
   fits <- !is.na(pair) & in_scale(x$scale, judged$gain) & !is.na(judged$assessor)
-  known <- quick_frame(pair = pair, gain = judged$gain, assessor = judged$assessor, seconds = judged$seconds,
-                       final = judged$detail %in% "copy=0")
-  known <- pick_rows(known, fits)
+  recovered <- quick_frame(pair = pair, gain = judged$gain, assessor = judged$assessor, seconds = judged$seconds,
+                           final = judged$detail %in% "copy=0")
+  recovered <- pick_rows(recovered, fits)
   # Two judgments of a pair by one assessor show that the event that undid the first one is lost; the last judgment
   # counts.
-  known <- pick_rows(known, !duplicated(known[c("pair", "assessor", "final")], fromLast = TRUE))
-  attr(known, "left_out") <- sum(!fits)
-  known
+  recovered <- pick_rows(recovered, !duplicated(recovered[c("pair", "assessor", "final")], fromLast = TRUE))
+  attr(recovered, "left_out") <- sum(!fits)
+  recovered
 }
 
 # A new session without judgments, with the collection and the settings of a file.

@@ -48,10 +48,10 @@ parse_plain <- function(name, call) {
   part <- regmatches(name, regexec("^([A-Za-z0-9_-]+)(\\((.*)\\))?(@([0-9]*\\.?[0-9]+))?$", name, perl = TRUE))[[1]]
   if (!length(part)) return(NULL)
   # If no name matches exactly, capitalisation is ignored.
-  at <- match(part[2], names(plain_names))
-  if (is.na(at)) at <- match(lower_ascii(part[2]), lower_ascii(names(plain_names)))
-  if (is.na(at)) return(NULL)
-  found <- plain_names[[at]]
+  name_index <- match(part[2], names(plain_names))
+  if (is.na(name_index)) name_index <- match(lower_ascii(part[2]), lower_ascii(names(plain_names)))
+  if (is.na(name_index)) return(NULL)
+  found <- plain_names[[name_index]]
   more <- parse_args(part[4], name, call)
   cutoff <- if (nzchar(part[6])) as.numeric(part[6]) else NA
   place <- measure_registry[[found$base]]$cutoff

@@ -72,14 +72,14 @@ measures_of <- function(x, arg, call = caller_env()) {
   check_that(!length(several), arg, "{.arg {arg}}: {.val {x[[several[1]]]}} stands for several measures and takes no
     label.", kind = "measure", call = call)
   x <- unlist(expanded, recursive = FALSE)
-  given <- names(x) %||% rep("", length(x))
+  given_names <- names(x) %||% rep("", length(x))
   out <- lapply(unname(as.list(x)), function(one) {
     if (inherits(one, "judicious_measure")) return(one)
     check_that(is_string(one), arg, "must be measures or their names, but has {.obj_type_friendly {one}}.",
                kind = "measure", call = call)
     parse_measure(one, call = call)
   })
-  for (i in which(nzchar(given))) out[[i]]$label <- given[i]
+  for (i in which(nzchar(given_names))) out[[i]]$label <- given_names[i]
   new_measures(out, arg, call)
 }
 
@@ -200,9 +200,9 @@ custom_values <- function(measure, lists, call) {
   queries <- lapply(seq_len(nrow(lists$queries)), function(i) lapply(lists$queries, function(column) unname(column[i])))
   vapply(seq_along(lists$query), function(i) {
     gain <- rep(NA_real_, lists$retrieved[i])
-    at <- seq.int(lists$offset[i] + 1, length.out = lists$offset[i + 1] - lists$offset[i])
-    level <- lists$items$level[at]
-    gain[lists$items$rank[at]] <- ifelse(level > 0, lists$levels[pmax(level, 1)], NA)
+    list_rows <- seq.int(lists$offset[i] + 1, length.out = lists$offset[i + 1] - lists$offset[i])
+    level <- lists$items$level[list_rows]
+    gain[lists$items$rank[list_rows]] <- ifelse(level > 0, lists$levels[pmax(level, 1)], NA)
     if (!is.na(measure$cutoff)) gain <- utils::head(gain, measure$cutoff)
     value <- measure$fun(list(gain = gain, retrieved = lists$retrieved[i],
                               judged = lists$levels[lists$judged[[lists$query[i]]]], k = measure$cutoff,

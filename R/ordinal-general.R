@@ -75,8 +75,8 @@ side_matrices <- function(location, nominal, scale, frame, contrasts, error_call
 
 # The sum of a formula's offset() terms, NULL where it has none.
 side_offset <- function(terms, frame) {
-  at <- attr(terms, "offset")
-  if (length(at)) sum_offsets(lapply(variable_names(terms)[at], function(name) frame[[name]]))
+  offset_index <- attr(terms, "offset")
+  if (length(offset_index)) sum_offsets(lapply(variable_names(terms)[offset_index], function(name) frame[[name]]))
 }
 
 sum_offsets <- function(offsets) {

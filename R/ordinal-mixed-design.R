@@ -125,8 +125,8 @@ effect_design <- function(entries, n_levels, n_rows, factor) {
 # The design of effects, restricted to some rows.
 design_rows <- function(design, rows) {
   count <- diff(design$offset)[rows]
-  at <- sequence(count, design$offset[rows] + 1L)
-  for (part in intersect(c("column", "value", "loading"), names(design))) design[[part]] <- design[[part]][at]
+  entry_index <- sequence(count, design$offset[rows] + 1L)
+  for (part in intersect(c("column", "value", "loading"), names(design))) design[[part]] <- design[[part]][entry_index]
   design$offset <- c(0L, as.integer(cumsum(count)))
   design
 }

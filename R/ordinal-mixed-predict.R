@@ -33,17 +33,17 @@ predict.judicious_pom_mixed <- function(object, newdata, type = predict_types, n
   interval <- check_interval(type, se.fit, interval, level)
   check_numeric_levels(object, type)
   if (missing(newdata)) newdata <- NULL
-  own <- is.null(newdata)
+  of_fitted_rows <- is.null(newdata)
   if (type == "terms") return(term_contributions(object, newdata, na.action))
   rows <- if (effects != "none") effect_rows(object, newdata)
-  parts <- if (own) replace(object, "linear_predictor", object["fixed_predictor"]) else
+  parts <- if (of_fitted_rows) replace(object, "linear_predictor", object["fixed_predictor"]) else
     prediction_rows(object, newdata, na.action)
   eta <- parts$linear_predictor
   if (effects != "none") {
     check_that(length(eta) == rows$n, "na.action", "must keep all rows of {.arg newdata}, as {.fn na.pass} does.")
     eta <- eta + effect_predictor(object, rows)
   }
-  warn_not_estimable(object, parts$columns, own)
+  warn_not_estimable(object, parts$columns, of_fitted_rows)
   warn_crossing(object, parts, type)
   averaged <- effects == "marginal" && type != "link"
   variance <- if (averaged) effect_variance(object, rows)
@@ -53,7 +53,7 @@ predict.judicious_pom_mixed <- function(object, newdata, type = predict_types, n
   }
   out <- with_error(object, eta, effect_sensitivity(object, rows, parts$columns), predict_at, type, se.fit, interval,
                     level, extra = remaining_variance(object, rows, averaged))
-  if (own) pad_prediction(object$na.action, out) else out
+  if (of_fitted_rows) pad_prediction(object$na.action, out) else out
 }
 
 # The variance of the random effects for known coefficients, which adds to the uncertainty from the coefficients and

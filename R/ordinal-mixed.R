@@ -270,13 +270,13 @@ new_pom_mixed <- function(fit, parts, threshold, control, call) {
 check_fixed_sd <- function(sd, labels, call = caller_env()) {
   out <- rep(NA_real_, length(labels))
   if (is.null(sd)) return(out)
-  known <- names(sd) %||% labels
-  named <- length(known) == length(sd) && all(known %in% labels) && !anyDuplicated(known)
+  sd_terms <- names(sd) %||% labels
+  named <- length(sd_terms) == length(sd) && all(sd_terms %in% labels) && !anyDuplicated(sd_terms)
   # In `sd`, NA marks a standard deviation that is to be estimated.
   check_that(named && is.numeric(sd) && !any(sd < 0 | is.infinite(sd), na.rm = TRUE), "sd", c(
     "must be standard deviations, not negative, named by random terms.",
     i = "The terms are {.val {labels}}."), call = call)
-  out[match(known, labels)] <- sd
+  out[match(sd_terms, labels)] <- sd
   out
 }
 
@@ -290,9 +290,9 @@ check_sd_prior <- function(prior, labels, call = caller_env()) {
   check_that(all(good) && !is.null(names(prior)) && all(names(prior) %in% labels), "sd_prior", c(
     "must be {.code c(median, log_sd)}, both positive, or a list of such pairs named by random terms.",
     i = "The terms are {.val {labels}}."), call = call)
-  at <- match(names(prior), labels)
-  out[at, 1] <- log(vapply(prior, `[[`, 0, 1))
-  out[at, 2] <- vapply(prior, `[[`, 0, 2)
+  term_index <- match(names(prior), labels)
+  out[term_index, 1] <- log(vapply(prior, `[[`, 0, 1))
+  out[term_index, 2] <- vapply(prior, `[[`, 0, 2)
   out
 }
 

@@ -99,8 +99,8 @@ term_contributions <- function(object, newdata, na.action) {
   slopes[is.na(slopes)] <- 0
   center <- colMeans(own)
   part <- function(term) {
-    at <- which(attr(own, "assign") == term)
-    drop(x[, at, drop = FALSE] %*% slopes[at]) - sum(center[at] * slopes[at])
+    term_columns <- which(attr(own, "assign") == term)
+    drop(x[, term_columns, drop = FALSE] %*% slopes[term_columns]) - sum(center[term_columns] * slopes[term_columns])
   }
   out <- vapply(seq_along(term_labels), part, numeric(nrow(x)))
   out <- matrix(out, nrow(x), length(term_labels), dimnames = list(rownames(x), term_labels))

@@ -62,8 +62,8 @@ containing_terms <- function(terms) {
 slopes_by_term <- function(object) {
   x <- model.matrix(object)
   term <- attr(x, "assign")
-  known <- colnames(x) %in% known_slopes(object)
-  lapply(seq_along(attr(terms(object), "term.labels")), function(k) colnames(x)[known & term == k])
+  has_estimate <- colnames(x) %in% known_slopes(object)
+  lapply(seq_along(attr(terms(object), "term.labels")), function(k) colnames(x)[has_estimate & term == k])
 }
 
 # Tests for each term whether its slopes are zero. In type II tests, the model has no terms that contain the term; in
@@ -140,7 +140,7 @@ check_collinearity.judicious_pom <- function(x, component = "conditional", ci = 
 modelparm.judicious_pom <- function(model, coef. = NULL, vcov. = NULL, df = NULL, ...) {
   covariance <- if (is.function(vcov.)) vcov.(model) else vcov. %||% vcov(model, complete = FALSE)
   estimate <- c(coef(model)[1], model$beta)
-  known <- names(estimate)[!is.na(estimate)]
-  structure(list(coef = estimate[known], vcov = covariance[known, known, drop = FALSE], df = df %||% 0,
+  estimated <- names(estimate)[!is.na(estimate)]
+  structure(list(coef = estimate[estimated], vcov = covariance[estimated, estimated, drop = FALSE], df = df %||% 0,
                  estimable = unname(!is.na(estimate))), class = "modelparm")
 }

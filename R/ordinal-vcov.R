@@ -106,8 +106,8 @@ given_covariance <- function(object, covariance = NULL, call = caller_env()) {
 # Adds rows and columns of NA to a covariance, so that it has these names.
 pad_covariance <- function(covariance, all_names) {
   full <- matrix(NA_real_, length(all_names), length(all_names), dimnames = list(all_names, all_names))
-  known <- intersect(all_names, colnames(covariance))
-  full[known, known] <- covariance[known, known]
+  common_names <- intersect(all_names, colnames(covariance))
+  full[common_names, common_names] <- covariance[common_names, common_names]
   full
 }
 

@@ -101,8 +101,8 @@ list_from_rankings <- function(rankings, rule, tails, level, call = caller_env()
   check_that(tails %in% 1:2, "tails", "must be 1 or 2.", call = call)
   places <- check_rankings(rankings, "x", call)
   rows <- lapply(unique(places$query), function(query) {
-    own <- places[places$query == query, , drop = FALSE]
-    samples <- split(own$rank, factor(own$doc, levels = unique(own$doc)))
+    query_places <- places[places$query == query, , drop = FALSE]
+    samples <- split(query_places$rank, factor(query_places$doc, levels = unique(query_places$doc)))
     samples <- samples[order(vapply(samples, stats::median, 0), vapply(samples, mean, 0))]
     group <- group_by_rule(differing_samples(samples, tails, level), rule)
     data.frame(query = query, group = group, doc = names(samples), median = vapply(samples, stats::median, 0),

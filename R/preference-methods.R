@@ -84,9 +84,9 @@ transitivity_violations <- function(x, level = 0.25, property = c("transitivity"
   pairs <- pairs[!is.na(pairs$decision), , drop = FALSE]
   if (property == "symmetry") return(find_asymmetries(pairs))
   rows <- lapply(unique(pairs$query), function(query) {
-    own <- pairs[pairs$query == query, , drop = FALSE]
-    docs <- unique(c(own$doc_a, own$doc_b))
-    found <- find_violations(docs, sign_matrix(docs, own))
+    query_pairs <- pairs[pairs$query == query, , drop = FALSE]
+    docs <- unique(c(query_pairs$doc_a, query_pairs$doc_b))
+    found <- find_violations(docs, sign_matrix(docs, query_pairs))
     if (!is.null(found)) cbind(data.frame(query = query), found)
   })
   none <- data.frame(query = character(), doc_1 = character(), doc_2 = character(), doc_3 = character(),

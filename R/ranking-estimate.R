@@ -171,14 +171,14 @@ gains_for_target <- function(x, gains, target) {
   joint <- inherits(gains, "judicious_joint_gains")
   if (target == "these" && is.null(gains$noise)) return(list(gains = gains))
   record <- record_of_gains(x, gains)
-  known <- combined_judgments(record, n_pairs(x), x$scale, target)
-  if (joint) gains$doubt <- known$doubt
+  combined <- combined_judgments(record, n_pairs(x), x$scale, target)
+  if (joint) gains$doubt <- combined$doubt
   another <- target == "another"
-  share <- common_share(known$errors, x)
-  unknown_error <- if (another) (1 - share) * known$errors$typical else 0
-  referred <- list(gains = if (joint) rejudged_gains(gains, known$gain, known$noise) else gains,
-                   error = (if (joint) 0 else known$noise) + ifelse(is.na(known$gain), 0, unknown_error),
-                   common = share * known$errors$typical)
+  share <- common_share(combined$errors, x)
+  unknown_error <- if (another) (1 - share) * combined$errors$typical else 0
+  referred <- list(gains = if (joint) rejudged_gains(gains, combined$gain, combined$noise) else gains,
+                   error = (if (joint) 0 else combined$noise) + ifelse(is.na(combined$gain), 0, unknown_error),
+                   common = share * combined$errors$typical)
   c(referred, shared_among(record, x, target))
 }
 

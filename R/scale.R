@@ -156,8 +156,8 @@ modelled_gain <- function(x) x$scale$model_levels[level_index(x$scale, x$gain)]
 # variance (50 and 850 on the Fine scale).
 uniform_gain <- function(scale) {
   l <- scale$levels
-  at <- tabulate(level_index(scale, l), length(scale$model_levels))
-  list(prob = at / length(l), mean = mean(l), variance = mean((l - mean(l))^2))
+  level_counts <- tabulate(level_index(scale, l), length(scale$model_levels))
+  list(prob = level_counts / length(l), mean = mean(l), variance = mean((l - mean(l))^2))
 }
 
 # Checks that gains are on the scale; an error names the first row that is not.

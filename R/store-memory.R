@@ -59,8 +59,8 @@ memory_find <- function(table, name, rows) {
   candidates <- seq_len(table$n)
   for (column in key) candidates <- candidates[among(table$columns[[column]][candidates], rows[[column]])]
   if (nrow(rows) == 1) return(candidates[1])
-  known <- lapply(unname(table$columns[key]), `[`, candidates)
-  candidates[match(do.call(text_key, unname(as.list(rows[key]))), do.call(text_key, known))]
+  key_columns <- lapply(unname(table$columns[key]), `[`, candidates)
+  candidates[match(do.call(text_key, unname(as.list(rows[key]))), do.call(text_key, key_columns))]
 }
 
 #' @export
@@ -70,9 +70,9 @@ store_exclusive.judicious_memory_store <- function(store, code) force(code)
 store_rows.judicious_memory_store <- function(store, table, where = list(), after = NULL, lock = FALSE) {
   held <- store$tables[[table]]
   # Ids of the log are numbers from 1 without gaps, so they are positions of rows.
-  at <- if (is.null(after)) seq_len(held$n) else seq_len(max(held$n - after, 0)) + after
-  for (column in names(where)) at <- at[among(held$columns[[column]][at], where[[column]])]
-  memory_rows(held, at)
+  row_index <- if (is.null(after)) seq_len(held$n) else seq_len(max(held$n - after, 0)) + after
+  for (column in names(where)) row_index <- row_index[among(held$columns[[column]][row_index], where[[column]])]
+  memory_rows(held, row_index)
 }
 
 #' @export
@@ -83,8 +83,8 @@ store_insert.judicious_memory_store <- function(store, table, rows) {
     memory_set(held, id, c(list(id = id), unclass(rows)))
     return(invisible(id))
   }
-  known <- !is.na(memory_find(held, table, rows))
-  memory_add(held, if (any(known)) pick_rows(rows, !known) else rows)
+  is_stored <- !is.na(memory_find(held, table, rows))
+  memory_add(held, if (any(is_stored)) pick_rows(rows, !is_stored) else rows)
 }
 
 #' @export
@@ -99,8 +99,8 @@ store_take.judicious_memory_store <- function(store, assessor, n, now, until, pa
   used <- seq_len(slots$n)
   state <- slots$columns$state[used]
   free <- used[state == "open" | (state == "leased" & slots$columns$lease_until[used] < now)]
-  own <- slots$columns$pair[used][among(slots$columns$assessor[used], assessor)]
-  free <- free[!slots$columns$pair[free] %in% own]
+  assessor_pairs <- slots$columns$pair[used][among(slots$columns$assessor[used], assessor)]
+  free <- free[!slots$columns$pair[free] %in% assessor_pairs]
   if (!is.null(pairs)) free <- free[slots$columns$pair[free] %in% pairs]
   free <- free[order(-slots$columns$urgent[free], slots$columns$place[free], slots$columns$copy[free])]
   free <- utils::head(free[!duplicated(slots$columns$pair[free])], n)

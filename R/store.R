@@ -111,8 +111,8 @@ set_meta <- function(store, name, value) store_put(store, "meta", quick_frame(na
 # Updates the row of the same key, or inserts it.
 store_put <- function(store, table, row) {
   key <- unclass(row)[store_tables[[table]]$key]
-  known <- nrow(store_rows(store, table, key, lock = TRUE)) > 0
-  if (known) store_update(store, table, row) else store_insert(store, table, row)
+  row_exists <- nrow(store_rows(store, table, key, lock = TRUE)) > 0
+  if (row_exists) store_update(store, table, row) else store_insert(store, table, row)
 }
 
 # Like data.frame(), but faster, because it does not check the columns: it is called hundreds of times per second.
@@ -145,8 +145,8 @@ join_rows <- function(a, b) if (!nrow(a)) b else if (!nrow(b)) a else rbind(a, b
 # Adds missing columns as NA, and sorts columns in the order of the table.
 complete_rows <- function(table, rows) {
   columns <- absent_columns[[table]]
-  given <- names(columns)[names(columns) %in% names(rows)]
-  columns[given] <- unclass(rows)[given]
+  given_columns <- names(columns)[names(columns) %in% names(rows)]
+  columns[given_columns] <- unclass(rows)[given_columns]
   as_quick_frame(columns)
 }
 
@@ -186,10 +186,10 @@ judgments_of_gold <- function(events) {
   if (!length(gold)) return(events)
   fields <- lapply(gold_fields(events$detail[gold]), function(fields) matrix(fields[-1], 2))
   rows <- pick_rows(events, rep(seq_len(nrow(events)), replace(rep(1L, nrow(events)), gold, vapply(fields, ncol, 0L))))
-  own <- rows$kind == "gold"
-  rows$doc[own] <- unlist(lapply(fields, `[`, 1, TRUE))
-  rows$gain[own] <- as.numeric(unlist(lapply(fields, `[`, 2, TRUE)))
-  rows[own, c("kind", "detail")] <- rep(c("judge", "gold"), each = sum(own))
+  is_right_answer <- rows$kind == "gold"
+  rows$doc[is_right_answer] <- unlist(lapply(fields, `[`, 1, TRUE))
+  rows$gain[is_right_answer] <- as.numeric(unlist(lapply(fields, `[`, 2, TRUE)))
+  rows[is_right_answer, c("kind", "detail")] <- rep(c("judge", "gold"), each = sum(is_right_answer))
   rows
 }
 

@@ -142,8 +142,8 @@ reliability_table <- function(power, stability, sizes = NULL) {
   check_that(!length(absent), "sizes", c(
     "{.arg power} has no size {.val {absent}}.", i = "It has {.val {unique(power$size)}}."))
   rows <- as.data.frame(power)[power$size %in% sizes, c("measure", "test", "size", "power")]
-  known <- sort(unique(stability$size))
-  nearest <- known[pmax(findInterval(rows$size, known), 1)]
+  subset_sizes <- sort(unique(stability$size))
+  nearest <- subset_sizes[pmax(findInterval(rows$size, subset_sizes), 1)]
   key <- function(data, size) text_key(data$measure, data$test, size)
   stability_row <- match(key(rows, nearest), key(stability, stability$size))
   i <- which(is.na(stability_row))[1]
