@@ -13,10 +13,10 @@ JointScores::JointScores(const JointSampler& sampler, ScorePlan plan)
     : sampler_(sampler),
       plan_(std::move(plan)),
       kernel_(plan_.measure),
-      by_gain_(plan_.measure.gain.size()),
+      levels_by_gain_(plan_.measure.gain.size()),
       facts_(draws_at_once) {
-  std::iota(by_gain_.begin(), by_gain_.end(), 0);
-  std::stable_sort(by_gain_.begin(), by_gain_.end(),
+  std::iota(levels_by_gain_.begin(), levels_by_gain_.end(), 0);
+  std::stable_sort(levels_by_gain_.begin(), levels_by_gain_.end(),
                    [&](std::int32_t a, std::int32_t b) { return plan_.measure.gain[a] > plan_.measure.gain[b]; });
 }
 
@@ -61,14 +61,14 @@ JointScores::Gains JointScores::gains_of(Index query, const DrawnLevels& drawn) 
 
 // A negative gain is not in the measure's tables, because it marks a document of the pool as not judged.
 void JointScores::set_facts(Index query, const DrawnLevels& level, Index draw, QueryFacts& facts) {
-  std::vector<std::int32_t> count(by_gain_.size(), 0);
+  std::vector<std::int32_t> count(levels_by_gain_.size(), 0);
   for (Index a = 0; a < level.cols(); ++a)
     if (level(draw, a) >= 0) ++count[level(draw, a)];
   if (!plan_.outside.empty())
     for (const std::int32_t l : plan_.outside[query])
       if (l >= 0) ++count[l];
   judged_.level.clear();
-  for (const std::int32_t l : by_gain_) judged_.level.insert(judged_.level.end(), count[l], l);
+  for (const std::int32_t l : levels_by_gain_) judged_.level.insert(judged_.level.end(), count[l], l);
   kernel_.set_facts(judged_, facts);
 }
 
@@ -97,7 +97,7 @@ Eigen::MatrixXd JointScores::score(Index query, const std::vector<SystemList>& l
 
 void JointScores::add_to_approximation(Index query, const std::vector<SystemList>& lists, const Gains& gains,
                                        const Eigen::MatrixXd& value, Index first, Sums& sums) const {
-  DrawnGains& at = sums.gain_at[first / draws_at_once];
+  DrawnGains& at = sums.gains_by_rank[first / draws_at_once];
   for (const SystemList& own : lists)
     for (Index r = 0; r < std::min<Index>(plan_.depth, length(own.place)); ++r)
       at.col(own.system * plan_.depth + r) += weight_of(query) * gains.unit.col(own.place[r]);
@@ -132,7 +132,7 @@ void JointScores::approximate(Sums& sums) const {
   const Eigen::VectorXd slopes = out.weights.tail(plan_.depth) / count;
   out.approximation.resize(out.score.rows(), out.score.cols());
   for (Index first = 0; first < out.score.cols(); first += draws_at_once) {
-    const DrawnGains& at = sums.gain_at[first / draws_at_once];
+    const DrawnGains& at = sums.gains_by_rank[first / draws_at_once];
     const Index n = std::min<Index>(draws_at_once, out.score.cols() - first);
     for (Index s = 0; s < out.score.rows(); ++s)
       out.approximation.row(s).segment(first, n) =
@@ -151,7 +151,7 @@ void JointScores::add(Index query, const std::vector<SystemList>& lists, const G
   const Eigen::MatrixXd value = score(query, lists, gains, n);
   if (plan_.approximate) add_to_approximation(query, lists, gains, value, first, sums);
   if (plan_.between) {
-    sums.plain.middleCols(first, n) += value;
+    sums.unweighted.middleCols(first, n) += value;
     sums.square.selfadjointView<Eigen::Lower>().rankUpdate(value);
   }
   auto target = sums.draws.score.middleCols(first, n).array();
@@ -168,11 +168,11 @@ JointScores::Sums JointScores::sum_queries(Index from, Index to, Index n,
   Sums sums;
   sums.draws.score = sums.draws.linear = Eigen::MatrixXd::Zero(n_systems, n);
   if (plan_.between) {
-    sums.plain = Eigen::MatrixXd::Zero(n_systems, n);
+    sums.unweighted = Eigen::MatrixXd::Zero(n_systems, n);
     sums.square = Eigen::MatrixXd::Zero(n_systems, n_systems);
   }
   if (plan_.approximate) {
-    sums.gain_at.assign(shared.size(), DrawnGains::Zero(draws_at_once, n_systems * plan_.depth));
+    sums.gains_by_rank.assign(shared.size(), DrawnGains::Zero(draws_at_once, n_systems * plan_.depth));
     sums.cross = Eigen::MatrixXd::Zero(plan_.depth + 1, plan_.depth + 1);
     sums.cross_score = Eigen::VectorXd::Zero(plan_.depth + 1);
   }
@@ -191,11 +191,11 @@ JointScores::Sums JointScores::sum_queries(Index from, Index to, Index n,
 void JointScores::Sums::operator+=(const Sums& other) {
   draws.score += other.draws.score;
   draws.linear += other.draws.linear;
-  plain += other.plain;
+  unweighted += other.unweighted;
   square += other.square;
   cross += other.cross;
   cross_score += other.cross_score;
-  for (Index b = 0; b < length(gain_at); ++b) gain_at[b] += other.gain_at[b];
+  for (Index b = 0; b < length(gains_by_rank); ++b) gains_by_rank[b] += other.gains_by_rank[b];
 }
 
 ScoreDraws JointScores::draw(Index n, int num_threads) const {
@@ -219,7 +219,8 @@ ScoreDraws JointScores::draw(Index n, int num_threads) const {
   if (plan_.approximate) approximate(sums);
   if (plan_.between) {
     const Eigen::MatrixXd square = sums.square.selfadjointView<Eigen::Lower>();
-    out.between = (square - sums.plain * sums.plain.transpose() / count) / ((count - 1) * static_cast<double>(n));
+    out.between =
+        (square - sums.unweighted * sums.unweighted.transpose() / count) / ((count - 1) * static_cast<double>(n));
   }
   return std::move(sums.draws);
 }

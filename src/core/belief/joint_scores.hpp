@@ -56,11 +56,11 @@ class JointScores {
   // Sums over queries from which the results are computed.
   struct Sums {
     ScoreDraws draws;
-    Eigen::MatrixXd plain;   // scores without the weights of the queries
-    Eigen::MatrixXd square;  // sums of squares of the scores of the queries
-    Eigen::MatrixXd cross;   // sums of products of (1, gains by rank) with themselves, and with the score
+    Eigen::MatrixXd unweighted;  // scores without the weights of the queries
+    Eigen::MatrixXd square;      // sums of squares of the scores of the queries
+    Eigen::MatrixXd cross;       // sums of products of (1, gains by rank) with themselves, and with the score
     Eigen::VectorXd cross_score;
-    std::vector<DrawnGains> gain_at;  // for each block of draws, the gains of the systems by rank
+    std::vector<DrawnGains> gains_by_rank;  // for each block of draws, the gains of the systems by rank
 
     void operator+=(const Sums& other);
   };
@@ -89,9 +89,9 @@ class JointScores {
   const JointSampler& sampler_;
   ScorePlan plan_;
   MeasureKernel kernel_;
-  std::vector<std::int32_t> by_gain_;  // the levels of the measure's tables, highest gain first
-  Judged judged_;                      // of the query being processed
-  std::vector<QueryFacts> facts_;      // in each of its draws
+  std::vector<std::int32_t> levels_by_gain_;  // the levels of the measure's tables, highest gain first
+  Judged judged_;                             // of the query being processed
+  std::vector<QueryFacts> facts_;             // in each of its draws
 };
 
 }  // namespace judicious

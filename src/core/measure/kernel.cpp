@@ -78,18 +78,18 @@ ListView MeasureKernel::view(const RankedList& list, const QueryFacts& facts) co
 }
 
 double MeasureKernel::value(const RankedList& list, const QueryFacts& facts) const {
-  const ListView seen = view(list, facts);
-  return kernel_.weight ? sum_over_documents(seen) : kernel_.value(seen);
+  const ListView list_view = view(list, facts);
+  return kernel_.weight ? sum_over_documents(list_view) : kernel_.value(list_view);
 }
 
 const double* MeasureKernel::weights_at(std::size_t rank) {
   const QueryFacts none;
-  const ListView seen{spec_, discount_, list_, none, spec_.cutoff};
+  const ListView list_view{spec_, discount_, list_, none, spec_.cutoff};
   while (weight_.size() < rank) {
     const auto next = static_cast<std::int32_t>(weight_.size()) + 1;
     std::vector<double>& weight = weight_.emplace_back();
     for (std::int32_t level = -1; level < static_cast<std::int32_t>(spec_.gain.size()); ++level)
-      weight.push_back(kernel_.weight(seen, {next, level, next, next}, next));
+      weight.push_back(kernel_.weight(list_view, {next, level, next, next}, next));
   }
   return weight_[rank - 1].data() + 1;
 }

@@ -27,11 +27,11 @@ struct ChunkInput {
   const LogitCategory* logit;  // or null for other links
 };
 
-// Sums over the rows of a chunk. `rows` has p + 3 sums for each threshold from first_category - 1 on: the gradient, f,
-// f x, and the gap between the threshold and the next one.
+// Sums over the rows of a chunk. `by_threshold` has p + 3 sums for each threshold from first_category - 1 on: the
+// gradient, f, f x, and the gap between the threshold and the next one.
 struct ChunkSums {
   double value = 0;
-  std::vector<double> score, gram, rows;
+  std::vector<double> score, gram, by_threshold;
 };
 
 // Sums that are kept as packs between tiles: score'x, x'diag(w)x, and f(a)'x and f(b)'x of the current category.
@@ -52,7 +52,7 @@ template <typename Pack>
 JUDICIOUS_INLINE void flush_category(const ChunkInput& in, int category, CategorySums& sums, ChunkScratch& scratch,
                                      ChunkSums& out) {
   const auto p = static_cast<std::size_t>(in.p);
-  double* row = out.rows.data() + static_cast<std::size_t>(category - in.first_category) * (p + 3);
+  double* row = out.by_threshold.data() + static_cast<std::size_t>(category - in.first_category) * (p + 3);
   if (category > 0) {
     row[0] -= sums.score_below;
     row[1] += sums.below;

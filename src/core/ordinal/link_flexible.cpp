@@ -16,7 +16,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double smallest_probability = 1e-280;
 
 // e^x - 1 - x.
-double exp_minus_line(double x) {
+double expm1_minus_x(double x) {
   if (std::fabs(x) > 0.5) return std::expm1(x) - x;
   double term = x * x / 2, sum = term;
   for (int n = 3; std::fabs(term) > epsilon * std::fabs(sum); ++n) {
@@ -27,7 +27,7 @@ double exp_minus_line(double x) {
 }
 
 // The remainder of Stirling's formula: log Gamma(k) - ((k - 1/2) log k - k + log(2 pi) / 2).
-double stirling_rest(double k) {
+double stirling_remainder(double k) {
   if (k < 15) return std::lgamma(k) - (k - 0.5) * std::log(k) + k - log_root_two_pi;
   const double t = 1 / (k * k);
   return (1.0 / 12 - t * (1.0 / 360 - t * (1.0 / 1260 - t * (1.0 / 1680 - t / 1188)))) / k;
@@ -67,7 +67,7 @@ double tail_quantile(const Link& link, double p, bool lower) {
 // Temme's uniform expansion of P(G > a e^l), G ~ Gamma(a), for large a (DLMF 8.12): with eta^2 / 2
 // = e^l - 1 - l and t = eta sqrt(a), this is Phi(-t) + phi(t) S(eta) / sqrt(a), S = sum_k c_k(eta)
 // / a^k. Series and continued fractions would take of the order of sqrt(a) terms.
-class LargeShape {
+class TemmeExpansion {
  public:
   static constexpr double smallest_shape = 1000, largest_log = 0.4;
 
@@ -81,7 +81,7 @@ class LargeShape {
     return out;
   }
 
-  LargeShape() {
+  TemmeExpansion() {
     // l as a power series of eta, from (eta^2 / 2 + l) l' = eta.
     constexpr int last = n_terms + 2 * n_powers;
     double series[last + 1] = {0, 1};
@@ -176,7 +176,7 @@ class LazyTable {
 class LogGamma final : public Link {
  public:
   explicit LogGamma(double lambda)
-      : lambda_(lambda), shape_(1 / (lambda * lambda)), constant_(-log_root_two_pi - stirling_rest(shape_)) {}
+      : lambda_(lambda), shape_(1 / (lambda * lambda)), constant_(-log_root_two_pi - stirling_remainder(shape_)) {}
 
   double cdf(double x) const override {
     return is_nearly_normal(x) ? std::exp(nearly_normal(x, -1)) : gamma_cdf(gamma(x), shape_);
@@ -217,7 +217,7 @@ class LogGamma final : public Link {
     }
     return log_density(x) - std::log(lambda_) - std::log(value);
   }
-  double log_density(double x) const override { return constant_ - shape_ * exp_minus_line(lambda_ * x); }
+  double log_density(double x) const override { return constant_ - shape_ * expm1_minus_x(lambda_ * x); }
   double density_slope(double x) const override { return -std::expm1(lambda_ * x) / lambda_; }
   double density_curvature(double x) const override { return -std::exp(lambda_ * x); }
   // The ratios of the tails to the density are smooth.
@@ -237,7 +237,8 @@ class LogGamma final : public Link {
   }
   double mean() const override {
     // For large shapes, the difference of digamma and logarithm would lose its digits.
-    if (shape_ >= LargeShape::smallest_shape) return -lambda_ * (0.5 + 1 / (12 * shape_) - std::pow(shape_, -3) / 120);
+    if (shape_ >= TemmeExpansion::smallest_shape)
+      return -lambda_ * (0.5 + 1 / (12 * shape_) - std::pow(shape_, -3) / 120);
     return (digamma(shape_) - std::log(shape_)) / lambda_;
   }
   double variance() const override { return trigamma(shape_) * shape_; }
@@ -245,12 +246,12 @@ class LogGamma final : public Link {
  private:
   double gamma(double x) const { return shape_ * std::exp(lambda_ * x); }
   bool is_nearly_normal(double x) const {
-    return shape_ >= LargeShape::smallest_shape && std::fabs(lambda_ * x) < LargeShape::largest_log;
+    return shape_ >= TemmeExpansion::smallest_shape && std::fabs(lambda_ * x) < TemmeExpansion::largest_log;
   }
   // The logarithm of the survival function (`sign` 1) or of the distribution function (`sign` -1).
   double nearly_normal(double x, double sign) const {
-    static const LargeShape expansion;
-    const double eta = std::copysign(std::sqrt(2 * exp_minus_line(lambda_ * x)), x);
+    static const TemmeExpansion expansion;
+    const double eta = std::copysign(std::sqrt(2 * expm1_minus_x(lambda_ * x)), x);
     const double t = eta / lambda_, tail = normal_log_cdf(-sign * t);
     const double ratio = std::exp(normal_log_density(t) - tail);
     return tail + std::log1p(sign * lambda_ * expansion.sum(eta, shape_) * ratio);
@@ -282,13 +283,13 @@ class StudentT final : public SymmetricLink {
   }
   double log_density(double x) const override {
     const double size = std::fabs(x);
-    const double spread = size > 1e100 ? 2 * std::log(size) - std::log(df_) : std::log1p(x / df_ * x);
-    return constant_ - (df_ + 1) / 2 * spread;
+    const double log_ratio = size > 1e100 ? 2 * std::log(size) - std::log(df_) : std::log1p(x / df_ * x);
+    return constant_ - (df_ + 1) / 2 * log_ratio;
   }
   double density_slope(double x) const override { return -(df_ + 1) * x / (df_ + x * x); }
   double density_curvature(double x) const override {
-    const double spread = df_ + x * x;
-    return (df_ + 1) * (x * x - df_) / spread / spread;
+    const double denominator = df_ + x * x;
+    return (df_ + 1) * (x * x - df_) / denominator / denominator;
   }
   // The ratio of the tail to the density, divided by u + c, is smooth in u / (u + c), u = |x|.
   NearTail near_tail(double x) const override {

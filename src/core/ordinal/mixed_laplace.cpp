@@ -17,29 +17,27 @@ LaplaceLikelihood::LaplaceLikelihood(const CumulativeLinkModel& model, const Eff
 }
 
 double LaplaceLikelihood::evaluate(const Eigen::VectorXd& psi) {
-  const Eigen::Index before = n_fixed(), n_terms = psi.size() - before;
+  const Eigen::Index first_sd = n_fixed(), n_terms = psi.size() - first_sd;
   if (!psi.allFinite()) return -infinity;
   log_prior_ = 0;
   for (Eigen::Index t = 0; t < n_terms; ++t) {
-    const SdPrior& prior = priors_[t];
-    if (std::isinf(prior.log_sd)) continue;
-    if (!(psi[before + t] > 0)) return -infinity;
-    const double z = (std::log(psi[before + t]) - prior.log_median) / prior.log_sd;
-    log_prior_ -= 0.5 * z * z;
+    if (priors_[t].is_flat()) continue;
+    if (!(psi[first_sd + t] > 0)) return -infinity;
+    log_prior_ += priors_[t].log_density(psi[first_sd + t]);
   }
-  if (!modes_.set(psi.head(before), psi.tail(n_terms))) return -infinity;
+  if (!modes_.set(psi.head(first_sd), psi.tail(n_terms))) return -infinity;
   // A mode at this distance from the exact one, in squared standard errors, gives the same result.
-  const NewtonOptions precise{100, 1e-18};
+  const NewtonOptions options{100, 1e-18};
   Eigen::VectorXd u = u_;
-  NewtonReport report = maximise(modes_, u, precise);
-  const auto found = [&] {
+  NewtonReport report = maximise(modes_, u, options);
+  const auto has_mode = [&] {
     return (report.status == Status::converged || report.decrement < 1e-10) && modes_.has_curvature() &&
            std::isfinite(report.value);
   };
-  if (!found()) {
+  if (!has_mode()) {
     u.setZero();
-    report = maximise(modes_, u, precise);
-    if (!found()) return -infinity;
+    report = maximise(modes_, u, options);
+    if (!has_mode()) return -infinity;
   }
   u_ = u;
   const double laplace = report.value - 0.5 * modes_.precision().log_determinant() + log_prior_;
@@ -63,12 +61,12 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
   // with respect to psi is H^-1 times that of their equation.
   std::vector<RowPoint> rows;
   rows.reserve(n);
-  Eigen::VectorXd through_h(n);
+  Eigen::VectorXd by_predictor(n);
   for (Eigen::Index i = 0; i < n; ++i) {
     rows.push_back(modes_.row(i, modes_.effect()[i]));
-    through_h[i] = leverage[i] * rows.back().curvature_slope();
+    by_predictor[i] = leverage[i] * rows.back().curvature_slope();
   }
-  Eigen::VectorXd adjoint = modes_.to_effects(through_h) - 2 * by_mode;
+  Eigen::VectorXd adjoint = modes_.to_effects(by_predictor) - 2 * by_mode;
   precision.solve(adjoint);
   const Eigen::VectorXd shift = modes_.to_rows(adjoint);
   for (Eigen::Index i = 0; i < n; ++i) {
@@ -80,9 +78,7 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
     by_sd[z.parameter(e)] += z.value[e] * (u_[k] * derivatives.eta[i] - 0.5 * adjoint[k] * modes_.score()[i]);
   });
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
-    const SdPrior& prior = priors_[t];
-    if (std::isinf(prior.log_sd)) continue;
-    by_sd[t] -= (std::log(sd[t]) - prior.log_median) / (prior.log_sd * prior.log_sd * sd[t]);
+    if (!priors_[t].is_flat()) by_sd[t] += priors_[t].slope(sd[t]);
   }
   Eigen::VectorXd out(n_parameters());
   out << modes_.to_parameters(derivatives), by_sd;
@@ -91,11 +87,11 @@ Eigen::VectorXd LaplaceLikelihood::gradient() {
 
 double LaplaceLikelihood::longest_step(const Eigen::VectorXd& psi, const Eigen::VectorXd& step) const {
   const CumulativeLinkModel& model = modes_.model();
-  const Eigen::Index before = n_fixed();
+  const Eigen::Index first_sd = n_fixed();
   double longest = ordinal::longest_step(model, psi, step);
   for (Eigen::Index t = 0; t < modes_.design().n_terms; ++t) {
-    if (std::isinf(priors_[t].log_sd)) continue;
-    if (step[before + t] < 0) longest = std::min(longest, psi[before + t] / -step[before + t]);
+    if (priors_[t].is_flat()) continue;
+    if (step[first_sd + t] < 0) longest = std::min(longest, psi[first_sd + t] / -step[first_sd + t]);
   }
   return longest;
 }
@@ -106,19 +102,19 @@ Eigen::MatrixXd LaplaceLikelihood::cross_information() {
   const EffectDesign& z = modes_.design();
   const RowWalker walker(model, modes_.fixed());
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(u_.size(), n_fixed());
-  Eigen::VectorXd limit(n_fixed()), row_information(n_fixed());
+  Eigen::VectorXd by_parameter(n_fixed()), row_information(n_fixed());
   for (Eigen::Index i = 0; i < model.n_rows(); ++i) {
     const RowPoint row = modes_.row(i, modes_.effect()[i]);
-    const double scored = row.weight * row.shrink;
+    const double scaled_weight = row.weight * row.shrink;
     row_information.setZero();
     const auto add = [&](Eigen::Index threshold, double at, double slope) {
       if (!std::isfinite(at)) return;
-      walker.derivatives(i, threshold, at, row.shrink, limit);
-      row_information += scored * slope * limit;
+      walker.derivatives(i, threshold, at, row.shrink, by_parameter);
+      row_information += scaled_weight * slope * by_parameter;
     };
     add(model.category[i] - 1, row.a, row.at.second.lower);
     add(model.category[i], row.b, row.at.second.upper);
-    row_information.tail(model.scale.cols()) -= scored * row.at.shift * model.scale.row(i).transpose();
+    row_information.tail(model.scale.cols()) -= scaled_weight * row.at.shift * model.scale.row(i).transpose();
     for (auto e = z.offset[i]; e < z.offset[i + 1]; ++e) {
       out.row(z.column[e]) += (modes_.sd()[z.parameter(e)] * z.value[e]) * row_information;
     }
@@ -136,9 +132,9 @@ Eigen::MatrixXd LaplaceLikelihood::fixed_information() {
   sums.add_all();
   BorderedMatrix information;
   sums.get_information(information);
-  Eigen::MatrixXd half = cross_information();
-  modes_.precision().solve_lower(half);
-  return information.slopes - half.transpose() * half;
+  Eigen::MatrixXd whitened = cross_information();
+  modes_.precision().solve_lower(whitened);
+  return information.slopes - whitened.transpose() * whitened;
 }
 
 Eigen::MatrixXd LaplaceLikelihood::mode_sensitivity() {

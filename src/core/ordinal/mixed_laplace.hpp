@@ -3,6 +3,8 @@
 // as a function of psi = (parameters of the model without effects, sd), with its exact gradient. Standard deviations
 // may have either sign: the function is even in each, so 0 is an ordinary stationary point, not a boundary.
 #pragma once
+#include <cmath>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -15,6 +17,14 @@ namespace judicious::ordinal {
 struct SdPrior {
   double log_median = 0;
   double log_sd = std::numeric_limits<double>::infinity();
+
+  bool is_flat() const { return std::isinf(log_sd); }
+  // The logarithm of the density with respect to log(sd), without constants, and its derivative with respect to sd.
+  double log_density(double sd) const {
+    const double z = (std::log(sd) - log_median) / log_sd;
+    return -0.5 * z * z;
+  }
+  double slope(double sd) const { return -(std::log(sd) - log_median) / (log_sd * log_sd * sd); }
 };
 
 class LaplaceLikelihood {

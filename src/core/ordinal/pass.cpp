@@ -22,9 +22,9 @@ JUDICIOUS_AVX2 void run_avx2(const ChunkInput& in, ChunkScratch& scratch, ChunkS
 }
 #endif
 
-using Runner = void (*)(const ChunkInput&, ChunkScratch&, ChunkSums&);
+using ChunkFunction = void (*)(const ChunkInput&, ChunkScratch&, ChunkSums&);
 
-Runner best_runner() {
+ChunkFunction best_chunk_function() {
 #if JUDICIOUS_HAS_AVX2_PASS
   if (has_avx2()) return run_avx2;
 #endif
@@ -70,7 +70,7 @@ RowPass::RowPass(const PomData& data, const Link& link, int num_threads)
     chunk.sums.score.resize(p);
     chunk.sums.gram.resize(p * p);
     const auto thresholds = static_cast<std::size_t>(chunk.last_category - chunk.first_category + 2);
-    chunk.sums.rows.resize(thresholds * (p + 3));
+    chunk.sums.by_threshold.resize(thresholds * (p + 3));
     chunks_.push_back(std::move(chunk));
   }
   const auto n_categories = data.total.size();
@@ -81,7 +81,7 @@ RowPass::RowPass(const PomData& data, const Link& link, int num_threads)
 
 void RowPass::run(Chunk& chunk) const {
   check_interrupt();
-  static const Runner runner = best_runner();
+  static const ChunkFunction run_chunk_function = best_chunk_function();
   thread_local ChunkScratch scratch;
   const ChunkInput in{data_.x.data(),
                       data_.x.outerStride(),
@@ -98,8 +98,8 @@ void RowPass::run(Chunk& chunk) const {
                       chunk.first_category,
                       &link_,
                       logit_.empty() ? nullptr : logit_.data()};
-  std::fill(chunk.sums.rows.begin(), chunk.sums.rows.end(), 0.0);
-  runner(in, scratch, chunk.sums);
+  std::fill(chunk.sums.by_threshold.begin(), chunk.sums.by_threshold.end(), 0.0);
+  run_chunk_function(in, scratch, chunk.sums);
 }
 
 double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient, BorderedMatrix& information) {
@@ -124,13 +124,13 @@ double RowPass::add(const Eigen::VectorXd& parameters, Eigen::VectorXd& gradient
     const ChunkSums& sums = chunk.sums;
     value += sums.value;
     gradient.tail(p) += Eigen::Map<const Eigen::VectorXd>(sums.score.data(), p);
-    const double* row = sums.rows.data();
-    for (Eigen::Index j = chunk.first_category - 1; j <= chunk.last_category; ++j, row += p + 3) {
+    const double* threshold_sums = sums.by_threshold.data();
+    for (Eigen::Index j = chunk.first_category - 1; j <= chunk.last_category; ++j, threshold_sums += p + 3) {
       if (j < 0 || j >= m) continue;
-      gradient[j] += row[0];
-      information.own[j] += row[1];
-      if (j + 1 < m) information.link[j] += row[p + 2];
-      information.border.row(j) -= Eigen::Map<const Eigen::RowVectorXd>(row + 2, p);
+      gradient[j] += threshold_sums[0];
+      information.own[j] += threshold_sums[1];
+      if (j + 1 < m) information.link[j] += threshold_sums[p + 2];
+      information.border.row(j) -= Eigen::Map<const Eigen::RowVectorXd>(threshold_sums + 2, p);
     }
     using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
     information.slopes += Eigen::Map<const RowMajor>(sums.gram.data(), p, p).triangularView<Eigen::Lower>();
