@@ -168,7 +168,7 @@ build_measure <- function(base, args = list(), cutoff = NA, call = caller_env())
 check_parameter_names <- function(entry, args, name, subject, kind, ..., call = caller_env()) {
   unknown <- setdiff(names(args) %||% rep("", length(args)), names(entry$parameters))
   if (!length(unknown)) return(invisible())
-  known <- setdiff(names(entry$parameters), "judged_only")
+  known <- names(entry$parameters)
   abort_judicious(c(
     paste(subject, "has no parameter {.val {unknown[1]}}."),
     i = if (length(known)) "Its {cli::qty(length(known))}parameter{?s} {?is/are} {.val {known}}." else "It has none."
