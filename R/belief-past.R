@@ -130,8 +130,8 @@ contradicted <- function(pool, model, judged, gain) {
 
 #' Learn a model of gains from past judged collections
 #'
-#' Fits the model of [joint_gains()] to judged collections, as the prior of the next collection of the same kind.
-#' [gain_prior()] describes the model, and is the prior of this fit; the estimates are the posterior mode.
+#' Fits the model of [joint_gains()] to judged collections. Use the result as the prior of the next collection of the
+#' same kind. [gain_prior()] describes the model, and is the prior of this fit; the estimates are the posterior mode.
 #'
 #' @section How far past collections apply: If most systems of the new collection, with their teams, were in a past
 #'   collection of the same scale and length of lists, the model applies as it was learned, except for `new_collection`
@@ -147,8 +147,7 @@ contradicted <- function(pool, model, judged, gain) {
 #' @param formula A one-sided formula of the features of the mean: any of
 #'   `r paste0('\u0060', setdiff(joint_features, grade_slopes), '\u0060', collapse = ", ")`, as [gain_prior()] defines
 #'   them; and custom features, those of `features` or numeric columns of the collections' `documents`, `queries` or
-#'   `systems`. A built-in feature that a collection lacks is 0 for all of its pairs; a missing column of a custom
-#'   feature is an error.
+#'   `systems`. A built-in feature that a collection lacks is 0 for all of its pairs.
 #' @param random Names of the effects to keep, of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. NULL (default)
 #'   selects them from the data, by backward elimination: of `r paste0('"', optional_terms, '"', collapse = ", ")`, the
 #'   effect whose absence reduces the log likelihood least is left out, as long as the reduction is smaller than log(n)
@@ -157,14 +156,13 @@ contradicted <- function(pool, model, judged, gain) {
 #' @param prior A [gain_prior()], or an earlier `gain_model()`, used as far as it applies to the first of `past`;
 #'   features that it lacks have the slopes of `gain_prior()`.
 #' @param grades The grades of the past collections, as in [joint_gains()]: a data frame may have those of several
-#'   collections, and a function is called with each. NULL (default) uses those of the collections themselves; FALSE,
-#'   for a next collection without grades, none.
+#'   collections, and a function is called with each. NULL (default) uses those of the collections; FALSE, for a next
+#'   collection without grades, none.
 #' @param new_collection The standard deviation of the coefficients between collections of the same systems, on the
 #'   logit scale.
-#' @param new_variance The standard deviation of the logs of the variances between such collections.
-#' @param features Custom features, as in [gain_prior()], of which `formula` may name some. NULL (default) uses those of
-#'   `prior`.
-#' @param measure The measure for which gains are to be modelled, as in [joint_gains()].
+#' @param new_variance The standard deviation, between such collections, of the logs of the variances.
+#' @param features Custom features, as in [gain_prior()], for `formula`. NULL (default) uses those of `prior`.
+#' @param measure The measure for which to model gains, as in [joint_gains()].
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @return A `judicious_gain_model`, a list with `coefficient` and its `coefficient_covariance`, `variance` and
 #'   `variance_sd` (of its log), for a collection of the same systems; and `fitted` (the numbers of `judged` pairs and
@@ -173,7 +171,10 @@ contradicted <- function(pool, model, judged, gain) {
 #'   `judicious_error_columns` if a collection lacks a custom feature.
 #' @examples
 #' past <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
-#' gain_model(past, ~ popularity + same_genre, random = c("query", "query:genre", "system"))
+#' model <- gain_model(past, ~ popularity + same_genre, random = c("query", "query:genre", "system"))
+#' model
+#' new <- simulate_collection(queries = 5, documents = 300, artists = 40, systems = 6, seed = 2)
+#' joint_gains(new, model, judgments = FALSE)
 #' # A custom feature, kept with the model for the next collection
 #' by_rank <- function(x) data.frame(first = output_features(x)$aRANK == 1)
 #' gain_model(past, ~ popularity, random = "query", features = by_rank)
@@ -261,7 +262,7 @@ past_collections <- function(collections, arg = "past", call = caller_env()) {
     x <- judged_collection(x, place, call)
     judged <- sum(!is.na(x$gain))
     check_that(judged >= 2, arg, "{.arg {place}} has {counted(judged, 'judgment')}; a collection to learn from needs
-      two at least.", kind = "incomplete_judgments", call = call)
+      at least two.", kind = "incomplete_judgments", call = call)
     x
   }, unname(pasts), places, USE.NAMES = FALSE)
 }

@@ -9,7 +9,7 @@
 #' - `goal_top()`: the probability that each of the systems ranked 1 to `k` is better than each of the others, from
 #'   joint draws of their scores.
 #' - `goal_ranks()`: the number of ranks in every system's rank set (see [rank_sets]).
-#' - `goal_beats()`: the confidence of every comparison with the `baseline`, whichever of the two systems is better.
+#' - `goal_beats()`: the confidence of every comparison with the `baseline`, in either direction.
 #' - `goal_absolute()`: the mean, over the systems, of [absolute_confidence()] with `margin`.
 #' - `goal_width()`: the width of each system's interval, as a share of the range of the measure.
 #' - `goal_budget()`: the number of judgments, including those with which a session starts; a document that is judged
@@ -25,20 +25,20 @@
 #' @section Systems that are equal in practice: With `equal`, `goal_all_pairs()`, `goal_top()` and `goal_beats()` also
 #'   accept a comparison if the probability that the two systems differ by less than `equal` reaches `confidence`.
 #' @section Strata: With `by`, the goal must be reached in each stratum, by the ranking over the queries that share a
-#'   value. Documents are selected for strata that have not reached it; the judgments of all queries contribute.
+#'   value. Documents are selected for strata that have not reached it, but all judgments contribute.
 #' @param confidence The confidence to reach, between 0 and 1.
 #' @param delta The smallest difference of interest, in units of the measure.
-#' @param by The name of a column of the collection's queries, or NULL.
+#' @param by The column of the collection's queries that defines strata. NULL: no strata.
 #' @param equal The difference, in units of the measure, below which systems count as equal in practice; it must exceed
 #'   `delta`.
-#' @param k The number of best systems to find.
+#' @param k The number of best systems to identify.
 #' @param baseline The name of the system with which all others are compared.
 #' @param margin The largest acceptable distance of a system's effectiveness from its estimate, in units of the measure.
-#' @param width The largest acceptable width: of an interval, as a share of the range of the measure, or, for
-#'   `goal_ranks()`, the number of ranks in a set.
+#' @param width The largest acceptable width of an interval, as a share of the range of the measure; for `goal_ranks()`,
+#'   the largest number of ranks in a set.
 #' @param level The probability of the interval, or of all rank sets together, between 0 and 1.
 #' @param n The number of judgments at which to stop.
-#' @param e1,e2 The two goals to combine.
+#' @param e1,e2 Goals to combine.
 #' @return A `judicious_goal`, for the argument `goal` of [judging_session()] and [judging_plan()].
 #' @examples
 #' goal_mean(0.95) | goal_budget(200)

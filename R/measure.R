@@ -17,14 +17,14 @@
 #'
 #' The names of trec_eval, ir_measures and ranx are accepted, too: `"map"`,
 #' `"nDCG(dcg='exp-log2',judged_only=True)@10"`, `"map@100-l2"`, `"P_10(rel=2)"`. Such a measure prints its canonical
-#' name and keeps the given name in tables. Its value is that of the program, except for the differences that the pages
-#' list, and for `ties` in [evaluate()].
+#' name and keeps the given name in tables. Its value is that of the named program, except for the differences that the
+#' pages list, and for `ties` in [evaluate()].
 #'
 #' In `measure()`, [evaluate()] and the command line, a name may also stand for several measures: trec_eval's nicknames
 #' `"official"`, `"set"` and `"all_trec"`, lists of parameters such as `"P.5,10"`, and `"ndcg_cut"`, `"map_cut"`,
 #' `"iprec_at_recall"`, `"Rprec_mult"` and `"unj"` alone, with trec_eval's defaults.
-#' @param name The name of a measure, such as `"nDCG@10"`. Or several: names, measures, or a list of both; if its
-#'   elements are named, as in `c(MAP = "AP")`, these names are used in tables.
+#' @param name The name of a measure, such as `"nDCG@10"`. Or several: names, measures, or a list of both; their
+#'   names, as in `c(MAP = "AP")`, are used in tables.
 #' @param k The cutoff: the number of top ranks to evaluate. NULL uses that of the name, or else the whole list.
 #' @param ... For `measure()`: parameters by name, such as `rel = 2`. For `c()`: measures.
 #' @return `measure()` of one name: a `judicious_measure`, a list with `name` (canonical), `label` (the name in tables),

@@ -1,17 +1,17 @@
 #' Define a gain scale
 #'
-#' Defines the gains that an assessor can give to a document, for [test_collection()]. `gain_scale()` takes any levels;
-#' `broad_scale()` and `fine_scale()` are the scales of MIREX.
+#' Defines the gains that an assessor can give to a document, for the argument `scale` of [test_collection()].
+#' `gain_scale()` takes any levels; `broad_scale()` and `fine_scale()` are the scales of MIREX.
 #'
 #' @details The models use the levels of the assessors, except on the Fine scale: assessors give 0 to 100, but models
 #' have the ten levels 0, 11, ..., 99 of Urbano and Schedl (2013, section 4.2.3), to the nearest of which a gain is
 #' rounded. `fine_scale(10)`, of early editions of MIREX, is from 0 to 10 with model levels 0, 1.1, ..., 9.9.
 #'
-#' @param levels Two or more different, finite numbers, such as `0:3`: the gains that an assessor can give. Absolute
-#'   values are at most 1e100, and the range is at least 1e-100 and a millionth of the largest absolute value.
+#' @param levels Two or more different, finite numbers, such as `0:3`. Absolute values are at most 1e100, and the range
+#'   is at least 1e-100 and a millionth of the largest absolute value.
 #' @param highest The highest gain of the Fine scale: 100 or 10.
-#' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), `levels`, `model_levels` and `any_value`
-#'   (TRUE if every number between the lowest and the highest level is a gain).
+#' @return A `judicious_scale`: a list with `name` (empty for `gain_scale()`), sorted `levels`, `model_levels` and
+#'   `any_value` (TRUE if every number between the lowest and the highest level is a gain).
 #' @examples
 #' broad_scale()
 #' fine_scale()
