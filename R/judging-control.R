@@ -201,6 +201,10 @@ addition_text <- function(before, after) {
 # Settings that a lead can change during judging: the goal, a pause, and the assessors of queries. Each change is stored
 # as a numbered object; other processes compare the number to notice it.
 
+has_custom_goal <- function(recipe) {
+  is.null(recipe$maker) && (is.null(recipe$word) || any(vapply(recipe$goals, has_custom_goal, NA)))
+}
+
 #' Lead a judging session
 #'
 #' `update()` changes a session while people judge: it sets a new goal, pauses or continues the judging, and assigns
@@ -210,22 +214,23 @@ addition_text <- function(before, after) {
 #' query go only to its assessor, except for second judgments (`overlap`).
 #'
 #' @param object A session by [judging_session()].
-#' @param goal The new goal, made by a constructor such as [goal_mean()]. Custom goals are not allowed.
-#' @param paused TRUE pauses the session, FALSE continues it.
-#' @param queries The names of assessors, named by queries: `c(q1 = "ann", q2 = "bob")`. NA makes a query available to
-#'   everybody again. Other queries do not change.
-#' @param by Who makes the change, for the log.
+#' @param goal The new goal, such as [goal_mean()], but not a custom goal. NULL: no change.
+#' @param paused TRUE pauses the session, FALSE continues it. NULL: no change.
+#' @param queries The assessor of each query: `c(q1 = "ann", q2 = "bob")`. NA makes a query available to everybody
+#'   again. Other queries do not change.
+#' @param by The name of who makes the change, for the log.
 #' @param ... Not used.
 #' @return The session, invisibly.
 #' @seealso [add_assessor()]; [judge()] with `final` for documents on which assessors disagree.
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' s <- judging_session(x, goal = goal_mean(0.9), seed = 1, judgments = FALSE)
-#' query <- x$queries$query[1]
-#' update(s, goal = goal_budget(40), queries = stats::setNames("ann", query))
-#' next_documents(s, 3, "ann")$query == query
-#' update(s, paused = TRUE)
+#' queries <- x$queries$query
+#' # All queries go to Ann
+#' update(s, goal = goal_budget(40), queries = stats::setNames(rep("ann", length(queries)), queries))
+#' nrow(next_documents(s, 3, "ann"))
 #' nrow(next_documents(s, 3, "bob"))
+#' update(s, paused = TRUE)
 #' @export
 update.judicious_session <- function(object, goal = NULL, paused = NULL, queries = NULL, by = NA_character_, ...) {
   check_no_more("update()", ...)
@@ -234,8 +239,8 @@ update.judicious_session <- function(object, goal = NULL, paused = NULL, queries
   if (!is.null(goal)) {
     check_class(goal, "judicious_goal", "goal", "goal_mean")
     check_goal_fits(engine$x, goal)
-    # Raises an error for a custom goal, which other processes cannot reconstruct.
-    make_again(goal$recipe, NULL, "goal")
+    check_that(!has_custom_goal(goal$recipe), "goal",
+               "must not be or include a custom goal, which other processes cannot reconstruct.", kind = "not_given")
   }
   if (!is.null(paused)) check_flag(paused, "paused")
   if (!is.null(queries)) queries <- check_assigned(queries, engine$x)
