@@ -64,7 +64,7 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
   check_that(!is.null(grades) || !is.null(x$grades), "grades", "is missing, and the collection has no grades: give a
     data frame with {.val query}, {.val doc} and a grade.")
   grades <- grades_in_files(grades, current_env(), failed)
-  x <- with_known_scale(x, judgments, grades)
+  x <- with_inferred_scale(x, judgments, grades)
   record <- assessor_record(x, judgments)
   x$gain <- judgments_or_own(x, judgments, record = record)
   judged <- which(!is.na(x$gain))

@@ -72,7 +72,7 @@ add_gate <- function(manager, spec) {
   manager$removeWSHandler("judicious")
   manager$addWSHandler(function(ws) {
     address <- client_address(ws$request, spec$proxy)
-    why <- refusal(ws$request, spec$hosts)
+    why <- rejection_reason(ws$request, spec$hosts)
     if (!is.null(why)) {
       spec$log("refused", address, why = why, host = ws$request$HTTP_HOST, origin = ws$request$HTTP_ORIGIN)
       ws$close()

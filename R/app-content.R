@@ -37,7 +37,7 @@ content_source <- function(source, arg, fields, call) {
 topic_parts <- c("description", "narrative")
 
 # The texts of documents or queries in a collection, such as answers and topics; NULL if there are none.
-own_texts <- function(table, id) {
+text_columns <- function(table, id) {
   texts <- intersect(c("text", "title", topic_parts), names(table)[vapply(table, is.character, NA)])
   if (length(texts)) table[intersect(c(id, texts, "context", "format"), names(table))]
 }
@@ -49,8 +49,8 @@ content_of_text <- function(source, arg, fields, call) {
     contents <- if (arg == "queries") queries_from_path(source, call) else documents_from_path(source, arg, call = call)
     return(content_source(contents, arg, fields, call))
   }
-  held <- vapply(fields, function(field) grepl(paste0("{", field, "}"), source, fixed = TRUE), NA)
-  check_that(any(held), arg, "must be a data frame, the path of a file that exists, or a URL template with
+  has_field <- vapply(fields, function(field) grepl(paste0("{", field, "}"), source, fixed = TRUE), NA)
+  check_that(any(has_field), arg, "must be a data frame, the path of a file that exists, or a URL template with
     {.or {.code {paste0('{', fields, '}')}}}, not {.val {source}}.", call = call)
   if (!is_safe_url(source)) refuse_url(source, arg, NULL, call)
   source
@@ -82,25 +82,25 @@ fill_template <- function(template, query, doc, encode = encode_id) {
 # `repeated` encodes an identifier even if it looks encoded; otherwise "%2F" would be the same as "/".
 encode_id <- function(id) utils::URLencode(enc2utf8(id), reserved = TRUE, repeated = TRUE)
 
-# HTML that is drawn once and filled with texts many times: `hole()` marks a place, and `fill_holes()` replaces all
-# marks by the texts with their names.
-hole <- function(name) paste0("\u0001", name, "\u0002")
+# HTML that is drawn once and filled with texts many times: `placeholder()` marks a place, and `fill_placeholders()`
+# replaces all marks by the texts with their names.
+placeholder <- function(name) paste0("\u0001", name, "\u0002")
 
-with_holes <- function(tag) {
+split_at_placeholders <- function(tag) {
   html <- as.character(tag)
   found <- gregexpr("\u0001[^\u0002]+\u0002", html)
   list(pieces = regmatches(html, found, invert = TRUE)[[1]],
        names = gsub("[\u0001\u0002]", "", regmatches(html, found)[[1]]))
 }
 
-fill_holes <- function(html, texts) {
+fill_placeholders <- function(html, texts) {
   htmltools::HTML(paste0(html$pieces, c(unlist(texts[html$names]), ""), collapse = ""))
 }
 
 # Converts tags to HTML, which Shiny processes faster. Tags of an error message, and tags with dependencies such as
 # scripts, which HTML would lose, are returned unchanged.
 as_html <- function(tags) {
-  if (inherits(tags, "html") || is_trouble(tags) || length(htmltools::findDependencies(tags))) return(tags)
+  if (inherits(tags, "html") || is_error_notice(tags) || length(htmltools::findDependencies(tags))) return(tags)
   htmltools::HTML(as.character(htmltools::tagList(tags)))
 }
 
@@ -110,23 +110,23 @@ item_labels <- c(doc = "the document", doc_a = "variation A", doc_b = "variation
 # The content of a query (`doc` NULL) or of a document. `label` is its name for screen readers.
 show_item <- function(content, query, doc, label) {
   shown <- if (is.function(content$render)) tryCatch(content$render(query, doc), error = function(cnd) cnd)
-  if (inherits(shown, "error")) return(cannot_show(query, doc, conditionMessage(shown)))
+  if (inherits(shown, "error")) return(error_notice(query, doc, conditionMessage(shown)))
   if (is.null(shown)) shown <- show_source(content, query, doc, label)
   if (is.character(shown) && !inherits(shown, "html")) return(show_text(shown))
   if (inherits(shown, c("shiny.tag", "shiny.tag.list", "html"))) return(shown)
-  cannot_show(query, doc, "`render` returned neither text nor a tag.")
+  error_notice(query, doc, "`render` returned neither text nor a tag.")
 }
 
 # A notice in place of content that cannot be shown. The assessor can skip the document; the person who runs the page
 # finds the reason in R's log.
-cannot_show <- function(query, doc, message) {
+error_notice <- function(query, doc, message) {
   warn_judicious("Query {.val {query}}{if (!is.null(doc)) paste0(', document ', encodeString(doc, quote = '\"'))} cannot
     be shown: {message}", "render")
   htmltools::div(class = "notice trouble", role = "alert", htmltools::p("This cannot be shown just now."),
                  tool_button("Try again", "again", NULL), tool_button("Skip it", "skip", NULL))
 }
 
-is_trouble <- function(item) inherits(item, "shiny.tag") && identical(item$attribs$class, "notice trouble")
+is_error_notice <- function(item) inherits(item, "shiny.tag") && identical(item$attribs$class, "notice trouble")
 
 show_source <- function(content, query, doc, label) {
   contents <- if (is.null(doc)) content$queries else content$documents
@@ -134,7 +134,7 @@ show_source <- function(content, query, doc, label) {
   if (is.character(contents)) return(show_url(fill_template(contents, query, doc), label))
   entry <- source_row(contents, query, doc)
   shown <- intersect(c("title", "text", "url", "image", topic_parts, "context"), names(entry))
-  if (all(is.na(entry[shown]))) return(cannot_show(query, doc, "the table has nothing to show of it."))
+  if (all(is.na(entry[shown]))) return(error_notice(query, doc, "the table has nothing to show of it."))
   show_row(entry, label, content$render)
 }
 

@@ -200,7 +200,7 @@ answer_checkboxes <- function(x, query, content) {
   shown <- function(doc, text) {
     item <- if (nzchar(text) || is.function(content$render)) show_item(content, query, doc, "the answer")
     if (is.null(item)) item <- tags$em("No answer")
-    tags$div(class = "gold-text", if (is_trouble(item)) show_text(text) else item, .noWS = "inside")
+    tags$div(class = "gold-text", if (is_error_notice(item)) show_text(text) else item, .noWS = "inside")
   }
   box <- function(value, key, ...) {
     tags$li(tags$label(class = "gold-answer",

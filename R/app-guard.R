@@ -4,15 +4,15 @@
 
 # The reason to reject a request, or NULL. Browsers always send Host, and they send Origin with a WebSocket; programs
 # that do not send Origin are not controlled by a web site.
-refusal <- function(request, hosts) {
+rejection_reason <- function(request, hosts) {
   host <- lower_ascii(request$HTTP_HOST %||% "")
   if (nzchar(host) && !is_own_host(host, hosts)) return("foreign host")
   if (is.null(request$HTTP_ORIGIN)) return(NULL)
   origin <- lower_ascii(request$HTTP_ORIGIN)
-  from <- sub("^https?://", "", origin)
+  origin_host <- sub("^https?://", "", origin)
   # Browsers omit the default port of the scheme, but a proxy may include it.
   host <- sub(if (startsWith(origin, "https:")) ":443$" else ":80$", "", host)
-  if (from == host || from %in% hosts) NULL else "foreign origin"
+  if (origin_host == host || origin_host %in% hosts) NULL else "foreign origin"
 }
 
 # Whether a host name is one of this server. A web site cannot have an IP address or the name of this machine as its
@@ -28,23 +28,23 @@ check_texts <- function(x, arg, call = caller_env()) {
              "must be one or more texts.", call = call)
 }
 
-# Checks that texts match a form (a regular expression), and returns them in lower case. `other`: what the texts must
-# be, such as "an IP address".
-check_form <- function(x, arg, form, other, advice, call = caller_env()) {
+# Checks that texts match a regular expression, and returns them in lower case. `expected`: what the texts must be, such
+# as "an IP address".
+check_texts_match <- function(x, arg, pattern, expected, advice, call = caller_env()) {
   if (is.null(x)) return(character())
   check_texts(x, arg, call)
-  bad <- x[!grepl(form, lower_ascii(x))]
-  check_that(!length(bad), arg, c(paste0("holds {.val {bad[1]}}, which is not ", other, "."), i = advice), call = call)
+  bad <- x[!grepl(pattern, lower_ascii(x))]
+  check_that(!length(bad), arg, c("holds {.val {bad[1]}}, which is not {expected}.", i = advice), call = call)
   lower_ascii(x)
 }
 
 # The address from which a request comes. Only trusted proxies can state it, and only in the part of the header that
 # they added themselves: the last address that is not another trusted proxy.
 client_address <- function(request, proxy) {
-  plain <- function(address) sub("^::ffff:", "", lower_ascii(trimws(address)))
-  address <- plain(request$REMOTE_ADDR %||% "")
+  normalised <- function(address) sub("^::ffff:", "", lower_ascii(trimws(address)))
+  address <- normalised(request$REMOTE_ADDR %||% "")
   if (!address %in% proxy) return(address)
-  forwarded <- plain(strsplit(request$HTTP_X_FORWARDED_FOR %||% "", ",", fixed = TRUE)[[1]])
+  forwarded <- normalised(strsplit(request$HTTP_X_FORWARDED_FOR %||% "", ",", fixed = TRUE)[[1]])
   utils::tail(c(address, forwarded[!forwarded %in% proxy]), 1)
 }
 
@@ -64,7 +64,7 @@ page_headers <- c(asset_headers, list("Content-Security-Policy" = content_policy
 
 # Raises an error, which stops the app, if other machines can reach the page without a proxy: tokens could be read on
 # the network, and R's server limits neither the size of a message nor the time and the number of unfinished requests.
-refuse_network <- function(spec) {
+require_proxy <- function(spec) {
   server <- shiny::getShinyOption("server")
   host <- if (inherits(server, "WebServer")) server$getHost() else "localhost"
   abort_unless(length(spec$proxy) || grepl("^(::ffff:)?127[.]|^::1$|^localhost$", host), c(
@@ -78,8 +78,8 @@ refuse_network <- function(spec) {
 guarded_handler <- function(handler, s, spec) {
   force(handler)
   function(request) {
-    protect_assets()
-    why <- refusal(request, spec$hosts)
+    set_asset_headers()
+    why <- rejection_reason(request, spec$hosts)
     if (!is.null(why)) {
       spec$log("refused", client_address(request, spec$proxy), why = why, host = request$HTTP_HOST)
       return(plain_response(403, "This address is not one of the page's hosts."))
@@ -88,7 +88,7 @@ guarded_handler <- function(handler, s, spec) {
     # R's strings cannot contain a zero byte, for which %00 stands.
     if (grepl("%00", path, fixed = TRUE)) return(plain_response(400, "The address is not valid."))
     response <- if (identical(path, "/health")) {
-      health(s)
+      health_response(s)
     } else if (!is.null(spec$media) && startsWith(path, "/media/")) {
       if (may_see_media(s, spec, request$HTTP_COOKIE)) {
         media_response(spec$media, sub("^/media/", "", path), request$HTTP_RANGE)
@@ -107,7 +107,7 @@ guarded_handler <- function(handler, s, spec) {
 
 # Wraps the handler of a Shiny app: the page is the same for everybody and slow to draw, so it is drawn once and then
 # served from memory.
-drawn_once <- function(handler) {
+with_cached_page <- function(handler) {
   force(handler)
   drawn_page <- NULL
   function(request) {
@@ -121,14 +121,14 @@ drawn_once <- function(handler) {
 
 # httpuv serves scripts and styles without calling a handler, so their headers must be set in httpuv. The server object
 # exists only once the app runs.
-protect_assets <- function() {
+set_asset_headers <- function() {
   server <- shiny::getShinyOption("server")
   if (is.null(server) || "X-Frame-Options" %in% names(server$getStaticPathOptions()$headers)) return()
   server$setStaticPathOption(headers = asset_headers)
 }
 
 # The response for monitors and proxies: whether the page is served and its store can be read.
-health <- function(s) {
+health_response <- function(s) {
   readable <- !inherits(try(store_meta(s$env$store, "edition"), silent = TRUE), "try-error")
   plain_response(if (readable) 200 else 503, if (readable) "ok" else "the store cannot be read")
 }
@@ -190,11 +190,11 @@ media_response <- function(folder, path, range = NULL) {
 
 # First and last byte of the requested part, of at most 4 MB, because players request the rest later. NULL for the whole
 # file, NA if the part is outside the file.
-byte_range <- function(range, size, most = 4 * 1024^2) {
+byte_range <- function(range, size, max_bytes = 4 * 1024^2) {
   if (is.null(range) || !grepl("^bytes=([0-9]+-[0-9]*|-[0-9]+)$", range)) return(NULL)
   ends <- as.numeric(strsplit(sub("bytes=", "", range), "-", fixed = TRUE)[[1]])
   if (is.na(ends[1])) ends <- c(max(0, size - ends[2]), size - 1)
-  last <- min(c(ends[-1], Inf)[1], size - 1, ends[1] + most - 1)
+  last <- min(c(ends[-1], Inf)[1], size - 1, ends[1] + max_bytes - 1)
   if (ends[1] > last) c(NA, NA) else c(ends[1], last)
 }
 

@@ -31,9 +31,10 @@ app_control <- function(title = NULL, question = NULL, reasons = skip_reasons(),
   check_flag(ids, "ids")
   check_count(ahead, "ahead")
   if (!is.null(ending) && !is.function(ending)) check_string(ending, "ending")
-  hosts <- check_form(hosts, "hosts", "^([a-z0-9_-]+[.])*[a-z0-9_-]+(:[0-9]+)?$", "the name of a host",
+  hosts <- check_texts_match(hosts, "hosts", "^([a-z0-9_-]+[.])*[a-z0-9_-]+(:[0-9]+)?$", "the name of a host",
                       "Write names as {.val judging.example.org}, without {.code https://} and without a path.")
-  proxy <- check_form(proxy, "proxy", "^[0-9a-f:.]+$", "an IP address", "A proxy on this machine is {.val 127.0.0.1}.")
+  proxy <- check_texts_match(proxy, "proxy", "^[0-9a-f:.]+$", "an IP address",
+                             "A proxy on this machine is {.val 127.0.0.1}.")
   structure(list(title = title, question = question, reasons = reasons, background = background, ids = ids,
                  ahead = ahead, media = media_folder(media), hosts = hosts, proxy = proxy, log = page_log(log),
                  ending = ending), class = "judicious_app_control")
@@ -138,8 +139,8 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   x <- session$env$x
   form <- answer_form(session, preferences, input, labels, control$question)
   if (!is.function(render) && is.null(preferences)) {
-    documents <- documents %||% own_texts(x$documents, "doc")
-    queries <- queries %||% own_texts(x$queries, "query")
+    documents <- documents %||% text_columns(x$documents, "doc")
+    queries <- queries %||% text_columns(x$queries, "query")
   }
   content <- page_content(documents, queries, render, control$ids)
   if (form$kind == "gold") content$answers <- function(query) answer_checkboxes(session$env$x, query, content)
@@ -170,7 +171,7 @@ new_app <- function(s, spec) {
   if (!spec$lead_only) spec$drawn <- drawn_parts(spec)
   # The guard handles requests for every path; the page itself is at the root only.
   app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = function() start_app(drawn_page, spec))
-  drawn_page <- drawn_once(app$httpHandler)
+  drawn_page <- with_cached_page(app$httpHandler)
   app$httpHandler <- guarded_handler(drawn_page, s, spec)
   app
 }
@@ -183,6 +184,6 @@ start_app <- function(page, spec) {
   shiny::onStop(function() options(before))
   limit_connections(spec)
   # The server's address is known only once the server runs.
-  later::later(function() tryCatch(refuse_network(spec), error = function(cnd) shiny::stopApp(rlang::cnd_signal(cnd))))
+  later::later(function() tryCatch(require_proxy(spec), error = function(cnd) shiny::stopApp(rlang::cnd_signal(cnd))))
   page(list2env(list(PATH_INFO = "/", REQUEST_METHOD = "GET"), parent = emptyenv()))
 }

@@ -48,7 +48,7 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
   judgments <- as_judgments(judgments)
   carried <- carry_grades(with_outside(judged_collection(x), judgments), grades, failed)
   grades <- carried$grades
-  x <- with_known_scale(carried$x, judgments, grades)
+  x <- with_inferred_scale(carried$x, judgments, grades)
   past <- model_of_past(past, carried$past, measure)
   check_flag(update, "update")
   if (!is.null(start)) check_class(start, "judicious_joint_gains", "start", "joint_gains")

@@ -5,7 +5,8 @@
 # option states them.
 cli_collection <- function(o, judgments = cli_judgments(o), known = judgments) {
   x <- if (cli_has_answers(o)) cli_answers(o) else cli_runs_collection(o)
-  x <- with_known_scale(x, known, if (!is.null(o$grades)) grades_in_files(o$grades, NULL, cli_failed(o)), call = NULL)
+  grades <- if (!is.null(o$grades)) grades_in_files(o$grades, NULL, cli_failed(o))
+  x <- with_inferred_scale(x, known, grades, call = NULL)
   # Judgments of another collection would only change the scale, so they raise an error.
   if (NROW(known)) check_common_ids(x, known, must = TRUE, call = NULL)
   if (!is.null(known)) warn_other_scale(known$gain, x$scale)

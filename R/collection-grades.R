@@ -13,16 +13,16 @@
 #' @noRd
 carry_grades <- function(x, grades, failed = NULL, call = caller_env(), join = FALSE) {
   if (is.null(grades)) return(list(x = x, past = carried_grades(x)))
-  before <- x$grades
+  old_grades <- x$grades
   x$grades <- NULL
   if (isFALSE(grades)) return(list(x = x))
-  if (!is.null(before) && !join) inform_judicious("{.arg grades} replaces the grades of the collection.", "grades")
+  if (!is.null(old_grades) && !join) inform_judicious("{.arg grades} replaces the grades of the collection.", "grades")
   grades <- grades_in_files(grades, call, failed)
   if (is.function(grades)) return(list(x = x, grades = grades, asked = grades, past = grades))
   if (is.matrix(grades)) return(list(x = x, grades = grades, asked = grades))
   new_grades <- grade_table(x, grades, call)
-  ids <- function(table) text_key(table$query, table$doc, table$grader)
-  x$grades <- if (join) rbind(before[!ids(before) %in% ids(new_grades), ], new_grades) else new_grades
+  row_keys <- function(table) text_key(table$query, table$doc, table$grader)
+  x$grades <- if (join) rbind(old_grades[!row_keys(old_grades) %in% row_keys(new_grades), ], new_grades) else new_grades
   carried <- carried_grades(x)
   list(x = x, asked = carried, past = if (is.list(grades)) carried)
 }
@@ -38,7 +38,7 @@ with_grades <- function(x, grades, failed = NULL, call = caller_env()) {
 }
 
 grade_table <- function(x, grades, call) {
-  tables <- over_graders(grades, call, function(one, grader, arg) {
+  tables <- for_each_grader(grades, call, function(one, grader, arg) {
     # Called only for its errors and its message about failed grades.
     grades_on_pool(one, x, arg, call)
     if (!is.data.frame(one)) one <- structure(data.frame(pool_ids(x), grade = one), failures = attr(one, "failures"))
@@ -118,7 +118,7 @@ without_failed <- function(grades, failed, arg, call) {
   is_failed <- is.double(value) & is.nan(value) | as.character(value) %in% as.character(failed)
   if (is.numeric(value)) is_failed <- is_failed | value %in% suppressWarnings(as.numeric(failed))
   if (is_text(value)) {
-    is_failed <- is_failed | lower_ascii(trimws(as.character(value))) %in% words_without_grade & value != "NA"
+    is_failed <- is_failed | lower_ascii(trimws(as.character(value))) %in% missing_grade_words & value != "NA"
     value <- grades_of_text(value, is_failed, column, arg, call)
     if (is.null(value)) return(grades)
   }
@@ -155,7 +155,7 @@ grades_of_text <- function(value, is_failed, column, arg, call) {
 
 grade_columns <- c("grade", "gain", "strength")
 
-words_without_grade <- c("", "na", "n/a", "#n/a", "nan", "null", "none")
+missing_grade_words <- c("", "na", "n/a", "#n/a", "nan", "null", "none")
 
 # The grades that look like marks of failures, because they are outside the range of the others: the only negative
 # number, such as -1 beside 0 to 3 (but not in -1, 0, 1, unless it is rare); or 9, 99, -999 and similar numbers, far
@@ -196,10 +196,10 @@ most_failures_text <- function(x, failed) {
 
 # If the scale of a collection was not stated, infers it from the gains of `source`: judgments, or the grades of one
 # data frame or several.
-with_scale_of <- function(x, source, what) {
+infer_scale_from <- function(x, source, what) {
   gain <- if (is_open_scale(x$scale)) gains_in(source)
   inferred <- if (is.numeric(gain)) scale_of_gains(gain, what)
-  if (is.null(inferred) || !shows_scale(gain, inferred, x, what)) return(x)
+  if (is.null(inferred) || !supports_scale(gain, inferred, x, what)) return(x)
   if (!is_share_scale(x$scale) && nzchar(inferred$name)) inferred$basis <- NULL
   x$scale <- inferred
   measure <- x$scoring$measure
@@ -214,26 +214,27 @@ gains_in <- function(source) {
 
 # Whether there are enough gains to replace or confirm the assumed scale. Few gains may be low by chance, and grades of
 # 0 and 1 are possible on any scale.
-shows_scale <- function(gain, inferred, x, what) {
+supports_scale <- function(gain, inferred, x, what) {
   if (is_share_scale(x$scale) || nzchar(inferred$name)) return(TRUE)
   sum(gain > (what == "grades"), na.rm = TRUE) >= 10 && all(in_scale(inferred, x$gain[!is.na(x$gain)]))
 }
 
 # If the scale of a collection was not stated, infers it from the judgments, or else from the grades: those in the
 # arguments, or those of the collection.
-with_known_scale <- function(x, judgments = NULL, grades = NULL, call = caller_env()) {
+with_inferred_scale <- function(x, judgments = NULL, grades = NULL, call = caller_env()) {
   if (!is_open_scale(x$scale)) return(x)
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
   if (inherits(judgments, c("judicious_session", "judicious_collection"))) judgments <- judgments_of(judgments)
-  x <- with_scale_of(x, judgments, "judgments")
+  x <- infer_scale_from(x, judgments, "judgments")
   grades <- grades %||% carried_grades(x)
-  with_scale_of(x, grades_in_files(if (is.function(grades)) grades(x) else grades, call), "grades")
+  infer_scale_from(x, grades_in_files(if (is.function(grades)) grades(x) else grades, call), "grades")
 }
 
 name_graders <- function(graders, call) {
-  one_each <- function(one) is.data.frame(one) || (is.numeric(one) && !is.matrix(one))
-  check_that(length(graders) && all(vapply(graders, one_each, NA)), "grades", "A list as {.arg grades} must hold data
-    frames with {.val query}, {.val doc} and a grade, or one number per pair of the pool, one per grader.", call = call)
+  is_single_grader <- function(one) is.data.frame(one) || (is.numeric(one) && !is.matrix(one))
+  check_that(length(graders) && all(vapply(graders, is_single_grader, NA)), "grades", "A list as {.arg grades} must hold
+    a data frame with {.val query}, {.val doc} and a grade, or one number per pair of the pool, for each grader.",
+    call = call)
   grader_names <- names(graders) %||% character(length(graders))
   grader_names[grader_names == ""] <- if (length(graders) == 1) "grade" else paste0("grader", which(grader_names == ""))
   check_that(!anyDuplicated(grader_names), "grades",
@@ -243,7 +244,7 @@ name_graders <- function(graders, call) {
 
 # Calls `f` for each grader with the grades, the grader's name and the name of the grades in messages. Returns a list
 # named by graders.
-over_graders <- function(grades, call, f) {
+for_each_grader <- function(grades, call, f) {
   several <- is_list_of_graders(grades)
   named_grades <- if (several) name_graders(grades, call) else list(grade = grades)
   Map(f, named_grades, names(named_grades), if (several) grader_args(grades) else "grades")
@@ -251,7 +252,7 @@ over_graders <- function(grades, call, f) {
 
 # A list of the grades of all pairs of the pool, named by grader.
 graders_on_pool <- function(x, grades, call, required = TRUE) {
-  over_graders(grades, call, function(one, grader, arg) grades_on_pool(one, x, arg, call, required))
+  for_each_grader(grades, call, function(one, grader, arg) grades_on_pool(one, x, arg, call, required))
 }
 
 # How messages refer to the grades of each grader.
@@ -267,7 +268,7 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
     check_grade_values(table, n_pairs(x), length(x$scale$model_levels), call)
     check_that(!required || !all(is.na(table)), "grades", "{.arg {arg}} has no grade of a pair of the pool.",
                kind = "missing_gains", call = call)
-    tell_failures(table, seq_along(table), x, arg, call)
+    report_failures(table, seq_along(table), x, arg, call)
     return(as.numeric(table))
   }
   check_columns(table, c("query", "doc"), arg, call)
@@ -291,7 +292,7 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
   found <- suppressWarnings(pair_columns(pool_ids(x), table[c("query", "doc", column, "row")], arg, call),
                             classes = "judicious_warning_no_metadata")
   grade <- found[[1]]
-  tell_failures(table, found$row, x, arg, call, grade)
+  report_failures(table, found$row, x, arg, call, grade)
   why <- if (all(is.na(found$row))) ": do its {.val query} and {.val doc} have the identifiers of the runs?" else
     " that is a number."
   check_that(!required || !all(is.na(grade)), "grades", paste0("{.arg {arg}} has no grade of a pair of the pool", why),
@@ -315,7 +316,7 @@ without_repeats <- function(table, column) {
 
 # Reports how many grades of the pool failed, or raises an error if values look like marks of failures. `rows`: the row
 # of the table for each pair.
-tell_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)) {
+report_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)) {
   is_failed <- rows %in% attr(table, "failures")
   if (any(is_failed)) {
     share <- most_failures_text(x, is_failed)
@@ -335,6 +336,8 @@ tell_failures <- function(table, rows, x, arg, call, grade = as.numeric(table)) 
   ), kind = "failed_grades", grades = marks, call = call)
 }
 
+# The columns of `pairs`, a table with a row per pair, as a list of vectors in the order of the rows of `features`; NA,
+# with a warning, for rows that `pairs` lacks.
 pair_columns <- function(features, pairs, arg = "pairs", call = caller_env()) {
   if (is.null(pairs)) return(list())
   pairs <- check_id_columns(pairs, c("query", "doc"), arg, call)

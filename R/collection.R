@@ -111,7 +111,7 @@ default_cutoff <- function(runs) if ("score" %in% names(runs)) 10 else 5
 judge_collection <- function(x, judgments, combine, call = caller_env()) {
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments", call = call)
   check_common_ids(x, judgments, call = call)
-  x <- add_judgments(with_scale_of(x, judgments, "judgments"), judgments, call, combine)
+  x <- add_judgments(infer_scale_from(x, judgments, "judgments"), judgments, call, combine)
   warn_other_scale(x$gain, x$scale)
   x
 }

@@ -52,16 +52,15 @@ calibration <- function(session, level = 0.95, by = c("judgments", "systems")) {
   rows <- lapply(c(audit = TRUE, selected = FALSE), function(audit) {
     z <- with(judged[judged$audit %in% audit, ], (transformed_gain(session$env$x, gain) - mean) / sd)
     n <- length(z)
-    half <- if (n > 1) stats::qt((1 + level) / 2, n - 1) * stats::sd(z^2) / sqrt(n) else NA_real_
+    half_width <- if (n > 1) stats::qt((1 + level) / 2, n - 1) * stats::sd(z^2) / sqrt(n) else NA_real_
     z2 <- if (n) mean(z^2) else NA_real_
-    data.frame(n = n, bias = if (n) mean(z) else NA_real_, z2 = z2, lower = pmax(z2 - half, 0), upper = z2 + half,
-               shares_within(z))
+    data.frame(n = n, bias = if (n) mean(z) else NA_real_, z2 = z2, lower = max(z2 - half_width, 0),
+               upper = z2 + half_width, shares_within(z))
   })
-  surprise <- difference_surprise(surprises(session$env))
-  interval <- if (is.null(surprise$df)) c(NA_real_, NA_real_) else surprise_interval(surprise, level)
-  rows$systems <- data.frame(n = length(surprise$z), bias = NA_real_, z2 = surprise$z2 %||% NA_real_,
-                             lower = interval[1],
-                             upper = interval[2], shares_within(surprise$z))
+  differences <- difference_calibration(prediction_errors(session$env))
+  interval <- if (is.null(differences$df)) c(NA_real_, NA_real_) else z2_interval(differences, level)
+  rows$systems <- data.frame(n = length(differences$z), bias = NA_real_, z2 = differences$z2 %||% NA_real_,
+                             lower = interval[1], upper = interval[2], shares_within(differences$z))
   calibrations <- data.frame(judgments = names(rows), do.call(rbind, rows), row.names = NULL)
   structure(calibrations, class = c("judicious_calibration", "data.frame"))
 }
@@ -91,12 +90,12 @@ audited_systems <- function(session, call = caller_env()) {
     pair <- find_pairs(x, judged$query, judged$doc)
     weights <- pair_weights(x, pair)
     value <- weights * transformed_gain(x, judged$gain)
-    before <- rbind(0, apply(value, 2, cumsum))
+    cumulated <- rbind(0, apply(value, 2, cumsum))
     # If a document is drawn next with probability p, it represents 1 / p of the unjudged documents in the estimate of
     # their total.
     drawn_weight <- audit_weight(x)[pair]
     left <- sum(audit_weight(x)) - c(0, cumsum(drawn_weight))[drawn]
-    total <- before[drawn, , drop = FALSE] + left / drawn_weight[drawn] * value[drawn, , drop = FALSE]
+    total <- cumulated[drawn, , drop = FALSE] + left / drawn_weight[drawn] * value[drawn, , drop = FALSE]
     estimate <- colMeans(total)
     # With fewer than three audited documents of a system, the standard error would be much too small.
     estimate[colSums(weights[drawn, , drop = FALSE] != 0) < 3] <- NA

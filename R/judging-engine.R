@@ -429,8 +429,8 @@ slots_for <- function(engine, assessor) {
 
 # Compares the judgments with the predictions of the model, and returns the factor by which to widen its uncertainty.
 
-surprise_interval <- function(surprise, level) {
-  surprise$z2 * surprise$df / stats::qchisq((1 + c(level, -level)) / 2, surprise$df)
+z2_interval <- function(differences, level) {
+  differences$z2 * differences$df / stats::qchisq((1 + c(level, -level)) / 2, differences$df)
 }
 
 # For the judgments that were not undone: the error (gain minus expected gain just before the judgment), the stated
@@ -438,7 +438,7 @@ surprise_interval <- function(surprise, level) {
 # the session did not select, such as those judged before it began, are left out: they were predicted before any
 # estimation, and a ranking by rank_systems(), which has no predictions, must not depend on whether the same judgments
 # were made in a session.
-surprises <- function(engine) {
+prediction_errors <- function(engine) {
   judgments <- memory_rows(engine$judgments)
   steps <- memory_rows(engine$trace)
   judgment <- match(steps$event, judgments$event)
@@ -459,9 +459,9 @@ slot_pairs <- function(engine, audit) store_rows(engine$store, "slot", list(audi
 # z2 is a quadratic form of the sums with matrix A. Their covariance C is known, so z2 has mean tr(AC) = 1 and variance
 # 2 tr(ACAC). With C = B'B, the squares of BAB' and AC have the same trace, and BAB' has fewer rows if there are fewer
 # errors than systems.
-difference_surprise <- function(surprises) {
-  sums <- colSums(surprises$weight * surprises$error)
-  root <- surprises$weight * surprises$sd
+difference_calibration <- function(prediction_errors) {
+  sums <- colSums(prediction_errors$weight * prediction_errors$error)
+  root <- prediction_errors$weight * prediction_errors$sd
   covariance <- crossprod(root)
   variance <- difference_variance_cpp(covariance)
   compared <- variance > 1e-10 * max(variance, 0)
@@ -478,6 +478,6 @@ difference_surprise <- function(surprises) {
 # The factor by which to multiply the covariance of the systems, given the errors of the predictions so far; 1 without
 # evidence against the model.
 widening_factor <- function(engine, level = 0.99) {
-  surprise <- difference_surprise(surprises(engine))
-  if (is.null(surprise$df) || surprise_interval(surprise, level)[1] <= 1) 1 else surprise$z2
+  differences <- difference_calibration(prediction_errors(engine))
+  if (is.null(differences$df) || z2_interval(differences, level)[1] <= 1) 1 else differences$z2
 }

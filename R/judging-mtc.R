@@ -63,7 +63,7 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
                 tie_break = c("pool", "random"), delta = 0, stop = c("mean", "all", "never"),
                 weights = c("all", "undecided", "proportional"), budget = Inf, features = NULL, measure = NULL,
                 seed = NULL, progress = getOption("judicious.progress", interactive())) {
-  x <- with_known_scale(judged_collection(x), truth)
+  x <- with_inferred_scale(judged_collection(x), truth)
   x <- in_measure(x, measure)
   check_that(is_sum(x), "measure", c(
     "{.fn mtc} does not support the measure {.val {x$scoring$measure$name}}, which is not a sum over ranks.",

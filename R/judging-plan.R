@@ -144,7 +144,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
   check_that(!"assessor" %in% ...names(), "assessor", "must be left out: a plan simulates one assessor without errors.")
   check_no_more("judging_plan()", ..., settings = if (missing(control)) session_settings)
   carried <- carry_grades(judged_collection(x), grades, failed)
-  x <- with_known_scale(carried$x, if (is.null(truth)) judgments else truth, carried$grades)
+  x <- with_inferred_scale(carried$x, if (is.null(truth)) judgments else truth, carried$grades)
   check_parts(x, goal, strategy, cost, control)
   if (!identical(hourly, NA)) check_number(hourly, "hourly", min = 0)
   check_count(replicates, "replicates")

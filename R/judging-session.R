@@ -69,7 +69,7 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
     judgments$assessor <- ifelse(is.na(name) | !nzchar(name), earlier_judgments, name)
   }
   carried <- carry_grades(judged_collection(x), grades, failed)
-  x <- with_known_scale(carried$x, judgments, carried$grades)
+  x <- with_inferred_scale(carried$x, judgments, carried$grades)
   check_that(!is_share_scale(x$scale), "scale", c(
     "The levels of the gains that assessors may give are not known.",
     i = paste0("State {.arg scale}", hint(" in {.fn test_collection}"), ", such as {.code scale = 0:3}. Without

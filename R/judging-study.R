@@ -51,7 +51,7 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
     methods by {.fn joint_method} or {.fn published_method}.")
   for (method in methods) check_class(method, "judicious_method", "methods", "joint_method")
   if (several) {
-    check_that(length(x) >= 2, "x", "must be a collection, or a list of two at least.")
+    check_that(length(x) >= 2, "x", "must be a collection, or a list of at least two.")
     check_that(is.null(truth), "truth",
                "must be NULL with a list of collections, each of which has its own judgments.")
     names(x) <- names(x) %||% seq_along(x)
@@ -79,9 +79,9 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
 # The part of a collection that a study judges: the pairs whose gain is known. Attribute `all`: the number of all its
 # pairs.
 study_collection <- function(x, truth, measure, call = caller_env()) {
-  x <- with_known_scale(judged_collection(x, call = call), truth)
+  x <- with_inferred_scale(judged_collection(x, call = call), truth)
   check_two_systems(x, call)
-  check_that(n_queries(x) >= 4, "x", "has {n_queries(x)} quer{?y/ies}; a study takes four at least.", call = call)
+  check_that(n_queries(x) >= 4, "x", "has {n_queries(x)} quer{?y/ies}; a study needs at least four.", call = call)
   x <- in_measure(x, measure, call)
   check_approximable(x, call)
   x$gain <- judgments_or_own(x, truth, "truth", call = call)
@@ -90,10 +90,10 @@ study_collection <- function(x, truth, measure, call = caller_env()) {
 }
 
 run_replicate <- function(editions, at, methods, budgets, split, seed, confidence) {
-  halves <- split_study(editions, at, split)
-  truth <- true_means(halves$now, halves$now$gain)
+  collections <- split_study(editions, at, split)
+  truth <- true_means(collections$now, collections$now$gain)
   outcomes <- lapply(names(methods), function(name) {
-    run <- methods[[name]]$run(halves$past, halves$now, budgets, seed, confidence, truth)
+    run <- methods[[name]]$run(collections$past, collections$now, budgets, seed, confidence, truth)
     scored <- Map(function(ranking, budget) score_ranking(ranking, truth, name, budget), run$rankings, budgets)
     list(results = bind_part(scored, "results"), pairs = bind_part(scored, "pairs"),
          stops = data.frame(method = name, judged = run$stop[[1]], accuracy = run$stop[[2]]))
@@ -123,7 +123,7 @@ judged_part <- function(x, call = caller_env()) {
   if (all(judged)) return(x)
   queries <- sort(unique(x$pool$query[judged]))
   check_that(length(queries) >= 4, "truth", "Only {length(queries)} quer{?y has/ies have} a judged document; a study
-    takes four at least.", kind = "incomplete_judgments", call = call)
+    needs at least four.", kind = "incomplete_judgments", call = call)
   at <- which(judged)
   warn_judicious(c(
     "{format_count(sum(!judged))} of the {format_count(length(judged))} pairs of the pool
@@ -147,15 +147,12 @@ take_pairs <- function(x, at, queries) {
     results = list(offset = result$offset, system = x$results$system[result$at], rank = x$results$rank[result$at]),
     k = x$k, scale = x$scale, gain = x$gain[at]
   )
-  if (!is.null(x$outside)) {
-    rows <- lapply(x$queries$query[queries], function(query) which(x$outside$query == query))
-    taken$outside <- data.frame(query = rep(ids, lengths(rows)), x$outside[unlist(rows), c("doc", "gain")])
+  rows_of_queries <- function(table) {
+    rows <- lapply(x$queries$query[queries], function(query) which(table$query == query))
+    replace(without_row_names(table[unlist(rows), ]), "query", list(rep(ids, lengths(rows))))
   }
-  if (!is.null(x$grades)) {
-    rows <- lapply(x$queries$query[queries], function(query) which(x$grades$query == query))
-    taken$grades <- without_row_names(x$grades[unlist(rows), ])
-    taken$grades$query <- rep(ids, lengths(rows))
-  }
+  if (!is.null(x$outside)) taken$outside <- rows_of_queries(x$outside[c("query", "doc", "gain")])
+  if (!is.null(x$grades)) taken$grades <- rows_of_queries(x$grades)
   taken$cut <- x$cut
   in_measure(taken, x$scoring$measure)
 }
@@ -211,53 +208,53 @@ joint_method <- function(past = NULL, strategy = strategy_gradient(), audit = 0,
                          ...) {
   given <- past
   if (!is.null(given)) check_class(given, "judicious_gain_model", "past", "gain_prior")
-  more <- list(...)
+  model_arguments <- list(...)
   # Unknown arguments are detected here, because gain_model(), which would detect them, is called only if there are past
   # collections.
   known <- setdiff(names(formals(gain_model)), c("past", "grades"))
-  unknown <- setdiff(names(more) %||% character(length(more)), known)
+  unknown <- setdiff(names(model_arguments) %||% character(length(model_arguments)), known)
   abort_unless(!length(unknown), c(
     if (nzchar(unknown[1])) "{.arg {unknown[1]}} is not an argument of {.fn joint_method} or {.fn gain_model}."
     else "Further arguments of {.fn joint_method} must have names.",
     i = "Those for {.fn gain_model} are {.arg {known}}."
   ), "argument", argument = "...")
   new_method("joint gains", function(past, now, budgets, seed, confidence, truth) {
-    learnt <- is.null(given) && !is.null(past)
+    is_learned <- is.null(given) && !is.null(past)
     model <- given
     if (is.null(model)) {
-      arguments <- c(list(past = past, grades = grades), more)
-      model <- if (is.null(past)) gain_prior(features = more$features) else do.call(gain_model, arguments)
+      arguments <- c(list(past = past, grades = grades), model_arguments)
+      model <- if (is.null(past)) gain_prior(features = model_arguments$features) else do.call(gain_model, arguments)
     }
     s <- judging_session(now, past = model, goal = goal_budget(0), strategy = strategy, audit = audit,
-                         update_every = update_every %||% if (learnt) Inf else 20, grades = grades, seed = seed,
+                         update_every = update_every %||% if (is_learned) Inf else 20, grades = grades, seed = seed,
                          judgments = FALSE)
-    go_to <- function(goal) {
+    judge_until <- function(goal) {
       set_goal(refresh(s$env), goal)
       run_session(s, progress = FALSE)
       rank_systems(s)
     }
-    rankings_on_the_way(budgets, goal_mean(confidence), truth, go_to, function() {
+    rankings_at_budgets(budgets, goal_mean(confidence), truth, judge_until, function() {
       if (is.finite(s$env$update_every)) refit(refresh(s$env))
       rank_systems(s)
     })
   })
 }
 
-# Runs one session and ranks at each budget. `go_to(goal)` judges until the goal is reached and returns the ranking;
-# `rank_there()` returns the ranking to score. `stop`: the number of judgments and the accuracy when the session first
-# reached the goal.
-rankings_on_the_way <- function(budgets, goal, truth, go_to, rank_there) {
+# Runs one session and ranks at each budget. `judge_until(goal)` judges until the goal is reached and returns the
+# ranking; `rank_now()` returns the ranking to score. `stop`: the number of judgments and the accuracy when the session
+# first reached the goal.
+rankings_at_budgets <- function(budgets, goal, truth, judge_until, rank_now) {
   stopped <- c(NA_real_, NA_real_)
   rankings <- lapply(budgets, function(budget) {
     if (is.na(stopped[1])) {
-      reached <- go_to(goal | goal_budget(budget))
+      reached <- judge_until(goal | goal_budget(budget))
       if (goal$progress(reached)$reached) {
         tau <- pair_agreement(reached$mean, truth, gain_resolution(reached$collection))
         stopped <<- c(reached$judged, (1 + tau) / 2)
       }
     }
-    go_to(goal_budget(budget))
-    rank_there()
+    judge_until(goal_budget(budget))
+    rank_now()
   })
   list(rankings = rankings, stop = stopped)
 }
@@ -272,8 +269,8 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
   weights <- check_choice(weights, c("all", "undecided", "proportional"), "weights")
   check_number(delta, "delta", min = 0)
   new_method("published", function(past, now, budgets, seed, confidence, truth) {
-    model <- independent_gains(fitted_to(output_model, past, "output_model"),
-                               fitted_to(judge_model, past, "judge_model"), features)
+    model <- independent_gains(fit_to_past(output_model, past, "output_model"),
+                               fit_to_past(judge_model, past, "judge_model"), features)
     measure <- now$scoring$measure
     x <- if (is_sum(now)) now else replace(now, "scoring", list(new_scoring(now)))
     goal <- goal_mean(confidence, delta)
@@ -281,18 +278,18 @@ published_method <- function(output_model, judge_model = NULL, update_every = 20
                        session_control(audit = 0, update_every = update_every))
     engine <- new_engine(setup, tie = random_tie(x, seed), delta = delta)
     work <- direct_work(engine, rep(TRUE, n_pairs(x)))
-    go_to <- function(goal) {
+    judge_until <- function(goal) {
       set_goal(engine, goal)
       judging_loop(engine, work, function(pair) x$gain[pair])
       engine$ranking
     }
-    rankings_on_the_way(budgets, goal, truth, go_to, function() {
+    rankings_at_budgets(budgets, goal, truth, judge_until, function() {
       rank_systems(x, belief_gains(engine$belief), delta = if (is_sum(now)) delta else 0, measure = measure)
     })
   })
 }
 
-fitted_to <- function(model, past, arg) {
+fit_to_past <- function(model, past, arg) {
   if (!is.function(model)) return(model)
   check_that(!is.null(past), arg, c("fits a model to past collections, of which this study has none.",
                                     i = "Use {.code split = \"queries\"}, or a list of collections."), call = NULL)
@@ -302,13 +299,13 @@ fitted_to <- function(model, past, arg) {
 #' @export
 summary.judicious_study <- function(object, ...) {
   results <- object$results
-  figures <- setdiff(names(results), c("edition", "replicate", "method", "budget", "judged"))
+  statistics <- setdiff(names(results), c("edition", "replicate", "method", "budget", "judged"))
   cell <- interaction(results$budget, factor(results$method, unique(results$method)), drop = TRUE)
   rows <- lapply(split(results, cell), function(part) {
-    mean_of <- vapply(part[figures], function(v) if (all(is.na(v))) NA else mean(v, na.rm = TRUE), 1)
-    standard_error <- vapply(part[figures], function(v) stats::sd(v, na.rm = TRUE) / sqrt(sum(!is.na(v))), 1)
+    mean_of <- vapply(part[statistics], function(v) if (all(is.na(v))) NA else mean(v, na.rm = TRUE), 1)
+    standard_error <- vapply(part[statistics], function(v) stats::sd(v, na.rm = TRUE) / sqrt(sum(!is.na(v))), 1)
     data.frame(method = part$method[1], budget = part$budget[1], t(mean_of),
-               t(stats::setNames(standard_error, paste0(figures, "_se"))))
+               t(stats::setNames(standard_error, paste0(statistics, "_se"))))
   })
   without_row_names(do.call(rbind, rows))
 }
@@ -329,9 +326,10 @@ print.judicious_study <- function(x, ...) {
   print_table(shown, row.names = FALSE)
   for (part in split(x$stops, factor(x$stops$method, unique(x$stops$method)))) {
     reached <- !is.na(part$judged)
-    cat(sprintf("%s: stated %s in %d of %d%s\n", part$method[1], format(x$confidence), sum(reached), length(reached),
-                if (any(reached)) sprintf(", on average after %.0f judgments, with accuracy %.3f",
-                                          mean(part$judged[reached]), mean(part$accuracy[reached])) else ""))
+    details <- sprintf(", on average after %.0f judgments, with accuracy %.3f", mean(part$judged[reached]),
+                       mean(part$accuracy[reached]))
+    cat(part$method[1], ": reached confidence ", format(x$confidence), " in ", sum(reached), " of ", length(reached),
+        if (any(reached)) details, "\n", sep = "")
   }
   invisible(x)
 }

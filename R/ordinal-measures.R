@@ -54,16 +54,16 @@ fit_statistics <- function(object) {
 # The log likelihood of the model with thresholds and offset only: without slopes, and without effects on thresholds or
 # scale.
 null_loglik <- function(object) {
-  shifted <- !is.null(object$offset) || !is.null(object$scale_offset)
-  if (inherits(object, "judicious_pom_general") && (shifted || object$threshold != "flexible")) {
-    bare <- object
-    bare$nominal_columns <- object$nominal_columns[, 1, drop = FALSE]
-    bare$scale_columns <- object$scale_columns[, 0, drop = FALSE]
-    return(refit_columns(bare, matrix(0, length(object$y), 0))$loglik)
+  has_offset <- !is.null(object$offset) || !is.null(object$scale_offset)
+  if (inherits(object, "judicious_pom_general") && (has_offset || object$threshold != "flexible")) {
+    null_model <- object
+    null_model$nominal_columns <- object$nominal_columns[, 1, drop = FALSE]
+    null_model$scale_columns <- object$scale_columns[, 0, drop = FALSE]
+    return(refit_columns(null_model, matrix(0, length(object$y), 0))$loglik)
   }
   if (is.null(object$offset)) {
-    total <- vapply(seq_along(object$levels), function(j) sum(row_weights(object)[object$y %in% j]), 0)
-    return(sum(total * log(total / sum(total))))
+    level_weights <- vapply(seq_along(object$levels), function(j) sum(row_weights(object)[object$y %in% j]), 0)
+    return(sum(level_weights * log(level_weights / sum(level_weights))))
   }
   refit_columns(object, matrix(0, length(object$y), 0))$loglik
 }

@@ -138,7 +138,7 @@ calibration_picture <- function(calibration, call = caller_env()) {
   probability <- c(0.5, 0.8, 0.95)
   rows <- lapply(seq_len(nrow(judged)), function(i) {
     share <- unlist(judged[i, c("within_50", "within_80", "within_95")], use.names = FALSE)
-    ends <- share_interval(share, judged$n[i])
+    ends <- wilson_interval(share, judged$n[i])
     data.frame(panel = "", series = judged$judgments[i], x = probability, value = share,
                lower = ends$lower, upper = ends$upper)
   })

@@ -210,7 +210,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   carried <- grades_to_rank_by(x, gains, grades, failed)
   grades <- carried$grades
   failed <- NULL
-  x <- with_known_scale(carried$x, judgments, grades)
+  x <- with_inferred_scale(carried$x, judgments, grades)
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
   x <- with_outside(x, judgments)
   given <- mget(setdiff(names(formals()), "..."))

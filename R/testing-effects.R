@@ -32,40 +32,40 @@ effect_sizes <- function(comparison, type = c("auto", "d_paired", "d_residual", 
   check_class(comparison, "judicious_comparison", "comparison", "compare_systems")
   type <- check_choice(type, c("auto", "d_paired", "d_residual", "rank_biserial", "superiority"), "type")
   check_number(level, "level", 0, 1, open = TRUE)
-  if (type == "auto") type <- natural_effect(comparison$test)
+  if (type == "auto") type <- default_effect_type(comparison$test)
   x <- comparison$scores
   pairs <- list(a = match(comparison$pairs$system_a, colnames(x)), b = match(comparison$pairs$system_b, colnames(x)))
   d <- pair_differences(x, pairs)
   effect <- switch(type, d_paired = paired_effect(d, level), d_residual = residual_effect(x, d, level),
-                   rank_biserial = rank_biserial(d, level), superiority = superiority(d, level))
+                   rank_biserial = rank_biserial_effect(d, level), superiority = superiority_effect(d, level))
   data.frame(comparison$pairs[c("system_a", "system_b")], type = type, effect)
 }
 
-natural_effect <- function(test) {
+default_effect_type <- function(test) {
   kinds <- c(tukey = "d_residual", randomised_tukey = "d_residual", wilcoxon = "rank_biserial",
              rank_tukey = "superiority", sign = "superiority")
   c(kinds[intersect(sub("judicious_test_", "", class(test)), names(kinds))], "d_paired")[[1]]
 }
 
 # Differences in units of their standard deviation, by pair of systems.
-paired_effect_of <- function(d) ifelse(colMeans(d) == 0, 0, colMeans(d) / (column_errors(d) * sqrt(nrow(d))))
+paired_effect_size <- function(d) ifelse(colMeans(d) == 0, 0, colMeans(d) / (column_errors(d) * sqrt(nrow(d))))
 
 paired_effect <- function(d, level) {
   n <- nrow(d)
-  effect <- paired_effect_of(d)
-  side <- (1 - level) / 2
-  data.frame(effect = effect, lower = noncentral_effect(effect, n, side), upper = -noncentral_effect(-effect, n, side))
+  effect <- paired_effect_size(d)
+  tail <- (1 - level) / 2
+  data.frame(effect = effect, lower = noncentral_effect(effect, n, tail), upper = -noncentral_effect(-effect, n, tail))
 }
 
-# The effect size for which a t statistic at least as large as the observed one has the probability `side`. R's
+# The effect size for which a t statistic at least as large as the observed one has the probability `tail`. R's
 # noncentral t distribution is accurate up to a noncentrality of 37; beyond that, the large-sample variance of t is
 # used.
-noncentral_effect <- function(effect, n, side) {
+noncentral_effect <- function(effect, n, tail) {
   vapply(effect * sqrt(n), function(statistic) {
     if (!is.finite(statistic)) return(NA_real_)
-    bracket <- statistic - (qnorm(1 - side) + c(1, 0, -1)) * sqrt(1 + statistic^2 / (2 * (n - 1)))
+    bracket <- statistic - (qnorm(1 - tail) + c(1, 0, -1)) * sqrt(1 + statistic^2 / (2 * (n - 1)))
     if (max(abs(bracket)) > 37) return(bracket[2] / sqrt(n))
-    excess <- function(ncp) 1 - side - pt(statistic, n - 1, ncp)
+    excess <- function(ncp) 1 - tail - pt(statistic, n - 1, ncp)
     uniroot(excess, bracket[c(1, 3)], extendInt = "upX", tol = 1e-10)$root / sqrt(n)
   }, numeric(1))
 }
@@ -78,27 +78,27 @@ residual_effect <- function(x, d, level) {
   data.frame(effect = effect, lower = effect - width, upper = effect + width)
 }
 
-rank_biserial <- function(d, level) {
+rank_biserial_effect <- function(d, level) {
   s <- signed_rank_cpp(d, all_rows(d), "wilcox", "normal")
   total <- 2 * s$expected[, 1]
   effect <- ifelse(total > 0, (2 * s$statistic[, 1] - total) / total, 0)
   n <- colSums(d != 0)
   se <- sqrt((2 * n^3 + 3 * n^2 + n) / 6) / ((n^2 + n) / 2)
-  reach <- qnorm(1 - (1 - level) / 2) * ifelse(n > 0, se, Inf)
+  half_width <- qnorm(1 - (1 - level) / 2) * ifelse(n > 0, se, Inf)
   shifted <- function(shift) ifelse(abs(effect) < 1, tanh(atanh(effect) + shift), effect)
-  data.frame(effect = effect, lower = shifted(-reach), upper = shifted(reach))
+  data.frame(effect = effect, lower = shifted(-half_width), upper = shifted(half_width))
 }
 
-superiority <- function(d, level) {
+superiority_effect <- function(d, level) {
   share <- (colSums(d > 0) + colSums(d == 0) / 2) / nrow(d)
-  data.frame(effect = share, share_interval(share, nrow(d), level))
+  data.frame(effect = share, wilson_interval(share, nrow(d), level))
 }
 
 # Wilson's interval for a proportion `share` of n.
-share_interval <- function(share, n, level = 0.95) {
+wilson_interval <- function(share, n, level = 0.95) {
   z <- qnorm((1 + level) / 2)
   centre <- (share + z^2 / (2 * n)) / (1 + z^2 / n)
-  half <- z / (1 + z^2 / n) * sqrt(share * (1 - share) / n + z^2 / (4 * n^2))
+  half_width <- z / (1 + z^2 / n) * sqrt(share * (1 - share) / n + z^2 / (4 * n^2))
   # Wilson's interval always contains the proportion itself; rounding errors at 0 and 1 are corrected.
-  list(lower = pmin(pmax(centre - half, 0), share), upper = pmax(pmin(centre + half, 1), share))
+  list(lower = pmin(pmax(centre - half_width, 0), share), upper = pmax(pmin(centre + half_width, 1), share))
 }

@@ -118,7 +118,7 @@ test_that("without a proxy, the page is served to the local machine only", {
   withr::defer(shiny::shinyOptions(server = NULL))
   is_refused <- function(host, proxy = NULL) {
     shiny::shinyOptions(server = structure(list(getHost = function() host), class = "WebServer"))
-    inherits(tryCatch(refuse_network(list(proxy = proxy)), error = identity), "judicious_error_app")
+    inherits(tryCatch(require_proxy(list(proxy = proxy)), error = identity), "judicious_error_app")
   }
   for (host in c("0.0.0.0", "::", "192.0.2.1")) expect_true(is_refused(host))
   for (host in c("127.0.0.1", "localhost", "::1")) expect_false(is_refused(host))
@@ -163,9 +163,9 @@ test_that("the log of refused requests is limited, and states how many it omits"
 
 test_that("the health address reports whether the store can be read", {
   s <- app_session(store = session_file())
-  expect_identical(health(s)$status, 200)
+  expect_identical(health_response(s)$status, 200)
   close_session(s)
-  expect_identical(health(s)$status, 503)
+  expect_identical(health_response(s)$status, 503)
 })
 
 test_that("an assessor who exceeds the limits on messages is disconnected with the reason", {

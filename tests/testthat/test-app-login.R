@@ -28,7 +28,7 @@ test_that("wrong tokens delay only the address from which they come", {
 
 test_that("the start page is rendered once and cached, and every other request is handled anew", {
   drawn <- character()
-  handler <- drawn_once(function(request) {
+  handler <- with_cached_page(function(request) {
     drawn <<- c(drawn, paste(request$REQUEST_METHOD, request$PATH_INFO))
     shiny::httpResponse(if (length(drawn) == 1) 500 else 200, content = as.character(length(drawn)))
   })

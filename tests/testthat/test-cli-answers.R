@@ -55,7 +55,7 @@ test_that("judicious graders reports whether grades can be trusted, for answers 
   runs <- cli_data("graders", demo_file("runs.tsv"), "-j", demo_file("some.tsv"), "--grades",
                    demo_file("judgments.tsv"))
   some <- read_judgments(demo_file("some.tsv"))
-  want <- grader_validation(with_known_scale(demo_collection(), some), demo_file("judgments.tsv"), some)
+  want <- grader_validation(with_inferred_scale(demo_collection(), some), demo_file("judgments.tsv"), some)
   expect_equal(runs$tau, as.data.frame(want)$tau)
   expect_match(cli("graders", demo_file("runs.tsv"), "-j", demo_file("some.tsv"))$err, "--grades is missing",
                all = FALSE)

@@ -65,7 +65,7 @@ test_that("topics in JSON, JSON Lines, tables and Parquet give the same table, u
     expect_equal(x$queries, texts)
     shown <- content_source(path, "queries", "query", NULL)
     expect_equal(as.data.frame(shown), texts)
-    expect_equal(own_texts(x$queries, "query"), texts)
+    expect_equal(text_columns(x$queries, "query"), texts)
   }
 })
 

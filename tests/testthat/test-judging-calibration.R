@@ -3,9 +3,9 @@ truth <- judgments_of(x)
 
 test_that("the prediction error of a system is the sum over its documents, compared between pairs of systems", {
   s <- judging_session(x, judgments = FALSE, goal = goal_budget(30), seed = 1)
-  of <- surprises(run_session(s, truth, progress = FALSE)$env)
+  of <- prediction_errors(run_session(s, truth, progress = FALSE)$env)
   expect_identical(dim(of$weight), c(30L, 5L))
-  found <- difference_surprise(of)
+  found <- difference_calibration(of)
   z <- numeric()
   for (j in 2:5) {
     for (i in seq_len(j - 1)) {
@@ -16,11 +16,11 @@ test_that("the prediction error of a system is the sum over its documents, compa
   expect_equal(found$z, z)
   expect_equal(found$z2, mean(z^2))
   # Variances that are stated nine times too small.
-  expect_equal(difference_surprise(replace(of, "sd", list(of$sd / 3)))$z2, 9 * found$z2)
+  expect_equal(difference_calibration(replace(of, "sd", list(of$sd / 3)))$z2, 9 * found$z2)
   # Under the model the mean square has the mean 1 and the variance 2 / df.
   z2 <- vapply(1:4000, function(i) {
     of$error <- with_seed(i, stats::rnorm(30, sd = of$sd))
-    difference_surprise(of)$z2
+    difference_calibration(of)$z2
   }, 1)
   expect_equal(mean(z2), 1, tolerance = 0.1)
   expect_equal(stats::var(z2), 2 / found$df, tolerance = 0.25)
@@ -33,7 +33,7 @@ test_that("calibration of a session without judgments states that there is nothi
 })
 
 test_that("calibration makes no statement about systems that judgments cannot distinguish", {
-  expect_identical(difference_surprise(list(error = numeric(), sd = numeric(), weight = matrix(0, 0, 3))),
+  expect_identical(difference_calibration(list(error = numeric(), sd = numeric(), weight = matrix(0, 0, 3))),
                    list(z = numeric()))
   row <- calibration(judging_session(x, judgments = FALSE, seed = 1))[3, ]
   expect_identical(row$judgments, "systems")
