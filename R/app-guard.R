@@ -30,7 +30,7 @@ check_texts <- function(x, arg, call = caller_env()) {
 
 # Checks that texts match a regular expression, and returns them in lower case. `expected`: what the texts must be, such
 # as "an IP address".
-check_texts_match <- function(x, arg, pattern, expected, advice, call = caller_env()) {
+check_match <- function(x, arg, pattern, expected, advice, call = caller_env()) {
   if (is.null(x)) return(character())
   check_texts(x, arg, call)
   bad <- x[!grepl(pattern, lower_ascii(x))]

@@ -31,10 +31,9 @@ app_control <- function(title = NULL, question = NULL, reasons = skip_reasons(),
   check_flag(ids, "ids")
   check_count(ahead, "ahead")
   if (!is.null(ending) && !is.function(ending)) check_string(ending, "ending")
-  hosts <- check_texts_match(hosts, "hosts", "^([a-z0-9_-]+[.])*[a-z0-9_-]+(:[0-9]+)?$", "the name of a host",
-                      "Write names as {.val judging.example.org}, without {.code https://} and without a path.")
-  proxy <- check_texts_match(proxy, "proxy", "^[0-9a-f:.]+$", "an IP address",
-                             "A proxy on this machine is {.val 127.0.0.1}.")
+  hosts <- check_match(hosts, "hosts", "^([a-z0-9_-]+[.])*[a-z0-9_-]+(:[0-9]+)?$", "the name of a host",
+                       "Write names as {.val judging.example.org}, without {.code https://} and without a path.")
+  proxy <- check_match(proxy, "proxy", "^[0-9a-f:.]+$", "an IP address", "A proxy on this machine is {.val 127.0.0.1}.")
   structure(list(title = title, question = question, reasons = reasons, background = background, ids = ids,
                  ahead = ahead, media = media_folder(media), hosts = hosts, proxy = proxy, log = page_log(log),
                  ending = ending), class = "judicious_app_control")

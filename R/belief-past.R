@@ -173,8 +173,7 @@ contradicted <- function(pool, model, judged, gain) {
 #' past <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' model <- gain_model(past, ~ popularity + same_genre, random = c("query", "query:genre", "system"))
 #' model
-#' new <- simulate_collection(queries = 5, documents = 300, artists = 40, systems = 6, seed = 2)
-#' joint_gains(new, model, judgments = FALSE)
+#' joint_gains(simulate_collection(queries = 5, systems = 6, seed = 2), model, judgments = FALSE)
 #' # A custom feature, kept with the model for the next collection
 #' by_rank <- function(x) data.frame(first = output_features(x)$aRANK == 1)
 #' gain_model(past, ~ popularity, random = "query", features = by_rank)

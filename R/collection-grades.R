@@ -232,9 +232,8 @@ with_inferred_scale <- function(x, judgments = NULL, grades = NULL, call = calle
 
 name_graders <- function(graders, call) {
   is_single_grader <- function(one) is.data.frame(one) || (is.numeric(one) && !is.matrix(one))
-  check_that(length(graders) && all(vapply(graders, is_single_grader, NA)), "grades", "A list as {.arg grades} must hold
-    a data frame with {.val query}, {.val doc} and a grade, or one number per pair of the pool, for each grader.",
-    call = call)
+  check_that(length(graders) && all(vapply(graders, is_single_grader, NA)), "grades", "A list as {.arg grades} must
+    hold a data frame with {.val query}, {.val doc} and a grade, or a number per pair, for each grader.", call = call)
   grader_names <- names(graders) %||% character(length(graders))
   grader_names[grader_names == ""] <- if (length(graders) == 1) "grade" else paste0("grader", which(grader_names == ""))
   check_that(!anyDuplicated(grader_names), "grades",

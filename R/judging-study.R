@@ -124,13 +124,12 @@ judged_part <- function(x, call = caller_env()) {
   queries <- sort(unique(x$pool$query[judged]))
   check_that(length(queries) >= 4, "truth", "Only {length(queries)} quer{?y has/ies have} a judged document; a study
     needs at least four.", kind = "incomplete_judgments", call = call)
-  at <- which(judged)
   warn_judicious(c(
     "{format_count(sum(!judged))} of the {format_count(length(judged))} pairs of the pool
       {cli::qty(sum(!judged))}{?has/have} no gain and {?is/are} left out.",
     i = "The study is of the systems' results that are judged: the others count neither for the truth nor for a method."
   ), "left_out", pairs = sum(!judged))
-  take_pairs(x, at, queries)
+  take_pairs(x, which(judged), queries)
 }
 
 # The collection restricted to some pairs, in the order of the queries to which they belong.
@@ -138,9 +137,7 @@ take_pairs <- function(x, at, queries) {
   result <- results_of_pairs(x$results, at)
   counts <- tabulate(x$pool$query[at], n_queries(x))[queries] / tabulate(queries, n_queries(x))[queries]
   ids <- make.unique(x$queries$query[queries])
-  chosen <- x$queries[queries, , drop = FALSE]
-  chosen$query <- ids
-  rownames(chosen) <- NULL
+  chosen <- replace(without_row_names(x$queries[queries, , drop = FALSE]), "query", list(ids))
   taken <- new_collection(
     x$systems, chosen, x$documents,
     pool = list(query = rep.int(seq_along(queries), counts), doc = x$pool$doc[at]),
@@ -176,10 +173,10 @@ score_ranking <- function(ranking, truth, method, budget) {
   z <- (d - true)[varies] / sd[varies]
   probability <- pmin(pmax(p * a_first + (1 - p) * (1 - a_first), 1e-6), 1)
   list(results = data.frame(method = method, budget = budget, judged = ranking$judged,
-                            confidence = mean(compared$confidence),
-                            accuracy = mean(right), tau = 2 * mean(right) - 1, brier = mean((p - a_first)^2),
-                            log_score = mean(log(probability)),
-                            z2 = mean(z^2), coverage = mean(abs(z) <= stats::qnorm(.975))),
+                            confidence = mean(compared$confidence), accuracy = mean(right),
+                            tau = 2 * mean(right) - 1, brier = mean((p - a_first)^2),
+                            log_score = mean(log(probability)), z2 = mean(z^2),
+                            coverage = mean(abs(z) <= stats::qnorm(.975))),
        pairs = data.frame(method = method, budget = budget, confidence = compared$confidence, right = right))
 }
 
