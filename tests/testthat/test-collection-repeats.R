@@ -82,7 +82,7 @@ test_that("a table with one column per system may have several rows per question
   expect_equal(evaluate(x, per = "mean")$value, c(0.75, 0.25))
 })
 
-test_that("right answers judge every repeated answer of a system", {
+test_that("known right answers give every repeated answer of a system its gain", {
   d <- transform(repeated_frame(), target = "yes")
   x <- quiet_answers(d[names(d) != "rating"], gold = "target")
   expect_equal(evaluate(x, per = "mean")$value, unname(means_of(transform(d, rating = (answer == "yes") + 0))))
