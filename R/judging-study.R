@@ -76,8 +76,8 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
             class = "judicious_study")
 }
 
-# The part of a collection that a study judges: the pairs whose gain is known. Attribute `all`: the number of all its
-# pairs.
+# The judged pairs of a collection; a study uses no others. Attribute `all`: the number of pairs of the whole
+# collection.
 study_collection <- function(x, truth, measure, call = caller_env()) {
   x <- with_inferred_scale(judged_collection(x, call = call), truth)
   check_two_systems(x, call)

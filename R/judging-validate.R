@@ -157,8 +157,8 @@ row_fault <- function(store, x) {
   if (!all(good)) names(which(!good))[1]
 }
 
-# Whether the `audit` of every slot agrees with the log. A document that was judged without being selected has the
-# `audit` of its pair, or none.
+# Whether `audit`, which marks slots whose document was drawn at random, agrees with the log for every slot. A slot
+# without a `choose` event has the `audit` of another slot of its pair, or none.
 are_audits_logged <- function(slots, log, x) {
   chosen <- pick_rows(log, log$kind == "choose")
   pair <- find_pairs(x, chosen$query, chosen$doc)

@@ -1,6 +1,7 @@
 # Identifiers that a reader cannot tell apart, such as accents in NFC and NFD, but that are different text.
 
-# The text with the same character in place of every letter that has an accent, in either encoding.
+# Replaces every letter that has an accent by "?", whether Unicode encodes it as one character (NFC) or as a letter and
+# an accent (NFD).
 without_accented <- function(id) gsub("[A-Za-z][\u0300-\u036f]+|[\u00c0-\u024f]", "?", id)
 
 # Two identifiers that a reader cannot tell apart, but that are different text, and what they differ in; NULL if there
@@ -22,7 +23,7 @@ look_alike <- function(ids) {
        by = "the encoding of accents in Unicode (NFC, NFD)")
 }
 
-# `what`: what has these identifiers, as the start of a cli message.
+# `what`: the start of the cli message, before the identifiers, such as "`answers` has".
 warn_look_alike <- function(found, what) {
   if (is.null(found)) return(invisible())
   codes <- iconv(found$ids, "UTF-8", "ASCII", sub = "c99")
@@ -31,7 +32,8 @@ warn_look_alike <- function(found, what) {
                    i = "They differ in {found$by}: write identifiers in the same way."), "look_alike", ids = found$ids)
 }
 
-# The same for two sets of identifiers, of which those within either are found where they are read.
+# Warns if an identifier of one set looks like a different one of the other set. Look-alikes within a set are reported
+# where the set is read, so there is no warning here if there are any.
 warn_look_alike_between <- function(first, second, what) {
   if (is.null(look_alike(first)) && is.null(look_alike(second))) warn_look_alike(look_alike(c(first, second)), what)
 }

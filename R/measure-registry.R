@@ -130,9 +130,10 @@ has_fixed_ideal <- function(args) args$ideal == "maximum"
 
 # The help adds the definitions in data-raw/measures.dcf to the titles.
 # - `parameters`: in the order in which they print.
-# - `aliases`: other spellings. The value of an alias with a name is the arguments that it stands for. {} in a spelling
-#   captures the arguments of these names (or the argument of a function). Without {}, a function converts the parsed
-#   arguments, if those of the spelling differ from ours.
+# - `aliases`: other spellings of the name. An element without a name is a spelling. Otherwise the name is the spelling
+#   and the value is the arguments that it stands for. Braces, as in "unj_{k}", capture the values of the arguments that
+#   they name. The value can also be a function that returns the arguments: it is called with the captured value or, if
+#   the spelling has no braces, with the parsed name, if the spelling has other arguments than the measure.
 # - `cutoff`: whether the measure can have a cutoff; or the name of the parameter that `@` sets.
 # - `needs_ranks`: whether the order of the documents matters.
 # - `total`: how the values of the queries are combined, "mean" or "sum".
@@ -143,7 +144,7 @@ has_fixed_ideal <- function(args) args$ideal == "maximum"
 # - `needs`: columns of the judgments that the measure uses beside query, document and gain: "subtopic", without which
 #   it raises an error, or "stratum" (or "probability").
 # - `unanswered`: the value of a query without results: "zero"; "undefined" if the measure is undefined for the query
-# regardless of the results; or "query", the value that the query has for every system.
+#   regardless of the results; or "query", the value that the query has for every system.
 judged_only_parameter <- list(judged_only = flag_parameter(FALSE))
 
 measure_entry <- function(title, parameters = list(), aliases = list(), cutoff = TRUE, range = c(0, 1),

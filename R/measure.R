@@ -215,10 +215,10 @@ custom_values <- function(measure, lists, call) {
   }, 0)
 }
 
-# Converts measures to the form that the C++ kernels accept.
+# The form in which measures are passed to the C++ kernels.
 
-# Converts gain functions and relevance thresholds to tables over the levels. `details`: of the judgments, see
-# judged_gains().
+# Converts measures to lists, with gain functions and relevance thresholds as tables over the levels. `details`: other
+# columns of the judgments, as judged_gains() returns them.
 core_measures <- function(measures, levels, details = list()) {
   check_subtopics(measures, details)
   check_query_columns(measures, details)

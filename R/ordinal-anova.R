@@ -197,8 +197,9 @@ coefficients_in <- function(small, large) {
   out
 }
 
-# Whether the model `small` is a special case of `large`: its settings must be, its columns must be among those of
-# `large`, and columns of slopes may also be linear combinations of those of `large`.
+# Whether the model `small` is a special case of `large`: its settings must be special cases of those of `large`, and
+# its columns must be among those of `large`; columns of slopes may also be linear combinations of the columns of
+# `large`.
 is_nested <- function(small, large) {
   small_sides <- sides_in(small, large)
   large_sides <- side_names(large)
@@ -248,7 +249,8 @@ likelihood_table <- function(loglik, degrees, statistic, change, labels, heading
 }
 
 # Models are comparable only if they have the same rows, response and weights. Data that are not in memory are grouped
-# differently for each formula; there, the weights `by_level` are compared.
+# differently for each formula, so their rows cannot be compared. With `by_level`, the total weight of each level of the
+# response is compared instead, if all models have it.
 check_comparable <- function(fits, by_level = FALSE, call = caller_env()) {
   compare_by_level <- by_level && !any(vapply(fits, function(fit) is.null(fit$response_weight), NA))
   same <- vapply(fits[-1], function(fit) {

@@ -407,7 +407,7 @@ fit_general_batches <- function(batches, recipe, survey, control, call) {
 }
 
 # Does the check of find_separation() in passes over the rows, if the fit shows signs of separation. The rows of the
-# sample are checked first. If they are not separated, no pass is needed; otherwise, one or two passes are mostly
+# sample are checked first. If they are not separated, no pass is needed; otherwise, one or two passes are usually
 # enough.
 batch_separation <- function(raw, batches, recipe, survey, control) {
   signs <- raw$status != "converged" || raw$iterations > 12 || raw$reciprocal_condition < 1e-6 ||

@@ -105,7 +105,7 @@ in_weight_unit <- function(control, weights) {
 
 weight_unit <- function(weights) if (is.null(weights)) 1 else min(1, mean(weights[weights > 0]))
 
-# The fit of the core, with the names of the columns.
+# Converts the result of the core to a list, with slopes named by their columns and NA for aliased columns.
 columns_fit <- function(raw, columns, link) {
   slope_estimates <- structure(replace(rep(NA_real_, length(columns)), raw$column, raw$beta), names = columns)
   convergence <- raw[c("status", "iterations", "halvings", "decrement", "max_gradient", "reciprocal_condition")]
@@ -118,8 +118,8 @@ columns_fit <- function(raw, columns, link) {
        link = link, information = raw$information, center = raw$center, scale = raw$scale, covariance = raw$covariance)
 }
 
-# Whether to refit in an orthogonal basis, because rounding errors leave the information of the slopes with hardly a
-# correct digit. A ridge penalty refers to the user's columns, so it excludes another basis.
+# Whether to refit in an orthogonal basis: this is needed if rounding errors leave hardly a correct digit in the
+# information of the slopes. A ridge penalty refers to the user's columns, so a penalised model is not refitted.
 needs_basis <- function(raw, control) {
   length(raw$column) > 1 && raw$reciprocal_condition < 1e-8 && raw$separation == "none" && control$penalty == 0 &&
     length(raw$theta) < 2000

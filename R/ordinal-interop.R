@@ -20,7 +20,8 @@ emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_mod
   covariance <- unname(given_covariance(object, vcov.))
   # linearised_basis() adds a column for constants, whose coefficient is 1 and has no variance.
   if (ncol(basis$x) > ncol(covariance)) covariance <- rbind(cbind(covariance, 0), 0)
-  # What the fit does not tell has the coefficient NA, so that emmeans shows that it is not estimable.
+  # Linear combinations that the data of the fit do not determine have the coefficient NA, so that emmeans shows them as
+  # not estimable.
   columns <- design_matrix(trms, model.frame(trms, grid, na.action = na.pass, xlev = xlev), object$contrasts)
   rest <- unexplained_columns(object, columns)
   nbasis <- if (is.null(rest)) matrix(NA) else diag(ncol(basis$x) + ncol(rest))[, -seq_len(ncol(basis$x)), drop = FALSE]
@@ -198,7 +199,7 @@ get_statistic.judicious_pom <- function(x, ...) {
 
 #' @exportS3Method parameters::model_parameters
 model_parameters.judicious_pom <- function(model, ci = 0.95, exponentiate = FALSE, ...) {
-  # Without limits if `ci` is NULL.
+  # If `ci` is NULL, the result has no confidence limits.
   found <- tidy.judicious_pom(model, conf.int = !is.null(ci), conf.level = ci, exponentiate = exponentiate)
   found <- found[found$coef.type != "ran_pars", ]
   component <- c(threshold = "alpha", slope = "beta", nominal = "nominal", scale = "scale")[found$coef.type]

@@ -65,7 +65,7 @@ fit_link <- function(link, fit_at, value_at) {
   # At the maximum over the other parameters, the derivative of the likelihood with respect to the link's parameter is
   # that at fixed other parameters.
   slope_at <- function(t, fit = fit_with(t)) {
-    # The step is not smaller, because the difference of log likelihoods would lose more digits.
+    # A smaller step of the finite difference would lose more digits in the difference of log likelihoods.
     h <- if (link_scale$positive) min(1e-5 * max(t, 0.1), t / 10) else 1e-4
     (value_at(with_value(t + h), fit$parameters) - value_at(with_value(t - h), fit$parameters)) / (2 * h)
   }

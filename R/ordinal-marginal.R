@@ -62,7 +62,7 @@ fitted_variables <- function(object, call = caller_env()) {
   frame <- model.frame(object)
   if (all(variables %in% names(frame))) return(frame[variables])
   d <- tryCatch(eval(object$call$data, environment(object$terms)), error = function(cnd) NULL)
-  # Names of functions, as in C(f, contr.sum), and of constants are not columns.
+  # The variables include names of functions, as in C(f, contr.sum), and of constants, which are not columns.
   if (is.data.frame(d)) variables <- intersect(variables, names(d))
   d <- without_integer64(d, call)
   abort_unless(is.data.frame(d) && all(variables %in% names(d)), "The data of the fit cannot be found: the model

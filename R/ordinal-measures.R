@@ -33,8 +33,9 @@ fit_statistics <- function(object) {
   cox_snell <- -expm1(-lr / n)
   expected <- expected_error(object)
   r_squared <- expected$r_squared %||% NA_real_
-  # Weighted counts of pairs of rows with different responses: whether their linear predictors are in the same order.
-  # Linear predictors are rounded, because those of equal rows may differ by rounding error.
+  # Counts the pairs of rows with different responses, by weight: they are concordant if their linear predictors are in
+  # the same order as the responses. Linear predictors are rounded, because those of equal rows may differ by rounding
+  # error.
   used <- row_weights(object) > 0
   case_weights <- row_weights(object)[used]
   eta <- signif(object$linear_predictor[used], 12)

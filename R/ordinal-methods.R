@@ -102,7 +102,8 @@ has_counts <- function(fit) {
   all(case_weights == trunc(case_weights)) && any(case_weights > 1)
 }
 
-# The indices of the rows of a fit, each repeated by its weight. If weights are not counts, every row appears once.
+# The indices of the rows of a fit, each repeated by its weight. If weights are not counts, every row appears once; a
+# fit to grouped rows then raises an error if there are weights that are not whole numbers.
 counted_rows <- function(fit) {
   case_weights <- row_weights(fit)
   if (has_counts(fit)) return(rep(seq_along(case_weights), case_weights))

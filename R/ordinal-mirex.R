@@ -29,8 +29,8 @@ mirex_model <- function(type = c("output", "judge"), scale = c("broad", "fine"),
   if (!is.null(past)) return(fit_mirex_model(type, past, self))
   if (!inherits(scale, "judicious_scale"))
     scale <- if (check_choice(scale, c("broad", "fine"), "scale") == "broad") broad_scale() else fine_scale()
-  # Coefficients of Table 7. On the Fine scale from 0 to 10, mean gains are a tenth, and thus their coefficients ten
-  # times as large.
+  # Coefficients of Table 7 of Urbano and Schedl (2013). On the Fine scale from 0 to 10, mean gains are a tenth of those
+  # from 0 to 100, so their coefficients are ten times as large.
   tenth <- scale$name == "Fine 0 to 10"
   name <- check_choice(if (tenth) "fine" else lower_ascii(scale$name), c("broad", "fine"), "scale")
   published <- mirex_table_7[[type]][[name]]

@@ -53,9 +53,10 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
   if (own) pad_prediction(object$na.action, out) else out
 }
 
-# By how much the columns without a coefficient differ, in rows x of the model matrix, from what the other columns and
-# the thresholds explain in the rows of the fit: where they do, the fit says nothing about the row. NULL if every column
-# has a coefficient, or the rows are not kept.
+# For every aliased column (one without a coefficient) in rows `x` of a model matrix: its difference from the value that
+# the other columns and the intercept imply, by their linear relation in the rows of the fit. The prediction for a row
+# with a difference is arbitrary. NULL if every column has a coefficient, or if the rows of the fit are sparse or not
+# kept.
 unexplained_columns <- function(object, x) {
   aliased <- setdiff(names(object$beta), known_slopes(object))
   own <- if (length(aliased)) tryCatch(model.matrix(object), judicious_error = function(cnd) NULL)
@@ -67,7 +68,8 @@ unexplained_columns <- function(object, x) {
   rest
 }
 
-# `own`: whether the rows are those of the fit, which are estimable.
+# Warns of rows whose predictions are arbitrary. `own`: whether the rows are those of the fit, for which predictions
+# never are.
 warn_not_estimable <- function(object, x, own) {
   rest <- if (!own) unexplained_columns(object, x)
   rows <- if (!is.null(rest)) which(rowSums(rest != 0) > 0)
@@ -159,7 +161,8 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
   newdata <- without_integer64(newdata, call)
   elsewhere <- check_new_variables(object, newdata, terms, call)
   newdata <- with_types_of_fit(object, newdata, terms)
-  # Bases such as splines::ns() cannot be computed if no row has values, so the rows are then those of a fit's frame.
+  # Bases such as splines::ns() cannot be computed if no row has values. Rows of NA with the variables of the fit's
+  # frame are used instead.
   used <- newdata[intersect(names(newdata), all.vars(terms))]
   no_values <- length(used) > 0 && !is.null(object$model) && !any(stats::complete.cases(used))
   frame <- withCallingHandlers({
@@ -167,7 +170,8 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
     if (no_values) na.action(empty_rows(object$model, newdata, terms)) else
       without_integer64(model.frame(terms, newdata, na.action = na.action, xlev = object$xlevels), call)
   }, simpleError = function(cnd) refuse_absent(elsewhere$functions, terms, call), simpleWarning = function(cnd) {
-    # R warns that the variables have another number of rows than newdata.
+    # A warning without a call is the one of R that variables have another number of rows than newdata. These variables
+    # are reported as missing in newdata.
     if (is.null(conditionCall(cnd))) refuse_absent(elsewhere$variables, terms, call)
     # R warns that it drops contrasts that were made by C(). They are kept in the contrasts of the fit, so the warning
     # is suppressed.
@@ -181,15 +185,17 @@ new_frame <- function(object, newdata, na.action, terms, call = caller_env()) {
   frame
 }
 
-# Raises an error if a variable of the terms is not in newdata and nowhere else. Returns the names that stand elsewhere:
-# those of variables in the environment of the formula, and those that may be of functions alone, as in C(f, contr.sum).
+# Raises an error if a variable of the terms is neither a column of newdata nor found elsewhere. Returns the names that
+# are found elsewhere: `variables` of the environment of the formula, and `functions`, names that may only be those of
+# functions, as in C(f, contr.sum).
 check_new_variables <- function(object, newdata, terms, call) {
   absent <- setdiff(all.vars(terms), c(names(newdata), "pi"))
   # The environment is searched only if columns are missing, because listing the names of a large environment takes
   # longer than a small prediction.
   outside <- if (length(absent)) intersect(absent, ls(environment(terms) %||% emptyenv(), all.names = TRUE))
   absent <- setdiff(absent, outside)
-  # Variables of the rows of the fit say nothing about new rows; others, such as knots, may be outside of newdata.
+  # A variable outside of newdata with one value for each row of the fit has no values for new rows, so it raises an
+  # error. Others, such as knots, may be outside of newdata.
   n_fit <- length(object$linear_predictor) + length(object$na.action)
   is_row_variable <- vapply(outside, function(name) NROW(get(name, environment(terms))) == n_fit, NA)
   if (n_fit > 1) refuse_absent(outside[is_row_variable], terms, call)

@@ -120,7 +120,7 @@ new_profiler <- function(object) {
     probe_step <- if (is.finite(se[[term]]) && se[[term]] < 30 * typical) se[[term]] else typical
     list(estimate = estimate, step = probe_step, root = root, fit = fit_at, top = top,
          limits = function(z) vapply(c(-1, 1), function(side) {
-           # The likelihood rises without end towards an estimate that diverges.
+           # The likelihood keeps increasing in the direction in which the estimate diverges, so this limit is infinite.
            if (term %in% object$separated && side == sign(estimate)) side * Inf else
              find_limit(root, estimate, side * probe_step, z)
          }, 0))

@@ -56,8 +56,8 @@ cat_size <- function(x, method = "") {
   cat_trouble(x)
 }
 
-# Prints in which respect estimates differ from maximum likelihood, and problems of the fit, which every print must
-# show.
+# Prints how the estimates differ from maximum likelihood (bias reduction, ridge penalty), and problems of the fit, so
+# that no printed form of a fit hides them.
 cat_trouble <- function(x) {
   if (identical(x$method, "bias_reduced")) cat("Bias-reduced estimates\n")
   if ((x$control$penalty %||% 0) > 0) cat("Ridge penalty ", format(x$control$penalty), ": effective df\n", sep = "")

@@ -67,8 +67,8 @@ slopes_by_term <- function(object) {
 }
 
 # Tests for each term whether its slopes are zero. In type II tests, the model has no terms that contain the term; in
-# type III tests, it has all other terms. `fall`: a function of slopes that returns by how much the fit decreases
-# without them.
+# type III tests, it has all other terms. `fall`: a function that returns the statistic (likelihood ratio or Wald) of
+# the hypothesis that the slopes with these names are zero.
 term_tests <- function(object, type, fall) {
   slopes <- slopes_by_term(object)
   containing <- if (type == "II") containing_terms(terms(object)) else rep(list(integer()), length(slopes))
@@ -119,7 +119,7 @@ vif.judicious_pom <- function(mod, ...) {
 check_collinearity.judicious_pom <- function(x, component = "conditional", ci = 0.95, verbose = TRUE, ...) {
   inflation <- vif.judicious_pom(x)
   if (is.matrix(inflation)) inflation <- inflation[, "GVIF"]
-  # The interval is computed for the squared multiple correlation on the logit scale, as in performance.
+  # The interval is computed for the squared multiple correlation on the logit scale, as in the package performance.
   share <- 1 - 1 / inflation
   n <- nobs(x)
   p <- length(coef(x, complete = FALSE))

@@ -23,7 +23,7 @@ confidence_picture <- function(ranking, top = NULL) {
        subtitle = paste0(ranking_subtitle(ranking), note, axis_labels$note))
 }
 
-# The starts of the bins of confidence, with their names.
+# The lower ends of the bins of confidence, named by the labels of the bins.
 confidence_limits <- function() {
   text <- c(sub("^0", "", sprintf("%.2f", confidence_starts[-1])), "1")
   stats::setNames(confidence_starts, c("below .5", paste(text[-length(text)], "to", text[-1])))

@@ -107,7 +107,8 @@ summary.judicious_list_adr <- function(object, against = NULL, ...) {
   out
 }
 
-# The marks of significant differences between two sets of true lists, for each system's ADR over the same queries.
+# For each system, the p-value of a one-tailed signed-rank test of whether its ADR over the queries is lower in `data`
+# than in `against`, and the stars of significance.
 compare_adr <- function(data, against, call = caller_env()) {
   check_class(against, "judicious_list_adr", "against", "average_dynamic_recall", call)
   key <- function(adr) text_key(adr$system %||% rep("", nrow(adr)), adr$query)

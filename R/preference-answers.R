@@ -1,7 +1,7 @@
 # Answers to the question which of two documents is more similar to the query: one row per worker and pair. `answer` is
 # "a", "equal", "b", or NA if the worker gave none.
 
-answer_values <- c(a = 1, equal = 0, b = -1) # the rank that is added to the sample of doc_a
+answer_values <- c(a = 1, equal = 0, b = -1) # the preference for doc_a as a number
 
 # Checks answers and returns a data frame with query, doc_a, doc_b, worker and answer as text, and other columns
 # unchanged. A worker answers a pair once, or, if `swapped`, once in each order of its documents. `sides`: the columns
@@ -68,7 +68,7 @@ directed_answers <- function(answers, pairs, pair_number) {
   unname(answer_values[answers$answer]) * ifelse(answers$doc_a == pairs$doc_a[pair_number], 1, -1)
 }
 
-# The numbers of each answer by pair. Sides are those of the pair's first row, or of `pairs`.
+# The numbers of each answer by pair. `pairs`, or else the first answer to a pair, determines which document is `doc_a`.
 tally_answers <- function(answers, pairs = NULL) {
   key <- pair_key(answers)
   pairs <- pairs %||% answers[!duplicated(key), c("query", "doc_a", "doc_b"), drop = FALSE]

@@ -54,8 +54,8 @@ comparison_design <- function(first, second, count, n, prior) {
   list(x = x[, -ncol(x), drop = FALSE], count = count)
 }
 
-# Maximises the likelihood. `par` are the coefficients of the columns of `x`, which the result also has as `slope`, and
-# the tie parameter, if there are ties. `rows` are the parts of the likelihood by row.
+# Maximises the likelihood. The result has the parameters `par`: those of the columns of `x`, which are also in `slope`,
+# and the tie parameter, if there are ties. `rows` has the log likelihood of each row, with its derivatives.
 maximise_comparisons <- function(x, count, model) {
   tied <- sum(count[, 2]) > 0
   fit <- newton_method(c(numeric(ncol(x)), if (tied) 0.5), function(par) {

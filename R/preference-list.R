@@ -1,6 +1,7 @@
 # Partially ordered lists, and decisions on pairs of documents, from rankings of the documents by assessors.
 
-# A matrix that states in its upper triangle whether the ranks of the row's document are significantly smaller.
+# A matrix whose upper triangle states whether the ranks of the row's document are significantly smaller than those of
+# the column's document or, with two tails, differ significantly.
 differing_samples <- function(samples, tails, level) {
   n <- length(samples)
   differ <- matrix(FALSE, n, n)
@@ -150,7 +151,7 @@ as.data.frame.judicious_ordered_list <- function(x, ...) structure(x, class = "d
 
 #' @export
 format.judicious_ordered_list <- function(x, ...) {
-  # The notation of the paper: <(a, b), (c)>.
+  # The notation of Urbano et al. (2010): <(a, b), (c)>.
   vapply(split(x, factor(x$query, unique(x$query))), function(own) {
     paste0("<", paste0("(", tapply(own$doc, own$group, paste, collapse = ", "), ")", collapse = ", "), ">")
   }, "")

@@ -101,7 +101,8 @@ find_asymmetries <- function(pairs) {
   swapped <- data.frame(query = preferred, doc_a = pairs$query, doc_b = other)
   swapped_row <- match(pair_key(swapped), pair_key(pairs))
   both <- which(direction != 0 & !is.na(swapped_row))
-  # The decision on the swapped pair: 1 if the query of the original pair is preferred, as symmetry requires.
+  # In the swapped pair, the preferred document is the query, and the original query is one of the documents. The
+  # decision on it is 1 if the original query is preferred, as symmetry requires.
   decided <- direction[swapped_row[both]] * ifelse(pairs$doc_a[swapped_row[both]] == pairs$query[both], -1, 1)
   found <- both[decided != 1]
   structure(data.frame(query = pairs$query[found], doc_1 = preferred[found], doc_2 = other[found],

@@ -53,7 +53,8 @@ worker_quality <- function(answers, level = 0.01) {
   structure(out, class = c("judicious_worker_quality", "data.frame"))
 }
 
-# For each answer: whether and how far the answers of other workers to the same pair agree.
+# Compares each answer with the answers of other workers to the same pair: how far they agree with it (`agreement`) and
+# with each other (`others`), whether it is their `majority`, and the share of "equal" among them.
 answers_of_others <- function(answers) {
   pairs <- tally_answers(answers)
   pair_number <- match(pair_key(answers), pair_key(pairs))

@@ -71,14 +71,14 @@ over_items <- function(items, f, what, show, workers = has_workers()) {
   future.apply::future_lapply(items, each, future.seed = NULL, future.packages = "judicious")
 }
 
-# Calls `f` with `x`; if there are workers, with parts of `x` on each, and joins the lists or columns that they return.
+# Calls `f` with `x`. If there are workers, splits `x` among them, and joins the lists or columns that `f` returns.
 over_parts <- function(x, f, join = function(parts) unlist(parts, recursive = FALSE)) {
   if (length(x) < 2 || !has_workers()) return(f(x))
   parts <- split(x, cut(seq_along(x), min(length(x), future::nbrOfWorkers()), labels = FALSE))
   join(unname(future.apply::future_lapply(parts, f, future.seed = NULL, future.packages = "judicious")))
 }
 
-# The user can only have set a plan if the package future is loaded.
+# There are workers only if the user has set a future::plan(), which loads the package future.
 has_workers <- function() {
   isNamespaceLoaded("future") && requireNamespace("future.apply", quietly = TRUE) && future::nbrOfWorkers() > 1
 }

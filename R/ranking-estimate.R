@@ -91,7 +91,8 @@ rank_known <- function(x, gain, delta, level) {
               judged = count_pairs(x, !is.na(gain)))
 }
 
-# `g`: the result of gains_on_pool(). A pair is relevant with the probability that its gain is at least `rel`.
+# Ranks by average precision with independent gains. `g`: the result of gains_on_pool(). A pair is relevant with the
+# probability that its gain is at least `rel`.
 rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
   m <- x$scoring$measure
   check_that(!is_custom(list(m)) && m$base == "AP" && m$total == "mean", "measure", c(
@@ -110,8 +111,8 @@ rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
               judged = count_pairs(x, g$judged))
 }
 
-# Rankings for other judgments than those that were made: the consensus of assessors, or another assessor. The
-# uncertainty then includes the errors by which the judgments made differ from these.
+# Rankings that refer to other judgments than those that were made: to the consensus of assessors, or to another
+# assessor. Their uncertainty includes the errors by which the judgments that were made differ from those.
 
 # Checks `assessor` and returns it: "these", "consensus", "another", or the name of an assessor of the `gains`. The
 # default is the consensus for gains of a session that estimates the consensus, and otherwise "these".
@@ -163,10 +164,11 @@ common_share <- function(errors, x, prior = assessor_prior) {
   min(max((prior$groups * prior$query + groups * found) / (prior$groups + groups), 0), 1)
 }
 
-# The input of a ranking that refers to `target`: joint `gains` that include the errors of judgments; and for errors
-# that the gains do not include, the variance by pair, from 0 to 1 (`error`), and the number of assessors whose common
-# errors have to be added for each query (`by_query`, with variance `common`) and for all queries (`overall`), see
-# common_errors(). The uncertainty about unjudged pairs is the same for another assessor as for these.
+# The input of a ranking that refers to `target`: the `gains`, which include the errors of judgments if they are joint
+# gains. For errors that the gains do not include: their variance by pair, as a share of the squared range of gains
+# (`error`), the variance of an assessor's common errors within a query (`common`), and the factors by which variances
+# of common errors are multiplied, for each query (`by_query`) and for all queries (`overall`); see common_errors(). The
+# uncertainty about unjudged pairs is the same for another assessor as for those who judged.
 gains_for_target <- function(x, gains, target) {
   joint <- inherits(gains, "judicious_joint_gains")
   if (target == "these" && is.null(gains$noise)) return(list(gains = gains))
@@ -182,8 +184,8 @@ gains_for_target <- function(x, gains, target) {
   c(referred, shared_among(record, x, target))
 }
 
-# The factors of the variance of an assessor's common errors, `by_query` and `overall`; NULL if no such errors are
-# added.
+# The factors `by_query` and `overall` by which the variances of an assessor's common errors are multiplied; NULL if no
+# such errors are added.
 shared_among <- function(record, x, target) {
   record <- record[!record$final %in% 1, ]
   if (is_named(target) || !nrow(record)) return(NULL)
@@ -345,7 +347,7 @@ gains_in_measure <- function(gains, measure, call) {
   gains
 }
 
-# Ranks by a nonlinear measure.
+# Ranks by a nonlinear measure, whose distribution is estimated from joint draws of the gains.
 rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = caller_env()) {
   if (scope == "these" && is_known(gains, x)) return(rank_known(x, gains$gain, delta, level))
   seed <- stream_seed(seed, call)
@@ -359,8 +361,8 @@ rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = cal
 # Rankings of many systems. Their covariance is an object that computes the requested rows, because a matrix over all
 # systems would not fit into memory.
 
-# `variance`: of each system. `block`: a function of `rows` and `columns`, numbers of systems, that returns their
-# covariance.
+# `variance`: the variance of each system's estimate. `block`: a function of `rows` and `columns`, numbers of systems,
+# that returns their covariance.
 new_system_covariance <- function(variance, block) {
   structure(list(variance = variance, block = block, cache = new.env(parent = emptyenv())),
             class = "judicious_system_covariance")
@@ -417,7 +419,7 @@ map_comparisons <- function(ranking, f, delta = ranking$delta) {
   })
 }
 
-# Computed once for each `delta`.
+# The result is cached for each `delta`, because comparing all pairs of many systems takes long.
 #' @export
 confidence_of_pairs.judicious_ranking_by_rows <- function(ranking) {
   cache <- ranking$covariance$cache

@@ -101,8 +101,8 @@ without_grades_text <- function(ranking, format) {
   paste0(sprintf(format, without$confidence), worth)
 }
 
-# States how queries count that are judged but that no system answers and, for measures that use them, how judgments
-# outside the pool count.
+# Notes on the treatment of judged queries that no system answers and, for measures that use them, of judgments outside
+# the pool.
 outside_note <- function(ranking) {
   x <- ranking$collection
   unanswered <- sum(counts_in_means(x) & !answered_queries(x))
@@ -112,7 +112,7 @@ outside_note <- function(ranking) {
     })
 }
 
-# States how many queries have no judgment, while others have judgments: their gains are predicted.
+# States how many queries have no judgment while others have some. The gains of the former are predicted.
 predicted_note <- function(ranking) {
   x <- ranking$collection
   gain <- ranking$gains$gain
@@ -126,7 +126,7 @@ predicted_note <- function(ranking) {
           if (n == 1) "has" else "have", if (n == 1) "its" else "their")
 }
 
-# Advises stating the teams if names of systems suggest them: otherwise, the agreement of systems of a team is
+# Advises stating the teams if names of systems suggest them: otherwise, the agreement of systems of the same team is
 # overrated.
 teams_note <- function(ranking) {
   n <- suggested_teams(ranking$collection$systems)
@@ -146,8 +146,8 @@ relevance_note <- function(x) {
 }
 
 # A sentence on the pair of systems whose difference by joint gains contradicts most the design-based difference, which
-# uses only the documents that the session drew at random; NULL unless the contradiction exceeds the one that the
-# largest of so many pairs exceeds by chance in 1% of cases.
+# uses only the documents that the session drew at random. NULL unless the contradiction is significant at the level 1%,
+# with Bonferroni's correction for the number of pairs.
 contradicted_by_design <- function(ranking) {
   x <- ranking$collection
   design <- if (identical(ranking$basis$kind, "joint")) ranking_by_audit(ranking)
@@ -168,7 +168,7 @@ contradicted_by_design <- function(ranking) {
 ranking_by_audit <- function(ranking) {
   x <- ranking$collection
   judgments <- ranking$learned_from$judgments
-  # `audit` is NA for judgments made before the session, so they are not TRUE.
+  # `audit` is NA for judgments made before the session, which are not among those drawn at random.
   if (!is_sum(x) || !has_few_pairs(x) || !any(judgments$audit %in% TRUE)) return(NULL)
   tryCatch(rank_by_design(x, design_gains(x, judgments), 0, ranking$level, "these", NULL, NULL),
            judicious_error_empty = function(cnd) NULL)

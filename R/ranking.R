@@ -265,8 +265,8 @@ rank_independently <- function(x, gains, delta, level, scope, measure, counts, c
               count_pairs(x, g$judged))
 }
 
-# Every pair of systems, or of some of them, as a list of vectors, which is fast enough for a session to call after
-# every judgment.
+# Compares every pair of systems, or of the systems `among`. Returns a list of vectors instead of a data frame, because
+# a session calls this after every judgment.
 compare_pairs <- function(ranking, delta = ranking$delta, among = NULL) UseMethod("compare_pairs")
 
 #' @export

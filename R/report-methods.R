@@ -76,7 +76,7 @@ report_call <- function(call) {
   if (length(lines) > 12) c(lines[1:12], "# ... shortened") else lines
 }
 
-# A number that is formatted as text already, but is to be aligned as a number.
+# Marks formatted text as a number, so that html_table() aligns it to the right.
 report_number <- function(text) structure(text, class = c("report_number", "AsIs"))
 
 scale_text <- function(scale) {

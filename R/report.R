@@ -112,7 +112,8 @@ report_format <- function() {
   document
 }
 
-# A plot as HTML, which scrolls if it is wider than the page. Its finding is its alternative text.
+# A plot as HTML, which scrolls if it is wider than the page. Its alternative text is the sentence that states its
+# finding.
 html_plot <- function(path, options) {
   finding <- html_text(without_markdown(paste(options$fig.alt, collapse = " ")))
   html_lines(sprintf("%s<img src=\"%s\" alt=\"%s\"></div>", html_wide("Plot"), path, finding))

@@ -63,11 +63,11 @@ named_effects <- function(given, arg, signed = character(), call = caller_env())
   defaults
 }
 
-# The settings of simulate_collection() for the editions in Table 1. Overlap is 1 - judgments / results. The only
-# information about the gains of 2007, 2009 and 2010 is in Table 2, in the form of errors of the uniform distribution
-# and of L_output. `mean_gain` is roughly the mean that L_output predicts for such a collection, and `same_genre`
-# (unseen) is set such that the uniform distribution has the errors of the table. The low overlap of 2009 requires that
-# systems of a team be less similar.
+# The settings of simulate_collection() for the editions of MIREX in Table 1 of Urbano and Schedl (2013). Overlap is 1 -
+# judgments / results. The only information about the gains of 2007, 2009 and 2010 is in their Table 2: the errors of
+# the uniform distribution and of the model L_output. `mean_gain` is roughly the mean that L_output predicts for such a
+# collection, and `same_genre` (unseen) is set such that the uniform distribution has the errors of that table. The low
+# overlap of 2009 requires that systems of a team be less similar.
 edition_settings <- function(edition, call = caller_env()) {
   editions <- list("2007" = list(teams = 8, systems = 12, overlap = 1 - 4832 / 6000, mean_gain = 0.48,
                                  same_genre = 1.8, team_share = 0.72),

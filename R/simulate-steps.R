@@ -104,9 +104,9 @@ error_size <- function(drawn, k, overlap) {
 }
 
 # Converts latent values to gains with a given mean. The gain, as a share of its range, is a piecewise linear function
-# of the latent value between the thresholds of L_output for the Fine scale (Table 7), where it equals the midpoints of
-# the levels 0, 11, ..., 99. Beyond the outer thresholds, the function continues with the slope of the adjacent
-# interval.
+# of the latent value between the thresholds of the model L_output for the Fine scale (Urbano and Schedl 2013, Table 7),
+# where it equals the midpoints of the levels 0, 11, ..., 99. Beyond the outer thresholds, the function continues with
+# the slope of the adjacent interval.
 latent_gain <- function(latent, scale, mean_gain) {
   threshold <- c(1.7043, 2.6087, 3.2373, 3.7705, 4.2464, 4.8460, 5.5678, 6.6135, 8.4655)
   share <- seq(5.5, 93.5, by = 11) / 100

@@ -19,15 +19,15 @@
 # @srrstats {G2.0, G2.1, G2.2} R/check.R: each argument is checked for type and length, with an error that names it.
 # @srrstats {G2.0a, G2.1a} The @param of each function; ?judicious, "Arguments".
 # @srrstats {G2.3, G2.3a} check_choice().
-# @srrstats {G2.3b} ?judicious: words are matched exactly, in their case.
-# @srrstats {G2.4, G2.4a, G2.4b, G2.4c, G2.4d, G2.4e} id_text() makes text of identifiers of any type, check_weights()
-#   and read_judgments() numbers, pom_response() codes of factors, numbers and logicals.
+# @srrstats {G2.3b} ?judicious: options that are text must match exactly, including upper and lower case.
+# @srrstats {G2.4, G2.4a, G2.4b, G2.4c, G2.4d, G2.4e} id_text() converts identifiers of any type to text,
+#   check_weights() and read_judgments() convert to numbers, pom_response() factors, numbers and logicals to codes.
 # @srrstats {G2.5} ?pom says what orders the levels; text as a response raises an error that names the remedy.
-# @srrstats {G2.6} Vectors are taken by their type, whatever else their class is; check_ids(), check_number().
-# @srrstats {G2.7, G2.8} check_columns() takes any data frame; compare_systems() and its kin also take matrices of
-#   scores.
+# @srrstats {G2.6} Vectors are accepted by their type, whatever their class; check_ids(), check_number().
+# @srrstats {G2.7, G2.8} check_columns() accepts any data frame; compare_systems() and similar functions also accept
+#   matrices of scores.
 # @srrstats {G2.9} Messages for dropped levels, intercepts added and aliased columns; warnings for judgments left out.
-# @srrstats {G2.10} Columns are taken with `[[` or `[, j, drop = FALSE]`; tested with a table that never drops.
+# @srrstats {G2.10} Columns are extracted with `[[` or `[, j, drop = FALSE]`; tested with a table that never drops.
 # @srrstats {G2.11, G2.12} check_ids() rejects list columns with an error that names the column; pom() accepts matrix
 #   columns.
 # @srrstats {G2.13, G2.15} check_ids(), check_judgments(), check_finite(), complete_for_model() come before any

@@ -63,8 +63,8 @@ sql_run <- function(store, sql, values = list()) {
 }
 
 # Sends a statement. If the connection breaks between transactions, nothing is lost, so the first statement of a
-# transaction, or a read, is repeated on a new connection. store_finish() is repeated, too, because it does nothing the
-# second time.
+# transaction, or a read, is repeated on a new connection. store_finish() is repeated, too, because a second call
+# changes nothing.
 sql_send <- function(store, send, sql, values) {
   once <- function() {
     check_process(store)
@@ -106,7 +106,8 @@ close_connection <- function(state) {
   if (state$reported || state$process != Sys.getpid()) {
     abandoned[[as.character(length(abandoned))]] <- state$connection
   } else if (DBI::dbIsValid(state$connection)) {
-    # If the session uses closed_mark(), sets it, to record that the log is now in the main file.
+    # If the session has set closed_mark(), replaces it by the number of transactions, to record that the log is now in
+    # the main file.
     if (isTRUE(state$signed)) try({
       DBI::dbExecute(state$connection, "PRAGMA busy_timeout = 0")
       DBI::dbExecute(state$connection, "UPDATE meta SET value = (SELECT user_version FROM pragma_user_version)

@@ -51,8 +51,8 @@ where_chunks <- function(where, most = 5000) {
   lapply(unname(values), function(v) replace(where, long, list(v)))
 }
 
-# Drivers differ in the classes of integers and blobs. SQLite keeps a value of any type in any column, and reads the
-# names of columns from a text that may be damaged.
+# Converts columns to the types of the table, because drivers differ in the classes of integers and blobs. Raises an
+# error if this is not possible: SQLite keeps a value of any type in any column, and names of columns can be damaged.
 plain_rows <- function(table, rows) {
   types <- store_tables[[table]]$columns
   suppressWarnings(for (column in names(rows)) {
@@ -181,8 +181,8 @@ store_visit.judicious_dbi_store <- function(store, assessor) {
        note = max(as.integer(unlist(visit[note_events]))))
 }
 
-# The key of the advisory lock of the log. It is not among `store_locks`, which processes skip if they are taken,
-# because writers wait for this lock.
+# The key of the advisory lock of the log. It is not among `store_locks`: processes do not wait for those if they are
+# taken, but writers wait for this lock.
 log_lock <- 7301L
 
 #' @export

@@ -67,7 +67,8 @@ check_tail <- function(store, locked) {
   if (!log$follows) abort_overwritten(store, 2)
   stamp <- stamp_of(store, log$stamp)
   same <- is_stamp(state, stamp)
-  # The position in the log is kept only for a known state, because other processes may be writing the rest.
+  # The position up to which the log was read is kept only if the log ends with the state that this process knows;
+  # otherwise another process may still be writing the rest.
   if (same) state$log <- log
   if (same || may_differ(state, stamp, locked)) {
     state$reported <- FALSE
@@ -79,7 +80,8 @@ check_tail <- function(store, locked) {
   abort_overwritten(store, 2)
 }
 
-# Other processes may have written to the session if this process does not hold the lock.
+# Whether the stamp on disk may differ from that of this process: the file is new, or other processes may have written
+# to the session, because this process does not hold the lock.
 may_differ <- function(state, stamp, locked) is_new_file(state) || (!locked && stamp[[1]] > state$stamp[1])
 
 # Whether the end of the log is a transaction that a killed process has written to the log but not to its index. The
@@ -128,8 +130,8 @@ listed_openings <- function(store) {
 
 # Adds a seal to the log when a session is opened and closed, and before events are written to the main file. The seal
 # covers the events since the previous seal: the id of the last one, their number and their checksum. Events that are
-# only in SQLite's log are protected by its checksums. The events must be read completely only to check them. `most`:
-# after this number of seals, a single one replaces them.
+# only in SQLite's log are protected by its checksums. Sealing reads only the new events; checking the seals reads all
+# events. `most`: after this number of seals, a single one replaces them.
 seal_log <- function(store, most = 100) {
   seals <- log_seals(store)
   if (length(seals$text) >= most) seals <- list()

@@ -46,7 +46,7 @@ as_store <- function(store, call = caller_env()) {
   ), call = call)
 }
 
-# A store by a list of arguments of dbConnect().
+# Makes a store from a list of arguments of dbConnect().
 store_of_arguments <- function(store, call) {
   driver <- if (is.null(store$drv)) "RPostgres" else attr(class(store$drv), "package")
   # Loads the package of the driver, because a driver object that was read from a file does not load it.

@@ -56,7 +56,7 @@ store_finish.default <- function(store, pair, event) NULL
 # The kinds of events that are notes on a document.
 note_events <- c("comment", "flag", "unflag")
 
-# The number of the last change of the session by a lead.
+# The number of the last change that a lead has made to the session; 0 if there is none.
 control_number <- function(store) as.integer(c(store_meta(store, "control"), 0)[1])
 
 # The rows that the judging page reads before every action of an assessor: `role`, `token` and `expires` of the assessor

@@ -1,6 +1,6 @@
-# Two rankings of real answers beside the truth. Then the complete workflow on text_demo, a simulated text collection:
-# rank without judgments, plan, judge until the goal is met, compare with the published method at the same number of
-# judgments, and report. An argument is the folder for the report and the pictures.
+# Compares two rankings of real answers with the truth. Then runs the complete workflow on text_demo, a simulated text
+# collection: ranks without judgments, plans, judges until the goal is met, compares with the published method at the
+# same number of judgments, and writes the report. An argument is the folder for the report and the pictures.
 suppressMessages(library(judicious))
 folder <- c(commandArgs(trailingOnly = TRUE), "judicious-demo")[1]
 x <- text_demo

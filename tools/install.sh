@@ -94,7 +94,8 @@ need_clang() {
   return $status
 }
 
-# Sets JUDICIOUS_AXE to the script of axe-core, with which the tests of the page look for barriers, if npm can get it.
+# Sets JUDICIOUS_AXE to the script of axe-core, with which tests check the accessibility of the judging page, if npm can
+# download it.
 need_axe() {
   [ -z "${JUDICIOUS_AXE:-}" ] || return 0
   local folder=${XDG_CACHE_HOME:-$HOME/.cache}/judicious

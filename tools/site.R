@@ -1,4 +1,4 @@
-# The package's web site, made without the network. With the package and pkgdown installed, from the package's folder:
+# Builds the package's web site without access to the network. With the package and pkgdown installed, from its folder:
 #   Rscript tools/site.R [folder]
 # To link to the sites of other packages, downlit downloads a file of each, and offline it waits a minute for every one.
 # A download method that does not exist fails at once, and the links then go to the usual place of their manuals.
