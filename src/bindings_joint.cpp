@@ -55,8 +55,8 @@ SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVe
   for (Index a = at_once; a < length(pairs); ++a) {
     out->judge(pairs[a], gain[a], noise[a]);
   }
-  // In a larger pool, updating this covariance would slow down every judgment, although selection needs it only for few
-  // pairs.
+  // The covariance of the systems with all pairs is kept in small pools only. In a larger pool, updating it would slow
+  // down every judgment, although selection needs it only for few pairs.
   constexpr Index most_kept = Index{1} << 21;
   if (out->prior().n_systems() * out->prior().n_pairs() <= most_kept) out->keep_pair_covariance();
   return out;
@@ -117,7 +117,7 @@ Eigen::VectorXd joint_reduction_cpp(SEXP posterior, Eigen::MatrixXd directions, 
   return PosteriorPointer(posterior)->variance_reduction(directions, noise);
 }
 
-// Like joint_reduction_cpp(), for some pairs.
+// Like joint_reduction_cpp(), but for some pairs only.
 // [[Rcpp::export(rng = false)]]
 Eigen::VectorXd joint_reduction_of_cpp(SEXP posterior, Eigen::MatrixXd directions, Rcpp::IntegerVector pairs,
                                        double noise) {
@@ -139,7 +139,7 @@ SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs, double noise) 
   return out;
 }
 
-// The posterior of a pool with many systems, for which the other posterior would need too much memory.
+// The posterior of a pool with many systems, for which a JointPosterior would need too much memory.
 // [[Rcpp::export(rng = false)]]
 SEXP pair_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Eigen::VectorXd gain,
                         Eigen::VectorXd noise) {

@@ -46,8 +46,8 @@ Rcpp::NumericMatrix evaluate_lists_cpp(Rcpp::List lists, Rcpp::List items, Rcpp:
   return values_of_lists(evaluator, lists, items);
 }
 
-// Evaluates the same kind of lists. The attribute `missing` of the result has the values for a query without results.
-// `judgments`: see r_measure.h.
+// Evaluates lists like evaluate_lists_cpp(), with `judgments` (see r_measure.h) instead of levels. The attribute
+// `missing` of the result has the values for a query without results.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix evaluate_judged_cpp(Rcpp::List lists, Rcpp::List items, Rcpp::List judgments, Rcpp::List measures,
                                         Rcpp::List options) {
@@ -61,8 +61,8 @@ Rcpp::NumericMatrix evaluate_judged_cpp(Rcpp::List lists, Rcpp::List items, Rcpp
   return out;
 }
 
-// Evaluates run files. `judgments`: see r_measure.h, with `query_ids` and `doc` in addition. NULL if a document is
-// judged twice for a query.
+// Evaluates run files. `judgments`: see r_measure.h, with `query_ids` and `doc` in addition. Returns NULL if a document
+// is judged twice for a query.
 // [[Rcpp::export(rng = false)]]
 SEXP evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::List measures, Rcpp::List options) {
   const RJudgments given(judgments);
@@ -80,7 +80,7 @@ SEXP evaluate_runs_cpp(Rcpp::CharacterVector runs, Rcpp::List judgments, Rcpp::L
 }
 
 // Codes gains. Returns the distinct gains from 0 on, including `more`, in ascending order, and the code of each gain
-// from 1; 0 if the gain is negative. Small whole numbers are coded without sorting.
+// from 1; 0 if the gain is negative. Small whole numbers are coded with a table, which is faster than a binary search.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List code_gains_cpp(Rcpp::NumericVector gain, Rcpp::NumericVector more) {
   constexpr double few = 1000;
@@ -112,7 +112,7 @@ Rcpp::List code_gains_cpp(Rcpp::NumericVector gain, Rcpp::NumericVector more) {
 // [[Rcpp::export(rng = false)]]
 std::vector<std::string> measure_kernels_cpp() { return kernel_names(); }
 
-// Rounds to single precision: versions of trec_eval before 10 compare scores in it.
+// Rounds to single precision, in which versions of trec_eval before 10 compare scores.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericVector single_precision_cpp(Rcpp::NumericVector x) {
   Rcpp::NumericVector out(x.size());

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-// The identity of a file: its device and inode, which distinguish it from another file of the same name, the number of
-// its names, and its size. Empty and 0 if there is no file. On Windows, the numbers are 0: there are no inodes, and
+// The identity of a file: its device and inode, which distinguish it from another file of the same name, its number of
+// hard links, and its size. Empty and 0 if there is no file. On Windows, there are no inodes, so their number is 0;
 // they are not needed, because an open file cannot be moved or removed.
 // [[Rcpp::export(rng = false)]]
 std::vector<std::string> file_identity_cpp(std::string path) {
@@ -147,8 +147,8 @@ Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_N
   return result();
 }
 
-// Whether a write-ahead log has fewer frames than its index states. The processes that have the database open share the
-// index; it remains if all of them crashed. The log was then changed by somebody else since. An index of another log,
+// Whether a write-ahead log has fewer frames than its index states, so that another program has shortened it. The
+// processes that have the database open share the index, and it remains if all of them crash. An index of another log,
 // or one that is being written, proves nothing. POSIX releases the locks that this process has on the index when any
 // handle of it is closed, so the handle stays open as long as the file exists.
 // [[Rcpp::export(rng = false)]]
@@ -194,8 +194,8 @@ bool is_log_cut_cpp(std::string path) {
   const bool has_header = std::any_of(mark.begin(), mark.begin() + 4, [](Rbyte byte) { return byte != 0; });
   if (has_header && !std::equal(mark.begin() + 16, mark.begin() + 24, index.begin() + 32)) return false;
   if (frames >= stated) return false;
-  // If the last process that uses the database has closed it in the meantime, it has changed the index, or deleted it
-  // with the log.
+  // The last process to close the database may also shorten the log. It then changes the index, or deletes it with the
+  // log, so an index that is still the same excludes this.
   StoreBytes again(index.size());
   in.clear();
   return read_at(in, 0, again.data(), again.size()) && again == index && file_identity_cpp(index_path)[0] == index_file;
@@ -203,7 +203,7 @@ bool is_log_cut_cpp(std::string path) {
 
 namespace {
 
-// Reads a variable-length integer of SQLite; returns the number of its bytes, 0 at the end.
+// Reads a variable-length integer of SQLite. Returns the number of its bytes, or 0 if the bytes end before it does.
 std::size_t read_varint(const StoreBytes& bytes, std::size_t at, std::uint64_t& value) {
   value = 0;
   for (std::size_t i = 0; i < 9 && at + i < bytes.size(); ++i) {
@@ -260,7 +260,7 @@ bool is_time(const unsigned char* at) {
 
 }  // namespace
 
-// The rows of the event log in the bytes of a store. They are found wherever they are, because the pages that lead to
+// The rows of the event log in the bytes of a store. All bytes are searched for rows, as pages that refer to
 // them may be damaged. A row is a record with an empty first column, a time, and seven further columns, preceded by its
 // length and its id. Columns of text that are missing are NA. A row that continues on another page is left out; rows of
 // judgments are too short for that.

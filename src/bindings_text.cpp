@@ -94,8 +94,8 @@ Rcpp::NumericVector parse_numbers_cpp(Rcpp::CharacterVector text) {
   return out;
 }
 
-// The digits of 64-bit integers, which R stores in the bytes of doubles; NA for the lowest integer, which represents
-// it.
+// The digits of 64-bit integers that are stored in the bytes of doubles, as package bit64 does; NA for the lowest
+// integer, by which bit64 represents NA.
 // [[Rcpp::export(rng = false)]]
 Rcpp::CharacterVector integer64_text_cpp(Rcpp::NumericVector x) {
   Rcpp::CharacterVector out(x.size(), NA_STRING);

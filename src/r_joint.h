@@ -1,4 +1,4 @@
-// Converts R's lists to a joint prior: `pool` by joint_pool(), `parameters` by joint_parameters().
+// Converts R's lists to a joint prior: `pool`, made by joint_pool(), and `parameters`, made by joint_parameters().
 #pragma once
 #include <RcppEigen.h>
 

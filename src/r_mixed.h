@@ -6,8 +6,8 @@
 
 namespace judicious::ordinal {
 
-// A list of `offset` (from 0), `column` (from 1), `value`, `term` (from 1, for each column), `n_terms` and, if effects
-// are correlated, `loading` and `diagonal` (from 1).
+// Converts a list of `offset` (from 0), `column` (from 1), `value`, `term` (from 1, for each column), `n_terms` and, if
+// effects are correlated, `loading` and `diagonal` (from 1).
 inline EffectDesign from_r_effects(const Rcpp::List& z) {
   const Rcpp::IntegerVector offset = z["offset"], column = z["column"], term = z["term"];
   const Rcpp::NumericVector value = z["value"];
@@ -24,7 +24,7 @@ inline EffectDesign from_r_effects(const Rcpp::List& z) {
   return out;
 }
 
-// A matrix with a column of nodes and a column of weights; without rows for the Laplace approximation.
+// Converts a matrix with a column of nodes and a column of weights; it has no rows for the Laplace approximation.
 inline HermiteRule from_r_rule(const Rcpp::NumericMatrix& rule) {
   HermiteRule out;
   for (int k = 0; k < rule.nrow(); ++k) {

@@ -1,4 +1,4 @@
-// Estimation of the parameters of joint gains.
+// The joint model of the gains: estimation of its parameters.
 #include "../core/belief/dense.cpp"
 #include "../core/belief/joint_derivatives.cpp"
 #include "../core/belief/joint_objective.cpp"

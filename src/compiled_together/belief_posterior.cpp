@@ -1,4 +1,4 @@
-// Joint gains: the prior, the posterior and draws from it.
+// The joint model of the gains: the prior, the posterior and draws from it.
 #include "../core/belief/joint_conditioning.cpp"
 #include "../core/belief/joint_draws.cpp"
 #include "../core/belief/joint_posterior.cpp"

@@ -1,4 +1,4 @@
-// Products with the covariance of joint gains, and results that are computed from draws.
+// Products with the prior covariance of the joint model of the gains, moments of average precision, and sets of ranks.
 #include "../core/belief/joint_products.cpp"
 #include "../core/measure/expected_ap.cpp"
 #include "../core/ranking/rank_sets.cpp"

@@ -1,4 +1,4 @@
-// Random pools with everything that the joint gains know of, and their covariance from its formula.
+// Random pools for tests of the joint model, and the covariance of their gains from its formula.
 #pragma once
 #include <Eigen/Dense>
 #include <cmath>
@@ -16,8 +16,7 @@ struct Case {
   JointParameters par;
 };
 
-// A random pool with everything in it: unknown labels, several teams, pairs of one and of many
-// systems.
+// A random pool with unknown labels, several teams, and pairs that one or many systems retrieved.
 inline Case random_case(unsigned seed, int n_queries, int per_query, int n_systems, int n_teams) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> unit(0, 1);
@@ -57,7 +56,7 @@ inline Case random_case(unsigned seed, int n_queries, int per_query, int n_syste
 inline double from(const std::vector<double>& x, Index i) { return x[static_cast<std::size_t>(i)]; }
 inline std::int32_t from(const std::vector<std::int32_t>& x, Index i) { return x[static_cast<std::size_t>(i)]; }
 
-// The pool and the parameters of some pairs.
+// The pool and the parameters of some pairs only; all weights become 1.
 inline Case restrict_to(const Case& whole, const std::vector<std::int32_t>& pairs) {
   Case out = whole;
   out.pool.incidence.offset = {0};
@@ -88,7 +87,7 @@ inline Case restrict_to(const Case& whole, const std::vector<std::int32_t>& pair
   return out;
 }
 
-// Entry by entry from the formula, no structure used.
+// The prior covariance of all gains, entry by entry from the formula in joint_prior.hpp.
 inline Eigen::MatrixXd dense_covariance(const Case& c) {
   const auto n = static_cast<Index>(c.pool.query.size());
   const auto& v = c.par.variance;

@@ -1,4 +1,4 @@
-// One row of the logit model written out, as an oracle of the engine.
+// The likelihood of one row of the logit model, written out as a reference for the evaluation by blocks of rows.
 #pragma once
 #include <cmath>
 
@@ -6,7 +6,8 @@
 
 namespace judicious::ordinal {
 
-// One observation. a is -infinity in the first category, b +infinity in the last.
+// One observation, with P = F(b) - F(a) and d = b - a. F is the logistic distribution function and f its density. a is
+// -infinity in the first category, b is +infinity in the last.
 struct LogitRow {
   double log_prob;   // log P
   double score_eta;  // d log P / d eta = F(a) - F(-b)

@@ -11,7 +11,7 @@ namespace measure_case {
 
 using namespace judicious;
 
-// Levels 0 to 3, which are the gains themselves.
+// A measure whose gains are the levels 0 to 3 themselves. All levels but 0 are relevant.
 inline MeasureSpec spec_of(const std::string& name, int cutoff = no_cutoff,
                            decltype(MeasureSpec::numbers) numbers = {}) {
   MeasureSpec spec;
@@ -23,7 +23,7 @@ inline MeasureSpec spec_of(const std::string& name, int cutoff = no_cutoff,
   return spec;
 }
 
-// -2: nobody knows the document.
+// A list with these levels by rank: -1 for a document that is pooled but not judged, -2 for one that is not pooled.
 inline RankedList list_of(const std::vector<int>& level) {
   RankedList list;
   list.retrieved = static_cast<std::int32_t>(level.size());

@@ -1,10 +1,10 @@
-// What tests ask of cumulative-link models: all limits of the rows, and probabilities of levels.
+// Limits of the rows of cumulative-link models, and probabilities of levels, for tests.
 #pragma once
 #include "ordinal/cumulative_link.hpp"
 
 namespace judicious::ordinal {
 
-// (theta_ij - eta_i) e^-z_i'zeta: rows x thresholds.
+// The limits (theta_ij - eta_i) e^-z_i'zeta, rows by thresholds.
 inline Eigen::MatrixXd limits(const CumulativeLinkModel& model, const Eigen::VectorXd& parameters) {
   const RowWalker walker(model, parameters);
   Eigen::MatrixXd out(model.n_rows(), model.n_thresholds());
@@ -14,7 +14,7 @@ inline Eigen::MatrixXd limits(const CumulativeLinkModel& model, const Eigen::Vec
   return out;
 }
 
-// Of flexible thresholds at linear predictors: rows x levels.
+// The probabilities of levels for thresholds `theta` and linear predictors `eta`, rows by levels.
 inline Eigen::MatrixXd probabilities(const Link& link, const Eigen::VectorXd& theta, const Eigen::VectorXd& eta) {
   return interval_probabilities(link, theta.transpose().replicate(eta.size(), 1) - eta.replicate(1, theta.size()));
 }

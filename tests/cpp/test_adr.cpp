@@ -10,7 +10,7 @@ using Ints = std::vector<std::int32_t>;
 
 namespace {
 
-// Equations 5 and 6 word by word: the allowed set of every rank, counted afresh.
+// Equations 5 and 6 of Urbano et al. (2011), without shortcuts: the allowed documents are counted anew at every rank.
 double slow_adr(const Ints& ideal, const Ints& result, std::size_t k) {
   double sum = 0;
   for (std::size_t i = 1; i <= k; ++i) {
@@ -22,7 +22,7 @@ double slow_adr(const Ints& ideal, const Ints& result, std::size_t k) {
   return sum / static_cast<double>(k);
 }
 
-// Every permutation within the blocks.
+// The mean and the bounds of ADR over every permutation within the blocks.
 AdrRange slow_range(const Ints& ideal, const Ints& result, const Ints& block, std::size_t k) {
   Ints order(result.size());
   std::iota(order.begin(), order.end(), 0);
@@ -44,7 +44,7 @@ AdrRange slow_range(const Ints& ideal, const Ints& result, const Ints& block, st
   return range;
 }
 
-// Without documents that may be permuted, all three values are the same.
+// ADR of a list without tied documents, for which the mean and the bounds are the same.
 double fixed_adr(const Ints& ideal, const Ints& result, std::size_t k) {
   Ints apart(result.size());
   std::iota(apart.begin(), apart.end(), 0);

@@ -130,8 +130,8 @@ TEST_CASE("longest_step() returns the step at which two thresholds of some row b
   const Eigen::VectorXd weight = Eigen::VectorXd::Ones(3), zero = Eigen::VectorXd::Zero(3);
   const CumulativeLinkModel model{*link, flexible, nominal, none, none, category.data(), weight, zero, zero};
   Eigen::VectorXd at(4), step(4);
-  at << -1, 1, 0, 0;           // gaps of 2
-  step << 0, -0.5, 0.25, 0.5;  // of which rows lose 0.5 - 0.25 n
+  at << -1, 1, 0, 0;           // The thresholds of every row are 2 apart.
+  step << 0, -0.5, 0.25, 0.5;  // The distance shrinks by 0.5 - 0.25 n in a row with the covariate n.
   CHECK(longest_step(model, at, step) == Approx(4));
   CHECK(longest_step(model, at, -step) == judicious::infinity);
 }

@@ -17,7 +17,7 @@ MatrixXd lower(const MatrixXd& a) { return a.triangularView<Eigen::Lower>(); }
 
 }  // namespace
 
-// Sizes below, at and above those of tiles and blocks, and of what is left to Eigen.
+// The sizes are below, at and above those of tiles and blocks, and those up to which Eigen is used.
 TEST_CASE("matrix products equal those of Eigen, for transposed arguments and blocks of a matrix too") {
   for (const Eigen::Index n : {1, 5, 48, 97, 131})
     for (const Eigen::Index m : {1, 12, 67, 1031})

@@ -38,7 +38,7 @@ TEST_CASE("normal tail probabilities and quantiles keep full relative precision"
     const double bound = 0x1p-53 * (2 * x * x + 8);
     CHECK(relative(normal_cdf(x), p) < bound);
     CHECK(relative(normal_survival(-x), p) < bound);
-    // The logarithm of a probability near 1 is, but for its sign, that of the other tail.
+    // The logarithm of a probability near 1 is minus the probability of the other tail, and has its relative error.
     CHECK(relative(normal_log_cdf(x), log(p)) < bound + 0x1p-51);
     CHECK(relative(normal_quantile(static_cast<double>(p)), quantile(normal, Exact(static_cast<double>(p)))) < 5e-16);
   }

@@ -8,7 +8,7 @@ using namespace judicious;
 
 namespace {
 
-// Pairs by systems, dense.
+// The incidence as a dense matrix, pairs by systems.
 using Dense = std::vector<std::vector<int>>;
 
 Incidence from_dense(const Dense& dense, std::size_t m) {
@@ -71,7 +71,7 @@ TEST_CASE("a weight for each result enters the means, covariances and difference
       for (std::size_t s = 0; s < m; ++s) {
         if (random() % 3 == 0) continue;
         dense[i][s] = 1;
-        weight[i][s] = static_cast<double>(random() % 4) / 2;  // 0 and equal ones among them
+        weight[i][s] = static_cast<double>(random() % 4) / 2;  // Some weights are 0, and some are equal.
         of_result.push_back(weight[i][s]);
       }
       mean[i] = static_cast<double>(random() % 100);
@@ -120,7 +120,7 @@ TEST_CASE("sign_confidence() is a normal probability; with variance 0 it is 0, 0
   CHECK(sign_confidence(1, 0, 0, 1e-10) == 1);
   CHECK(sign_confidence(0, 0, 0, 1e-10) == .5);
   CHECK(sign_confidence(-2, 0, 2, 1e-10) == .5);
-  // A distance of exactly the resolution is none.
+  // A difference from delta that equals the resolution counts as 0.
   CHECK(sign_confidence(0, 0, .25, .25) == .5);
   CHECK(sign_confidence(.5, 0, .25, .25) == .5);
   CHECK(sign_confidence(1, 0, 2, 1e-10) == 0);

@@ -31,7 +31,7 @@ struct Wanted : std::runtime_error {
   Wanted() : std::runtime_error("no longer wanted") {}
 };
 
-// Ends the computation at the first question.
+// Interrupts computations at their first check for an interrupt.
 struct Impatient {
   Impatient() {
     interrupt_function = [] { throw Wanted(); };
@@ -187,7 +187,7 @@ TEST_CASE("an exception in a thread is rethrown after all threads have ended") {
                                }),
                   Wanted);
   CHECK(ended > 0);
-  // Nobody begins anything new after that.
+  // No thread begins a further iteration after an exception.
   int begun = 0;
   CHECK_THROWS_AS(parallel_for(1000, 1,
                                [&](std::size_t) {

@@ -12,7 +12,7 @@ namespace {
 
 using Lists = std::vector<std::vector<std::int32_t>>;
 
-// Average precision by its definition, documents relevant as the bits of `relevant` say.
+// Average precision by its definition. Bit i of `relevant` tells whether document i is relevant.
 double average_precision(const std::vector<std::int32_t>& list, unsigned relevant, int n) {
   int all = 0;
   for (int i = 0; i < n; ++i) all += (relevant >> i) & 1U;
@@ -27,7 +27,7 @@ double average_precision(const std::vector<std::int32_t>& list, unsigned relevan
   return sum / all;
 }
 
-// All 2^n outcomes.
+// The moments of average precision as sums over all 2^n outcomes.
 ApMoments enumerate(const std::vector<double>& p, const Lists& lists) {
   const auto n = static_cast<int>(p.size());
   const auto m = static_cast<Index>(lists.size());
@@ -60,7 +60,7 @@ TEST_CASE("mean and covariance of average precision equal sums over all relevanc
     Lists lists{{}};
     for (int s = 0; s < 4; ++s) {
       std::shuffle(order.begin(), order.end(), random);
-      // Lists of all documents, of some, and the same documents twice in other orders.
+      // Two lists of all documents and two of half of them, each in random order.
       const int length = s < 2 ? n : std::max(1, n / 2);
       lists.emplace_back(order.begin(), order.begin() + length);
     }
@@ -68,7 +68,7 @@ TEST_CASE("mean and covariance of average precision equal sums over all relevanc
     const ApMoments got = ExpectedAp(p.size()).moments(p, lists);
     CHECK((got.mean - expected.mean).cwiseAbs().maxCoeff() < 1e-13);
     CHECK((got.covariance - expected.covariance).cwiseAbs().maxCoeff() < 1e-13);
-    // More points than needed change nothing.
+    // More quadrature points than needed give the same result.
     const ApMoments more = ExpectedAp(3 * p.size() + 5).moments(p, lists);
     CHECK((more.covariance - expected.covariance).cwiseAbs().maxCoeff() < 1e-13);
   }

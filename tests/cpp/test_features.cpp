@@ -143,7 +143,7 @@ TEST_CASE("values centred within systems have mean 0 in every system") {
     for (const double mean : mean_over_pairs(x, within)) {
       CHECK((std::isnan(mean) || std::abs(mean) < 1e-5));
     }
-    // What systems alone explain goes, and what does not depend on them stays.
+    // Adding means of systems' values to the centred values does not change the result of centring.
     const auto of_systems = mean_over_systems(x, mean_over_pairs(x, value));
     for (std::size_t i = 0; i < c.n_pairs; ++i) value[i] = within[i] + of_systems[i];
     const std::vector<double> again = within_systems(x, value);

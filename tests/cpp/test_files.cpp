@@ -15,7 +15,7 @@ TEST_CASE("write_bytes() writes what read_file() reads back", "[text]") {
   REQUIRE(write_bytes(path, bytes).empty());
   REQUIRE(sync_file(path).empty());
   CHECK(is_regular_file(path));
-  // However large the file was expected to be.
+  // The expected size is only a hint: the content is complete even if it is wrong.
   for (const std::size_t expected : {0, 3, 5, 100}) {
     const FileContent read = read_file(path, expected);
     CHECK(read.error.empty());

@@ -49,7 +49,7 @@ Case random_case(std::mt19937& random, bool weighted) {
   return c;
 }
 
-// sum over pairs of variance * (difference of the weights in a and b)^2; b = m: of a alone.
+// The sum over pairs of variance * (difference of the weights in systems a and b)^2. If b is m, the weights in b are 0.
 double spread(const Case& c, const std::vector<double>& variance, std::size_t a, std::size_t b) {
   double sum = 0;
   for (std::size_t i = 0; i < c.n; ++i) {
@@ -107,7 +107,7 @@ TEST_CASE("judge_in_turn() equals single calls of judge(), and changes no copy o
     auto first =
         std::make_unique<IndependentGains>(c.incidence, c.weight, 5, c.mean, c.variance, std::vector<char>(c.n, 0));
     IndependentGains single = *first, many = *first;
-    // A copy needs nothing of what it was made from.
+    // Copies must remain valid after the original is deleted.
     first.reset();
     const std::vector<std::int32_t> pairs{3, 0, 4, 1};
     const std::vector<double> gain{10, 0, 55.5, 100};
@@ -136,7 +136,7 @@ TEST_CASE("the predicted variance reduction of a judgment equals the actual one"
   for (int trial = 0; trial < 10; ++trial) {
     const Case c = random_case(random, trial % 2 == 1);
     const IndependentGains gains(c.incidence, c.weight, 3, c.mean, c.variance, std::vector<char>(c.n, 0));
-    // All differences from system 0, and each system by itself.
+    // System 0 by itself, and the difference of each other system from it.
     std::vector<double> directions;
     for (std::size_t d = 0; d < c.m; ++d) {
       for (std::size_t s = 0; s < c.m; ++s) {

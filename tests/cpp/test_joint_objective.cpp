@@ -150,7 +150,7 @@ TEST_CASE("an evaluation that reuses cached parts equals a fresh one") {
   }
 }
 
-// Larger than the blocks in which triangles are inverted.
+// A query has more observations than the largest triangle that is inverted without recursion (see dense.cpp).
 TEST_CASE("a query with many observations has the gradient of the dense covariance matrix") {
   const Case whole = random_case(4, 2, 70, 6, 3);
   Observed o{whole, {}, {}};

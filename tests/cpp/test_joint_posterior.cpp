@@ -51,7 +51,7 @@ TEST_CASE("judging pairs one after another equals conditioning a dense normal di
         const bool known = posterior.known(static_cast<std::size_t>(i));
         CHECK(reduction[i] == Approx(known ? 0 : ak.col(i).squaredNorm() / k(i, i)).margin(1e-9));
       }
-      // However many directions go side by side.
+      // The number of directions that are processed together must not matter.
       for (const Index rows : {7, 9, 12}) {
         const Eigen::MatrixXd more = Eigen::MatrixXd::Random(rows, 5), by_pair = more * a * k;
         const Eigen::VectorXd taken = posterior.variance_reduction(more);
@@ -79,14 +79,15 @@ TEST_CASE("conditioning on judgments in a batch equals conditioning on them one 
     int judgments;
     bool noisy, teams, precise;
   };
-  // 2 + 2 * (5 + 2) shared effects, or fewer than there are judgments, which are of some queries or of all.
+  // There are 2 + 2 * (5 + 2) shared effects, or fewer if some have no variance. The settings have fewer or more
+  // judgments than that, of some queries or of all.
   for (const Setting& at :
        {Setting{41, 3, false, true, false}, Setting{42, 12, true, true, false}, Setting{43, 24, false, true, false},
         Setting{44, 40, true, false, false}, Setting{45, 40, false, true, true}}) {
     CAPTURE(at.seed);
     Case c = random_case(at.seed, 4, 12, 5, 2);
     if (!at.teams) c.par.variance[term_team] = c.par.variance[term_system_popularity] = 0;
-    // Hardly anything is open about this pair given the shared effects.
+    // Given the shared effects, the gain of this pair is almost certain.
     if (at.precise) c.par.residual_scale[4] = c.par.scale[4] = 5e-4;
     std::vector<std::int32_t> judged;
     std::vector<double> gain, noise;
@@ -95,7 +96,7 @@ TEST_CASE("conditioning on judgments in a batch equals conditioning on them one 
       gain.push_back(0.1 * (7 * a % 11));
       noise.push_back(at.noisy ? 0.02 * (a % 3) : 0);
     }
-    // A second judgment of the first pair.
+    // The first pair gets a second judgment.
     if (at.noisy) {
       noise[0] = 0.1;
       judged.push_back(4);
@@ -107,7 +108,7 @@ TEST_CASE("conditioning on judgments in a batch equals conditioning on them one 
     CHECK(threaded.mean() == together.mean());
     CHECK(threaded.system_covariance() == together.system_covariance());
     for (std::size_t a = 0; a < judged.size(); ++a) one.judge(judged[a], gain[a], noise[a]);
-    // Then single judgments.
+    // Further judgments follow one by one.
     for (const std::size_t later : {std::size_t{0}, std::size_t{20}, std::size_t{45}}) {
       CHECK(near(together.mean(), one.mean()));
       CHECK(near(together.variance(), one.variance()));
@@ -140,8 +141,8 @@ TEST_CASE("different exact judgments of one pair throw an error about the covari
   CHECK_THROWS_WITH(twice(0), Catch::StartsWith("The covariance of 2 judged gains of a query cannot be factorised"));
 }
 
-// Given the shared effects, hardly anything is open about the pair that is judged first: the
-// query's block is divided by next to nothing.
+// Given the shared effects, the gain of the pair that is judged first is almost certain, so the update of the query's
+// block divides by a number near 0.
 TEST_CASE("covariances of systems keep their precision when pairs with almost no residual variance are judged") {
   Case c = random_case(13, 3, 7, 5, 2);
   c.par.residual_scale[4] = c.par.scale[4] = 1e-5;
@@ -227,7 +228,7 @@ TEST_CASE("judgments with errors are noisy observations, and a pair can have sev
 }
 
 TEST_CASE("results do not depend on the number of threads, and copies are independent") {
-  // More systems than go side by side, and not a multiple of them.
+  // The 21 systems are more than are processed together, and no multiple of that number.
   const Case c = random_case(3, 5, 40, 21, 4);
   JointPosterior one(JointPrior(c.pool, c.par), 1), two(JointPrior(c.pool, c.par), 2);
   const Eigen::MatrixXd k = dense_covariance(c), a = dense_weights(c);
@@ -259,7 +260,7 @@ TEST_CASE("the scatter of systems' scores between queries is that of the dense p
     k -= column * column.transpose() / column[at];
     posterior.judge(pair, 0.7);
   }
-  // Scores of each query are its sums times the number of queries.
+  // The score of a query is its weighted sum of gains, times the number of queries.
   const double n = 4;
   Eigen::MatrixXd second = Eigen::MatrixXd::Zero(3, 3);
   const Eigen::VectorXd mean = a * m;
@@ -307,7 +308,7 @@ TEST_CASE("normal draws have the posterior's means and covariances") {
 
 namespace {
 
-// P(X < h, Y < k) - P(X < h) P(Y < k) of standard normal variables, by the trapezoid rule over X.
+// P(X < h, Y < k) - P(X < h) P(Y < k) of standard normal variables with correlation rho, by the midpoint rule over X.
 double both_below(double h, double k, double rho) {
   double out = 0;
   const double step = 2e-3;
@@ -382,9 +383,9 @@ TEST_CASE("gain levels are drawn with the posterior means of gains and the distr
 
 namespace {
 
-// Pairs of one mean, one in a query, the effects of any two of which correlate by `likeness`: of
-// the largest variance that the mean allows, a fifth is that of the effects, and two fifths are
-// their own.
+// `n` pairs with the same mean, one per query. The largest variance that a gain with this mean can have is
+// mean * (1 - mean); a fifth of it is the variance of the pair's effects, and two fifths are that of its residual. The
+// effects of any two pairs have the correlation `likeness`.
 Case alike(double mean, double likeness, int n) {
   Case c = random_case(8, n, 1, 3, 2);
   const double bound = mean * (1 - mean);
@@ -405,7 +406,7 @@ struct Estimate {
   double value, error;
 };
 
-// Covariance of two gains on a scale over that of the normal distribution, and its standard error.
+// The covariance of two drawn levels divided by that of the normal gains, and its standard error.
 Estimate kept_covariance(double mean, double likeness, const std::vector<double>& levels) {
   constexpr int n = 40, draws = 12000;
   const Case c = alike(mean, likeness, n);
@@ -436,7 +437,7 @@ Estimate kept_covariance(double mean, double likeness, const std::vector<double>
 
 }  // namespace
 
-// The covariance of two gains whose normal variables have this correlation, threshold by threshold.
+// The covariance of two levels whose normal variables have this correlation, as a sum over pairs of cuts.
 double covariance_on_scale(const LevelFamily& family, double mean, double correlation) {
   const std::vector<double>& levels = family.levels();
   const double location = family.location(mean);

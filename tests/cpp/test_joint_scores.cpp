@@ -13,8 +13,8 @@ namespace {
 
 const std::vector<double> scale{0, 0.5, 1};
 
-// A pool whose systems rank what they retrieved in the order of the pairs, with gaps between the
-// ranks, and the ranks of its results.
+// A pool whose systems rank the documents that they retrieved in the order of the pairs, with gaps between the ranks.
+// `rank` has the rank of each result.
 struct Lists {
   Case c;
   std::vector<std::int32_t> rank;
@@ -24,7 +24,7 @@ Lists ranked_case(unsigned seed) {
   Lists out{random_case(seed, 4, 6, 3, 2), {}};
   for (double& m : out.c.par.mean) m = 0.2 + 0.6 * m;
   for (double& v : out.c.par.variance) v *= 0.1;
-  // One system answers nothing to the last query.
+  // For the last query, system 0 keeps only documents that no other system retrieved.
   JointPool& pool = out.c.pool;
   Incidence kept;
   kept.n_systems = 3;
@@ -66,7 +66,7 @@ MeasureSpec spec_of(const char* name, int cutoff) {
   return spec;
 }
 
-// Levels of all pairs in draw `t`, by the sampler itself; of pairs that are known, `known`.
+// The levels of all pairs in draw `t` of the sampler. Pairs whose gain is known have the level in `known`.
 std::vector<std::int32_t> levels_of(const JointSampler& sampler, std::uint64_t seed, std::uint64_t t,
                                     const std::vector<std::int32_t>& known) {
   std::vector<std::int32_t> out(known.size());
@@ -112,7 +112,7 @@ double dcg(const std::vector<std::int32_t>& list) {
   return sum;
 }
 
-// Systems by queries.
+// The measure's values for all lists, systems by queries.
 template <typename Measure>
 Eigen::MatrixXd scores_of(const Lists& lists, const std::vector<std::int32_t>& level, Measure measure) {
   Eigen::MatrixXd out(3, 4);
@@ -250,7 +250,7 @@ TEST_CASE("the linear approximation of a measure is the least-squares fit on the
     const Eigen::VectorXd found = scores.approximation.col(static_cast<Index>(t));
     CHECK((found - gain_at[t] * expected.tail(2)).cwiseAbs().maxCoeff() < 1e-9);
   }
-  // DCG of two ranks is linear: gains twice those of the scale, discounted by 1 and log2(3).
+  // DCG of two ranks is linear in the gains, which are twice the levels of `scale`, divided by 1 and log2(3).
   const Eigen::Vector3d exact(0, 2, 2 / std::log2(3.0));
   CHECK((linear.weights - exact).cwiseAbs().maxCoeff() < 1e-9);
 }

@@ -1,5 +1,5 @@
-// Distributions over levels against their definitions and against numerical integrals, and what is
-// learned from judged pairs against a dense computation.
+// Tests distributions over levels against their definitions and numerical integrals, and leave-one-out predictions of
+// judged gains against a dense computation.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>

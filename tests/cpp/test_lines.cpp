@@ -46,7 +46,7 @@ TEST_CASE("lines are split into fields at white space, tabs or commas") {
   CHECK(fields_of("\"a,b\",\"say \"\"c\"\"\"", Separator::comma) == Texts{"a,b", "say \"\"c\"\""});
   CHECK(fields_of("\"a\" b,c", Separator::comma) == Texts{"\"a\" b", "c"});
   CHECK(fields_of("\"\",", Separator::comma) == Texts{"", ""});
-  // A quoted field that goes on in the next line.
+  // If a quoted field continues on the next line, split_line() returns where the field begins.
   std::vector<std::string_view> fields;
   const std::string_view open = "x,\"a,b";
   CHECK(split_line(open, {Separator::comma, 0}, fields) == open.data() + 2);
@@ -74,7 +74,7 @@ TEST_CASE("a quote at the end of a field is followed by a comma, a line end or t
 
 TEST_CASE("crc32() has the check value of the CRC catalogue") {
   CHECK(crc32("") == 0);
-  CHECK(crc32("123456789") == 0xCBF43926U);  // the check value of the CRC catalogue
+  CHECK(crc32("123456789") == 0xCBF43926U);
 }
 
 TEST_CASE("a text is read in blocks of whole lines, whatever its line ends and line lengths") {

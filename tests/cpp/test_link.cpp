@@ -37,7 +37,7 @@ Definition mirror_image(const Definition& f) {
           [=](const Exact& x) { return f.density(-x); }};
 }
 
-// log(G / k) / lambda for a gamma distribution with shape k = lambda^-2.
+// The distribution of log(G / k) / lambda, where G has a gamma distribution with shape k = lambda^-2.
 Definition log_gamma(const Exact& lambda) {
   const Exact shape = 1 / (lambda * lambda);
   const Definition gamma = defined_by(boost::math::gamma_distribution<Exact>(shape, 1 / shape));
@@ -67,7 +67,7 @@ const std::map<std::string, Definition>& definitions() {
   return all;
 }
 
-// log(p) where q = 1 - p: of the smaller, which has all its digits.
+// log(p), where q = 1 - p. It is computed from the smaller of both, which has all its digits.
 Exact log_of(const Exact& p, const Exact& q) { return p < 0.5 ? log(p) : log1p(-q); }
 
 double relative(double x, const Exact& exact) { return static_cast<double>(abs(Exact(x) - exact) / abs(exact)); }
@@ -89,7 +89,8 @@ TEST_CASE("links agree with the definitions of their distributions") {
     INFO(name);
     for (double x = -5; x < 5; x += 0.37) {
       INFO(x);
-      // An ulp of the logarithm, which reaches -150, is an error of the number.
+      // The number is computed from its logarithm, which reaches -150. An ulp of the logarithm is a relative error of
+      // the number.
       const auto far = [](double log) { return 5e-14 * std::fmax(1, std::fabs(log) / 50); };
       const double log_density = link.log_density(x);
       CHECK(relative(link.cdf(x), exact.cdf(x)) < 1e-14);
@@ -123,7 +124,7 @@ TEST_CASE("log probabilities and derivatives computed by blocks of rows agree wi
       const Exact one = 1, none = 0;
       const Exact below = has_a ? exact.cdf(Exact(a[i])) : none;
       const Exact above = has_b ? exact.survival(Exact(b[i])) : none;
-      // Of the nearer tail, so that 50 digits are sufficient.
+      // The difference is taken in the nearer tail, so that 50 digits are sufficient.
       const Exact prob = below > 0.5 ? exact.survival(Exact(a[i])) - above
                          : has_b     ? Exact(exact.cdf(Exact(b[i])) - below)
                                      : Exact(one - below);
@@ -192,7 +193,7 @@ TEST_CASE("log-gamma links with a parameter near 0, the probit, are precise in b
     for (const double x : {-35.0, -12.6, -8.0, -4.6, -1.0, -1e-3, 0.3, 2.0, 6.0, 12.6, 14.0, 30.0}) {
       INFO(lambda << " at " << x);
       const Exact p = exact.cdf(x), q = exact.survival(x);
-      // An ulp of the logarithm of the smaller one is an error of the number.
+      // The smaller probability is computed from its logarithm, of which an ulp is a relative error of the probability.
       const double smaller = static_cast<double>(log(p < q ? p : q));
       const double limit = 5e-14 * std::fmax(1, std::fabs(smaller) / 50);
       CHECK(relative(link->log_cdf(x), log_of(p, q)) < limit);
@@ -240,7 +241,7 @@ TEST_CASE("a link's parameter is part of its name, and throws if it is out of ra
 }
 
 TEST_CASE("log probabilities below the smallest double keep their precision") {
-  // The exponents of these are -1e3 to -1e5.
+  // The logarithms of these probabilities are between -5,303 and -503.
   const auto check_lower = [](const char* name, const Definition& exact, double x) {
     INFO(name << " at " << x);
     const LinkPointer link = link_named(name);
@@ -258,7 +259,7 @@ TEST_CASE("log probabilities below the smallest double keep their precision") {
   check_upper("log-gamma(-0.7)", mirror_image(log_gamma(Exact(0.7))), 700);
   check_lower("robit(50)", defined_by(boost::math::students_t_distribution<Exact>(50)), -1e9);
   check_lower("robit(4)", defined_by(boost::math::students_t_distribution<Exact>(4)), -1e90);
-  // As far out, but nearly normal: log F differs by x^4 / (4 df).
+  // With many degrees of freedom, the distribution is nearly normal: log F differs by x^4 / (4 df).
   const double nearly = link_named("robit(1e12)")->log_cdf(-40);
   CHECK(nearly == Approx(link_named("probit")->log_cdf(-40) + 6.4e-7).epsilon(1e-11));
 }

@@ -44,8 +44,8 @@ TEST_CASE("paired statistics and residual mean squares agree with their definiti
 }
 
 TEST_CASE("draw_scores() adds the gains of retrieved documents, and a judged gain never varies") {
-  // Pair 0 (query 0) is of systems 0 and 1, pair 1 (query 1) of system 1, pair 2 (query 1) of
-  // system 0 and judged.
+  // Systems 0 and 1 retrieved pair 0 (query 0), system 1 retrieved pair 1 (query 1), and system 0 retrieved pair 2
+  // (query 1), which is judged.
   const std::vector<std::int32_t> offset{0, 2, 3, 4}, system{0, 1, 1, 0}, query{0, 1, 1};
   const std::vector<double> probability{0.25, 0.5, 1, 0.75, 0.5, 0}, level{0, 1}, shift{0, 0, 0.4}, scale{1, 2, 0};
   const std::vector<double> weight{0.5, 0.5, 0.5, 0.5};
@@ -66,7 +66,8 @@ TEST_CASE("draw_scores() adds the gains of retrieved documents, and a judged gai
 }
 
 TEST_CASE("t and sign tests have the statistics and p-values computed by R") {
-  // Two columns of differences: some, and none at all. The values of R's t.test() and binom.test().
+  // The second column of differences is all 0. The expected values of the first are those of R's t.test() and
+  // binom.test().
   const std::vector<double> d{1.2, -0.3, 0.8, 2.1, 0.4, -0.1, 0, 0, 0, 0, 0, 0};
   const std::vector<std::int32_t> all{0, 1, 2, 3, 4, 5};
   const PairedStatistics p = paired_statistics({d.data(), 6, 2}, {all.data(), 6, 1});

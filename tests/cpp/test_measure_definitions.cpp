@@ -13,7 +13,7 @@ using namespace measure_case;
 namespace {
 
 struct Case {
-  std::vector<int> list;    // levels by rank: -2 nobody knows the document, -1 pooled but not judged
+  std::vector<int> list;    // levels by rank: -1 if the document is pooled but not judged, -2 if it is not pooled
   std::vector<int> judged;  // levels of all judged documents, retrieved or not
 };
 
@@ -108,7 +108,7 @@ TEST_CASE("measures that depend on the ranks of relevant documents agree with th
     const Case c = random_case(random);
     const double all = count(c.judged, c.judged.size(), relevant);
     double found = 0, precisions = 0, first = 0, best = 0, g = 0;
-    std::vector<double> precision, hits;  // at every rank
+    std::vector<double> precision, hits;  // the values after each rank
     for (std::size_t i = 0; i < c.list.size(); ++i) {
       const auto rank = static_cast<double>(i + 1);
       const double above = rank - 1 - found;
@@ -168,7 +168,7 @@ TEST_CASE("measures of pairwise order agree with their definitions") {
     }
     check_same(value_of(spec_of("bpref"), c), none + bpref / all);
     check_same(value_of(spec_of("infAP"), c), none + inferred / all);
-    // What is not retrieved is tied below.
+    // Judged documents that are not retrieved are tied below the list.
     std::vector<std::pair<bool, double>> documents;
     const auto end = static_cast<double>(c.list.size()) + 1;
     for (std::size_t i = 0; i < c.list.size(); ++i) documents.emplace_back(c.list[i] > 0, static_cast<double>(i));

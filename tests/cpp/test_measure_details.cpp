@@ -121,7 +121,7 @@ TEST_CASE("a measure's parameter given as a column name takes each query's value
     CHECK(value[0] == Approx(0.5 * 0.5 + (unjudged == Unjudged::best ? 3 * 0.5 : 0)));
     CHECK(value[1] == Approx(0.2 * 0.8 + (unjudged == Unjudged::best ? 3 * 0.2 : 0)));
   }
-  // A number is the same for every query, and a word without such a column a broken contract.
+  // A number is the same for every query. A name that no column has throws.
   const MeasureKernel number(spec_of("RBP", no_cutoff, {{"p", {0.5}}}));
   CHECK(number.value(list_of({1}), number.facts(judged.of(1))) == Approx(0.5));
   spec.words["p"] = "other";

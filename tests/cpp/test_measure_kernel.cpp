@@ -25,8 +25,8 @@ TEST_CASE("measures of a small list have values computed by hand") {
   CHECK(value_of(spec_of("judged", 3), list, judged) == Approx(2.0 / 3));
   CHECK(value_of(spec_of("RBP", no_cutoff, {{"p", {.5}}}), list, judged) == Approx(.5 * (2 + 3 / 8.0)));
   CHECK(value_of(spec_of("RBPresidual", no_cutoff, {{"p", {.5}}}), list, judged) == Approx(.25 + .0625));
-  // Of the 2 x 4 pairs of a retrieved relevant and another document, and the two relevant ones not
-  // retrieved.
+  // Of the pairs of 4 relevant and 3 other documents, the first relevant document wins 3 and the second 1. The two that
+  // are not retrieved are tied with the other document that is not retrieved.
   CHECK(value_of(spec_of("AUC"), list, judged) == Approx((3 + 1 + 2 * .5) / (4 * 3)));
 }
 

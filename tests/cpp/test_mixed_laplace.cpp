@@ -85,7 +85,7 @@ Problem random_problem(unsigned seed, int n = 150) {
   return out;
 }
 
-// The definition, with dense matrices and differences of probabilities.
+// The Laplace approximation by its definition, with dense matrices and differences of probabilities.
 double slow_laplace(const Problem& problem, const Eigen::VectorXd& psi) {
   const Eigen::Index m = problem.n_categories - 1, p = problem.x.cols();
   Eigen::MatrixXd zs = problem.dense();
@@ -193,7 +193,7 @@ TEST_CASE("the covariance of random effects for single rows equals the dense inv
   CHECK(thrice.n_rows() > 64);
   CHECK((posterior.covariance(thrice) - dense.replicate(3, 3)).cwiseAbs().maxCoeff() < 1e-12);
   CHECK((posterior.variances(thrice) - dense.diagonal().replicate(3, 1)).cwiseAbs().maxCoeff() < 1e-12);
-  // Takahashi's entries: leverages and variances.
+  // Leverages and variances need only those entries of the inverse that Takahashi's equations give.
   EffectPrecision precision(problem.z);
   REQUIRE(precision.factor(sd, curvature));
   CHECK(precision.log_determinant() == Approx(std::log(h.determinant())).epsilon(1e-12));
@@ -236,7 +236,7 @@ TEST_CASE("a mixed fit maximises the dense definition of the Laplace likelihood"
       CHECK(slow_laplace(problem, moved) < fit.log_likelihood);
     }
   }
-  // The Hessian against differences of the dense value.
+  // The Hessian agrees with differences of the dense value.
   const auto value = [&](double a, double b) {
     Eigen::VectorXd psi = fit.psi;
     psi[3] += a;
@@ -246,7 +246,7 @@ TEST_CASE("a mixed fit maximises the dense definition of the Laplace likelihood"
   constexpr double h = 1e-3;
   const double mixed = (value(h, h) - value(h, -h) - value(-h, h) + value(-h, -h)) / (4 * h * h);
   CHECK(fit.hessian(3, 5) == Approx(mixed).epsilon(1e-3).margin(1e-3));
-  // A known standard deviation stays, and one without need of it goes to 0.
+  // A standard deviation that is given is not estimated, so the Hessian has no row for it.
   options.fixed_sd = {0.5, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::quiet_NaN()};
   const MixedResult known = fit_mixed(problem.model(), problem.z, mixed_start(), options);
   CHECK(known.psi[5] == 0.5);
@@ -256,7 +256,7 @@ TEST_CASE("a mixed fit maximises the dense definition of the Laplace likelihood"
 
 TEST_CASE("the variance of a term that explains nothing is estimated as 0") {
   Problem problem = random_problem(8, 300);
-  // Equal numbers of every category in every group of the second term, whatever else a row is.
+  // Every group of the second term has the same number of rows of each category.
   for (std::size_t i = 0; i < problem.category.size(); ++i) {
     problem.category[i] = static_cast<std::int32_t>(i % 4);
     problem.weight[i] = 1;
@@ -288,7 +288,6 @@ TEST_CASE("without slopes and random effects, the threshold of two levels is the
   options.outer.tolerance = 1e-12;
   options.fixed_sd = {0, 0, 0};
   const MixedResult fit = fit_mixed(problem.model(), problem.z, Eigen::VectorXd::Zero(1), options);
-  // Without effects the threshold is the log odds of the first category.
   double first = 0;
   for (const std::int32_t c : problem.category) first += c == 0;
   CHECK(fit.psi[0] == Approx(std::log(first / (60 - first))).margin(1e-6));
@@ -316,7 +315,7 @@ TEST_CASE("the predicted number of nonzero entries of the Cholesky factor is exa
         if (random() % 8 == 0) a(i, j) = a(j, i) = 0.5 + 0.4 * std::cos(i + 2.0 * j);
       }
     }
-    // Without luck no entry of a dense factor is 0 but those that no elimination fills.
+    // An entry of the dense factor is 0 only if elimination does not fill it, as terms do not cancel exactly.
     const Eigen::MatrixXd l = a.llt().matrixL();
     const auto expected = (l.array() != 0).count();
     const Eigen::SparseMatrix<double> upper = a.triangularView<Eigen::Upper>().toDenseMatrix().sparseView();

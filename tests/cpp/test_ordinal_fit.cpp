@@ -1,5 +1,5 @@
-// The blocked pass, the bordered solver, Newton, rank, separation and bias reduction against slow,
-// independent computations.
+// Tests the evaluation by blocks of rows, the bordered solver, Newton's method, aliasing, separation and bias reduction
+// against slow, independent computations.
 #include <Eigen/Dense>
 #include <catch2/catch.hpp>
 #include <map>
@@ -238,7 +238,7 @@ TEST_CASE("a column is aliased only if it depends linearly on others in all rows
       const bool counts = s.weight[static_cast<std::size_t>(i)] > 0;
       if (counts && (everywhere || i % 2 == 0)) s.x(i, 3) = 3 * s.x(i, 0) - s.x(i, 1);
     }
-    // Every row as often as its weight says.
+    // `counted` has every row as many times as its weight.
     counted.n_categories = 3;
     std::vector<Index> rows;
     for (Index i = 0; i < 150; ++i) {
@@ -267,12 +267,12 @@ TEST_CASE("separated data are distinguished from almost separated data") {
   SeparationReport report = find_separation(prepare_rows(s.input()));
   CHECK(report.kind == Separation::complete);
   CHECK(report.slopes.size() == 2);
-  // Equal values on both sides of one threshold: touching, not overlapping.
+  // Rows on both sides of a threshold have the same values: the levels touch, but do not overlap.
   s.x(3, 0) = 3;
   s.x(3, 1) = 3;
   report = find_separation(prepare_rows(s.input()));
   CHECK(report.kind != Separation::none);
-  // One row on the wrong side in every direction that keeps the others.
+  // Random levels overlap. Levels that are cut from a linear predictor are separated.
   std::mt19937_64 random(7);
   for (int trial = 0; trial < 20; ++trial) {
     Sample t = draw(random, 60, 2, 3, false, false);
@@ -326,8 +326,8 @@ TEST_CASE("the expected information is the mean of the observed information over
 }
 
 TEST_CASE("the adjusted score removes the first-order bias, computed by enumerating all outcomes") {
-  // 0.5 tr(F^-1 (P_t + Q_t)) with P_t = E[U U' U_t] and Q_t = -E[I U_t], row by row (Kosmidis and
-  // Firth 2009).
+  // The adjustment of the score is 0.5 tr(F^-1 (P_t + Q_t)) with P_t = E[U U' U_t] and Q_t = -E[I U_t], summed over
+  // rows (Kosmidis and Firth 2009).
   std::mt19937_64 random(10);
   Sample s = draw(random, 30, 2, 4, true, false);
   const PomData data = prepare_rows(s.input());

@@ -1,4 +1,4 @@
-// One row's kernel against 600-digit arithmetic that takes the naive differences.
+// Tests the likelihood of one row against its definition, by differences of probabilities in 600-digit arithmetic.
 #include <boost/multiprecision/cpp_dec_float.hpp>
 #include <catch2/catch.hpp>
 #include <random>
@@ -11,7 +11,7 @@ using Big = boost::multiprecision::number<boost::multiprecision::cpp_dec_float<6
 
 namespace {
 
-// The naive definitions, at 600 digits.
+// The definitions, computed in 600 digits, so that differences need no care.
 Big big_logistic(const Big& x) { return 1 / (1 + exp(-x)); }
 
 struct BigRow {
@@ -51,7 +51,7 @@ TEST_CASE("a row's log likelihood, score and information have 14 correct digits 
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> at(-600, 600), log_gap(-20, 6);
   for (int trial = 0; trial < 60; ++trial) {
-    // The gap as the difference of doubles, exactly, is what the model knows.
+    // The reference has the same doubles a and b as the model, so the rounding of b does not matter.
     const double a = at(random), b = a + std::exp(log_gap(random));
     if (b < 600 && b > a) check_row(a, b);
   }

@@ -38,7 +38,7 @@ Quadratic some_quadratic() {
   return f;
 }
 
-// Nothing at the origin and -inf elsewhere, with a gradient that promises more.
+// 0 at the origin and -inf elsewhere, with a gradient that wrongly points to higher values.
 struct Spike {
   VectorXd at, slope = VectorXd::Ones(2);
   double evaluate(const VectorXd& x) {
@@ -65,7 +65,7 @@ struct RoundedValue {
     return std::round(value / error) * error;
   }
   const VectorXd& gradient() const { return slope; }
-  // A little too short, so that it takes a few steps.
+  // The step is a little too short, so that the search takes a few of them.
   bool newton_step(VectorXd& step) const {
     step = 0.99 * slope;
     return true;
@@ -107,7 +107,7 @@ TEST_CASE("Newton's method converges when further steps are below the rounding e
   CHECK(report.halvings == 0);
   CHECK(std::fabs(x[0] - 1) < 1e-7);
   CHECK(report.decrement <= NewtonOptions().tolerance);
-  // A gradient with an error cannot reach the tolerance, but stops to decrease.
+  // A gradient with an error cannot reach the tolerance, but stops decreasing.
   f.floor = 1e-7;
   x[0] = 0;
   report = maximise(f, x, NewtonOptions());
@@ -176,7 +176,7 @@ TEST_CASE("BFGS stays inside the domain, and derivatives that need points outsid
   MatrixXd inverse = MatrixXd::Constant(1, 1, 50);
   CHECK(maximise_quasi_newton(f, x, inverse, NewtonOptions{}).status == Status::converged);
   CHECK(x[0] == Approx(1).epsilon(1e-7));
-  // (1 / 1.25 - 1 / 0.75) / 0.5
+  // The gradient is 1 / x - 1; its values at 1.25 and 0.75 give the secant.
   const double secant = (1 / 1.25 - 1 / 0.75) / 0.5;
   CHECK(hessian_from_gradients(f, x, VectorXd::Constant(1, 0.25))(0, 0) == Approx(secant).epsilon(1e-6));
   CHECK(std::isnan(hessian_from_gradients(f, x, VectorXd::Constant(1, 1.5))(0, 0)));

@@ -1,4 +1,4 @@
-// What a fit reports: covariances, bias reduction, penalties, aliased columns and how it ended.
+// Tests the results of a fit: covariances, bias reduction, penalties, aliased columns and convergence.
 #include <Eigen/Dense>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -26,7 +26,7 @@ struct Rows {
   }
 };
 
-// Columns far from 0 and of different spread, categories that depend on them.
+// Rows whose columns are far from 0 and of different spread, and whose categories depend on the columns.
 Rows some_rows(unsigned seed, Index n, Index p, int n_categories) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
@@ -113,7 +113,8 @@ TEST_CASE("covariances are NaN if the information matrix is 0") {
 }
 
 TEST_CASE("bias reduction of saturated binary models adds 0.5 to every count") {
-  // Firth (1993): Jeffreys' prior. Counts of y = 0 and 1 at x = 0 and 1, one of them separated.
+  // By Firth (1993), bias reduction is Jeffreys' prior here. The cases are counts of y = 0 and 1 at x = 0, and at x =
+  // 1; the last two are separated.
   PomOptions options;
   options.method = Method::bias_reduced;
   for (const std::vector<int>& count : {std::vector<int>{7, 3, 2, 9}, {5, 5, 8, 0}, {1, 0, 0, 1}}) {
@@ -136,7 +137,7 @@ TEST_CASE("bias reduction of saturated binary models adds 0.5 to every count") {
 }
 
 TEST_CASE("bias reduction also applies to models without slopes") {
-  // Eigen divides by the number of columns in products of triangles with 48 rows or more.
+  // Eigen divides by the number of columns, here 0, in products of triangles with 48 rows or more.
   PomOptions options;
   options.method = Method::bias_reduced;
   Rows rows;
@@ -169,7 +170,7 @@ TEST_CASE("a penalised fit maximises the penalised likelihood") {
       CHECK(objective(moved) < objective(at));
     }
   }
-  // Degrees of freedom: those of the slopes shrink by the share of the penalty in their curvature.
+  // The penalty reduces the degrees of freedom of the slopes by its share of their curvature.
   CHECK(fit.freedom < 5);
   CHECK(fit.freedom > 2);
   CHECK(fit.beta.cwiseAbs().sum() < fit_pom(rows.input(), {}).beta.cwiseAbs().sum());
@@ -243,7 +244,7 @@ TEST_CASE("cumulative link fits with every link maximise the likelihood") {
     const PomResult pom = fit_pom(rows.input(), {});
     CHECK((fit.beta.tail(2) - pom.beta).norm() < 1e-7);
   }
-  // From far away the steps are halved, and the cauchit's information is raised on the way.
+  // From distant starting values, steps are halved, and the cauchit's information must be made positive definite.
   const LinkPointer cauchit = link_named("cauchit");
   const CumulativeLinkModel model{*cauchit, structure, ones, centred, none, rows.y.data(), weight, zero, zero};
   VectorXd far(5);

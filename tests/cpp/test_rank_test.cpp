@@ -47,8 +47,8 @@ TEST_CASE("ranks, tie corrections and Friedman's statistic equal explicit counts
     std::shuffle(some.begin(), some.end(), random);
     some.resize(1 + random() % n);
     const FriedmanResult f = friedman(ranks, some.data(), some.size(), true);
-    // The variance of a rank within queries, averaged: what the correction for ties comes to, times
-    // m/(m-1).
+    // The variance that the correction for ties gives: that of the ranks within a query, with divisor m - 1, averaged
+    // over queries.
     double variance = 0;
     for (const std::int32_t q : some) {
       for (Index s = 0; s < m; ++s) {

@@ -54,7 +54,7 @@ TEST_CASE("numbers are parsed as by strtod()") {
 TEST_CASE("documents are ordered by score in the requested floating-point precision") {
   const JudgmentIndex index = small_index();
   const char* text = "q1 Q0 a 1 1.00000001 S\nq1 Q0 b 2 1 S\n";
-  CHECK(read_run({"", text}, index, {RankBy::score, all, false})[0].item[0].level == 1);  // a
+  CHECK(read_run({"", text}, index, {RankBy::score, all, false})[0].item[0].level == 1);  // document a
   CHECK(read_run({"", text}, index, {RankBy::score, all, false}).n_tied == 0);
   CHECK(read_run({"", text}, index, {RankBy::score, all, false, Precision::single}).n_tied == 2);
 }
@@ -74,8 +74,8 @@ TEST_CASE("documents are ordered by score, then by id, descending") {
   CHECK(run.n_tied == 2);
   REQUIRE(run[0].item.size() == 2);
   CHECK(run[0].retrieved == 3);
-  CHECK(run[0].item[0].level == 0);  // b
-  CHECK(run[0].item[1].level == 1);  // a
+  CHECK(run[0].item[0].level == 0);  // document b
+  CHECK(run[0].item[1].level == 1);  // document a
   CHECK(run[1].item[0].level == 2);
 }
 

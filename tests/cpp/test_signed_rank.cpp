@@ -14,7 +14,7 @@ struct Slow {
   double statistic = 0, greater = 1, less = 1, mean = 0, variance = 0;
 };
 
-// Ranks by counting, the distribution from every change of signs.
+// The signed-rank test by its definition: ranks by counting, and the distribution from every change of signs.
 Slow slow_test(std::vector<double> d, Zeros zeros) {
   if (zeros == Zeros::drop) {
     std::vector<double> kept;

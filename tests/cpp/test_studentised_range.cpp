@@ -1,4 +1,4 @@
-// The studentised range against its definition in many digits, and against Student's t.
+// Tests the studentised range against its definition in many digits, and against Student's t.
 #include <boost/math/distributions/students_t.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <catch2/catch.hpp>
@@ -19,8 +19,8 @@ Real normal_cdf(const Real& z) {
   return erfc(Real(-z / sqrt(Real(2)))) / 2;
 }
 
-// groups times the integral of phi(z) (Phi(z)^(groups - 1) - (Phi(z) - Phi(z - r))^(groups - 1))
-// from `from` to `end`, by fine steps; the digits of Real must outlast the difference.
+// groups times the integral of phi(z) (Phi(z)^(groups - 1) - (Phi(z) - Phi(z - r))^(groups - 1)) from `from` to `end`,
+// by fine steps. Real must have so many digits that the difference keeps enough of them.
 template <class Real>
 double reference_survival(double r, int groups, double from, double end) {
   const Real step = Real(1) / 12;
@@ -47,7 +47,7 @@ TEST_CASE("tail probabilities of the range of normal variables agree with their 
             Approx(reference_survival<Digits50>(r, groups, -10, r + 10)).epsilon(1e-12));
     }
   }
-  // 1e-297, nearly all of it from the middle.
+  // The probability is about 1e-297; nearly all of the integral comes from z between 18 and 34.
   const double exact = reference_survival<Digits350>(52.3, 18, 18, 34);
   CHECK(exact < 1e-290);
   CHECK(studentised_range_survival(52.3, 18, infinite) / exact == Approx(1).epsilon(1e-11));

@@ -1,6 +1,7 @@
-# The same answers in the forms in which people have them.
+# Answers of language models, to be written to files for tests of read_answers().
 
-# Three systems, four questions, ratings of some answers, two graders. Numbers are exact in every form.
+# Three systems, four questions, ratings of some answers, two graders. All numbers are short in decimal notation, so
+# that writing and reading them does not change them.
 answer_frame <- function() {
   data.frame(
     model = rep(c("gpt", "llama", "qwen"), each = 4), question_id = rep(c("q1", "q2", "q10", "q3"), 3),

@@ -1,15 +1,15 @@
-# Small sessions for the judging page, and the page in a process of its own.
+# Small sessions for the judging page, and a server of the page in another R process.
 
 app_session <- function(queries = 2, docs = 4, scale = broad_scale(), ...) {
   runs <- expand.grid(doc = paste0("d", seq_len(docs)), query = paste0("q", seq_len(queries)), system = c("A", "B"),
                       stringsAsFactors = FALSE)
-  # Each system returns another half of the documents.
+  # The two systems return different halves of the documents.
   runs <- runs[(runs$system == "A") == (as.integer(sub("d", "", runs$doc)) <= docs / 2), ]
   x <- test_collection(runs, k = docs / 2, scale = scale)
   judging_session(x, goal = goal_budget(queries * docs), audit = 0, seed = 1, ..., judgments = FALSE)
 }
 
-# What the page's server uses, without a page.
+# Objects that the page's server function uses, to test them without a browser.
 app_parts <- function(app) {
   server <- environment(app$serverFuncSource())
   list(spec = server$spec, mode = server$judging_mode)
@@ -35,7 +35,7 @@ serve_app <- function(code, env = parent.frame()) {
   list(process = process, url = sprintf("http://127.0.0.1:%d/", port), port = port)
 }
 
-# What the servers of this run write to the standard error stream.
+# The paths of the files to which the servers of this run write their standard error stream.
 known_logs <- new.env()
 server_logs <- function() Filter(file.exists, known_logs$paths)
 

@@ -1,4 +1,4 @@
-# What an attacker sends to the judging page: requests and WebSockets written byte by byte.
+# Requests and WebSocket messages that an attacker could send to the judging page, written byte by byte.
 
 # The status, the headers (lower case) and the body of a GET request.
 http_get <- function(port, path = "/", host = paste0("127.0.0.1:", port), more = character(), method = "GET") {
@@ -28,7 +28,7 @@ page_socket <- function(port, origin = NULL, host = paste0("127.0.0.1:", port), 
   NULL
 }
 
-# Opens a WebSocket as a page of `origin` would, has the screen drawn and answers the first document. Returns all text
+# Opens a WebSocket as a page of `origin` would, asks for the screen, and judges the first document. Returns all text
 # that the server sent.
 answer_over_websocket <- function(port, origin = NULL, host = paste0("127.0.0.1:", port), more = character(),
                                   messages = list()) {
@@ -48,7 +48,7 @@ answer_over_websocket <- function(port, origin = NULL, host = paste0("127.0.0.1:
   said
 }
 
-# Messages until one matches, or until the server closes the connection (opcode 8).
+# Reads messages until one matches the pattern, or until the server closes the connection (opcode 8).
 read_until <- function(con, pattern) {
   said <- ""
   repeat {

@@ -1,5 +1,5 @@
-# A headless Chromium, spoken to over its DevTools protocol by a WebSocket client in base R: what a person does at the
-# keyboard, and what he or she then sees.
+# Controls a headless Chromium over its DevTools protocol, by a WebSocket client in base R. Tests press keys as a person
+# would, and check what is then on the screen.
 
 browser_path <- function() {
   path <- Sys.which(c("chromium", "chromium-browser", "google-chrome", "chrome"))
@@ -13,7 +13,7 @@ skip_without_browser <- function() {
   }
 }
 
-# Repeats a question until it is TRUE, or the test fails with what was waited for.
+# Calls `question` until it returns TRUE. If it does not in time, raises an error that says what was waited for.
 await <- function(question, what, seconds = 60) {
   end <- Sys.time() + seconds
   while (!isTRUE(question())) {
@@ -29,7 +29,7 @@ new_browser <- function(env = parent.frame()) {
              "--hide-scrollbars", "--mute-audio", "--remote-debugging-port=0", "--remote-allow-origins=*",
              paste0("--user-data-dir=", profile), "about:blank")
   dir.create(profile)
-  # Its temporary files stay in the profile's folder, and go with it.
+  # Chromium's temporary files are in the profile's folder, so that they are deleted with it.
   process <- processx::process$new(browser_path(), flags, env = c("current", TMPDIR = profile), cleanup_tree = TRUE)
   do.call(on.exit, list(bquote({
     .(process)$kill_tree()
@@ -40,7 +40,7 @@ new_browser <- function(env = parent.frame()) {
   list(process = process, port = as.integer(readLines(port_file, warn = FALSE)[1]), profile = profile)
 }
 
-# A tab of its own: `size` in pixels, as a phone where `phone`.
+# Opens a new tab. `size` is in pixels; `phone` emulates a mobile device.
 new_tab <- function(browser, url = "about:blank", size = c(1280, 800), phone = FALSE) {
   target <- jsonlite::fromJSON(http_put(browser$port, "/json/new?about:blank"))
   socket <- open_websocket(browser$port, sub("^ws://[^/]*", "", target$webSocketDebuggerUrl))
@@ -61,7 +61,7 @@ close_tab <- function(tab) {
   close(tab$socket)
 }
 
-# One command of the protocol and its answer. Messages of the page's console and its errors are kept in `log`.
+# Sends a command of the protocol and returns its result. Uncaught errors of the page are kept in `log`.
 tell <- function(tab, method, params = NULL) {
   tab$sent <- tab$sent + 1
   message <- list(id = tab$sent, method = method)
@@ -80,15 +80,16 @@ tell <- function(tab, method, params = NULL) {
 
 go_to <- function(tab, url) tell(tab, "Page.navigate", list(url = url))
 
-# The value of a JavaScript expression.
+# The value of a JavaScript expression that is evaluated in the page.
 in_page <- function(tab, expression) {
   result <- tell(tab, "Runtime.evaluate", list(expression = expression, returnByValue = TRUE, awaitPromise = TRUE))
   if (!is.null(result$exceptionDetails)) stop(result$exceptionDetails$exception$description, call. = FALSE)
   result$result$value
 }
 
-# A failure also tells what is on the page and what its scripts reported, and keeps these, a screenshot and what the
-# server wrote in a folder that survives the run: JUDICIOUS_FAILURES, or judicious-failures beside R's temporary files.
+# Waits until a JavaScript expression is true. If it does not become true, the error message has the text of the page
+# and the errors of its scripts. These, a screenshot and the server's messages are saved in a folder that survives the
+# run: JUDICIOUS_FAILURES, or judicious-failures beside R's temporary files.
 wait_for <- function(tab, expression, seconds = 60) {
   holds <- function() tryCatch(isTRUE(in_page(tab, expression)), error = function(cnd) FALSE)
   tryCatch(await(holds, expression, seconds), error = function(cnd) {
@@ -109,14 +110,15 @@ keep_failure <- function(tab, told) {
   paste0("Kept: ", path, ".txt and .png")
 }
 
-# Loads the page again and waits until the new page is ready, as an expression tells: the old one stays for a while.
+# Reloads the page and waits until the expression `ready` is true on the new page, because the old one stays for a
+# while.
 reload_page <- function(tab, ready) {
   in_page(tab, "window.isOld = true")
   tell(tab, "Page.reload")
   wait_for(tab, paste("!window.isOld &&", ready))
 }
 
-# Keys as a keyboard sends them; a name such as "Enter" or "ArrowRight", or one character.
+# Presses keys. A key is a name such as "Enter" or "ArrowRight", or one character.
 press <- function(tab, ...) {
   codes <- c(Enter = 13, Tab = 9, Escape = 27, ArrowLeft = 37, ArrowUp = 38, ArrowRight = 39, ArrowDown = 40)
   for (key in c(...)) {
@@ -132,11 +134,12 @@ press <- function(tab, ...) {
 
 type_text <- function(tab, text) tell(tab, "Input.insertText", list(text = text))
 
-# What is wrong with the screen for people who use a screen reader, a keyboard or little contrast, as texts. These are
-# the rules of axe-core of the impacts serious and critical that can apply to the page: language and title, landmarks,
-# names of controls and pictures, roles and ARIA attributes that exist and refer to something, ids, headings, lists,
-# tables, nothing focusable that is hidden, no control in another, panels that scroll and cannot be reached, controls
-# smaller than 24 pixels (WCAG 2.2, 2.5.8), and text of too little contrast (1.4.3: 4.5 to 1, 3 to 1 for large text).
+# Describes the problems of the screen for people who use a screen reader or a keyboard, or who need contrast. It has
+# those rules of axe-core with the impacts serious and critical that can apply to the page: language and title,
+# landmarks, names of controls and pictures, roles and ARIA attributes that exist and refer to something, ids, headings,
+# lists, tables, hidden elements that can be focused, a control in another, panels that scroll but cannot be reached,
+# controls smaller than 24 pixels (WCAG 2.2, 2.5.8), and text of too little contrast (1.4.3: 4.5 to 1, 3 to 1 for large
+# text).
 accessibility_problems <- function(tab) {
   unlist(in_page(tab, "(() => {
     const problems = [], seen = e => e.checkVisibility({visibilityProperty: true, opacityProperty: true});
@@ -235,7 +238,8 @@ accessibility_problems <- function(tab) {
   })()"))
 }
 
-# What is wrong where the keyboard's focus goes, from one Tab to the next: it must be seen, at least in part, and marked.
+# Describes the problems of the elements that get the focus as Tab is pressed again and again: each must be visible, at
+# least in part, and be marked.
 focus_problems <- function(tab, most = 80) {
   in_page(tab, "document.activeElement.blur()")
   problems <- character()
@@ -264,7 +268,7 @@ focus_problems <- function(tab, most = 80) {
   if (length(problems)) problems
 }
 
-# What axe-core finds, if JUDICIOUS_AXE is the path of its script.
+# The problems that axe-core finds, if JUDICIOUS_AXE is the path of its script.
 axe_problems <- function(tab) {
   path <- Sys.getenv("JUDICIOUS_AXE")
   if (!nzchar(path)) return()
@@ -274,9 +278,9 @@ axe_problems <- function(tab) {
     violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html.slice(0, 120))))"))
 }
 
-# All of these, in the light and the dark style.
+# Expects no problem of these kinds, in the light and in the dark style.
 expect_accessible <- function(tab) {
-  # Without motion, colours do not fade from one style to the other.
+  # With reduced motion, colours change at once, so that the contrast is not measured while they fade.
   tell(tab, "Emulation.setEmulatedMedia", list(features = list(list(name = "prefers-reduced-motion",
                                                                     value = "reduce"))))
   style <- function() in_page(tab, "document.documentElement.dataset.bsTheme")
@@ -302,7 +306,8 @@ screenshot <- function(tab, path) {
 # HTTP and WebSocket (RFC 6455) over a plain socket, as far as DevTools needs them. A client's frames are masked; the
 # mask of four zeros leaves the bytes as they are.
 
-# A page that draws plots on a busy machine may take its time to answer; read as closed is what says nothing so long.
+# A page that draws plots on a busy machine may take long to answer. A connection without data for as long as the
+# timeout is treated as closed.
 connect_to <- function(port) socketConnection("127.0.0.1", port, open = "r+b", blocking = TRUE, timeout = 300)
 
 read_head <- function(con) {

@@ -1,4 +1,5 @@
-# A small random collection with everything in it: teams, ranks, genres, artists, unknown metadata, gains.
+# A small random collection with teams, ranks, genres, artists and unknown metadata, and a gain for every pair. Leaves
+# R's random number generator as it was.
 random_collection <- function(seed, systems = 5, queries = 4, k = 3, docs = 9, scale = fine_scale()) {
   before <- get0(".Random.seed", envir = globalenv(), inherits = FALSE)
   on.exit(if (!is.null(before)) assign(".Random.seed", before, envir = globalenv()))
@@ -29,7 +30,7 @@ dense_incidence <- function(case) {
   incidence
 }
 
-# A model that is nothing but its predict method: P(2) grows with the feature `f`.
+# A model of which only the predict method is defined. The probability of level 2 grows with the feature `f`.
 predict.toy_model <- function(object, newdata, type, ...) {
   stopifnot(type == "prob")
   if (is.null(newdata[[object$feature]])) stop("there is no ", object$feature, call. = FALSE)

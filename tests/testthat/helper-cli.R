@@ -1,4 +1,4 @@
-# The command line in this process: its status, and the lines of both streams.
+# Runs the command line in this process. Returns its status, and the lines of standard output and standard error.
 cli <- function(...) {
   words <- c(...)
   err <- NULL
@@ -10,7 +10,7 @@ cli <- function(...) {
   list(status = status, out = enc2utf8(out), err = err)
 }
 
-# What it writes, as a data frame.
+# The table that the command line writes, as a data frame.
 cli_data <- function(...) {
   ran <- cli(..., "--digits", "15", "--quiet")
   if (ran$status != 0) stop("status ", ran$status, ": ", paste(ran$err, collapse = " "))
@@ -29,7 +29,7 @@ demo_words <- function() {
   c(demo_file("runs.tsv"), "--documents", demo_file("documents.tsv"), "--systems", demo_file("systems.tsv"))
 }
 
-# Folders differ between machines.
+# Removes folders from lines of output, because they differ between machines.
 hide_folders <- function(lines) gsub("'?[^ '\"]*/(extdata/demo|Rtmp[^/ ']*)/", "", lines)
 
 write_model <- function(model, path) writeBin(encode_data(model, "model"), path)

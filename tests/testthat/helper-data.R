@@ -1,4 +1,5 @@
-# The real data, when the person who runs the tests has it.
+# Real data, which are not part of the package. The test is skipped unless JUDICIOUS_DATA has the folder; otherwise
+# returns its path.
 skip_without_data <- function(folder) {
   root <- Sys.getenv("JUDICIOUS_DATA")
   path <- file.path(root, folder)

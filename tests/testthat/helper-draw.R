@@ -1,4 +1,4 @@
-# Draws into a file that nobody keeps and returns what the call gives.
+# Evaluates a call that draws, with a temporary file as the graphics device. Returns the value of the call.
 drawn <- function(call) {
   path <- tempfile(fileext = ".pdf")
   grDevices::pdf(path)

@@ -1,4 +1,4 @@
-# A file with exactly these bytes, gone when the test ends.
+# A file with exactly these bytes, which is deleted when the test ends.
 bytes_file <- function(bytes, ext = ".txt", env = parent.frame()) {
   path <- tempfile(fileext = ext)
   if (is.character(bytes)) bytes <- charToRaw(paste(bytes, collapse = ""))
@@ -13,14 +13,15 @@ bytes_file <- function(bytes, ext = ".txt", env = parent.frame()) {
   path
 }
 
-# Paths differ from run to run.
+# Replaces paths in lines of output, because they differ between runs.
 hide_paths <- function(lines) {
   lines <- gsub("['\u2018\u2019]?[^ '\u2018\u2019]*/file[0-9a-f]+(\\.[a-z]+)?['\u2018\u2019]?", "<path>", lines)
   lines <- gsub("'[^ ']*/Rtmp[^ ']*'", "<path>", lines)
   gsub("['\u2018\u2019]?/?[^ '\u2018\u2019]*no-such-file['\u2018\u2019]?", "<path>", lines)
 }
 
-# R CMD check has the tests in another place than the project, which tools/check and tools/dev name.
+# The path of a file of the project. R CMD check runs the tests in another folder, so tools/check and tools/dev set
+# JUDICIOUS_SOURCE.
 project_file <- function(name) {
   file.path(Sys.getenv("JUDICIOUS_SOURCE", testthat::test_path("..", "..")), name)
 }

@@ -1,18 +1,19 @@
-# Texts that other people choose, and what an output looks like that interprets none of them.
+# Texts by which other people could inject code or markup into an output, and an expectation that an output is free of
+# control characters.
 
-# What identifiers may contain, as they have no control characters.
+# Identifiers, in which control characters such as escape are not allowed.
 hostile_ids <- c(
   "=cmd|' /C calc'!A0", "+1+1", "a\u202eb", "<img src=x onerror=window.hacked=1>", "-2", "@SUM(1)",
   "'=quoted", "\"quoted\"", "```", "{code}", "`r stop('run')`", "</script><script>window.hacked=1</script>",
   "![x](secret.txt)", "$\\input{secret}$", "\\input{secret.tex}", "&amp;", "%s{x}", "{.run stop()}"
 )
 
-# What other texts may contain, too.
+# Texts of documents and queries, which may also have control characters.
 hostile_texts <- c(hostile_ids, "\033]52;c;AAAA\a", "\033[2J", "a\n```\n![x](secret.txt)\n", "\u009b2J",
                    strrep("x", 1e6))
 
-# A collection whose systems, queries, documents, teams, and columns of all three have hostile names, and whose documents
-# and queries have hostile texts.
+# A collection whose systems, queries, documents, teams, and columns of all three have hostile names, and whose
+# documents and queries have hostile texts.
 hostile_collection <- function(ids = hostile_ids, texts = NULL) {
   n <- length(ids)
   runs <- expand.grid(rank = 1:3, system = ids[seq_len(min(n, 6))], query = ids[seq_len(min(n, 4))],
@@ -32,7 +33,8 @@ hostile_collection <- function(ids = hostile_ids, texts = NULL) {
   suppressWarnings(test_collection(runs, documents, queries = queries, k = 3, scale = 0:1, judgments = pairs))
 }
 
-# A terminal obeys these, apart from line ends and tabs. `own`: sequences that the program itself may write.
+# Expects no character that controls a terminal, except line ends and tabs. `own`: a pattern of the sequences that the
+# program itself may write. `of`: the output's name in a failure.
 expect_no_controls <- function(lines, own = "^$", of = "") {
   lines <- gsub(own, "", paste(lines, collapse = "\n"), perl = TRUE)
   found <- regmatches(lines, gregexpr("[\u0001-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]", lines))[[1]]

@@ -23,7 +23,7 @@ dense_joint_prior <- function(gains) {
            nrow(gains$collection$queries)))
 }
 
-# Normal conditioning, written out.
+# The mean and covariance given the gains of some pairs, by the formula of the conditional normal distribution.
 dense_condition <- function(prior, judged, gain) {
   if (!length(judged)) return(prior)
   gain_of <- prior$covariance[, judged, drop = FALSE] %*% solve(prior$covariance[judged, judged, drop = FALSE])
@@ -33,12 +33,12 @@ dense_condition <- function(prior, judged, gain) {
   ))
 }
 
-# Of the gains of all pairs of the pool.
+# The log likelihood of the gains of all pairs of the pool.
 joint_log_likelihood <- function(pool, parameters, gain) {
   joint_evaluate_cpp(joint_objective_cpp(pool, gain), parameters, "value")$log_likelihood
 }
 
-# Pairs by systems: 1 for results.
+# A matrix of pairs by systems: 1 if the system retrieved the pair.
 result_matrix <- function(x) {
   of <- matrix(0, n_pairs(x), n_systems(x))
   of[cbind(result_pair(x), x$results$system)] <- 1

@@ -1,6 +1,6 @@
-# A language model for tests: a server on the loopback address that answers as OpenAI does, and R processes that ask it
-# through package ellmer, whose dependencies are newer than those of this process may be. JUDICIOUS_ELLMER is a library
-# with ellmer; tools/check makes one.
+# A language model for tests: a server on the loopback address that answers in the format of OpenAI. Package ellmer is
+# loaded in other R processes, because it may need newer versions of packages than those that this process has loaded.
+# JUDICIOUS_ELLMER is a library with ellmer; tools/check makes one.
 
 ellmer_library <- function() {
   libraries <- unique(Filter(nzchar, c(Sys.getenv("JUDICIOUS_ELLMER"), .libPaths())))
@@ -23,14 +23,14 @@ start_language_model <- function(env = parent.frame()) {
        requests = function() lapply(readLines(log), jsonlite::fromJSON))
 }
 
-# Starts an R process that evaluates the expression `code` with ellmer; `given` are its objects. What is in `result` is
-# written to a file, which in_ellmer() reads.
+# Starts an R process that evaluates the expression `code` with ellmer. `given` is a list of objects that the code uses.
+# The code assigns its result to the variable `result`, which is saved in the file of that name; in_ellmer() reads it.
 start_ellmer <- function(code, given, libraries, result = tempfile(fileext = ".rds")) {
   path <- getNamespaceInfo("judicious", "path")
   installed <- dir.exists(file.path(path, "Meta"))
   input <- tempfile(fileext = ".rds")
   saveRDS(given, input)
-  # Functions of the package's own are needed for the command line.
+  # The namespace is attached, because tests of the command line call internal functions.
   load <- if (installed) "attach(asNamespace('judicious'))" else
     sprintf("pkgload::load_all(%s, compile = FALSE, quiet = TRUE, helpers = FALSE)", deparse(path))
   script <- tempfile(fileext = ".R")
@@ -38,7 +38,8 @@ start_ellmer <- function(code, given, libraries, result = tempfile(fileext = ".r
                "chat <- function(...) ellmer::chat_openai_compatible(url, model = 'toy', ...)",
                "result <- list()", deparse(code), sprintf("saveRDS(result, %s)", deparse(result))), script)
   libraries <- paste(c(if (installed) dirname(path), libraries), collapse = .Platform$path.sep)
-  # R would compile the closures that ellmer makes for each request, which takes ten times as long as to run them.
+  # R's byte-compiler is off: to compile the closures that ellmer makes for each request takes ten times as long as to
+  # run them.
   env <- c("current", R_ENABLE_JIT = "0", R_LIBS = libraries, R_TESTS = "", OPENAI_API_KEY = "none", LANGUAGE = "en")
   processx::process$new(file.path(R.home("bin"), "Rscript"), script, stdout = NULL, stderr = paste0(result, ".err"),
                         env = env, cleanup = TRUE)
@@ -58,7 +59,7 @@ skip_without_language_model <- function() {
   ellmer_library()
 }
 
-# One query per text, of which one system returns the document; the other one returns another text.
+# One query per text. System a returns the document with this text; system b returns a document without a text.
 texts_collection <- function(texts, ...) {
   n <- length(texts)
   ids <- paste0("d", c(seq_len(n), rep(0, n)))

@@ -1,5 +1,5 @@
-# What test-methods.R needs of vignette("methods"), sections 4 and 6, in plain R with dense matrices. Nothing here calls a
-# function that computes what it checks.
+# The formulas of vignette("methods"), sections 4 and 6, in plain R with dense matrices, for test-methods.R. To be
+# independent, they call no function of the package that computes the same.
 
 small <- function(documents = 60, teams = 4, ...) {
   simulate_collection(queries = 6, documents = documents, artists = 9, systems = 6, teams = teams, k = 5,
@@ -25,7 +25,7 @@ dense_collection <- function(x) {
        weight = member / (5 * length(unique(pairs$query))))
 }
 
-# Without the differences between the means of the systems.
+# Removes from the values `v` of the pairs the differences between the means of the systems.
 dense_within <- function(d, v) {
   part <- d$member / rowSums(d$member)
   least_squares <- svd(crossprod(d$member, part))
@@ -38,7 +38,7 @@ dense_overlap <- function(d) sum(rowSums(d$member)^2) / sum(d$member)
 
 dense_popularity <- function(d) log(rowSums(d$member %*% d$team > 0))
 
-# ?gain_prior, features of the mean.
+# The features of the mean that ?gain_prior describes.
 dense_features <- function(d) {
   t <- dense_popularity(d)
   n <- rowSums(d$member)
@@ -106,7 +106,7 @@ extended <- function(model, mean, covariance) {
 
 prior_of <- function(model, x) model$coefficient_covariance[colnames(x), colnames(x)]
 
-# Gaussian conditioning; `noise`: the variances of the errors of the judgments.
+# The posterior given judgments of some pairs; `noise` are the variances of the errors of the judgments.
 dense_posterior <- function(prior, judged, gain, noise = 0) {
   on <- prior$covariance[, judged, drop = FALSE]
   total <- prior$covariance[judged, judged] + diag(noise, length(judged))

@@ -24,7 +24,8 @@ slow_laplace <- function(y, x, z, theta, beta, sd, weights = rep(1, length(y)), 
   if (details) c(now[c("u", "eta", "h")], value = value) else value
 }
 
-# Its maximum by optim(), over thresholds (first and logarithms of gaps), slopes and logarithms of standard deviations.
+# The maximum of slow_laplace() by optim(). Its parameters are the first threshold, the logarithms of the gaps between
+# thresholds, the slopes, and the logarithms of the standard deviations.
 slow_mixed_fit <- function(y, x, z, start_sd = 0.7) {
   m <- max(y) - 1
   p <- ncol(x)
@@ -32,7 +33,7 @@ slow_mixed_fit <- function(y, x, z, start_sd = 0.7) {
     list(theta = cumsum(c(par[1], exp(par[seq_len(m)[-1]]))), beta = par[m + seq_len(p)],
          sd = exp(par[-seq_len(m + p)]))
   }
-  # Far away the modes are not found: no place to be.
+  # Far from the maximum, the modes may not be found. A large value then keeps optim() away.
   objective <- function(par) with(unpack(par), tryCatch(-slow_laplace(y, x, z, theta, beta, sd),
                                                         error = function(e) 1e10))
   start <- c(qlogis(mean(y == 1)), rep(0, m - 1), rep(0, p), rep(log(start_sd), length(z)))

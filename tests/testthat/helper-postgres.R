@@ -1,5 +1,5 @@
-# A PostgreSQL server of the tests' own: a cluster in a temporary folder, reached by a socket in it and not from the
-# network, run by an unprivileged user where the tests are run by root.
+# A PostgreSQL server for the tests. Its cluster is in a temporary folder, and it listens on a socket in this folder,
+# not on the network. If root runs the tests, an unprivileged user runs the server.
 
 postgres_program <- function(name) {
   found <- c(Sys.which(name), Sys.glob(file.path("/usr/lib/postgresql/*/bin", name)),
@@ -16,12 +16,13 @@ as_postgres_user <- function(command, ...) {
     server_user <- if (has_user) "postgres" else "nobody"
     arguments <- c("runuser", "-u", server_user, "--", arguments)
   }
-  # The sanitizer of tools/sanitize is not for the server.
+  # Keeps the sanitizer that tools/sanitize preloads out of the server's programs.
   arguments <- c("env", "-u", "LD_PRELOAD", arguments)
   suppressWarnings(system2(arguments[1], shQuote(arguments[-1]), stdout = TRUE, stderr = TRUE))
 }
 
-# Starts a server and gives the arguments of DBI::dbConnect(); it ends with `env`, the calling test.
+# Starts a server and returns the arguments of DBI::dbConnect(). The server is stopped when `env`, the frame of the
+# calling test, ends.
 local_postgres <- function(env = parent.frame(), settings = character()) {
   for (package in c("DBI", "RPostgres")) {
     if (!requireNamespace(package, quietly = TRUE)) testthat::skip(paste("POSTGRESQL NOT TESTED: no package", package))
@@ -37,7 +38,7 @@ local_postgres <- function(env = parent.frame(), settings = character()) {
     unlink(folder, recursive = TRUE)
   }, envir = env)
   said <- as_postgres_user(programs[["initdb"]], "-D", data, "-A", "trust", "-U", "judge", "-E", "UTF8", "--locale=C")
-  # A busy machine may take its time.
+  # On a busy machine, authentication may take long.
   settings <- c("listen_addresses=''", "authentication_timeout=600", paste0("unix_socket_directories=", folder),
                 settings)
   options <- paste("-c", settings, collapse = " ")

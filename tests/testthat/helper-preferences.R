@@ -1,5 +1,5 @@
-# The crowd's answers of 2010 in this package's terms: batches told apart by the gaps of more than ten minutes
-# between their creation times, blank answers NA, and the published lists.
+# The answers of the crowd of 2010 in the format of this package, and the published lists. A new batch begins where
+# creation times are more than ten minutes apart. Blank answers are NA.
 crowd_2010 <- function() {
   path <- skip_without_data("crowd-preferences-2010")
   raw <- utils::read.csv(file.path(path, "judgments.csv"), encoding = "latin1", stringsAsFactors = FALSE)
@@ -18,13 +18,14 @@ crowd_2010 <- function() {
   list(answers = answers, truth = ordered_list(truth))
 }
 
-# All answers of a group alike, so that lists can be compared as sets of documents.
+# The groups of a query's list, each as a sorted set of documents, so that lists can be compared regardless of the order
+# within groups.
 group_sets <- function(list, query) {
   own <- as.data.frame(list)[list$query == query, ]
   unname(lapply(split(own$doc, own$group), sort))
 }
 
-# Workers who all see the latent order, lower first: the answers to a batch.
+# The answers of `n` workers to a batch of pairs. All prefer the document with the lower latent value.
 sure_answers <- function(pairs, latent, n = 10) {
   side <- sign(latent[pairs$doc_a] - latent[pairs$doc_b])
   row <- rep(seq_len(nrow(pairs)), each = n)

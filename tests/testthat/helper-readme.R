@@ -4,7 +4,7 @@ readme_block <- function(lines, before) {
   lines[(fences[length(fences) - 1] + 1):(fences[length(fences)] - 1)]
 }
 
-# What the lines print.
+# The lines that a block of code prints.
 readme_output <- function(block) {
   withr::local_options(width = 100, judicious.progress = FALSE)
   envir <- new.env(parent = globalenv())

@@ -1,4 +1,4 @@
-# Random score matrices as evaluations give them: few values, many ties, some queries that tell nothing.
+# A random matrix of scores, queries by systems. As in evaluations, there are few distinct values, and many ties.
 random_scores <- function(seed, n = NULL, m = NULL, values = NULL) {
   set.seed(seed)
   n <- if (is.null(n)) sample(4:60, 1) else n

@@ -1,4 +1,4 @@
-# A small collection whose gains are all known, and sessions on it.
+# A small simulated collection in which all pairs are judged.
 session_collection <- function(seed = 4) {
   simulate_collection(queries = 12, documents = 200, artists = 30, teams = 3, systems = 5, seed = seed)
 }
@@ -14,7 +14,7 @@ session_file <- function(env = parent.frame()) {
   file
 }
 
-# Judges `n` documents one by one with their true gains; gives them in order.
+# Judges `n` documents one by one with their true gains. Returns the documents in order.
 judge_truly <- function(s, n, assessor = "me") {
   truth <- judgments_of(s$env$x)
   key <- paste(truth$query, truth$doc)
@@ -26,8 +26,8 @@ judge_truly <- function(s, n, assessor = "me") {
   do.call(rbind, judged)
 }
 
-# A session of everything there is, and what two assessors do in it: judge, undo, skip, give back. Gives the session and
-# the documents in their order.
+# A session with second opinions, an audit and batches, in which two assessors judge, undo, skip and give back
+# documents. Returns the session, and the judged documents in order.
 eventful_session <- function(x, store) {
   s <- judging_session(x, overlap = 0.2, audit = 0.3, batch = 3, update_every = 5, store = store, seed = 5,
                        judgments = FALSE)
@@ -40,8 +40,8 @@ eventful_session <- function(x, store) {
   list(s = s, order = order)
 }
 
-# `n` processes that judge `each` documents of a session at once; expects that none was lost, kept twice or, but for
-# second opinions, given to two.
+# `n` processes judge `each` documents of one session at the same time. Expects that no judgment was lost or stored
+# twice, and that, except for second opinions, no document was given to two assessors.
 expect_judged_at_once <- function(store, n, each) {
   judged <- in_processes(n, function(number, store, each) {
     s <- judicious::open_session(store)
@@ -67,21 +67,21 @@ expect_judged_at_once <- function(store, n, each) {
   close_session(s)
 }
 
-# What a session shows to the outside, without times.
+# The state of a session without times, to compare sessions.
 session_state <- function(s) {
   slots <- store_rows(s$env$store, "slot")
   slots <- slots[order(slots$pair, slots$copy), names(slots) != "lease_until"]
   list(trace = as.data.frame(s), judgments = judgments_of(s)[-5], slots = `rownames<-`(slots, NULL))
 }
 
-# As if `seconds` had passed.
+# Sets the clock of the session's store forward by `seconds`.
 let_pass <- function(s, seconds) s$env$store$clock_offset <- s$env$store$clock_offset + seconds
 
-# Lines of printed conditions with files' names taken out.
+# Replaces the names of files in lines of printed conditions, because they differ between runs.
 hide_file <- function(lines) gsub("\"[^\"]*file[0-9a-f]+\\.[a-z]+\"|'[^']*file[0-9a-f]+\\.[a-z]+'", "<file>", lines)
 
-# Runs f(number, ...) in `n` R processes at once, with this package, installed or loaded from its sources; gives what
-# they return.
+# Runs f(number, ...) in `n` R processes at the same time, with this package, whether it is installed or loaded from its
+# sources. Returns a list of the results.
 in_processes <- function(n, f, ...) {
   results <- tempfile(rep("result", n), fileext = ".rds")
   for (i in seq_len(n)) start_process(f, list(number = i, ...), results[i])
@@ -89,7 +89,8 @@ in_processes <- function(n, f, ...) {
   lapply(results, readRDS)
 }
 
-# Gives the file of the process's number. A result is there whole, or not at all.
+# Starts one of these processes. Returns the path of the file that will have its process id. A result is renamed once it
+# is completely written, so that no process reads a part of it.
 start_process <- function(f, arguments, result) {
   call <- tempfile(fileext = ".rds")
   environment(f) <- globalenv()
@@ -115,8 +116,8 @@ wait_until <- function(condition, seconds) {
   }
 }
 
-# Kills processes that judge in a session, each at a random moment up to `wait` seconds after its first judgment, and
-# compares what they were told is kept with what is.
+# Kills processes that judge in a session, each at a random moment up to `wait` seconds after its first judgment. Counts
+# the judgments that were acknowledged but are not stored, that are stored twice, or that were not acknowledged.
 kill_sessions <- function(file, kills, wait) {
   journal <- tempfile("acknowledged")
   judge_on <- function(file, journal, number) {
@@ -124,7 +125,7 @@ kill_sessions <- function(file, kills, wait) {
     repeat {
       d <- judicious::next_documents(s, 1, "assessor")
       if (!nrow(d)) break
-      # Every few judgments is taken back, others are skipped.
+      # One document in ten is skipped, and every second step is undone.
       if (stats::runif(1) < 0.1) judicious::skip_document(s, d$query, d$doc, "no", "assessor")
       else judicious::judge(s, d$query, d$doc, sample(0:100, 1), "assessor")
       kept <- utils::tail(judicious:::store_rows(s$env$store, "event", list(kind = c("judge", "skip"))), 1)

@@ -11,11 +11,12 @@ namespace judicious::dense {
 
 namespace {
 
-// For matrices below these sizes, Eigen is faster.
+// Up to these sizes, Eigen is faster: the number of rows of a triangle, and the number of multiplications of a product.
 constexpr Eigen::Index small_triangle = 24;
 constexpr Eigen::Index small_product = 16 * 16 * 16;
 
-// A view of a matrix. Exchanging `down` and `across`, the strides, gives the transpose.
+// A view of a matrix. `down` and `across` are the distances in memory between rows and between columns; the transpose
+// has them exchanged.
 struct View {
   const double* data;
   Index rows, cols, down, across;
@@ -27,22 +28,22 @@ View view(const Source& m, bool transposed) {
   return transposed ? View{m.data(), cols, rows, stride, 1} : View{m.data(), rows, cols, 1, stride};
 }
 
-// The target of a sum; `stride` is the distance of its columns in memory. In a `triangle`, only
-// elements on and below the diagonal are written.
+// The matrix to which a product is added; `stride` is the distance of its columns in memory. If `triangle` is true,
+// only elements on and below the diagonal are written.
 struct Sum {
   double* data;
   Index stride;
   bool triangle;
 };
 
-// A tile of the target is kept in registers: `height` packs of rows by `width` columns.
+// The part of the target that is kept in registers has `width` columns of `height` SIMD vectors each.
 constexpr int height = 3, width = 4;
 // Sizes for the processor's caches: a block of the left factor fits in the L2 cache, one of the right factor in the L3
 // cache.
 constexpr Index block_rows = 96, block_depth = 256, block_cols = 1024;
 
-// Copies rows `from` to `to` of a factor, in `depth` columns, to strips of `size` rows. The last strip is filled with
-// 0.
+// Copies the rows from `from` to `to` - 1 of a matrix, multiplied by `factor`, to strips of `size` rows, which are
+// contiguous in memory. Only the `depth` columns from `first` on are copied. The last strip is padded with 0.
 void pack(const View& m, Index from, Index to, Index first, Index depth, Index size, double factor, double* out) {
   for (Index strip = from; strip < to; strip += size) {
     const Index count = std::min(size, to - strip);
@@ -75,8 +76,7 @@ JUDICIOUS_INLINE void multiply_tile(Index depth, const double* a, const double* 
   }
 }
 
-// Adds the product of packed blocks to the target; their first element belongs to row i0 and column
-// j0.
+// Adds the product of two packed blocks to the rows from i0 to i1 - 1 and the columns from j0 to j1 - 1 of the target.
 template <typename Pack>
 JUDICIOUS_INLINE void multiply_blocks(const double* left, const double* right, Index i0, Index i1, Index j0, Index j1,
                                       Index depth, const Sum& to) {
@@ -135,7 +135,7 @@ void multiply(const View& a, const View& b, double factor, const Sum& to) {
   }
 }
 
-// Multiplies in place: x becomes L x, L' x or x L.
+// The next three functions multiply in place: x becomes L x, L' x or x L.
 void multiply_by(const Source& l, Target x) {
   const Eigen::Index n = l.rows(), k = n / 2;
   if (n <= small_triangle) {
@@ -186,7 +186,7 @@ void square_triangle(Target l) {
 
 bool has_factor(Target a) {
   const Eigen::Index n = a.rows(), k = n / 2;
-  // If a number is NaN, this comparison fails, while Eigen reports success.
+  // The diagonal is checked, too, because Eigen reports success for a matrix with NaN.
   if (n <= small_triangle) return Eigen::LLT<Target>(a).info() == Eigen::Success && (a.diagonal().array() > 0).all();
   if (!has_factor(a.topLeftCorner(k, k))) return false;
   solve_right(a.topLeftCorner(k, k), a.bottomLeftCorner(n - k, k));

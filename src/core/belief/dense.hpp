@@ -28,7 +28,7 @@ void solve_right(const Source& l, Target x);
 // Replaces the triangle of a symmetric matrix by its Cholesky factor. Throws std::domain_error if `a` is not positive
 // definite; `what` names it in the message.
 void factorise(Target a, const std::string& what);
-// The sum of the logs of the squared diagonal of a factor.
+// The log determinant of L L'.
 double log_determinant(const Source& l);
 
 // Replaces a triangle by its inverse.

@@ -1,4 +1,4 @@
-// Linear functionals that are processed in batches, one per row.
+// Linear functionals of gains or of random effects, which are processed in batches of a fixed size.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>

@@ -14,14 +14,14 @@ struct PairGroups {
     std::int32_t of;
     double times;
   };
-  std::vector<Index> first_of_pair, first_of_group;  // and the ends of the last
+  std::vector<Index> first_of_pair, first_of_group;  // index of the first entry of each, and the number of entries
   std::vector<Entry> of_pair, of_group;
 
-  // `group`: the group of each system.
+  // `group`: the group of each system. `n`: the number of groups.
   void read(const JointPrior& prior, const std::vector<std::int32_t>& pairs, const std::vector<std::int32_t>& group,
             Index n);
-  // Adds `weight` for every two systems of the same group of which one retrieved the first pair and the other the
-  // second.
+  // Adds to out(r, b) `weight` times the number of ways to choose a system that retrieved pair `from` + r, and a system
+  // of the same group that retrieved pair b.
   void add(Index from, double weight, Directions<side_by_side>& out) const;
 };
 

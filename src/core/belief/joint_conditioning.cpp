@@ -6,8 +6,11 @@
 //   B' B,      B = K^-1 R,    K K' = I + M' M,  M = C^-1 Z R  (effects by effects).
 // The first needs fewer operations if there are fewer judgments than effects, and about as many if the numbers are
 // equal. It keeps its digits if some judgments tell much more of g than others, unlike the second.
-// The covariances of the pairs of a query with as many independent variables as K has rows, whose variance is 1, are
-//   X = B Z' + Y E',  where Y is K^-1 and E has columns of the query's covariance, or Y is -K^-1 M' and E is L.
+// For the gains of a query, X has as many rows as K:
+//   X = B Z' + Y E',  where Y = K^-1 and E is the prior covariance of the query's pairs with its judged pairs, given g,
+//                     or, in the second form, Y = -K^-1 M' and E = L (see joint_posterior.hpp).
+// In the first form, the posterior covariance of the gains is the prior one less X' X. In the second form, it is X' X
+// and, within queries, the covariance given g. The rows of X are covariances with independent variables of variance 1.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -33,17 +36,18 @@ Index n_batches(Index n) { return (n + side_by_side - 1) / side_by_side; }
 struct JointPosterior::Block {
   const std::vector<std::int32_t>& judged;
   const std::vector<double>&gain, &noise;
-  std::vector<std::vector<Index>> of_query;  // positions of its judgments
-  std::vector<Index> first;                  // of the query's judgments
-  std::vector<Index> effect;                 // the shared effects that have a variance
-  Eigen::VectorXd root;                      // R of these effects
-  // Judgments, query by query, by these effects: Z R and M; deviations from the prior means, the second times C^-1.
+  std::vector<std::vector<Index>> of_query;  // for each query, the indices of its judgments
+  std::vector<Index> first;                  // for each query, the row of its first judgment in `design` and `m`
+  std::vector<Index> effect;                 // the shared effects whose variance is not 0
+  Eigen::VectorXd root;                      // the diagonal of R for these effects
+  // `design` is Z R and `m` is M: judgments, query by query, by these effects. `deviation` has the judged gains less
+  // their prior means, and `observed` is C^-1 times it.
   Eigen::MatrixXd design, m;
   Eigen::VectorXd deviation, observed;
-  std::vector<Eigen::MatrixXd> covariance, e;  // of each query: D and E
-  bool by_effects = false;                     // the second form
-  Eigen::MatrixXd b, y;                        // B by all effects; Y by judgments
-  Eigen::VectorXd mean;                        // of the independent variables, see above
+  std::vector<Eigen::MatrixXd> covariance, e;  // D and E of each query
+  bool by_effects = false;                     // whether the second form is used
+  Eigen::MatrixXd b, y;                        // B with columns for all shared effects; Y with columns for judgments
+  Eigen::VectorXd mean;                        // means of the independent variables that are described above
 };
 
 JointPosterior::JointPosterior(JointPrior prior, const std::vector<std::int32_t>& judged,
@@ -56,7 +60,8 @@ JointPosterior::JointPosterior(JointPrior prior, const std::vector<std::int32_t>
   condition_pairs(block);
 }
 
-// Computes the blocks L and W of the queries, and the observations of the shared effects.
+// Computes L and W of each query, and what its judgments tell about the shared effects (`design`, `m`, `deviation`,
+// `observed`).
 void JointPosterior::condition_queries(Block& block) {
   const Eigen::VectorXd& variance = prior_->shared_variance();
   for (Index e = 0; e < prior_->n_shared(); ++e)
@@ -166,8 +171,8 @@ void JointPosterior::condition_pairs(const Block& block) {
     for (Index e = 0; e < scaled.cols(); ++e) scaled.col(e) = system_shared_.col(block.effect[e]) / block.root[e];
     dense::add_square(system_covariance_, -1, scaled);
   }
-  // X A' for a few rows at a time: the sum over all queries so far (`systems`), and the contributions of the queries
-  // that are being processed (`parts`). `of_queries` is A L: systems by judgments.
+  // With the systems' weights A, X A' for a few rows at a time: the sum over all queries so far (`systems`), and the
+  // contributions of the queries that are being processed (`parts`). `of_queries` is A L: systems by judgments.
   std::vector<Few> systems(batches, Few::Zero(side_by_side, s));
   std::vector<std::vector<Few>> parts(std::max(num_threads_, 1));
   Eigen::MatrixXd of_queries(s, block.by_effects ? block.m.rows() : 0);
@@ -229,7 +234,7 @@ void JointPosterior::condition_pairs(const Block& block) {
   dense::add_product(system_shared_, sign, of_systems, block.b, dense::Transposed::left);
   for (Index a = 0; a < length(block.judged); ++a) {
     if (block.noise[a] > 0) continue;
-    // The moments of judged pairs are set exactly, because rounding errors would remain in them.
+    // The moments of gains that are known are set exactly, because they have rounding errors.
     const Index pair = block.judged[a];
     known_[pair] = true;
     mean_[pair] = block.gain[a];

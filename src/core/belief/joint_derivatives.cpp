@@ -1,5 +1,6 @@
-// Derivatives of the marginal likelihood by the variances. With P the inverse of the covariance K
-// of the observations, a = P y, and K_t = U_t U_t' the derivative of K with respect to the variance of a term:
+// Derivatives of the log marginal likelihood with respect to the variances. B, R, Z and y are those of
+// joint_objective.hpp. With P the inverse of the covariance K of the observations, a = P y, and K_t = U_t U_t' the
+// derivative of K with respect to the variance of term t:
 //   gradient     (|U_t' a|^2 - tr U_t' P U_t) / 2,
 //   information  a' K_t P K_u a / 2, the average of the observed and the expected one.
 // P = B^-1 - V' V  with  V = L^-1 R Z' B^-1, where L is the Cholesky factor of the inner matrix.
@@ -14,7 +15,7 @@ namespace judicious {
 struct JointObjective::Derivatives {
   const JointObjective& at;
   TermValues gradient{};
-  // Matrices of terms by terms, and of shared effects by terms.
+  // Sums over blocks: (K_t a)' B^-1 K_u a for terms t and u, and Z' B^-1 K_t a, shared effects by terms.
   Eigen::MatrixXd quadratic, cross;
   Eigen::VectorXd own;      // Z' a
   Eigen::MatrixXd by_term;  // shared effects by terms: Z by_term is the part of K_t a that is due to shared effects

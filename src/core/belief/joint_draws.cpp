@@ -13,7 +13,7 @@ namespace judicious {
 
 namespace {
 
-// The largest share of the variance of a pair's normal variable that effects can have.
+// Effects get at most this share of the variance of a pair's normal variable; the residual has the rest.
 constexpr double largest_share = 0.98;
 
 std::int32_t nearest_level(const std::vector<double>& levels, double gain) {
@@ -43,7 +43,7 @@ void count_below(const double* cut, Index n, const Draws& z, std::int32_t* count
   for (int t = 0; t < draws_at_once; ++t) count[t] += cut[count[t]] < z[t];
 }
 
-// The random numbers of a draw: of the shared effects (0), or of a query, from 1.
+// The stream of random numbers of a draw. `query` is 0 for the shared effects, and otherwise the query's index plus 1.
 RandomStream stream_of(std::uint64_t seed, std::uint64_t draw, std::uint64_t query) {
   return {seed, draw << 32 | query};
 }
@@ -59,7 +59,8 @@ JointSampler::JointSampler(const JointPosterior& posterior, std::vector<double> 
   const Eigen::LDLT<Eigen::MatrixXd> ldlt(posterior_.shared_covariance());
   shared_root_ = ldlt.matrixL();
   shared_root_ *= ldlt.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal();
-  // The pivots change the order of the effects; this restores it, so that every effect keeps its random number.
+  // The factorisation permutes the effects. Their order is restored, so that an effect always uses the same random
+  // number.
   shared_root_ = ldlt.transpositionsP().transpose() * shared_root_ * ldlt.transpositionsP();
   if (!levels.empty()) family_.emplace(learnt_family(posterior, std::move(levels)));
 }
@@ -141,7 +142,7 @@ DrawnLevels JointSampler::draw_levels(Index query, const LevelMap& map, const Sh
   const Deviations drawn = draw_deviations(query, shared);
   const auto& pairs = posterior_.prior().pairs_of(query);
   const Index cuts = map.cut.rows();
-  // Few cuts are counted for all draws at once; many cuts are searched for each draw.
+  // If there are at most this many cuts, comparing with each of them is faster than a binary search.
   constexpr Index few = 8;
   DrawnLevels out(draws_at_once, length(pairs));
   for (Index a = 0; a < length(pairs); ++a) {

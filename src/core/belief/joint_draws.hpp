@@ -6,8 +6,8 @@
 //
 // In a draw of levels, every gain is a monotone function of a standard normal variable. This is the sum of two parts:
 // the gain's effects, multiplied by a factor, and an independent residual. The function is such that the gain has its
-// mean, and the distribution that a LevelFamily has for this mean. The factor is such that, to first order, the
-// covariances of gains are those of their effects. The shape of the family is learned from the judged gains, each
+// posterior mean, and the distribution that a LevelFamily has for this mean. The factor is such that, to first order,
+// the covariances of gains are those of their effects. The shape of the family is learned from the judged gains, each
 // predicted from the other judgments.
 //
 // Each draw of a query has a separate stream of random numbers, and uses the same number of them regardless of
@@ -37,7 +37,8 @@ class JointSampler {
     std::uint64_t seed, first;
   };
 
-  // `levels`: of the scale, in ascending order from 0 to 1. The posterior must outlive the sampler.
+  // `levels`: the levels of the scale, in ascending order from 0 to 1; empty if only normal gains are drawn. The
+  // posterior must outlive the sampler.
   JointSampler(const JointPosterior& posterior, std::vector<double> levels);
 
   const JointPosterior& posterior() const { return posterior_; }
@@ -45,17 +46,17 @@ class JointSampler {
   const LevelFamily& family() const { return *family_; }
 
   SharedDraws draw_shared(std::uint64_t seed, std::uint64_t first) const;
-  // Normal gains of the pairs of a query.
+  // Draws normal gains of the pairs of a query.
   DrawnGains draw_normal(Index query, const SharedDraws& shared) const;
-  // The indices of the levels of the gains; -1 for pairs whose gain is known.
+  // Draws the indices of the gains' levels; -1 for pairs whose gain is known. `map` is level_map() of the query.
   struct LevelMap;
   LevelMap level_map(Index query) const;
   DrawnLevels draw_levels(Index query, const LevelMap& map, const SharedDraws& shared) const;
 
-  // How to compute the levels of a query's pairs from normal variables.
+  // For each pair of a query, how to compute its level from normal variables.
   struct LevelMap {
     Eigen::VectorXd effect, residual;  // factors of effects and residuals
-    Eigen::MatrixXd cut;               // on the normal scale: cuts by pairs
+    Eigen::MatrixXd cut;               // cuts by pairs: the level is the number of cuts below the normal variable
   };
 
  private:

@@ -17,7 +17,7 @@ class JointEffect {
   JointEffect(const JointPool& pool, const std::vector<std::int32_t>& pairs, JointTerm term);
 
   Index n_levels() const { return length(label_); }
-  // The label of a level: the system or the team, unless effects are within queries.
+  // The label of a level. For effects that queries share, it is the index of the system or of the team.
   Index label(Index level) const { return label_[level]; }
 
   // Adds variance * U U' to the lower triangle.
@@ -37,8 +37,8 @@ class JointEffect {
     double value;
   };
 
-  std::vector<Index> first_;  // of each level's entries, and the end
-  std::vector<Entry> entry_;  // by level, then by row
+  std::vector<Index> first_;  // index of each level's first entry, and the number of entries
+  std::vector<Entry> entry_;  // sorted by level, then by row
   std::vector<std::int64_t> label_;
 };
 

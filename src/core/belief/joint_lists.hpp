@@ -1,4 +1,5 @@
-// The results of a query, by system and by pair.
+// The results of a query, both by system (`first`, `place`, `weight`, `position`) and by pair (`first_of_pair`,
+// `system`).
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -11,12 +12,12 @@ namespace judicious {
 using Few = Directions<side_by_side>;
 
 struct QueryLists {
-  std::vector<Index> first;         // for each system, and the end
-  std::vector<std::int32_t> place;  // of the pair among the pairs of the query
-  std::vector<double> weight;       // empty if all are equal: they then count as 1 until all sums are complete
+  std::vector<Index> first;         // index of each system's first result, and the number of results
+  std::vector<std::int32_t> place;  // position of the result's pair among the pairs of the query
+  std::vector<double> weight;       // empty if all are equal: sums are then multiplied by this weight at the end
   std::vector<Index> first_of_pair;
-  std::vector<std::int32_t> system;  // ascending within the pair
-  std::vector<Index> position;       // of a system's result among the results of its pair
+  std::vector<std::int32_t> system;  // the systems of each pair, in ascending order
+  std::vector<Index> position;       // index in `system` of each result of a system
 
   // Calls f(place, weight, position) for each pair that the system retrieved.
   template <typename F>

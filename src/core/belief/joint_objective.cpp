@@ -33,7 +33,7 @@ double operations_by_query(double n, double shared, const std::vector<std::vecto
 JointObjective::JointObjective(JointPool pool, std::vector<double> gain, std::vector<double> noise)
     : pool_(std::move(pool)), gain_(std::move(gain)), noise_(std::move(noise)) {}
 
-// Chooses the algorithm that is faster for this number of shared effects with a variance.
+// Forms the blocks of the algorithm that needs fewer operations for this number of shared effects.
 void JointObjective::add_blocks(Index n_effects) {
   blocks_.clear();
   n_effects_ = n_effects;
@@ -89,8 +89,8 @@ JointEvaluation JointObjective::evaluate(const JointParameters& parameters, Join
   return out;
 }
 
-// The diagonal of the residual's covariance for a variance component of 1, and that of the noise, both divided by the
-// squared scale.
+// The variances of the residuals if their variance component is 1, and the variances of the errors of the judgments,
+// both divided by the squared scales.
 std::pair<Eigen::VectorXd, Eigen::VectorXd> JointObjective::diagonal_of(const Block& block,
                                                                         const JointParameters& parameters) const {
   const Index n = length(block.pairs);
@@ -104,7 +104,7 @@ std::pair<Eigen::VectorXd, Eigen::VectorXd> JointObjective::diagonal_of(const Bl
   return {residual, noise};
 }
 
-// Does nothing if the variances have not changed.
+// Factorises the blocks, unless their covariances are those of the last evaluation.
 void JointObjective::factorise(const JointParameters& parameters) {
   bool same = parameters.variance == variance_;
   for (Block& block : blocks_) {
@@ -160,7 +160,7 @@ JointEvaluation JointObjective::condition(const JointParameters& parameters) {
   // If both corners are empty, they may have the same address, which Eigen would take for aliasing.
   if (r > p) information_.bottomLeftCorner(r - p, p) = information_.topRightCorner(p, r - p).transpose();
 
-  // I + R H R is used, because it is well conditioned even if a variance is 0.
+  // I + R' Z' B^-1 Z R is factorised, because it is well conditioned even if a variance is 0.
   inner_ = information_;
   shared_.multiply_root(inner_);
   inner_.transposeInPlace();
@@ -185,7 +185,7 @@ JointEvaluation JointObjective::condition(const JointParameters& parameters) {
   return out;
 }
 
-// Adds the information of the block about the coefficients and the other shared effects, and returns y' B^-1 y.
+// Adds what the block tells about the shared effects to information_ and score_, and returns y' B^-1 y.
 double JointObjective::condition_block(Block& block, const JointParameters& parameters) {
   const Index n = length(block.pairs);
   const Index p = shared_.n_coefficients();

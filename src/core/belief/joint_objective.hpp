@@ -4,9 +4,9 @@
 // by query, Z is the design of the effects that queries share (coefficients, effects of the systems
 // and of their teams) and G is the prior covariance of these. One factorisation,
 //   B = L L'  per query  and  I + R' Z' B^-1 Z R  with G = R R',
-// gives the value, its gradient, the average information and the second derivatives. It is kept until the variances
-// change, because a change of the coefficients needs no new factorisation. If there are so few observations that this
-// takes fewer operations, B is the whole covariance except for the part of the coefficients.
+// gives the value, its gradient and the average information. It is kept until the variances change, because a change of
+// the coefficients needs no new factorisation. If there are few observations, it takes fewer operations to let Z have
+// the coefficients only, and B, in one block, the covariance that is due to all other effects.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -25,7 +25,7 @@ enum class JointOrder { value, gradient };
 
 struct JointEvaluation {
   double log_likelihood = 0;
-  Eigen::VectorXd coefficient;  // posterior mean of the deviations from the prior means
+  Eigen::VectorXd coefficient;  // posterior mean of the coefficients' deviations from their prior means
   Eigen::MatrixXd coefficient_covariance;
   // Derivatives with respect to the variances; 0 for variances that are 0.
   TermValues gradient{};
@@ -55,13 +55,13 @@ class JointObjective {
   struct Block {
     std::vector<std::int32_t> pairs;
     std::vector<TermEffect> effects;
-    std::vector<JointEffect> systems;  // designs of the shared levels and slopes, or none
+    std::vector<JointEffect> systems;  // designs of the systems' shared levels and slopes; empty if B has them
     Eigen::MatrixXd inverse;           // B^-1
     double log_determinant = 0;
     Eigen::MatrixXd w;         // Z' B^-1
     Eigen::VectorXd solved;    // B^-1 y
-    Eigen::VectorXd residual;  // r^2 / s^2
-    Eigen::VectorXd noise;     // divided by s^2
+    Eigen::VectorXd residual;  // r^2 / s^2, with r and s of joint_prior.hpp
+    Eigen::VectorXd noise;     // variances of the errors, divided by s^2
   };
   struct Derivatives;
 
@@ -78,7 +78,7 @@ class JointObjective {
   JointPool pool_;
   std::vector<double> gain_, noise_;
   std::vector<Block> blocks_;
-  Index n_effects_ = -1;  // for which the blocks were made
+  Index n_effects_ = -1;  // the number of shared effects for which the blocks were formed
   // The state at the parameters of the last evaluation.
   TermValues variance_{};
   SharedEffects shared_;

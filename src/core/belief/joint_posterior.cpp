@@ -51,7 +51,7 @@ Eigen::VectorXd JointPosterior::query_over_systems(Index query, const Eigen::Vec
 }
 
 JointPosterior::Column JointPosterior::column(Index pair) const {
-  // Interrupts are checked here, because nothing has been changed yet.
+  // Interrupts are checked before anything is changed, so that an interrupted judgment has no effect.
   check_interrupt();
   const Index own = prior_->pool().query[pair];
   Column out;
@@ -81,12 +81,13 @@ Eigen::VectorXd JointPosterior::covariance_column(Index pair) const {
 
 // If the scores b_q have means m_q and covariances V_q, and their average b has mean m and
 // covariance C, the expectation of sum (b_q - b)(b_q - b)' is sum (m_q m_q' + V_q) - n (m m' + C).
-// The covariance of the systems that does not come from shared effects is within queries.
+// Given the shared effects, the queries are independent. Apart from the part of the shared effects, the sum of the V_q
+// is therefore proportional to C. The code has b_q / n, which is the contribution of query q to the systems' means.
 Eigen::MatrixXd JointPosterior::between_queries() const {
   const Index s = prior_->n_systems();
   const auto n = static_cast<double>(query_.size());
   Eigen::MatrixXd sum = system_covariance_ - (system_mean_ * system_mean_.transpose() + system_covariance_) / n;
-  // The sum over queries of the coefficients of the scores on the shared effects: effects by systems.
+  // The coefficients of the systems' means on the shared effects: effects by systems.
   Eigen::MatrixXd total = Eigen::MatrixXd::Zero(prior_->n_shared(), s);
   for (Index q = 0; q < length(query_); ++q) {
     check_interrupt();

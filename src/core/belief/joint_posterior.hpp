@@ -1,7 +1,8 @@
 // The joint distribution of all gains given the judgments so far. Given the shared effects, the queries are
 // independent. A judgment changes the block of one query, and the shared effects, by a rank-one update:
 //   gains of query q | shared effects g:  mean  c + (Z - L W) g,  covariance  D - L L'
-// with one column of L (pairs of the query) and one row of W (shared effects) per judgment of q.
+// where c is constant, and the prior has the design Z of the shared effects and the covariance D of the query's pairs.
+// L has a column (over pairs of the query), and W a row (over shared effects), for each judgment of the query.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
@@ -14,11 +15,11 @@ namespace judicious {
 
 class JointPosterior {
  public:
-  // Unless judgments have errors, column i of l belongs to the pair at place[i].
+  // If no judgment has an error, column i of l belongs to the judgment of the pair at place[i].
   struct QueryState {
     Eigen::MatrixXd l;         // pairs by judgments
     Eigen::MatrixXd w;         // judgments by shared effects
-    std::vector<Index> place;  // of each pair whose gain is known among the query's
+    std::vector<Index> place;  // positions, among the query's pairs, of those whose gain is known
   };
 
   // The number of threads has no effect on results.
@@ -42,12 +43,13 @@ class JointPosterior {
   const Eigen::VectorXd& system_mean() const { return system_mean_; }
   const Eigen::MatrixXd& system_covariance() const { return system_covariance_; }
   const Eigen::MatrixXd& shared_covariance() const { return shared_covariance_; }
-  const Eigen::MatrixXd& system_shared() const { return system_shared_; }  // of the systems' means with the effects
+  // The covariance of the systems' means with the shared effects.
+  const Eigen::MatrixXd& system_shared() const { return system_shared_; }
   // The expected sample covariance of the systems' effectiveness between queries.
   Eigen::MatrixXd between_queries() const;
   // From now on, keeps the covariance of the systems' means with all gains, and updates it with each judgment, so that
-  // variance reductions are matrix products. If the same judgments follow the same call, results are bitwise identical,
-  // whatever is computed in between.
+  // variance reductions are matrix products. Other computations do not affect it: the same judgments after this call
+  // give bitwise identical results.
   void keep_pair_covariance();
   // The covariance of one pair's gain with the gains of the whole pool.
   Eigen::VectorXd covariance_column(Index pair) const;
@@ -59,7 +61,8 @@ class JointPosterior {
                                      const std::vector<std::int32_t>& pairs, double noise = 0) const;
 
  private:
-  // For one pair's gain: its covariance with the pairs of its query given the shared effects, and its row of Z - L W.
+  // The distribution of one pair's gain given the judgments and the shared effects g: `within` is its covariance with
+  // the gains of its query, and `design` has the coefficients of g in its mean, a row of Z - L W.
   struct Conditional {
     Eigen::VectorXd within;
     Eigen::RowVectorXd design;
@@ -98,7 +101,9 @@ class JointPosterior {
   Eigen::MatrixXd shared_covariance_;
   Eigen::VectorXd mean_, variance_, system_mean_;
   Eigen::MatrixXd system_covariance_;
-  Eigen::MatrixXd system_shared_, system_pair_;  // system_pair_: with the pairs' gains; empty if it is not kept
+  // Covariances of the systems' means with the shared effects and, if keep_pair_covariance() was called, with all
+  // gains.
+  Eigen::MatrixXd system_shared_, system_pair_;
   std::vector<bool> known_;
   int num_threads_;
 };

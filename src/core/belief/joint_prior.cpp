@@ -74,12 +74,13 @@ Eigen::VectorXd JointPrior::variances() const {
   std::vector<int> seen(pool_.n_teams, 0);
   const auto coefficient = shared_variance_.head(pool_.x.rows());
   for (Index i = 0; i < n_pairs(); ++i) {
-    // The sum over teams of the squared number of their systems that retrieved the pair.
+    // For each team, the squared number of its systems that retrieved the pair; summed over teams.
     double squares = 0;
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
       squares += 2 * seen[pool_.team[*at]]++ + 1;
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) seen[pool_.team[*at]] = 0;
-    // Effects of systems are independent of each other, and the squares of their weights sum to 1.
+    // The variances of systems need no factor: effects of systems are independent, and the squares of their weights sum
+    // to 1.
     const double of_teams = squares * share(i) * share(i);
     const double tilt = pool_.popularity[i] * pool_.popularity[i];
     double effects = variance(term_query) + tilt * variance(term_query_popularity);

@@ -5,9 +5,10 @@
 //   gain_i = mean_i + d_i x_i'b + s_i [ c_i^-1/2 sum_{S_i}(u_s + v_team(s) + t_i (u'_s +
 //            v'_team(s)) + w_{q,s} + w_{q,team(s)}) + w_q + t_i w'_q + w_{q,genre} + w_{q,artist} ]
 //            + r_i e_i
-// with independent normal effects. Effects of systems thus vary by the same amount in pairs of few
-// and of many systems. Covariance matrices are not stored: a product with the covariance of a query
-// takes time proportional to its number of results.
+// with independent normal effects: b of the features x_i, u of systems and v of teams on all queries, w within query q,
+// and residuals e_i. A prime marks a slope on popularity. Because of the factor c_i^-1/2, effects of systems contribute
+// the same variance to pairs of few and of many systems. Covariance matrices are not stored: a product with the
+// covariance of a query takes time proportional to its number of results.
 #pragma once
 #include <Eigen/Dense>
 #include <array>
@@ -35,9 +36,9 @@ struct JointPool {
   Index n_teams = 0;
   Index n_queries = 0;
   std::vector<double> popularity;  // per pair, centred log of the number of teams
-  Eigen::MatrixXd x;               // coefficients by pairs
+  Eigen::MatrixXd x;               // the features x_i, one column per pair
 
-  // The weight of the effect of each system that retrieved the pair.
+  // The factor c_i^-1/2 of the effects of the systems that retrieved the pair.
   double share(Index pair) const { return 1 / std::sqrt(static_cast<double>(incidence.view().count(pair))); }
 };
 
@@ -51,11 +52,12 @@ struct JointParameters {
   TermValues variance{};
 };
 
-// Linear functionals of the shared effects, in the form for multiplication by rows of the pool.
+// Linear functionals of the shared effects, in the form that JointPrior::shared_product() requires.
 template <int T>
 struct SharedDirections {
   Directions<T> coefficient;  // directions by coefficients
-  // by systems: effects of system and team in the upper half, those of their slopes in the lower half
+  // Directions by systems: the upper half has the sums for a system and its team, the lower half those for their
+  // slopes.
   Directions<2 * T> effect;
 };
 
@@ -81,7 +83,7 @@ class JointPrior {
   // The position of a pair among the pairs of its query.
   Index place(Index pair) const { return place_[pair]; }
 
-  // Whether all results have the same weight, so that shared results cancel in differences.
+  // Whether all results have the same weight, which is then stored only once.
   bool equal_weights() const { return pool_.weight.size() == 1; }
   // Calls f(system, weight) for each system that retrieved the pair.
   template <typename F>
@@ -95,7 +97,7 @@ class JointPrior {
     }
   }
 
-  // The weight of the effect of each system that retrieved the pair.
+  // See JointPool::share().
   double share(Index pair) const { return share_[pair]; }
 
   // The row of a pair in the design of the shared effects.
@@ -111,9 +113,10 @@ class JointPrior {
   // Variances of all gains before anything is judged.
   Eigen::VectorXd variances() const;
 
-  // The covariance within the query of a pair with all pairs of its query.
+  // The covariance of a pair with all pairs of its query, given the shared effects.
   Eigen::VectorXd query_column(Index pair) const;
-  // The product of h (directions by pairs of the query) with the covariance of the query.
+  // The product of h (directions by pairs of the query) with the covariance of the query's pairs given the shared
+  // effects.
   template <int T>
   Directions<T> query_product(Index query, const Directions<T>& h) const;
   // The sum of query_product() and shared_product().
@@ -122,7 +125,7 @@ class JointPrior {
   // Draws the effects of a query. Each row uses a separate stream of random numbers.
   template <int T>
   QueryEffects<T> draw_query(Index query, std::array<NormalStream, T>& normal) const;
-  // The contribution of the effects of its query to a gain.
+  // The contribution of the effects of a query to the gain of one of its pairs.
   template <int T>
   Eigen::Matrix<double, T, 1> query_effect(Index pair, const QueryEffects<T>& own) const {
     return effect_of_labels<T>(pair, own) + par_.scale[pair] * share(pair) * sum_over_systems<T>(pair, own.system);
@@ -133,12 +136,13 @@ class JointPrior {
   double residual_variance(Index pair) const {
     return variance(term_residual) * par_.residual_scale[pair] * par_.residual_scale[pair];
   }
-  // The products of functionals over systems with the measure's weights: functionals by pairs.
+  // Converts functionals of the systems' means to functionals of the query's gains, which have the measure's weights:
+  // functionals by pairs.
   template <int T>
   Directions<T> weigh(Index query, const Directions<T>& over_systems) const;
 
  private:
-  // The sum of those columns that belong to systems which retrieved the pair.
+  // The sum of the columns of those systems that retrieved the pair.
   template <int T>
   Eigen::Matrix<double, T, 1> sum_over_systems(Index pair, const Directions<T>& columns) const {
     return sum_columns<T>(columns, incidence_.begin(pair), incidence_.end(pair));
@@ -152,7 +156,8 @@ class JointPrior {
   // functionals by systems.
   template <int T>
   Directions<T> system_effects(Index query, const Directions<T>& h) const;
-  // The contribution of the other effects of the query, and of the residuals, to query_product().
+  // The contribution of all effects of the query but those of systems and teams, and of the residuals, to
+  // query_product().
   template <int T>
   Directions<T> pair_effects(Index query, const Directions<T>& h) const;
   // Adds the contribution of an effect per label, whose variance is `of_label`.
@@ -168,7 +173,7 @@ class JointPrior {
   std::vector<std::vector<std::int32_t>> pairs_;
   std::vector<Index> place_;
   std::vector<double> share_;                                   // stored, because a square root is slow
-  std::vector<std::int32_t> genre_in_query_, artist_in_query_;  // -1, or from 0 within the query
+  std::vector<std::int32_t> genre_in_query_, artist_in_query_;  // numbered from 0 in each query; -1 if unknown
 };
 
 }  // namespace judicious

@@ -101,7 +101,7 @@ void JointScores::add_to_approximation(Index query, const std::vector<SystemList
   for (const SystemList& own : lists)
     for (Index r = 0; r < std::min<Index>(plan_.depth, length(own.place)); ++r)
       at.col(own.system * plan_.depth + r) += weight_of(query) * gains.unit.col(own.place[r]);
-  // A few weights can be estimated from a million lists.
+  // A million lists are enough to estimate a few weights, so later draws are left out of the least squares.
   constexpr double enough = 1e6;
   const JointPrior& prior = sampler_.posterior().prior();
   if (first == 0 || static_cast<double>(first * prior.n_systems() * prior.pool().n_queries) < enough)

@@ -14,8 +14,8 @@ enum class Total { mean, geometric, sum };
 struct ScorePlan {
   MeasureSpec measure;                    // with tables of one value per level
   std::vector<std::int32_t> rank;         // per result of the pool
-  std::vector<std::int32_t> level;        // of each level of the sampler, in the measure's tables
-  std::vector<std::int32_t> known_level;  // per pair, in the measure's tables; -1 outside
+  std::vector<std::int32_t> level;        // for each level of the sampler, its index in the measure's tables
+  std::vector<std::int32_t> known_level;  // for each known gain of a pair, its index in these tables; -1 if not in them
   // For each query, the levels of the documents that are judged but not in the pool; empty if there are none.
   std::vector<std::vector<std::int32_t>> outside;
   Total total = Total::mean;
@@ -28,8 +28,8 @@ struct ScorePlan {
   std::uint64_t seed = 0;
 };
 
-// Matrices of systems by draws: the scores over all queries (`score`), and the sums of the gains with the weights of
-// the pool (`linear`).
+// Matrices of systems by draws: the scores over all queries (`score`), and the sums of the gains with the weights in
+// JointPool (`linear`).
 struct ScoreDraws {
   Eigen::MatrixXd score;
   Eigen::MatrixXd linear;
@@ -51,13 +51,13 @@ class JointScores {
  private:
   struct SystemList {
     std::int32_t system = 0;
-    std::vector<std::int32_t> place;  // of each pair among its query's, by rank
+    std::vector<std::int32_t> place;  // positions of the list's pairs among the query's pairs, by rank
   };
   // Sums over queries from which the results are computed.
   struct Sums {
     ScoreDraws draws;
     Eigen::MatrixXd unweighted;  // scores without the weights of the queries
-    Eigen::MatrixXd square;      // sums of squares of the scores of the queries
+    Eigen::MatrixXd square;      // sums of products of the scores of two systems for a query
     Eigen::MatrixXd cross;       // sums of products of (1, gains by rank) with themselves, and with the score
     Eigen::VectorXd cross_score;
     std::vector<DrawnGains> gains_by_rank;  // for each block of draws, the gains of the systems by rank
@@ -74,7 +74,7 @@ class JointScores {
   Gains gains_of(Index query, const DrawnLevels& drawn) const;
   // The sums over the queries from `from` to `to` - 1.
   Sums sum_queries(Index from, Index to, Index n, const std::vector<JointSampler::SharedDraws>& shared);
-  // Adds the lists of a query in some draws: `first` is the number of the first of them, `n` that of all draws.
+  // Adds the lists of a query in `n` draws, of which `first` is the index of the first one.
   void add(Index query, const std::vector<SystemList>& lists, const Gains& gains, Index first, Index n, Sums& sums);
   void add_to_approximation(Index query, const std::vector<SystemList>& lists, const Gains& gains,
                             const Eigen::MatrixXd& value, Index first, Sums& sums) const;
@@ -90,8 +90,8 @@ class JointScores {
   ScorePlan plan_;
   MeasureKernel kernel_;
   std::vector<std::int32_t> levels_by_gain_;  // the levels of the measure's tables, highest gain first
-  Judged judged_;                             // of the query being processed
-  std::vector<QueryFacts> facts_;             // in each of its draws
+  Judged judged_;                             // judged documents of the query, in the draw that is being processed
+  std::vector<QueryFacts> facts_;             // facts about the query in each draw of a batch
 };
 
 }  // namespace judicious

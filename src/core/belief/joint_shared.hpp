@@ -14,9 +14,9 @@ namespace judicious {
 
 // The level or the slope of all systems; they are correlated within teams.
 struct SystemsEffect {
-  std::array<JointTerm, 2> terms;  // of the systems and of their teams
+  std::array<JointTerm, 2> terms;  // the terms of the systems and of their teams
   bool slope;
-  Index first;  // row among the shared effects
+  Index first;  // index of the first system's effect among the shared effects
 };
 
 class SharedEffects {

@@ -14,7 +14,7 @@ namespace judicious {
 
 namespace {
 
-// The contribution of a query to the rows of a few systems in the matrix of all systems.
+// The contribution of a query to the covariance of the systems' means.
 class QueryPart {
  public:
   void read(const JointPrior& prior, Index of_query) {
@@ -26,7 +26,7 @@ class QueryPart {
     if (length(prior.pairs_of(query)) < prior.n_systems()) multiply(prior);
   }
 
-  // The covariance of the pairs with a few systems. It is copied, to be contiguous in memory.
+  // The covariance of the query's pairs with the means of the `side_by_side` systems from `from` on.
   Few covariance(const JointPrior& prior, Index from) const {
     if (!product_.empty()) return product_[from / side_by_side];
     Few weights = Few::Zero(side_by_side, length(prior.pairs_of(query)));
@@ -56,19 +56,21 @@ class QueryPart {
     }
   }
 
-  std::vector<Few> product_;  // each for a few systems; empty if it was faster not to compute it
+  std::vector<Few> product_;  // one matrix per `side_by_side` systems; empty if multiply() was not called
 };
 
-// The rows of a few systems: their covariance with these and all later systems, their means, and their sums of the
-// design of the shared effects. In the last block, which may have fewer systems, superfluous rows are ignored.
+// The moments of `side_by_side` systems, one row per system: the covariances of their means with those of these and all
+// later systems, their means, and the coefficients of their means on the shared effects. In the last block, which may
+// have fewer systems, superfluous rows are ignored.
 struct SystemRows {
-  // The sums for levels and slopes in two rows, so that they are adjacent in memory: each result adds to both.
+  // Coefficients on the systems' levels (row 0) and on their slopes on popularity (row 1). Each result adds to both, so
+  // they are adjacent in memory.
   using Effects = Eigen::Matrix<double, 2, Eigen::Dynamic>;
 
   Few covariance;
-  Eigen::MatrixXd coefficient;  // by systems
+  Eigen::MatrixXd coefficient;  // coefficients of the features, by these systems
   Eigen::VectorXd mean;
-  std::vector<Effects> effect;  // for each row, by systems
+  std::vector<Effects> effect;  // for each of these systems, with a column for each system
 
   SystemRows(Index n_coefficients, Index n_systems)
       : covariance(Few::Zero(side_by_side, n_systems)),

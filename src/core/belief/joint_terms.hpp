@@ -28,7 +28,7 @@ struct JointTermShape {
   const char* name;
   EffectUnit unit;
   bool within_query;  // whether effects of different queries are independent
-  bool slope;         // multiplied by the pair's popularity
+  bool slope;         // whether the effect is multiplied by the pair's popularity
 };
 
 // The table, in the order of JointTerm.

@@ -15,13 +15,13 @@ namespace {
 // scaled such that these have variance 1, and r the deviations from the prior means.
 struct JudgedBlock {
   std::vector<std::int32_t> pair;
-  Eigen::VectorXd inverse_diagonal, solved;  // of D^-1, and D^-1 r
+  Eigen::VectorXd inverse_diagonal, solved;  // the diagonal of D^-1, and D^-1 r
   Eigen::MatrixXd solved_design;             // D^-1 Z
 };
 
 }  // namespace
 
-// With K = D + Z Z', the prediction of y_i from the other judgments is
+// With K = D + Z Z', the prediction of the judged gain y_i from the other judgments is
 //
 // y_i - (K^-1 r)_i / (K^-1)_ii with variance 1 / (K^-1)_ii.
 //

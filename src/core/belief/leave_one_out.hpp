@@ -10,7 +10,7 @@ namespace judicious {
 
 struct LeaveOneOut {
   std::vector<std::int32_t> pair;  // the pairs whose gains are known, query by query
-  Eigen::VectorXd mean, variance;  // of the predictions
+  Eigen::VectorXd mean, variance;  // moments of the predictions
 };
 
 // The time is proportional to the number of judged pairs, times the square of the number of shared effects.

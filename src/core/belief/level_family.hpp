@@ -25,8 +25,8 @@ class LevelFamily {
   static constexpr double margin = 1e-3;
   // The location of the distribution with this mean; `start` is a first guess.
   double location(double mean, double start = 0) const;
-  // A level is a monotone function of a standard normal variable: it is at least level j + 1 above the cut j. Writes
-  // these cuts to `cut`, in ascending order, and returns the covariance of the level with the variable.
+  // A level is a monotone function of a standard normal variable: if the variable exceeds cut[j], the level is at least
+  // level j + 1. Writes the cuts, in ascending order, and returns the covariance of the level with the variable.
   double normal_cuts(double location, double* cut) const;
 
  private:

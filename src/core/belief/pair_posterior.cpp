@@ -21,8 +21,8 @@ Eigen::MatrixXd common_systems(const QueryLists& a, const QueryLists& b, Index r
   return out;
 }
 
-// For each pair of the first query and each pair of the second, the number of two systems of the same team of which one
-// retrieved the first pair and the other the second.
+// For each pair of the first query and each pair of the second, the number of ways to choose a system that retrieved
+// the first pair, and a system of the same team that retrieved the second.
 Eigen::MatrixXd common_teams(const PairGroups& a, const PairGroups& b, Index rows, Index cols) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(rows, cols);
   for (Index t = 0; t + 1 < length(a.first_of_group); ++t)
@@ -156,8 +156,8 @@ Eigen::VectorXd PairPosterior::quadratic_forms(Index query, Index other, const E
   return unit() * unit() * out;
 }
 
-// The rows of A K for some systems: a matrix of pairs, query by query, by systems. If all weights are equal, they count
-// as 1.
+// The transposed rows of A K for some systems: a matrix of pairs, query by query, by systems. Equal weights count as 1
+// here; the caller multiplies by unit().
 Eigen::MatrixXd PairPosterior::times_covariance(const std::vector<std::int32_t>& systems) const {
   std::vector<Index> first{0};
   for (Index q = 0; q < length(lists_); ++q) first.push_back(first.back() + length(prior_.pairs_of(q)));

@@ -51,7 +51,7 @@ class PairPosterior {
   std::vector<QueryLists> lists_;
   std::vector<PairGroups> teams_;  // empty if teams have no effects
   Eigen::VectorXd mean_, variance_, system_mean_, system_variance_;
-  Eigen::MatrixXd known_;  // U'
+  Eigen::MatrixXd known_;  // U' of the formula above; no rows without judgments
   int num_threads_;
 };
 

@@ -50,8 +50,8 @@ Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std
     pool.result[next[p]++] = static_cast<std::int32_t>(r);
   }
 
-  std::vector<std::int32_t> seen_in(n_systems, -1);   // the last result of each system ...
-  std::vector<std::int32_t> seen_for(n_systems, -1);  // ... and the pair it was for
+  std::vector<std::int32_t> seen_in(n_systems, -1);   // for each system, its last result seen so far ...
+  std::vector<std::int32_t> seen_for(n_systems, -1);  // ... and the pair of that result
   for (Index p = 0; p < n_pairs; ++p) {
     for (std::int32_t at = pool.offset[p]; at < pool.offset[p + 1]; ++at) {
       const std::int32_t r = pool.result[at];
@@ -77,7 +77,7 @@ std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std:
   const auto holds = [&](std::int32_t q, std::int32_t d) {
     return [=](std::int32_t i) { return query[i] == q && doc[i] == d; };
   };
-  std::vector<std::int32_t> first(n);  // the same pair's first place in the lookup
+  std::vector<std::int32_t> first(n);  // for each pair to look up, the first position of an equal pair
   for (Index i = 0; i < n; ++i) {
     const Index later = std::min<Index>(i + table.ahead, n - 1);
     table.prefetch(hash_pair(query[later], doc[later]));

@@ -10,8 +10,8 @@ namespace judicious {
 
 // Borrowed view: row i holds the systems (0-based, in order of appearance) that retrieved pair i.
 struct IncidenceView {
-  const std::int32_t* offset = nullptr;  // n_pairs + 1
-  const std::int32_t* system = nullptr;  // offset[n_pairs]
+  const std::int32_t* offset = nullptr;  // n_pairs + 1 elements
+  const std::int32_t* system = nullptr;  // offset[n_pairs] elements
   Index n_pairs = 0;
   Index n_systems = 0;
 

@@ -1,4 +1,4 @@
-// Numbers and choices out of a fuzzer's bytes; zeros once they are used up.
+// Converts a fuzzer's bytes to numbers and choices. Once the bytes are used up, they are taken to be zeros.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <string_view>
 
-// A promise of the core that did not hold: libFuzzer keeps the input that broke it.
+// Ends the program if a condition that the core guarantees does not hold; libFuzzer then saves the input.
 #define MUST_HOLD(condition)                                                              \
   do {                                                                                    \
     if (!(condition)) {                                                                   \
@@ -26,11 +26,11 @@ class ByteSource {
   int between(int low, int high) { return low + byte() % (high - low + 1); }
   bool yes() { return (byte() & 1) != 0; }
 
-  // From -12.8 to 12.7, often the same.
+  // From -12.8 to 12.7 in steps of 0.1, so that values are often equal.
   double tame() { return (byte() - 128) / 10.0; }
-  // Between 0 and 1, without the ends.
+  // Between 0 and 1, but neither 0 nor 1.
   double unit() { return (byte() + 0.5) / 256; }
-  // Tame, or far out, or nearly nothing.
+  // A value of tame(), half of the time multiplied by a large or a small factor, or by 0.
   double wild() {
     const double value = tame();
     switch (byte() % 8) {

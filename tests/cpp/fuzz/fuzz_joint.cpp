@@ -1,5 +1,5 @@
-// Random pools and judgments for the joint distribution of the gains: judged step by step it must
-// agree with the objective's solve, variances must not be negative, draws must be levels.
+// Random pools and judgments for the joint distribution of the gains. Judging step by step must agree with
+// JointObjective, variances must not be negative, and draws must be levels of the scale.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -70,7 +70,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const JointPrior prior(pool, make_parameters(source, pool.query.size()));
   const auto n = static_cast<int>(prior.n_pairs());
   JointPosterior posterior(prior);
-  // What is left of variances is only as exact as they were large.
+  // The rounding errors of posterior variances are proportional to the prior variances.
   const double at_first = posterior.system_covariance().diagonal().maxCoeff();
 
   std::vector<std::int32_t> order(static_cast<std::size_t>(n));

@@ -1,6 +1,6 @@
-// Small data of any kind for the ordinal fits: separated, aliased, weighted, with empty categories,
-// far-out values and links other than the logit. The fits may say that they did not converge; what
-// they call converged must be a maximum.
+// Small data of any kind for the ordinal fits: separated, aliased, weighted, with empty categories, extreme values and
+// links other than the logit. A fit may report that it did not converge. If it reports convergence, its estimates must
+// be finite, its thresholds ascending, and its probabilities between 0 and 1.
 #include <cmath>
 #include <stdexcept>
 #include <string_view>
@@ -84,7 +84,7 @@ void fit_proportional(const Data& data, ByteSource& source) {
   variances(fit.information, fit.center, fit.scale);
 }
 
-// What a cumulative-link model of the data refers to.
+// The link, matrices and vectors to which a CumulativeLinkModel of the data refers.
 struct LinkParts {
   LinkPointer link;
   Eigen::MatrixXd structure, nominal, location, scale;

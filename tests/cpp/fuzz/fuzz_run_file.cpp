@@ -1,5 +1,4 @@
-// Any bytes as a run file, against any judgments: read, evaluated, and read once more by another
-// order of its lines, which must not change what is read.
+// Reads any bytes as a run file and evaluates it. The lines in reverse order must give the same lists.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -97,7 +96,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string text(bytes);
   char* end = nullptr;
   const double expected = std::strtod(text.c_str(), &end);
-  // By the C library blanks may come first: a field has none.
+  // strtod() skips leading blanks, which a field cannot have.
   if (!text.empty() && static_cast<unsigned char>(text[0]) > ' ') {
     const bool whole = end != text.c_str() && end == text.c_str() + text.size() && !std::isnan(expected);
     MUST_HOLD(parse_number(text, number) == whole);
@@ -114,7 +113,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
   std::vector<double> value(measures.n_measures());
   for (std::size_t q = 0; q < lists.list_of.size(); ++q) {
-    // Random orders of ties take long in a long list.
+    // Averaging over random orders of tied documents takes too long for a long list.
     if (!lists.answers(q) || lists[q].retrieved > 1000) continue;
     measures.values(lists[q], q, value.data());
     for (const double v : value) MUST_HOLD(std::isnan(v) || (v >= -1e-12 && v <= 5 + 1e-9));

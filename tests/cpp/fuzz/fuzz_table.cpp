@@ -1,4 +1,4 @@
-// Any bytes as a delimited table.
+// Reads any bytes as a delimited table.
 #include <algorithm>
 #include <string>
 
@@ -32,7 +32,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
   }
   if (!plain) return 0;
-  // What was read, written and read again, is the same table.
+  // Writing the table and reading it again must give the same table.
   for (std::size_t r = 0; r < table.n_rows; ++r) {
     for (std::size_t j = 0; j < table.columns.size(); ++j) {
       if (j > 0) written += '\t';
