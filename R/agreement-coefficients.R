@@ -115,9 +115,8 @@ without_empty_text <- function(x, arg) {
   x
 }
 
-# Text would be in the order of the alphabet.
-refuse_text <- function(x, what, remedy, call) {
-  columns <- if (is.data.frame(x)) as.list(x) else list(x)
+# Raises an error if any of the columns is text, which would be in the order of the alphabet.
+refuse_text <- function(columns, what, remedy, call) {
   check_that(!any(vapply(columns, is.character, NA)), "x",
              c(paste(what, "needs ratings with an order, which text has not."), i = remedy), call = call)
 }
@@ -125,8 +124,8 @@ refuse_text <- function(x, what, remedy, call) {
 cohen_kappa <- function(x, y, weights, levels, call) {
   check_that(length(x) == length(y), "y",
              "{.arg x} and {.arg y} must be equally long, but have {length(x)} and {length(y)} ratings.", call = call)
-  if (weights != "none" && is.null(levels)) refuse_text(list2DF(list(x, y)), "{.arg weights}", "Give {.arg levels} from
-    lowest to highest.", call)
+  if (weights != "none" && is.null(levels)) refuse_text(list(x, y), "{.arg weights}", "Give {.arg levels} from lowest to
+    highest.", call)
   categories <- rating_levels(list(x, y), levels, call)
   both <- !is.na(x) & !is.na(y)
   n <- sum(both)
@@ -199,8 +198,9 @@ with_jackknife <- function(name, counts, parts_of, coefficient) {
 }
 
 krippendorff_alpha <- function(ratings, level, type, call) {
-  if (level == "ordinal" && type == "ratings") refuse_text(ratings, "{.arg level_of_measurement} {.val ordinal}", "Use a
-    data frame of factors with the same levels, from lowest to highest.", call)
+  if (level == "ordinal" && type == "ratings")
+    refuse_text(if (is.data.frame(ratings)) ratings else list(ratings), "{.arg level_of_measurement} {.val ordinal}",
+                "Use a data frame of factors with the same levels, from lowest to highest.", call)
   counts <- rating_counts(ratings, type, call)
   value <- attr(counts, "value")
   check_that(!level %in% c("interval", "ratio") || is.numeric(value), "level_of_measurement",

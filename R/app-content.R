@@ -82,18 +82,18 @@ fill_template <- function(template, query, doc, encode = encode_id) {
 # `repeated` encodes an identifier even if it looks encoded; otherwise "%2F" would be the same as "/".
 encode_id <- function(id) utils::URLencode(enc2utf8(id), reserved = TRUE, repeated = TRUE)
 
-# HTML that is drawn once and filled with texts many times: `placeholder()` marks a place, and `fill_placeholders()`
-# replaces all marks by the texts with their names.
-placeholder <- function(name) paste0("\u0001", name, "\u0002")
+# HTML that is drawn once and filled with texts many times: `insertion_point()` marks a place, and
+# `fill_insertion_points()` replaces all marks by the texts with their names.
+insertion_point <- function(name) paste0("\u0001", name, "\u0002")
 
-split_at_placeholders <- function(tag) {
+split_at_insertion_points <- function(tag) {
   html <- as.character(tag)
   found <- gregexpr("\u0001[^\u0002]+\u0002", html)
   list(pieces = regmatches(html, found, invert = TRUE)[[1]],
        names = gsub("[\u0001\u0002]", "", regmatches(html, found)[[1]]))
 }
 
-fill_placeholders <- function(html, texts) {
+fill_insertion_points <- function(html, texts) {
   htmltools::HTML(paste0(html$pieces, c(unlist(texts[html$names]), ""), collapse = ""))
 }
 

@@ -150,7 +150,7 @@ word_tools <- function() {
 # previous answer `was`. `items`: the content of its parts by draw_items(). Drawing the tags takes 7 ms, longer than
 # everything else after an answer, so the usual screen is drawn once and then only filled with texts.
 task_screen <- function(task, items, spec) {
-  if (is_usual(task, items)) fill_placeholders(spec$drawn$screen, task_texts(task, items)) else
+  if (is_usual(task, items)) fill_insertion_points(spec$drawn$screen, task_texts(task, items)) else
     task_layout(task, items, spec)
 }
 
@@ -178,7 +178,7 @@ media_in <- function(items) {
   unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)), use.names = FALSE)
 }
 
-# The texts that fill_placeholders() puts into the usual screen, as HTML.
+# The texts that fill_insertion_points() puts into the usual screen, as HTML.
 task_texts <- function(task, items) {
   texts <- lapply(unlist(task[c("id", names(items))]), htmltools::htmlEscape, attribute = TRUE)
   c(texts, stats::setNames(lapply(items, as.character), paste("the", names(items))))
@@ -221,9 +221,9 @@ drawn_parts <- function(spec) {
   spec$drawn <- lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers,
                             words = word_tools(), dialogs = app_dialogs(spec)), as_html)
   parts <- c("query", names(item_labels))
-  task <- stats::setNames(lapply(c("id", parts), placeholder), c("id", parts))
-  shown <- stats::setNames(lapply(paste("the", parts), placeholder), parts)
-  c(spec$drawn, list(screen = split_at_placeholders(task_layout(task, shown, spec))))
+  task <- stats::setNames(lapply(c("id", parts), insertion_point), c("id", parts))
+  shown <- stats::setNames(lapply(paste("the", parts), insertion_point), parts)
+  c(spec$drawn, list(screen = split_at_insertion_points(task_layout(task, shown, spec))))
 }
 
 # The lower part of the screen, which stays within reach of the thumb on a phone: the question, the answers and other

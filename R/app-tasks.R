@@ -18,14 +18,15 @@ gains_status <- function(progress, assessor, panel = gains_panel(progress)) {
   mine <- progress$assessors$assessor == assessor
   skipped <- sum(progress$assessors$skipped[mine])
   note <- if (skipped) html_element("dd", "status-note", paste(format_count(skipped), "skipped"))
-  fill_placeholders(panel, list(judged = format_count(sum(progress$assessors$judged[mine])), skipped = note %||% ""))
+  judged <- format_count(sum(progress$assessors$judged[mine]))
+  fill_insertion_points(panel, list(judged = judged, skipped = note %||% ""))
 }
 
 # The panel with the figures that are the same for every assessor, and holes for the figures of one.
 gains_panel <- function(progress) {
   goal <- progress$goal
   warning <- chance_warning(progress$agreement)
-  split_at_placeholders(
+  split_at_insertion_points(
     tags$section(class = "card-box status", tags$h2("Progress"),
       tags$p(class = "big", tags$span(class = "big-number", confidence_percent(progress)),
              tags$span("confidence in the ranking")),
@@ -37,8 +38,8 @@ gains_panel <- function(progress) {
         status_row(if (is.null(progress$questions)) "Documents judged" else "Questions judged",
                    format_count((progress$questions %||% progress)$judged)),
         status_row("Still expected", expected_text(progress)),
-        tags$div(class = "status-row", tags$dt("Judged by you"), tags$dd(placeholder("judged")),
-                 placeholder("skipped")),
+        tags$div(class = "status-row", tags$dt("Judged by you"), tags$dd(insertion_point("judged")),
+                 insertion_point("skipped")),
         status_row("Agreement", agreement_text(progress$agreement), agreement_note(progress$agreement)))))
 }
 

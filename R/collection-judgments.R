@@ -176,9 +176,9 @@ match_ids <- function(table, data) {
 }
 
 # Lines of a message about queries of judgments that are not among those of the runs, or NULL.
-unlike_ids <- function(queries, judged, every) {
+outside_query_hint <- function(queries, judged, all_outside) {
   if (!is.null(queries) && !is.null(id_difference(queries, judged))) return(unequal_ids(queries, judged, "query"))
-  if (every) c(i = "Do their {.val query} and {.val doc} have the identifiers of the runs?")
+  if (all_outside) c(i = "Do their {.val query} and {.val doc} have the identifiers of the runs?")
 }
 
 # Warns about judgments outside the pool. `x`: the collection, if it keeps such judgments; NULL if they are dropped.
@@ -195,7 +195,7 @@ warn_outside_pool <- function(judgments, outside, arg, x = NULL) {
     x = "The first is query {.val {judgments$query[i]}}, document {.val {judgments$doc[i]}}, in row {i}.",
     x = if (foreign) paste("{format_count(foreign)} {cli::qty(foreign)}{?is/are} of queries without results, which",
                            if (is_weighted(x)) "have no weight and are left out." else "count 0 for every system."),
-    unlike_ids(if (foreign) queries, unique(judgments$query), all(outside)),
+    outside_query_hint(if (foreign) queries, unique(judgments$query), all(outside)),
     i = if (keeps_outside && foreign < sum(outside))
       "{cli::qty(sum(outside) - foreign)}{?It counts/They count} in ideal lists and numbers of relevant documents (AP,
         nDCG, recall, R-precision).",

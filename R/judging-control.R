@@ -201,10 +201,6 @@ addition_text <- function(before, after) {
 # Settings that a lead can change during judging: the goal, a pause, and the assessors of queries. Each change is stored
 # as a numbered object; other processes compare the number to notice it.
 
-has_custom_goal <- function(recipe) {
-  is.null(recipe$maker) && (is.null(recipe$word) || any(vapply(recipe$goals, has_custom_goal, NA)))
-}
-
 #' Lead a judging session
 #'
 #' `update()` changes a session while people judge: it sets a new goal, pauses or continues the judging, and assigns

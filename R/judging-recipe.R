@@ -45,6 +45,11 @@ make_again <- function(recipe, given, arg, call = caller_env()) {
   ), "not_given", argument = arg, call = call)
 }
 
+# Whether the recipe of a goal is, or combines, one that make_again() cannot make from what is stored.
+has_custom_goal <- function(recipe) {
+  is.null(recipe$maker) && (is.null(recipe$word) || any(vapply(recipe$goals, has_custom_goal, NA)))
+}
+
 # Checks the `goal` or `strategy` of open_session() and returns a list of objects of the class.
 given_again <- function(given, class, arg, call = caller_env()) {
   if (is.null(given)) return(list())

@@ -172,9 +172,10 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
     reach <- ifelse(is.finite(limits), limits, one$estimate + c(-2, 2) * widest * one$step)
     side <- seq(0, 1, length.out = points + 1)
     # Next to an estimate that diverges the likelihood is flat, so the points begin where it falls.
-    from <- if (term %in% fitted$separated) ifelse(is.finite(limits), one$limits(0.01), one$estimate) else one$estimate
+    from <- rep(one$estimate, 2)
+    if (term %in% fitted$separated) from <- ifelse(is.finite(limits), one$limits(0.01), from)
     value <- c(from[1] + rev(side[-1]) * (reach[1] - from[1]), one$estimate,
-               from[length(from)] + side[-1] * (reach[2] - from[length(from)]))
+               from[2] + side[-1] * (reach[2] - from[2]))
     loglik <- vapply(value, function(v) one$fit(v)$loglik, 0)
     root <- sign(value - one$estimate) * sqrt(pmax(0, 2 * (one$top - loglik)))
     data.frame(term = term, value = value, root = root, loglik = loglik)

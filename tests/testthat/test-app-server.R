@@ -80,7 +80,7 @@ test_that("for the next document, only its texts and the acknowledgement are sen
     expect_identical(visit$state$screen_no, turn)
     expect_identical(sent$`judicious-task`$id, visit$task$id)
     expect_identical(sent$`judicious-task`$said, "Saved: Very similar (2).")
-    filled <- fill_placeholders(sent$`judicious-form`, sent$`judicious-task`$texts)
+    filled <- fill_insertion_points(sent$`judicious-form`, sent$`judicious-task`$texts)
     expect_identical(html(filled), html(task_screen(visit$task, visit$items, visit$spec)))
     # An answer to a document that is not on the screen any more changes nothing.
     receive_at_once(list(kind = "answer", task = first$id, value = "0"), visit$session, "action")
