@@ -2,7 +2,7 @@
 
 # Replaces every letter that has an accent by "?", whether Unicode encodes it as one character (NFC) or as a letter and
 # an accent (NFD).
-without_accented <- function(id) gsub("[A-Za-z][\u0300-\u036f]+|[\u00c0-\u024f]", "?", id)
+without_accented <- function(id) gsub("[A-Za-z][\u0300-\u036f]+|[\u00c0-\u024f]", "?", id, perl = TRUE)
 
 # Two identifiers that a reader cannot tell apart, but that are different text, and what they differ in; NULL if there
 # are none. ASCII text is not searched.
@@ -10,12 +10,13 @@ look_alike <- function(ids) {
   ids <- unique(ids)
   special <- which(Encoding(ids) == "UTF-8")
   if (!length(special)) return(NULL)
-  visible <- replace(ids, special, gsub("[\u00ad\u200b-\u200f\u2060\ufeff]", "",
-                                        gsub("[\u00a0\u2007\u202f]", " ", ids[special])))
+  spaced <- gsub("[\u00a0\u2007\u202f]", " ", ids[special], perl = TRUE)
+  visible <- replace(ids, special, gsub("[\u00ad\u200b-\u200f\u2060\ufeff]", "", spaced, perl = TRUE))
   second <- anyDuplicated(visible)
   if (second) return(list(ids = ids[c(match(visible[second], visible), second)], by = "invisible characters or spaces"))
+  decomposed <- grepl("[\u0300-\u036f]", visible[special], perl = TRUE)
+  if (!any(decomposed)) return(NULL)
   key <- without_accented(visible[special])
-  decomposed <- grepl("[\u0300-\u036f]", visible[special])
   at <- match(key[decomposed], key[!decomposed])
   first <- which(!is.na(at))[1]
   if (is.na(first)) return(NULL)
