@@ -39,7 +39,7 @@ serve_app <- function(code, env = parent.frame()) {
 known_logs <- new.env()
 server_logs <- function() Filter(file.exists, known_logs$paths)
 
-# Tests that run at the same time with the same seed must not get the same port, so it does not come from sample().
+# Does not use sample(), because tests that run at the same time with the same seed would then get the same port.
 free_port <- function(n = 1) {
   start <- floor(as.numeric(Sys.time()) * 1000) + 7919 * Sys.getpid()
   free <- integer()

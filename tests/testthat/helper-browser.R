@@ -257,7 +257,7 @@ focus_problems <- function(tab, most = 80) {
       return JSON.stringify({number: e.dataset.focusNumber, what: e.outerHTML.slice(0, 120), marked,
         visible: points.some(p => p && (e.contains(p) || p.contains(e) && p.closest('label')))});
     })()"))
-    # From where the focus was last, the first Tab may leave the page; the next one enters it again.
+    # The first Tab may move the focus out of the page, depending on where it was; the next Tab enters the page again.
     if (isTRUE(at$end) && !length(visited)) next
     if (isTRUE(at$end) || at$number %in% visited) break
     visited <- c(visited, at$number)

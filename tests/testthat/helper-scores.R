@@ -1,4 +1,5 @@
-# A random matrix of scores, queries by systems. As in evaluations, there are few distinct values, and many ties.
+# A random matrix of scores, queries by systems. As in real evaluations, scores have few distinct values, so there are
+# many ties.
 random_scores <- function(seed, n = NULL, m = NULL, values = NULL) {
   set.seed(seed)
   n <- if (is.null(n)) sample(4:60, 1) else n

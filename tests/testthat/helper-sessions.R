@@ -89,8 +89,8 @@ in_processes <- function(n, f, ...) {
   lapply(results, readRDS)
 }
 
-# Starts one of these processes. Returns the path of the file that will have its process id. A result is renamed once it
-# is completely written, so that no process reads a part of it.
+# Starts one process of in_processes(). Returns the path of the file that will contain its process id. The result is
+# written under another name and then renamed, so that no process reads an incomplete file.
 start_process <- function(f, arguments, result) {
   call <- tempfile(fileext = ".rds")
   environment(f) <- globalenv()

@@ -12,7 +12,7 @@ weighted_case <- function(weight = c(2, 1, 3, 1, 1)) {
        stratified = make(table))
 }
 
-# Systems by pairs: what each gain adds to a system's weighted mean of AG@k.
+# A matrix of systems by pairs: the weight of each pair's gain in a system's weighted mean of AG@k.
 weight_matrix <- function(x, weight) {
   a <- matrix(0, nrow(x$systems), length(x$pool$query))
   pair <- rep(seq_along(x$pool$query), diff(x$results$offset))

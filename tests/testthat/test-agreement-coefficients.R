@@ -1,4 +1,4 @@
-# Krippendorff (2011): four observers, twelve units, missing ratings.
+# Example of Krippendorff (2011): four observers, twelve units, missing ratings.
 observers <- t(rbind(c(1, 2, 3, 3, 2, 1, 4, 1, 2, NA, NA, NA), c(1, 2, 3, 3, 2, 2, 4, 1, 2, 5, NA, 3),
                      c(NA, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, NA), c(1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, NA)))
 
@@ -46,8 +46,8 @@ test_that("alpha agrees with its definition by pairs, and its jackknife with the
 })
 
 test_that("Cohen's kappa and its standard error are those of Fleiss, Cohen and Everitt's example", {
-  # Their table of proportions, 200 patients: kappa .429, standard error .054; weighted kappa with their weights .492 is
-  # not one of the named schemes, so weights are checked against the definition.
+  # The table of Fleiss, Cohen and Everitt (1969) for 200 patients: kappa .429, standard error .054. Their weighted
+  # kappa of .492 uses weights that are none of the named schemes, so weights are tested against the definition.
   p <- matrix(c(106, 10, 4, 22, 28, 10, 2, 12, 6), 3, byrow = TRUE)
   x <- rep(row(p), p)
   y <- rep(col(p), p)
@@ -76,7 +76,7 @@ test_that("a weighted kappa's standard error is close to that of the delete-one 
 })
 
 test_that("Fleiss' kappa has the published value", {
-  # Fleiss (1971)'s worked kind of example, 10 units, 14 raters, 5 categories: .210.
+  # An example like that of Fleiss (1971), with 10 units, 14 raters and 5 categories: kappa is .210.
   counts <- rbind(c(0, 0, 0, 0, 14), c(0, 2, 6, 4, 2), c(0, 0, 3, 5, 6), c(0, 3, 9, 2, 0), c(2, 2, 8, 1, 1),
                   c(7, 7, 0, 0, 0), c(3, 2, 6, 3, 0), c(2, 5, 3, 2, 2), c(6, 5, 2, 1, 0), c(0, 2, 2, 3, 7))
   k <- agreement(counts, method = "fleiss", type = "counts")
@@ -114,10 +114,10 @@ test_that("method = \"rmse\" averages the root mean squared difference over pair
   expect_equal(found$estimate, mean(byhand))
   expect_equal(found$units, 4)
   expect_equal(found$ratings, 9)
-  # The standard error is that of estimates without one unit each.
+  # The standard error is that of the delete-one jackknife over units.
   without <- vapply(1:4, function(i) agreement(gains[-i, ], method = "rmse")$estimate, 0)
   expect_equal(found$se, sqrt(3 / 4 * sum((without - mean(without))^2)))
-  # Judgments are the same in long form, in any order.
+  # Judgments in long form, in any order, give the same result.
   at <- which(!is.na(gains), arr.ind = TRUE)
   long <- data.frame(query = "q", doc = paste0("d", at[, 1]), gain = gains[at], assessor = colnames(gains)[at[, 2]])
   expect_equal(agreement(long[nrow(long):1, ], method = "rmse")$estimate, mean(byhand))
@@ -164,7 +164,7 @@ test_that("empty texts are missing ratings, and labels without an order raise er
   expect_equal(suppressMessages(agreement(ratings$a, ratings$b)), agreement(missing$a, missing$b))
   expect_equal(agreement(data.frame(a = c(1, 2, 1), b = c(1, 2, 2), c = NA)), agreement(cbind(c(1, 2, 1), c(1, 2, 2), NA)))
   words <- c("low", "mid", "high")
-  # Distances of 1/2 between neighbours: observed 1/6, expected 7/18.
+  # Neighbouring levels have the distance 1/2; the observed mean distance is 1/6, and the expected one 7/18.
   expect_equal(agreement(words, c("low", "mid", "mid"), weights = "linear", levels = words)$estimate, 1 - (1 / 6) / (7 / 18))
   expect_snapshot(error = TRUE, {
     agreement(data.frame(item = c("x", "y", "z"), r1 = c(1, 2, 3), r2 = c(1, 2, 2)))

@@ -20,7 +20,7 @@ answers <- local({
 validation <- grader_validation(answers$x, answers$graders, answers$people)
 graders <- as.data.frame(validation)
 
-# tau-b within queries and alpha of two people, with the jackknife, by their definitions.
+# The definitions of tau-b within queries and of alpha between two raters, with intervals by the jackknife over queries.
 slow_agreement <- function(data, of) {
   value <- of(data)
   queries <- unique(data$query)
@@ -52,7 +52,7 @@ test_that("Kendall's tau of graders and its interval agree with their definition
   found <- as.data.frame(validation, what = "people")
   expect_equal(unlist(found[c("tau", "tau_lower", "tau_upper")], use.names = FALSE), slow, tolerance = 1e-12)
   expect_identical(found$assessors, 3L)
-  # A single list: cor() has tau-b.
+  # For a single list, cor() computes tau-b.
   one <- people[people$query == "q01" & people$assessor == "ann", ]
   grade <- answers$graders$good[answers$graders$good$query == "q01", ]
   v <- grader_validation(answers$x, answers$graders["good"], one)
@@ -81,7 +81,7 @@ test_that("the alternative annotator test equals a direct computation from its d
   expect_equal(graders$advantage[2], mean(advantage))
   expect_equal(graders$winning_rate[2], mean(stats::p.adjust(p, "BY") < 0.05))
   expect_identical(graders$replaces[1:2], c(1, 0))
-  # One or two assessors cannot be left out in turn.
+  # The alternative annotator test leaves out one assessor at a time, which requires at least three.
   one <- grader_validation(answers$x, answers$graders["good"], answers$people[answers$people$assessor == "ann", ])
   expect_true(all(is.na(as.data.frame(one)[c("winning_rate", "advantage", "replaces")])))
   expect_true(is.na(as.data.frame(one, what = "people")$tau))
@@ -89,7 +89,8 @@ test_that("the alternative annotator test equals a direct computation from its d
 
 test_that("grader_validation() finds exactly the graders that favour a team or long documents", {
   favours <- as.data.frame(validation, what = "favours")
-  # Noise is above people for bad systems, and below for good ones.
+  # The grader "noise" is left out: its grades are too high for bad systems and too low for good ones, so it seems to
+  # favour teams.
   sure <- favours[which(favours$p < 0.05 & favours$kind == "team" & favours$grader != "noise"), ]
   expect_identical(sure$grader, "kin")
   expect_identical(sure$name, "t1")
@@ -167,7 +168,8 @@ test_that("the validation of graders prints a verdict, and its errors name the a
 })
 
 test_that("an uninformative grader is reported as such although it passes the alternative annotator test", {
-  # People agree moderately. The grader is noise with a trace of the truth, so that its agreement is beyond chance.
+  # Assessors agree moderately. The grader is noise with a slight dependence on the truth, so that its agreement exceeds
+  # chance.
   set.seed(3)
   d <- expand.grid(query = paste0("q", 1:60), system = LETTERS[1:10], stringsAsFactors = FALSE)
   d$doc <- paste0(d$query, d$system)
@@ -185,7 +187,8 @@ test_that("an uninformative grader is reported as such although it passes the al
   expect_identical(row$replaces, 1)
   expect_match(grader_verdict(v, "noise")[1], "^noise is useless: ")
   expect_match(grader_verdict(v, "noise"), "mean judgment as the grade of every document", all = FALSE)
-  # By hand: the grade of every document is the mean, and the order of the systems that of means within queries.
+  # Computed here: the grader gives every document the mean grade, and systems are ordered by their means within
+  # queries.
   expect_equal(row$mean_advantage, annotator_test(assessor_record(x, people), rep(mean(people$gain), 600), 0.3)[[2]])
   less <- function(value) value - stats::ave(value, d$query)
   mean_of <- function(value) tapply(less(value), d$system, mean)
@@ -193,7 +196,7 @@ test_that("an uninformative grader is reported as such although it passes the al
   pairs <- utils::combn(10, 2)
   sides <- function(value) sign(mean_of(value)[pairs[1, ]] - mean_of(value)[pairs[2, ]])
   expect_equal(row$order, mean(1 + sides(as.vector(gain)) * sides(noise$grade)) / 2)
-  # One judgment for each document does not tell how well people agree.
+  # With one judgment per document, agreement among assessors is unknown.
   one <- grader_validation(x, list(noise = noise), people[people$assessor == "bob", c("query", "doc", "gain")])
   expect_match(grader_verdict(one, "noise")[1], "^noise is useless: it hardly agrees with people")
 })

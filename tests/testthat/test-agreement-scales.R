@@ -10,7 +10,8 @@ test_that("two relevance scales are compared over the documents judged on both",
   expect_identical(found$documents, 6L)
   expect_equal(found$pearson, cor(x, y))
   expect_equal(found$spearman, cor(rank(x), rank(y)))
-  # Of query p: ab opposite, ac and ad the same, bd the same, cd equal; b and c are on one level. Of query q: none.
+  # For query p, the pair of documents ab is ordered differently on the two scales; ac, ad and bd are ordered alike; c
+  # and d have equal gains; b and c have the same level. Query q has no comparable pair.
   expect_identical(found$compared, 5L)
   expect_equal(c(found$consistent, found$equal, found$contradicted), c(3, 1, 1) / 5)
   expect_equal(as.data.frame(found)[c("level", "documents", "mean", "sd", "lowest", "median", "highest")],

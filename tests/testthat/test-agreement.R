@@ -11,7 +11,7 @@ test_that("if a rater rates a unit twice, equal ratings count once and different
   expect_snapshot(again <- agreement(rbind(b, b[c(1, 6), ])))
   expect_equal(again$estimate, alpha)
   expect_equal(again$assessors, agreement(b)$assessors)
-  # A missing rating is none.
+  # A missing rating is ignored.
   missing <- transform(b[1, ], gain = NA)
   expect_equal(agreement(rbind(missing, b, missing))$estimate, alpha)
 })

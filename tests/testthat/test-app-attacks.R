@@ -1,5 +1,5 @@
-# The attack table: what strangers, web sites and links can try on the judging page, each tried by a script against a
-# page that is served, with what happens. Items of OWASP ASVS 5.0 level 1 are named where one applies.
+# Attacks by strangers, web sites and links on the judging page. A script makes each of them against a served page, and
+# the test checks the response. Items of OWASP ASVS 5.0 level 1 are named where one applies.
 
 for (package in c("shiny", "bslib", "openssl", "RSQLite", "processx", "jsonlite")) skip_if_not_installed(package)
 skip_on_cran()
@@ -34,7 +34,7 @@ test_that("requests from other web sites and to unknown addresses get no content
   page <- served_page(tokens = FALSE)
   own <- paste0("127.0.0.1:", page$port)
 
-  # ASVS 3.5, 4.4: a web site opens a WebSocket to the page, under its own name or under the page's.
+  # ASVS 3.5, 4.4: another web site opens a WebSocket to the page, under its own name or under the page's name.
   for (origin in c("http://evil.example", "null", paste0("http://", own, ".evil.example"), "http://127.0.0.1:1")) {
     said <- answer_over_websocket(page$port, origin)
     expect_match(said, "CLOSED", fixed = TRUE, label = origin)
@@ -42,11 +42,11 @@ test_that("requests from other web sites and to unknown addresses get no content
   said <- answer_over_websocket(page$port, "http://evil.example", "evil.example")
   expect_match(said, "CLOSED", fixed = TRUE)
   expect_identical(page$judged(), 0L)
-  # DNS rebinding: the page asked for under a foreign name.
+  # DNS rebinding: a request for the page under a foreign host name.
   expect_identical(http_get(page$port, host = "evil.example")$status, 403L)
   expect_identical(http_get(page$port, host = "localhost.evil.example")$status, 403L)
   expect_identical(http_get(page$port, host = "judging.example.org")$status, 200L)
-  # Its own page, and one behind a proxy that speaks HTTPS, are let in.
+  # WebSockets of the page itself, and of the page behind an HTTPS proxy, are accepted.
   said <- answer_over_websocket(page$port, paste0("http://", own))
   expect_match(said, "Saved", fixed = TRUE)
   said <- answer_over_websocket(page$port, "https://judging.example.org", "judging.example.org:443")
@@ -74,7 +74,7 @@ test_that("requests from other web sites and to unknown addresses get no content
   sound <- http_get(page$port, "/media/a%20b.mp3")
   expect_identical(sound$body, as.raw(0:255))
   expect_match(sound$headers$`content-security-policy`, "sandbox", fixed = TRUE)
-  # Players move within a recording by asking for parts.
+  # Media players request parts of a recording to move within it.
   part <- http_get(page$port, "/media/a%20b.mp3", more = "Range: bytes=250-")
   expect_identical(part[c("status", "body")], list(status = 206L, body = as.raw(250:255)))
   expect_identical(part$headers$`content-range`, "bytes 250-255/256")
@@ -109,7 +109,7 @@ test_that("messages beyond the rate limit are dropped before Shiny reads them, w
     "Log in first.", "That is too fast. Reload the page to go on.", "Log in first.",
     "The message is too long and was not saved."
   ))
-  # Addresses that no text of R can hold.
+  # Addresses with a zero byte, which R's strings cannot contain.
   for (path in c("/%00", "/media/a%00.mp3")) expect_identical(http_get(page$port, path)$status, 400L)
   expect_lt(system.time(expect_null(media_file(tempdir(), strrep("%2e", 26000))))[["user.self"]], 0.1)
 })
@@ -124,7 +124,7 @@ test_that("without a proxy, the page is served to the local machine only", {
   for (host in c("127.0.0.1", "localhost", "::1")) expect_false(is_refused(host))
   expect_false(is_refused("0.0.0.0", proxy = "192.0.2.1"))
   shiny::shinyOptions(server = NULL)
-  # So that a page that is served all the same ends.
+  # If the page is served although it should not be, this ends it.
   later::later(shiny::stopApp, 20)
   app <- judge_app(app_session(), tokens = FALSE)
   serve <- function() shiny::runApp(app, port = free_port(), host = "0.0.0.0", launch.browser = FALSE, quiet = TRUE)
@@ -191,11 +191,12 @@ test_that("an assessor who exceeds the limits on messages is disconnected with t
   expect_false(pass(long, strrep("x", 30000)))
   expect_identical(closed, 3)
   expect_match(unlist(sent), "Log in first|too fast|too fast", all = TRUE)
-  # As the page's script reads it: a text, not a list of one.
+  # The page's script needs a single string, not a list of one string.
   expect_identical(jsonlite::parse_json(sent[[1]])$custom[["judicious-say"]],
                    list(text = "Log in first.", urgent = TRUE))
 
-  # Strangers at one address share a limit; those on this machine may come through a proxy.
+  # Clients that are not logged in share the limit of their address. Addresses of this machine have no such limit,
+  # because they may be those of a proxy.
   log_in <- "{\"method\":\"update\",\"data\":{\"login\":{\"token\":\"x\"}}}"
   from <- function(address, n) sum(replicate(n, pass(new_connection(ws, address), log_in)))
   # A log-in counts as several messages.
@@ -206,7 +207,7 @@ test_that("an assessor who exceeds the limits on messages is disconnected with t
   for (other in c("[1]", "{\"method\":\"update\",\"data\":[1]}", "{\"method\":\"close\",\"data\":{}}", "x{}")) {
     expect_false(pass(new_connection(ws, "192.0.2.5"), other), label = other)
   }
-  # What help says: 64 KB of an assessor; half of it of a stranger.
+  # The limits in the help: 64 KB for an assessor, and half of it for a client that is not logged in.
   of_size <- function(bytes) {
     frame <- "{\"method\":\"init\",\"data\":{\".clientdata_a\":\"\"}}"
     sub("\"\"}}", paste0("\"", strrep("x", bytes - nchar(frame)), "\"}}"), frame, fixed = TRUE)
@@ -218,7 +219,7 @@ test_that("an assessor who exceeds the limits on messages is disconnected with t
     eve$who <- "eve"
     expect_identical(pass(eve, of_size(2^16 + more)), more == 0)
   }
-  # The code of closing is two bytes, which some browsers send.
+  # Some browsers send a status code, which has two bytes, when they close a connection.
   expect_true(pass(new_connection(ws, "192.0.2.5"), as.raw(c(3, 233))))
   expect_false(pass(new_connection(ws, "192.0.2.5"), as.raw(c(3, 233, 1))))
   expect_identical(from("127.0.0.1", 500), 500L)
@@ -270,7 +271,7 @@ test_that("further messages of a disconnected browser are dropped at once", {
   spec <- list(log = function(...) NULL)
   expect_false(may_pass(new_connection(ws, "192.0.2.1"), "{\"method\":\"update\"}", new.env(), spec))
   expect_identical(dropped, 3000)
-  # What comes after that is dropped when the next message is received.
+  # Messages after the disconnection are dropped when the next message is received.
   for (i in 1:3) later::later(receive)
   receive()
   expect_identical(dropped, 3004)
@@ -293,14 +294,14 @@ test_that("wrong tokens from one address do not lock out other addresses", {
   }
   expect_identical(media(key), 200L)
 
-  # ASVS 6.3: far more wrong tokens than were enough to lock all out when they were counted together.
+  # ASVS 6.3: many more wrong tokens than would lock out everybody if attempts from all addresses were counted together.
   for (i in 1:28) said <- log_in_from("192.0.2.1", paste("guess", i))
   expect_match(said, "\"wait\":[0-9]+")
   said <- log_in_from("192.0.2.1", page$token)
   expect_match(said, "too many wrong tokens", fixed = TRUE)
   said <- log_in_from("192.0.2.2", page$token)
   expect_match(said, "Saved", fixed = TRUE)
-  # Whoever was in before is let in again, from there too.
+  # A token that was accepted before is accepted again, even from the address with the wrong attempts.
   said <- log_in_from("192.0.2.1", page$token)
   expect_match(said, "Saved", fixed = TRUE)
   add_assessor(page$s, "ann", "suspended")
@@ -368,7 +369,7 @@ test_that("the example configuration of nginx serves the page over HTTPS and for
   conf <- readLines(system.file("app", "nginx.conf", package = "judicious"))
   conf <- gsub("127.0.0.1:8080", paste0("127.0.0.1:", page$port), conf, fixed = TRUE)
   conf <- sub("listen 80;", paste0("listen 127.0.0.1:", ports[1], ";"), conf, fixed = TRUE)
-  # The third port is the HTTPS server's without TLS, which this test's WebSockets do not speak.
+  # The third port serves the HTTPS server without TLS, because this test's WebSocket client has no TLS.
   conf <- sub("listen 443 ssl;", sprintf("listen 127.0.0.1:%d ssl; listen 127.0.0.1:%d;", ports[2], ports[3]), conf,
               fixed = TRUE)
   conf <- sub("/etc/ssl/certs/judging.pem", file("cert.pem"), conf, fixed = TRUE)
@@ -395,7 +396,7 @@ test_that("the example configuration of nginx serves the page over HTTPS and for
   expect_match(said, "Saved", fixed = TRUE)
   said <- connect("https://evil.example")
   expect_match(said, "CLOSED", fixed = TRUE)
-  # What the browser says of its address is not believed.
+  # The address that the browser claims to have is ignored.
   log <- page$log()
   expect_identical(vapply(log, `[[`, "", "event"), c("login", "answer", "refused"))
   expect_identical(vapply(log, `[[`, "", "address"), rep("127.0.0.1", 3))

@@ -1,4 +1,4 @@
-# The judging page as people use it: a headless Chromium, keys, two assessors at once, hostile documents.
+# The judging page in a headless Chromium: keys, two assessors at once, and hostile documents.
 
 judging <- "document.querySelector('[data-task]') !== null && !document.body.classList.contains('busy')"
 
@@ -8,7 +8,7 @@ log_in_with_keys <- function(tab, token) {
   press(tab, "Enter")
 }
 
-# What is on the screen, as the server's task and the identifiers that are shown.
+# The task on the screen: the server's number of the task, and the identifiers that are shown.
 shown_task <- function(tab) {
   jsonlite::fromJSON(in_page(tab, "JSON.stringify({
     task: document.querySelector('[data-task]').dataset.task,
@@ -24,7 +24,7 @@ has_task <- function(tab) in_page(tab, "document.querySelector('[data-task]') !=
 
 text_of <- function(tab, selector) in_page(tab, sprintf("document.querySelector(\"%s\").textContent", selector))
 
-# Judges what is shown with the key that `grade` says.
+# Judges the document on the screen with the key that `grade` returns.
 judge_with_key <- function(tab, grade) {
   shown <- shown_task(tab)
   press(tab, as.character(grade(shown$ids[1], shown$ids[2])))
@@ -32,7 +32,7 @@ judge_with_key <- function(tab, grade) {
   data.frame(query = shown$ids[1], doc = shown$ids[2], gain = grade(shown$ids[1], shown$ids[2]))
 }
 
-# Any rule will do that depends on both.
+# An arbitrary rule for the grades; it depends on the query and the document.
 rule <- function(query, doc) (nchar(query) + sum(utf8ToInt(doc))) %% 3
 
 hostile <- c("<script>window.hacked=1</script>", "d\"'`;--", "../../etc?a=b&c#d/%2F",
@@ -69,7 +69,7 @@ test_that("two assessors judge a session by keyboard, through a page reload and 
   log_in_with_keys(ann, "no such token")
   wait_for(ann, "document.getElementById('login-message').textContent.includes('This token is unknown')")
   expect_false(has_task(ann))
-  # The log-in has no menu, and thus no key for the dark style.
+  # The log-in screen has no menu, and thus no key for the dark theme.
   expect_null(accessibility_problems(ann))
   expect_null(focus_problems(ann))
   in_page(ann, "document.querySelector('[name=token]').focus()")
@@ -79,7 +79,7 @@ test_that("two assessors judge a session by keyboard, through a page reload and 
   wait_for(bob, judging)
   expect_identical(shown_task(ann)$task == shown_task(bob)$task, FALSE)
 
-  # Landmarks, names and focus, as a screen reader needs them; no word of systems and ranks.
+  # The page has the landmarks, names and focus that screen readers need, and mentions neither systems nor ranks.
   expect_true(in_page(ann, "['header', 'nav', 'main', 'aside'].every(n => document.querySelectorAll(n).length === 1)"))
   expect_identical(in_page(ann, "document.activeElement.textContent"), "Document")
   expect_accessible(ann)
@@ -95,12 +95,12 @@ test_that("two assessors judge a session by keyboard, through a page reload and 
     answers$bob <- rbind(answers$bob, judge_with_key(bob, rule))
   }
 
-  # Reloading continues with the document that was there.
+  # After a reload, the same document is shown.
   before <- shown_task(ann)
   reload_page(ann, judging)
   expect_identical(shown_task(ann), before)
 
-  # Undo brings the last one back, a skip takes it away, both by keys alone.
+  # Undo shows the last document again, and a skip removes it, both by keyboard.
   press(ann, "u")
   next_screen(ann, before$task)
   expect_identical(shown_task(ann)$ids, c(answers$ann$query[3], answers$ann$doc[3]))
@@ -118,12 +118,12 @@ test_that("two assessors judge a session by keyboard, through a page reload and 
   wait_for(ann, judging)
   press(ann, "g")
   wait_for(ann, "document.querySelector('#guidelines[open] strong') !== null")
-  # A grade typed while something is open is no answer.
+  # A grade typed while a dialog is open does not judge the document.
   press(ann, "2", "g")
   wait_for(ann, "document.querySelector('dialog[open]') === null")
   expect_identical(shown_task(ann), skipped)
 
-  # What a hostile browser sends changes nothing.
+  # Forged actions of a hostile browser change nothing.
   in_page(ann, "Shiny.setInputValue('action', {kind: 'answer', task: 'forged', value: '2', assessor: 'bob'},
                                     {priority: 'event'})")
   in_page(ann, "Shiny.setInputValue('view', 'lead', {priority: 'event'})")
@@ -148,7 +148,7 @@ test_that("two assessors judge a session by keyboard, through a page reload and 
   expect_identical(in_page(ann, "String(window.hacked)"), "undefined")
   expect_identical(in_page(bob, "String(window.hacked)"), "undefined")
 
-  # The lead's link opens the page; the file is every judgment, once.
+  # The lead's link opens the lead's view, whose file contains every judgment once.
   lead <- new_tab(browser, paste0(served$url, "#token=", made$tokens[["lea"]]))
   wait_for(lead, "document.querySelector('[data-view=lead]') !== null")
   expect_identical(in_page(lead, "location.hash"), "")
@@ -167,7 +167,7 @@ test_that("two assessors judge a session by keyboard, through a page reload and 
     close_tab(tab)
   }
 
-  # In the store each judgment has the name of who pressed the key.
+  # In the store, each judgment has the name of the assessor who pressed the key.
   s <- open_session(path)
   kept <- judgments_of(s)
   for (who in c("ann", "bob")) {
@@ -234,13 +234,14 @@ test_that("right answers are marked or typed, and judge all answers to a questio
     text <- x$documents$text[match(made$doc, x$documents$doc)]
     stats::setNames(made$gain, text)[made$query == query]
   }
-  # By keys, by a text that is typed, and as none of the answers; nobody else gets a question that is held.
+  # Questions are answered by keys, by typing a right answer, and by stating that no answer is right. A question that an
+  # assessor holds is not assigned to others.
   for (i in 1:4) {
     query <- question()
     if (query == "q1") {
       expect_identical(texts(".gold-text"), c("4", "<i>5</i>"))
       expect_identical(texts(".gold-count"), c("2 systems", "1 system"))
-      # Nothing is saved without an answer, nor if one is right and none.
+      # Nothing is saved if no answer is marked, or if an answer is marked as right and "none" is chosen as well.
       in_page(tab, "document.querySelector('.answers button').click()")
       wait_for(tab, "document.body.innerText.includes('Mark the right answers')")
       settle("1", "Enter")
@@ -258,7 +259,7 @@ test_that("right answers are marked or typed, and judge all answers to a questio
       expect_identical(unname(gains("q4")), c(0, 0, 0))
     }
     if (i == 1) {
-      # Taken back, and asked again with the earlier answer.
+      # After undo, the question is shown again with its earlier answer.
       settle("u")
       expect_identical(question(), query)
       expect_length(gains(query), 0)

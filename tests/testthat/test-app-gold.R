@@ -41,7 +41,7 @@ test_that("the page for right answers shows documents as the judging page does",
   of_code <- function(query, doc) if (!is.null(doc)) htmltools::tags$b(paste("Answer of", query))
   expect_match(shown(render = of_code), "<b>Answer of q", fixed = TRUE)
   expect_match(shown(documents = "https://example.org/{query}/x.png"), "<img src=\"https://example.org/q", fixed = TRUE)
-  # What cannot be shown is its text.
+  # If a document cannot be rendered, its text is shown.
   expect_warning(failed <- shown(render = function(query, doc) stop("no")), class = "judicious_warning_render") |>
     suppressWarnings()
   expect_match(failed, "<div class=\"text\">two</div>", fixed = TRUE)

@@ -73,7 +73,7 @@ test_that("only a lead can pause, change and export judging from the page", {
   })
   shiny::testServer(judge_app(s), {
     session$setInputs(login = list(token = tokens[["lea"]]))
-    # Only in the lead's view.
+    # A lead's actions have no effect outside the lead's view.
     lead(session, "pause")
     expect_identical(nrow(events()), 0L)
     session$setInputs(view = "lead")
@@ -126,7 +126,7 @@ test_that("the lead's view shows stored figures until new ones are computed", {
     expect_identical(known_figures(s$env), made)
     expect_identical(made$expected_more, 5)
   }
-  # Another process shows the figures without following the log, also on a page that was just made.
+  # Another process shows the stored figures without reading the log, also on a page that was just created.
   other <- open_session(store)
   other$env$seen <- NULL
   expect_identical(known_figures(other$env), made)
@@ -180,7 +180,7 @@ test_that("the documents that assessors hold never exceed the remaining budget",
   waiting <- mode_finished(mode, own_figures(s, function() 1), "bob")
   expect_identical(waiting[[1]], "Nothing to judge just now")
   expect_match(waiting[[2]], "Other assessors are judging")
-  # Those who hold nothing are not said to judge.
+  # Assessors who hold no documents are not counted as judging.
   expect_identical(held_by_others(s$env, "ann"), 0L)
   expect_match(mode_finished(mode, own_figures(s, function() 1), "ann")[[2]], "^No document is waiting for you")
   for (i in 1:3) {
@@ -218,7 +218,7 @@ test_that("every view shows that a session is paused", {
   expect_output(print(progress(s)), "paused by the lead", fixed = TRUE)
   expect_match(html(gains_tiles(own_figures(s, function() 1))), "paused by the lead", fixed = TRUE)
   expect_match(html(run_panel(s$env)), "Paused by the lead.", fixed = TRUE)
-  # Whether judging has ended is another question, which the figures answer.
+  # This panel does not say whether judging has ended; the figures of the goal do.
   expect_no_match(html(run_panel(app_session()$env)), "Running")
   expect_match(goal_answer(progress(s)), "Judging stopped: paused by the lead", fixed = TRUE)
   said <- character()

@@ -1,4 +1,4 @@
-# A session with an assessor, and log-in by a wrong token or the right one from an address, at a time of our own.
+# A session with an assessor; try() logs in with a token from an address, and pass() moves the clock forward.
 login_parts <- function() {
   skip_if_not_installed("openssl")
   s <- app_session()
@@ -16,11 +16,11 @@ test_that("wrong tokens delay only the address from which they come", {
     expect_null(p$try(paste("guess", i))$wait)
     p$pass(1)
   }
-  # Not even the right one is looked at from there; from anywhere else it is.
+  # During the delay, even the right token is not checked from that address, but it is from other addresses.
   expect_identical(p$try(p$token)$wait, 40)
   expect_match(p$try("guess")$message, "Trying again in 40 seconds", fixed = TRUE)
   expect_identical(p$try(p$token, "192.0.2.2"), p$ann)
-  # A token that was right once is looked at from everywhere.
+  # A token that was accepted once is checked from every address.
   expect_identical(p$try(p$token), p$ann)
   p$pass(41)
   expect_null(p$try("another guess")$wait)
@@ -33,7 +33,7 @@ test_that("the start page is rendered once and cached, and every other request i
     shiny::httpResponse(if (length(drawn) == 1) 500 else 200, content = as.character(length(drawn)))
   })
   request <- function(path, method = "GET") list(PATH_INFO = path, REQUEST_METHOD = method)
-  # A failure is not kept.
+  # A failed response is not cached.
   expect_identical(handler(request("/"))$content, "1")
   expect_identical(handler(request("/"))$content, "2")
   expect_identical(handler(request("/"))$content, "2")
@@ -68,7 +68,7 @@ test_that("failed attempts are counted by network prefix, for a bounded number o
   expect_identical(address_group("2001:db8:0:0:a:b:c:d"), "2001:db8:0:0")
   expect_identical(address_group("2001:db8:1:2:3::"), "2001:db8:1:2")
   expect_identical(address_group("::1"), "0:0:0:0")
-  # What is left out may be within the network's part.
+  # The zeros that "::" abbreviates may belong to the network prefix.
   expect_identical(address_group("2001::5:6:7:8:9"), "2001:0:0:5")
   expect_identical(address_group("192.0.2.1"), "192.0.2.1")
   attempts <- new_login_attempts(clock = function() 0)

@@ -1,4 +1,4 @@
-# Many judgments by keyboard, and two assessors and a lead at work at the same time, in a headless Chromium.
+# A hundred judgments by keyboard, by two assessors and a lead who work at the same time, in a headless Chromium.
 
 judging <- "document.querySelector('[data-task]') !== null && !document.body.classList.contains('busy')"
 
@@ -28,14 +28,14 @@ test_that("two assessors judge 100 documents by keyboard while a lead manages th
   expect_true(in_page(lead, "document.querySelectorAll('#lead_tiles .tile').length === 5"))
 
   for (i in 1:25) for (who in c("ann", "bob")) answer_with(tabs[[who]], as.character((i + (who == "bob")) %% 3))
-  # A pause takes effect at the next answer, and is over by itself.
+  # A pause takes effect at the assessor's next answer. When the lead ends it, the page continues by itself.
   in_page(lead, "document.querySelector('[data-lead=pause] button').click()")
   wait_for(lead, "document.querySelector('[data-lead=continue]') !== null")
   answer_with(tabs$ann, "2")
   wait_for(tabs$ann, "document.querySelector('main h1').textContent === 'Paused by the lead'")
   in_page(lead, "document.querySelector('[data-lead=continue] button').click()")
   wait_for(tabs$ann, judging)
-  # So does an assignment, and a new goal.
+  # The lead can also assign queries and set a new goal.
   in_page(lead, "(() => { const form = document.querySelector('[data-lead=assign]');
     form.elements.queries.value = 'q1'; form.elements.name.value = 'ann'; form.requestSubmit(); })()")
   wait_for(lead, "/q1: ann/.test(document.querySelector('[data-lead=assign]').textContent)")

@@ -1,10 +1,10 @@
-# Preference judgments as people make them in a headless Chromium: everything by keyboard, on a phone too, and a lead.
+# Preference judgments in a headless Chromium: entirely by keyboard, also on a phone, and the lead's decisions.
 
 judging <- "document.querySelector('[data-task]') !== null && !document.body.classList.contains('busy')"
 task_of <- function(tab) in_page(tab, "document.querySelector('[data-task]').dataset.task")
 text_of <- function(tab, selector) in_page(tab, sprintf("document.querySelector(\"%s\").textContent", selector))
 
-# Presses keys and waits for another screen.
+# Presses keys and waits until the screen shows another task.
 answer_with <- function(tab, ...) {
   before <- task_of(tab)
   press(tab, ...)
@@ -38,14 +38,14 @@ test_that("by keyboard, assessors give, undo, comment and change preferences, al
     expect_identical(text_of(tab, ".item.query .title"), "violin sonata")
     expect_accessible(tab)
     in_page(tab, "window.scrollTo(0, 1200)")
-    # The original and the answers stay in view.
+    # The query document and the answer buttons stay in view.
     expect_true(in_page(tab, "(() => { const box = document.querySelector('.item.query .title').getBoundingClientRect();
       return box.top >= 0 && box.bottom <= innerHeight })()"))
     expect_true(in_page(tab, "document.querySelector('.dock').getBoundingClientRect().bottom <= innerHeight + 1"))
     expect_true(in_page(tab, "document.documentElement.scrollWidth <= innerWidth"))
   }
 
-  # A comment with a flag, an answer, and back to it.
+  # Writes a comment with a flag, answers, and goes back to the pair.
   press(ann, "m")
   wait_for(ann, "document.querySelector('#note-dialog[open]') !== null")
   type_text(ann, "Both end early.")
@@ -70,7 +70,7 @@ test_that("by keyboard, assessors give, undo, comment and change preferences, al
   answer_with(ann, "b")
   expect_identical(task_of(ann), second)
 
-  # A skip with a reason, and the guidelines, on the phone.
+  # Skips a pair with a reason, and opens the guidelines, on the phone.
   press(bob, "g")
   wait_for(bob, "document.querySelector('#guidelines[open] em') !== null")
   expect_null(accessibility_problems(bob))

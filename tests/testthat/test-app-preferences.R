@@ -23,7 +23,7 @@ test_that("task names can hold any identifiers", {
 
 test_that("the page asks for pairs until the list is sorted", {
   parts <- preference_parts()
-  # The smaller number is always preferred.
+  # The document with the smaller number is always preferred.
   for (who in c("ann", "bob")) {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
@@ -36,7 +36,8 @@ test_that("the page asks for pairs until the list is sorted", {
   }
   given <- preference_answers(parts$s)
   expect_true(all(given$answer == ifelse(given$doc_a < given$doc_b, "a", "b")))
-  # Bob's answers decided pairs, and so opened others to Ann, who had left: in turns they come to the end.
+  # Bob's answers decided pairs, which made further pairs available after Ann had left. When they log in alternately,
+  # all pairs are answered.
   for (who in c("ann", "bob", "ann", "bob")) {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
@@ -129,17 +130,17 @@ test_that("a pair is assigned to no more assessors than it needs answers", {
     asked <- lapply(seq_len(nrow(open)), function(i) mode_next(mode, paste0("a", i)))
     ids <- vapply(asked, `[[`, "", "id")
     expect_setequal(ids, pair_task(open$query, open$doc_a, open$doc_b))
-    # Everything is given out; who asks again has what he or she holds.
+    # All pairs are assigned; an assessor who asks again gets the pair that he or she already holds.
     expect_null(mode_next(mode, "late"))
     expect_match(mode_finished(mode, mode$status$now(), "late")[[2]], "answering them")
     expect_identical(mode_next(mode, "a2"), asked[[2]])
-    # A pair that is skipped goes to another, one that is undone comes back to whoever undid it.
+    # A skipped pair is assigned to another assessor; an undone pair returns to the assessor who undid it.
     mode_skip(mode, "a1", asked[[1]], "cannot tell")
     expect_identical(mode_next(mode, "late")$id, ids[1])
     mode_answer(mode, "a2", asked[[2]], "a", 1)
     undone <- mode_undo(mode, "a2")
     expect_identical(mode_next(mode, "a2", undone)$id, ids[2])
-    # So does what was leased for too long.
+    # A pair whose lease has expired is assigned to another assessor.
     let_pass(s, s$env$lease + 1)
     expect_true(mode_next(mode, "later")$id %in% ids)
     close_session(s)
@@ -160,7 +161,7 @@ test_that("processes that request pairs at the same time get different pairs", {
   }, store = store, tasks = tasks)
   expect_identical(sort(unlist(got)), 1:40)
   expect_identical(lease_task(s$env, tasks, rep(1, 40), "nobody"), NA_integer_)
-  # With room for two, twice as many.
+  # If each pair may have two assessors, there are twice as many assignments.
   expect_identical(lease_task(s$env, tasks, rep(2, 40), "nobody"), 1L)
   close_session(s)
 })
@@ -227,7 +228,7 @@ test_that("a lead decides a pair on which assessors disagree", {
       decide <- function(...) session$setInputs(lead = list(kind = "final", ...))
       shown <- html(output$lead_disagreements$html)
       if (visit$spec$lead_only) {
-        # The decision was made on the other page.
+        # In this view, the lead has already decided the pair on the other page.
         expect_match(shown, "There is no pair", fixed = TRUE)
       } else {
         expect_match(shown, "A 1, equal 0, B 1, skipped 0. Decided so far: equal.", fixed = TRUE)

@@ -1,5 +1,5 @@
-# Reading long documents on the judging page, in a headless Chromium: the query in view, its words, media that are slow
-# or fail, the list of one's own judgments, comments, dark and light.
+# The judging page for long documents, in a headless Chromium: the query that stays in view, highlighted words, media
+# that are slow or fail, the assessor's own judgments, comments, and the dark and light themes.
 
 judging <- "document.querySelector('[data-task]') !== null && !document.body.classList.contains('busy')"
 task_of <- function(tab) in_page(tab, "document.querySelector('[data-task]').dataset.task")
@@ -14,7 +14,7 @@ answer_with <- function(tab, key) {
                          !document.body.classList.contains('busy')", before))
 }
 
-# Serves one picture, after a while where the path says so.
+# Serves one picture; a path with "slow" delays the response.
 serve_slowly <- function(picture, env = parent.frame()) {
   code <- c(
     sprintf("bytes <- readBin(%s, 'raw', 1e6)", deparse(picture)),
@@ -35,7 +35,7 @@ reading_app <- function(path, pictures) {
                 "Nothing in this sentence concerns it.")
   docs <- paste0("d", 1:6)
   url <- paste0(c(paste0(pictures, "slow"), "media/late", paste0(pictures, 3:6)), ".png")
-  # Without its picture, the second document has a title only.
+  # If its picture is missing, the second document has nothing but a title.
   long <- paste(rep(text, 40), collapse = "\n\n")
   saveRDS(data.frame(doc = docs, title = paste("Title of", docs), text = ifelse(docs == "d2", NA, long), url = url),
           path)
@@ -65,22 +65,22 @@ test_that("by keyboard, assessors read long, slow and unavailable documents and 
   go_to(tab, served$url)
   wait_for(tab, judging)
 
-  # The browser prefers dark pages; the key is for this page.
+  # The browser prefers the dark theme; the key changes the theme of this page only.
   expect_identical(in_page(tab, "document.documentElement.dataset.bsTheme"), "dark")
   expect_null(accessibility_problems(tab))
   press(tab, "d")
   expect_identical(in_page(tab, "document.documentElement.dataset.bsTheme"), "light")
-  # Colours fade from one to the other.
+  # Waits for the transition between the themes.
   Sys.sleep(0.3)
   expect_null(accessibility_problems(tab))
-  # The check finds what it is to find.
+  # The accessibility check finds deliberate faults.
   in_page(tab, "document.querySelector('main').insertAdjacentHTML('beforeend',
     '<p id=\"screen\" style=\"color:#999;background:#fff\">pale</p><button></button><img src=\"data:,\">')")
   expect_setequal(sub(":.*", "", sub("(contrast)[ 0-9.]*.*", "\\1", accessibility_problems(tab))),
                   c("no name", "no text for a picture", "id twice", "too small", "contrast"))
   reload_page(tab, judging)
 
-  # The query with all its parts stays in view to the end of the document.
+  # The query with all its fields stays in view to the end of the document.
   expect_identical(in_page(tab, "Array.from(document.querySelectorAll('.item.query h3')).map(e => e.textContent)"),
                    list("Description", "Narrative"))
   in_page(tab, "window.scrollTo(0, document.body.scrollHeight)")
@@ -88,7 +88,7 @@ test_that("by keyboard, assessors read long, slow and unavailable documents and 
   expect_true(in_view(tab, ".dock .question"))
   in_page(tab, "window.scrollTo(0, 0)")
 
-  # Forms of the query's words are marked; keys go from one to the next and switch the marks off.
+  # Inflected forms of the query's words are marked; keys move between them and switch the marks off.
   expect_identical(unlist(in_page(tab, "[...new Set(Array.from(document.querySelectorAll('.document mark'))
                                              .map(e => e.textContent))]")), c("Sonatas", "violin", "sonata"))
   press(tab, rep("n", 60))
@@ -98,7 +98,8 @@ test_that("by keyboard, assessors read long, slow and unavailable documents and 
   expect_true(in_page(tab, "getComputedStyle(document.querySelector('mark')).backgroundColor === 'rgba(0, 0, 0, 0)'"))
   press(tab, "h")
 
-  # A slow picture and a missing one say so, and can be tried again or skipped; pictures to come are there already.
+  # The page reports a picture that is slow and one that is missing, and offers to try again or to skip. Pictures of the
+  # next documents are preloaded.
   trouble <- function() in_page(tab, "(document.querySelector('.document .trouble p') || {}).textContent || ''")
   seen <- character()
   for (i in 1:6) {
@@ -111,7 +112,7 @@ test_that("by keyboard, assessors read long, slow and unavailable documents and 
       wait_for(tab, "/could not be loaded/.test((document.querySelector('.document .trouble p') || {}).textContent)")
       in_page(tab, "document.querySelector('.trouble [data-action=reload]').click()")
       wait_for(tab, "document.querySelector('.document .trouble') !== null")
-      # What nobody can see gets no grade; the next attempt to load it succeeds.
+      # A document whose media could not be loaded cannot be graded; the next attempt to load them succeeds.
       before <- task_of(tab)
       press(tab, "1")
       in_page(tab, "document.querySelector('.answer').click()")
@@ -147,7 +148,7 @@ test_that("by keyboard, assessors read long, slow and unavailable documents and 
   expect_match(in_page(tab, "document.querySelector('main .message.end').textContent"),
                "budget spent at confidence .* \\(6 judgments\\). You judged 6 documents. Everything is saved")
 
-  # The list has each judgment; one is changed, another left as it is, and undo shows what the grade was.
+  # The list shows every judgment. One is changed and another is left as it is; undo shows the earlier grade.
   revise <- function(place) {
     press(tab, "l")
     wait_for(tab, "document.querySelector('#history[open] .past') !== null")
@@ -169,7 +170,7 @@ test_that("by keyboard, assessors read long, slow and unavailable documents and 
   wait_for(tab, judging)
   expect_match(in_page(tab, "document.querySelector('.dock').textContent"), "answer was:\\s+Very similar \\(2\\)")
 
-  # The guidelines have the examples, lowest grade first.
+  # The guidelines show the examples, lowest grade first.
   in_page(tab, "document.querySelector('[data-dialog=guidelines]').click()")
   expect_match(in_page(tab, "document.querySelector('#guidelines').textContent"),
                "Not similar \\(0\\).*Title of d3.*Very similar \\(2\\).*A chapter on it")
@@ -177,12 +178,12 @@ test_that("by keyboard, assessors read long, slow and unavailable documents and 
   expect_identical(tab$log, character())
   close_tab(tab)
 
-  # On a phone nothing is wider than the screen, and the query stays in view there too.
+  # On a phone, nothing is wider than the screen, and the query stays in view, too.
   phone <- new_tab(browser, served$url, c(390, 844), phone = TRUE)
   wait_for(phone, judging)
   in_page(phone, "window.scrollTo(0, 1500)")
   expect_true(in_view(phone, ".item.query .title"))
-  # The first step to a word goes on from what is in view.
+  # The first step to a marked word starts from the part in view.
   press(phone, "n")
   expect_no_match(in_page(phone, "document.getElementById('word-count').textContent"), "^1 of")
   expect_true(in_view(phone, "mark.current"))

@@ -35,7 +35,7 @@ test_that("an assessor judges, skips and undoes only under the assessor's own na
     first <- visit$task
     act(session, "answer", first$id, value = "2", assessor = "bob")
     expect_false(identical(visit$task$id, first$id))
-    # What was for a task that is gone, or never was, is not taken for this one.
+    # Actions for a finished task, an unknown task, or with invalid values are ignored.
     now <- visit$task
     act(session, "answer", first$id, value = "0")
     act(session, "answer", "no such task", value = "0")
@@ -76,7 +76,7 @@ test_that("for the next document, only its texts and the acknowledgement are sen
     expect_true(receive_at_once(list(kind = "answer", task = first$id, value = "2"), visit$session, "action"))
     expect_identical(judgments_of(s)$gain, 2)
     expect_false(identical(visit$task$id, first$id))
-    # Shiny draws nothing.
+    # The next task is sent as a message; Shiny does not render the screen again.
     expect_identical(visit$state$screen_no, turn)
     expect_identical(sent$`judicious-task`$id, visit$task$id)
     expect_identical(sent$`judicious-task`$said, "Saved: Very similar (2).")
@@ -85,7 +85,7 @@ test_that("for the next document, only its texts and the acknowledgement are sen
     # An answer to a document that is not on the screen any more changes nothing.
     receive_at_once(list(kind = "answer", task = first$id, value = "0"), visit$session, "action")
     expect_identical(nrow(judgments_of(s)), 1L)
-    # What is undone is drawn by Shiny, as it shows the answer.
+    # After undo, Shiny renders the screen, because it shows the earlier answer.
     receive_at_once(list(kind = "undo"), visit$session, "action")
     expect_identical(visit$task$id, first$id)
     expect_gt(visit$state$screen_no, turn)
@@ -105,7 +105,7 @@ test_that("two assessors never see the same document, and one cannot undo the ot
   shiny::testServer(app, {
     logged_in(session, tokens[["bob"]])
     expect_false(identical(visit$task[c("query", "doc")], ann[c("query", "doc")]))
-    # Ann's task, to the letter.
+    # Bob sends the exact identifier of Ann's task.
     act(session, "answer", ann$id, value = "0")
     act(session, "undo")
     held <- next_documents(s, 4, "bob")
@@ -131,10 +131,10 @@ test_that("only a lead can open the lead's view of the session", {
     act(session, "answer", visit$task$id, value = "2")
     visit$mode$status$now()
     session$setInputs(view = "lead")
-    # Who looks on holds nothing that others could judge.
+    # A lead in the lead's view holds no documents that others could judge.
     expect_identical(nrow(held_slots(s$env, "lea")), 0L)
     expect_match(html(output$screen$html), "Lead&#39;s view|Lead's view")
-    # What is known comes first, the rest when it is worked out.
+    # Stored figures are shown first, and the others when they have been computed.
     expect_match(html(output$screen$html), "<dt>Judged</dt>", fixed = TRUE)
     session$elapse(300)
     expect_match(html(output$lead_tiles$html), "Judged", fixed = TRUE)
@@ -176,7 +176,7 @@ test_that("a replaced token or a changed role ends the login at the assessor's n
     logged_in(session, lead)
     session$setInputs(view = "lead")
     expect_match(html(output$lead_tiles$html), "Judged", fixed = TRUE)
-    # The same token, another role.
+    # The same token now has another role.
     store_update(s$env$store, "assessor", quick_frame(assessor = "lea", role = "assessor"))
     expect_error(output$file_qrels)
     session$setInputs(view = "lead")
@@ -185,7 +185,7 @@ test_that("a replaced token or a changed role ends the login at the assessor's n
     act(session, "answer", visit$task$id, value = "1")
     expect_identical(nrow(judgments_of(s)), 2L)
   })
-  # Who only looks is sent away too, when the page looks again.
+  # A lead whose role has changed is logged out at the next check, even without an action.
   lead <- add_assessor(s, "lea", "lead")
   shiny::testServer(judge_app(s, view = "lead"), {
     logged_in(session, lead)
@@ -214,7 +214,7 @@ test_that("the documents of a query are shown together, in a fixed random order 
   held <- expand.grid(doc = paste0("d", 1:6), query = c("q1", "q2", "q3"), stringsAsFactors = FALSE)
   shown <- held[shuffled_by_query(held, "ann"), ]
   expect_length(rle(shown$query)$lengths, 3)
-  # The same after a reload, whichever order they are held in.
+  # The order is the same after a reload, whatever the order in which the documents are held.
   expect_identical(held[18:1, ][shuffled_by_query(held[18:1, ], "ann"), ], shown)
   others <- vapply(paste0("a", 1:50), function(a) paste(shuffled_by_query(held, a), collapse = " "), "")
   expect_gt(length(unique(others)), 45)
@@ -252,7 +252,8 @@ test_that("the expected number of judgments is computed after the screen is sent
     session$flushReact()
     act(session, "answer", visit$task$id, value = "1")
     session$elapse(10)
-    # The goal is to judge the 32 documents of the pool; the figure is of before this judgment or of after it.
+    # The goal is to judge all 32 documents of the pool; the figure may have been computed before or after this
+    # judgment.
     expect_true(visit$mode$status$now()$expected_more %in% c(32, 31))
   })
 })

@@ -1,4 +1,4 @@
-# Attaching the package beside those that its users attach.
+# Attaching the package together with packages that its users attach.
 
 test_that("attaching the package masks no function of base R, testthat, generics, ordinal or nlme", {
   skip_on_covr()

@@ -1,14 +1,14 @@
 case <- random_collection(8, systems = 5, queries = 6, k = 4, docs = 14, scale = gain_scale(0:3))
 gains <- joint_gains(case$x, gain_prior(mean = .4), judgments = case$truth[seq(1, 40, by = 3), ])
 
-# The sum of the squared differences of all pairs of systems, on average over draws of their scores (systems by draws).
+# The sum of the squared differences over all pairs of systems, averaged over draws of their scores (systems by draws).
 squared_differences <- function(covariance) {
   pairs <- utils::combn(nrow(covariance), 2)
   sum(diag(covariance)[pairs[1, ]] + diag(covariance)[pairs[2, ]] - 2 * covariance[t(pairs)])
 }
 
-# Scores of drawn gains, spread as much as the mean gains of the systems have to be for their exact variances; with
-# 1 + n / 100 times the variance, for n queries, of what the differences in mean gain do not explain.
+# Drawn scores, rescaled such that the systems' mean gains in the draws have their exact variances. The part of the
+# deviations that differences in mean gain do not explain gets 1 + n / 100 times its variance, for n queries.
 spread_by_hand <- function(scores, x, gains, drawn) {
   runs <- as.data.frame(x)
   at <- match(paste(runs$query, runs$doc), paste(drawn$query, drawn$doc))
@@ -66,7 +66,7 @@ test_that("draws depend on the seed and do not change the state of the random nu
   })
 })
 
-# Draws of systems that leave [0, 1] at an end are moved towards this end by a curve through the mean and the end.
+# If a system's draws exceed 0 or 1, a curve through the mean and this end moves them inside.
 limited_by_hand <- function(spread, scores, factor) {
   for (s in seq_len(nrow(scores))) {
     centre <- mean(scores[s, ])
@@ -119,7 +119,7 @@ test_that("for new queries, the mean covariance between drawn queries is added",
 })
 
 test_that("draws of a linear measure have its exact means and variances of differences", {
-  # Systems differ more than gains between the ends of a scale allow.
+  # Here systems differ more than gains on a bounded scale allow.
   gains <- joint_gains(case$x, gain_prior(mean = .4, variances = c(system = .3)), judgments = case$truth[1:5, ],
                        update = FALSE)
   exact <- rank_systems(case$x, gains)
@@ -127,13 +127,13 @@ test_that("draws of a linear measure have its exact means and variances of diffe
   expect_gt(drawn$spread, 1)
   expect_equal(squared_differences(stats::cov(t(drawn$score))), squared_differences(unname(exact$covariance)))
   sd <- apply(drawn$score, 1, stats::sd)
-  # Means of gains outside of the scale are moved to its ends.
+  # Means outside the scale are moved to its ends.
   moved <- with(as.data.frame(gains), pmin(pmax(mean, .003), 2.997) - mean)
   runs <- as.data.frame(case$x)
   at <- match(paste(runs$query, runs$doc), with(as.data.frame(gains), paste(query, doc)))
   moved <- rowsum(moved[at], runs$system)[case$x$systems$system, ] / (4 * 6)
   expect_true(all(abs(rowMeans(drawn$score) - exact$mean - moved) < 4.5 * sd / sqrt(4000)))
-  # A session that has found its variances too small widens draws, too.
+  # A session that has widened its variances also widens the draws.
   widened <- gains
   widened$fit$widening <- 2
   again <- draw_measure(widened, in_measure(case$x, "AG@4"), 4000, 1)
@@ -156,7 +156,7 @@ test_that("documents are selected by the least-squares linear approximation of a
   expect_equal(unname(now$mean), rowMeans(own$score))
   expect_equal(unname(now$covariance), stats::cov(t(own$score)))
   drawn <- draw_measure(followed, followed$collection, 400, 1, approximate = TRUE)
-  # The weights are least squares over all lists of all draws.
+  # The weights are the least-squares coefficients over all lists of all draws.
   all_gains <- simulate(followed, 400, seed = 1)
   lists <- lapply(seq_len(400), function(t) {
     gain <- all_gains[[2 + t]][match(paste(case$runs$query, case$runs$doc), paste(all_gains$query, all_gains$doc))]
@@ -168,7 +168,7 @@ test_that("documents are selected by the least-squares linear approximation of a
   })
   lists <- do.call(rbind, lists)
   expect_equal(as.vector(drawn$weights), unname(stats::coef(stats::lm(lists[, "y"] ~ lists[, 1:4]))))
-  # What the next document is expected to tell is in units of the measure.
+  # The expected variance reduction of a document is in the unit of the measure.
   best <- select_documents(followed, n = 3, seed = 1)
   expect_true(all(is.finite(best$score)) && nrow(best) == 3)
   x <- case$x
@@ -197,7 +197,7 @@ test_that("documents with negative gains are in the pool but unjudged, as in eva
 })
 
 test_that("systems that tie for the highest score in most draws are stated as best, before an uncertain system", {
-  # Two systems find relevant documents first, a third one perhaps.
+  # Systems a and b have relevant documents at rank 1; system c perhaps.
   runs <- expand.grid(query = paste0("q", 1:6), system = c("a", "b", "c"), rank = 1:2)
   runs$doc <- paste0(ifelse(runs$rank == 2, "x", ifelse(runs$system == "c", "c", "ab")), runs$query)
   runs$doc[runs$rank == 2] <- paste0(runs$doc, runs$system)[runs$rank == 2]
@@ -220,9 +220,10 @@ test_that("draws do not depend on the measure for which the gains were estimated
   }
 })
 
-# A session by a measure beside its ranking by the same draws: the largest difference in what they state after
-# `estimated` judgments, when the parameters were just estimated, and in confidence after `between` judgments. `noise`:
-# three standard deviations of the confidence of the first ranking over seeds of as many draws.
+# Compares a session for a measure with a ranking by the same draws. `beside`: the largest difference in what they state
+# after `estimated` judgments, when parameters were just estimated. Also the largest difference in confidence after
+# `between` judgments. `noise`: three standard deviations of the confidence of the first ranking over seeds, with the
+# same number of draws.
 session_beside_ranking <- function(x, measure, estimated, between) {
   truth <- judgments_of(x)[c("query", "doc", "gain")]
   s <- judging_session(x, goal_budget(between), measure = measure, judgments = FALSE, seed = 1)
@@ -251,7 +252,7 @@ session_beside_ranking <- function(x, measure, estimated, between) {
        between = abs(judge_up_to(between) - ranking_confidence(by_seed(1))))
 }
 
-# bench/trust-followed.R looks for the largest difference between estimations.
+# The differences between two estimations of parameters are studied in bench/trust-followed.R.
 expect_beside <- function(x, estimated, between) {
   for (m in c("nDCG@10", "AP@10", "RR@10", "ERR@10")) {
     found <- session_beside_ranking(x, m, estimated, between)
@@ -295,7 +296,7 @@ test_that("draws are rescaled to each system's mean and variance, within the mea
   at_end <- ranking$draws == 1
   expect_true(any(at_end) && !all(at_end))
   expect_true(all(drawn[at_end] == 1) && all(drawn[!at_end] < 1) && all(drawn >= 0))
-  # A mean that has left the range.
+  # A mean outside the range of the measure.
   moved$mean <- ranking$mean + 1
   expect_true(all(score_draws(moved) <= 1) && all(score_draws(moved)[ranking$draws > ranking$mean] == 1))
   # Far from the ends, means and deviations change as stated.

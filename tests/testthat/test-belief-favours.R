@@ -1,7 +1,7 @@
 # Graders that favour a team.
 text <- judgments_of(text_demo)
 
-# One grade more for most documents of a team, the worst of text_demo.
+# Grades that are raised by one for most documents of a team, the worst of text_demo.
 kin_grades <- local({
   worst <- names(which.min(tapply(colSums(result_matrix(text_demo) * text$gain), text_demo$systems$team, mean)))
   of <- result_matrix(text_demo)[, text_demo$systems$team == worst, drop = FALSE]
@@ -48,7 +48,7 @@ test_that("judgments correct for grades that favour a team", {
   withr::defer(assignInNamespace("favour_features", real, "judicious"))
   assignInNamespace("favour_features", function(x, between) list(), "judicious")
   without <- list(squared(FALSE), squared(some))
-  # Before any judgment, means are as without these slopes, but less sure.
+  # Before any judgment, means equal those without these slopes, but are less certain.
   expect_equal(with[[1]][["error"]], without[[1]][["error"]])
   expect_lt(with[[1]][["z2"]], without[[1]][["z2"]])
   expect_lt(with[[2]][["error"]], 0.9 * without[[2]][["error"]])

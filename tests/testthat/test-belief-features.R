@@ -2,13 +2,13 @@ x <- simulate_collection(queries = 12, documents = 150, artists = 20, systems = 
 n <- nrow(pool_ids(x))
 truth <- judgments_of(x)
 
-# Something that tells of the gains, with unknown values.
+# A feature that is correlated with the gains, with some missing values.
 score <- function(x) {
   v <- x$gain / 100 + with_seed(1, stats::rnorm(length(x$gain), sd = 0.1))
   replace(v, seq(5, length(v), by = 17), NA)
 }
 
-# Mean squared error where nothing is judged.
+# The mean squared error over the unjudged pairs.
 error_of <- function(gains) {
   d <- as.data.frame(gains)
   mean((d$mean - gains$collection$gain)[!d$judged]^2)
@@ -22,7 +22,7 @@ test_that("custom features give the same values from each of the three accepted 
   x_now <- x
   expect_equal(values(function(x) data.frame(score = score(x))), list(score = wanted))
   expect_equal(values(data.frame(truth[c("query", "doc")], score = s)), list(score = wanted))
-  # The order of the table does not matter; what it lacks is unknown, and said.
+  # The order of the rows does not matter; pairs that are missing from the table have unknown values, which is reported.
   table <- data.frame(truth[c("query", "doc")], score = s)[rev(which(!is.na(s))), ]
   expect_warning(got <- values(table), class = "judicious_warning_no_metadata")
   expect_equal(got, list(score = wanted))
@@ -39,9 +39,9 @@ test_that("custom features give the same values from each of the three accepted 
   pair <- rep(seq_len(n), diff(x$results$offset))
   share <- as.vector(tapply(c(1, 0, 0, 1, 0)[x$results$system], pair, mean))
   expect_equal(values("neural"), list(neural = standard(share)))
-  # What does not vary says nothing.
+  # Features without variation are left out.
   expect_length(values(function(x) data.frame(a = rep(1, n), b = NA, c = 1e6 + rep_len(c(0, 1e-10), n))), 0)
-  # In whatever unit it is small.
+  # A feature with small values is kept, because its unit does not matter.
   expect_equal(values(function(x) data.frame(score = 1e-9 * score(x))), list(score = wanted))
 })
 
@@ -51,7 +51,7 @@ test_that("custom features start at slope 0 with sd 1, are estimated, and serve 
   before <- joint_gains(x, prior, judgments = truth[0, ])
   expect_identical(before$model$coefficient[["score"]], 0)
   expect_identical(before$model$coefficient_covariance[["score", "score"]], 1)
-  # Nothing is known of it yet: the expected gains are those without it, as its slope is 0.
+  # Before judgments the slope of the feature is 0, so the expected gains are those without the feature.
   plain <- joint_gains(x, gain_prior(), judgments = truth[0, ])
   expect_equal(as.data.frame(before)$mean, as.data.frame(plain)$mean)
   some <- truth[seq(1, n, by = 3), ]
@@ -62,7 +62,7 @@ test_that("custom features start at slope 0 with sd 1, are estimated, and serve 
   expect_named(model$coefficient, c("intercept", "popularity", "score", "noise", grade_slopes))
   expect_gt(model$coefficient[["score"]], 5 * coefficient_sd(model)[["score"]])
   expect_lt(abs(model$coefficient[["noise"]]), 3 * coefficient_sd(model)[["noise"]])
-  # Those that the formula names, or the whole table.
+  # A formula selects features of the table; without one, all are used.
   one <- gain_model(x, ~ popularity + score, random = c("query", "system"), features = give)
   expect_named(one$coefficient, c("intercept", "popularity", "score", grade_slopes))
   next_one <- simulate_collection(queries = 12, documents = 150, artists = 20, systems = 5, seed = 4)
@@ -73,7 +73,7 @@ test_that("custom features start at slope 0 with sd 1, are estimated, and serve 
   expect_false("noise" %in% colnames(gains$pool$x))
   without <- gain_model(x, ~ popularity, random = c("query", "system"))
   expect_lt(error_of(gains), 0.8 * error_of(joint_gains(next_one, without, judgments = judgments_of(next_one)[0, ])))
-  # An earlier model as prior goes on with its own.
+  # A model used as prior keeps its own features.
   expect_named(gain_model(next_one, ~ popularity, random = "query", prior = one)$coefficient, names(one$coefficient))
 })
 

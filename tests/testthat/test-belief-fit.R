@@ -1,4 +1,4 @@
-# A collection with one feature whose slope is known, and nothing but a residual.
+# A prior with one feature whose slope is known, and no variance other than the residual one.
 known_model <- function(mean, slope) {
   gain_prior(mean = mean, mean_sd = 1e-6,
              slopes = replace(stats::setNames(rep(0, length(joint_features)), joint_features), "rank", slope),
@@ -7,7 +7,7 @@ known_model <- function(mean, slope) {
              variance_sd = 1e-6)
 }
 
-# Every system alone: documents at rank 1 have the feature -1/2, at rank 2 the feature 1/2.
+# Two systems without common documents; documents at rank 1 have the feature -1/2, those at rank 2 the feature 1/2.
 two_ranks <- function(levels = c(0, 0.5, 1)) {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1", doc = c("d1", "d2", "d3", "d4"),
                      rank = c(1, 2, 1, 2))
@@ -25,7 +25,7 @@ test_that("without judgments, the variance of a gain with mean m is proportional
 test_that("gains on two levels have the variance of a binary variable, m (1 - m)", {
   gains <- as.data.frame(joint_gains(two_ranks(0:1), known_model(0.3, 2)))
   expect_equal(gains$variance, gains$mean * (1 - gains$mean), tolerance = 1e-6)
-  # Relevance has two levels, whatever the scale.
+  # For precision, relevance is binary, whatever the scale.
   x <- text_demo
   all_relevant <- transform(judgments_of(x)[1:10, c("query", "doc")], gain = 2)
   joint <- joint_gains(x, judgments = all_relevant, measure = "P@5")

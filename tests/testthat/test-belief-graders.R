@@ -3,10 +3,10 @@ x <- simulate_collection(queries = 15, documents = 200, artists = 30, teams = 3,
 truth <- judgments_of(x)
 graded <- function(grade) data.frame(truth[c("query", "doc")], grade = grade)
 
-# The features of some gains other than the favours of teams.
+# The features of joint gains without those of favoured teams.
 lasting <- function(gains) grep("^favour:", names(gains$fit$beta), value = TRUE, invert = TRUE)
 
-# A model whose mean is known but for the grades' steps.
+# A prior in which all slopes are 0 except those of the steps of the grades.
 others <- setdiff(joint_features, grade_slopes)
 flat <- gain_prior(slopes = stats::setNames(0 * seq_along(others), others))
 
@@ -20,8 +20,8 @@ test_that("grades have one effect for each step within systems and one between s
   within <- cbind(features[[1]], features[[2]])
   between <- features$system_grades / (1 + 0.4 / 2)
   expect_equal(as.vector(within %*% c(1.7, 0.7)) + between, as.vector(value), tolerance = 1e-7)
-  # The parts within systems have mean 0 in each, and the part between them is the mean over the systems of a pair of
-  # one number per system.
+  # The features within systems have mean 0 in each system. The feature between systems is, for each pair, the mean over
+  # its systems of one number per system.
   of <- result_matrix(x)
   expect_equal(crossprod(of, within), matrix(0, 6, 2), tolerance = 1e-6)
   expect_equal(stats::lm.fit(of / rowSums(of), between)$residuals, numeric(nrow(truth)), tolerance = 1e-6)
@@ -115,11 +115,11 @@ test_that("the prior with grades matches the moments of a mixture of a trusting 
   grading <- model$grading
   expect_equal(believed_model(grading, 40)$coefficient, grading$believing$coefficient)
   expect_equal(believed_model(grading, -40)$variance, grading$doubting$variance)
-  # Doubted grades leave the prior of everything else as it is.
+  # If grades are doubted, the prior of all other coefficients is unchanged.
   own <- setdiff(names(grading$plain$coefficient), grade_slopes)
   expect_identical(grading$doubting$coefficient[own], grading$plain$coefficient[own])
   expect_identical(grading$doubting$coefficient_covariance[own, own], grading$plain$coefficient_covariance[own, own])
-  # Moments of draws from the two.
+  # The moments are compared with those of draws from the two priors.
   half <- believed_model(grading, 0)
   set.seed(1)
   draw <- function(one) {
@@ -130,7 +130,8 @@ test_that("the prior with grades matches the moments of a mixture of a trusting 
   drawn <- rbind(draw(grading$believing), draw(grading$doubting))
   names <- colnames(drawn)
   expect_equal(unname(half$coefficient[names]), unname(colMeans(drawn)), tolerance = 0.01)
-  # A large difference that belief predicts has its sign with probability 3/4, which takes more variance.
+  # A large difference that the prior of belief predicts has the predicted sign with probability 3/4, which requires
+  # additional variance.
   apart <- (grading$believing$coefficient - grading$doubting$coefficient)[names]
   more <- ((1 / 2 / stats::qnorm(3 / 4))^2 - 1 / 4) * tcrossprod(apart)
   expect_equal(unname(half$coefficient_covariance[names, names]), unname(stats::cov(drawn) + more), tolerance = 0.015)
@@ -146,7 +147,7 @@ test_that("if systems share few documents, correlation of grades with popularity
   expect_equal(whole$correlation, stats::cor(within(value[[1]]), within(retrieved)) / power)
   expect_equal(whole$se, 1 / sqrt(n_pairs(text_demo) - n_queries(text_demo)) / power)
   expect_identical(whole$reranked, character())
-  # A check that says nothing leaves the odds at one.
+  # A check without information leaves the odds at one (log odds 0).
   expect_equal(unjudged_odds(list(correlation = 0, se = no_check)), 0, tolerance = 1e-4)
 })
 
@@ -173,7 +174,7 @@ test_that("grades of a grader that re-ranked a system's list are not used to com
   expect_lt(predicted, over(value)[at])
   expect_equal(over(between_systems(x, value)), replace(over(value), at, predicted), tolerance = 0.01)
   expect_snapshot(print(rank_systems(x, judgments = FALSE, grades = text_grades), n = 1))
-  # Without ranks, nothing tells it.
+  # Without ranks, it cannot be recognised that a list was re-ranked.
   x$results$rank <- NULL
   expect_identical(reranked_systems(x, value), integer())
 })
@@ -181,7 +182,7 @@ test_that("grades of a grader that re-ranked a system's list are not used to com
 test_that("print() states whether grades are doubted or cannot be checked", {
   inverted <- transform(text_grades, grade = 3 - grade)
   expect_snapshot(print(rank_systems(text_demo, judgments = FALSE, grades = inverted), n = 1))
-  # Nothing is shared: every system has documents of its own.
+  # Every system has documents of its own, so no documents are shared.
   runs <- expand.grid(system = c("a", "b", "c"), query = paste0("q", 1:6), stringsAsFactors = FALSE)
   runs$doc <- paste0(runs$system, runs$query)
   alone <- test_collection(runs, k = 1, scale = 0:3)
@@ -252,7 +253,7 @@ test_that("a past session contributes the effect of the grades that it used", {
 test_that("grades of many values are a numeric feature, or ten groups if there are several graders", {
   fine <- graded(seq_len(nrow(truth)))
   expect_equal(read_grades(x, fine)$number, as.vector(scale(fine$grade)))
-  # Among several graders, they are cut into ten groups of about the same size.
+  # If there are several graders, numeric grades are cut into ten groups of about the same size.
   groups <- cut(fine$grade, quantile(fine$grade, 0:10 / 10, type = 1), include.lowest = TRUE, right = FALSE,
                 labels = FALSE)
   good <- transform(fine, grade = grade > 100)
@@ -318,14 +319,15 @@ test_that("print() of a ranking counts the documents without a grade", {
   x <- simulate_collection(queries = 5, documents = 60, artists = 12, systems = 3, scale = gain_scale(0:3), seed = 5)
   grades <- judgments_of(x)
   expect_output(print(rank_systems(x, grades = grades[-(1:7), ], judgments = FALSE)), "7 documents without a grade")
-  # Only those that no grader has.
+  # Only documents that no grader has graded are counted.
   both <- list(one = grades[-(1:7), ], two = grades[-(5:9), ])
   expect_output(print(rank_systems(x, grades = both, judgments = FALSE)), "3 documents without a grade")
   shown <- capture.output(print(rank_systems(x, grades = grades, judgments = FALSE)))
   expect_false(any(grepl("without a grade", shown)))
 })
 
-# Nothing is shared, and the grader is right about the documents of each system, but favours the worse systems.
+# Systems share no documents. The grader is right about the order of each system's documents, but favours the worse
+# systems.
 kin_favouring <- function(seed = 2) {
   withr::local_seed(seed)
   runs <- expand.grid(query = sprintf("q%02d", 1:30), system = c("kin1", "kin2", "kin3", "other1", "other2", "other3"),
@@ -366,7 +368,7 @@ test_that("if grades cannot be checked otherwise, a session judges every system 
     expect_lt(nrow(judgments_of(early)), 30)
     expect_lt(min(judged(early)), 5)
   })
-  # Every goal but a budget waits, and all systems come first.
+  # Goals other than a budget are not met until documents of every system have been judged.
   for (goal in list(goal_all_pairs(0.51), goal_top(1, 0.2), goal_ranks(6), goal_width(1), goal_beats("kin1", 0.51),
                     goal_absolute(5, 0.5))) {
     s <- run(goal | goal_budget(20), grades = case$grades)
@@ -379,16 +381,16 @@ test_that("if grades cannot be checked otherwise, a session judges every system 
   set_goal(s$env, goal_mean(0.51))
   expect_output(print(s), "not met before 5 documents of every system are judged", fixed = TRUE)
   expect_output(print(progress(s, expect = FALSE)), "not met before 5 documents of every system", fixed = TRUE)
-  # The expected number of judgments counts them, and so does a plan.
+  # The expected number of judgments includes these judgments, and so does a plan.
   expect_gte(progress(s)$expected_more, sum(pmax(5 - judged(s), 0)))
   plan <- judging_plan(case$x, goal_mean(0.51), grades = case$grades, replicates = 1, seed = 1)
   expect_gte(plan$needed$judged, 30)
   expect_output(print(plan), "no goal is met before 5 documents (or all) of every system are judged", fixed = TRUE)
-  # Without grades, and with a goal of one's own, nothing waits.
+  # This requirement applies neither without grades nor to custom goals.
   expect_null(lacking_systems(joint_gains(case$x)))
   own <- goal_custom("ten", function(ranking) list(value = 1, asked = 1, reached = ranking$judged >= 10))
   expect_identical(nrow(judgments_of(run(own | goal_budget(15), grades = case$grades))), 10L)
-  # Judgments count by system.
+  # The requirement counts judgments by system.
   gains <- joint_gains(case$x, grades = case$grades, judgments = case$truth[c(1:5, 31:34), ])
   expect_identical(which(!lacking_systems(gains)), 1L)
 })
@@ -405,7 +407,7 @@ test_that("without shared documents, uncertainty uses the variance between syste
   expect_equal(gains$unchecked, (before$variance / model$variance)[both]^((gains$fit$variance_sd /
                                                                             model$variance_sd)[both]^2))
   expect_gt(min(gains$unchecked), 1)
-  # The covariance of the errors of the estimates, if these variances are that much larger.
+  # The covariance of the errors of the estimates if the variances are larger by these factors.
   prior <- dense_joint_prior(gains)
   judged <- which(!is.na(gains$gain))
   follow <- diag(nrow(prior$covariance))
@@ -420,11 +422,11 @@ test_that("without shared documents, uncertainty uses the variance between syste
   expect_identical(ranking$mean, narrow$mean)
   expect_lt(ranking_confidence(ranking), ranking_confidence(narrow))
   expect_equal(sum(uncertainty(ranking, c("kin1", "other3"))$share), 1)
-  # Draws are spread by as much.
+  # Draws have the same factor.
   of_draws <- function(gains) rank_systems(case$x, gains, measure = "P(rel=3)@1", draws = 50, seed = 1)$covariance
   apart <- function(covariance) sum(diag(covariance)) - mean(colSums(covariance))
   expect_equal(of_draws(ranking$gains), of_draws(gains) * apart(ranking$covariance) / apart(narrow$covariance))
-  # Without judgments, and where systems share documents, nothing is added.
+  # Without judgments, or if systems share documents, no variance is added.
   expect_equal(unname(joint_gains(case$x, grades = grades)$unchecked), c(1, 1))
   expect_true(all(joint_gains(x, grades = graded(truth$gain), judgments = truth[1:30, ])$unchecked == 1))
   expect_null(joint_gains(case$x, judgments = case$truth[at, ])$unchecked)

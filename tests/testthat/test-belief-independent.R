@@ -7,7 +7,7 @@ moments <- function(f) {
 }
 
 test_that("mean and variance of a gain are those of its predicted level probabilities", {
-  # The model has no terms: its predictions say where a feature is missing.
+  # The model has no terms, so that only its predictions show which features are missing.
   rows <- features()[-2, ]
   g <- gain_distribution(toy_model(), rows)
   expected <- moments(rows$f)

@@ -26,16 +26,16 @@ test_that("the gains of selected documents share an unknown offset from those of
   before <- dense_joint_prior(joint_gains(case$x, prior, judgments = FALSE))
   shift <- replace(numeric(length(before$mean)), selected, 0.3 * gains$parameters$slope[selected])
   added <- dense_joint_prior(gains)
-  # The size of effects depends slightly on how well the mean is known.
+  # The sizes of the effects depend slightly on the uncertainty of the mean.
   expect_equal(added$covariance, before$covariance + tcrossprod(shift), tolerance = 1e-3)
   judged <- which(!is.na(gains$gain))
   dense <- dense_condition(added, judged, gains$gain[judged] / 100)
   expect_equal(as.data.frame(gains)$mean, 100 * dense$mean)
   expect_equal(vcov(gains, seq_along(shift)), 1e4 * dense$covariance)
-  # All of them were drawn at random, or none is said to be selected.
+  # There is no such offset if all documents were drawn at random, or if it is unknown which ones were selected.
   expect_equal(joint_gains(case$x, prior, judgments = transform(some, audit = TRUE))$parameters,
                joint_gains(case$x, prior, judgments = some[c("query", "doc", "gain")])$parameters)
-  # The feature is of this collection only.
+  # The offset is specific to this collection, so it is not among the coefficients of the model.
   expect_false("selected" %in% names(coef(summary(joint_gains(case$x, prior, judgments = some)))))
 })
 
@@ -95,7 +95,7 @@ test_that("judgments with errors are conditioned on as noisy observations", {
   expect_equal(as.data.frame(gains)$variance, 1e4 * diag(covariance))
   expect_equal(joint_systems_cpp(joint_posterior(gains))$covariance,
                t(start$weights) %*% covariance %*% start$weights)
-  # A further judgment of the first pair, and one of another pair.
+  # A second judgment of the first pair, and a judgment of another pair.
   directions <- rbind(c(1, -1, 0, 0, 0, 0), c(0, .5, 0, 0, 0, -2))
   reduction <- joint_reduction_cpp(joint_posterior(gains), directions, 0.2)
   some <- joint_reduction_of_cpp(joint_posterior(gains), directions, c(judged[1], 10L), 0.2)
@@ -109,7 +109,7 @@ test_that("judgments with errors are conditioned on as noisy observations", {
   first <- covariance[, judged[1]]
   after <- covariance - first %o% first / (first[judged[1]] + 0.2)
   expect_equal(joint_systems_cpp(imagined)$covariance, t(start$weights) %*% after %*% start$weights)
-  # Draws take the judgments as they are.
+  # Draws treat judgments as exact.
   expect_identical(simulate(gains, 3, seed = 1), simulate(exact, 3, seed = 1))
 })
 

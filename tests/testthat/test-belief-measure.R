@@ -2,7 +2,7 @@ case <- random_collection(4, systems = 6, queries = 5, k = 3, docs = 12)
 prior <- gain_prior(mean = 0.4)
 some <- case$truth[c(1, 4, 5, 9, 14, 20, 21), ]
 
-# Weights of the documents written out: pairs by systems, for a weight per rank.
+# The weights of the documents in the systems' scores, for given rank weights: a matrix of pairs by systems.
 dense_measure <- function(case, by_rank) {
   ids <- pool_ids(case$x)
   out <- matrix(0, nrow(ids), 6, dimnames = list(NULL, LETTERS[1:6]))
@@ -11,7 +11,8 @@ dense_measure <- function(case, by_rank) {
   out / length(unique(ids$query))
 }
 
-# Mean and covariance of the scores by dense matrices; `worth`: of the lowest and the highest gain.
+# Mean and covariance of the scores by dense matrices. `worth` has the values of the lowest and the highest gain in the
+# measure.
 dense_scores <- function(gains, weights, worth) {
   judged <- which(!is.na(gains$gain))
   unit <- unit_gain(gains$collection, gains$gain[judged])
@@ -43,7 +44,7 @@ test_that("estimates of linear measures equal explicit matrix computations", {
     ranking <- rank_systems(case$x, gains)
     expect_equal(unname(ranking$mean), expected$mean)
     expect_equal(unname(ranking$covariance), unname(expected$covariance))
-    # With all judged, they are what evaluate() says.
+    # If everything is judged, the scores are those of evaluate().
     all_judged <- joint_gains(case$x, prior, judgments = case$truth, update = FALSE, measure = one$measure)
     known <- evaluate(case$x, case$truth, one$measure, per = "mean")
     expect_equal(unname(rank_systems(case$x, all_judged)$mean), known$value)

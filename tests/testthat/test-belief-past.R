@@ -30,7 +30,8 @@ test_that("a gain model passes the covariance of its coefficients to the next co
   model <- gain_model(past, ~ popularity + share, random = c("query", "system"), new_collection = 0)
   features <- c("intercept", "popularity", "share")
   expect_lt(cov2cor(model$coefficient_covariance)["popularity", "share"], -0.5)
-  # Independent coefficients of turned features are the same distribution of every linear predictor.
+  # After a rotation of the features, their coefficients are independent; the distribution of linear predictors is
+  # unchanged.
   plain <- joint_pool(past, features)
   turned <- model_pool(past, model)
   prior <- turned$prior
@@ -38,7 +39,7 @@ test_that("a gain model passes the covariance of its coefficients to the next co
   covariance <- model$coefficient_covariance[features, features]
   expect_equal(turned$x %*% diag(prior$sd^2) %*% t(turned$x), plain$x %*% covariance %*% t(plain$x),
                ignore_attr = TRUE)
-  # Without judgments what is known of the coefficients is the model's.
+  # Without judgments, the coefficients are those of the model.
   before <- summary(joint_gains(past, model, judgments = judgments_of(past)[0, ]))
   expect_equal(before$coefficient, model$coefficient[features])
   expect_equal(before$coefficient_covariance, covariance)
@@ -57,7 +58,7 @@ test_that("gain_model() drops an effect unless that lowers the log likelihood by
   expect_setequal(kept$terms, c("residual", "query", "system"))
   kept <- terms_with_evidence(pool, prior, gain, fit, objective, cost = loss - 0.1)
   expect_setequal(kept$terms, c("residual", terms))
-  # Whatever the prior leaves out is not taken in.
+  # Effects that the prior lacks are not added.
   model <- gain_model(past, ~ popularity)
   expect_true(all(c("query", "system") %in% names(model$variance)[model$variance > 0]))
 })
@@ -77,7 +78,7 @@ test_that("two past collections equal one collection with distinct queries, syst
   }
   g1 <- past$gain / 100
   g2 <- other$gain / 100
-  # With the coefficients known, nothing is shared and the likelihoods multiply.
+  # With known coefficients, the two collections share no parameters, so their likelihoods multiply.
   expect_equal(likelihood(both, c(g1, g2)), likelihood(one, g1) + likelihood(two, g2), tolerance = 1e-7)
 })
 
@@ -102,7 +103,7 @@ test_that("grades are used for the collection and for the past collections that 
   x <- simulate_collection(queries = 5, documents = 80, artists = 10, teams = 2, systems = 4, seed = 6)
   truth <- judgments_of(x)
   x$gain[] <- NA
-  # The queries of both have the same names.
+  # Both collections have queries of the same names.
   truth$query <- paste0("x-", truth$query)
   x$queries$query <- paste0("x-", x$queries$query)
   grades <- function(truth, at = 50) data.frame(truth[c("query", "doc")], grade = as.numeric(truth$gain > at))
@@ -112,7 +113,7 @@ test_that("grades are used for the collection and for the past collections that 
   expect_equal(rank_systems(x, past = past, grades = of_x)$mean, rank_systems(x, learned, grades = of_x)$mean)
   graded <- gain_model(past = past, grades = of_both)
   expect_equal(rank_systems(x, past = past, grades = of_both)$mean, rank_systems(x, graded, grades = of_x)$mean)
-  # Of several graders, those who graded the past.
+  # If there are several graders, the model uses those that also graded the past collections.
   graders <- list(of_both, b = grades(truth, 70))
   graded <- gain_model(past = past, grades = list(grader1 = of_both))
   expect_equal(rank_systems(x, past = past, grades = graders)$mean, rank_systems(x, graded, grades = graders)$mean)

@@ -1,6 +1,6 @@
 x <- simulate_collection(queries = 6, documents = 60, artists = 15, teams = 3, systems = 6, seed = 4)
 
-# All results, one row each: query, document and system.
+# The results of all systems, one per row: query, document and system.
 all_results <- function(x) {
   pair <- rep(seq_along(x$gain), diff(x$results$offset))
   data.frame(pair, query = x$pool$query[pair], doc = x$pool$doc[pair], system = x$results$system,
@@ -12,7 +12,8 @@ test_that("the features of the pool agree with their definitions", {
   of_pair <- function(f) vapply(split(results, results$pair), f, 1)
   teams <- of_pair(function(r) length(unique(r$team)))
   popular <- tapply(log(teams)[results$pair], results$system, mean)
-  # The residuals of the regression on the shares of systems, pairs weighted by how many systems retrieved them.
+  # The residuals of a regression on indicators of the systems, divided by the number of systems that retrieved the
+  # pair; pairs are weighted by this number.
   retrieved <- unclass(table(results$pair, results$system))
   within <- function(v) stats::lm.wfit(retrieved / rowSums(retrieved), v, rowSums(retrieved))$residuals
   of_systems <- of_pair(function(r) mean(popular[r$system]))
@@ -59,7 +60,7 @@ test_that("agreement between lists has the same slope on mean popularity as popu
   n <- tabulate(x$results$system)
   of_agreement <- mean_over_pairs_cpp(x$results, n_systems(x), system_agreement(x, t))
   expect_equal(sum(n * of_agreement * popular), sum(n * popular^2))
-  # Nothing differs if all systems retrieve the same documents.
+  # If all systems retrieve the same documents, their agreement does not vary.
   same <- x
   same$results <- list(offset = seq(0L, 24L, 6L), system = rep(1:6, 4))
   expect_equal(system_agreement(same, c(0.1, 0.7, 0.3, 0.2)), rep(0, 4))

@@ -1,7 +1,7 @@
 past <- simulate_collection(queries = 12, documents = 200, artists = 30, teams = 3, systems = 6, seed = 2)
 features <- ~ popularity + share
 
-# The same collection under other names of systems.
+# The same collection with other names of systems.
 renamed <- function(x) {
   x$systems$system <- paste0("other", x$systems$system)
   x
@@ -21,7 +21,7 @@ test_that("several past collections are combined by their joint normal distribut
   mean <- c(a = 1, b = -1)
   noise <- list(diag(c(.2, .1)), matrix(.4))
   seen <- list(c(a = 2, b = 0), c(b = -2))
-  # Each part is the posterior of a normal observation under the prior.
+  # Each component is the posterior of a normal observation under the prior.
   parts <- Map(function(y, v) {
     at <- names(y)
     gain <- covariance[at, at] %*% solve(covariance[at, at] + v)
@@ -72,7 +72,7 @@ test_that("if judgments contradict a past model, gains are estimated without tha
   prior$coefficient_covariance <- prior$coefficient_covariance[used, used]
   expect_equal(as.data.frame(gains), as.data.frame(joint_gains(past, prior, judgments = judged)))
   expect_output(print(gains), "which the judgments contradict")
-  # It stays there with more judgments.
+  # With more judgments, the model remains excluded.
   more <- judgments_of(past)[seq(1, 200, 5), ]
   expect_no_warning(again <- joint_gains(past, model, judgments = more, start = gains))
   expect_true(again$fit$left_past)

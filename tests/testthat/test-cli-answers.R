@@ -97,7 +97,7 @@ test_that("notes say what to do if all answers are rated or none is graded, and 
 })
 
 test_that("run files are not mistaken for answers", {
-  # Without a system and an answer, a file is not of one system.
+  # These files have neither a system nor an answer, so they are not read as answers of one system.
   expect_snapshot(transform = function(lines) gsub("file[0-9a-f]+[.]", "FILE.", hide_folders(lines)), {
     writeLines(cli("rank", answer_file("item,gpt,claude\ni1,1,0\ni2,0,0\ni3,1,1", ".csv"))$err)
     writeLines(cli("rank", answer_file("{\"query\":\"1\",\"doc\":\"a\",\"gain\":1}", ".jsonl"))$err)
@@ -141,7 +141,7 @@ test_that("--gold judges all answers to a question, from a column, a file or a s
   expect_identical(progress(s)$goal$judgments, 3L)
   expect_identical(told$judged, nrow(judgments_of(s)))
   close_session(s)
-  # Again changes nothing.
+  # Reading the same sheet again changes nothing.
   expect_identical(cli_data("judge", "--store", store, "--gold", sheet, "--as", "ann")$judged, told$judged)
   known <- cli_data("rank", bare, "--gold", sheet)
   expect_equal(cli_data("rank", "--store", store)$estimate, known$estimate, tolerance = 0.05)

@@ -108,7 +108,7 @@ test_that("the official measures print the lines of trec_eval", {
   expect_equal(got$out, wanted)
 })
 
-# A run whose queries sort otherwise as text than as numbers, with scores that are equal in single precision only.
+# A run whose queries have another order as text than as numbers, and whose scores are equal in single precision only.
 small_trec <- function() {
   run <- c("10 Q0 a 1 3 tag", "10 Q0 b 2 2.00000001 tag", "10 Q0 c 3 2 tag", "9 Q0 a 1 1 tag", "9 Q0 x 2 .5 tag",
            "9 Q0 d 3 .25 tag")
@@ -191,7 +191,7 @@ test_that("a comparison of partly judged runs states how many results count as n
     expect_match(told(measure, "some.tsv"), sprintf("%s of the results%s are not judged", percent(share), down_to))
   }
   expect_no_match(told("AG@5", "judgments.tsv"), "not judged")
-  # evaluate tells the same, but in trec_eval's layouts.
+  # evaluate prints the same note, except in the output formats of trec_eval.
   words <- c("evaluate", demo_file("runs.tsv"), "-M")
   expect_match(told("AG@5,RR", "some.tsv"), "of the results are not judged")
   expect_match(told("AG@5,P@2", "some.tsv"), "of the results down to rank 5 are not judged")

@@ -42,7 +42,7 @@ test_that("judicious fit can extend an earlier model, for another measure", {
   cli_data(fit_words("-f", "~ popularity", "--random", "query", "-s", first))
   cli_data(fit_words("-f", "~ popularity", "--random", "query", "--prior", first, "-M", "P(rel=50)@5", "-s", second))
   prior <- gain_model(x, ~ popularity, random = "query")
-  # The levels are worth something else to the measure.
+  # The prior was fitted for a measure that gives other values to the levels.
   expect_warning(model <- gain_model(x, ~ popularity, random = "query", prior = prior, measure = "P(rel=50)@5"),
                  class = "judicious_warning_unlike_past")
   expect_equal(read_model(second), model)

@@ -57,7 +57,7 @@ test_that("the examples of every command run as printed", {
   file.copy(list.files(system.file("extdata", "demo", package = "judicious"), full.names = TRUE), folder)
   withr::local_dir(folder)
   examples <- unlist(lapply(cli_commands(), `[[`, "examples"))
-  # These need a pipe, an assessor, a browser or a language model.
+  # Leaves out examples that need a pipe, an assessor, a browser or a language model.
   examples <- grep("\\||--browser|judge runs|--show|judicious grade", examples, value = TRUE, invert = TRUE)
   cli("judge", "runs.tsv", "--store", "session.sqlite", "--progress")
   for (example in unlist(strsplit(examples, " && "))) {

@@ -1,10 +1,11 @@
-# Every argument of R with its form in some command.
+# The arguments of R's functions, and the options of some command to which they are translated.
 all_arguments <- function() {
   words <- do.call(c, lapply(unname(cli_commands()), cli_arguments))
   words[!duplicated(names(words))]
 }
 
-# The texts in calls of the code that `select` tells of a call's function and the name of its argument.
+# The strings in calls in `code`. `select` decides which arguments to search, from the name of the called function and
+# that of the argument.
 texts_of <- function(code, select, within = FALSE) {
   if (is.character(code)) return(if (within) code)
   if (!is.call(code) && !is.pairlist(code)) return(NULL)
@@ -21,7 +22,7 @@ texts_in_package <- function(select) {
   unique(gsub("\\s+", " ", unlist(lapply(own, function(f) texts_of(body(f), select)), use.names = FALSE)))
 }
 
-# The code of R that a text names by markup, with 1 for what is inserted.
+# The R code that a message contains as markup; inserted values are replaced by 1.
 code_in <- function(text) {
   marked <- regmatches(text, gregexpr("\\{[.](fn|help|arg|code) (\\{[^}]*\\}|[^{}])*\\}", text))[[1]]
   code <- gsub("\\{[^}]*\\}", "1", sub("\\}$", "", sub("^\\{[.][a-z]+ ", "", marked)))
@@ -39,13 +40,13 @@ test_that("every hint in messages has a command-line wording, except those that 
 test_that("messages of the command line contain no R code, markup or incomplete sentences", {
   arguments <- all_arguments()
   withr::local_options(judicious.shell = function(code) cli_form(code, arguments))
-  # The form of R in hint() is not said.
+  # The command line does not print the first wording of hint(), which is for R.
   texts <- texts_in_package(function(f, argument, i, within) f != "hint" || i > 2)
   texts <- grep("{.", texts, fixed = TRUE, value = TRUE)
-  # Without those that are pasted together.
+  # Leaves out messages that are pasted together from several strings.
   texts <- grep("^[^{]*\\{[^}]*$", texts, invert = TRUE, value = TRUE)
   expect_gt(length(texts), 700)
-  # What is inserted is a name; an inserted plural is left out.
+  # Inserted values are replaced by a name, and plurals are removed.
   plain <- gsub("\\{cli::qty[^}]*\\}|\\{[?][^}]*\\}", "", texts)
   plain <- gsub("\\{[^.{}]([^{}]|\\{[^{}]*\\})*\\}", "{'a'}", plain)
   said <- vapply(plain, function(text) {

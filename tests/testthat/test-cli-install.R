@@ -54,7 +54,7 @@ test_that("the command is installed in the first usual directory on the search p
   expect_equal(cli_directory(), "~/bin")
 })
 
-# What bash proposes after these words, of which the last one is not complete; NULL where it proposes files.
+# The completions that bash offers after these words, of which the last one is incomplete; NULL if it offers files.
 proposed <- function(file, ...) {
   words <- paste(shQuote(c("judicious", ...)), collapse = " ")
   script <- sprintf(". %s; COMP_WORDS=(%s); COMP_CWORD=%d; _judicious; printf '%%s\\n' \"${COMPREPLY[@]}\"",

@@ -7,7 +7,7 @@ new_store <- function(env = parent.frame()) {
   file.path(folder, "session.sqlite")
 }
 
-# A person who gives these answers, and what was said to him or her.
+# Judges a session in the terminal with these typed answers, and returns the lines that were printed.
 dialogue <- function(s, answers, ...) {
   said <- character()
   withr::local_options(judicious.shell = function(code) cli_form(code, c(scale = "--scale")))
@@ -34,10 +34,10 @@ test_that("a terminal session accepts gains, skips and undo, and repeats the que
   expect_false(any(grepl("`", said, fixed = TRUE)))
   expect_match(said, "2 documents judged, 1 skipped", all = FALSE)
   expect_match(said, paste0("^Document  ", made$doc[1]), all = FALSE)
-  # What was undone is asked again at once.
+  # An undone document is shown again at once.
   documents <- grep("^Document", said, value = TRUE)
   expect_equal(documents[2], documents[4])
-  # Nobody holds what was asked last.
+  # When the terminal session ends, the last document is free for others.
   expect_equal(next_documents(s, 1, "bob")$doc, sub("Document *", "", documents[length(documents)]))
 })
 
@@ -90,7 +90,7 @@ test_that("a session can be started, continued, exported and inspected by separa
   expect_equal(fed$judged, 43)
   some <- read_judgments(demo_file("some.tsv"))
   expect_setequal(do.call(paste, read_judgments(qrels)), do.call(paste, some))
-  # Feeding the same again changes nothing, and says so.
+  # Reading the same judgments again changes nothing, and the message says so.
   again <- cli("judge", "--store", store, "--from", demo_file("some.tsv"))
   expect_equal(again$status, 0L)
   expect_match(again$err, "43 judgments of '.*some.tsv' are in the session already", all = FALSE)
@@ -161,9 +161,9 @@ test_that("judicious judge serves the page at the requested address and opens th
   cli_data("judge", demo_words(), "--store", store, "--progress")
   port <- free_port()
   seen <- NULL
-  # What Shiny itself waits with: it comes with it.
+  # Uses the package later, which is always installed with Shiny.
   later <- getExportedValue("later", "later")
-  # In place of a browser: notes where it was sent, and ends the app as soon as it runs.
+  # A substitute for a browser: it records the address, and ends the app as soon as it runs.
   withr::local_options(browser = function(url) {
     seen <<- url
     later(shiny::stopApp)
@@ -174,11 +174,11 @@ test_that("judicious judge serves the page at the requested address and opens th
     ran <- cli("judge", "--store", store, page, "--port", port, "--export", qrels)
     expect_identical(ran$status, 0L)
     expect_match(seen, paste0("^http://127.0.0.1:", port, "/?$"))
-    # What comes after serving is done when it ends.
+    # Exports and tables are written when serving ends.
     expect_match(ran$out[1], "^judged\tskipped")
     expect_true(file.exists(qrels))
   }
-  # Whoever lets other machines in is not at one of them.
+  # If the page is served to other machines, no browser is opened on this one.
   later(shiny::stopApp, 0.5)
   seen <- NULL
   expect_identical(cli("judge", "--store", store, "--browser", "--host", "0.0.0.0", "--proxy", "127.0.0.1",

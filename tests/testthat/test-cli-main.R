@@ -53,7 +53,7 @@ test_that("a message reports gains that hardly fit the Fine scale", {
   graded$gain <- graded$gain %/% 34
   ran <- cli("rank", demo_words(), "-j", table_file(graded[1:20, ]))
   expect_match(ran$err[1], "from 0 to 2, but the scale is Fine.*Is the scale 0,1,2")
-  # Many grades tell what the scale is.
+  # With many judgments, the scale is inferred from them.
   ran <- cli("rank", demo_words(), "-j", table_file(utils::head(graded, -9)))
   expect_match(ran$err[1], "Gains: 0, 1, 2, inferred from the judgments")
 })
@@ -63,10 +63,10 @@ test_that("messages suggest command-line options, and nothing that only R has", 
   writeBin(c(charToRaw("caf\xe9\td1\t2\n"), charToRaw("q\u00e9\td1\t2\n")), mixed)
   told <- cli("rank", demo_file("runs.tsv"), "-j", mixed)$err
   expect_match(told, "Convert the file to UTF-8\\.$")
-  # A pipe is not known by the file to which it was copied.
+  # A message about a pipe names standard input instead of the temporary file to which it was copied.
   piped <- simpleError(paste0("'", file.path(tempdir(), "pipe-1a", "stdin"), "' has 3 columns"))
   expect_identical(cli_one_line(piped), "standard input has 3 columns")
-  # A hint that the command line has is left as it is.
+  # A hint that is also valid on the command line is printed unchanged.
   expect_match(cli("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "nCDG")$err[1],
                "A name is measure(parameter=value)@cutoff, like", fixed = TRUE)
 })
@@ -88,7 +88,7 @@ test_that("the script writes to the correct streams and has the correct exit sta
   expect_equal(fine$err, cli("rank", demo_words())$err)
   wrong <- run_script("rank", file.path(tempdir(), "no-such-file"))
   expect_equal(wrong$status, 1L)
-  # evaluate of text files loads the package without S4, which messages need.
+  # For text files, evaluate loads the package without S4 classes, which messages need.
   misspelt <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "nCDG@10")
   expect_identical(run_script(misspelt)$status, 2L)
   expect_match(run_script(misspelt)$err[1], "\"nCDG@10\" is not the name of a measure", fixed = TRUE)
@@ -109,7 +109,7 @@ test_that("evaluate prints the same output whether or not S4 classes are loaded"
     paths <- c(paths, withr::local_tempfile(fileext = ".parquet"))
     nanoparquet::write_parquet(read_runs(demo_file("runs.tsv")), paths[3])
   }
-  # A folder, and files of Parquet, whatever they are called, need S4.
+  # Folders and Parquet files, whatever their names, need S4 classes.
   if (length(paths) > 2) {
     paths <- c(paths, withr::local_tempfile(), withr::local_tempdir())
     for (copy in paths[4:5]) file.copy(paths[3], copy)

@@ -86,7 +86,7 @@ test_that("judicious simulate starts from existing judgments and uses grades", {
                judgments_of(s)[c("query", "doc", "gain")])
   expect_equal(cli_data("rank", demo_words(), "--grades", demo_file("judgments.tsv"))$estimate,
                head(rank_systems(demo_collection(), grades = truth), Inf)$estimate)
-  # NA is no grade.
+  # A missing gain does not count as a judgment.
   truth$gain[1:5] <- NA
   file <- bytes_file(paste0(c("query,doc,grade", do.call(paste, c(truth, sep = ","))), "\n"))
   expect_equal(cli_data("rank", demo_words(), "--grades", file)$estimate,
@@ -154,7 +154,7 @@ test_that("next and simulate accept a measure", {
   run_session(s, progress = FALSE)
   expect_equal(cli_data(words, "--table", "order")$doc, judgments_of(s)$doc)
   expect_equal(cli_data(words)$tau, as.data.frame(s, truth = judgments_of(all))$tau)
-  # Independent gains: each step ranks by the measure, and the truth is its truth.
+  # With independent gains, every step ranks by the measure, and true values are values of the measure.
   got <- cli_data(words, "-m", "uniform")
   expect_equal(got$confidence[1], ranking_confidence(rank_systems(all, uniform_gains(all), measure = measure)))
   final <- cli_data(c("simulate", demo_words(), "--truth", demo_file("judgments.tsv"), "-m", "uniform", "-M", measure,
@@ -171,7 +171,7 @@ test_that("with --same-query, each joint batch holds documents of one query", {
     batch <- (seq_len(nrow(got)) - 1) %/% 4
     expect_equal(nrow(got), 40)
     expect_true(all(tapply(got$query, batch, function(q) length(unique(q))) == 1))
-    # An audit is a whole batch.
+    # A batch is either an audit or selected as a whole.
     expect_true(all(tapply(got$audit, batch, function(a) length(unique(a))) == 1))
     expect_equal(any(got$audit == "TRUE" | got$audit == 1), audit != "0")
   }

@@ -23,7 +23,7 @@ test_that("judicious estimate equals joint_gains(), or a published model updated
   expect_equal(cli_data(words), as.data.frame(joint_gains(x, gain_prior())))
   uniform <- cli_data(words, "--model=uniform", "--prob")
   expect_equal(uniform, as.data.frame(update(uniform_gains(x), judgments_of(x)), prob = TRUE))
-  # The session of mtc() that has judged the same estimates the same.
+  # A session of mtc() with the same judgments has the same estimates.
   session <- suppressWarnings(mtc(x, NULL, mirex_model("output", "fine"), mirex_model("judge", "fine"),
                                   update_every = 43, stop = "never", progress = FALSE))
   expect_equal(nrow(judgments_of(session)), 43)
@@ -78,7 +78,7 @@ test_that("a file written by estimate ranks like the gains in it", {
   got <- cli_data("rank", demo_words(), "--estimates", path, "--table", "summary")
   expect_equal(got$confidence, ranking_confidence(rank_systems(x, gains)), tolerance = 1e-12)
   expect_equal(got$judged, 43)
-  # Judgments make more of them certain.
+  # Judgments are added to the stored estimates.
   got <- cli_data("rank", demo_words(), "--estimates", path, "-j", demo_file("judgments.tsv"), "--table", "summary")
   expect_equal(got$tau, 1)
 })
@@ -168,7 +168,7 @@ test_that("a stored session ranks and reports as rank_systems() does, for each a
   expect_equal(cli_data(words)$estimate, head(rank_systems(x, judgments = both, assessor = "bob"), Inf)$estimate)
   expect_match(cli("rank", "--store", store, "--assessor", "cam")$err, "The assessors are \"ann\", \"bob\"")
   expect_match(cli("rank", "runs.tsv", "--store", store)$err[1], "a session with its own runs: remove RUNS")
-  # Before anything is ranked.
+  # The error is raised before anything is ranked.
   expect_match(cli("report", "no-such-runs.tsv", "-o", "report.pdf")$err[1], ".pdf", fixed = TRUE)
   skip_without_pandoc()
   file <- tempfile(fileext = ".html")

@@ -1,4 +1,4 @@
-# A simulated collection, taken apart and put together again.
+# The parts of a simulated collection, from which the tests build it step by step.
 apart <- function() {
   all <- simulate_collection(queries = 6, documents = 100, artists = 15, systems = 5, seed = 4, scale = broad_scale())
   runs <- as.data.frame(all)[c("system", "query", "doc", "rank")]
@@ -45,7 +45,7 @@ test_that("adding queries gives the same collection as building it from all quer
   tables <- list(a$runs[a$runs$query %in% last, ], a$queries[a$queries$query %in% last, ], a$documents)
   for (i in 1:3) write.table(tables[[i]], paths[i], sep = "\t", row.names = FALSE, quote = FALSE)
   expect_equal(add_queries(x, paths[1], paths[2], paths[3]), added)
-  # Weights as people write them
+  # Weights with trailing zeros are read as numbers.
   writeLines(c("query\tlanguage\tweight", paste0(last, "\tde\t0.50")), paths[2])
   expect_equal(tail(add_queries(x, paths[1], paths[2], paths[3])$queries$weight, 2), c(0.5, 0.5))
 })

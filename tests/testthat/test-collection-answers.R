@@ -28,10 +28,10 @@ test_that("tables of answers in every layout give the same collection", {
   writeLines(enc2utf8(lines), con, useBytes = TRUE)
   close(con)
   same(zipped)
-  # One file per system, in parts.
+  # One file per system.
   parts <- vapply(split(lines, d$model), answer_file, "", ".jsonl", env = environment())
   same(unname(parts))
-  # A column per system: of answers, and of ratings and grades.
+  # One column per system for answers, ratings and grades.
   systems <- unique(d$model)
   wide <- d[d$model == "gpt", c("question_id", "question")]
   for (system in systems) {
@@ -43,11 +43,11 @@ test_that("tables of answers in every layout give the same collection", {
   columns <- function(what) stats::setNames(paste0(systems, "_", what), systems)
   same(wide, answer = columns("response"), gain = columns("rating"), question = "question",
        grades = list(gpt4 = unname(columns("gpt4")), bleu = unname(columns("bleu"))))
-  # Other names of columns.
+  # Columns with other names, given by arguments.
   other <- stats::setNames(d, c("bot", "n", "asked", "said", "stars", "gpt4", "bleu"))
   same(other, system = "bot", query = "n", question = "asked", answer = "said", gain = "stars",
        grades = c("gpt4", "bleu"))
-  # The call that the message gives.
+  # The call that the message shows reads the same answers.
   for (source in list(quote(csv), quote(wide), quote(d))) {
     told <- NULL
     withCallingHandlers(eval(bquote(read_answers(.(source)))), judicious_message_answers = function(cnd) {
@@ -56,7 +56,7 @@ test_that("tables of answers in every layout give the same collection", {
     })
     suppressMessages(expect_identical(eval(parse(text = told)), want))
   }
-  # A row per grade.
+  # One row per grade.
   long <- rbind(data.frame(d[1:5], grader = "gpt4", grade = d$gpt4),
                 data.frame(d[1:5], grader = "bleu", grade = d$bleu))
   long$rating[13:24] <- NA
@@ -116,7 +116,7 @@ test_that("answers in the file format of every supported tool give the same coll
       as.list(r[c("model", "question_id", "question", "gpt4", "bleu")]))
   })
   same(json(unname(doccano)), want)
-  # Without an id of the question, and of grades alone.
+  # Without identifiers of the questions, and with grades instead of ratings.
   graded <- d[c("model", "question", "response", "gpt4", "bleu")]
   ragas <- vapply(by_model, function(own) {
     names(own)[match(c("question", "response"), names(own))] <- c("user_input", "response")
@@ -200,7 +200,7 @@ test_that("ratings of several raters are kept, also if they disagree", {
   s <- judging_session(x, goal_budget(100), seed = 1)
   expect_setequal(judgments_of(s)$assessor, c("ann", "bob"))
   expect_equal(nrow(judgments_of(s)), nrow(made))
-  # A column per rater, and the same by an argument.
+  # One column per rater, as named columns and by an argument.
   wide <- data.frame(d[1:4], ann = two$rating[1:12], bob = two$rating[13:24])
   expect_identical(quiet_answers(wide, assessor = c("ann", "bob")), x)
   expect_true(is.finite(agreement(judgments_of(x))$estimate))
@@ -216,10 +216,10 @@ test_that("columns named like Rater 1 hold the ratings of one person each", {
     expect_identical(made$gain[made$assessor == names[1]], c(1, 5, 3))
     expect_identical(made$gain[made$assessor == names[2]], c(2, 4, 4))
   }
-  # Other names are not known; the message says how to state them.
+  # Columns with other names are not recognised as raters; the message says how to state them.
   expect_message(read_answers(of_names("Mary", "Jim")), "Mary.*has ratings.*assessor = c",
                  class = "judicious_message_answers")
-  # A file for each system, and the ratings of all in one with a column of systems.
+  # One file of answers per system, and a single file of ratings with a column of systems.
   folder <- withr::local_tempdir()
   for (system in c("A", "B")) {
     own <- stats::setNames(d[d$System == system, c("Item", "Text")], c("item", "response"))
@@ -246,7 +246,7 @@ test_that("answers and ratings may be in separate files", {
   two <- rbind(data.frame(rated, rater = "ann"), data.frame(rated[1:4, ], rater = "bob"))
   two$rating[10:12] <- 3
   utils::write.csv(two, ratings, row.names = FALSE)
-  # Of identical answers, one judgment by each rater.
+  # Identical answers have one judgment by each rater.
   made <- judgments_of(quiet_answers(c(answers, ratings)))
   expect_identical(sort(made$assessor), rep(c("ann", "bob"), c(8, 3)))
   utils::write.csv(rbind(rated, rated[1, ]), ratings, row.names = FALSE)
@@ -272,7 +272,8 @@ test_that("ratings in another file format or under other column names are matche
     path
   }
   rated <- judgments_of(suppressWarnings(quiet_answers(d[setdiff(names(d), c("uid", "gpt4", "bleu"))])))
-  # By the system and the question under other names, by the question's text, by an id of the answer, or by its text.
+  # Ratings are matched to answers by system and question under other column names, by the text of the question, by an
+  # identifier of the answer, or by its text.
   by <- list(renamed(d[c("model", "question_id", "rating", "rater")]), d[c("model", "question", "rating", "rater")],
              d[c("uid", "rating", "rater")], d[c("question", "response", "rating", "rater")])
   for (table in by) {
@@ -284,10 +285,10 @@ test_that("ratings in another file format or under other column names are matche
       expect_identical(x$grades, want$grades)
     }
   }
-  # The call that the message states gives the same.
+  # The call that the message shows gives the same collection.
   told <- expect_message(read_answers(c(answers, csv(by[[1]]))), class = "judicious_message_answers")
   expect_identical(suppressMessages(eval(str2lang(told$code))), quiet_answers(c(answers, csv(by[[1]]))))
-  # Beside a tool's file.
+  # Ratings can also be combined with the file of an evaluation tool.
   results <- lapply(seq_len(nrow(d)), function(i) {
     list(provider = list(id = d$model[i]), testIdx = d$question_id[i], vars = list(question = d$question[i]),
          prompt = list(raw = "p"), response = list(output = d$response[i]),
@@ -385,7 +386,7 @@ test_that("the answers of 43 language models give the same collection as their r
   expect_setequal(x$systems$system, runs$systems$system)
   expect_equal(n_queries(x), n_queries(runs))
   expect_equal(n_results(x), n_results(runs))
-  # In the runs, "175.0" and "175" are the same document.
+  # The runs treat "175.0" and "175" as the same document, so results differ slightly.
   expect_gt(stats::cor(rank_systems(x)$mean[match(runs$systems$system, x$systems$system)], rank_systems(runs)$mean,
                        method = "kendall"), 0.95)
 })

@@ -57,11 +57,11 @@ test_that("documents judged twice inform the share of judgment errors that is co
     errors <- assessor_errors(record, x$scale)
     c(common_share(errors, x), common_share(errors, x, replace(assessor_prior, "groups", 1e-9)))
   }
-  # Two assessors with the same errors on 60 queries: the estimate is shrunk by ten groups among 130.
+  # Two assessors with common errors on 60 queries: the prior counts as 10 of 130 groups of judgments.
   for (common in c(0, 0.3, 0.8)) expect_lt(abs(share_with(common)[2] - common), 0.1)
   found <- share_with(0.8)
   expect_equal(found[1], (10 * assessor_prior$query + 120 * found[2]) / 130)
-  # A single pair per query says nothing.
+  # A single pair per query has no information about common errors.
   first <- match(seq_len(60), x$pool$query)
   expect_identical(share_with(0.8, first)[1], assessor_prior$query)
   none <- assessor_errors(data.frame(pair = 1:2, gain = 1, assessor = "a", final = FALSE), x$scale)

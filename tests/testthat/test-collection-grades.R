@@ -15,10 +15,10 @@ test_that("a collection's grades are used by default, and can be left out or rep
                estimates(rank_systems(plain, judgments = some)))
   expect_message(other <- rank_systems(graded, grades = poor, judgments = some), "replaces the grades")
   expect_equal(estimates(other), estimates(rank_systems(plain, grades = poor, judgments = some)))
-  # The confidence without the grades is that of the collection without.
+  # The confidence without grades equals that of a collection without grades.
   expect_equal(ranking_without_grades(own)$confidence,
                ranking_without_grades(rank_systems(plain, grades = good, judgments = some))$confidence)
-  # What computes a ranking again has its grades.
+  # The stored arguments of a ranking include its grades, so that it can be computed again.
   again <- do.call(rank_systems, other$given)
   expect_equal(estimates(again), estimates(other))
 })
@@ -73,7 +73,7 @@ test_that("one table in long format holds several graders, repeated grades and f
   path <- withr::local_tempfile(fileext = ".csv")
   write.csv(long, path, row.names = FALSE)
   expect_equal(test_collection(runs, systems = teams, k = text_demo$k, scale = 0:3, grades = path), x)
-  # A failure is kept as such, and counts as no grade.
+  # A failed grade is stored as a failure, and does not count as a grade.
   expect_message(failing <- test_collection(runs, systems = teams, k = text_demo$k, scale = 0:3, failed = -1,
                                             grades = transform(good, grade = replace(grade, 4:6, -1))),
                  "3 of .* grades failed")
@@ -104,7 +104,7 @@ test_that("a session stores its grades, and added documents have none until they
   }), new)
   close_session(other)
   close_session(s)
-  # Given with the addition, to a session or to a collection.
+  # Grades can be given together with added runs, for a session and for a collection.
   s <- judging_session(begun, goal_budget(30), grades = known, seed = 1, judgments = FALSE)
   suppressWarnings(add_runs(s, runs[late, ], grades = good))
   whole <- suppressWarnings(add_runs(test_collection(runs[!late, ], k = text_demo$k, scale = 0:3, grades = known),

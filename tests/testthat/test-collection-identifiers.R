@@ -19,7 +19,7 @@ id_file <- function(runs, env = parent.frame()) {
   path
 }
 
-# The same identifiers as runs and as judgments have them, and what they differ in.
+# Pairs of spellings of the same identifiers, in runs and in judgments, and the difference that the message states.
 unequal <- list(
   list(function(q) sub("q", "", q), function(q) sub("q", "0", q), "leading zeros"),
   list(function(q) sub("q", "30", q), function(q) sub("q", "030", q), "leading zeros"),
@@ -78,7 +78,7 @@ test_that("a note on unjudged queries points out identifiers that differ in spel
     scores <- evaluate(runs, judgments, "RR")
     scores <- evaluate(id_file(runs), judgments, "RR")
   })
-  # Queries without judgments are usual.
+  # It is usual that some queries have no judgments, so the message does not list them.
   expect_message(evaluate(runs, data.frame(query = "8", doc = "d", gain = 1), "RR"), "\"12\".$")
 })
 
@@ -126,7 +126,7 @@ test_that("messages show identifiers that look alike but consist of different ch
                             gain = c(1, 0, 1, 1, 0, 1))), "assessor")
   told(evaluate(transform(runs, doc = c("e\u200b", "d")), transform(judgments, doc = c("e", "d")), "AP"), "invisible")
   expect_snapshot(x <- evaluate(runs, judgments, "AP"))
-  # Different accents, and different letters, do not look the same.
+  # Characters with different accents, and different letters, do not count as look-alikes.
   judgments$doc[1] <- composed
   expect_no_warning(evaluate(transform(runs, doc = c(composed, "caf\u00e8", "\u65e5", "\u672c")), judgments, "AP"))
 })

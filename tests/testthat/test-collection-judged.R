@@ -16,12 +16,12 @@ test_that("a session can be given as the collection, the judgments, the gains or
   expect_equal(gain_model(s, ~ popularity, random = "query"), gain_model(judged, ~ popularity, random = "query"))
   expect_equal(gain_model(list(s, x), ~ popularity, random = "query"),
                gain_model(list(judged, x), ~ popularity, random = "query"))
-  # A collection has levels of the scale, estimates have the mean of the judgments of a document.
+  # If a document has several judgments, a collection has a level of the scale, and estimates use their mean.
   both <- judged
   combined <- combined_judgments(assessor_record(x, standing), n_pairs(x), x$scale)
   both$gain <- combined$gain
   expect_false(identical(both$gain, judged$gain))
-  # A session also tells which documents were drawn at random.
+  # A session also states which documents were drawn at random.
   known <- cbind(judgments_of(both), audit = FALSE)
   known$audit[match(paste(standing$query, standing$doc)[standing$audit], paste(known$query, known$doc))] <- TRUE
   gains <- replace(joint_gains(both, gain_prior(), judgments = known), "doubt", combined$doubt)

@@ -1,5 +1,5 @@
-# Three systems, four queries, lists of six documents, in the order of their scores, two of which are equal. Gains differ
-# within a query, so that values at ranks 1, 2, 3 tell the order of a list.
+# Three systems, four queries, and lists of six documents in the order of their scores, two of which are equal. The
+# gains of a query differ from each other, so that values at ranks 1, 2 and 3 determine the order of a list.
 scored_runs <- function() {
   runs <- expand.grid(place = 1:6, query = c("q1", "q2", "q3", "q4"), system = c("A", "B", "C"), stringsAsFactors = FALSE)
   shift <- 2 * match(runs$system, c("A", "B", "C")) + match(runs$query, unique(runs$query))
@@ -13,7 +13,7 @@ all_gains <- function(runs) {
   data.frame(pairs, gain = (as.numeric(sub("d", "", pairs$doc)) * 7) %% 11)
 }
 
-# Each list in trec_eval's order, in slow code: by score, equal scores by document, descending.
+# Each list in trec_eval's order, by a simple slow sort: descending by score, and equal scores descending by document.
 slow_order <- function(runs) {
   lapply(split(runs, paste(runs$system, runs$query)), function(one) {
     one$doc[order(one$score, one$doc, decreasing = TRUE, method = "radix")]
@@ -48,14 +48,15 @@ run_file <- function(runs, path = tempfile(fileext = ".run")) {
   path
 }
 
-# Per system, a TREC file. They are gone with the session.
+# Writes one TREC file per system, in a folder that R deletes when it ends.
 run_files <- function(runs) {
   folder <- tempfile("runs")
   dir.create(folder)
   vapply(split(runs, runs$system), function(one) run_file(one, file.path(folder, paste0(one$system[1], ".run"))), "")
 }
 
-# Wrong ranks, from the right ones `r`, the number of the query `q`, that of the system `s`, and the row `i`.
+# Functions that make wrong ranks from the right ones `r`, the numbers of the query `q` and of the system `s`, and the
+# row `i`.
 wrong_ranks <- list(
   index = list(function(r, q, s, i) r + 6 * (q - 1), function(r, q, s, i) r - 1 + 6 * (q - 1),
                function(r, q, s, i) 1000 + r + 6 * (q - 1), function(r, q, s, i) r + 6 * (4 - q),
@@ -166,8 +167,8 @@ test_that("`ties` orders lists in collections as in evaluate()", {
   expect_error(test_collection(runs, ties = "error"), class = "judicious_error_tie")
 })
 
-# The collection that a command works on: sessions keep it; those of plan and report are taken from the functions that
-# get them.
+# The collection that a command builds. Sessions store it. For plan and report, it is captured from the functions to
+# which it is passed.
 collection_of_command <- function(command, files, ...) {
   caught <- NULL
   catch <- function(x, ...) {
@@ -260,7 +261,7 @@ test_that("if scores order the lists, every reader ignores ranks that are not nu
   for (words in list(c("rank", "-k", "3"), c("evaluate", "-M", "RR"), c("features", "-k", "3"))) {
     expect_match(cli(words, path, "-j", qrels)$err, "has text.*left out; the scores order the lists", all = FALSE)
   }
-  # Without scores, or where ranks are to order the lists, they must be numbers.
+  # If there are no scores, or if ranks are to order the lists, ranks must be numbers.
   expect_snapshot(error = TRUE, transform = hide_paths, {
     suppressMessages(test_collection(path, ties = "rank"))
     read_runs(table_file(table[c("system", "query", "doc", "rank")]))

@@ -1,8 +1,9 @@
-# Judgments outside the pool count in ideal lists and in numbers of relevant documents.
+# Judgments of documents outside the pool count in ideal lists and in numbers of relevant documents.
 
 quietly <- function(expr) suppressMessages(suppressWarnings(expr))
 
-# Runs deeper than the cutoff, and judgments of the whole pool and of further documents. Query "q1" has the highest gain.
+# Runs deeper than the cutoff, with judgments of the whole pool and of further documents. Query "q1" has the highest
+# gain.
 deep_case <- function(seed, share = 1) {
   with_seed(seed, {
     k <- sample(2:4, 1)
@@ -24,7 +25,7 @@ deep_case <- function(seed, share = 1) {
   })
 }
 
-# The measures that rank_systems() takes, at most at the cutoff of the collection.
+# The measures that rank_systems() accepts, at the cutoff of the collection at most.
 rankable <- function(x) {
   measures <- lapply(names(measure_registry), function(base) {
     entry <- measure_registry[[base]]
@@ -40,7 +41,7 @@ test_that("fully judged collections give the values of evaluate() on their files
   measures <- rankable(first$x)
   expect_gt(length(measures), 30)
   compared <- 0
-  # In 60 collections each measure is evaluated 60 times and ranked in at least two of them.
+  # In 60 collections, every measure is evaluated 60 times and used for rankings in at least two of them.
   for (seed in 1:60) {
     case <- deep_case(seed)
     gains <- quietly(update(uniform_gains(case$x), combined_judgments_of(replace(case$x, "outside", list(NULL)))))
@@ -51,7 +52,7 @@ test_that("fully judged collections give the values of evaluate() on their files
                                                                              scores$system[scores$measure == label])]
     same <- vapply(measures, function(m) isTRUE(all.equal(at(own, m$label), at(files, m$label), tolerance = 1e-12)), NA)
     expect_true(all(same), info = paste(c(seed, vapply(measures[!same], `[[`, "", "label")), collapse = " "))
-    # Two measures a case, so that each is ranked in several cases.
+    # Two measures for each case, so that each is used for rankings in several cases.
     for (m in measures[1 + (2 * seed + 0:1) %% length(measures)]) {
       ranking <- quietly(rank_systems(case$x, gains, measure = m))
       expect_equal(unname(ranking$mean), at(files, m$label), tolerance = 1e-12, info = paste(m$label, seed))

@@ -1,7 +1,7 @@
-# Sheets of answers to rate, and their way back.
+# Rating sheets: writing them, and reading them back when they are filled in.
 skip_if_not_installed("RSQLite")
 
-# A session of the answers of the demo, and a sheet of four of them for ann.
+# A session with the answers of the demo, and a sheet of four of them for assessor ann.
 begun <- function(env = parent.frame()) {
   store <- withr::local_tempfile(fileext = ".sqlite", .local_envir = env)
   expect_equal(cli("judge", demo_file("answers.csv"), "--store", store, "--progress", "--seed", "1")$status, 0)
@@ -44,7 +44,8 @@ test_that("a rating sheet has the columns of the input, and is read back after a
   expect_identical(paste(sheet$id, sheet$answer),
                    paste(chosen$query, x$documents$text[match(chosen$doc, x$documents$doc)]))
   expect_identical(sheet$answer, d$answer[match(paste(sheet$model, sheet$id), paste(d$model, d$id))])
-  # Semicolons, a byte order mark, decimal commas elsewhere, CRLF; one row is left empty.
+  # The sheet as a spreadsheet program may save it: with semicolons, a byte order mark, CRLF and decimal commas. One row
+  # is left empty.
   gain <- c(3, 0, NA, 2)
   sheet$rating <- ifelse(is.na(gain), "", gain)
   saved <- withr::local_tempfile(fileext = ".csv")
@@ -57,7 +58,7 @@ test_that("a rating sheet has the columns of the input, and is read back after a
   store <- begun()
   expect_equal(cli("judge", "--store", store, "--from", saved)$status, 0)
   expect_equal(by_ann(store), in_order(sheet, gain))
-  # The same file again changes nothing, and the files together are the same judgments.
+  # Reading the same file again changes nothing. Read together with the answers, it gives the same judgments.
   expect_match(cli("judge", "--store", store, "--from", saved)$err, "in the session already", all = FALSE)
   both <- judgments_of(quiet_answers(c(demo_file("answers.csv"), saved)))
   expect_equal(sum(both$assessor %in% "ann"), 3)
@@ -79,7 +80,7 @@ test_that("judgments exported to Label Studio can be read back", {
   told <- cli("judge", "--store", store, "--from", answer_file(to_json(exported), ".json"))
   expect_equal(told$status, 0)
   expect_equal(by_ann(store, "ann@example.org"), in_order(sheet, gain))
-  # Raters need not see the system.
+  # The system may be hidden from raters.
   blind <- lapply(exported, function(task) {
     task$data$model <- NULL
     task$annotations[[1]]$completed_by <- "bob"

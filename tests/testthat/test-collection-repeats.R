@@ -40,7 +40,7 @@ test_that("estimates with repeated answers equal those of lists that contain the
   there <- as.data.frame(rank_systems(lists, measure = "AG"))
   expect_identical(here$system, there$system)
   expect_gt(min(here$sd), 0)
-  # Systems with answers of their own are as different as those of one answer each.
+  # If systems share no answers, the differences between systems are those with a single answer each.
   expect_equal(here$estimate, there$estimate, tolerance = 1e-8)
   expect_equal(here$sd, there$sd, tolerance = 1e-8)
 })
@@ -52,7 +52,7 @@ test_that("an answer counts as often as a system gave it, and systems with equal
   x <- quiet_answers(d)
   expect_identical(n_pairs(x), 6L)
   expect_equal(evaluate(x, per = "mean")$value, c(3, 4))
-  # Without the number of the answer, equal answers cannot be told from equal rows.
+  # If answers are not numbered, equal answers cannot be distinguished from repeated rows.
   distinct <- quiet_answers(unique(d[c("model", "id", "answer", "rating")]))
   expect_equal(evaluate(distinct, per = "mean")$value, c(2.5, 4))
   # The order of rows does not matter, nor does whether the numbers are in one column or two.

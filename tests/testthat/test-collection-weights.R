@@ -1,6 +1,7 @@
-# Queries with weights. The reference of a weight of 2 is the query twice; that of joint gains is the matrix algebra.
+# Queries with weights. The reference for a weight of 2 is a collection that contains the query twice; joint gains are
+# compared with matrix algebra.
 
-# The collection with each query as often as its weight says.
+# The collection in which each query is repeated as often as its weight states.
 repeated_case <- function(case) {
   copies <- lapply(seq_along(case$weight), function(q) {
     lapply(seq_len(case$weight[q]), function(i) {
@@ -32,7 +33,7 @@ test_that("scores with integer query weights equal those with repeated queries",
     expect_equal(rank_systems(case$weighted, "published", measure = measure)$mean,
                  rank_systems(repeated, "published", measure = measure)$mean)
   }
-  # A measure that is not linear is ranked by draws; where all is judged they do not vary.
+  # A nonlinear measure is ranked by draws; if everything is judged, the draws do not vary.
   expect_equal(rank_systems(case$weighted, measure = "RR", draws = 3, seed = 1)$mean,
                rank_systems(repeated, measure = "RR", draws = 3, seed = 1)$mean)
   custom <- measure_custom("first gain", function(list) list$gain[1])
@@ -70,7 +71,7 @@ test_that("weighted means and covariances equal sums over the pool", {
   uniform <- update(uniform_gains(x), some)
   independent <- rank_systems(x, uniform)
   expect_equal(unname(independent$covariance), a %*% diag(uniform$variance) %*% t(a))
-  # AP of independent gains: the variance of a weighted sum of independent queries.
+  # With independent gains, the variance of AP is that of a weighted sum over independent queries.
   own <- vapply(seq_along(case$weight), function(q) {
     one <- test_collection(case$runs[case$runs$query == case$table$query[q], ], k = x$k, scale = broad_scale())
     rank_systems(one, uniform_gains(one), measure = "AP")$covariance[1, 1]
@@ -93,7 +94,8 @@ test_that("draws of a nonlinear measure use the query weights", {
     as.vector(crossprod(scores, case$weight / sum(case$weight)))
   }, numeric(4))
   drawn <- draw_measure(gains, in_measure(x, "AP"), 40, stream_seed(1))
-  # What the weighted sums of the gains do not explain of the draws has 1 + 5 / 100 times its variance.
+  # The part of the draws that the weighted sums of the gains do not explain has 1 + 5 / 100 times its variance, for 5
+  # queries.
   sums <- drawn$linear - rowMeans(drawn$linear)
   deviation <- drawn$score - rowMeans(drawn$score)
   apart <- function(scores) scores - rep(colMeans(scores), each = nrow(scores))

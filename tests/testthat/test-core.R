@@ -1,5 +1,5 @@
-# The core's own tests (tests/cpp, Catch2), each as an expectation here. tools/check runs them under sanitizers before R
-# CMD check, so that they run here only on request: JUDICIOUS_CORE_TESTS is a regular expression of the programs to run,
+# The tests of the C++ core (tests/cpp, Catch2), each as one expectation. tools/check runs them under sanitizers before
+# R CMD check, so here they run only on request: JUDICIOUS_CORE_TESTS is a regular expression of the programs to run,
 # "." for all.
 
 test_that("the C++ tests of the core pass", {

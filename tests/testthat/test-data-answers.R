@@ -1,4 +1,4 @@
-# The collections of answers that the package has are those of their sources.
+# The bundled collections of answers equal those of their sources.
 
 test_that("the data set hanna has the ratings, systems and grades of its source", {
   expect_identical(dim(hanna), c(11L * 96L * 3L, 11L))

@@ -9,7 +9,7 @@ test_that("text_demo has a realistic ranking accuracy without judgments", {
   helped <- ranking_accuracy(rank_systems(text_demo, judgments = FALSE, grades = text_grades), truth)[["accuracy"]]
   expect_true(alone > 0.82 && alone < 0.88)
   expect_gt(helped, alone)
-  # What the help of the data says.
+  # The accuracies that the help of the data set states.
   easy <- ranking_accuracy(rank_systems(ams_demo, judgments = FALSE), judgments_of(ams_demo))[["accuracy"]]
   grade <- text_grades$grade[match(paste(truth$query, truth$doc), paste(text_grades$query, text_grades$doc))]
   said <- c(alone, mean(truth$gain == 0), stats::cor(grade, truth$gain), easy)

@@ -1,4 +1,4 @@
-# Passages d1 and d2 of system A are listed by score; document d1 has places 1 and 3 in q1.
+# Lists of passages that repeat documents: d1 has places 1 and 3 in the list of system A for q1.
 repeated_runs <- function() {
   data.frame(
     system = rep(c("A", "B"), c(8, 5)), query = rep(c("q1", "q2", "q1", "q2"), c(4, 4, 3, 2)),
@@ -6,7 +6,7 @@ repeated_runs <- function() {
     score = c(9, 8, 7, 6, 1, 5, 3, 2, 3, 2, 1, 9, 8)
   )
 }
-# What is left: the first row of each document in the order of the scores.
+# The runs without repetitions: the first row of each document in the order of the scores.
 best_runs <- function() repeated_runs()[-c(3, 5, 8), ]
 
 judged <- data.frame(query = c("q1", "q1", "q1", "q2", "q2"), doc = c("d1", "d2", "d3", "d4", "d5"),
@@ -24,7 +24,7 @@ test_that("every reader of runs keeps the best rank of a repeated document", {
                                       duplicates = "best")$value
     expect_equal(suppressMessages(values(repeated_runs())), values(best_runs()))
   }
-  # By ranks, in rows of any order, and without an order.
+  # The order is given by ranks, in rows of any order; or there is no order at all.
   ranked <- transform(repeated_runs(), rank = ave(-score, system, query, FUN = rank), score = NULL)
   shuffled <- ranked[c(13:1), ]
   by_rank <- suppressWarnings(suppressMessages(test_collection(shuffled, k = 3, scale = 0:2, duplicates = "best")))

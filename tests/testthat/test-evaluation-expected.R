@@ -1,4 +1,4 @@
-# Expectations over ties against complete enumeration.
+# Expected values over ties, compared with a complete enumeration of orders.
 
 permutations <- function(x) if (length(x) < 2) list(x) else do.call(c,
                                                                     lapply(seq_along(x),
@@ -25,7 +25,7 @@ test_that("if ties have too many orders, a reproducible random sample is average
   judgments <- data.frame(query = "q", doc = paste0("d", 1:8), gain = 1)
   a <- evaluate(runs, judgments, c("Fmax", "AP"), ties = "expected", seed = 1)$value
   expect_equal(evaluate(runs, judgments, c("Fmax", "AP"), ties = "expected", seed = 1)$value, a)
-  # AP of a random order is known: the closed form agrees with simulation.
+  # The value for a random order is known from a simulation.
   set.seed(2)
   simulated <- replicate(4000, { at <- sort(sample(30, 8)); c(max(2 * 1:8 / (at + 8)), mean(1:8 / at)) })
   expect_lt(max(abs(a - rowMeans(simulated)) / (apply(simulated, 1, sd) * sqrt(1 / 4000 + 1 / 2000))), 4)

@@ -18,7 +18,7 @@ test_that("plotting scores that are all missing raises an error", {
   expect_snapshot(plot(scores), error = TRUE)
 })
 
-# A comparison but for the arguments that it was made of, which a report repeats.
+# A comparison without its stored arguments, which reports use to show the call.
 without_given <- function(comparison) replace(comparison, "given", list(NULL))
 
 test_that("a warning of compare_systems() counts the pairs that are not judged", {

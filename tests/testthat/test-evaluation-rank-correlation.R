@@ -8,7 +8,7 @@ sets <- list(
        y = c(.845, .272, .275, .924, .605, .334, .162, .872, .018, .25))
 )
 sets <- lapply(sets, function(s) c(s, list(xt = round(s$x, 1), yt = round(s$y, 1))))
-# As ircor has them; .445 rounds up there, .25 down.
+# Scores as ircor rounds them: .445 up, .25 down.
 sets[[3]]$xt <- c(.2, .6, .9, .1, .5, .6, .8, .4, 1, .4)
 sets[[3]]$yt <- c(.8, .3, .3, .9, .6, .3, .2, .9, 0, .2)
 each <- function(f) vapply(sets, f, numeric(1))

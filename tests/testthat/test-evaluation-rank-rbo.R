@@ -1,5 +1,5 @@
-# From the reference data of Corsi and Urbano (2024), published with their implementation: each row has two rankings
-# with tied items in parentheses, p, and the extrapolated, least and largest score of the variants w, a and b.
+# Reference data of Corsi and Urbano (2024), published with their implementation. Each row has two rankings with tied
+# items in parentheses, p, and the extrapolated, lowest and highest score of the variants w, a and b.
 # nolint start: line_length_linter.
 published <- utils::read.csv(text = "x,y,p,w.ext,w.min,w.max,a.ext,a.min,a.max,b.ext,b.min,b.max
 (i5 i9 i13 i15 i16 i19 i20) (i3 i8),i6 (i4 i18) i2 i7 i8 i17 i14 (i11 i12) i1,0.958074765324023,0.0816485573277354,0.0370062754797617,0.59493569657566,0.0808189832771587,0.0354671825076603,0.593396603603558,0.0813693619867344,0.0356267307324464,0.593556151828344

@@ -38,7 +38,7 @@ test_that("scores of trec_eval's sample agree with trec_eval, also at relevance 
 
 test_that("the published values of trec_eval's sample are reproduced", {
   path <- skip_without_data("trec-eval-sample")
-  # From the expected outputs of trec_eval's test (all_trec, four decimals), binary judgments, all queries.
+  # The expected output of trec_eval's own test (all_trec, four decimals), for binary judgments and all queries.
   published <- c(
     num_ret = 1500, num_rel = 561, num_rel_ret = 131, map = .1785, gm_map = .1051, Rprec = .2174, bpref = .1981,
     recip_rank = .4064, iprec_at_recall_0.00 = .4665, iprec_at_recall_0.10 = .3884, iprec_at_recall_0.20 = .3186,
@@ -53,7 +53,7 @@ test_that("the published values of trec_eval's sample are reproduced", {
   scores <- evaluate(file.path(path, "results.test"), file.path(path, "qrels.test"), names(published), per = "mean")
   expect_equal(scores$measure, names(published))
   expect_equal(round(scores$value, 4), unname(published))
-  # Graded judgments with negative ones, per query 301 to 303.
+  # Graded judgments, some of them negative; values for the queries 301 to 303.
   graded <- evaluate(file.path(path, "results.test"), file.path(path, "qrels.rel_level"),
                      c("infAP(rel=2)", "G", "ndcg_rel", "Rndcg(rel=2)", "rbp"))
   expect_equal(round(t(matrix(graded$value, 5)), 4),
@@ -222,7 +222,7 @@ test_that("ties can be ordered by ascending document identifier", {
   }
   expect_equal(first_rank(c("b", "a", "c"), "a", "identifier"), 1)
   expect_equal(first_rank(c("b", "a", "c"), "a", "trec_eval"), 3)
-  # Numbers count as numbers, unless some identifier is none.
+  # Identifiers are compared as numbers if all of them are numbers.
   expect_equal(first_rank(c("10", "9", "100"), "9", "identifier"), 1)
   expect_equal(first_rank(c("10", "9", "x"), "9", "identifier"), 2)
   file <- withr::local_tempfile(lines = c("q Q0 10 1 1 A", "q Q0 9 2 1 A"))

@@ -25,7 +25,7 @@ test_that("negative numbers, nines and outliers that stand for failed grades are
   expect_equal(marks(-1, seq(3.2, 97.1, length.out = 60)), -1)
   expect_equal(marks(0:3, .Machine$integer.max), .Machine$integer.max)
   expect_equal(marks(-1, 0:3, 99), c(-1, 99))
-  # Rare -1 beside 0 and 1 is no scale of three levels.
+  # A rare -1 beside 0 and 1 is a failure mark and not the lowest of three levels.
   expect_equal(failure_marks(rep(c(-1, 0, 1), c(20, 200, 180))), -1)
 })
 
@@ -68,7 +68,7 @@ test_that("failed grades can be given by value, by omission or as NA", {
                class = "judicious_error_missing_gains")
   expect_snapshot(gains <- joint_gains(x, judgments = FALSE, grades = with_value(-1), failed = -1))
   expect_match(capture.output(print(gains)), "40 documents without a grade", all = FALSE)
-  # All as grades: a low level of its own.
+  # If no value marks failures, -1 is an additional lowest level.
   expect_silent(kept <- joint_gains(x, judgments = FALSE, grades = with_value(-1), failed = numeric()))
   expect_true("grade>=0" %in% names(kept$fit$beta))
 })
@@ -83,7 +83,7 @@ test_that("models and validations leave out failed grades", {
   expect_error(validated(with_value(-1)), class = "judicious_error_failed_grades")
   marked <- validated(with_value(-1), failed = -1)
   missing <- validated(with_value(NA))
-  # Failures are counted; missing grades are none.
+  # Failed grades are counted, and missing ones are not.
   expect_identical(c(marked$failed, missing$failed), c(length(at), 0L))
   expect_equal(marked[names(marked) != "failed"], missing[names(missing) != "failed"])
 })

@@ -1,5 +1,6 @@
-# The hostile corpus of helper-hostile.R through every output: what R prints and signals, files, the command line, a
-# terminal, plots, the judging page and the lead's view. test-hostile-output.R tests the escaping functions and the report.
+# The hostile texts of helper-hostile.R in every output: printed objects and conditions, files, the command line, a
+# terminal, plots, the judging page and the lead's view. test-hostile-output.R tests the escaping functions and the
+# report.
 
 # A session over the hostile collection, with judgments by assessors with hostile names, and comments.
 hostile_judging <- function(...) {
@@ -23,7 +24,7 @@ test_that("control sequences in data reach neither the terminal nor R's messages
   scores <- evaluate(x, measure = c("AG@3", "P@2"))
   comparison <- suppressWarnings(compare_systems(scores, measure = "AG@3", seed = 1))
   strange <- x
-  # Control characters come only from sources that were not checked.
+  # Readers reject control characters, so they are set in the object directly.
   strange$systems$system[5] <- "a\033[2Jb\nc"
   strange$queries$query[1] <- "q\033]52;c;A\a"
   objects <- list(
@@ -155,7 +156,7 @@ test_that("control sequences in a stored session do not reach the terminal", {
   expect_match(seen, "Document  ", all = FALSE)
   expect_match(seen, "<U+001B>]52", fixed = TRUE, all = FALSE)
   expect_match(seen, "<U+202E>", fixed = TRUE, all = FALSE)
-  # Colours, and showing the cursor.
+  # The only permitted control sequences set colours and show the cursor.
   expect_no_controls(gsub("\r", "", enc2utf8(seen)), own = "\033\\[([0-9;]*m|[?]25[hl])", of = "a terminal")
 })
 
@@ -173,7 +174,7 @@ test_that("the judging page and the lead's view do not execute text from the dat
   ))
   browser <- new_browser()
   quiet <- function(tab) {
-    # The page's own scripts come from files, or were there before any text.
+    # No script of the data runs: the page's own scripts are in files or in the head.
     expect_identical(in_page(tab, "String(window.hacked)"), "undefined")
     expect_identical(in_page(tab, "document.querySelectorAll('img[src=x], img[src=\"secret.txt\"], [onerror], main script').length"),
                      0L)
@@ -202,7 +203,7 @@ test_that("the judging page and the lead's view do not execute text from the dat
   csv <- withr::local_tempfile(fileext = ".csv")
   writeLines(in_page(lead, "fetch(document.getElementById('file_csv').href).then(r => r.text())"), csv, useBytes = TRUE)
   expect_identical(grep("^[=+@\t\r-](?![0-9.]+$)", cells_of(csv), value = TRUE, perl = TRUE), character())
-  # Identifiers with blanks have no place in qrels: the answer is a message, and the page says so.
+  # qrels cannot hold identifiers with blanks, so the download is a message, which the page shows.
   expect_match(in_page(lead, "fetch(document.getElementById('file_qrels').href).then(r => r.text())"), "white space")
   close_tab(lead)
 })

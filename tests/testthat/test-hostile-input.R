@@ -1,5 +1,5 @@
-# Properties of readers and collections over random input: what is written comes back, the order of rows does not
-# matter, and no identifier is too odd. Seeded, so that a failure can be looked at.
+# Properties of readers and collections for random input: data are read back as written, the order of rows does not
+# matter, and any identifier is accepted. Seeds are fixed, so that failures can be reproduced.
 
 odd_ids <- c(
   "a", "A", "b c", "\"quoted\"", "it's", "100000", "1e5", "0x10", "NA", "NULL", "-1", ".5", "a,b", "a;b", "a|b",
@@ -132,7 +132,7 @@ test_that("identifiers that contain a separator are kept distinct", {
   runs <- data.frame(system = c("A", "A"), query = c("a|b", "a"), doc = c("c", "b|c"), score = 2:1)
   expect_identical(nrow(check_runs(runs)$duplicates), 0L)
   expect_identical(combination_code(c("a", "a", "b", "a"), c("x", "y", "x", "x")), c(1L, 2L, 3L, 1L))
-  # Every way to part a text in two, and in three.
+  # Every way to split a text into two and into three parts.
   text <- "1:a\r2:1:\r"
   ends <- utils::combn(0:nchar(text), 2)
   three <- text_key(substr(rep(text, ncol(ends)), 1, ends[1, ]), substring(text, ends[1, ] + 1, ends[2, ]),
@@ -146,7 +146,7 @@ test_that("documents of preferences are kept distinct if identifiers contain sep
   odd <- c("a|b", "b", "a", "b|a", "|", "1:a")
   candidates <- list(q = odd, "q|a" = odd)
   session <- preference_session(candidates, answers = 1, level = 0.5, seed = 1)
-  # The place in `odd` is the truth, for the second query the other way round.
+  # The position in `odd` is the true order; for the second query it is reversed.
   while (nrow(pairs <- next_pairs(session))) {
     first <- match(pairs$doc_a, odd) < match(pairs$doc_b, odd)
     session <- add_answers(session, data.frame(pairs[c("query", "doc_a", "doc_b")], worker = "w",

@@ -1,4 +1,4 @@
-# Names and texts that participants choose reach programs that interpret text. None of them may be interpreted.
+# Names and texts from other people reach programs that interpret text. No program may interpret them.
 
 esc <- "\033"
 
@@ -113,7 +113,7 @@ test_that("markup in names neither embeds files nor executes code in a report", 
   html <- report_of(rank_systems(x, seed = 1), title = title)
   expect_harmless(html)
   expect_true(grepl("<h1[^>]*>He said .{1,8}hi.{1,8}&lt;U\\+000A&gt;author:\\s\\[evil\\]", html))
-  # Line breaks reach tables only from sources that were not checked, such as a stored session.
+  # Readers reject line breaks in names, but a stored session may contain them.
   y <- x
   y$systems$system[1] <- sprintf("a\n```\n\n![x](%s)\n", secret)
   expect_harmless(report_of(y))

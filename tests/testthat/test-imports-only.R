@@ -1,6 +1,6 @@
-# The main job in a library that holds the packages of Imports and nothing else.
+# The main functions in a library that contains only the packages of Imports.
 
-# Packages that `package` cannot do without, those of its dependencies included.
+# The packages on which `package` depends, directly and indirectly.
 hard_dependencies <- function(package) {
   found <- character()
   ahead <- package
@@ -43,7 +43,7 @@ test_that("ranking, judging, fitting, testing and plotting work without the sugg
     "}",
     "cat(requireNamespace('ggplot2', quietly = TRUE), nrow(system_differences(ranking)), 'done\\n')"
   ), script)
-  # R_TESTS names a file of R CMD check that is not there for other processes.
+  # R_TESTS names a file of R CMD check that other processes cannot find.
   out <- withr::with_envvar(c(R_TESTS = "", R_LIBS = NA, R_LIBS_USER = NA), suppressWarnings(
     system2(file.path(R.home("bin"), "Rscript"), c("--vanilla", shQuote(script)), stdout = TRUE, stderr = TRUE)
   ))

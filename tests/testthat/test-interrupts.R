@@ -1,7 +1,7 @@
-# A long call that is interrupted comes back to R within seconds, by a condition, and leaves the session usable. The
-# calls run in another process, each for minutes if it is let.
+# An interrupted call returns to R within seconds with a condition, and leaves the session usable. The calls run in
+# another process; without the interrupt, each would take minutes.
 
-# What is made first, and the call.
+# For each computation: code that prepares its data, and the call to interrupt.
 long_calls <- list(
   "proportional odds" = list(
     quote({
@@ -34,7 +34,7 @@ long_calls <- list(
   ),
   "minimal test collection" = list(
     quote(x <- simulate_collection(queries = 400, documents = 20000, systems = 60, k = 10, seed = 1)),
-    # Gives what was judged so far.
+    # If interrupted, mtc() returns the judgments so far.
     quote({
       s <- mtc(x, judgments_of(x), mirex_model("output", "fine"), weights = "proportional", stop = "never")
       if (nrow(judgments_of(s)) < nrow(judgments_of(x))) rlang::interrupt()
@@ -64,8 +64,8 @@ long_calls <- list(
   )
 )
 
-# The whole script of the process: says "ready" before each call and what became of it afterwards, and then whether a
-# small fit gives what it gave before.
+# The script of the other process. It writes "ready" before each call, then the outcome of the call, and then whether a
+# small fit still gives the same result.
 interrupt_script <- function(path) {
   lines <- c(
     sprintf(".libPaths(%s)", paste(deparse(.libPaths()), collapse = "")), "library(judicious)", "set.seed(1)",
@@ -107,7 +107,7 @@ test_that("every long computation can be interrupted, and R remains usable", {
     said <<- said[-1]
     first
   }
-  # Seconds of the processor's: a loaded machine gets patience, the call does not.
+  # Measures processor time, so that other load on the machine does not count.
   worked <- function() sum(unlist(process$get_cpu_times()[c("user", "system")]))
   for (kind in names(long_calls)) {
     expect_identical(answer(600), "ready", label = kind)
@@ -116,8 +116,8 @@ test_that("every long computation can be interrupted, and R remains usable", {
     process$interrupt()
     expect_identical(answer(120), "interrupted", label = kind)
     expect_identical(answer(120), "usable", label = kind)
-    # With the small fits afterwards. The call itself would take a minute and more. After the last one, the process may
-    # have ended.
+    # Includes the small fits; the call alone would take a minute or more. After the last call, the process may have
+    # ended.
     spent <- tryCatch(worked() - before, ps_error = function(cnd) 0)
     expect_lt(spent, 5, label = kind)
   }

@@ -9,8 +9,8 @@ invariance_data <- function() {
   list(runs = runs, judgments = judgments)
 }
 
-# What a ranking states, by the names of the original systems and documents: mean confidence, order, and the documents
-# to judge next. `system` and `doc` translate names back.
+# The results of a ranking by the original names of systems and documents: mean confidence, order, and the documents to
+# judge next. `system` and `doc` translate names back.
 stated <- function(data, scale = 0:2, weight = NULL, judged = TRUE, name_back = identity) {
   queries <- data.frame(query = unique(data$runs$query))
   queries$weight <- weight
@@ -60,7 +60,7 @@ test_that("any unit of gains within double precision gives the same confidence o
   exponents <- c(-323, seq(-308, 308, by = 14), 308.25)
   found <- lapply(10^exponents * 1.7, confidence)
   possible <- !vapply(found, is.null, NA)
-  # Scales whose squares can be represented are accepted.
+  # All scales whose squares can be represented are accepted.
   expect_true(all(possible[abs(exponents) < 98]))
   for (one in found[possible]) expect_equal(one, expected, tolerance = 1e-8)
 })
@@ -84,7 +84,7 @@ test_that("the order and names of systems, queries and documents do not affect t
   expected <- stated(data)
   permuted <- lapply(data, function(rows) rows[with_seed(6, sample(nrow(rows))), ])
   found <- stated(permuted)
-  # Which of several documents of the same score comes first depends on their order, and only this does.
+  # Only the choice among documents of equal score depends on the order of rows.
   same <- c("confidence", "means", "next_query", "score")
   expect_equal(found[same], expected[same], tolerance = 1e-8)
   renamed <- lapply(data, function(rows) {
@@ -95,7 +95,7 @@ test_that("the order and names of systems, queries and documents do not affect t
   expect_equal(found, expected, tolerance = 1e-8)
 })
 
-# Each query `times` times, each with its part of the weight.
+# Repeats each query `times` times, with an equal part of its weight.
 repeated <- function(rows, times) {
   do.call(rbind, lapply(seq_len(times), function(i) transform(rows, query = paste0(query, letters[i]))))
 }

@@ -1,6 +1,6 @@
 skip_if_not_installed("jsonlite")
 
-# What rows a collection has, whatever its ids.
+# The rows of a collection, without its generated identifiers.
 rows_of <- function(x) {
   shown <- as.data.frame(x)
   data.frame(system = shown$system, query = shown$query, text = x$documents$text[match(shown$doc, x$documents$doc)],
@@ -26,7 +26,8 @@ test_that("sample files of lm-evaluation-harness are read, and the folder names 
   found <- rows_of(x)[order(rows_of(x)$system), ]
   expect_identical(found$system, rep(c("org/large", "org/small"), each = 2))
   expect_identical(found$query, c("0", "1", "0", "1"))
-  # Metrics compare what filters extract, the first two characters here; the whole is shown beside it.
+  # Metrics apply to the text that a filter extracts, here the first two characters; the whole answer is shown as
+  # context.
   expect_identical(found$text, c("fo", "8", "4,", "7"))
   expect_identical(x$documents$context[x$documents$text == "4,"], "4, so")
   expect_identical(found$gain, c(0, 1, 1, 0))
@@ -58,14 +59,14 @@ test_that("for multiple choice in lm-evaluation-harness, the answer is the most 
   }
   paths <- c(one("a", "arc", 0, c(-9, -2)), one("b", "arc", 0, c(-2, -9)), one("a", "arc", 1, c(-3, -4)),
              one("b", "arc", 1, c(-3, -12)), one("a", "copa", 0, c(-2, -1)), one("b", "copa", 0, c(-2, -1)))
-  # A folder has folders of models, with a file of means beside the samples.
+  # The folder has a subfolder for each model, with a file of mean values beside the samples.
   means <- '{"results":{"arc":{"acc,none":0.5}},"group_subtasks":{},"configs":{"arc":{}},"versions":{}}'
   writeLines(means, file.path(folder, "a", "results_2026-01-01T00-00-00.123.json"))
   x <- quiet_answers(folder, gain = "acc_norm")
   expect_identical(quiet_answers(unique(paths), gain = "acc_norm"), x)
   expect_true(holds_answers(folder))
   found <- rows_of(x)[order(rows_of(x)$system, rows_of(x)$query), ]
-  # A second task has questions of the same numbers.
+  # The questions of a second task have the same numbers.
   expect_identical(found$query, rep(c("arc/0", "arc/1", "copa/0"), 2))
   expect_identical(found$text, c("yes indeed", "so / yes indeed", "yes indeed", "so", "so", "yes indeed"))
   expect_identical(found$gain, c(1, 1, 1, 0, 0, 1))
@@ -93,7 +94,7 @@ test_that("logs of Inspect are read, with scores by models as grades", {
   expect_identical(found$gain, c(1, 0, 0, 1))
   expect_identical(unique(x$grades[c("grader", "value")]), data.frame(grader = "model_graded_qa", value = 0.5))
   expect_identical(x$queries$text, c("Is it so?", "And this?"))
-  # Tasks have questions of the same numbers.
+  # The questions of both tasks have the same numbers.
   other <- sub('"task":"t"', '"task":"u"', readLines(log_of("openai/a", c("I", "C"))), fixed = TRUE)
   both <- quiet_answers(c(log_of("openai/a", c("C", "I")), answer_file(other, ".json")))
   expect_setequal(both$queries$query, c("t/s1", "t/s2", "u/s1", "u/s2"))
@@ -122,7 +123,7 @@ test_that("results of promptfoo are read, with one score for each kind of assert
   expect_identical(unique(x$grades$grader), "llm-rubric")
   expect_identical(x$queries$text, c("Q 0", "Q 1"))
   expect_identical(quiet_answers(answer_file(vapply(results, to_json, ""), ".jsonl")), x)
-  # Programs may check other things in each test; then their total is the gain.
+  # Tests may have different assertions; their total is then the gain.
   other <- lapply(results, function(one) {
     if (one$testIdx == 1) one$gradingResult$componentResults[[1]]$assertion$type <- "icontains"
     one
@@ -130,7 +131,7 @@ test_that("results of promptfoo are read, with one score for each kind of assert
   path <- answer_file(to_json(list(results = list(results = other))), ".json")
   expect_error(quiet_answers(path), "icontains.*total", class = "judicious_error_columns")
   expect_identical(unique(quiet_answers(path, gain = "total")$gain), 0.5)
-  # Without parts, nothing tells who scored.
+  # Without component results, it is unknown whether people or programs gave the score.
   results <- lapply(results, function(one) replace(one, "gradingResult", list(list(pass = TRUE, score = 0.5))))
   expect_error(quiet_answers(answer_file(to_json(list(results = list(results = results))), ".json")), "people",
                class = "judicious_error_columns")
@@ -196,7 +197,7 @@ test_that("judgments of UMBRELA name the model as grader", {
   expect_identical(x$grades$grader, c("gpt-4o", "gpt-4o"))
   expect_identical(sort(x$grades$value), c(0, 3))
   expect_true(all(is.na(x$gain)))
-  # Its command writes less, but a table of the same names may be of people.
+  # The command of UMBRELA writes fewer columns, but a table with these columns may also have ratings by people.
   short <- data.frame(query = "q", passage = c("a", "b"), judgment = c(3, 0))
   read <- quiet_answers(answer_file(to_json(short), ".json"), system = "answer")
   expect_identical(read$grades$value, c(3, 0))
@@ -263,7 +264,7 @@ test_that("samples without filter names, other metrics and failed provider calls
     extract, metric, value)
   writeLines(c(sample("exact_match,none", c(1, 0), c("7", "8"))), file)
   expect_identical(judgments_of(quiet_answers(folder))$gain, c(1, 0))
-  # Version 0.4.3 wrote a line for each filter, without its name.
+  # Version 0.4.3 wrote a line for each filter, without the filter's name.
   writeLines(c(sample("exact_match", c(1, 0), c("7", "8")), sample("exact_match", c(0, 0), "[invalid]")), file)
   expect_error(quiet_answers(folder), class = "judicious_error_columns", regexp = "exact_match,1.*exact_match,2")
   expect_identical(judgments_of(quiet_answers(folder, gain = "exact_match,2"))$gain, c(0, 0))
@@ -339,7 +340,7 @@ test_that("tool outputs with missing parts are read or raise an error that names
     suppressMessages(read_answers(path, ...))
   }
   sample <- '{"doc_id": %s, "doc": {"question": "q"}, "arguments": [["p"]], "resps": [["x"]], "filtered_resps": ["x"], "acc": %s}'
-  # Metrics may be TRUE and FALSE.
+  # Values of metrics may be logical.
   expect_setequal(judgments_of(read(sprintf(sample, 0:1, c("true", "false"))))$gain, 0:1)
   expect_error(read(sprintf(sample, c("null", "1"), c("1.0", "0.0"))), "missing or empty identifier",
                class = "judicious_error")

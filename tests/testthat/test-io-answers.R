@@ -172,10 +172,10 @@ test_that("commas in numbers are decimal commas, unless they may separate choice
   halves <- c("4,5", "3,5", "1,5", "2")
   expect_identical(rated(halves, ";"), c(4.5, 3.5, 1.5, 2))
   expect_identical(rated(halves, "\t"), c(4.5, 3.5, 1.5, 2))
-  # Options are picked in their order, from 1.
+  # Numbers of chosen options would be whole numbers from 1 in ascending order; these are decimals.
   expect_identical(rated(c("4,0", "3,5", "1,5", "2")), c(4, 3.5, 1.5, 2))
   expect_identical(rated(c("0,25", "0,5", "1", "1")), c(0.25, 0.5, 1, 1))
-  # Another column has decimal commas.
+  # Decimal commas in another column decide.
   expect_identical(rated(halves, words = c("10,5", "7,0", "3", "4")), c(4.5, 3.5, 1.5, 2))
   expect_error(rated(c("1,2", "1,2,3", "1,3", "2"), ";"), class = "judicious_error_columns")
   expect_error(rated(c("4,5", "3.5", "1", "2"), ";"), class = "judicious_error_columns")
@@ -194,7 +194,7 @@ test_that("the line sep=; that Excel writes is not read as data", {
   }
   tabs <- c("id\tmodel\tanswer", "1\ta\tx", "1\tb\ty, and z", "2\ta\tu", "2\tb\tv")
   expect_identical(quiet_answers(answer_file(c("sep=\t", tabs), ".csv")), quiet_answers(answer_file(tabs, ".tsv")))
-  # One column alone would not tell it, and errors count the line.
+  # One column alone would not determine the separator. Line numbers in errors count the line sep=.
   path <- answer_file(c("sep=,", "query,doc,gain", "q 1,d1,1", "q 1,d2,x"), ".csv")
   expect_error(read_judgments(path), "line 4", class = "judicious_error_columns")
   expect_identical(read_judgments(answer_file(c("sep=,", "q1,d1,1", "q1,d2,0"), ".csv"))$doc, c("d1", "d2"))
@@ -210,7 +210,7 @@ test_that("arrays of objects with rater and rating become ratings by those rater
     rated <- judgments_of(suppressMessages(read_answers(path)))
     expect_setequal(paste(rated$assessor, rated$gain), c("ratings.ann 4", "ratings.bob 2", "ratings.ann 1"))
   }
-  # The same rater twice: the array is left out, and said to be.
+  # An array that contains a rater twice is left out with a message.
   twice <- '{"rater": "ann", "score": 4}, {"rater": "ann", "score": 2}'
   writeLines(paste0("[", sprintf(record, "A", "x", "ratings", twice), ",", sprintf(record, "B", "y", "ratings", one), "]"),
              path)

@@ -1,6 +1,6 @@
 lines <- sprintf("301\tQ0\td%d\t%d\t%.3f\ttag\n", 1:40, 1:40, 50 - sqrt(1:40))
 judgments <- data.frame(query = "301", doc = "d40", gain = 1)
-# Reads the file in both ways there are: as a data frame, and as it is evaluated.
+# The outcome of both readers: into a data frame, and during evaluation.
 outcome <- function(path) {
   one <- function(code) {
     tryCatch(suppressMessages(if (code()) "right" else "silent"), judicious_error = function(cnd) {
@@ -22,7 +22,8 @@ gz_bytes <- function(text = lines) readBin(bytes_file(text, ".gz"), "raw", 1e6)
 test_that("a truncated or altered gzip file raises an error, wherever the damage is", {
   whole <- gz_bytes()
   expect_identical(outcomes(list(whole)), c("right", "right"))
-  # All prefixes that end in the header (10 bytes) or the trailer (8), and every fifth that ends in the compressed data.
+  # All prefixes that end in the header (10 bytes) or the trailer (8 bytes), and every fifth prefix that ends in the
+  # compressed data.
   cuts <- unique(c(0:10, seq(10, length(whole) - 8, by = 5), length(whole) - 8:1))
   prefixes <- lapply(cuts, function(n) whole[seq_len(n)])
   expect_identical(unique(outcomes(prefixes)), "told")
@@ -31,7 +32,7 @@ test_that("a truncated or altered gzip file raises an error, wherever the damage
     replace(whole, i, xor(whole[i], as.raw(bitwShiftL(1L, i %% 8L))))
   })
   expect_setequal(unique(outcomes(changed)), c("right", "told"))
-  # Zero bytes after the end belong to no member.
+  # Zero bytes after the last member are damage.
   expect_identical(outcomes(list(c(whole, raw(3)))), c("told", "told"))
 })
 

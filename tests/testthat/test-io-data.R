@@ -22,7 +22,7 @@ test_that("decoded models give the same predictions", {
   expect_identical(predict(again(line), d), predict(line, d))
 })
 
-# Bytes made by hand, with a right hash.
+# Forged data with a valid checksum.
 forged_data <- function(content) {
   packed <- memCompress(content, "gzip")
   c(charToRaw(paste("judicious-data 1 model", checksum_cpp(packed))), as.raw(10), packed)
@@ -30,14 +30,14 @@ forged_data <- function(content) {
 
 test_that("functions, environments and unknown calls cannot be stored in data files", {
   d <- data.frame(y = c(1, 2, 4), x = 1:3)
-  # The attack: a model whose terms run a command whenever somebody predicts with it.
+  # The attack: a model whose formula runs a command whenever it is used for prediction.
   expect_snapshot(error = TRUE, encode_data(lm(y ~ I(x + 0 * nchar(system("true"))), d), "model"))
   expect_snapshot(error = TRUE, encode_data(list(a = list(f = mean)), "model"))
   expect_snapshot(error = TRUE, encode_data(list(e = globalenv()), "model"))
   for (value in list(quote(x), expression(a), function() 1, as.name("x"), quote((function() 1)()))) {
     expect_error(encode_data(list(value), "model"), class = "judicious_error_not_data")
   }
-  # The formula is looked at when it is read, too.
+  # The formula is checked on reading, too.
   text <- "y ~ system(\"true\")"
   content <- c(as.raw(7), writeBin(1, raw(), endian = "little"),
                writeBin(c(0L, nchar(text) + 1L), raw(), endian = "little"), writeBin(text, raw()))
@@ -72,6 +72,6 @@ test_that("a small compressed file that would expand beyond the memory limit rai
   bytes <- c(charToRaw(paste("judicious-data 1 model", checksum_cpp(content))), as.raw(10), content)
   expect_lt(length(bytes), 1e5)
   expect_snapshot(error = TRUE, decode_data(bytes, "model"))
-  # What takes little memory may be as repetitive as it is.
+  # Repetitive data are accepted if they need little memory.
   expect_identical(decode_data(encode_data(numeric(1e6), "model"), "model"), numeric(1e6))
 })

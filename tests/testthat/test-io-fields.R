@@ -16,7 +16,7 @@ sources <- function(env = parent.frame()) {
     data <- tables[[name]]
     text <- file.path(folder, paste0(name, ".tsv"))
     utils::write.table(data, text, sep = "\t", quote = FALSE, row.names = FALSE)
-    # Numbers for identifiers and other names for columns are understood too.
+    # Numeric identifiers and other column names are also accepted.
     if ("query" %in% names(data)) data$query <- as.integer(data$query)
     names(data)[names(data) == "doc"] <- "docno"
     parquet <- file.path(folder, paste0(name, ".parquet"))

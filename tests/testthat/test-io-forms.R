@@ -1,4 +1,4 @@
-# Files of other programs: those whose columns are understood, and those that are no runs or judgments.
+# Files of other programs: those whose columns are recognised, and those that are neither runs nor judgments.
 
 text_file <- function(..., ext = ".txt", env = parent.frame()) {
   withr::local_tempfile(lines = c(...), fileext = ext, .local_envir = env)
@@ -27,10 +27,10 @@ test_that("judgments written by other programs are recognised by headers and sep
   quoted <- text_file("query;doc;gain", "\"star; wars\";\"a;b\";1", "q2;\"say \"\"c\"\"\";2")
   expect_identical(read_judgments(quoted), data.frame(query = c("star; wars", "q2"), doc = c("a;b", "say \"c\""),
                                                       gain = c(1, 2)))
-  # Documents with semicolons in TREC's files.
+  # Document identifiers with semicolons in TREC files.
   expect_identical(read_judgments(text_file("q1 0 a;b;c 1", "q1 0 d;e;f 0"))$doc, c("a;b;c", "d;e;f"))
   expect_identical(read_runs(text_file("q1 Q0 a;b;c 1 2.5 A"))$doc, "a;b;c")
-  # A column of gains is not one of scores.
+  # A column of gains takes precedence over one of scores.
   both <- text_file("query,doc,score,gain", "q1,a,9,2", "q1,c,8,0", "q2,b,7,1")
   expect_identical(read_judgments(both)[c("query", "doc", "gain")], right_judgments)
   expect_error(read_judgments(text_file("system,query,doc,rank,score", "A,q1,a,1,9")), class = "judicious_error_columns")
@@ -53,7 +53,7 @@ test_that("runs without a system column are named after their files", {
   }
   rank <- function(x) x[c("system", "query", "doc", "rank")]
   right <- data.frame(system = "bm25", query = c("q1", "q1", "q2"), doc = c("a", "b", "a"), rank = c(1, 2, 1))
-  # PyTerrier's results, MS MARCO's three columns, from 0 and from 1, and header only.
+  # Results of PyTerrier; the three columns of MS MARCO with ranks from 0 and from 1; and a file with a header only.
   pyterrier <- at("bm25.csv", "qid,docid,docno,rank,score,query", "q1,7,a,0,9.5,star wars", "q1,8,b,1,8,star wars",
                   "q2,7,a,0,3,alien")
   expect_message(read <- read_runs(pyterrier), class = "judicious_message_system_names")
@@ -76,7 +76,7 @@ test_that("runs without a system column are named after their files", {
   judgments <- data.frame(query = c("q1", "q2"), doc = c("b", "a"), gain = 1)
   expect_equal(suppressMessages(evaluate(forms_file <- at("x.tsv", forms[[1]]), judgments, "RR"))$value, c(0.5, 1))
   expect_equal(unique(suppressMessages(evaluate(forms_file, judgments, "RR"))$system), "x")
-  # Three columns of a run whose documents are numbers remain system, query and document.
+  # In a run with three columns whose documents are numbers, the columns are still system, query and document.
   plain <- text_file("A q1 1", "A q1 2", "A q2 1", "B q1 2", "B q2 1")
   expect_identical(read_runs(plain)$system, c("A", "A", "A", "B", "B"))
 })
@@ -104,16 +104,16 @@ not_runs <- list(
 test_that("files that are not tables of runs or judgments raise an error in every reader and command", {
   for (name in c(names(not_tables), names(not_runs))) {
     path <- text_file(c(not_tables, not_runs)[[name]], ext = ".csv")
-    # The first line of some has no number, and the records of some no system: an error of their columns.
+    # For some files, the error is about columns: their first line has no number, or their records have no system.
     class <- if (name %in% c("matrix_of_three", "matrix_of_five", "preferences", "json_lines")) "judicious_error_columns" else "judicious_error_file"
     expect_error(read_runs(!!path), class = class, info = name)
     expect_error(test_collection(path), class = class)
     expect_error(evaluate(path, right_judgments, "AP"), class = class)
-    # The commands read answers, as test-cli-answers.R shows.
+    # Commands accept these files, as answers: see test-cli-answers.R.
     if (name %in% c("answers", "answers_of_two")) next
     for (command in c("rank", "plan", "report", "next")) expect_equal(cli(command, path)$status, 1)
   }
-  # A matrix of two models without a header has the columns of judgments.
+  # Leaves out files that can be read as judgments, such as a matrix of two models without a header.
   for (name in setdiff(c(names(not_tables), names(not_runs)), c("matrix_alone", "shares", "five_alone", "json_lines"))) {
     path <- text_file(c(not_tables, not_runs)[[name]])
     expect_error(read_judgments(path), class = "judicious_error")

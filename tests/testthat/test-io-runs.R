@@ -42,7 +42,7 @@ test_that("other encodings can be declared, and are guessed with a message other
   expect_silent(declared <- read_runs(bytes_file(latin1), encoding = "latin1"))
   expect_equal(declared$doc, "caf\u00e9")
   expect_equal(Encoding(declared$doc), "UTF-8")
-  # A line break in a field is no character of another encoding.
+  # A line break in a field is not taken for a character of another encoding.
   quoted <- iconv("doc,text\nd,\"caf\u00e9\"\ne,\"a\nb\"\n", "UTF-8", "latin1", toRaw = TRUE)[[1]]
   expect_identical(suppressMessages(read_documents(bytes_file(quoted)))$text, c("caf\u00e9", "a\nb"))
   testthat::skip_if_not(l10n_info()[["UTF-8"]], "this locale does not print what is stored")
@@ -66,10 +66,10 @@ test_that("in TREC runs, commas and tabs do not separate fields", {
   expected <- data.frame(system = "my run", query = "301", doc = c("d1,2,3", "d4"), rank = c(1, 2), score = c(9.5, 8))
   expect_equal(read_runs(bytes_file("301 Q0 d1,2,3 1 9.5 my run\n301 Q0 d4 2 8 my run\n")), expected)
   expect_equal(read_runs(bytes_file("301 Q0\td1,2,3\t1\t9.5\tmy run\n301\tQ0\td4\t2\t8\tmy run\n")), expected)
-  # A tab within the tag would be a control character of its name.
+  # A tab within the run tag would be a control character in the name of the system.
   expect_error(read_runs(bytes_file("301 Q0 d1,2,3 1 9.5 my\trun\n301 Q0 d4 2 8 my\trun\n")), "line 1 of",
                class = "judicious_error_columns")
-  # Tabs and commas separate columns with blanks in them.
+  # If tabs or commas separate columns, these may contain blanks.
   expect_equal(read_runs(bytes_file("301\tQ0\tdoc 1\t2\t3.5\tmy run\n"))$doc, "doc 1")
   expect_equal(read_runs(bytes_file("bm25 k1 1.2 b 0.75 porter,q1,d1\n"))$system, "bm25 k1 1.2 b 0.75 porter")
 })
@@ -291,7 +291,7 @@ test_that("a first line with only one known column name raises an error", {
   grades <- bytes_file("question,answer id,grade\nq1,a1,2\n")
   expect_error(rank_systems(text_demo, grades = grades), "`grades`: line 1 .* seems to be a header")
   expect_identical(read_runs(bytes_file("question,system,answer\n"), header = FALSE)$query, "system")
-  # Identifiers may be words, and a line with a number is one of data.
+  # A line with identifiers that are words, or with a number, is not mistaken for a header.
   expect_identical(read_runs(bytes_file("A q1 d1\n"))$system, "A")
   expect_identical(read_judgments(bytes_file("topic d1 1\n"))$query, "topic")
 })
@@ -323,7 +323,7 @@ test_that("runs and judgments in JSON equal those in tables", {
              '{"qid": "q1", "docno": 7, "score": 0.25, "run": "bm25"}',
              '{"qid": "q2", "docno": "d1", "score": 3, "run": "bm25"}')
   expect_identical(read_runs(file(lines, "runs.jsonl")), runs)
-  # Spread over lines, with a document twice, as in files put together.
+  # JSON over several lines, in which a document occurs twice, as after concatenation.
   twice <- file(c("{", '  "q1": {"d1": 1, "d1": 2}', "}"), "twice.json")
   expect_error(suppressMessages(evaluate(twice, data.frame(query = "q1", doc = "d1", gain = 1), "AP")),
                class = "judicious_error_duplicate_result")

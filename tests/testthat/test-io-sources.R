@@ -1,4 +1,4 @@
-# A random collection in all forms in which it can be stored.
+# A random collection in every form in which it can be stored.
 
 random_ids <- function(n, prefix) {
   special <- c("\"q\"", "a,b", "#1", "1234567890123456788", "1234567890123456789", "007", "7", "1e5", "100000", "NA",
@@ -33,7 +33,7 @@ header_text <- function(data, separator) {
   paste0(c(paste(names(data), collapse = separator), rows, ""), collapse = "\n")
 }
 
-# Functions of a table that store it, and return what readers accept.
+# Functions that store a table, and return what readers accept.
 forms <- function(folder, connection) {
   write <- function(bytes, open = function(path) file(path, "wb")) {
     path <- tempfile("form-", folder)
@@ -80,7 +80,7 @@ forms <- function(folder, connection) {
       DBI::dbWriteTable(connection, name, data)
       list(connection, name)
     },
-    # Integers where an identifier is one, in columns without a type.
+    # Identifiers that look like integers are stored as integers, in columns without a type.
     untyped = function(data, kind) {
       name <- basename(tempfile("t"))
       DBI::dbExecute(connection, sprintf("CREATE TABLE %s (%s)", name, paste(names(data), collapse = ", ")))
@@ -126,7 +126,7 @@ test_that("the same files give the same collection, however they are stored and 
       if (!name %in% c("database", "untyped", "frame")) {
         words <- c("evaluate", "--judgments", store(x$judgments, "judgments"), "-M", "AP", "--per", "query")
         said <- quietly(cli_data(words, store(x$runs, "runs")))
-        # A query is called NA.
+        # A query has the identifier NA.
         said$query[is.na(said$query)] <- "NA"
         expect_equal(plain(said, c("system", "query", "measure", "value")),
                      plain(expected[expected$measure == "AP", ], c("system", "query", "measure", "value")), info = name)
@@ -191,7 +191,7 @@ test_that("incomplete compressed files raise errors", {
       expect_error(read_runs(path), "damaged", class = "judicious_error_file")
     }
   }
-  # The reader of bzip2 that detects damages would return only the first of two streams.
+  # R's reader of bzip2 would return only the first of two streams.
   writeBin(rep(memCompress(text, "bzip2"), 2), path)
   expect_error(read_runs(path), "several streams", class = "judicious_error_file")
   writeBin(as.raw(c(0x50, 0x4b, 3, 4, 1:200)), path)
@@ -240,9 +240,9 @@ test_that("a Parquet file that crashes the reader library raises an error", {
     expect_error(read_parquet_file(path, "path", function() tools::pskill(Sys.getpid(), fault), environment()),
                  "cannot be read as Parquet.*end the reader", class = "judicious_error_file")
   }
-  # R's handler of faults would have removed the temporary folder of this process, too.
+  # R's fault handler in the child process would also have deleted the temporary folder of this process.
   expect_true(file.exists(kept))
-  # A file of any size is read once, by the child.
+  # A file of any size is read once, in the child process.
   mine <- Sys.getpid()
   for (size in c(1, 2e6)) {
     writeBin(raw(size), path)

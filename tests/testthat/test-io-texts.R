@@ -1,4 +1,4 @@
-# Topics and documents read the same for the judging page, a collection and the terminal.
+# The judging page, collections and the terminal read the same topics and documents.
 
 written <- function(...) {
   path <- withr::local_tempfile(.local_envir = parent.frame())

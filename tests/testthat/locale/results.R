@@ -1,6 +1,7 @@
-# Run by test-locale.R in a process with another locale: saves what it finds in the file that is named.
+# Run by test-locale.R in a process with another locale. Saves its results in the file that is named on the command
+# line.
 library(judicious)
-# Numbers are written with a point whatever the user's settings are.
+# Results must have decimal points whatever the user's options are.
 if (nzchar(Sys.getenv("OUT_DEC"))) options(OutDec = Sys.getenv("OUT_DEC"), digits = 3)
 path <- commandArgs(TRUE)[1]
 
@@ -48,7 +49,7 @@ out$mixed <- lapply(list(read_judgments(qrels), frame), function(judged) {
 })
 out$sorted <- test_collection(data.frame(system = "S", query = 1, doc = latin, score = 1), k = 4)$results
 
-# Models of text.
+# Ordinal models with text variables.
 n <- 200
 data <- data.frame(g = rep_len(ids[c(3, 2, 4, 1)], n), h = rep_len(ids[1:23], n))
 data$y <- ((seq_len(n) * 37) %% 101 + 9 * match(data$h, ids)) %/% 103
@@ -73,7 +74,7 @@ s <- judging_session(x, goal = goal_budget(6), audit = 0.3, batch = 2, seed = 4,
 s <- run_session(s, truth)
 out$session <- list(judgments_of(s)[c("query", "doc", "gain")], as.data.frame(rank_systems(s)), documents = next_documents(s, 3, "me")[c("query", "doc")])
 
-# The command line's bytes.
+# The output of the command line, as bytes.
 one_word <- function(id) gsub(" ", "_", id)
 file <- write_bytes(paste(runs$query, "Q0", one_word(runs$doc), 1, runs$score, one_word(runs$system)))
 table <- write_bytes(c("system\tquery\tdoc\tscore",

@@ -1,8 +1,9 @@
-# Slow references for the measures of ir_measures, cwl_eval and ranx: each from its definition, for one list. `gain` has
-# the grades by rank, NA where not judged; `judged` those of all judged documents of the query, retrieved or not. A
-# negative grade is as good as none.
+# Slow references for the measures of ir_measures, cwl_eval and ranx: each follows its definition, for one list. `gain`
+# has the grades by rank, NA if not judged; `judged` has those of all judged documents of the query, retrieved or not. A
+# document with a negative grade counts as not judged.
 
-# The C/W/L framework over a thousand ranks: `continue` gives the probability of going on from every rank.
+# The C/W/L framework, evaluated over 1,000 ranks. `continue` returns the probability of continuing to the next rank,
+# for every rank.
 reference_rate <- function(gain, low, high, continue) {
   scaled <- (pmin(pmax(gain, low), high) - low) / (high - low)
   g <- utils::head(c(ifelse(is.na(scaled), 0, scaled), rep(0, 1000)), 1000)
@@ -10,7 +11,8 @@ reference_rate <- function(gain, low, high, continue) {
   sum(looking * g) / sum(looking)
 }
 
-# R's cumsum() has more digits than the double precision of cwl_eval, which decide where the sum is about equal to T.
+# R's cumsum() is more precise than the double precision of cwl_eval, and the difference matters if the sum is about
+# equal to T.
 sums <- function(g) Reduce(`+`, g, accumulate = TRUE)
 
 inverse_square <- function(x) ((x - 1) / x)^2
@@ -25,7 +27,8 @@ reference_compat <- function(gain, judged, p, normalised) {
   relevant <- which(!is.na(gain) & gain > 0)
   grades <- judged[judged > 0]
   for (g in gain[relevant]) grades <- grades[-match(g, grades)]
-  # Of equal grades the retrieved ones come first, by rank; the others have numbers beyond the list.
+  # Among documents of equal grade, retrieved ones come first, by rank; documents that are not retrieved have numbers
+  # beyond the list.
   docs <- c(relevant, length(gain) + seq_along(grades))
   ideal <- docs[order(-c(gain[relevant], grades), seq_along(docs))]
   run <- seq_along(gain)
@@ -131,8 +134,8 @@ measure_references <- list(
   "Judged@4" = function(gain, judged) share(sum(!is.na(utils::head(gain, 4))), min(4, length(gain)))
 )
 
-# Runs and judgments with equal scores, holes, negative and fractional grades, judgments given twice, queries that no
-# run answers or nobody judged.
+# Runs and judgments with equal scores, gaps in the ranks, negative and fractional grades, repeated judgments, and
+# queries that no run answers or that have no judgments.
 random_measure_case <- function() {
   queries <- paste0("q", 1:5)
   pool <- paste0("d", sprintf("%02d", 1:14))
@@ -150,7 +153,7 @@ random_measure_case <- function() {
   list(runs = do.call(rbind, unlist(runs, recursive = FALSE)), judgments = rbind(judgments, judgments[1:2, ]))
 }
 
-# How far evaluate() is from the references in one random case: a value per list and measure.
+# The differences between evaluate() and the references in one random case: one per list and measure.
 measure_differences <- function(case) {
   names <- c(names(measure_references), "NumQ")
   scores <- suppressMessages(suppressWarnings(evaluate(case$runs, case$judgments, names)))

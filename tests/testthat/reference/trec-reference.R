@@ -1,5 +1,5 @@
-# An independent, slow reference for evaluate(): one query of one system at a time, dense vectors, every
-# measure from its definition as trec_eval documents it. `run` has doc and score, `known` doc and gain.
+# An independent, slow reference for evaluate(): one query of one system at a time, with dense vectors, and every
+# measure as trec_eval's documentation defines it. `run` has doc and score, `known` has doc and gain.
 
 reference_ranking <- function(run) {
   bytes <- vapply(run$doc, function(d) paste(format(as.hexmode(as.integer(charToRaw(d))), width = 2), collapse = ""),
@@ -9,7 +9,7 @@ reference_ranking <- function(run) {
   run$doc[order(single, bytes, decreasing = TRUE, method = "radix")]
 }
 
-# The levels of the list by rank: NA not in the pool, negative in the pool but not judged.
+# The levels of the list by rank: NA if the document is not in the pool, negative if it is in the pool but not judged.
 reference_levels <- function(run, known) known$gain[match(reference_ranking(run), known$doc)]
 
 reference_value <- function(name, levels, known, rel = 1) {
@@ -100,7 +100,8 @@ reference_rndcg <- function(gain, judged, R, dcg) {
   mean(values)
 }
 
-# trec_eval's tables for data frames: system, query, measure, value over the judged queries that are run.
+# The values that trec_eval prints, as a data frame with system, query, measure and value, for the judged queries that
+# the run answers.
 reference_scores <- function(runs, judgments, names, rel = 1) {
   pieces <- list()
   for (system in unique(runs$system)) {
@@ -127,8 +128,8 @@ reference_names <- c(
   "ndcg_rel", "Rndcg", "unj_5", "unj_20"
 )
 
-# Random runs with ties in single precision, short lists, missing queries, queries without relevant documents,
-# negative judgments and documents that nobody judged.
+# Random runs with ties in single precision, short lists, missing queries, queries without relevant documents, negative
+# judgments and documents without judgments.
 random_runs <- function(seed, n_systems = 3, n_queries = 8, n_docs = 60, depth = 40) {
   set.seed(seed)
   docs <- unique(paste0(sample(c("D", "d", "FR-", "x_"), n_docs, TRUE),
