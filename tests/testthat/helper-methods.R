@@ -68,13 +68,14 @@ dense_features <- function(d) {
 
 # Section 6: the prior mean and covariance of the gains, linearised around coefficients `beta` with covariance `error`.
 dense_prior <- function(d, x, model, beta, error, variance) {
-  openness <- function(a, v, least) {
+  bernoulli_variance <- function(a, v, least) {
     m <- pmin(pmax(plogis(a / sqrt(1 + .346 * pmin(v, 9))), least), 1 - least)
     m * (1 - m)
   }
   eta <- as.vector(x %*% beta)
   slope <- plogis(eta) * (1 - plogis(eta))
-  size <- sqrt(openness(eta, rowSums((x %*% error) * x), .03) / openness(beta[[1]], error[1, 1], .1))
+  of_pairs <- bernoulli_variance(eta, rowSums((x %*% error) * x), .03)
+  size <- sqrt(of_pairs / bernoulli_variance(beta[[1]], error[1, 1], .1))
   t <- dense_popularity(d) - mean(dense_popularity(d))
   same <- function(a) replace(outer(a, a, "=="), is.na(outer(a, a)), FALSE) * 1
   label <- function(a) same(match(a, unique(a[!is.na(a)])))

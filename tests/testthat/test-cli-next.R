@@ -86,7 +86,7 @@ test_that("judicious simulate starts from existing judgments and uses grades", {
                judgments_of(s)[c("query", "doc", "gain")])
   expect_equal(cli_data("rank", demo_words(), "--grades", demo_file("judgments.tsv"))$estimate,
                head(rank_systems(demo_collection(), grades = truth), Inf)$estimate)
-  # A missing gain does not count as a judgment.
+  # A missing grade does not count as a grade.
   truth$gain[1:5] <- NA
   file <- bytes_file(paste0(c("query,doc,grade", do.call(paste, c(truth, sep = ","))), "\n"))
   expect_equal(cli_data("rank", demo_words(), "--grades", file)$estimate,

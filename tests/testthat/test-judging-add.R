@@ -27,13 +27,13 @@ test_that("a session continues after a run and a query are added", {
   expect_equal(nrow(rank_systems(s)$covariance), 5)
   add_queries(s, case$runs[case$last, ], documents = case$all$documents)
   expect_identical(judgments_of(s), before)
-  # The ranking is that of the whole collection with these judgments.
+  # The ranking equals that of a collection built from all runs, with these judgments.
   whole <- test_collection(rbind(case$runs[!case$late & !case$last, ], case$runs[case$late & !case$last, ],
                                  case$runs[case$last, ]), case$all$documents, case$all$systems, k = 5)
   refit(refresh(s$env))
   once <- rank_systems(whole, joint_gains(whole, gain_prior(), judgments = before))
   expect_equal(rank_systems(s)[c("mean", "covariance")], once[c("mean", "covariance")], tolerance = 1e-5)
-  # Documents of the new run and of the new query are given out and judged.
+  # Documents of the new run and of the new query are assigned and judged.
   set_goal(s$env, goal_budget(90))
   run_session(s, judgments_of(case$all))
   judged <- judgments_of(s)
@@ -53,7 +53,7 @@ test_that("runs added to a stored session are present after reopening, and in ot
   leased <- next_documents(other, 2, "ann")
   progress(other, expect = FALSE)
   add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
-  # The other session follows, with its leases.
+  # The other session takes over the added run, and keeps its leases.
   new <- setdiff(paste(pool_ids(s$env$x)$query, pool_ids(s$env$x)$doc), paste(pool_ids(case$x)$query,
                                                                               pool_ids(case$x)$doc))[1]
   ids <- strsplit(new, " ")[[1]]
@@ -74,7 +74,7 @@ test_that("runs added to a stored session are present after reopening, and in ot
   again <- open_session(file)
   expect_identical(rank_systems(again)$mean, mean)
   expect_identical(as.data.frame(again), trace)
-  # From the log alone, without the trace that was kept
+  # From the log alone, without the stored trace.
   DBI::dbExecute(again$env$store$state$connection, "DELETE FROM trace")
   again$env$seen <- NULL
   expect_equal(as.data.frame(again), trace)
@@ -119,7 +119,7 @@ test_that("adding runs to a session extends its grades, custom features, measure
   expect_equal(as.data.frame(gains)$mean, as.data.frame(fresh)$mean)
   expect_named(rank_systems(s, by = "language", seed = 1), c("de", "en"))
   expect_false(progress(s, expect = FALSE)$goal$reached)
-  # Independent gains
+  # A session with independent gains.
   s <- judging_session(case$x, past = independent_gains(), goal = goal_budget(5), seed = 1, judgments = FALSE)
   suppressWarnings(run_session(s, judgments_of(case$all)))
   add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
@@ -143,7 +143,7 @@ test_that("invalid additions to a session raise errors and change nothing", {
   })
   expect_equal(n_systems(s$env$x), 4)
   expect_equal(nrow(store_rows(s$env$store, "event")), 0)
-  # Grades of all pairs are accepted.
+  # Grades for all pairs of the extended collection are accepted.
   add_runs(s, new, case$all$documents, case$all$systems, grades = function(x) seq_len(n_pairs(x)) / 10)
   expect_equal(n_systems(s$env$x), 5)
 })

@@ -10,7 +10,7 @@ test_that("no document is assigned to two assessors, and repeated requests retur
   expect_identical(next_documents(s, 4, "a")[ids], a[ids])
   expect_identical(next_documents(s, 2, "a")[ids], a[1:2, ids])
   expect_identical(next_documents(s, 5, "b")[1:4, ids], b[ids])
-  # A second look takes nothing more.
+  # Repeated requests assign no further documents.
   expect_identical(nrow(held_slots(s$env, "a")), 4L)
 })
 
@@ -24,14 +24,14 @@ test_that("a document whose lease expires passes to the next assessor, and activ
   b <- next_documents(s, 1, "b")
   expect_false(identical(b[ids], a[ids]))
   let_pass(s, 50)
-  # Run out, but nobody has asked: it is still a's.
+  # The lease has expired, but nobody else has requested the document, so assessor a keeps it.
   expect_identical(next_documents(s, 1, "a")[ids], a[ids])
   let_pass(s, 101)
   taken <- next_documents(s, 2, "c")
   expect_setequal(paste(taken$query, taken$doc), c(paste(a$query, a$doc), paste(b$query, b$doc)))
   expect_error(judge(s, a$query, a$doc, 10, "a"), class = "judicious_error_leased")
   judge(s, taken$query, taken$doc, c(1, 2), "c")
-  # A late judgment is a second one.
+  # A judgment after the lease has expired counts as a second judgment.
   judge(s, a$query, a$doc, 10, "a")
   expect_identical(judgments_of(s)$assessor, c("c", "c", "a"))
   expect_identical(judgments_of(s)$overlap, c(FALSE, FALSE, TRUE))
@@ -61,7 +61,7 @@ test_that("documents that were not selected can be judged", {
   own <- judgments_of(x)[c(5, 9), ]
   judge(s, own$query, own$doc, own$gain, "a")
   expect_identical(judgments_of(s)[c("query", "doc", "gain")], `rownames<-`(own, NULL))
-  # Nobody knows how they were selected.
+  # It is unknown whether these documents were selected or drawn at random.
   expect_identical(judgments_of(s)$audit, c(NA, NA))
   everything <- next_documents(s, n_pairs(x), "b")
   expect_identical(nrow(everything), n_pairs(x) - 2L)
@@ -79,17 +79,17 @@ test_that("each document of the overlap is judged by two assessors, and by none 
   expect_true(all(b$overlap))
   again <- store_rows(s$env$store, "slot", list(copy = 1L, overlap = 1L))$pair
   expect_setequal(find_pairs(small, b$query, b$doc), again)
-  # 0.4 of them, within three standard deviations.
+  # The overlap is a share of 0.4 of the pool, within three standard deviations.
   expect_lt(abs(nrow(b) - 0.4 * n_pairs(small)), 3 * sqrt(0.24 * n_pairs(small)))
   expect_identical(nrow(next_documents(s, 1, "c")), 0L)
   judge(s, b$query, b$doc, rep(50, nrow(b)), "b")
   expect_identical(nrow(next_documents(s, 1, "c")), 0L)
-  # Both judgments count.
+  # The gain of a document is the mean of both judgments.
   gains <- gain_distribution(s)$gain
   expect_true(all(gains[-again] < 45))
   expect_equal(gains[again], rep(45, length(again)))
   expect_error(judge(s, b$query[1], b$doc[1], 1, "b"), class = "judicious_error_already_judged")
-  # Until it is undone.
+  # Undoing one of them leaves the other.
   undo_judgment(s, "a")
   last <- a[nrow(a), ]
   gains <- gain_distribution(s)$gain[find_pairs(small, last$query, last$doc)]
@@ -190,7 +190,7 @@ test_that("assessors who wait while another process selects documents get random
   expect_false(paste(asked$query, asked$doc) %in% paste(known$query, known$doc))
   slots <- store_rows(s$env$store, "slot")
   expect_true(all(slots$audit[!slots$pair %in% find_pairs(x, known$query, known$doc)] == 1))
-  # The log is not read for them, which would take long.
+  # The log is not read to draw random documents, because that would take long.
   expect_null(s$env$seen)
   store_unlock(tender$env$store, "fits")
   next_documents(s, 11)

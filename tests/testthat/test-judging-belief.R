@@ -35,7 +35,7 @@ test_that("sessions with published_method() support storage, assessors, batches,
   expect_identical(as.data.frame(fresh), as.data.frame(s))
   expect_identical(rank_systems(fresh)$mean, rank_systems(s)$mean)
   expect_true(progress(s)$goal$reached)
-  # The state does not depend on the way that led to it.
+  # The estimates depend only on the judgments, not on the course of the session.
   made <- judgments_of(s)
   first <- made[!made$overlap, c("query", "doc", "gain")]
   gains <- updated_gains(s$env$begun, s$env$fit)
@@ -85,7 +85,7 @@ test_that("the expected variance reduction of planned judgments equals that of m
   expect_equal(belief_pairs(known, 17L), list(mean = 40, variance = 0))
 })
 
-# A third belief: the gain of a pair is the mean of what is judged, with the variance of a coin.
+# A third class of gain models: every gain has the mean of the judged gains, and the variance of a binary variable.
 belief_prepare.toy_model <- function(model, x, grades, call) structure(list(guess = model$guess),
                                                                        class = "toy_prepared")
 belief_begin.toy_prepared <- function(prepared, x) {
@@ -140,7 +140,7 @@ test_that("a user's class of gain models works in sessions once it has methods f
   gain <- replace(rep(NA_real_, n_pairs(x)), find_pairs(x, made$query, made$doc)[-nrow(made)], made$gain[-nrow(made)])
   mean <- ifelse(is.na(gain), mean(c(30, gain), na.rm = TRUE), gain)
   expect_equal(unname(s$env$ranking$mean), estimate_systems(x, mean, numeric(length(mean)))$mean)
-  # The gains as users see them, a strategy of a user, and plans, for which the true gains must be given.
+  # The ranking, a custom strategy, and plans, for which the true gains must be given.
   expect_equal(rank_systems(s)[c("mean", "judged")], s$env$ranking[c("mean", "judged")])
   unsure <- strategy_custom("unsure", function(belief, ranking, goal, price) as.data.frame(belief)$variance / price)
   short <- judging_session(x, past = toy, goal = goal_budget(4), strategy = unsure, seed = 1, judgments = FALSE)
@@ -161,7 +161,7 @@ test_that("a session tells the gain model which documents the strategy selected"
   expect_length(run_session(at_random, progress = FALSE)$env$fit$selected, 0)
   undo_judgment(s, "simulated")
   progress(s)
-  # A pair that is not judged any more is not selected either, from the next estimation on.
+  # After the next estimation, a pair whose judgment was undone does not count as selected.
   refit(s$env)
   made <- judgments_of(s)
   expect_setequal(s$env$fit$selected, with(made[!made$audit, ], find_pairs(x, query, doc)))

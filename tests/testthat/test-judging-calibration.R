@@ -15,7 +15,7 @@ test_that("the prediction error of a system is the sum over its documents, compa
   }
   expect_equal(found$z, z)
   expect_equal(found$z2, mean(z^2))
-  # Variances that are stated nine times too small.
+  # Stated variances that are nine times too small.
   expect_equal(difference_calibration(replace(of, "sd", list(of$sd / 3)))$z2, 9 * found$z2)
   # Under the model the mean square has the mean 1 and the variance 2 / df.
   z2 <- vapply(1:4000, function(i) {
@@ -57,7 +57,8 @@ test_that("estimates from the audit sample alone agree with their definition", {
   found <- calibration(s, by = "systems")
   order <- judgments_of(s)
   pair <- find_pairs(x, order$query, order$doc)
-  # By hand, for one system: what is judged, and the drawn document over its share of the results that are open.
+  # Computed here for one system: the sum of the judged gains, plus the gain of the randomly drawn document divided by
+  # its share of the unjudged results.
   gain <- numeric(n_pairs(x))
   lists <- as.vector(table(factor(result_pair(x), seq_len(n_pairs(x)))))
   retrieved <- vapply(seq_len(n_pairs(x)), function(i) {
@@ -93,7 +94,7 @@ test_that("the estimate from the audit sample is unbiased", {
 })
 
 test_that("a session with poor calibration widens its variances, states it, and keeps this when reopened", {
-  # Systems differ by all that the scale allows, and the model is certain that they do not.
+  # Systems differ as much as the scale allows, but the model is certain that they do not differ.
   sure <- gain_prior(variances = stats::setNames(rep(1e-6, 6), system_terms), variance_sd = 0.01,
                      slopes = c(agreement = 0), slope_sd = c(agreement = 0.01, popularity = 0.01, share = 0.01))
   by_first <- pair_weights(x, seq_len(n_pairs(x)))[, 1] > 0

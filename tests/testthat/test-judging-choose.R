@@ -46,7 +46,8 @@ test_that("selection weights for a goal count only the comparisons or systems in
   c <- rowSums(incidence)
   expect_equal(weights(goal_mean()), unname(c * (5 - c)))
   expect_equal(weights(goal_absolute(3)), unname(c))
-  # A goal about one system: comparisons in which exactly one of the two retrieved the pair.
+  # For a goal about one system, only comparisons with this system count, in which exactly one of the two retrieved the
+  # pair.
   undecided <- interests_of(goal_beats("B"), ranking)[[1]]$pairs
   slow <- apply(incidence, 1, function(row) {
     sum(undecided[upper.tri(undecided)] * outer(row, row, "!=")[upper.tri(undecided)])
@@ -92,7 +93,7 @@ test_that("a batch from one query takes the query whose best documents have the 
     expect_equal(sum(taken$score), max(heaviest, na.rm = TRUE))
     all <- all[!paste(all$query, all$doc) %in% paste(taken$query, taken$doc), ]
   }
-  # Without a common query, batches are one list in parts.
+  # If batches need not hold documents of one query, they are consecutive parts of a single selection.
   joint <- joint_gains(x, gain_prior())
   expect_equal(select_documents(joint, n = 2, batches = 3, seed = 1)[-1], select_documents(joint, n = 6, seed = 1))
 })

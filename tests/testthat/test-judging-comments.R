@@ -11,7 +11,7 @@ test_that("each assessor's last comment and flag on a document is kept, and expo
     expect_identical(notes_of(s)[c("doc", "assessor", "comment", "flag")],
                      data.frame(doc = ask$doc[c(1, 2, 2)], assessor = c("ann", "ann", "bob"),
                                 comment = c("very odd", "", "mine"), flag = c(FALSE, TRUE, FALSE)))
-    # What says nothing new is not written again.
+    # An unchanged comment is not stored again.
     before <- nrow(store_rows(s$env$store, "event"))
     add_note(s, ask$query[1], ask$doc[1], "very odd", FALSE, "ann")
     expect_identical(nrow(store_rows(s$env$store, "event")), before)
@@ -37,7 +37,7 @@ test_that("withdrawing or changing one judgment or skip leaves the others unchan
                      data.frame(doc = ask$doc[2:1], gain = c(1, 2), seconds = c(NA, 5)))
     change_judgment(s, ask$query[3], ask$doc[3], 0, "ann")
     expect_identical(progress(s)$skipped, 0L)
-    # All or nothing: the grade is refused, and the judgment stands.
+    # The invalid grade raises an error, and the old judgment is kept.
     expect_error(change_judgment(s, ask$query[2], ask$doc[2], 7, "ann"))
     if (!is.null(store)) expect_setequal(judgments_of(s)$gain, c(0, 1, 2))
     undo_judgment(s, "ann", ask$query[1], ask$doc[1])

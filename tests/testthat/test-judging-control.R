@@ -1,4 +1,4 @@
-# A session in memory, and one in a file with a second process' view of it.
+# A session in memory, and one in a file that a second process has open.
 controlled <- function(...) {
   lapply(list(NULL, tempfile(fileext = ".sqlite")), function(store) {
     s <- app_session(store = store, ...)
@@ -8,7 +8,7 @@ controlled <- function(...) {
 
 test_that("only the assigned assessor gets documents of an assigned query, in every process", {
   for (of in controlled(queries = 3, docs = 8)) {
-    # What Bob holds of the query goes back.
+    # Documents of the query that Bob holds are released.
     held <- next_documents(of$other, 24, "bob")
     expect_identical(nrow(held), 24L)
     update(of$s, queries = c(q1 = "ann", q2 = "ann"))
@@ -89,8 +89,9 @@ test_that("a final judgment replaces the assessors' judgments in the estimates, 
                      ignore_attr = TRUE)
     expect_identical(sum(made$overlap), 6L)
     expect_false(anyNA(made$mean[!made$overlap]))
-    # The ranking is that of the final judgments and of the others' consensus, and the same after the session is opened
-    # again. A final judgment counts alone: what the assessors had said of the document tells only of their leniency.
+    # The ranking uses final judgments, and the consensus for other documents; it is the same after the session is
+    # reopened. If a document has a final judgment, the other judgments of it inform only about the leniency of their
+    # assessors.
     expect_equal(rank_systems(s)$mean, rank_systems(s$env$x, joint_gains(s$env$x, gain_prior(), judgments = made))$mean,
                  tolerance = 1e-8)
     expect_identical(s$env$gain[find_pairs(s$env$x, ask$query[1:2], ask$doc[1:2])], c(2, 0))
@@ -103,7 +104,7 @@ test_that("a final judgment replaces the assessors' judgments in the estimates, 
     }
     undo_judgment(s, "lea", ask$query[1], ask$doc[1])
     expect_identical(judgments_of(s)$gain[!judgments_of(s)$overlap], c(0, 0, 2, 2))
-    # Nobody is given the document for it.
+    # The document is not assigned again.
     expect_identical(nrow(next_documents(s, 4, "carl")), 0L)
     close_session(s)
   }

@@ -1,10 +1,10 @@
-# Judging ends once, by an event of the log.
+# When the goal is met, an event in the log records the end of judging.
 
 x <- session_collection()
 truth <- judgments_of(x)
 true_gain <- function(d) truth$gain[match(paste(d$query, d$doc), paste(truth$query, truth$doc))]
 
-# A session in which bob holds `held` documents while ann reaches the goal.
+# A session in which bob holds `held` documents when ann reaches the goal.
 ended_session <- function(goal = goal_mean(0.85), store = NULL, held = 5, ...) {
   s <- judging_session(x, goal, store = store, seed = 1, judgments = FALSE, ...)
   held <- next_documents(s, held, "bob")
@@ -12,7 +12,7 @@ ended_session <- function(goal = goal_mean(0.85), store = NULL, held = 5, ...) {
   list(s = s, held = held)
 }
 
-# Judges documents that were handed out before, with gains that contradict the ranking.
+# Judges documents that were assigned before the end, with gains that contradict the ranking.
 judge_reserved <- function(s, held) for (i in seq_len(nrow(held))) {
   judge(s, held$query[i], held$doc[i], 100 - true_gain(held[i, ]), "bob")
 }
@@ -45,7 +45,7 @@ test_that("a goal remains met when documents assigned earlier are judged afterwa
     expect_identical(p$goal$end$value, value(at$goal))
     expect_identical(goal_state(p), sprintf("goal met at %d judgments (%s); now %s with %d", made,
                                             value_text(value(at$goal)), value_text(value(p$goal)), made + 8L))
-    # Nothing more is judged.
+    # No further document is judged.
     run_session(case$s, truth, assessor = "ann", progress = FALSE)
     expect_identical(nrow(judgments_of(case$s)), made + 8L)
     expect_identical(session_picture(case$s)$reached, if (is_mean_confidence(p$goal)) made else NA_real_)
@@ -67,7 +67,7 @@ test_that("an exhausted budget remains the stated reason for the end, even if th
     undo_judgment(case$s, "bob")
     expect_match(goal_state(progress(case$s, expect = FALSE)), "with 24$")
   }
-  # The goal is met by what was judged later: judging has ended all the same, by the budget.
+  # The budget ended judging; later judgments meet the other goal, but the stated reason remains the budget.
   s <- judging_session(x, goal_mean(0.85) | goal_budget(19), seed = 1, judgments = FALSE)
   held <- next_documents(s, 4, "bob")
   run_session(s, truth, assessor = "ann", progress = FALSE)
@@ -92,7 +92,7 @@ test_that("the page shows all assessors the end at once, and does not withdraw i
     expect_identical(mode_answer(page, "bob", task, gain, 1), sprintf("Saved: %s.", gain))
     for (i in 2:8) judge_reserved(s, case$held[i, ])
     expect_false(computed(s)$reached)
-    # Who was there, who judged before, who logs in now, and on the page of another process.
+    # The end is shown to all assessors, old and new, also on the page of another process.
     others <- if (is.null(store)) list(s) else list(s, open_session(store), open_session(store))
     for (session in others) {
       page <- page_of(session)
@@ -120,7 +120,7 @@ test_that("the page ends judging also if another process computes its figures", 
   tender <- open_session(file)
   store_lock(tender$env$store, "fits")
   other <- open_session(file)
-  # The figures that are stored are of before the end.
+  # The stored figures are older than the end.
   keep_object(other$env$store, "figures", known_figures(judging_session(x, seed = 1, judgments = FALSE)$env))
   page <- page_of(other)
   expect_null(mode_next(page, "cy"))
@@ -134,7 +134,7 @@ test_that("undoing a judgment made before the end reopens judging, and undoing a
   case <- ended_session()
   s <- case$s
   judge_reserved(s, case$held)
-  # Later judgments are undone, and judged again.
+  # Undoes judgments that were made after the end, which changes nothing.
   for (i in 5:1) {
     undo_judgment(s, "bob", case$held$query[i], case$held$doc[i])
     expect_true(progress(s, expect = FALSE)$goal$reached)
@@ -163,13 +163,13 @@ test_that("undoing a judgment made before the end reopens judging, and undoing a
     expect_match(goal_state(p), why, fixed = TRUE)
     expect_output(print(s), why, fixed = TRUE)
     expect_gt(nrow(next_documents(s, 1, "cy")), 0)
-    # It can be met again, by a second event.
+    # The goal can be met again; the log then has a second event.
     next_documents(s, 0, "cy")
     run_session(s, truth, assessor = "ann", progress = FALSE)
     expect_match(goal_state(progress(s, expect = FALSE)), "^goal met")
     expect_identical(nrow(ends_of(s)), 2L)
   }
-  # A skip that is undone changes nothing.
+  # Undoing a skip changes nothing.
   s <- judging_session(x, goal_mean(0.85), seed = 1, judgments = FALSE)
   d <- next_documents(s, 1, "bob")
   skip_document(s, d$query, d$doc, assessor = "bob")
@@ -206,7 +206,7 @@ test_that("added runs and queries reopen judging, and print() states the reason"
     pool <- n_pairs(s$env$x)
     suppressWarnings(case$add(s))
     p <- progress(s, expect = FALSE)
-    # Where the goal still holds with what was added, judging ends again, by an event with the pool of now.
+    # If the goal is still met after the addition, judging ends again, and the event states the size of the new pool.
     if (p$goal$reached) {
       expect_identical(p$goal$end$pool, n_pairs(s$env$x))
       expect_identical(nrow(ends_of(s)), 2L)
@@ -237,7 +237,7 @@ test_that("changing the goal in the lead's view reopens judging, and setting the
       expect_false(p$goal$reached)
       expect_match(goal_state(p), "judging goes on because the goal was changed", fixed = TRUE)
     }
-    # Back to the goal that was met: its value is what it is now.
+    # When the first goal is set again, it is evaluated anew, and is not met any more.
     update(s, goal = goal_mean(0.85), by = "lead")
     expect_false(progress(s, expect = FALSE)$goal$reached)
     expect_false(progress(other, expect = FALSE)$goal$reached)
@@ -270,7 +270,7 @@ test_that("reopened sessions and other processes see that judging has ended", {
   judge_reserved(case$s, case$held)
   state <- goal_state(progress(case$s, expect = FALSE))
   close_session(case$s)
-  # From the trace that was saved; from a part of it; and from the log alone.
+  # The state is rebuilt from the stored trace, from a part of it, and from the log alone.
   for (saved in c("all", "some", "none")) {
     s <- open_session(file)
     if (saved != "all") {
@@ -291,7 +291,7 @@ test_that("reopened sessions and other processes see that judging has ended", {
   copied <- open_session(copy)
   expect_identical(goal_state(progress(copied, expect = FALSE)), state)
   close_session(copied)
-  # One that follows the log while others write to it.
+  # Another process reads the log while this one writes to it.
   other <- open_session(file)
   progress(other, expect = FALSE)
   undo_judgment(s, "ann")
@@ -305,7 +305,7 @@ test_that("if a process stops before it records the end, the next process record
   s <- judging_session(x, goal_mean(0.83), store = file, seed = 1, judgments = FALSE)
   held <- next_documents(s, 25, "ann")
   judge(s, held$query, held$doc, true_gain(held), "ann")
-  # The process ends here.
+  # The process stops here, before it records the end.
   expect_identical(nrow(ends_of(s)), 0L)
   close_session(s)
   a <- open_session(file)
@@ -315,7 +315,7 @@ test_that("if a process stops before it records the end, the next process record
   expect_identical(goal_state(progress(a, expect = FALSE)), "goal met")
   expect_identical(goal_state(progress(b, expect = FALSE)), "goal met")
   expect_identical(nrow(ends_of(a)), 1L)
-  # Two that write it at the same time agree on the first.
+  # If two processes record the end at the same time, the first event counts.
   add_events(b$env, "met", detail = sub("judgments=25", "judgments=24", ends_of(a)$detail))
   for (session in list(a, b, open_session(file))) {
     expect_identical(progress(session, expect = FALSE)$goal$end$judgments, 25L)
@@ -342,14 +342,14 @@ test_that("a recorded end that precedes a change of the session is ignored", {
     update(s, goal = goal_mean(0.99))
     update(s, goal = goal_mean(0.85))
   })
-  # What was changed by hand is no end.
+  # Invalid events are ignored.
   for (detail in c("", "met", "judgments=a judged=1 value=1 asked=1 pool=1 seen=1 part=0 measure=AG@5 goal=x", NA)) {
     s <- judging_session(x, goal_mean(0.85), seed = 1, judgments = FALSE)
     add_events(s$env, "met", detail = detail)
     expect_identical(goal_state(progress(s, expect = FALSE)), "not met yet")
   }
   skip_without_sqlite()
-  # Two processes at work: one finds the goal reached, and the other undoes a judgment before the event is written.
+  # One process finds that the goal is reached; before it records the end, another process undoes a judgment.
   file <- session_file()
   a <- judging_session(x, goal_mean(0.85), store = file, seed = 1, judgments = FALSE)
   judge_truly(a, 20, "ann")
@@ -385,7 +385,7 @@ test_that("other processes see the end, and continue after judging is reopened",
   seen <- in_processes(2, function(number, file) {
     s <- judicious::open_session(file)
     before <- judicious:::goal_state(judicious::progress(s, expect = FALSE))
-    # Who asks in R is still given documents.
+    # In R, next_documents() still assigns documents after the end.
     own <- judicious::next_documents(s, 1, paste0("p", number))
     judicious::judge(s, own$query, own$doc, 50, paste0("p", number))
     after <- judicious::progress(s, expect = FALSE)$goal$reached
@@ -419,7 +419,7 @@ test_that("a goal whose target is reached before the required number of judgment
   expect_identical(unique(states[1, 1:19][early]), "not met before 20 judgments")
   expect_identical(unique(states[1, 1:19][!early]), "not met yet")
   expect_identical(states[1, 20], if (states[2, 20] == "TRUE") "goal met" else "not met yet")
-  # Within combined goals, strata and small pools.
+  # The same holds in combined goals, with strata, and for small pools.
   either <- judging_session(x, goal_mean(0.6) | goal_budget(90), seed = 1, judgments = FALSE)
   expect_identical(goal_state(progress(either, expect = FALSE)), "not met before 20 judgments")
   judge_truly(either, 3)

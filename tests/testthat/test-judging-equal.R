@@ -9,17 +9,17 @@ test_that("a comparison is decided by the sign of its difference, or by equality
   expect_equal(state$value, min(pmax(d$confidence, d$equal)))
   expect_equal(goal_beats("S02", 0.9, equal = 4)$progress(ranking)$value,
                min(pmax(d$confidence, d$equal)[d$system_a == "S02" | d$system_b == "S02"]))
-  # Only what is open is of interest.
+  # Only undecided pairs have a selection weight.
   open <- goal_all_pairs(0.9, equal = 4)$interest(ranking)[[1]]$pairs
   at <- cbind(match(d$system_a, x$systems$system), match(d$system_b, x$systems$system))
   expect_equal(open[at], as.numeric(pmax(d$confidence, d$equal) < 0.9))
-  # Without variance, a difference is what it is.
+  # If the variance is 0, the probability is 1 or 0.
   expect_equal(equal_probability(c(1, 4, 5), rep(0, 3), 4), c(1, 0, 0))
 })
 
 test_that("sessions with `equal` decide every pair, and are right at the stated rate", {
-  # Gains come from the model itself, so that the confidence is that of the claims: each pair is said to be in its
-  # order, or to differ by less than `equal`, whichever is more probable.
+  # The true gains are drawn from the model, so accuracy should equal the stated confidence. For each pair, the session
+  # states its order or that it differs by less than `equal`, whichever is more probable.
   x <- simulate_collection(queries = 8, documents = 80, artists = 12, systems = 3, seed = 7)
   unknown <- x
   unknown$gain[] <- NA
@@ -43,7 +43,7 @@ test_that("sessions with `equal` decide every pair, and are right at the stated 
   expect_gte(min(all$stated), 0.9)
   expect_lt(max(all$judged), n_pairs(x))
   expect_true(any(all$equal) && any(!all$equal))
-  # Stated is at least .9 of each; an accuracy further below than three standard errors would say otherwise.
+  # Accuracy may be at most three standard errors below the stated confidence.
   expect_gte(mean(all$right), mean(all$stated) - 3 * sqrt(mean(all$stated * (1 - all$stated)) / nrow(all)))
 })
 

@@ -59,7 +59,7 @@ test_that("exported comments and names are not executed as formulas by spreadshe
   expect_identical(comments(), c(paste0("'", typed[1:5]), typed[6]))
   expect_identical(comments(formulas = TRUE), typed)
   expect_identical(csv_text(c("\rx", "x=", NA)), c("'\rx", "x=", NA))
-  # The lead's download has no formula in any text.
+  # No text in the lead's download is a formula.
   write_lead_file(s, "file_csv", file, preferences = FALSE)
   expect_false(any(grepl("^[=+@\t\r-]", unlist(read_csv_text(file)))))
 })

@@ -7,7 +7,8 @@ test_that("each goal depends on the confidences in its definition", {
   each <- apply(all_pairs, 2, function(p) pair(p[1], p[2]))
   expect_equal(goal_mean(.9)$progress(ranking)$value, mean(each))
   expect_equal(goal_all_pairs(.9)$progress(ranking)$value, min(each))
-  # Joint draws: the third best is far below the second.
+  # The probability of a top set comes from joint draws. It is about that of the most uncertain pair, because all other
+  # pairs are nearly certain.
   expect_equal(goal_top(2, .9)$progress(ranking)$value, pair(2, 3), tolerance = .05)
   expect_equal(goal_top(1, .9)$progress(ranking)$value, pair(3, 4), tolerance = .05)
   expect_equal(goal_ranks(2)$progress(ranking)$value, 2)
@@ -46,9 +47,9 @@ test_that("a combined goal selects documents for its unmet goals, each with its 
                    c(interests_of(top, ranking), interests_of(mean, ranking), interests_of(width, ranking)))
   enough <- replace(ranking, "judged", least_judgments)
   expect_identical(interests_of(goal_mean(.1) | top, enough), interests_of(top, enough))
-  # Nobody asks for anything else: every comparison counts.
+  # A budget has no comparisons of its own, so all comparisons count.
   expect_identical(interests_of(goal_budget(100), ranking)[[1]]$pairs, 1 - diag(4))
-  # The order of the operands is no matter to what is judged.
+  # The order of the operands does not affect the selection.
   gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:20, ])
   next_by <- function(goal) select_documents(gains, n = 5, goal = goal, seed = 1)
   expect_equal(next_by(goal_budget(500) | mean), next_by(mean))

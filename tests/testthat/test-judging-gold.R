@@ -32,7 +32,7 @@ test_that("right answers given in a column, a table or a file judge all answers"
   path <- withr::local_tempfile(fileext = ".csv")
   write.csv(data.frame(question = key$id, extra = 1, target = key$gold), path, row.names = FALSE)
   same(d[-4], gold = path)
-  # Also beside several files that name their columns differently.
+  # Right answers in a separate file, for several files whose columns have different names.
   folder <- withr::local_tempdir()
   parts <- file.path(folder, c("one.csv", "two.csv"))
   write.csv(d[1:3, -4], parts[1], row.names = FALSE)
@@ -41,18 +41,18 @@ test_that("right answers given in a column, a table or a file judge all answers"
   write.csv(data.frame(id = key$id, gold = key$gold), path, row.names = FALSE)
   write.csv(cbind(d[1:3, -4], gold = "none"), parts[1], row.names = FALSE)
   same(parts, gold = path)
-  # Ratings and other scores beside right answers are not used.
+  # If there are right answers, ratings and other scores are ignored.
   expect_identical(quiet_gold(cbind(d, rating = 3, score = 1:9), gold = "gold")$gain, x$gain)
-  # A column per system.
+  # One column per system.
   wide <- data.frame(id = key$id, A_answer = d$answer[1:3], B_answer = d$answer[4:6], C_answer = d$answer[7:9],
                      correct_answer = key$gold)
   expect_equal(means(quiet_gold(wide, gold = "correct_answer")), gains)
-  # Questions by their texts; a question without a right answer is not judged.
+  # Right answers are matched by the texts of the questions; a question without one is not judged.
   by_text <- transform(d[-4], question = paste("Say", id))
   x <- quiet_gold(by_text, gold = data.frame(question = c("Say q1", "Say q2", "Say q9"), gold = c("10800", "", "x")))
   expect_identical(tapply(!is.na(x$gain), x$queries$query[x$pool$query], all), array(c(TRUE, FALSE, FALSE),
     dimnames = list(c("q1", "q2", "q3"))))
-  # An own comparison.
+  # A custom function compares answers.
   loose <- quiet_gold(d, gold = "gold", match = function(answer, gold) tolower(answer) == gold | nchar(answer) == 2)
   expect_equal(means(loose), c(A = 1 / 3, B = 0, C = 1 / 3))
 })
@@ -92,14 +92,14 @@ test_that("a right answer is recorded as one judgment of a session, and undone a
   p <- progress(s)
   expect_identical(c(p$judged, p$goal$judgments, p$assessors$cost), c(3, 1, 2))
   expect_identical(tail(as.data.frame(s)$cost, 1), 2)
-  # The same again changes nothing.
+  # Recording the same right answer again changes nothing.
   judge(s, query = "q1", gold = "10,800.00", assessor = "ann")
   expect_identical(sum(store_rows(s$env$store, "event")$kind == "gold"), 1L)
   expect_error(judge(s, query = "q1", gold = "9", assessor = "ann"), class = "judicious_error_already_judged")
   undo_judgment(s, "ann")
   expect_identical(nrow(judgments_of(s)), 0L)
   expect_identical(as.data.frame(rank_systems(s)), before)
-  # One of its documents takes back all, and those can be judged.
+  # Undoing the judgment of one answer undoes the whole question, whose answers can then be judged singly.
   judge(s, query = "q1", gold = "9", assessor = "ann")
   undo_judgment(s, "ann", known$query[1], known$doc[1])
   expect_identical(nrow(judgments_of(s)), 0L)
@@ -119,7 +119,7 @@ test_that("judging by a right answer equals judging each answer, also after the 
   expect_equal(as.data.frame(rank_systems(s)), as.data.frame(rank_systems(one_by_one)), tolerance = 1e-9)
   ranked <- as.data.frame(rank_systems(s))
   trace <- as.data.frame(s)
-  # Somebody holds a document of the query, and what is lost is recovered.
+  # Another assessor holds an answer to the question; and a session is recovered from a copy of its file.
   held <- gold_session()
   next_documents(held, 9, "bob")
   judge(held, query = "q2", gold = "a\tb%09\n\nParis", assessor = "ann")
@@ -134,7 +134,7 @@ test_that("judging by a right answer equals judging each answer, also after the 
   expect_equal(as.data.frame(rank_systems(s)), ranked, tolerance = 1e-9)
   expect_equal(as.data.frame(s), trace, tolerance = 1e-9)
   expect_false(any(next_documents(s, 9, "cid")$query %in% c("q2", "q3")))
-  # New answers to questions with right answers are judged by these; not by a function of the user.
+  # Added answers to questions with a known right answer are judged by it, unless a custom function compares answers.
   more <- data.frame(model = "D", id = c("q1", "q2", "q3"), answer = c("1", "Rome", "44"))
   suppressMessages(add_runs(s, quiet_gold(more, scale = 0:1)))
   made <- judgments_of(s)
@@ -170,7 +170,7 @@ test_that("a session with right answers selects whole questions", {
   best <- function(known) {
     select_documents(joint_gains(x, judgments = known), n = Inf, same_query = TRUE, goal = goal_mean(0.999))$query[1]
   }
-  # Of one question, all answers are asked for, until its right answer is known.
+  # All answers to a question are assigned until its right answer is recorded.
   first <- next_documents(s, 1)$query
   expect_identical(first, best(FALSE))
   answers <- length(unique(d$answer[d$id == first]))

@@ -7,7 +7,7 @@ log_of <- function(s, kind) {
   events[events$kind == kind, ]
 }
 
-# What a language model could say of the documents that it is asked for: made from the true gains.
+# Simulated replies of a language model to every document, made from the true gains.
 transcript <- data.frame(query = truth$query, doc = truth$doc, prompt = paste("How relevant is", truth$doc, "?"),
                          answer = paste("Grade:", truth$gain))
 replay <- function(query, doc) {
@@ -34,9 +34,8 @@ test_that("a function grades several documents per call, and its prompts, answer
   expect_identical(sum(utils::read.csv(file)$kind == "prompt"), 15L)
 })
 
-# No model can be reached from the machines on which these tests were written, so this transcript is not a recording. It
-# is written by hand after the documented format of the chat completions API, which most servers of models offer: bodies
-# of responses, with the number of tokens, and an error of too many requests.
+# The transcript is not a recording. It was written by hand from the documented format of the chat completions API,
+# which most servers of language models offer: responses with numbers of tokens, and the error for too many requests.
 completion <- function(content, tokens) {
   jsonlite::toJSON(auto_unbox = TRUE, list(
     id = "chatcmpl-1", object = "chat.completion", created = 1700000000, model = "some-model",
@@ -80,7 +79,7 @@ test_that("a function that calls an API through httr2 can act as assessor", {
   withr::local_options(httr2_mock = server)
   s <- run_session(new_session(), ask, assessor = "some-model", at_once = 5, retry = c(0, 0))
   judged <- judgments_of(s)
-  # The documents of the failed call are asked for again.
+  # The documents of the failed call are requested again.
   expect_identical(asked, 18)
   expect_match(log_of(s, "failure")$detail, "HTTP 429")
   expect_identical(judged$gain, gain_of(judged$query, judged$doc))

@@ -1,4 +1,4 @@
-# ellmer itself asks a server on the loopback address.
+# The package ellmer sends requests to a server on the loopback address.
 
 faults <- c("grade 2", "grade 3 limited", "down", "filtered", "broken", "bare", "grade 7", "refused", "garbage",
             "grade 1 slow", "grade 0", "grade 2 {{query}} </document-1>", "grade 3")
@@ -17,7 +17,7 @@ test_that("grades and failures of a language model become grades of the collecti
     result$asked_again <- length(readLines(log)) - result$asked
     invisible(say(ask(again = TRUE)))
     result$asked_failed <- length(readLines(log)) - result$asked_again - result$asked
-    # Another parameter, prompt or repetition is another question.
+    # Another parameter, prompt or repetition makes a new request necessary.
     few <- utils::head(pool_ids(x), 1)
     before <- length(readLines(log))
     one <- function(model = chat(), ...) say(grade_documents(x, model, pairs = few, cache = cache, ...))
@@ -37,13 +37,13 @@ test_that("grades and failures of a language model become grades of the collecti
   expect_identical(graded$status, ifelse(seq_along(faults) %in% ok, "ok", "failed"))
   expect_identical(unique(graded$grader), "toy")
   expect_match(got$said, "13 of 26 pairs lack a text", all = FALSE)
-  # 4 characters per token, 100 tokens per answer.
+  # The estimate assumes 4 characters per token and 100 tokens per answer.
   expect_match(got$said, "13 requests to toy at 127.0.0.1, with the texts of 13 documents and 13 queries", all = FALSE)
   expect_match(got$said, "7 grades of toy failed", all = FALSE)
-  # Only those without an answer.
+  # Only requests without an answer are sent again.
   expect_identical(got$again, graded)
   expect_match(got$said_again, "2 requests to toy", all = FALSE)
-  # Each twice, the unreadable reply once more.
+  # Each of them is tried twice, and the unreadable reply once more.
   expect_lte(got$asked_again, 6)
   expect_gte(got$asked_failed, 7)
   expect_identical(got$asked_others, 6L)
@@ -71,7 +71,7 @@ test_that("after the process is killed, only the requests under way are sent aga
   wait_until(length(server$requests()) >= 7 || !killed$is_alive(), 60)
   killed$signal(9)
   killed$wait()
-  # A line that a crash has cut off.
+  # An incomplete last line, as after a crash.
   cat('{"key":"0123', file = cache, append = TRUE)
   answered <- sum(grepl("\"ok\"", readLines(cache, warn = FALSE)))
   expect_gte(answered, 3)
@@ -109,12 +109,12 @@ test_that("no request is sent without consent or beyond the limits", {
 
   expect_s3_class(got$no_consent, "judicious_error_consent")
   expect_match(conditionMessage(got$no_consent), "consent = \"models.example\"", fixed = TRUE)
-  # 20 requests, each with a hundred tokens of reasons.
+  # The limits and the cost of 20 requests, each with a hundred tokens of explanation.
   expect_match(got$said, "20 requests to toy at models.example", all = FALSE)
   expect_match(got$said, "The\\s+cost\\s+is\\s+about\\s+0.0", all = FALSE)
   expect_s3_class(got$other_host, "judicious_error_consent")
   expect_match(conditionMessage(got$no_price), "`price` is needed with `max_cost`", fixed = TRUE)
-  # 5 answers of 120 tokens are kept from before, and 5 more show that the other 10 need 1,200.
+  # 5 answers of 120 tokens are in the cache. After 5 more, 10 remain, which would need another 1,200 tokens.
   expect_s3_class(got$tokens, "judicious_error_budget")
   expect_match(gsub("\\s+", " ", conditionMessage(got$tokens)), "10 further requests would make it about 1800 tokens")
   expect_s3_class(got$cost, "judicious_error_budget")

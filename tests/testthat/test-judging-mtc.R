@@ -1,4 +1,4 @@
-# Algorithm 1 of Urbano and Schedl (2013) from its text: everything computed anew at every step.
+# A slow implementation of Algorithm 1 of Urbano and Schedl (2013), which recomputes everything at every step.
 naive_mtc <- function(case, output, judge = NULL, threshold = .95, every = 20, stop = "mean", weights = "all",
                       delta = 0, tie = NULL) {
   x <- case$x
@@ -61,7 +61,7 @@ same_session <- function(s, naive, truth) {
   expect_equal(judgments_of(s)$query, naive$order$query)
 }
 
-# The state of a session that stopped: whether its goal is met, whether a budget is spent, and whether anything is left.
+# The reason for which a session stopped: its goal is met, a budget is spent, or nothing is left to judge.
 stopped_by <- function(s) {
   p <- progress(s)
   if (p$goal$reached) if (p$goal$met) "confidence" else "budget" else if (p$open == 0) "exhausted" else "other"
@@ -115,7 +115,7 @@ test_that("the result of mtc() is the ranking after the last judgment", {
   expect_equal(made$gain, case$truth$gain[at])
   expect_equal(trace$judged, 0:23)
   expect_equal(trace$accuracy, (1 + trace$tau) / 2)
-  # The session goes on as any other: here judged by hand, with the same estimates as a session that a person judges.
+  # The session can be continued like any other.
   more <- next_documents(s)
   expect_equal(nrow(more), 1)
 })
@@ -163,7 +163,7 @@ test_that("judgments are kept if the judging function fails or is interrupted", 
     broken <- mtc(case$x, failing(function() stop("no connection")), NULL)
     stopped <- mtc(case$x, failing(interrupt), NULL)
   })
-  # Estimating again may fail as well.
+  # Updating the model may fail as well.
   moody <- structure(list(calls = new.env()), class = "moody_model")
   predict_moody <- function(object, newdata, type, ...) {
     object$calls$n <- 1 + if (is.null(object$calls$n)) 0 else object$calls$n
@@ -199,7 +199,7 @@ test_that("systems with equal lists do not prevent a session from stopping", {
   s <- mtc(x, truth, NULL, stop = "all")
   expect_equal(stopped_by(s), "confidence")
   expect_equal(judgments_of(s)$doc, c("d1", "d3"))
-  # Their order does not count in the mean either.
+  # Equal systems do not count in the mean confidence either.
   s <- mtc(x, truth, NULL, stop = "mean", confidence = 1)
   expect_equal(stopped_by(s), "confidence")
   expect_equal(judgments_of(s)$doc, c("d1", "d3"))
@@ -292,7 +292,7 @@ test_that("the published method supports every measure that is a weighted sum ov
                       "AG@5" = rep(1 / 5, 5), "P(rel=2)@5" = rep(1 / 5, 5))
   for (name in names(rank_weight)) {
     worth <- if (startsWith(name, "P")) function(g) (g >= 2) + 0 else identity
-    # What each pair (row) adds to each system (column) when its gain is worth 1.
+    # The weight of each pair (row) in the score of each system (column).
     runs <- as.data.frame(x)
     w <- matrix(0, n_pairs(x), 4)
     w[cbind(match(paste(runs$query, runs$doc), do.call(paste, pool_ids(x))), match(runs$system, x$systems$system))] <-
@@ -301,7 +301,7 @@ test_that("the published method supports every measure that is a weighted sum ov
     run <- mtc(x, NULL, NULL, measure = name, stop = "never", budget = 12, tie_break = "pool", progress = FALSE)
     at <- match(do.call(paste, judgments_of(run)[c("query", "doc")]), do.call(paste, pool_ids(x)))
     expect_equal(sort(eight, decreasing = TRUE)[1:12], eight[at], tolerance = 1e-3)
-    # Equations (4) to (7) after the last judgment.
+    # Equations (4) to (7), computed after the last judgment.
     level <- worth(x$scale$levels)
     open <- !seq_along(gain) %in% at
     mean <- ifelse(open, mean(level), worth(gain))
@@ -311,7 +311,7 @@ test_that("the published method supports every measure that is a weighted sum ov
     ab <- ab[pmax(ab$system_a, ab$system_b) == x$systems$system[2], ]
     expect_equal(abs(ab$difference), abs(sum(d * mean)))
     expect_equal(ab$confidence, pnorm(abs(sum(d * mean)) / sqrt(sum(d^2 * variance))))
-    # Nothing but the order of "undecided" weights is left to the core: compare it with loops.
+    # Selection weights for given weights of comparisons are compared with explicit loops.
     counts <- matrix(c(0, 3, 1, 2, 3, 0, 5, 1, 1, 5, 0, 4, 2, 1, 4, 0), 4)
     y <- in_measure(x, name)
     unit <- w / max(w)

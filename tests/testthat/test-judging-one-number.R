@@ -1,6 +1,6 @@
-# A session states one confidence: print, progress, page, lead's view, report, ranking and shell.
+# A session states the same confidence everywhere: print, progress, page, lead's view, report, ranking and command line.
 
-# The bundled collection with two systems whose lists are the same.
+# The bundled collection, extended by a system with the same lists as another one.
 with_twin <- function() {
   runs <- as.data.frame(text_demo)[c("system", "query", "doc", "rank")]
   twin <- runs[runs$system == runs$system[1], ]
@@ -11,13 +11,13 @@ with_twin <- function() {
 x <- with_twin()
 gains <- judgments_of(text_demo)
 
-# Judges `n` documents, in turns.
+# Judges `n` documents by assessors who take turns.
 judged_in_turns <- function(s, n, who = c("ann", "bob", "cy")) {
   for (i in seq_len(n)) {
     assessor <- who[(i - 1) %% length(who) + 1]
     d <- next_documents(s, 1, assessor)
     gain <- gains$gain[match(paste(d$query, d$doc), paste(gains$query, gains$doc))]
-    # Assessors differ.
+    # Some judgments differ from the truth.
     judge(s, d$query, d$doc, if (i %% 7 == 0) min(gain + 1, 3) else gain, assessor)
   }
   s
@@ -40,7 +40,7 @@ expect_one_number <- function(s, store) {
   expect_match(printed(summary(ranking))[1], paste("confidence", said(3)), fixed = TRUE)
   expect_equal(glance(s)$confidence, sure, tolerance = 1e-13)
   expect_identical(s$env$trace$columns$confidence[s$env$trace$n], sure)
-  # The page and the lead's view, which a process may compute for others.
+  # The figures of the page and of the lead's view.
   figures <- own_figures(s, function() NA)
   percentage <- percent(sure, 1)
   expect_match(html(gains_status(figures, "ann")), percentage, fixed = TRUE)
@@ -70,7 +70,8 @@ test_that("the page, the lead's view, print, report and command line show the sa
     store <- session_file()
     s <- judging_session(x, goal_mean(0.99), measure = cases$measure[i], assessor = cases$assessor[i], overlap = 0.3,
                          store = store, seed = i, judgments = FALSE)
-    # Before the first judgment (or after it, as it is ann's), just after an estimation, and between two.
+    # Before the first judgment (for ann's session, after it), just after an estimation of coefficients, and between two
+    # estimations.
     for (n in c(if (cases$assessor[i] == "ann") 1 else 0, 20, 7)) expect_one_number(judged_in_turns(s, n), store)
     expect_shell_agrees(s, store)
     close_session(s)
@@ -89,7 +90,7 @@ test_that("printing a session's ranking twice gives the same lines", {
     expect_identical(answers[, 2], answers[, 1])
     parts <- c("mean", "covariance", "draws")
     expect_identical(rank_systems(s)[parts], rank_systems(s, seed = s$env$seed)[parts])
-    # Who asks for other draws gets them.
+    # A different seed or number of draws gives different draws.
     if (!is_sum(s$env$x)) {
       expect_false(identical(rank_systems(s)$mean, rank_systems(s, seed = 1e6)$mean))
       expect_identical(ncol(rank_systems(s, draws = 50)$draws), 50L)
@@ -126,7 +127,7 @@ test_that("identical systems do not count in the confidence", {
     expect_equal(goal_mean(0.9)$progress(ranking)$value, ranking_confidence(ranking))
     expect_equal(sum(d$sd == 0), choose(copies + 1, 2))
   }
-  # Nothing but identical systems is a guess; a single system is no ranking.
+  # If all systems are identical, the confidence is one half; a single system has none.
   alone <- test_collection(rbind(runs[runs$system == runs$system[1], ], twins), k = 10, scale = 0:3)
   expect_identical(ranking_confidence(rank_systems(alone, judgments = FALSE)), 0.5)
   single <- test_collection(runs[runs$system == runs$system[1], ], k = 10, scale = 0:3)
@@ -154,13 +155,13 @@ test_that("a ranking and a session with the same judgments state the same estima
   again <- transform(some[1:20, ], assessor = "dan", gain = 100 - gain)
   expect_same(rbind(of_three, again))
   expect_same(rbind(of_three, again), assessor = "consensus")
-  # Judgments that the prior contradicts: nobody predicted them, so that they widen nothing.
+  # Judgments that contradict the prior. They have no recorded predictions, so they do not widen variances.
   lists <- as.data.frame(x)
   of_first <- lists[lists$system == lists$system[1], ]
   surprising <- known[sample(nrow(known), 100), ]
   surprising$gain <- 100 * (paste(surprising$query, surprising$doc) %in% paste(of_first$query, of_first$doc))
   s <- expect_same(surprising)
-  # Calibration counts what the session selected only.
+  # Calibration uses only judgments of documents that the session selected.
   expect_identical(suppressMessages(calibration(s))$n, c(0L, 0L, 0L))
   for (i in 1:15) {
     ask <- next_documents(s)

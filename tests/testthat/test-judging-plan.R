@@ -10,10 +10,10 @@ test_that("a plan summarises the sessions that it simulated", {
   expect_identical(dim(needed), c(4L, 6L))
   expect_true(all(needed$judged <= 25))
   expect_equal(needed$money, 24 * needed$hours)
-  # Whoever reached the goal stated at least what was asked; who did not was cut off.
+  # Sessions that reached the goal have the requested confidence; the others end at the limit.
   expect_true(all(needed$confidence[needed$reached] >= 0.78))
   expect_true(all(needed$judged[!needed$reached] == 25))
-  # 30 seconds a judgment, 60 more for each of at most ten queries.
+  # A judgment takes 30 seconds, and each of at most ten queries another 60.
   expect_true(all(needed$hours * 3600 >= 30 * needed$judged + 60 * (needed$judged > 0)))
   expect_true(all(needed$hours * 3600 <= 30 * needed$judged + 60 * pmin(10, needed$judged)))
 })
@@ -26,7 +26,7 @@ test_that("the curve of a plan ends with its longest session", {
   expect_equal(last$hours, stats::median(plan$needed$hours))
   expect_identical(last$share_reached, mean(plan$needed$reached))
   expect_true(all(diff(curve$share_reached) >= 0))
-  # Nothing is drawn before the first judgment: all replicates state the same.
+  # Before the first judgment, all simulated sessions state the same confidence.
   expect_equal(curve$lower[1], curve$upper[1])
 })
 
@@ -71,7 +71,7 @@ test_that("a plan starts from the collection's judgments and counts further ones
   expect_equal(rest$curve$confidence[1], ranking_confidence(rank_systems(half)))
   expect_equal(rest$curve$hours[1], 0)
   expect_lte(max(rest$needed$judged), sum(!known))
-  # A session is as its collection with the judgments made.
+  # A plan for a session equals that for its collection with the judgments made so far.
   s <- judging_session(x, seed = 1, judgments = judgments_of(half))
   expect_identical(judging_plan(s, goal, replicates = 3, seed = 1), rest)
   expect_snapshot(judging_plan(whole), error = TRUE)
@@ -86,7 +86,7 @@ test_that("a plan simulates the selection of several documents at a time, each f
   best <- select_documents(x, n = 1)
   expect_identical(choose_ahead(e, 1, open), find_pairs(x, best$query, best$doc))
   expect_identical(choose_ahead(e, 4, open)[1], choose_ahead(e, 1, open))
-  # 100 judgments later two at a time, none of them twice.
+  # After 100 judgments, documents are selected two at a time, and none is selected twice.
   chosen <- integer()
   for (i in seq_len(110)) {
     pair <- work$take(1, Inf)
@@ -98,7 +98,8 @@ test_that("a plan simulates the selection of several documents at a time, each f
 })
 
 test_that("simulated joint gains have the moments of the prior", {
-  # Without effects, intercept known: independent gains of mean 0.3, up to what the scale's levels take away.
+  # Without effects and with a known intercept, gains are independent with mean 0.3, except for rounding to levels of
+  # the scale.
   none <- stats::setNames(rep(0, length(joint_terms) - 1), joint_terms[-1])
   model <- gain_prior(mean = 0.3, mean_sd = 1e-6, variances = none, variance_sd = 1e-6,
                       slopes = stats::setNames(rep(0, length(joint_features)), joint_features),
@@ -114,7 +115,7 @@ test_that("simulated independent gains follow their distribution, and judged gai
   y$gain[1] <- levels[2]
   drawn <- with_seed(2, replicate(100, draw_truth(belief_prepare(independent_gains(), y, NULL), y)))
   expect_true(all(drawn[1, ] == levels[2]))
-  # Every gain of the scale is equally likely; it is drawn as the nearest of the model's levels.
+  # Every gain of the scale is equally likely, and is rounded to the nearest level of the model.
   nearest <- max.col(-abs(outer(y$scale$levels, levels, "-")))
   share <- tabulate(match(drawn[-1, ], levels), length(levels)) / length(drawn[-1, ])
   expect_lt(max(abs(share - tabulate(nearest) / length(nearest))), 4 * sqrt(0.1 / length(drawn)))
@@ -145,7 +146,7 @@ test_that("without a limit, simulated sessions of a plan continue until the goal
   expect_true(all(far$needed$confidence >= 0.93))
   expect_false(far$cut)
   expect_output(print(far), "reached    in all of the sessions")
-  # The picture has a line where the goal is; goals that are not a mean confidence have none.
+  # The plot has a line at the goal if the goal is a mean confidence.
   expect_identical(plan_picture(far)$ideal$intercept, 0.93)
   expect_equal(nrow(plan_picture(judging_plan(x, goal_budget(2), replicates = 1, seed = 1))$ideal), 0)
 })
@@ -156,7 +157,8 @@ test_that("a plan states the minimum number of judgments if the goal is already 
   sure <- judging_plan(x, goal_mean(start - 0.02), replicates = 2, seed = 1)
   expect_true(any(sure$needed$judged == least_judgments))
   expect_output(print(sure), said, fixed = TRUE)
-  # Neither where the confidence has to grow, nor where more is judged than that, nor after that many judgments.
+  # There is no such statement if the confidence has to increase, if more judgments are planned, or if as many have been
+  # made.
   expect_null(plan_least(plan))
   expect_null(plan_least(judging_plan(x, goal_budget(10), replicates = 1, seed = 1)))
   later <- sure
@@ -167,7 +169,7 @@ test_that("a plan states the minimum number of judgments if the goal is already 
 })
 
 test_that("a plan reports a goal that cannot be reached", {
-  # Twice the same system: no judgment tells which is better.
+  # Two equal systems: no judgment can tell which is better.
   twins <- test_collection(data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = rep(c("d1", "d2"), 2)),
                            k = 2, scale = broad_scale())
   never <- judging_plan(twins, goal_mean(0.9), replicates = 2, seed = 1)
@@ -184,7 +186,7 @@ test_that("a budget in a combined goal is the upper end of a plan's interval", {
     expect_true(all(is.finite(summary(short)$upper)))
   }
   expect_false(any(short$needed$reached))
-  # The judgments that are known use up part of it.
+  # Known judgments count towards the budget.
   known <- judgments_of(whole)[seq(1, 60, 3), ]
   rest <- judging_plan(x, goal_mean(0.9999) | goal_budget(22), judgments = known, replicates = 2, seed = 1)
   expect_identical(rest$needed$judged, c(2, 2))
@@ -194,13 +196,14 @@ test_that("a plan's interval contains a new session's length in 80% of cases, an
   expect_identical(interval_places(10), c(1, 10))
   expect_identical(interval_places(20), c(2, 19))
   expect_identical(interval_places(1), c(1, 1))
-  # Places a and b of n hold one more draw of the same distribution with probability (b - a) / (n + 1).
+  # The order statistics a and b of n draws enclose a further draw of the same distribution with probability (b - a) /
+  # (n + 1).
   held <- vapply(9:200, function(n) diff(interval_places(n)) / (n + 1), 1)
   expect_true(all(held >= 0.8 - 1e-9 & held < 0.92))
   wide <- plan
   wide$needed$judged <- c(2, 4, 6, 25)
   wide$needed$reached <- TRUE
-  # The median of an even number of sessions is the mean of the two in the middle.
+  # For an even number of sessions, the median is the mean of the two middle values.
   expect_identical(unlist(summary(wide)[1, c("median", "lower", "upper")], use.names = FALSE), c(5, 2, 25))
   expect_output(print(wide), "5 (range of 4 sessions: from 2 to 25); cannot be planned yet, because",
                 fixed = TRUE)
@@ -217,6 +220,6 @@ test_that("plans draw variances around the values that are typically estimated a
   near(drawn[, "residual"], log(2))
   near(drawn[, "system"], -log(1.7))
   near(drawn[, "query"], 0)
-  # What was learned of past collections is not changed.
+  # The variances of a model that was learned from past collections are not changed.
   near(logs(gain_prior(variances = c(query = 0.02)))[, "residual"], 0)
 })

@@ -79,13 +79,13 @@ test_that("an expected number of judgments that is NA is cached until the goal c
   select <- s$env$strategy
   s$env$strategy$score <- function(...) stop("worked out again")
   expect_identical(progress(s)$expected_more, NA_integer_)
-  # Another goal is another question.
+  # A new goal makes a new computation necessary.
   set_goal(s$env, goal_budget(20000))
   expect_error(progress(s), "worked out again")
   s$env$strategy <- select
   progress(s)
   judge_truly(s, 1)
   s$env$strategy$score <- function(...) stop("worked out again")
-  # One judgment more is more than 2% of them.
+  # A cached number is recomputed after 2% more judgments; here one judgment is more than that.
   expect_error(progress(s), "worked out again")
 })

@@ -1,16 +1,17 @@
-# Judgments of several assessors, who may disagree, in sessions, plans, rankings and evaluations.
+# Judgments by several assessors, who may disagree, in sessions, plans, rankings and evaluations.
 
 runs <- data.frame(system = rep(c("A", "B"), each = 12), query = rep(paste0("q", 1:3), each = 4, times = 2),
                    doc = c(rep(c("a", "b", "c", "d"), 3), rep(c("c", "e", "a", "f"), 3)), rank = rep(1:4, 6))
 x <- test_collection(runs, k = 4, scale = 0:3)
 
-# Two assessors of documents a and b of query q1, with these gains.
+# Judgments of the documents a and b of query q1 by two assessors.
 raters <- function(ann, bob, names = c("ann", "bob")) {
   data.frame(query = "q1", doc = rep(c("a", "b"), 2), gain = c(ann, bob), assessor = rep(names, each = 2))
 }
 shown <- c("query", "doc", "gain", "assessor")
 
-# Variants: apart by one level, with a mean off the scale, far apart, equal, in one of two; with names of other kinds.
+# Variants of these judgments: one level apart, with a mean between levels, far apart, equal, different for one document
+# only, and with unusual names of assessors.
 variants <- list(raters(c(2, 1), c(1, 0)), raters(c(3, 0), c(0, 3)), raters(c(2, 2), c(2, 2)), raters(c(1, 2), c(1, 3)),
                  raters(c(0, 1), c(3, 2), c("1", "02")), raters(c(3, 3), c(2, 1), c("M\u00fcller, A.", "b c")))
 
@@ -21,7 +22,7 @@ test_that("a session starts from judgments of assessors who disagree, and keeps 
     expect_identical(judgments_of(s)$overlap, rep(c(FALSE, TRUE), each = 2))
     gains <- combined_judgments(assessor_record(x, given), n_pairs(x), x$scale)$gain
     expect_equal(refresh(s$env)$gain, gains)
-    # From a file, from a session, and from a session that is the collection.
+    # The judgments come from a file, from a session, or from a session given as the collection.
     for (source in list(table_file(given), s)) {
       expect_identical(judgments_of(judging_session(x, judgments = source, seed = 1))[shown], given)
     }

@@ -24,7 +24,7 @@ test_that("a finished session has the estimates of joint_gains() with its judgme
   expect_equal(unname(ranking_accuracy(rank_systems(s), judgments_of(x))),
                unlist(trace[16, c("accuracy", "tau")], use.names = FALSE))
   expect_identical(trace[1:4], as.data.frame(s))
-  # The first document is the one that serves the goal most.
+  # The first document is the one with the highest selection score.
   first <- select_documents(joint_gains(x, gain_prior(), judgments = judgments_of(x)[0, ]), n = 1, seed = 1)
   expect_identical(unlist(judgments_of(s)[1, c("query", "doc")], use.names = FALSE),
                    unlist(first[c("query", "doc")], use.names = FALSE))
@@ -41,7 +41,7 @@ test_that("a reopened session with a nonlinear measure continues with the same d
   refresh(again$env)
   expect_identical(state(again), state(s))
   expect_identical(progress(again)$confidence, progress(s)$confidence)
-  # What the gains say of the systems is in the measure's unit, and what is judged next follows from it.
+  # Estimates from the session's gains are in the unit of the measure, and documents are selected by these.
   gains <- gain_distribution(s)
   expect_equal(rank_by_belief(gains, gains$collection, 0)$mean, s$env$ranking$mean)
   expect_lt(max(abs(s$env$ranking$mean - rank_systems(s)$mean)), 0.05)
@@ -113,7 +113,7 @@ test_that("a session can start from existing judgments", {
   expect_identical(nrow(judgments_of(judging_session(some, seed = 1, judgments = FALSE))), 0L)
   fewer <- judgments_of(some)[1:5, ]
   expect_equal(judgments_of(judging_session(some, seed = 1, judgments = fewer))[c("query", "doc", "gain")], fewer)
-  # A simulation knows nothing that it has not asked.
+  # A simulated session needs judgments to answer with.
   expect_snapshot(error = TRUE, {
     judging_session(x)
     run_session(s)
@@ -150,7 +150,7 @@ test_that("a judging function can judge, skip and stop a session", {
   }, progress = FALSE)
   expect_identical(judgments_of(s)$gain, c(50, 50, 50))
   expect_identical(progress(s)$skipped, 1L)
-  # What was asked last is given back.
+  # The document requested last is released.
   expect_identical(nrow(held_slots(s$env, "simulated")), 0L)
   expect_snapshot(error = TRUE, {
     run_session(judging_session(x, seed = 1, judgments = FALSE), function(query, doc) 300)
@@ -176,7 +176,7 @@ test_that("documents of a batch are selected one after another, each given the p
   scores <- strategy_gradient()$score(imagined, rank_by_belief(imagined, x, 10), goal_mean(), 1)
   expect_identical(which.max(scores), pairs[2])
   expect_equal(batch$score[2], max(scores))
-  # In a session, also given what others hold.
+  # In a session, documents that other assessors hold count as judged, too.
   s <- judging_session(x, audit = 0, seed = 1, judgments = judgments_of(x)[1:10, ])
   one_by_one <- rbind(next_documents(s, 1, "a"), next_documents(s, 1, "b"), next_documents(s, 1, "c"))
   known <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
@@ -184,7 +184,7 @@ test_that("documents of a batch are selected one after another, each given the p
   for (i in 1:3) {
     imagined <- belief_imagine(known, pairs[seq_len(i - 1)])
     scores <- strategy_gradient()$score(imagined, rank_by_belief(imagined, x, 10), goal_mean(0.95), 1)
-    # Of documents with equal scores any may be chosen.
+    # Among documents with equal scores, any may be chosen.
     expect_equal(scores[pairs[i]], max(scores))
   }
 })
@@ -200,7 +200,7 @@ test_that("the approximate selection finds the same pairs as the exact one", {
   }
   expect_equal(look(n_pairs(x)), exact)
   some <- look(40)
-  # The exact values are those of the 40 largest, and the pairs that may not be judged come last.
+  # The 40 largest values are exact, and pairs that must not be judged come last.
   closer <- order(some, decreasing = TRUE)[1:40]
   expect_equal(some[closer], exact[closer])
   expect_true(all(some[is.infinite(price)] == 0))
@@ -272,7 +272,8 @@ test_that("with same_query, each batch holds documents of one query, in audits t
     expect_identical(any(made$audit), audit > 0)
   }
   expect_error(judging_session(x, same_query = NA, judgments = FALSE), class = "judicious_error_argument")
-  # The query is the one whose four best documents score most; its documents are chosen as single ones are.
+  # The chosen query is the one whose four best documents have the largest total score. Its documents are then chosen
+  # one after another, as without `same_query`.
   s <- judging_session(x, audit = 0, batch = 4, same_query = TRUE, seed = 2, judgments = FALSE)
   first <- next_documents(s, 4)
   gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[0, ])
@@ -287,7 +288,7 @@ test_that("with same_query, each batch holds documents of one query, in audits t
     before <- pairs[seq_len(i - 1)]
     scores <- score_after(before)
     others <- setdiff(which(x$pool$query == x$pool$query[pairs[1]]), before)
-    # Of documents with equal scores any may be chosen.
+    # Among documents with equal scores, any may be chosen.
     expect_equal(scores[pairs[i]], max(scores[others]))
   }
 })

@@ -14,7 +14,7 @@ test_that("a goal by stratum is reached when every stratum reaches it", {
   expect_gte(min(confidence), 0.9)
   expect_equal(state$value, min(confidence), tolerance = 1e-6)
   expect_equal(vapply(state$parts, `[[`, 0, "value"), unname(confidence), tolerance = 1e-6)
-  # The judgment before the last was not enough.
+  # Before the last judgment, the goal was not reached.
   trace <- as.data.frame(s)
   expect_lt(max(utils::head(trace$value, -1)), 0.9)
 })
@@ -41,7 +41,7 @@ test_that("strata do not change a session's estimates, and are kept when it is r
 
 test_that("documents are selected for the strata that have not reached the goal", {
   x <- strata_case()
-  # Of independent gains a judgment tells of its own query only.
+  # With independent gains, a judgment gives no information about other queries.
   gains <- update(uniform_gains(x), judgments_of(x)[x$queries$language[x$pool$query] == "de", ])
   asked <- select_documents(x, gains, n = 5, goal = goal_all_pairs(0.9, by = "language"), seed = 1)
   expect_true(all(x$queries$language[match(asked$query, x$queries$query)] == "en"))

@@ -11,7 +11,7 @@ test_that("with many systems, the most promising documents are scored exactly an
   weight <- 1 - diag(7)
   exact <- reduction_of(gains, weight, rep(0.1, 7))
   close <- with_seed(1, reduction_of(gains, weight, rep(0.1, 7), most = 2, closer = 10))
-  # The others are as good as the tenth at most.
+  # All other documents have at most the score of the worst of these.
   best <- largest(close, 9)
   expect_equal(close[best], exact[best])
   expect_lte(max(close[-best]), min(close[best]))

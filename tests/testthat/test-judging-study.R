@@ -114,7 +114,7 @@ test_that("a study of several editions judges each with a model learned from the
   result <- function(edition, method, budget) {
     study$results[study$results$edition == edition & study$results$method == method & study$results$budget == budget, ]
   }
-  # By hand, for the second.
+  # Computed here for the second edition.
   gains <- gain_distribution(mirex_model("output", past = editions[c("a", "c")]), output_features(editions$b))
   ranking <- rank_systems(editions$b, gains)
   expect_equal(result("b", "published", 0)$confidence, ranking_confidence(ranking))
@@ -122,7 +122,7 @@ test_that("a study of several editions judges each with a model learned from the
   model <- gain_model(unname(editions[c("a", "c")]))
   s <- judging_session(editions$b, past = model, seed = 1, judgments = FALSE)
   expect_equal(result("b", "joint", 0)$confidence, ranking_confidence(rank_systems(s)))
-  # With 30 judgments, for each edition: separate fits to the two others and sessions of their own.
+  # For each edition, 30 judgments in a separate session, with models fitted to the two other editions.
   seeds <- judicious:::with_seed(5, sample.int(.Machine$integer.max, 3))
   for (i in 1:3) {
     x <- editions[[i]]

@@ -2,7 +2,7 @@ x <- simulate_collection(queries = 5, documents = 60, artists = 12, systems = 3,
 truth <- judgments_of(x)
 gain_of <- function(query, doc) truth$gain[match(paste(query, doc), paste(truth$query, truth$doc))]
 
-# An assessor who errs by one level in every `each`th document.
+# An assessor whose judgment is wrong by one level for one document in `each`.
 erring <- function(each, count = 0) {
   function(query, doc) {
     count <<- count + 1
@@ -15,7 +15,7 @@ consensus_session <- function(..., assessor = "consensus", seed = 1) {
   judging_session(x, judgments = FALSE, assessor = assessor, audit = 0, seed = seed, ...)
 }
 
-# What is known after the log, in an engine.
+# The complete state of a session after it has processed the log.
 state_of <- function(e) {
   list(gain = e$gain, sequence = e$sequence, noise = e$belief$noise, errors = e$errors, mean = e$ranking$mean,
        covariance = e$ranking$covariance, pairs = belief_pairs(e$belief), trace = memory_rows(e$trace))
@@ -51,7 +51,7 @@ test_that("processes agree on the state after any sequence of judgments, undos a
       expected <- state_of(s$env)
       again <- open_session(file)
       expect_identical(state_of(refresh(again$env)), expected)
-      # From the log alone.
+      # The same state is rebuilt from the log alone.
       start_engine(again$env, saved = memory_rows(new_memory_table(trace_columns)))
       expect_identical(state_of(again$env), expected)
       close_session(again)
@@ -75,7 +75,7 @@ test_that("without second judgments, a session does not depend on who judges", {
 test_that("the next task is the new document or the second judgment that reduces uncertainty most", {
   s <- consensus_session(goal = goal_mean(0.999))
   run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 20) gain_of(query, doc), "ann")
-  # Nobody judges a document twice.
+  # No document has been judged twice.
   expect_false(any(judgments_of(s)$overlap))
   e <- s$env
   root <- {
@@ -84,7 +84,7 @@ test_that("the next task is the new document or the second judgment that reduces
     rate <- ifelse(sd > 0, stats::dnorm(outer(ranking$mean, ranking$mean, `-`) / sd) / sd, 0)
     weight_root((rate + t(rate)) / 2, numeric(3))
   }
-  # A judgment with the typical error of each pair, by its covariance with the systems.
+  # The variance reduction by a judgment with the typical error, from the covariance of each pair with the systems.
   posterior <- joint_posterior(e$belief)
   cov <- joint_covariance_cpp(posterior, seq_len(n_pairs(x)), seq_len(n_pairs(x)))
   taken <- colSums((root %*% t(pair_weights(x, seq_len(n_pairs(x)))) %*% cov)^2) / (diag(cov) + assessor_prior$error)
@@ -93,7 +93,7 @@ test_that("the next task is the new document or the second judgment that reduces
   expect_equal(max(taken), taken[chosen])
   expect_identical(held$overlap, !is.na(e$gain[chosen]))
   next_documents(s, 0, "bob")
-  # After Ann has judged everything, second judgments are all that Bob is asked for, and Ann is asked for nothing.
+  # After Ann has judged everything, Bob gets only second judgments, and Ann gets none.
   run_session(s, function(query, doc) gain_of(query, doc), "ann")
   expect_identical(nrow(next_documents(s, 5, "ann")), 0L)
   again <- next_documents(s, 5, "bob")
@@ -160,11 +160,13 @@ test_that("tasks are assigned to the cheap assessor, or to the precise one if th
   p <- progress(s)
   expect_identical(p$next_task[c("query", "doc", "assessor")], task[1, c("query", "doc", "assessor")])
   expect_output(print(p), "llm judges document")
-  # After the language model has judged everything, the expert judges what matters most.
+  # After the language model has judged everything, the expert gets the document whose second judgment reduces
+  # uncertainty most.
   run_session(s, gain_of, "llm")
   task <- select_documents(s, n = 1)
   expect_identical(task[c("assessor", "again")], data.frame(assessor = "expert", again = TRUE))
-  # For equal prices, the one with the smaller error: here, experts agree and the language model does not.
+  # If prices are equal, the assessor with the smaller error gets the task. Here, two experts agree and the language
+  # model does not.
   equal <- consensus_session(cost = judging_cost(c(llm = 1, expert = 1)))
   rows <- 1:20
   judged <- function(who, rows, gain) {
@@ -177,7 +179,7 @@ test_that("tasks are assigned to the cheap assessor, or to the precise one if th
   refresh(equal$env)
   equal$env$errors <- assessor_errors(record, x$scale)
   expect_identical(best_tasks(equal$env, c("llm", "expert"))$assessor, "expert")
-  # Without prices, it is the next document of the session.
+  # Without prices, the next task is the session's next document.
   plain <- judging_session(x, judgments = FALSE, audit = 0, seed = 1)
   expect_identical(select_documents(plain, n = 1)[c("query", "doc")], next_documents(plain)[c("query", "doc")])
   expect_snapshot(error = TRUE, select_documents(plain, goal = goal_budget(3)))
@@ -199,7 +201,7 @@ test_that("several graders can judge in one session, each asked if its price is 
   expect_gt(asked[["llm"]], asked[["expert"]])
   expect_gt(asked[["expert"]], 0)
   expect_false(any(duplicated(made[c("query", "doc", "assessor")])))
-  # Who returns NULL is not asked again; the other goes on.
+  # An assessor function that returns NULL is not called again; the other one continues.
   s <- consensus_session(cost = judging_cost(c(llm = 0.01, expert = 2)), goal = goal_budget(20))
   left <- 5
   run_session(s, list(llm = function(query, doc) if ((left <<- left - 1) >= 0) 1, expert = truth), progress = FALSE)

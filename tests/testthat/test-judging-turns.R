@@ -22,12 +22,12 @@ test_that("in consensus sessions, equally good assessors take turns, with and wi
     judgments_of(s)
   }
   again <- judged(overlap = 0.4)
-  # 45 judgments of about 45 / 1.4 documents.
+  # With an overlap of 0.4, 45 judgments cover about 45 / 1.4 documents.
   expect_gt(sum(again$overlap), 6)
   expect_false(anyDuplicated(again[c("query", "doc", "assessor")]) > 0)
   expect_gt(length(unique(again$assessor[again$overlap])), 1)
   expect_identical(as.integer(table(judged()$assessor)), c(15L, 15L, 15L))
-  # Functions, which can judge every pair, are served as tables are.
+  # Functions, which can judge every pair, give the same result as tables.
   gain_of <- function(query, doc) truth$gain[match(paste(query, doc), paste(truth$query, truth$doc))]
   sources <- list(ann = gain_of, bob = gain_of, cleo = gain_of)
   same <- c("query", "doc", "assessor", "gain", "overlap")
@@ -50,7 +50,7 @@ test_that("an assessor given as a table is asked only for documents in it, and o
   less <- list(ann = by_query$ann[-1, ], bob = by_query$bob[-(1:2), ])
   warned <- rlang::catch_cnd(run_session(s, less, progress = FALSE), "judicious_warning_incomplete_judgments")
   expect_identical(warned$missing, 3L)
-  # Whoever can judge everything leaves nothing out.
+  # If one assessor can judge every document, no document is left out.
   everything <- function(query, doc) 1
   s <- judging_session(x, goal_budget(30), judgments = FALSE, seed = 1)
   expect_no_warning(run_session(s, c(less, cleo = everything), progress = FALSE))

@@ -1,4 +1,4 @@
-# Stores that another program, or somebody by hand, has changed. bench/store-mutants.R tries thousands of changes.
+# Stores that were changed by another program or by hand. bench/store-mutants.R tries thousands of changes.
 
 skip_if_not_installed("RSQLite")
 

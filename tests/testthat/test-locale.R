@@ -1,7 +1,7 @@
-# What is computed does not depend on the locale: in the C locale, in UTF-8, in Latin-1, in Turkish (where the capital
-# of "i" is not "I"), in Estonian (where z comes after s) and in English (where a comes before B).
+# Results are compared between locales: C, UTF-8, Latin-1, Turkish (in which the capital of "i" is not "I"), Estonian
+# (in which z comes after s) and English (in which a comes before B).
 
-# Locales that the system has or can make, as settings of the environment.
+# The locales that the system has or can create, as environment variables.
 locales_to_try <- function(folder) {
   have <- tryCatch(suppressWarnings(system2("locale", "-a", stdout = TRUE, stderr = FALSE)),
                    error = function(cnd) character())
@@ -41,7 +41,7 @@ test_that("results are the same in every locale", {
       expect_identical(other$values[[part]], first[[part]], label = paste(part, "in", other$locale))
     }
   }
-  # And they are what they should be: names are kept, text sorts by code points, encodings make no difference.
+  # The common result is the right one: names are kept, text is sorted by code points, and encodings make no difference.
   expect_identical(first$files$utf8$doc, c("caf\u00e9", "na\u00efve", "plain", "\u00c9tude"))
   expect_identical(first$files$latin1, first$files$utf8)
   expect_identical(first$files$named, first$files$utf8)

@@ -2,7 +2,7 @@ source(test_path("reference", "trec-reference.R"), local = TRUE)
 source(test_path("reference", "measure-reference.R"), local = TRUE)
 
 test_that("measures of ir_measures, cwl_eval and ranx agree with their definitions", {
-  # bench/measures.R does this for 10,000 lists.
+  # bench/measures.R repeats this for 10,000 lists.
   set.seed(19)
   differences <- do.call(rbind, lapply(1:4, function(i) measure_differences(random_measure_case())))
   expect_gt(nrow(differences), 4 * 10 * 35)
@@ -10,7 +10,7 @@ test_that("measures of ir_measures, cwl_eval and ranx agree with their definitio
 })
 
 test_that("the values that cwl_eval prints for its example are reproduced", {
-  # As ir_measures tests them: the values of queries T1 to T3, to four digits.
+  # The values that ir_measures uses in its own tests, for queries T1 to T3, to four digits.
   gain <- c(1, 0, 1, 1, NA, NA, 1, 0, 1, 0, 1, 1, NA, NA, 1, 0, 1, 1, 1, 0, NA, NA, NA, 0, 0, 1, 1, 1, 0, 1)
   runs <- data.frame(system = "R1", query = rep(c("T1", "T2", "T3"), each = 10), doc = paste0("D", 1:10), score = 10:1)
   judgments <- cbind(runs[c("query", "doc")], gain)[!is.na(gain), ]
@@ -28,7 +28,7 @@ test_that("the values that cwl_eval prints for its example are reproduced", {
 })
 
 test_that("the values that gdeval prints for an example are reproduced", {
-  # As ir_measures tests them, to five digits.
+  # The values that ir_measures uses in its own tests, to five digits.
   runs <- data.frame(system = "run", query = rep(c("0", "1"), c(5, 4)),
                      doc = paste0("D", c(0, 2, 1, 3, 4, 1, 3, 4, 2)), score = c(.8, .7, .3, .4, .1, .8, .7, .3, .4))
   judgments <- data.frame(query = rep(c("0", "1"), c(5, 3)), doc = paste0("D", c(0:4, 0, 3, 5)),

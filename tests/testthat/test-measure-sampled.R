@@ -1,8 +1,8 @@
-# Estimates from stratified samples, against the formulas written out, and against NIST's sample_eval.pl. No example with
-# numbers of statAP or Compat was at hand. Of infAP without strata, trec_eval's test prints values, see
-# test-evaluation.R.
+# Estimates from stratified samples, compared with their formulas and with NIST's sample_eval.pl. No numeric example of
+# statAP or of compatibility was available. For infAP without strata, test-evaluation.R uses the values that trec_eval's
+# own test prints.
 
-# A pool of `n` documents in strata, of which some are judged, and a list that has also documents outside of it.
+# A pool of `n` documents in strata, of which some are judged, and a list that also has documents outside the pool.
 sampled_case <- function(seed) with_seed(seed, {
   n <- sample(8:30, 1)
   pool <- data.frame(query = "q", doc = paste0("d", seq_len(n)), stratum = sample(1:3, n, TRUE),
@@ -64,7 +64,7 @@ test_that("infAP, infNDCG and statAP of stratified samples agree with their form
 })
 
 test_that("infAP and infNDCG of strata equal the output of sample_eval.pl", {
-  # Its output for the cases as files. In 400 cases, no value differed by more than 5e-13.
+  # The output of sample_eval.pl for these cases. In 400 cases, no value differed by more than 5e-13.
   printed <- rbind(c(.5294, .5631), c(.5651, .7135), c(.7111, 1.0920), c(.5732, .7331), c(0, 0), c(.2994, .6220))
   for (seed in 1:6) {
     case <- sampled_case(seed)
@@ -122,7 +122,7 @@ test_that("sampling strata in the fifth column of qrels, in files and in data fr
 })
 
 test_that("compatibility at a fixed depth equals that of the authors' program", {
-  # Their loop over 1,000 ranks.
+  # The loop over 1,000 ranks in the authors' program.
   overlap <- function(run, ideal, p) {
     rank <- seq_len(1000)
     shared <- vapply(rank, function(i) length(intersect(utils::head(run, i), utils::head(ideal, i))), 0)

@@ -1,4 +1,5 @@
-# Measures of judgments by subtopic, against ndeval's procedure written out, and nuggets.
+# Measures of judgments by subtopic, compared with a plain implementation of ndeval's procedure; and measures of
+# nuggets.
 
 subtopic_case <- function(seed) with_seed(seed, {
   docs <- paste0("d", sample(10:40, sample(5:15, 1)))
@@ -55,8 +56,8 @@ naive_diversity <- function(case, k = 20, alpha = .5, beta = .5) {
 }
 
 test_that("an example gives the values that the Python interface of ndeval prints", {
-  # From the tests of pyndeval, which runs ndeval's C code; its MAP-IA is AP_IA, its strec StRecall. Examples printed in
-  # the papers were not at hand, nor one with numbers of TREC RAG's nuggets: these are tested by their formulas.
+  # Values from the tests of pyndeval, which runs ndeval's C code; its MAP-IA is AP_IA, and its strec is StRecall. No
+  # numeric examples in papers, nor of TREC RAG's nugget measures, were available; these are tested by their formulas.
   judged <- data.frame(query = "0", subtopic = c("a", "b", "b", "c"), doc = c("A", "B", "D", "C"), gain = 1)
   run <- data.frame(system = "S", query = "0", doc = c("A", "D", "E", "B"), score = c(9.3, 8.4, 8.1, 7.6))
   printed <- c("ERR_IA@5" = .3933, "ERR_IA@10" = .3907, "ERR_IA@20" = .3907, "nERR_IA@5" = .8297, "nERR_IA@20" = .8297,
@@ -140,7 +141,7 @@ test_that("a collection with one query per subtopic ranks systems by means over 
   queries <- data.frame(query = paste(subtopics$query, subtopics$subtopic),
                         weight = 1 / as.vector(table(subtopics$query)[subtopics$query]))
   gains <- data.frame(query = paste(judged$query, judged$subtopic), judged[c("doc", "gain")])
-  # Of different lengths.
+  # The lists have different lengths.
   x <- suppressWarnings(test_collection(by_subtopic[names(runs)], queries = queries, judgments = gains, scale = 0:1,
                                         k = max(by_subtopic$rank)))
   expected <- evaluate(runs, judged, c("P_IA@5", "AP_IA", "StRecall@5", "ERR_IA@5"), per = "mean")
@@ -153,7 +154,7 @@ test_that("a collection with one query per subtopic ranks systems by means over 
   expect_equal(ranked("AP"), value("AP_IA"))
   expect_equal(ranked("success@5"), value("StRecall@5"))
   expect_equal(ranked("ERR(max=1)@5") / (.5 * sum(.5^(0:4) / 1:5)), value("ERR_IA@5"))
-  # With a third of the judgments, the ranking has a confidence.
+  # With a third of the judgments, the ranking is uncertain.
   some <- rank_systems(x, judgments = gains[seq(1, nrow(gains), 3), ], measure = "AP", draws = 50, seed = 1)
   expect_true(all(some$sd > 0))
   expect_lt(ranking_confidence(some), 1)
@@ -169,7 +170,7 @@ test_that("nugget recall agrees with the values of TREC RAG", {
   expect_equal(value("nugget_recall"), c((1 + .5 + .5 * (0 + 1)) / 3, (0 + 1 + .5 * (1 + .5)) / 3))
   expect_equal(value("nugget_recall(okay=1)"), c(2.5, 2.5) / 4)
   expect_equal(value("nugget_recall(okay=0)"), c(1.5, 1) / 2)
-  # The same by a query for each nugget.
+  # The same measure as a mean over nuggets, in a collection with one query per nugget.
   by_nugget <- function(data) transform(merge(data, nuggets["nugget"]), query = nugget)[names(data)]
   x <- test_collection(by_nugget(answers), k = 1, scale = c(0, .5, 1),
                        queries = data.frame(query = nuggets$nugget, weight = c(2, 2, 1, 1) / 6),

@@ -1,4 +1,4 @@
-# Values worked in the texts that define the measures, or by hand.
+# Values from the texts that define the measures, or computed by hand.
 
 toy <- data.frame(system = "toy", query = "q", doc = as.character(1:10),
                   score = c(8, 52, 22, 10, 12, 34, 11, 27, 72, 18))
@@ -30,14 +30,14 @@ grades <- data.frame(query = "q", doc = paste0("d", 1:6), gain = c(3, 2, 3, 0, 1
 test_that("DCG has the values of the table in the notes on IR evaluation", {
   dcg <- value(graded, grades, paste0("DCG(discount=log_b)@", 1:6))
   expect_equal(dcg[1], 3)
-  # Table: rel / log2(i) at i = 2 to 6; the notes cut the last digit where they do not round it.
+  # The table in the notes, rel / log2(i) at ranks i = 2 to 6, in which some values are truncated instead of rounded.
   expect_equal(diff(dcg), c(2, 1.892, 0, .431, .774), tolerance = 1e-3)
   exponential <- value(graded, grades, "DCG(gain=exp)@6")
   expect_equal(exponential, sum((2^c(3, 2, 3, 0, 1, 2) - 1) / log2(2:7)))
 })
 
 test_that("average dynamic recall has the values in Urbano et al. 2010, section 5.4", {
-  # Ground truth <(A, B, C), (D, E)>.
+  # The ideal list <(A, B, C), (D, E)>.
   truth <- data.frame(query = "q", doc = LETTERS[1:5], gain = c(2, 2, 2, 1, 1))
   list <- function(docs) data.frame(system = "L", query = "q", doc = docs, rank = 1:5)
   expect_equal(value(list(c("A", "B", "D", "E", "C")), truth, "ADR"), (1 + 1 + 2 / 3 + 1 + 1) / 5)
@@ -51,7 +51,7 @@ test_that("the measures of Urbano et al. 2011 agree with their equations", {
   dcg <- function(g, k) sum(g[1:k] / c(1, log2(2:6))[1:k])
   ndcg <- vapply(1:5, function(k) dcg(gain, k) / dcg(ideal, k), 0)
   got <- value(graded, grades, c("CG@5", "AG@5", "nDCG(discount=log_b)@5", "ANDCG(discount=log_b)@5", "ADR@5"))
-  # ADR: d3, of the highest gain, is allowed from rank 1 on; d2 from rank 3 on.
+  # In ADR, d3, which has the highest gain, counts from rank 1 on, and d2 from rank 3 on.
   expect_equal(got, c(9, 9 / 5, ndcg[5], mean(ndcg), (1 / 1 + 1 / 2 + 3 / 3 + 3 / 4 + 4 / 5) / 5))
   base3 <- value(graded, grades, "DCG(discount=log_b,b=3)@6")
   expect_equal(base3, 3 + 2 + 3 + 0 + 1 / log(5, 3) + 2 / log(6, 3))
@@ -124,7 +124,7 @@ test_that("the value of yaap for an unanswered query is that of an empty list", 
   runs <- data.frame(system = c("A", "A", "B"), query = c("q1", "q2", "q1"), doc = "d1", score = 1)
   judgments <- data.frame(query = rep(c("q1", "q2"), each = 3), doc = c("d1", "d2", "d3"), gain = 1)
   scores <- suppressWarnings(evaluate(runs, judgments, "yaap"), classes = "judicious_warning")
-  # One of three relevant documents first, and nothing at all.
+  # Each list has one of three relevant documents at rank 1, or it is empty.
   expect_equal(as.matrix(scores), matrix(log(c(2 / 3, 2 / 3, 2 / 3, 1 / 4)), 2, dimnames = dimnames(as.matrix(scores))))
 })
 

@@ -168,7 +168,7 @@ test_that("a custom measure receives the query together with the collection's co
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = c("q2", "q1"), doc = c("d1", "d2", "d3", "d2"),
                      rank = 1)
   truth <- data.frame(query = c("q1", "q2", "q2"), doc = c("d2", "d1", "d3"), gain = c(2, 1, 2))
-  # A column may have the name of an argument of lapply() and Map().
+  # Columns may have names of arguments of lapply() and Map().
   queries <- data.frame(query = c("q1", "q2"), persistence = c(.5, .8), f = c("a", "b"), X = 1:2)
   x <- test_collection(runs, queries = queries, judgments = truth, k = 1, scale = 0:2)
   weighted <- measure_custom("pRBP", function(x) (1 - x$query$persistence) * x$gain[1], k = 1, range = c(0, 2))
@@ -191,7 +191,7 @@ test_that("a parameter of a measure can refer to a column of the collection's qu
   values <- evaluate(x, measure = c("RBP(p=persistence,gain=linear)@1", "RBPresidual(p=persistence)"), per = "query")
   expect_equal(values$value[values$query == "q1"], rep(.5, 4))
   expect_equal(values$value[values$query == "q2"], c(.2 / 2, .8, .2, .8))
-  # Without the judgment of q2, its document could have the highest gain; its share of the weight is 1 - .8.
+  # Without the judgment of q2, its document could have the highest gain, which would add its weight, 1 - .8.
   some <- evaluate(x, truth[1:2, ], measure = "RBP(p=persistence)", per = "query", unjudged = "bounds")
   expect_equal(some$upper - some$lower, ifelse(some$system == "B" & some$query == "q2", .2, 0))
   expect_error(evaluate(x, measure = "RBP(p=name)"), "numeric column \"name\"", class = "judicious_error_columns")

@@ -1,7 +1,7 @@
-# The formulas of vignette("methods"), sections 4 to 6, 10 and 11, written again in plain R from its text and from
-# ?gain_prior, with dense matrices, for a tiny collection. Nothing here calls a function that computes what it checks.
-# Whoever changes the model changes the article and this file in the same commit.
-# Its parts that several tests need are in helper-methods.R.
+# The formulas of sections 4 to 6, 10 and 11 of vignette("methods"), implemented from its text and from ?gain_prior in
+# plain R with dense matrices, for a tiny collection. Nothing here calls the functions that it tests. A change of the
+# model must change the vignette and this file in the same commit. helper-methods.R has the parts that several tests
+# use.
 
 test_that("the prior agrees with section 6 of the Methods vignette, before and after judgments", {
   x <- small()
@@ -24,7 +24,8 @@ test_that("extreme means, selected documents and systems without common document
   f <- dense_features(d)
   pairs <- judgments_of(x)
   judged <- c(3, 10, 11, 30, 52, 60, 75)
-  # The variance of the logit of a mean counts as 9 at most; means, as .03 and .1 at least.
+  # The variance of the logit of a mean is limited to 9; means are limited to [.03, .97] and, for the intercept, [.1,
+  # .9].
   model <- gain_prior(mean = .01, mean_sd = 4)
   prior <- dense_prior(d, f, model, model$coefficient[colnames(f)], prior_of(model, f),
                        stated(model$variance, model$variance_sd))
@@ -40,7 +41,7 @@ test_that("extreme means, selected documents and systems without common document
   expect_dense(joint_gains(x, model, judgments = told, update = FALSE), dense_posterior(prior, judged, d$gain[judged]),
                d, judged)
 
-  # Every system is a team, and hardly a document is retrieved by two systems.
+  # Every system is a team, and few documents are retrieved by two systems.
   x <- small(documents = 600, teams = 6, overlap = .08)
   d <- dense_collection(x)
   n <- dense_overlap(d)
@@ -66,7 +67,7 @@ test_that("priors for collections of answers, with and without shared answers, a
   x <- test_collection(answers, k = 1, scale = 0:1)
   given <- function(...) joint_gains(x, gain_prior(...))$model
   built_in <- gain_prior()
-  # Without teams, those variances are added to the systems'.
+  # Without teams, the variances of teams are added to those of systems.
   with_teams <- function(v) v[["system"]] + v[["team"]]
   expect_equal(given()$variance[["system"]], 8 * with_teams(built_in$variance))
   expect_equal(given()$variance_sd, built_in$variance_sd)
@@ -74,7 +75,7 @@ test_that("priors for collections of answers, with and without shared answers, a
   times <- ifelse(names(built_in$coefficient) %in% widened, 4, 1)
   expect_equal(given()$coefficient_covariance, built_in$coefficient_covariance * tcrossprod(times))
   expect_identical(given()$coefficient, built_in$coefficient)
-  # What was given stays.
+  # Values that the user gave are kept.
   own <- given(slope_sd = c(share = 1), slopes = c(agreement = 1), variances = c(system = .1, team = 0))
   expect_equal(own$variance[["system"]], .1)
   sd <- function(model) sqrt(diag(model$coefficient_covariance))
@@ -104,7 +105,7 @@ dense_coefficients <- function(d, x, model, variance, judged, beta = model$coeff
   list(beta = beta, error = error, log_likelihood = log_likelihood(prior, judged, d$gain[judged]))
 }
 
-# The mode of the variances at given coefficients. The logs of those of systems and teams have correlation .4.
+# The mode of the variances at given coefficients. The logs of the variances of systems and teams have correlation .4.
 dense_variances <- function(d, x, model, at, judged, terms, start) {
   of_systems <- grepl("system|team", terms)
   correlation <- ifelse(outer(of_systems, of_systems, "&"), .4, 0)
@@ -127,7 +128,7 @@ test_that("estimated coefficients and variances agree with section 6 of the vign
   judged <- seq(2, length(d$query), by = 2)
   gains <- joint_gains(x, model, judgments = judgments_of(x)[judged, ])
   fit <- gains$fit
-  # Coefficients and variances alternate until variances change by less than 2%, at most twice.
+  # Coefficients and variances are estimated in turn until the variances change by less than 2%, at most twice.
   variance <- model$variance
   at <- list(beta = model$coefficient[colnames(f)], error = prior_of(model, f))
   for (round in 1:2) {
@@ -137,17 +138,17 @@ test_that("estimated coefficients and variances agree with section 6 of the vign
     if (max(abs(log(variance / before))) < .02) break
   }
   at <- dense_coefficients(d, f, model, variance, judged, at$beta, at$error)
-  # The package stops where the objective would improve by less than 1e-5: each parameter is then within .005 of its
-  # standard deviation of the mode.
+  # The package stops when the objective would improve by less than 1e-5: each parameter is then within .005 standard
+  # deviations of the mode.
   expect_lt(max(abs(log(fit$variance / variance)) / fit$variance_sd), .005)
   found <- fitted_coefficients(fit, gains$pool)
   expect_lt(max(abs(found$mean - at$beta) / sqrt(diag(at$error))), .005)
-  # At these estimates, the posterior is exact.
+  # Given these estimates, the posterior must agree exactly.
   prior <- dense_prior(d, f, model, found$mean, found$covariance, stated(fit$variance, fit$variance_sd))
   expect_dense(gains, dense_posterior(prior, judged, d$gain[judged]), d, judged)
 })
 
-# Section 10: the features of the teams that the grades may favour.
+# Section 10: the features of teams that the grades may favour.
 dense_favours <- function(d, between) {
   over <- function(v) as.vector(crossprod(d$member, v)) / colSums(d$member)
   agreement <- over(dense_features(d)[, "list_agreement"])
@@ -163,7 +164,7 @@ dense_favours <- function(d, between) {
   structure(favours, dimnames = list(NULL, paste0("favour:", teams)))
 }
 
-# Section 10: the features of grades, their prior, and the mixture of belief and doubt.
+# Section 10: the features of grades, their prior, and the mixture of the priors of belief and doubt.
 dense_graded <- function(d, grade) {
   levels <- sort(unique(grade))[-1]
   steps <- outer(grade, levels, ">=") * 1
@@ -239,7 +240,7 @@ test_that("the model with grades agrees with section 10 of the vignette", {
   expect_equal(given$fit$grader_odds, odds, tolerance = 1e-6)
   model <- dense_mixture(of, given$fit$grader_odds)
   fit <- given$fit
-  # The estimates refer to features that are independent a priori: gains do not depend on this.
+  # The estimates refer to rotated features that are independent a priori; the rotation does not affect gains.
   turned <- judicious:::fitted_coefficients(fit, given$pool)
   prior <- dense_prior(d, f, model, turned$mean, turned$covariance, stated(fit$variance, fit$variance_sd))
   expect_dense(given, dense_posterior(prior, judged, d$gain[judged]), d, judged)
@@ -297,12 +298,12 @@ test_that("minimal test collections agree with section 5 of the vignette", {
   ranking <- rank_systems(run)
   expect_equal(unname(ranking$mean), dense$ranking$mean, tolerance = 1e-8)
   expect_equal(unname(ranking$covariance), dense$ranking$covariance, tolerance = 1e-8)
-  # Section 4: a smallest difference of interest, and where variances are 0.
+  # Section 4: a minimal difference `delta`, and comparisons with variance 0.
   apart <- rank_systems(x, uniform_gains(x), delta = .05)
   uniform <- dense_ranking(list(mean = rep(1, nrow(pairs)), covariance = diag(2 / 3, nrow(pairs))), d$weight, range = 1)
   expect_equal(ranking_confidence(apart), mean(pnorm((abs(uniform$difference) - .05) / sqrt(uniform$variance))),
                tolerance = 1e-8)
-  # Where everything is judged, the confidence in a pair is 1; equal systems do not count.
+  # If everything is judged, the confidence in a pair is 1; pairs of equal systems do not count.
   certain <- dense_ranking(list(mean = 2 * d$gain, covariance = 0 * diag(nrow(pairs))), d$weight, range = 1)
   apart <- certain$difference != 0
   expect_equal(ranking_confidence(rank_systems(x, judgments = pairs)), mean(certain$confidence[apart]))
@@ -351,7 +352,7 @@ test_that("leniencies, errors and rankings of assessors agree with section 11 of
   found <- judicious:::assessor_errors(gains$record, x$scale)
   expect_equal(found[c("who", "leniency", "error", "typical")], of, tolerance = 1e-8)
 
-  # Judgments as estimates of what `target` would judge.
+  # Combines the judgments to estimates of the judgments of `target`.
   combine <- function(target) {
     at <- match(judged$assessor, of$who)
     away <- of$leniency[at]
@@ -407,8 +408,9 @@ test_that("leniencies, errors and rankings of assessors agree with section 11 of
   }
 })
 
-# Section 6, levels: the probabilities of at least the levels above the lowest, of gains with these means, with the
-# distances between cuts learned from `told` (means of judged pairs given the other judgments, and their levels).
+# Section 6, levels: the probabilities of reaching each level above the lowest, for gains with these means. The
+# distances between cuts are learned from `told`: the means of judged pairs given the other judgments, and the levels of
+# these pairs.
 dense_levels <- function(levels, mean, told) {
   n <- length(levels) - 2
   position <- if (n == 1) 0 else seq(-1, 1, length.out = n)
@@ -424,7 +426,7 @@ dense_levels <- function(levels, mean, told) {
     }, cut))
   }
   minus <- function(shape) {
-    if (max(abs(shape)) > 5) return(1e6)  # the search may try what is far off
+    if (max(abs(shape)) > 5) return(1e6)  # keeps the search away from extreme values
     p <- cbind(1, at_least(told$mean, cuts(shape)), 0)
     row <- seq_along(told$level)
     sum(shape^2) / (2 * .5^2) - sum(log(p[cbind(row, told$level)] - p[cbind(row, told$level + 1)]))

@@ -22,7 +22,8 @@ test_that("Wald statistics are squared z values, and score statistics agree with
   large <- housing_fit()
   small <- housing_fit(Sat ~ Infl + Type)
   expect_equal(anova(small, large, test = "Wald")$Chisq[2], summary(large)$slopes["ContHigh", "z value"]^2)
-  # The gradient of the larger likelihood at the smaller fit, numerically, with the efficient information.
+  # The score statistic: the numerical gradient of the larger model's likelihood at the smaller fit, with the efficient
+  # information.
   housing <- MASS::housing
   x <- model.matrix(large)[, -1]
   loglik <- function(parameters) {
@@ -95,7 +96,8 @@ test_that("anova() prints no test for models that are not nested, and labels mod
   expect_true(is.na(probit$Chisq[2]))
   expect_true(is.na(anova(pom(rating ~ temp, wine, scale = ~contact),
                           pom(rating ~ temp, wine, nominal = ~contact))$Chisq[2]))
-  # Nested: by other names of the columns, by an offset, as nominal effects, and by the parameter of a link.
+  # These models are nested: with other names of columns, with an offset, with nominal effects, and with the parameter
+  # of a link.
   other <- pom(rating ~ contact + I(2 - as.integer(temp)), wine)
   expect_equal(anova(fit, other)$Chisq[2], 2 * c(logLik(other) - logLik(fit)))
   known <- pom(rating ~ offset(1.5 * (temp == "warm")), wine)
@@ -138,7 +140,7 @@ test_that("anova() accepts models with and without random effects in any order, 
   expect_match(attr(by(fixed, mixed), "heading"), "^Mixed proportional-odds models")
   expect_error(by(mixed, fixed, test = "Wald"), class = "judicious_error_mixed_model")
   expect_error(by(fixed, test = "bootstrap"), class = "judicious_error_argument")
-  # Between models without random effects: the likelihood ratio is discrete, but about that of chi-squared.
+  # Without random effects, the bootstrap distribution of the likelihood ratio is discrete, but close to chi-squared.
   small <- pom(gear ~ wt, mtcars)
   large <- pom(gear ~ wt + hp, mtcars)
   bootstrap <- anova(small, large, test = "bootstrap", nsim = 99, seed = 1)

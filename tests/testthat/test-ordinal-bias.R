@@ -4,7 +4,8 @@ rows <- with_seed(12, {
   d
 })
 
-# Firth's adjusted score in thresholds, slopes and a scale effect, all derivatives of the probabilities by differences.
+# Firth's adjusted score for thresholds, slopes and a scale effect, with all derivatives of the probabilities by finite
+# differences.
 adjusted_score <- function(par, cdf, x, z, y, w, h = 1e-3) {
   p <- length(par)
   prob <- function(par) {
@@ -51,7 +52,7 @@ test_that("bias-reduced fits with every link solve Firth's adjusted score equati
 
 test_that("structured thresholds and nominal effects have the bias reduction of the equivalent plain logit model", {
   plain <- pom(y ~ x + z, rows, method = "bias_reduced")
-  # With three levels, equidistant thresholds are free ones.
+  # With three levels, equidistant thresholds are equivalent to flexible ones.
   spaced <- pom(y ~ x + z, rows, threshold = "equidistant", method = "bias_reduced")
   expect_equal(spaced$beta, plain$beta, tolerance = 1e-7)
   expect_equal(unname(spaced$alpha), unname(plain$alpha), tolerance = 1e-7)

@@ -53,7 +53,7 @@ test_that("with two levels, probit and cloglog fits equal those of glm()", {
   d <- transform(mtcars, y = am)
   for (link in c("probit", "cloglog")) {
     ours <- pom(y ~ hp, data = d, link = link)
-    # P(y <= 0) = F(theta - eta): for cloglog a binomial model of y = 0 with the sign of the slope turned.
+    # P(y <= 0) = F(theta - eta): the cloglog model is a binomial model of y = 0 with the opposite sign of the slope.
     response <- if (link == "probit") y ~ hp else I(1 - y) ~ hp
     theirs <- glm(response, binomial(link), d, control = glm.control(epsilon = 1e-12))
     expect_equal(as.numeric(logLik(ours)), as.numeric(logLik(theirs)), tolerance = 1e-8)
@@ -112,7 +112,7 @@ test_that("tests of nominal and scale effects equal those of ordinal::clm()", {
 })
 
 test_that("ordinal models print coefficients by part, and invalid models raise errors", {
-  # At the maximum, the gradient is rounding.
+  # At the maximum, the gradient is a rounding error, so it is replaced in the snapshot.
   expect_snapshot(summary(pom(rating ~ temp, nominal = ~contact, scale = ~temp, data = wine)),
                   transform = function(lines) sub("gradient [0-9.]+e-1[0-9]", "gradient 0", lines))
   expect_snapshot(pom(rating ~ temp, data = wine, threshold = "equidistant"))
@@ -146,7 +146,7 @@ test_that("penalized fits solve the penalized score equations, with effects in u
   expect_equal(same$covariance, vcov(plain), tolerance = 1e-10)
 })
 
-# Heavy tails, few rows and weights over six orders of magnitude.
+# Data with heavy tails, few rows, and weights over six orders of magnitude.
 hard_design <- function(seed) {
   with_seed(seed, {
     n <- sample(c(8, 20, 60, 200), 1)
@@ -158,7 +158,8 @@ hard_design <- function(seed) {
   })
 }
 
-# clm's own value loses digits far out in the upper tail: its parameters, by differences in the nearer tail.
+# clm()'s own value is imprecise far in the upper tail, so the likelihood is computed again from its estimates, by
+# differences of probabilities in the nearer tail.
 exact_loglik <- function(fit, d, link) {
   eta <- drop(as.matrix(d[names(fit$beta)]) %*% fit$beta)
   limits <- cbind(-Inf, outer(-eta, fit$alpha, `+`), Inf)
@@ -243,7 +244,8 @@ test_that("the formulas for nominal and scale may be text, and the response a ma
 })
 
 test_that("with few rows, the highest of several maxima of the likelihood is found", {
-  # From the marginal thresholds, Newton's method ends at -21.74, where v alone explains the response.
+  # Started from the marginal thresholds, Newton's method ends at the log likelihood -21.74, where v alone explains the
+  # response.
   with_seed(21, d <- data.frame(u = rnorm(30), v = 4 * rnorm(30)))
   d$y <- with_seed(22, findInterval(1.5 * d$u + rlogis(30), 0))
   for (link in c("loglog", "cauchit")) {
@@ -275,7 +277,7 @@ test_that("penalties, influence and expected information are available with ever
   d <- transform(mtcars, gear = ordered(gear), wt = wt / 2)
   for (link in c("logit", "probit", "cloglog", "loglog", "cauchit")) {
     fit <- pom(gear ~ wt + qsec, d, link = link)
-    # A ridge penalty, by a general optimiser.
+    # The fit with a ridge penalty equals that by a general optimiser.
     sd <- sqrt(colMeans(sweep(d[c("wt", "qsec")], 2, colMeans(d[c("wt", "qsec")]))^2))
     limits <- function(p) cbind(-Inf, outer(-drop(as.matrix(d[c("wt", "qsec")]) %*% p[3:4]), p[1:2], `+`), Inf)
     loglik <- function(p) {
@@ -291,7 +293,7 @@ test_that("penalties, influence and expected information are available with ever
     expect_lt(best$value - value(own), 1e-9)
     # Leverages sum to the number of coefficients.
     expect_equal(sum(hatvalues(fit)), length(coef(fit)), tolerance = 1e-8)
-    # The expected information is the mean of the observed one over responses of the model.
+    # The expected information is the mean of the observed information over responses that the model predicts.
     expected <- expected_information(fit)
     prob <- predict(fit, type = "prob")
     sum_over <- Reduce(`+`, lapply(seq_len(nrow(prob)), function(i) {

@@ -9,7 +9,7 @@ test_that("dfbeta is one Newton step from the estimate towards the fit without t
   y <- fit$y
   eta <- fit$linear_predictor
   theta <- -unname(fit$alpha)
-  # The information of the other rows by numerical differentiation of their scores.
+  # The information of all rows but one, by numerical derivatives of their scores.
   score_without <- function(coefs, i) {
     changed <- fit
     changed$alpha[] <- coefs[1:2]

@@ -21,9 +21,9 @@ test_that("marginal probabilities sum to 1, and their standard errors agree with
       mean(plogis(coefs[2] + 3 * coefs[3] + mtcars$hp * coefs[4]))
     })
   })
-  # Linearised against exact: the same order, not the same number.
+  # The delta method is an approximation, so standard errors agree only roughly with those of draws.
   expect_lt(abs(log(table$sd[table$wt == 3 & table$response == "5"] / sd(draws))), 0.5)
-  # Levels that are no numbers have no mean.
+  # The mean requires levels that are numbers.
   named <- pom(factor(c("low", "mid", "high")[gear - 2], c("low", "mid", "high")) ~ wt + hp, data = mtcars)
   expect_equal(marginal_means(named, "wt", at = c(2, 3))$estimate, table$estimate)
   expect_snapshot(error = TRUE, {
@@ -32,7 +32,7 @@ test_that("marginal probabilities sum to 1, and their standard errors agree with
   })
 })
 
-# Version 1.0.0 calls R 4.4's `%||%`, also where R is older.
+# Version 1.0.0 of marginaleffects calls `%||%`, which exists in R 4.4 and later.
 local_null_default <- function(env = parent.frame()) {
   skip_if_not_installed("marginaleffects")
   if (getRversion() >= "4.4.0") return(invisible())
@@ -223,13 +223,13 @@ test_that("emmeans that the data do not determine are marked as not estimable, a
     expect_equal(table$SE, expected$SE, tolerance = 1e-4)
     expect_equal(table[[3]], expected[[3]], tolerance = 1e-4)
   }
-  # Of levels, h within g differs, so that pairs of c are not estimable for v only.
+  # Level c of g occurs only with level u of h, so comparisons with c are not estimable for level v.
   pairs_of <- function(fit) as.data.frame(pairs(emmeans::emmeans(fit, ~ g | h)))
   expect_equal(pairs_of(fit)$estimate, pairs_of(theirs)$estimate, tolerance = 1e-4)
   new <- data.frame(x = 0, g = c("a", "c", "c"), h = c("v", "v", "u"))
   expect_warning(predict(fit, new), "1 row of `newdata`, first row 2, has", class = "judicious_warning_not_estimable")
   expect_no_warning(predict(fit, new[-2, ]))
-  # A copy of a column is estimable where it is one in the new rows, too.
+  # A duplicated column is estimable if it is also a duplicate in the new rows.
   suppressMessages(copied <- pom(y ~ x + I(2 * x), d))
   expect_no_warning(predict(copied, new))
 })

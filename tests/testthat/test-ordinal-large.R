@@ -1,4 +1,4 @@
-# Large data start from a fit to few of their rows.
+# For large data, starting values come from a fit to a subsample of the rows.
 
 large_data <- function(n, levels) {
   with_seed(1, {
@@ -37,6 +37,6 @@ test_that("aliased columns and rare levels are handled in large data", {
   expect_equal(fit$beta[["u"]], pom(y ~ u, data)$beta[["u"]], tolerance = 1e-9)
   rare <- transform(data, y = factor(ifelse(seq_along(y) == 2, 3, as.integer(y) - 1), 0:3))
   fit <- pom(y ~ 1, rare)
-  # Without slopes the sum of a level's probabilities is its count; one level has one row.
+  # Without slopes, the fitted probabilities of a level sum to its count; this level has one row.
   expect_equal(sum(predict(fit, type = "prob")[, "3"]), 1, tolerance = 1e-6)
 })

@@ -5,14 +5,14 @@ heavy_rows <- with_seed(8, {
   d
 })
 
-# Minus the log likelihood in (theta, slopes, further parameters of F), by R's own distribution functions.
+# Minus the log likelihood as a function of thresholds, slopes and parameters of F, by R's own distribution functions.
 minus_loglik <- function(par, cdf) {
   theta <- c(-Inf, par[1:3], Inf)
   eta <- par[4] * heavy_rows$x + par[5] * heavy_rows$z
   y <- heavy_rows$y
   upper <- theta[y + 1] - eta
   lower <- theta[y] - eta
-  # From the nearer tail.
+  # The difference is computed in the nearer tail, where it is precise.
   p <- ifelse(lower > 0, cdf(lower, FALSE) - cdf(upper, FALSE), cdf(upper, TRUE) - cdf(lower, TRUE))
   -sum(log(p))
 }
@@ -131,7 +131,7 @@ test_that("every link states the variance of its distribution, or that it has no
   for (name in names(parameters)) {
     link <- if (nzchar(parameters[[name]])) link_with(name, value_of_link(name)) else name
     traits <- link_traits_cpp(link)
-    # Over the upper and the lower half, by the tail that is small there.
+    # Integrates over both halves of the distribution, each by the quantile function of its tail.
     half <- function(lower) {
       stats::integrate(function(p) (link_quantile_cpp(link, p, lower) - traits$mean)^2, 0, 0.5, rel.tol = 1e-9,
                        subdivisions = 1000L)$value

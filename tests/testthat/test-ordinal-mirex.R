@@ -63,7 +63,7 @@ test_that("the formulas of published models can be fitted to the judged pairs of
   expect_equal(coef(mirex_model("output", past = list(one, two))),
                coef(pom(gain ~ pTEAM + OV + pART + sGEN * pGEN, data)))
   expect_equal(coef(mirex_model("judge", past = list(one, two))), coef(pom(gain ~ pTEAM + OV + aSYS + aART, data)))
-  # In a single collection OV is constant.
+  # In a single collection, OV is constant, so the model has no slope for it.
   expect_equal(coef(mirex_model("judge", past = one, self = FALSE)),
                coef(pom(gain ~ pTEAM + aSYS + aART, features_of(one, FALSE))))
   some <- one

@@ -1,4 +1,5 @@
-# ordinal::clmm 2022.11 on the same data: clmm(y ~ x + (1 + x | g), d), and its VarCorr() and ranef().
+# Reference values of ordinal::clmm() 2022.11 for the same data: clmm(y ~ x + (1 + x | g), d), with its VarCorr() and
+# ranef().
 correlated_example <- function() {
   with_seed(3, {
     g <- gl(60, 20)

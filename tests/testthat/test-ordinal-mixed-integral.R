@@ -1,4 +1,4 @@
-# The Laplace approximation, its error, the scores of clusters and the bootstrap, against integrals written naively.
+# The Laplace approximation, its error, scores by cluster and the bootstrap, compared with plain numerical integrals.
 
 mixed_data <- function(seed, groups = 12, rows = 6) {
   with_seed(seed, {
@@ -130,7 +130,7 @@ test_that("the error of the Laplace approximation is reported for many mutually 
   })
   fit <- suppressMessages(pom_mixed(y ~ x + (1 | g) + (1 | h), d))
   expect_lt(length(unique(effect_row_code(fit$effect_design))), 700)
-  # The formula, row by row, with derivatives by differences of the log probability.
+  # The formula of the second-order correction, row by row, with derivatives by differences of the log probability.
   v <- mixed_covariance_cpp(fit$effect_design, fit$loadings, fit$curvature, fit$effect_design, FALSE)
   cut <- c(-Inf, -fit$alpha, Inf)
   loglik <- function(shift) {
@@ -142,7 +142,7 @@ test_that("the error of the Laplace approximation is reported for many mutually 
   naive <- sum(fourth * diag(v)^2) / 8 + sum(outer(third, third) * v * (outer(diag(v), diag(v)) / 8 + v^2 / 12))
   expect_equal(second_order_laplace(fit), naive, tolerance = 1e-3)
   expect_gt(abs(naive), 0.1)
-  # Of a sample of the rows.
+  # The correction is estimated from a sample of the rows.
   sampled <- second_order_laplace(fit, max_rows = 150)
   expect_false(identical(sampled, second_order_laplace(fit)))
   expect_equal(sampled, naive, tolerance = 0.2)

@@ -2,7 +2,7 @@ links <- list("logit", "probit", "cloglog", "loglog", "cauchit",
               c("log-gamma", 0.7), c("log-gamma", -0.4), c("robit", 4))
 link_of <- function(l) list(link = l[1], link_parameter = if (length(l) > 1) as.numeric(l[2]))
 
-# Distributions in plain R; log-gamma by its definition, the distribution of log(lambda^2 G) / lambda.
+# Distribution functions in plain R. The log-gamma distribution is that of log(lambda^2 G) / lambda.
 plain_cdf <- function(l) {
   switch(l[1], logit = plogis, probit = pnorm, cauchit = pcauchy, cloglog = function(x) -expm1(-exp(x)),
          loglog = function(x) exp(-exp(-x)), robit = function(x) pt(x, as.numeric(l[2])),
@@ -155,7 +155,7 @@ test_that("a link's parameter can be estimated together with random effects", {
   best <- stats::optimize(function(l) known(l)$loglik, lambda + c(-0.1, 0.1), maximum = TRUE, tol = 1e-5)
   expect_equal(lambda, best$maximum, tolerance = 1e-3)
   expect_equal(fit$loglik, best$objective, tolerance = 1e-9)
-  # The inverse of the partitioned information, by differences of fits with known parameters.
+  # The variance of the link's parameter by the inverse of the partitioned information, from fits with fixed parameters.
   h <- 0.01
   fits <- lapply(lambda + c(-h, 0, h), known)
   estimates <- function(f) c(coef(f), f$sd)
@@ -167,7 +167,7 @@ test_that("a link's parameter can be estimated together with random effects", {
                tolerance = 1e-3, ignore_attr = TRUE)
   expect_equal(attr(logLik(fit), "df"), 5)
   expect_equal(predict(fit, d), predict(fits[[2]], d), tolerance = 1e-8)
-  # Standard errors include the parameter's.
+  # Standard errors include the uncertainty of the link's parameter.
   error <- function(f) posterior_covariance(f, d[1:3, ], fixed = TRUE, diagonal = TRUE)
   expect_true(all(error(fit) > error(fits[[2]])))
   expect_match(paste(capture.output(print(summary(fit))), collapse = "\n"), "link:lambda", fixed = TRUE)
@@ -193,7 +193,7 @@ test_that("columns with mean 1e6, and their squares, give the same fit as centre
     near_fit <- suppressMessages(pom(formula, d, nominal = nominal))
     far_fit <- suppressMessages(pom(formula, far, nominal = nominal))
     expect_equal(far_fit$loglik, near_fit$loglik, tolerance = 1e-10)
-    # Products of 1e12 and slopes of 0.1 are linear predictors to five digits.
+    # With products of about 1e12 and slopes of 0.1, linear predictors have five correct digits.
     expect_equal(predict(far_fit), predict(near_fit), tolerance = 1e-4)
   }
 })

@@ -70,7 +70,7 @@ test_that("the covariance of random effects equals the dense posterior, and new 
 })
 
 test_that("the covariance with fixed effects agrees with the joint posterior", {
-  # The modes move with thresholds and slopes: by differences of the dense modes.
+  # The dependence of the modes on thresholds and slopes, by differences of modes computed with dense matrices.
   modes <- function(alpha, beta) {
     slow_laplace(as.integer(d$y), cbind(d$x), list(indicator(d$query), indicator(d$system)), -alpha, beta, fit$sd,
                  details = TRUE)$u
@@ -109,7 +109,7 @@ test_that("simulated responses have the distribution of the model", {
   expect_equal(dim(y), c(160, 400))
   p <- vapply(y, function(s) tabulate(s, 3), numeric(3))
   expect_equal(unname(rowMeans(p)), unname(colSums(predict(fit))), tolerance = 0.02)
-  # New effects in every simulation: the same on average as in groups that nobody knows.
+  # Every simulation draws new effects, so the mean response is that of new groups.
   y <- simulate(fit, 400, seed = 2)
   strangers <- d
   strangers$query <- paste("new", d$query)

@@ -94,7 +94,7 @@ test_that("row order does not change a mixed fit; units, weights and reversed le
   expect_equal(turned$loglik, fit$loglik, tolerance = 1e-12)
   expect_equal(turned$beta, -fit$beta, tolerance = 1e-6)
   expect_equal(turned$sd, fit$sd, tolerance = 1e-6)
-  # A row three times is a row of weight 3, and one of weight 0 is not there.
+  # A row that occurs three times equals a row of weight 3, and a row of weight 0 is ignored.
   d$w <- rep(c(1, 3, 0), length.out = nrow(d))
   weighted <- pom(y ~ x + (1 | a) + (1 | b), d, weights = w)
   repeated <- pom(y ~ x + (1 | a) + (1 | b), d[rep(seq_len(nrow(d)), d$w), ])
@@ -216,7 +216,7 @@ test_that("a warning names parameters that the data do not determine", {
   d <- crossed_example()
   d$sure <- as.integer(d$y == "3")
   expect_warning(pom(y ~ sure + (1 | a), d), class = "judicious_warning_separation")
-  # Two names for one factor: only the sum of the variances is determined.
+  # The same factor occurs under two names, so only the sum of its variances is determined.
   d$same <- d$a
   heard <- NULL
   fit <- withCallingHandlers(pom(y ~ x + (1 | a) + (1 | same), d), judicious_warning_convergence = function(w) {
@@ -278,7 +278,7 @@ test_that("a response with as many levels as values can be fitted", {
   expect_equal(fit$convergence$status, "converged")
   expect_equal(fit$loglik, slow_laplace(rank(d$y), cbind(d$x), list(indicator(d$g)), -fit$alpha, fit$beta, fit$sd),
                tolerance = 1e-9)
-  # Any increasing function of the response is the same response.
+  # An increasing transformation of the response does not change the fit.
   expect_equal(pom(exp(y) ~ x + (1 | g), d)$sd, fit$sd, tolerance = 1e-7)
 })
 
@@ -299,7 +299,7 @@ test_that("three random terms are fitted to MIREX 2011", {
   expect_lt(fit$convergence$max_gradient, 1e-4)
   expect_true(all(fit$sd > 0.2))
   expect_equal(VarCorr(fit)$levels[1], 100)
-  # Six queries against the dense definition.
+  # The fit to six queries is compared with the dense definition.
   few <- na.omit(features[features$query %in% unique(features$query)[1:6],
                           c("gain", "pTEAM", "query", "genre", "artist")])
   small <- pom(gain ~ pTEAM + (1 | query:genre) + (1 | query:artist), few)

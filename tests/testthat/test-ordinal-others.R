@@ -1,5 +1,5 @@
-# Coming from polr(), clm(), orm() and vglm(): which of their numbers are which of ours. Their thresholds are those of
-# P(Y <= j), ours (and those of orm()) of P(Y >= j), so that thresholds have opposite signs and slopes equal ones.
+# Correspondence of estimates with those of polr(), clm(), orm() and vglm(). polr() and clm() have thresholds of P(Y <=
+# j), pom() and orm() of P(Y >= j), so their thresholds have opposite signs and their slopes are equal.
 
 housing_fit <- function(link = "logit") pom(Sat ~ Infl + Type + Cont, MASS::housing, weights = Freq, link = link)
 

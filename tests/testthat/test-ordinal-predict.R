@@ -63,7 +63,7 @@ test_that("factors in new data keep the levels and contrasts of the fit", {
                       class = "judicious_error_levels")
   expect_identical(cnd$levels, "5")
   expect_match(conditionMessage(cnd), "The model knows the levels")
-  # NA is logical.
+  # NA is a logical value in R, but it is accepted for any column.
   expect_silent(unknown <- predict(fit, data.frame(cyl = NA)))
   expect_true(all(is.na(unknown)) && ncol(unknown) == length(fit$levels))
 })
@@ -116,7 +116,7 @@ test_that("variables of the fitted rows do not stand in for variables missing fr
   fit_knots <- pom(gear ~ splines::ns(wt, knots = at), data.frame(gear, wt))
   expect_identical(dim(predict(fit_knots, data.frame(wt = 3:5))), c(3L, 3L))
   of_dollar <- pom(factor(mtcars$gear) ~ mtcars$wt)
-  # As many rows as the fit has, or fewer.
+  # A missing column raises an error, whether the new data have as many rows as the fit or fewer.
   expect_error(predict(fit, data.frame(hp = mtcars$hp)), "no column \"wt\"", class = "judicious_error_columns")
   expect_error(predict(few, data.frame(hp = 1:2)), "no column \"wt\"", class = "judicious_error_columns")
   expect_snapshot(error = TRUE, predict(of_dollar, data.frame(wt = 3)))

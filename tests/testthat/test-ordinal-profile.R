@@ -38,7 +38,7 @@ test_that("a slope that diverges with thresholds has an interval that is open on
   fit <- suppressWarnings(pom(y ~ s + x, d))
   limits <- confint(fit)
   expect_identical(limits["s", 2], Inf)
-  # At the limit, the maximum over the other coefficients is below the highest likelihood by half of the quantile.
+  # At the limit, the likelihood maximised over the other coefficients is below the highest one by half the quantile.
   held <- suppressWarnings(MASS::polr(factor(y) ~ x + offset(limits["s", 1] * s), d, control = list(reltol = 1e-14)))
   expect_equal(fit$loglik - as.numeric(logLik(held)), qchisq(0.95, 1) / 2, tolerance = 1e-6)
   expect_no_warning(interpolated <- confint(profile(fit)))
@@ -90,7 +90,7 @@ test_that("profiles of every kind of fit have intervals and plots", {
   for (fit in fits) {
     profile <- profile(fit)
     slopes <- c("tempwarm", "contactyes")
-    # Interpolated between eight values a side.
+    # The profile is interpolated between eight values on each side of the estimate.
     expect_equal(confint(profile), confint(fit, slopes, method = "profile"), tolerance = 1e-4)
     expect_s3_class(drawn(plot(profile)), "ggplot")
   }

@@ -2,12 +2,12 @@ housing <- pom(Sat ~ Infl + Type + Cont, data = MASS::housing, weights = Freq)
 
 test_that("with one slope and three levels, Brant's test is a Wald test of two binary slopes", {
   d <- data.frame(y = mtcars$gear, x = mtcars$hp)
-  # Stacked binary regressions; the covariance by the sandwich of both scores together.
+  # Two binary regressions for the same rows, with the sandwich covariance of their joint scores.
   low <- glm(I(y > 3) ~ x, binomial, d)
   high <- glm(I(y > 4) ~ x, binomial, d)
   inverse <- function(g) summary(g)$cov.scaled
   score <- function(g) model.matrix(g) * (g$y - fitted(g))
-  # Under the model the cross moment of the scores has the expectation P(Y > 4) (1 - P(Y > 3)).
+  # Under the model, the expected cross product of the two scores is P(Y > 4) (1 - P(Y > 3)).
   between <- crossprod(model.matrix(low), model.matrix(low) * (fitted(high) * (1 - fitted(low))))
   cross <- (inverse(low) %*% between %*% inverse(high))[2, 2]
   statistic <- (coef(low)[2] - coef(high)[2])^2 / (inverse(low)[2, 2] + inverse(high)[2, 2] - 2 * cross)
@@ -60,7 +60,7 @@ test_that("the score test equals Rao's test with numerical derivatives for separ
   x <- model.matrix(fit)[, -1]
   w <- MASS::housing$Freq
   y <- as.integer(MASS::housing$Sat)
-  # Rows: thresholds, then slopes at each of them.
+  # The parameters are the thresholds, followed by separate slopes for each threshold.
   at <- c(fit$alpha, rbind(fit$beta, fit$beta))
   prob <- function(parameters) {
     slopes <- matrix(parameters[-(1:2)], 2)

@@ -1,4 +1,5 @@
-# 8 groups of 2 rows: Laplace's approximation is poor. And 15 groups of 3 to 6 rows with a slope and weights.
+# 8 groups of 2 rows, for which the Laplace approximation is poor; and 15 groups of 3 to 6 rows with a random slope and
+# weights.
 tiny <- with_seed(8, {
   d <- data.frame(g = gl(8, 2), x = rnorm(16))
   d$y <- as.integer(cut(d$x + 3.5 * rnorm(8)[d$g] + rlogis(16), c(-Inf, -0.7, 0.7, Inf)))
@@ -11,7 +12,8 @@ uneven <- with_seed(5, {
   d
 })
 
-# The log likelihood, group by group, from `log_integral` of the logarithm of a density: by R's own integration.
+# The log likelihood, group by group. `log_integral` computes the logarithm of an integral from the log density; here by
+# R's integrate().
 by_integration <- function(log_density) {
   log(integrate(function(u) exp(log_density(u)), -12, 12, rel.tol = 1e-11, subdivisions = 1000)$value)
 }
@@ -27,7 +29,7 @@ integrated <- function(fit, d, group, weights = rep(1, nrow(d)), value = rep(1, 
   }, 0))
 }
 
-# By the definition of adaptive quadrature with `n` nodes, the eigenvalues of a matrix (Golub and Welsch 1969).
+# Adaptive quadrature with `n` nodes, which are the eigenvalues of a matrix (Golub and Welsch 1969).
 by_quadrature <- function(n) {
   off <- sqrt(seq_len(n - 1) / 2)
   jacobi <- matrix(0, n, n)
@@ -111,7 +113,7 @@ test_that("fits with two correlated effects per group have the likelihood of a s
   expect_gt(abs(laplace$loglik - by_grid(laplace, d)), 0.1)
   expect_equal(summary(laplace)$laplace_error, laplace$loglik - by_grid(laplace, d), tolerance = 1e-4)
   expect_lt(fit$convergence$max_gradient, 1e-4)
-  # Its maximum: no other value of a parameter is better by the plain sum.
+  # The fit maximises this sum: moving a parameter decreases it.
   moved <- function(change) by_grid(replace(fit, "beta", list(fit$beta + change)), d)
   expect_lt(max(moved(0.05), moved(-0.05)), exact)
 })

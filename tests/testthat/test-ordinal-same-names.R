@@ -1,4 +1,5 @@
-# Design columns of one name: fits are compared with those of the same data under other names of the variables.
+# Columns of the model matrix that have the same name. Fits are compared with those of the same data under unambiguous
+# names.
 
 set.seed(4)
 n <- 240
@@ -6,7 +7,7 @@ d <- data.frame(f = factor(sample(0:2, n, TRUE)), x = runif(n), z = runif(n), id
 d$y <- factor(findInterval(1.2 * (d$f == 1) - d$x + 2 * d$z + rlogis(n), c(-0.5, 1)))
 d$w <- sample(1:3, n, TRUE)
 
-# Each clash gives a factor (or logical) `f` and a number `x` the names that make two columns equal.
+# Names for a factor (or logical variable) `f` and a number `x` that make two columns of the model matrix equal in name.
 plain_factor <- function(f) f
 clashes <- list(
   digits = list(names = c("X2", "X21"), f = plain_factor),
@@ -29,7 +30,7 @@ of_names <- function(text, names) {
 }
 values <- function(x) unname(unlist(lapply(x, function(v) if (is.numeric(v)) as.vector(v))))
 
-# The same model of the data with and without the clash, and a function that compares both.
+# Fits a model with and without the ambiguous names, and returns a function that compares results of both fits.
 both_ways <- function(clash, text, ...) {
   ways <- lapply(list(clash$names, c("factorial", "num")), function(names) {
     data <- with_names(transform(d, f = clash$f(f)), names)
@@ -126,7 +127,7 @@ test_that("nested models are recognised by their columns, not by names", {
     expect_equal(values(anova(pom(y ~ X21, data), large, test = test)), values(anova(pom(y ~ x, d), plain, test = test)))
     expect_equal(values(anova(pom(y ~ X2, data), large, test = test)), values(anova(pom(y ~ f, d), plain, test = test)))
   }
-  # Both have the column X21, and neither is a special case of the other.
+  # Both models have a column X21, but neither model is nested in the other.
   expect_equal(values(anova(pom(y ~ X21, data), pom(y ~ X2, data))), values(anova(pom(y ~ x, d), pom(y ~ f, d))))
   of_scale <- function(data, location, scale) suppressWarnings(suppressMessages(pom(location, data, scale = scale)))
   expect_equal(values(anova(of_scale(data, y ~ X21, ~X21), of_scale(data, y ~ X2 + X21, ~ X2 + X21), test = "Wald")),
@@ -165,7 +166,7 @@ test_that("formulas with functions as arguments are predicted as in clm()", {
   }
   fit <- pom(y ~ C(f, contr.sum) + x, d)
   expect_equal(marginal_means(fit, "f")$estimate, marginal_means(pom(y ~ f + x, d), "f")$estimate)
-  # A column that newdata lacks may have the name of a function.
+  # A column that is missing from newdata may have the name of a function.
   expect_snapshot(error = TRUE, predict(pom(y ~ exp(df), transform(d, df = x)), d["z"]))
 })
 
@@ -181,7 +182,7 @@ test_that("errors name columns of extreme size, and a response level called NA",
   for (size in c(1e140, 1e-140)) {
     expect_equal(unname(coef(pom(y ~ I(x * size), d)) * c(1, 1, size)), unname(coef(pom(y ~ x, d))))
   }
-  # A level NA that is not there is as any other unused level.
+  # A level NA without rows is dropped like other unused levels.
   expect_equal(coef(pom(addNA(y) ~ x, d)), coef(pom(y ~ x, d)), ignore_attr = TRUE)
 })
 

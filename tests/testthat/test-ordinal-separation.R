@@ -1,4 +1,4 @@
-# Small random data, of which about half are separated: few rows, and integers, which tie.
+# Random data of few rows with integer predictors, which have ties; about half of the data sets are separated.
 small_example <- function(seed) {
   set.seed(seed)
   n <- sample(8:14, 1)
@@ -17,7 +17,7 @@ core_of <- function(d, formula, nominal, threshold = "flexible") {
   core_model(parts$x, parts$n, parts$z, parts$design, "logit", threshold)
 }
 
-# The distance of minus the sum of the rows from their cone, by a quasi-Newton method.
+# The distance of minus the sum of the rows from the cone that the rows generate, by a quasi-Newton method.
 farkas_error <- function(bounds) {
   target <- -colSums(bounds)
   value <- function(y) sum((target - crossprod(bounds, y))^2)
@@ -50,7 +50,7 @@ test_that("with nominal effects and structured thresholds, a separating directio
         expect_gte(min(bounds %*% inside), -1e-7)
         expect_gt(max(bounds %*% inside), 1e-7)
       } else {
-        # Farkas' lemma: minus the sum is a combination of the movements with factors not negative.
+        # By Farkas' lemma, minus the sum of the rows is then a nonnegative combination of the rows.
         expect_lt(farkas_error(bounds), 1e-6)
       }
       kind != "none"
@@ -63,7 +63,7 @@ test_that("with nominal effects and structured thresholds, a separating directio
 test_that("the warning names the separated coefficients of models with nominal, scale or random effects", {
   d <- data.frame(k = rep(c(0, 1), each = 12), x = rep(c(-1, 0, 1), 8), g = gl(4, 1, 24),
                   y = ordered(c(1, 1, 2, 2, 3, 3, 1, 2, 3, 1, 2, 3, 2, 3, 2, 3, 3, 2, 2, 3, 3, 2, 3, 2)))
-  # No row of k = 1 is at the lowest level.
+  # No row with k = 1 is at the lowest level, which separates the data.
   expect_separated <- function(expr, names) {
     expect_warning(fit <- expr, class = "judicious_warning_separation")
     expect_equal(fit$separation, "quasi-complete")

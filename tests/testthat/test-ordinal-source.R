@@ -1,4 +1,4 @@
-# Data that are not in memory: what pom() makes of them is what it makes of the same data frame.
+# Data that are not in memory give the same fits as the same data frame.
 
 source_data <- function(n = 3000) {
   with_seed(3, {
@@ -21,7 +21,7 @@ expect_same_fit <- function(fit, frame, tolerance = 1e-8) {
   expect_equal(summary(fit)$n_missing, summary(frame)$n_missing)
 }
 
-# A function of batches of `size` rows.
+# A source function that returns batches of `size` rows.
 batches_of <- function(data, size = 400) {
   at <- 0
   function(reset = FALSE) {
@@ -57,7 +57,7 @@ test_that("a table gives the same fit in groups or batches as in memory", {
   expect_same_fit(in_batches, pom(formula, data))
   expect_gt(in_batches$convergence$iterations, 0)
   expect_equal(predict(in_batches, data[1:9, ]), predict(pom(formula, data), data[1:9, ]))
-  # A query, weights, an offset and a subset.
+  # Fits with an SQL query as source, weights, an offset and a subset.
   query <- list(connection, "SELECT * FROM \"a \"\"table\" WHERE k > 1; ")
   frame <- pom(formula, data, weights = w, offset = `a "b` / 3, subset = k > 1 & t == 1)
   for (rows in c(500, 1e5)) {
@@ -115,7 +115,8 @@ test_that("functions and Parquet files as sources give the same fit as data in m
   frame <- pom(formula, data)
   expect_equal(logLik(fit), logLik(frame))
   expect_equal(predict(fit, data[1:20, ]), predict(frame, data[1:20, ]))
-  # Of distinct rows, each counts once for the basis; if no row repeats, it is that of all rows.
+  # If the data are grouped, the basis is computed from distinct rows, each counted once; if no row repeats, from all
+  # rows.
   expect_message(pom(y ~ poly(as.numeric(day), 1), batches_of(data)), "distinct rows", class = "judicious_message_basis")
   data$number <- seq_along(data$y)
   expect_no_message(whole <- pom(y ~ poly(number, 2), batches_of(data)), class = "judicious_message_basis")
@@ -155,7 +156,7 @@ test_that("separation is detected exactly in batches", {
   data <- data[stats::complete.cases(data), ]
   data$u <- data$u + seq_along(data$u) / 1e6  # all rows differ
   none <- list(kind = "none", coefficients = character())
-  # A rare level, which the sample of the first pass may lack, is always at the highest level of the response.
+  # A rare level of a factor, which the first sample may lack, and which always has the highest level of the response.
   rare <- seq(701, 2900, by = 733)
   data$rare <- seq_along(data$y) %in% rare
   data$y[rare] <- 3L
@@ -232,7 +233,7 @@ test_that("a table in PostgreSQL gives the same fit as in memory", {
   expect_same_fit(pom(formula, table, batch_rows = 500), pom(formula, data))
   expect_same_fit(pom(y ~ f + day, list(connection, "SELECT y, f, day FROM \"Rows\" WHERE k < 3")),
                   pom(y ~ f + day, data, subset = k < 3))
-  # A collation that ignores case, as citext does.
+  # A collation that ignores case, as for columns of type citext.
   data$f <- rep_len(c("x", "X", "y"), nrow(data))
   DBI::dbExecute(connection, "CREATE COLLATION folded (provider = icu, locale = 'und-u-ks-level2',
     deterministic = false)")
@@ -256,7 +257,7 @@ test_that("texts that a database collation treats as equal stay different levels
     expect_identical(fit$source, "groups")
     expect_same_fit(fit, pom(y ~ f + factor(k), data))
   }
-  # Of another kind of database, the expression for bytes is not known: it groups numbers only.
+  # For an unknown type of database, only numbers can be grouped, because it is unknown how to compare texts by bytes.
   other <- list(connection = DBI::ANSI())
   expect_null(group_keys(other, data))
   expect_identical(group_keys(other, data["k"]), c(k = "\"k\""))

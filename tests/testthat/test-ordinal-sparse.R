@@ -1,5 +1,5 @@
-# Sparse designs: what the dense path gives, to the last digits that matter. Dense columns take that path where they are
-# fewer than 60.
+# Sparse model matrices give the same fits as dense ones, up to rounding. Dense columns are used if there are fewer than
+# 60.
 
 skip_if_not_installed("Matrix")
 
@@ -69,13 +69,13 @@ test_that("formulas with many columns are fitted with sparse columns", {
   data <- many_levels(4000, 90)
   fit <- pom(y ~ f + u, data)
   expect_false(is.null(fit$information$p))
-  # Half of the entries of Helmert contrasts are not zero: the same model by the dense path.
+  # Half of the entries of Helmert contrasts are nonzero, so dense columns are used.
   helmert <- pom(y ~ f + u, data, contrasts = list(f = "contr.helmert"))
   expect_null(helmert$information$p)
   expect_equal(as.numeric(logLik(fit)), as.numeric(logLik(helmert)), tolerance = 1e-10)
   expect_equal(predict(fit, data[1:9, ], se.fit = TRUE), predict(helmert, data[1:9, ], se.fit = TRUE), tolerance = 1e-7)
   expect_equal(summary(fit)$slopes["u", ], summary(helmert)$slopes["u", ], tolerance = 1e-8)
-  # Columns of a dense matrix too, as in refits.
+  # A dense matrix with mostly zeros, as in refits, is treated as sparse.
   x <- model.matrix(y ~ f + u, data)
   expect_equal(coef(pom_fit(x, data$y)), coef(fit), tolerance = 1e-10)
   expect_identical(names(fit$linear_predictor), rownames(x))

@@ -1,5 +1,5 @@
-# Other packages' functions must give on a fit of ours what they give on their own fit of the same model. They are not
-# needed by the package, so each test runs where its package is installed.
+# Functions of other packages must give the same result for a fit by pom() as for their own fit of the same model. Each
+# test runs only if its package is installed.
 peer <- function(package, name) {
   skip_if_not_installed(package)
   getExportedValue(package, name)
@@ -113,7 +113,7 @@ test_that("sandwich::vcovBS() refits mixed models", {
   mixed <- pom(y ~ x + (1 | g), data = d)
   covariance <- with_seed(5, suppressWarnings(vcovBS(mixed, cluster = d$g, R = 30)))
   expect_equal(dimnames(covariance), dimnames(vcov(mixed)))
-  # A bootstrap of 30 samples: the standard error of the slope within a factor of 2.
+  # With a bootstrap of 30 samples, the standard error of the slope is within a factor of 2.
   expect_lt(abs(log2(sqrt(covariance["x", "x"] / vcov(mixed)["x", "x"]))), 1)
 })
 

@@ -1,6 +1,6 @@
 wine_fit <- function() pom(rating ~ temp + contact, data = ordinal::wine)
 
-# The log likelihood of a row as a function of coefficients, straight from the definition.
+# The log likelihood of a row as a function of the coefficients, by its definition.
 row_loglik <- function(fit, coefs, i) {
   n_alpha <- length(fit$alpha)
   cumulative <- c(1, plogis(coefs[seq_len(n_alpha)] + sum(model.matrix(fit)[i, names(fit$beta)] *
@@ -115,7 +115,7 @@ test_that("bootstrap covariances equal those of polr() on the same resamples", {
   }
   expect_equal(with_seed(1, sandwich::vcovBS(fit, R = 10))[3:4, 3:4],
                with_seed(1, stats::cov(t(vapply(1:10, resample, c(0, 0))))), tolerance = 1e-3)
-  # Resamples of a few clusters lack levels: their thresholds are missing, not those of others.
+  # Resamples of few clusters lack some levels; thresholds of these levels are then missing.
   wine <- ordinal::wine
   mixed <- pom(rating ~ temp + (1 | judge), wine, link = "probit")
   v <- with_seed(2, sandwich::vcovBS(mixed, cluster = wine$judge, R = 12))
@@ -138,7 +138,7 @@ test_that("counts as weights give the sandwich and bootstrap covariances of the 
   counts <- pom(cbind(Freq.Low, Freq.Medium, Freq.High) ~ Infl + Type + Cont, wide)
   expect_equal(unname(vcov(counts, type = "sandwich")), unname(vcov(single, type = "sandwich")), tolerance = 1e-8)
   expect_error(vcov(counts, type = "sandwich", cluster = 1:24), class = "judicious_error_no_rows")
-  # Other weights multiply the gradients.
+  # Weights that are not counts multiply the scores.
   half <- pom(formula, MASS::housing, weights = Freq / 2)
   expect_equal(vcov(half, type = "sandwich"), vcov(counted, type = "sandwich", cluster = 1:72, correction = "CR0"),
                tolerance = 1e-8)

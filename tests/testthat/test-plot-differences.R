@@ -9,7 +9,7 @@ test_that("the plot shows the least and the most certain pairs, with the better 
   a <- strsplit(rev(picture$rows$label)[1], " > ", fixed = TRUE)[[1]]
   expect_setequal(a, unlist(least[1, c("system_a", "system_b")]))
   expect_identical(a[1] == least$system_a[1], least$difference[1] >= 0)
-  # A normal interval of 90% contains zero where the confidence is below 95%.
+  # A 90% interval contains zero if the confidence is below 95%.
   all <- pairs_picture(differences, 100)$rows
   expect_identical(sum(all$verdict == "zero inside the interval"), sum(differences$confidence < 0.95))
   expect_identical(nrow(all), nrow(differences))

@@ -1,4 +1,4 @@
-# Two methods whose results are known; nothing is simulated.
+# Invented results of two methods, without a simulation.
 made_study <- function() {
   results <- expand.grid(replicate = 1:3, budget = c(0, 50), method = c("joint", "other"), stringsAsFactors = FALSE)
   figures <- data.frame(judged = results$budget, confidence = 0.9, accuracy = rep(c(1, 1, 0.7), 4), tau = 1,

@@ -7,7 +7,7 @@ test_that("plot() draws an mtc() session and returns it", {
   skip_if_not_installed("ggplot2")
   session <- session_of(stop = "never", budget = 40)
   expect_s3_class(drawn(plot(session)), "ggplot")
-  # Nothing judged: one point, no curve.
+  # If nothing is judged, the plot has a single point instead of a curve.
   none <- session_of(budget = 0)
   expect_no_error(drawn(plot(none)))
   expect_s3_class(ggplot2::autoplot(session), "ggplot")

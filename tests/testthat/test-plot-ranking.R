@@ -35,7 +35,7 @@ test_that("the plot of estimates has one row per system, with the best on top", 
   at <- match(picture$data$system, data$system)
   expect_equal(picture$data[c("estimate", "lower", "upper")], data[at, c("estimate", "lower", "upper")],
                ignore_attr = TRUE)
-  # The truth by hand: the mean over all results, whose number is the same for every system.
+  # The true value of a system: the mean gain of its results, computed here.
   results <- as.data.frame(ranking$collection)
   expect_equal(picture$data$true, as.vector(tapply(results$gain, results$system, mean)[picture$data$system]))
 })
@@ -69,7 +69,7 @@ test_that("cells of the confidence matrix have a class for colour and a formatte
   expect_named(limits, c("below .5", ".50 to .60", ".60 to .70", ".70 to .80", ".80 to .90", ".90 to .95",
                          ".95 to .99", ".99 to 1"))
   expect_equal(written_confidence(c(.5, .934, .9949, .9951, 1)), c(".50", ".93", ".99", ">.99", ">.99"))
-  # A minimum difference can push confidence below one half; only then does that class appear.
+  # With a minimal difference, confidence can be below one half. Only then is this class of colour used.
   skip_if_not_installed("ggplot2")
   shown <- function(ranking) ggplot_confidence(confidence_picture(ranking))$scales$get_scales("fill")$limits
   expect_false("below .5" %in% shown(demo_ranking()))

@@ -1,6 +1,6 @@
 skip_if_not_installed("ggplot2")
 
-# A finds more than B on two of four queries, fewer on one and as much on one; C finds nothing.
+# A has more relevant documents than B for two of four queries, fewer for one, and as many for one; C has none.
 judgments <- expand.grid(doc = paste0("d", 1:4), query = paste0("q", 1:4))
 judgments$gain <- as.numeric(judgments$doc %in% c("d1", "d2"))
 found <- function(system, docs) {

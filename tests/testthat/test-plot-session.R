@@ -7,7 +7,7 @@ test_that("the plot of a session shows the trace, the target and when it was rea
   expect_identical(picture$curves$value, trace$confidence)
   expect_identical(picture$asked, 0.8)
   expect_identical(picture$reached, trace$judged[which(trace$confidence >= 0.8 & trace$judged >= least_judgments)[1]])
-  # No goal is reached before some judgments, however confident the ranking.
+  # No goal is reached before a minimum number of judgments, however confident the ranking is.
   s <- judging_session(x, goal = goal_mean(0.51), seed = 1, judgments = FALSE)
   run_session(s, progress = FALSE)
   expect_identical(session_picture(s)$reached, progress(s)$judged)

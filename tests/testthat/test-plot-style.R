@@ -4,7 +4,7 @@ test_that("axes show all names if they fit, and evenly spaced ones otherwise", {
   few <- named_axis(18)
   expect_equal(few, list(at = 1:18, size = 9, note = ""))
   many <- named_axis(100)
-  # 0.8 of 360 points for 100 names: one name in three has 8.64 points.
+  # Names may use 0.8 of 360 points. If one name in three of 100 is shown, each has 8.64 points.
   expect_equal(many$at, seq(1, 100, by = 3))
   expect_equal(many$size, 0.95 * 8.64)
   expect_equal(many$note, "; one name in 3 is shown")

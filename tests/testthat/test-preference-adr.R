@@ -1,6 +1,6 @@
 truth <- ordered_list(list(c("A", "B", "C"), c("D", "E")))
 
-# Equations 5 and 6 as sets.
+# Equations 5 and 6 of Urbano et al. (2011), computed with sets.
 slow_adr <- function(result, truth, k) {
   ideal <- truth$doc
   mean(vapply(seq_len(k), function(i) {
@@ -18,7 +18,7 @@ test_that("average dynamic recall of the published examples is .933 and 1", {
   l3 <- average_dynamic_recall(ordered_list(list(c("A", "B"), c("C", "D", "E"))), truth)
   expect_equal(l2, l3)
   expect_equal(c(l2$lowest, l2$highest), c(14 / 15, 1))
-  expect_equal(l2$adr, (2 * 14 / 15 + 1) / 3) # C first, or not
+  expect_equal(l2$adr, (2 * 14 / 15 + 1) / 3)  # C comes first in one third of the orders
 })
 
 test_that("average dynamic recall agrees with its definition, for whole runs and at every cutoff", {
@@ -89,7 +89,7 @@ test_that("asterisks mark systems whose recall is significantly lower with the o
   by_hand <- suppressWarnings(wilcox.test(own(before, "S"), own(after, "S"), paired = TRUE, alternative = "greater"))
   expect_equal(found$p_value[1], by_hand$p.value)
   expect_identical(found$stars, c("**", ""))
-  # Rows in another order are matched.
+  # Rows in another order are matched by name.
   expect_equal(summary(after, against = before[nrow(before):1, ])$p_value, found$p_value)
   expect_error(summary(after, against = before[-1, ]), class = "judicious_error_argument")
   expect_error(summary(after, against = runs), class = "judicious_error_argument")

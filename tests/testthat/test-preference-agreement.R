@@ -63,7 +63,7 @@ test_that("agreement scores of Tables 3 to 6 of the paper are reproduced", {
   aggregated <- decision_agreement(rows(38, 37, 16, 11, 31, 13, 7, 42, 86))
   expect_equal(aggregated$n, 281)
   expect_equal(round(aggregated$score, 3), 0.735)
-  # The text has 155, 102 and 23 pairs; the table's cells sum to 103 partial ones, 281 in all.
+  # The paper's text has 155, 102 and 23 pairs; its table has 103 instead of 102, which gives the total of 281.
   expect_equal(c(aggregated$complete, aggregated$partial, aggregated$none) * 281, c(155, 103, 23))
   expect_equal(colSums(aggregated$table), c(56, 110, 115))
   no_background <- decision_agreement(rows(55, 27, 18, 16, 35, 41, 10, 35, 134))
@@ -72,7 +72,7 @@ test_that("agreement scores of Tables 3 to 6 of the paper are reproduced", {
   background <- decision_agreement(rows(45, 18, 7, 15, 32, 20, 10, 30, 89))
   expect_equal(round(background$score, 2), 0.78)
   expect_equal(round(100 * c(background$complete, background$partial, background$none)), c(62, 31, 6))
-  # Table 6's cells give .779; the text has .777.
+  # The cells of Table 6 give .779; the text has .777.
   unknown <- decision_agreement(rows(218, 152, 20, 127, 707, 107, 81, 371, 390))
   expect_equal(round(unknown$score, 3), 0.779)
   expect_equal(no_background$n + background$n + unknown$n, 2810)
@@ -90,7 +90,7 @@ test_that("answers of workers without a music background agree as in Table 4 (cr
   none <- unique(x$worker[grepl("^no", x$background, ignore.case = TRUE)])
   expect_length(none, 5)
   own <- factor(x$answer[x$worker %in% none], c("a", "equal", "b"))
-  # Table 4's columns: 81 less, 97 equal, 193 greater; two blank answers are among its equal ones.
+  # Table 4 has 81 answers "less", 97 "equal" and 193 "greater"; two blank answers are counted as equal.
   expect_equal(as.vector(table(own, useNA = "always")), c(81, 95, 193, 2))
 })
 

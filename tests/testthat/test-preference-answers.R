@@ -18,7 +18,7 @@ test_that("with ten answers at the default level, documents differ if their coun
   grid <- grid[grid$a + grid$b <= 10, ]
   decision <- mapply(function(a, b) preference_decisions(one_pair(a, 10 - a - b, b))$decision, grid$a, grid$b)
   expect_equal(decision, ifelse(grid$a - grid$b >= 2, "less", ifelse(grid$b - grid$a >= 2, "greater", "equal")))
-  # The table of critical values: the largest whole U whose tail is at most .25.
+  # As in tables of critical values: the largest integer U whose tail probability is at most .25.
   expect_equal(max(which(pwilcox(0:50, 10, 10) <= 0.25)) - 1, 40)
 })
 

@@ -3,8 +3,8 @@ skip_if_not(file.exists(path), "vignettes/articles is not beside the tests")
 source(path, local = TRUE)
 
 test_that("if documents differ clearly, the number of pairs asked grows as n log n", {
-  # Similarities so far apart that answers are sure: what is left is quicksort, whose expected number of
-  # comparisons is 2 (n + 1) H_n - 4 n.
+  # The similarities differ so much that answers are certain. The number of comparisons is then that of quicksort, with
+  # the expectation 2 (n + 1) H_n - 4 n.
   plan <- simulate_designs(c(16, 64), answers = 3, similarity = function(n) 20 * sample(n), replicates = 25,
                            workers = 6,
                            skill_sd = 0, bias_sd = 0, threshold = 0, seed = 1)

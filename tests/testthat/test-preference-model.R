@@ -7,7 +7,8 @@ some_answers <- function(seed = 1, n = 5, answers = 8) {
   })
 }
 
-# Either model's log-likelihood, word by word, of free strengths (the last 0) and the tie parameter.
+# Maximises the log likelihood of either model answer by answer, with free strengths (the last is 0) and the tie
+# parameter.
 slow_fit <- function(answers, probabilities) {
   docs <- unique(c(answers$doc_a, answers$doc_b))
   value <- function(x) {
@@ -40,7 +41,7 @@ test_that("fits of both preference models maximise their likelihoods", {
     expect_equal(setNames(fit$strengths$strength, fit$strengths$doc)[letters[1:5]], slow$strength, tolerance = 1e-5)
     expect_equal(fit$queries$tie, slow$tie, tolerance = 1e-5)
     expect_equal(fit$queries$loglik, slow$loglik, tolerance = 1e-9)
-    # Of differences to the last document, whose strength the slow fit holds at 0.
+    # The variances of differences from the last document, whose strength is 0 in the slow fit.
     v <- fit$covariance$q
     to_last <- cbind(diag(4), -1)
     expect_equal(unname(to_last %*% v %*% t(to_last)), slow$variance, tolerance = 1e-3)
@@ -115,7 +116,7 @@ test_that("a worker may answer a pair in both orders, which count as two observa
   swapped <- data.frame(query = "q", doc_a = once$doc_b, doc_b = once$doc_a, worker = "llm",
                         answer = c("b", "a", "equal"))
   expect_equal(bradley_terry(rbind(once, swapped)), bradley_terry(rbind(once, transform(swapped, worker = "other"))))
-  # An answer for the first document in both orders says nothing.
+  # If a worker prefers the first document in both orders, the answers cancel.
   first <- bradley_terry(rbind(once[2, ], swapped[2, ]))
   expect_equal(first$strengths$strength, c(0, 0))
   expect_error(bradley_terry(rbind(once, once[1, ])), "in each order", class = "judicious_error_duplicate")

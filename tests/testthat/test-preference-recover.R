@@ -8,7 +8,7 @@ test_that("recover_order() finds an initial order that reproduces the pairs, ite
     answers <- s$answers
     key <- function(x) paste(pmin(x$doc_a, x$doc_b), pmax(x$doc_a, x$doc_b))
     answers$iteration <- s$pairs$iteration[match(key(answers), key(s$pairs))]
-    # The candidates' own order settles the pivots that could be either.
+    # If several documents could have been the pivot, the order of the candidates decides.
     order <- recover_order(answers, candidates = s$candidates)
     again <- preference_session(order, order = "given", seed = 99)
     for (i in sort(unique(answers$iteration))) {
@@ -41,14 +41,14 @@ test_that("counts, batches and Table 2 are reproduced from the answers of the cr
   expect_equal(round(mean(b$previous_share[-1]), 2), 0.55)
   expect_equal(b$median_seconds, c(26, 14, 19, 30, 21, 24, 15.5, 24.5))
   expect_equal(mean(b$median_seconds), 21.75)
-  # The published agreement, to its three digits wherever no answer is blank. The five blank answers fall
-  # on the other four iterations; no reading of them gives the published figure, which is up to .0031 away.
+  # The published agreement, to three digits, for iterations without blank answers. The other four iterations have five
+  # blank answers; no treatment of them gives the published number, which differs by up to .0031.
   published <- c(0.656, 0.822, 0.72, 0.644, 0.663, 0.732, 0.569, 0.506)
   expect_equal(b$missing, c(2, 1, 1, 0, 0, 1, 0, 0))
   whole <- b$missing == 0
   expect_equal(round(b$agreement[whole], 3), published[whole])
   expect_lt(max(abs(b$agreement - published)), 0.0032)
-  # The total of Table 2 is the mean of the iterations, not of the pairs.
+  # The total in Table 2 is the mean over iterations, not over pairs.
   expect_equal(round(mean(b$agreement), 3), 0.664)
   expect_equal(round(mean(worker_agreement(x)$agreement), 3), 0.715)
 })
@@ -79,12 +79,14 @@ test_that("every pair asked and every published list of the crowd of 2010 follow
   backward <- replay(crowd$truth[rev(seq_len(nrow(crowd$truth))), ])
   queries <- unique(crowd$truth$query)
   same <- function(r) vapply(queries, function(q) identical(group_sets(r$list, q), group_sets(crowd$truth, q)), NA)
-  # The pivot is known but for 16 segments with one pair left; in six of them, of six queries, it changes the list.
+  # The pivot is ambiguous only in 16 segments with one pair left. In six of these, from six different queries, it
+  # affects the list.
   expect_equal(nrow(forward$ambiguous), 16)
   matters <- forward$ambiguous$query[forward$ambiguous$matters]
   expect_equal(length(unique(matters)), 6)
   expect_length(matters, 6)
-  # Each of the two choices gives the lists of the other five queries, and one of them each list of the six: 11 of 11.
+  # Either choice of pivot reproduces the lists of the other five queries, and for each of the six, one choice
+  # reproduces the list: 11 of 11.
   expect_setequal(queries[same(forward) & same(backward)], setdiff(queries, matters))
   expect_true(all(same(forward) | same(backward)))
   expect_equal(c(sum(same(forward)), sum(same(backward))), c(8, 8))
@@ -94,10 +96,10 @@ test_that("every pair asked and every published list of the crowd of 2010 follow
     unlist(lapply(queries, paste_group))
   }
   expect_length(groups(crowd$truth), 71)
-  # Each wrong choice moves one document between two neighbouring groups.
+  # Each wrong choice moves one document between neighbouring groups.
   for (r in list(forward, backward)) expect_equal(sum(groups(crowd$truth) %in% groups(r$list)), 71 - 2 * 3)
   expect_equal(sum(groups(crowd$truth) %in% c(groups(forward$list), groups(backward$list))), 71)
-  # Every violation of transitivity is two equalities and a difference.
+  # Every violation of transitivity consists of two equalities and one difference.
   expect_equal(unique(transitivity_violations(forward$session)$kind), "equals that differ")
 })
 

@@ -12,7 +12,7 @@ test_that("a session of Table 1 asks for pairs and sorts as published", {
   expect_equal(segments_at(s, 1), list(table_1))
   s <- add_answers(s, sure_answers(next_pairs(s), latent))
   expect_equal(segments_at(s, 2), list(c("C", "D", "E", "A", "B"), c("F", "G")))
-  expect_equal(asked(next_pairs(s)), sort(c("BC", "BD", "BE", "AB"))) # F and G were compared
+  expect_equal(asked(next_pairs(s)), sort(c("BC", "BD", "BE", "AB")))  # F and G are already compared
   s <- add_answers(s, sure_answers(next_pairs(s), latent))
   expect_equal(segments_at(s, 3), list(c("B", "C", "A"), c("D", "E"), c("F", "G")))
   expect_equal(asked(next_pairs(s)), c("AC", "DE"))
@@ -48,7 +48,7 @@ test_that("sides and order of pairs are shuffled, and depend on the seed", {
   pairs <- next_pairs(s)
   pivot <- names(which.max(table(c(pairs$doc_a, pairs$doc_b))))
   expect_gt(binom.test(sum(pairs$doc_a == pivot), nrow(pairs))$p.value, 1e-6)
-  # Two queries are asked interleaved.
+  # The pairs of two queries are interleaved.
   two <- next_pairs(preference_session(list(a = docs[1:50], b = docs[1:50]), seed = 1))
   expect_gt(length(rle(two$query)$lengths), 20)
 })
@@ -175,7 +175,7 @@ test_that("a query with one document needs no answers", {
 })
 
 test_that("the symmetry of preferences between queries and documents is checked", {
-  # Places on a line; nearer is more similar, so that most preferences are symmetric.
+  # Documents have positions on a line, and nearer ones are more similar, so that most preferences are symmetric.
   place <- c(a = 0, b = 1, c = 3, d = 7)
   triples <- subset(expand.grid(query = names(place), doc_a = names(place), doc_b = names(place),
                                 stringsAsFactors = FALSE), query != doc_a & query != doc_b & doc_a < doc_b)
@@ -193,7 +193,7 @@ test_that("the symmetry of preferences between queries and documents is checked"
   expect_identical(attr(found, "checked"), nrow(by_hand))
   expect_equal(found, by_hand[by_hand$kind != "fine", ], ignore_attr = TRUE)
   expect_gt(nrow(found), 0)
-  # A session of queries that are nobody's documents has nothing to check.
+  # If no query is also a document, symmetry cannot be checked.
   none <- transitivity_violations(transform(answers, query = paste0("query ", query)), property = "symmetry")
   expect_identical(c(nrow(none), attr(none, "checked")), c(0L, 0L))
 })

@@ -1,4 +1,4 @@
-# Votes without random numbers: 4 systems, 8 queries, 5 judges.
+# Votes that do not depend on random numbers: 4 systems, 8 queries, 5 judges.
 some_votes <- function(answers = c("a", "b")) {
   i <- 1:40
   s <- c("P", "Q", "R", "S")
@@ -9,11 +9,12 @@ some_votes <- function(answers = c("a", "b")) {
 }
 three <- c("a", "b", "equal")
 
-# Independent of the package: difference in strength of each vote, without the last system.
+# The design of the votes, computed here: for each vote, the difference of indicators of the two systems, without the
+# last system.
 contrasts_of <- function(votes) {
   sapply(c("P", "Q", "R"), function(s) (votes$system_a == s) - (votes$system_b == s))
 }
-# The variance of the model that is added to that between clusters.
+# Adds the model-based variance, with a small-sample weight, to the variance between clusters.
 with_further <- function(robust, bread, g) robust + 3 / g * bread
 relative <- function(strength) strength - mean(strength)
 
@@ -47,14 +48,15 @@ test_that("standard errors are those of a sandwich estimator clustered by query"
   skip_if_not_installed("sandwich")
   other <- sandwich::vcovCL(reference, votes$query, type = "HC0", cadjust = TRUE)
   expect_equal(fit$votes$covariates$sd, sqrt(with_further(other, bread, 8)[4, 4]), tolerance = 1e-6)
-  # Without queries, every vote is by itself.
+  # Without queries, every vote is a cluster.
   alone <- bradley_terry(votes[names(votes) != "query"], prior = 0, covariates = "first")
   expect_equal(alone$votes$covariates$sd, sqrt(robust(seq_along(votes$query))[4, 4]), tolerance = 1e-6)
   one <- bradley_terry(transform(votes, query = 1, worker = 1:40), prior = 0, covariates = "first")
   expect_equal(one$covariance, alone$covariance)
 })
 
-# The likelihood of the votes of each judge, word by word, integrated over reliability with variance v; and derivatives.
+# The likelihood of the votes of each judge, answer by answer, integrated over the reliability with variance v; and its
+# derivatives.
 slow_marginal <- function(votes, probabilities, v) {
   x <- cbind(contrasts_of(votes), 0)[, 1:3]
   k <- match(votes$answer, three)
@@ -97,9 +99,9 @@ test_that("the likelihood integrates over the reliability of judges", {
     chance <- slow$posterior(best$par)
     judges <- fit$votes$judges[order(fit$votes$judges$judge), ]
     expect_equal(judges$reliability, drop(unname(chance %*% slow$grid)), tolerance = 1e-5)
-    # As if there were two more judges with a variance of 1/4.
+    # The prior of the variance counts as two more judges with a variance of 1/4.
     expect_equal(fit$votes$spread, (2 / 4 + sum(chance %*% (slow$grid - 1)^2)) / 7, tolerance = 1e-5)
-    # The sandwich, from numerical derivatives.
+    # The sandwich covariance, from numerical derivatives.
     bread <- solve(-slope_of(function(p) slope_of(slow$value, p, 1e-4), best$par, 1e-4))
     score <- Reduce(`+`, lapply(seq_along(slow$grid), function(i) {
       unname(chance[match(votes$worker, rownames(chance)), i]) *
@@ -129,7 +131,8 @@ test_that("judges who answer at random or in reverse are detected", {
   expect_lt(judges$reliability[3], -0.5)
   expect_true(all(judges$reliability[4:8] > 0.7))
   expect_equal(judges$votes, rep(240, 8))
-  # Whom the others contradict tells as much as they do.
+  # Votes of judges who answer in reverse are informative, too: differences are larger than in a fit without
+  # reliability.
   expect_gt(min(diff(rev(fit$mean))), min(diff(rev(bradley_terry(votes)$mean))))
 })
 

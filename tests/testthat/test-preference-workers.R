@@ -54,7 +54,7 @@ test_that("statistics of worker quality equal direct computations", {
     expect_equal(own$share_a, mean(answers$answer[mine][value[mine] != 0] == "a"))
   }
   expect_equal(sum(q$missing), 2)
-  # Which document of a pair is called A matters only to the share of A.
+  # Exchanging the sides of a pair affects only the share of answers "a".
   flipped <- answers
   rows <- seq(1, nrow(answers), by = 2)
   flipped[rows, c("doc_a", "doc_b")] <- answers[rows, c("doc_b", "doc_a")]

@@ -1,6 +1,6 @@
 shown_by <- function(code) paste(capture.output(code, type = "message"), collapse = "\n")
 
-# Pretends that a second has passed at the first step.
+# Acts as if the first step had taken a second, so that the progress bar appears.
 slow_step <- function(...) {
   step <- start_progress("Counting", 4, ...)
   environment(step)$begun <- -Inf
@@ -57,7 +57,7 @@ test_that("long computations in the C++ core advance the progress bar", {
   moved <- 0
   count <- function() moved <<- moved + 1
   set_pulse_cpp(count)
-  # A bar moves every fifth of a second at most, and one may just have moved.
+  # A bar is updated at most every fifth of a second, and may have been updated just now.
   Sys.sleep(0.25)
   withr::defer(set_pulse_cpp(NULL))
   scores <- matrix(sin(1:60), 20, dimnames = list(1:20, c("a", "b", "c")))

@@ -44,8 +44,8 @@ test_that("a final judgment replaces all others of its document", {
   expect_identical(known$errors, assessor_errors(assessor_record(x, both), x$scale))
 })
 
-# The covariance of the errors of an assessor that documents have in common: of each query that has judgments, of the
-# leniency, and of the size of differences between systems.
+# The covariance that errors of an assessor cause between documents: errors common to a judged query, leniency, and the
+# assessor's scaling of differences between systems.
 common_covariance <- function(mean, queries) {
   of_queries <- lapply(unique(queries), function(q) tcrossprod(colSums(weight[x$pool$query == q, ])))
   9 * (assessor_prior$query * assessor_prior$error * Reduce(`+`, of_queries) +
@@ -57,14 +57,14 @@ test_that("uncertainty about the consensus includes judgment errors, which furth
   rows <- seq(1, nrow(judged), 2)
   one <- cbind(judged[rows, ], assessor = "ann")
   gains <- joint_gains(x, gain_prior(), judgments = one)
-  # As if each judgment were a noisy observation, with errors that documents have in common.
+  # Each judgment is a noisy observation, with errors that documents share.
   noise <- ifelse(is.na(gains$gain), 0, assessor_prior$error)
   expected <- systems_of_posterior(rejudged_gains(gains, gains$gain, noise))
   consensus <- rank_systems(x, gains, assessor = "consensus")
   expect_equal(unname(consensus$mean), expected$mean)
   common <- common_covariance(consensus$mean, x$pool$query[!is.na(gains$gain)])
   expect_equal(unname(consensus$covariance) - expected$covariance, common)
-  # Another assessor also has errors of his or her own, in each judged document and in common.
+  # Another assessor also has errors, both independent ones for each judged document and shared ones.
   another <- rank_systems(x, gains, assessor = "another")
   known <- weight[!is.na(gains$gain), ]
   own <- 9 * (1 - assessor_prior$query) * assessor_prior$error * crossprod(known)
@@ -73,7 +73,7 @@ test_that("uncertainty about the consensus includes judgment errors, which furth
   expect_lt(ranking_confidence(another), ranking_confidence(consensus))
   expect_output(print(another), "Confidence that another assessor would agree")
   expect_output(print(rank_systems(x, judgments = one, assessor = "consensus")), "in the consensus of assessors")
-  # The same gains twice.
+  # Every document is judged twice, with the same gains.
   twice <- joint_gains(x, gain_prior(), judgments = rbind(one, transform(one, assessor = "bob")))
   expect_true(all(diag(rank_systems(x, twice, assessor = "consensus")$covariance) < diag(consensus$covariance)))
 })
@@ -117,7 +117,8 @@ test_that("print() states the confidence for another assessor, and for the conse
   expect_null(another_note(rank_systems(x, judgments = some, assessor = "consensus")))
   expect_null(another_note(rank_systems(x, judgments = FALSE)))
   expect_null(another_note(rank_systems(x, judgments = some, measure = "AP@5", seed = 1)))
-  # Next to the grades of everything, one judgment tells little, so that another assessor's would change nothing.
+  # The grades cover all documents, so one judgment changes little, and another assessor's confidence may be the same.
+  # The note is then left out.
   unsaid <- vapply(1:6, function(i) {
     confidence <- function(assessor) {
       sprintf("%.3f", ranking_confidence(rank_systems(x, judgments = some[i, ], grades = judged, assessor = assessor)))
@@ -149,7 +150,7 @@ test_that("rankings with independent gains add the variances of judgment errors"
   gains$judged[1:10] <- TRUE
   these <- rank_systems(x, gains)
   another <- rank_systems(x, gains, assessor = "another")
-  # The errors of the assessor of the judgments, and of another one.
+  # The difference consists of the errors of the assessor who judged, and those of another assessor.
   common <- common_covariance(these$mean, x$pool$query[1:10])
   expect_equal(unname(another$covariance - these$covariance),
                9 * (2 - assessor_prior$query) * assessor_prior$error * crossprod(weight[1:10, ]) + 2 * common)
@@ -181,7 +182,7 @@ test_that("errors and leniencies are posterior modes, and close to the truth in 
   mode <- stats::optim(c(0, 0, 0, log(rep(0.05, 3))), log_posterior, method = "BFGS",
                        control = list(fnscale = -1, reltol = 1e-12))
   expect_equal(c(found$leniency, log(found$error)), mode$par, tolerance = 1e-3)
-  # Of others, what is typical is expected.
+  # For assessors without judgments, the typical error and no leniency are assumed.
   expect_identical(error_of(found, c("bob", "dan")), c(found$error[2], found$typical))
   expect_identical(leniency_of(found, c("bob", "dan")), c(found$leniency[2], 0))
 })
@@ -196,7 +197,8 @@ test_that("without documents judged twice, judgment errors follow the prior", {
 })
 
 test_that("judgments of an assessor who may judge at random are weighted by the probability of the contrary", {
-  # Two assessors without leniency, of the same precision: the prior odds times the likelihoods of the mean product.
+  # The expected posterior odds that assessors judge at random: the prior odds times the likelihood ratio of the mean
+  # product of their residuals.
   rows <- 1:40
   noise <- with_seed(3, rbind(transform(judged[rows, ], gain = sample(gain), assessor = "ann"),
                               transform(judged[rows, ], gain = sample(gain), assessor = "bob")))
@@ -214,7 +216,7 @@ test_that("judgments of an assessor who may judge at random are weighted by the 
   expected <- (posterior - prior) / (1 - prior)
   expect_equal(errors$noise, expected, tolerance = 1e-3)
   expect_gt(expected, 0.2)
-  # Assessors who agree are not doubted, and neither are a lead's final judgments.
+  # Assessors who agree do not count as random, and neither do a lead's final judgments.
   same <- rbind(transform(judged[rows, ], assessor = "ann"), transform(judged[rows, ], assessor = "bob"))
   expect_identical(assessor_errors(assessor_record(x, same), x$scale)$noise, 0)
   many <- with_seed(1, stats::runif(5000))
@@ -222,7 +224,7 @@ test_that("judgments of an assessor who may judge at random are weighted by the 
   expect_identical(noise_probability(many, assessor_prior), 0)
   final <- rbind(cbind(noise, final = FALSE), transform(judged[rows, ], assessor = "lea", final = TRUE))
   expect_identical(combined_judgments(assessor_record(x, final), n_pairs(x), x$scale)$doubt, 0)
-  # The moments of a mixture.
+  # Means and covariances are those of a mixture.
   gains <- joint_gains(x, gain_prior(), judgments = noise)
   expect_equal(gains$doubt, errors$noise)
   taken <- rank_systems(x, replace(gains, "doubt", 0))
@@ -233,12 +235,12 @@ test_that("judgments of an assessor who may judge at random are weighted by the 
   second <- function(r) r$covariance + tcrossprod(r$mean)
   expect_equal(second(ranking), known * second(taken) + gains$doubt * second(before))
   expect_equal(sum(uncertainty(ranking)$share), 1)
-  # Draws are of the mixture, too.
+  # Draws come from the mixture, too.
   drawn <- function(gains) rank_systems(x, gains, measure = "nDCG@5", draws = 2000, seed = 1)
   unsure <- drawn(gains)
   expect_equal(unsure$mean, known * drawn(replace(gains, "doubt", 0))$mean +
                  gains$doubt * drawn(without_judgments(gains))$mean, tolerance = 0.01)
-  # A session states the same, and is never sure because all is judged.
+  # A session has the same estimates, and stays uncertain although every document is judged.
   s <- judging_session(x, judgments = noise)
   expect_equal(rank_systems(s)[c("mean", "covariance")], ranking[c("mean", "covariance")])
   expect_equal(s$env$ranking$covariance, ranking$covariance)
@@ -252,7 +254,7 @@ test_that("rank_systems() of a session uses its judgments of all assessors", {
   d <- d[d$overlap, ]
   judge(s, d$query, d$doc, pmin(truth(d$query[1], d$doc[1]) + seq_len(nrow(d)) %% 2, 3), "bob")
   expect_gt(nrow(d), 5)
-  # Nothing is estimated here, and thus not the difference of selected documents either.
+  # Parameters are not estimated here, so the offset of selected documents is not used either.
   made <- judgments_of(s)
   made$audit <- NULL
   for (assessor in c("these", "consensus", "another", "bob")) {

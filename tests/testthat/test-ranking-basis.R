@@ -1,4 +1,4 @@
-# Part of the judgments of a small simulated collection, so that neither nothing nor everything is known.
+# A small simulated collection with part of its judgments.
 partly_judged <- function() {
   x <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 1)
   full <- judgments_of(x)
@@ -59,14 +59,14 @@ test_that("the published method is available by name, and any regression model g
   by_model <- gain_distribution(output, output_features(x))
   same_ranking(rank_systems(x, "published"), rank_systems(x, by_model))
   same_ranking(rank_systems(x, output), rank_systems(x, by_model))
-  # With judgments, the published method is that of mtc() after an update: here from the same judgments.
+  # With judgments, the published method equals mtc() after an update of the model; here both use the same judgments.
   judge <- mirex_model("judge", "fine")
   known <- judgments_of(case$x)
   session <- mtc(x, known, output, judge, stop = "never", update_every = nrow(known)) |>
     suppressWarnings(classes = "judicious_warning_incomplete_judgments")
   same_ranking(rank_systems(case$x, "published"), rank_systems(session))
   same_ranking(rank_systems(x, "published", judgments = known), rank_systems(session))
-  # Other scales have no published model.
+  # There are no published models for other scales.
   graded <- simulate_collection(queries = 4, documents = 60, genres = 0, artists = 0, teams = 2, systems = 3,
                                 scale = 0:3, seed = 1)
   same_ranking(rank_systems(graded, "published", judgments = FALSE), rank_systems(graded, uniform_gains(graded)))
@@ -121,7 +121,8 @@ test_that("a ranking with grades also states its confidence without them", {
   case$x$queries$half <- rep(c("a", "b"), 4)
   halves <- rank_systems(case$x, grades = grades, by = "half")
   expect_identical(said(halves$b), line(ranking_confidence(rank_systems(case$x, by = "half")$b)))
-  # What the judgments are worth with the grades: as many without give the same variance, on average over the order.
+  # The worth of the judgments with grades: the number of judgments without grades that gives the same mean variance,
+  # averaged over orders of judging.
   ranking <- rank_systems(case$x, grades = grades)
   worth <- ranking_without_grades(ranking)$worth
   expect_match(capture.output(print(ranking)), fixed = TRUE, all = FALSE,
@@ -134,7 +135,7 @@ test_that("a ranking with grades also states its confidence without them", {
     spread(rank_systems(case$x, judgments = rbind(judgments_of(case$x), further)))
   }, 0)
   expect_lt(abs(log(mean(more) / spread(ranking))), log(1.5))
-  # Judgments of everything leave nothing to the grades.
+  # If everything is judged, grades have no effect.
   expect_identical(said(rank_systems(case$x, grades = grades, judgments = case$full)), character())
 
   s <- judging_session(case$x, grades = grades, goal = goal_budget(2), seed = 1)

@@ -1,4 +1,4 @@
-# Design-based estimates: beside formulas written out here, and beside the truth of real ratings.
+# Design-based estimates, compared with formulas implemented here and with the true values of real ratings.
 
 answers_of <- function(...) {
   set.seed(5)
@@ -36,7 +36,7 @@ test_that("for one system and one grader, the estimate equals PPI++ with power t
   judged <- sample(200, n)
   judgments <- data.frame(query = sprintf("q%03d", judged), doc = sprintf("d%03d", judged), gain = label[judged])
   found <- rank_systems(one, "design", grades = grades, judgments = judgments)
-  # Equations of Angelopoulos, Duchi and Zrnic (2023): n labelled, N others.
+  # The equations of Angelopoulos, Duchi and Zrnic (2023), with n labelled and N unlabelled documents.
   f <- prediction[judged]
   g <- prediction[-judged]
   lambda <- cov(label[judged], f) / var(f) / (1 + n / length(g))
@@ -82,7 +82,7 @@ test_that("a session's design-based ranking uses the audit only, and reports dis
   expect_identical(rank_systems(x, "design", judgments = changed)$mean, found$mean)
   ranking <- rank_systems(s)
   expect_null(judicious:::contradicted_by_design(ranking))
-  # As if joint gains stated the opposite, with much larger differences.
+  # Replaces the joint estimates by opposite ones with much larger differences.
   ranking$mean <- -20 * ranking$mean
   expect_match(judicious:::contradicted_by_design(ranking), "drawn at random contradict this by themselves")
 })

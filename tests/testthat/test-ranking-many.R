@@ -1,4 +1,4 @@
-# The covariance of many systems by rows equals that of the dense posterior.
+# Forces the computation for many systems, in which covariances are computed row by row.
 
 few_as_many <- function(code) {
   real <- has_many_systems

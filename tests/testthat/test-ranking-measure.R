@@ -1,4 +1,4 @@
-# Independent gains: every outcome of a small pool, with its probability.
+# A small collection with independent gains, and every possible outcome with its probability.
 tiny <- function() {
   runs <- data.frame(
     system = rep(c("A", "B", "C"), each = 5), query = rep(c("q1", "q1", "q1", "q2", "q2"), 3),
@@ -41,7 +41,7 @@ test_that("every measure registered as linear ranks known gains as evaluate() do
   one <- tiny()
   judged <- data.frame(pool_ids(one$x), gain = c(2, 0, 1, 2, 1, 0, 2)[seq_len(n_pairs(one$x))])
   known <- update(one$gains, judged)
-  # Some are linear only with such an ideal list.
+  # Some measures are linear only with a fixed ideal list.
   measures <- lapply(names(measure_registry), function(base) {
     entry <- measure_registry[[base]]
     args <- if ("ideal" %in% names(entry$parameters)) list(ideal = "maximum")
@@ -107,13 +107,14 @@ test_that("a ranking by a measure without cutoff states the rank at which its li
   expect_identical(label(five, "RR"), "mean RR@5")
   expect_identical(label(five, "AP(mean=geometric)"), "geometric mean AP(mean=geometric)@5")
   expect_identical(label(five, "AP(rel=2)"), "mean AP(rel=2)@5")
-  # The ideal list is not cut, as that of nDCG@5 is; others cannot have a cutoff.
+  # The label of nDCG without cutoff differs from nDCG@5, because the ideal list is not cut. Other measures cannot have
+  # a cutoff.
   expect_identical(label(five, "nDCG"), "mean nDCG of the top 5")
   expect_identical(label(five, "Rprec"), "mean Rprec of the top 5")
-  # Lists that are not longer are not cut.
+  # Lists that are not longer than the cutoff are not cut.
   expect_identical(label(cut(10), "AP"), "mean AP")
   expect_identical(label(cut(20), "nDCG"), "mean nDCG")
-  # Runs and queries that are added, files, and parts of a collection.
+  # The label also accounts for added runs and queries, for files, and for parts of a collection.
   some <- runs$system != runs$system[1]
   short <- suppressWarnings(test_collection(runs[some & runs$rank <= 5, ], k = 5, scale = 0:3))
   expect_identical(label(short, "AP"), "mean AP")
@@ -137,7 +138,7 @@ test_that("print() includes the cutoff in the name of the measure", {
   expect_match(facts$value[facts$fact == "Measure"], "^mean AP@3([.]|$)")
   plan <- judging_plan(x, goal_budget(5), measure = "AP", judgments = FALSE, replicates = 2, seed = 1)
   expect_match(shown(plan), "measure +mean AP@3$", all = FALSE)
-  # The values are those of the lists cut there.
+  # Values equal those of evaluate() for the lists cut at that rank.
   scores <- evaluate(runs, judgments_of(text_demo), "AP@3", per = "mean")
   expect_equal(unname(ranking$mean), scores$value[match(x$systems$system, scores$system)], tolerance = 1e-12)
 })

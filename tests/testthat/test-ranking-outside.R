@@ -1,8 +1,8 @@
-# Judgments of documents that no list has at its cutoff belong to the ideal list and to the number of relevant documents,
-# in rankings and sessions as in evaluate() of files.
+# Documents that are judged but in no list up to the cutoff count in the ideal list and in the number of relevant
+# documents, in rankings and sessions as in evaluate() of files.
 
-# A collection of two to four systems and queries, judged deeper than its lists are cut. Some queries have unjudged
-# documents outside the pool, all documents of the pool are judged, some negatively.
+# A collection of two to four systems and queries that is judged deeper than its lists are cut. All documents of the
+# pool are judged, some negatively; some queries also have unjudged documents outside the pool.
 deep_collection <- function(seed, levels = list(0:1, 0:3, c(0, 2, 5))[[seed %% 3 + 1]]) {
   set.seed(seed)
   k <- sample(2:5, 1)
@@ -21,7 +21,7 @@ test_that("rankings of fully judged pools equal evaluate() of the files at the s
   names <- c("AG", "P", "CG", "DCG", "nDCG", "ANDCG", "AP", "RR", "ERR", "RBP", "recall", "F", "Rprec", "bpref", "success",
              "iprec(recall=0.5)", "infAP", "gm_map", "relative_P", "ADR")
   compared <- refused <- character()
-  # 60 collections: each measure is compared six times on each of the three scales.
+  # 60 collections, so that each measure is compared six times on each of three scales.
   for (seed in 1:60) {
     one <- deep_collection(seed)
     judged <- suppressMessages(suppressWarnings(
@@ -46,7 +46,7 @@ test_that("rankings of fully judged pools equal evaluate() of the files at the s
     }
   }
   expect_setequal(sub("@.*", "", unique(compared)), names)
-  # Every case was compared: rankings refuse none of these measures.
+  # Every case was compared; no ranking raised an error.
   expect_identical(unique(refused), character())
   expect_length(compared, 360)
 })
@@ -101,7 +101,7 @@ test_that("sessions keep judgments outside the pool after reopening and with add
   expect_equal(quietly(rank_systems(s))$mean, truth$mean, tolerance = 1e-12)
   expect_equal(quietly(evaluate(s, "AP", per = "mean"))$value, unname(truth$mean), tolerance = 1e-12)
   close_session(s)
-  # A judged document that a new system retrieves becomes one of the pool.
+  # A judged document becomes part of the pool when an added system retrieves it.
   outside <- x$outside
   new <- data.frame(system = "new", outside[c("query", "doc")], score = -seq_len(nrow(outside)))
   added <- quietly(add_runs(x, new))

@@ -15,7 +15,7 @@ test_that("for two systems, the headline names the better one and the expected n
   said <- ranking_statement(ranking)
   expect_match(said, sprintf("^B is better than A, [.]%02d; about [0-9]+ more judgments to [.]95$",
                              floor(100 * confidence)))
-  # With this number, about half of the futures of the model reach the level.
+  # After this number of judgments, about half of the simulated continuations reach the confidence.
   more <- as.numeric(sub(".*about ([0-9]+) more.*", "\\1", said))
   gains <- ranking$gains
   open <- which(is.na(gains$gain))
@@ -32,7 +32,7 @@ test_that("for two systems, the headline names the better one and the expected n
     system_differences(after)$confidence >= 0.95
   }, NA)
   expect_lt(abs(mean(reached) - 0.5), 0.2)
-  # Judged completely, or of known order, nothing more is said.
+  # There is no such number if everything is judged, or if no judgment can change the order.
   expect_identical(ranking_statement(rank_systems(truth)), "B is better than A")
   expect_match(ranking_statement(rank_systems(x, uniform_gains(x))), "^[AB] is better than [AB], [.][0-9]+$")
 })
@@ -54,7 +54,7 @@ test_that("the headline points out judgments whose agreement is no better than c
   noisy <- rank_systems(x)
   expect_match(ranking_headline(noisy), paste0("; d", told, "$"))
   expect_match(ranking_report(noisy, NULL, NULL)$answer[1], paste0("^\\*\\*D", told))
-  # Sessions, the page of assessors and the lead's view show it beside the confidence.
+  # Sessions, the judging page and the lead's view show it beside the confidence.
   more <- data.frame(system = c("A", "B"), query = 31, answer = c("text", "other"), rating = NA, rater = NA)
   open <- quiet_answers(rbind(ratings(1), more))
   expect_no_match(capture.output(print(rank_systems(open))), "more judgment")
@@ -68,7 +68,7 @@ test_that("the headline points out judgments whose agreement is no better than c
   expect_match(drawn(do.call(htmltools::tagList, list(gains_tiles(p)))), paste0("mall>d", told))
   expect_match(paste(unlist(gains_panel(p)), collapse = ""), told)
   expect_no_match(ranking_headline(rank_systems(quiet_answers(ratings(0)))), "chance")
-  # Of few documents, nothing can be said.
+  # With few documents, there is no such statement.
   few <- ratings(1)
   few <- few[few$query <= 8, ]
   expect_no_match(ranking_headline(rank_systems(quiet_answers(few))), "chance")
@@ -88,7 +88,7 @@ test_that("print, report and page state that the order is more certain than the 
   expect_identical(capture.output(print(ranking))[3], said)
   expect_match(ranking_in_words(ranking), said, fixed = TRUE)
   expect_true(paste0(markdown_text(said), ".") %in% ranking_answer(ranking, pairs_with_intervals(ranking), NULL))
-  # Nothing is said where both are known alike, as with errors of systems that are independent or share little, or small.
+  # There is no such note if both are equally certain, as when errors are small, independent or weakly correlated.
   near <- function(scale, common) {
     v <- scale * (diag(24) + common)
     level_note(new_ranking(text_demo, ranking$mean, v))

@@ -35,11 +35,12 @@ test_that("the headline names the first and last systems if no top group is sepa
   expect_identical(headline(c(5, 4.8, 0), c(1, 1, 0.1)), "2 systems share ranks 1 to 2, above the last (jointly .95)")
   expect_identical(headline(c(5, 2.5, 0), rep(1.7, 3)),
                    "The first system is above the last (jointly .95); the best is one of 2 of 3 systems (.95), not S03")
-  # Where no order is known, chance decides which system is not among those that may be the best.
+  # If no order is certain, the systems that may be the best depend on the random draws.
   expect_identical(headline(c(5, 4.8, 2), c(2, 2, 1.3)), "The best is one of 2 of 3 systems (.95)")
   expect_identical(headline(c(5, 4.8, 4.6), c(2, 2, 2)),
                    "Any of the 3 systems may be the best (.95)")
-  # The last system alone is separated from all others by the rank sets, which says less than the ends.
+  # The rank sets separate only the last system from all others, which is less informative than the first and last
+  # groups.
   y <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 8, seed = 5)
   expect_identical(ranking_statement(new_ranking(y, c(17:14, 12:10, 0), diag(c(rep(1, 7), 0.01)))),
                    paste("The first 3 systems are above the last 4 (jointly .95);",
@@ -51,14 +52,14 @@ test_that("the headline states no shared ranks if the first and last groups incl
   ranking <- new_ranking(y, c(19, 14, 7, 5, 2, 0, 0, 0), diag(8))
   expect_identical(ranking_statement(ranking),
                    "The first 4 systems are above the last 4 (jointly .95); the best is S01 (.95)")
-  # The rank sets, which hold for all systems together, know some of the ranks and do not part the halves.
+  # The rank sets, which hold simultaneously, determine some ranks but do not separate the two halves.
   sets <- as.data.frame(ranking)
   expect_identical(sets$rank_upper[1:2], 1:2)
   expect_gt(max(sets$rank_upper[1:4]), 4)
 })
 
 test_that("the smallest set that contains the best system has the most probable ones, and all identical to them", {
-  # The systems are the best in 5, 3, 1 and 1 of 10 draws; in the last one, the fourth is tied with the first.
+  # The systems are best in 5, 3, 1 and 1 of 10 draws; in the last draw, the fourth is tied with the first.
   scores <- matrix(0, 4, 10)
   scores[cbind(c(1, 1, 1, 1, 2, 2, 2, 3, 4, 1), 1:10)] <- 1
   scores[4, 10] <- 1
@@ -116,7 +117,7 @@ test_that("identical systems share their rank, their probabilities and their row
   expect_equal(sum(p$best[3:5]), 1)
   expect_identical(merged_systems(ranking)$system, c("S01 = S02 = S03", "S04", "S05"))
   expect_identical(goal_top(2)$progress(ranking)$value, top_probability(ranking, c(TRUE, TRUE, FALSE, FALSE, FALSE)))
-  # Two of three identical systems cannot be better than the third by any margin, so that this pair does not count.
+  # Of three identical systems, two cannot be better than the third by a positive margin, so such pairs are ignored.
   expect_gt(top_probability(ranking, c(TRUE, TRUE, FALSE, FALSE, FALSE), 0.5), 0)
   expect_identical(top_probability(ranking, c(TRUE, TRUE, FALSE, FALSE, FALSE), 0.5),
                    top_probability(ranking, c(TRUE, TRUE, TRUE, FALSE, FALSE), 0.5))
@@ -127,7 +128,7 @@ test_that("identical systems share their rank, their probabilities and their row
                          "1 tied pair"))
   below <- new_ranking(five, c(3, 2, 2, 1, 1), matrix(0, 5, 5), judged = 50L)
   expect_identical(ranking_statement(below), "S01 is best; the order of the others is known but for 2 tied pairs")
-  # No goal waits for the order of identical systems.
+  # Goals ignore the order of identical systems.
   confidence <- compare_pairs(ranking)
   expect_equal(goal_mean(0.9)$progress(ranking)$value, mean(confidence$confidence[confidence$variance > 0]))
   expect_identical(goal_mean(0.9)$progress(tied)$value, 1)
@@ -151,7 +152,7 @@ test_that("draws with degrees of freedom have t distributed differences", {
     drawn <- score_draws(ranking, draws = 20000, seed = 2, freedom = freedom)
     apart <- (drawn[1, ] - drawn[2, ] - 1) / sqrt(ranking$difference_variance[1, 2])
     at <- c(-4, -2, -0.5, 0, 1, 3)
-    # Four standard errors of a share.
+    # The tolerance is four standard errors of a share.
     expect_lt(max(abs(stats::ecdf(apart)(at) - stats::pt(at, freedom))), 4 * 0.5 / sqrt(20000))
   }
   expect_identical(score_draws(ranking, 10, 2, Inf), score_draws(ranking, 20, 2)[, 1:10])
@@ -174,7 +175,7 @@ test_that("rank sets contain the ranks of all systems at once in the stated shar
   sets <- in_collection_order(ranking)
   held <- function(ranks) mean(apply(ranks >= sets$rank_lower & ranks <= sets$rank_upper, 2, all))
   scale <- sqrt(rank_set_freedom / stats::rchisq(4000, rank_set_freedom))
-  # Four standard errors of both samples.
+  # The tolerance is four standard errors of both samples.
   expect_lt(abs(held(apply(-mean - deviation * rep(scale, each = 12), 2, rank)) - 0.95), 0.035)
   ranks <- apply(-mean - deviation, 2, rank)
   expect_gt(held(ranks), 0.95)

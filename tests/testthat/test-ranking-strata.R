@@ -35,7 +35,7 @@ test_that("fully judged strata are ranked by the scores of their queries, for ev
     expect_equal(unname(rank_systems(x, measure = measure, by = "language", draws = 2, seed = 1)$en$mean), wanted)
   }
   by_language <- rank_systems(x, "published", by = "language")
-  # A tie in truth counts half.
+  # A pair that is tied in the truth counts as half correct.
   apart <- abs(system_differences(by_language$en)$difference) > 0
   expect_equal(ranking_accuracy(by_language$en)[["accuracy"]], mean(ifelse(apart, 1, 0.5)))
   data <- as.data.frame(by_language)

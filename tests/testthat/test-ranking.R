@@ -56,7 +56,7 @@ test_that("a ranking made from a covariance matrix gives the same comparisons", 
   r <- rank_systems(case$x, random_gains(case, 5))
   again <- new_ranking(case$x, unname(r$mean), unname(r$covariance))
   expect_equal(system_differences(again), system_differences(r))
-  # A covariance that is not diagonal in the gains.
+  # A ranking made from a covariance matrix that does not come from independent gains.
   full <- r$covariance + tcrossprod(c(3, 1, 4, 1, 5))
   d <- system_differences(new_ranking(case$x, unname(r$mean), full))
   best <- match(c(d$system_a[1], d$system_b[1]), case$x$systems$system)
@@ -80,7 +80,7 @@ test_that("a comparison of systems with equal lists has variance 0 and confidenc
   expect_identical(d$difference[3], 0)
   expect_identical(d$sd[3], 0)
   expect_identical(d$confidence[3], .5)
-  # What A and C share has a variance of 1e9; that of their difference keeps its digits all the same.
+  # A and C share a document whose gain has the variance 1e9; the small variance of their difference remains precise.
   expect_equal(d$sd[1]^2, 3e-9 / 9, tolerance = 1e-12)
   alone <- new_ranking(x, unname(r$mean), unname(r$covariance))
   expect_identical(system_differences(alone)$sd[3], 0)
@@ -94,7 +94,7 @@ test_that("with variance 0, the sign of the difference beyond delta decides the 
   expect_identical(r(0), c(1, 1, .5))
   expect_identical(r(10), c(.5, .5, 0))
   expect_identical(r(11), c(0, 0, 0))
-  # The same true mean by other gains: .1 + .2 is not .3 in a computer, but it is a tie.
+  # The true means are equal, but .1 + .2 differs from .3 in floating point; the pair counts as a tie.
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = c("d1", "d2", "d3", "d4"))
   x <- test_collection(runs, k = 2)
   judgments <- data.frame(query = "q", doc = c("d1", "d2", "d3", "d4"), gain = c(.1, .2, .3, 0))
@@ -202,6 +202,6 @@ test_that("an interval ends at the lowest level of the scale if no list is short
     min(as.data.frame(ranking)$lower)
   }
   expect_identical(lowest(d), 1)
-  # A missing answer counts 0.
+  # A missing answer counts as 0.
   expect_identical(lowest(d[-8, ]), 0)
 })

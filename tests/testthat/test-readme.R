@@ -1,4 +1,4 @@
-# Every line of code in README.md runs, each block in a folder of its own with the files that it names.
+# All code in README.md runs. Each block runs in a separate folder with the files that it names.
 
 readme_blocks <- function(language) {
   lines <- readLines(project_file("README.md"))
@@ -9,7 +9,7 @@ readme_blocks <- function(language) {
   blocks[lines[opening] == paste0("```", language)]
 }
 
-# The files of the first block: a collection of ten results a list, with what the judging page shows of it.
+# The files of the first block: a collection with ten results per list, and texts for the judging page.
 readme_folder <- function(envir = parent.frame()) {
   folder <- withr::local_tempdir(.local_envir = envir)
   write <- function(data, name) {
@@ -41,12 +41,12 @@ test_that("the R code of README.md runs as written", {
   for (block in blocks) {
     withr::with_dir(folder, for (line in parse(text = block)) {
       shown <- suppressMessages(withVisible(eval(line, envir)))
-      # A page would be served where it is printed.
+      # Prints results as the console would, except the app, which printing would serve.
       if (shown$visible && !inherits(shown$value, "shiny.appobj")) utils::capture.output(print(shown$value))
     })
     for (name in c("s", "session")) if (exists(name, envir, inherits = FALSE)) close_session(get(name, envir))
     unlink(file.path(folder, "session.sqlite"))
-    # The first block has data of the package, the second one the files of the user.
+    # The first block uses data of the package, the second one the user's files.
     rm(list = ls(envir), envir = envir)
   }
   expect_true(all(file.exists(file.path(folder, c("report.html", "judgments.qrels")))))
@@ -70,7 +70,7 @@ test_that("the shell commands of README.md run as written, in the user's folder"
   script <- file.path(folder, "commands.sh")
   writeLines(c("set -e -o pipefail", "cd \"$HOME\"", block), script)
   libraries <- paste(.libPaths(), collapse = .Platform$path.sep)
-  # R CMD check puts another Rscript first, which fails.
+  # R CMD check puts an Rscript that fails first on the search path.
   path <- paste(R.home("bin"), Sys.getenv("PATH"), sep = .Platform$path.sep)
   out <- withr::with_envvar(c(HOME = folder, PATH = path, R_LIBS = libraries, R_TESTS = ""), suppressWarnings(
     system2("bash", shQuote(script), stdout = TRUE, stderr = TRUE, stdin = "/dev/null")
@@ -106,7 +106,7 @@ test_that("the table of five collections and the sentence below it match the sto
     means <- unlist(lapply(c("joint gains", "published MTC"), function(method) {
       colMeans(stored[stored$method == method & stored$collection == collections[i], figures])
     }))
-    # Half a unit of the last digit of the table, and of the stored number.
+    # The tolerance is half a unit of the last digit of the table plus that of the stored number.
     allowed <- ifelse(names(means) == "z2", 0.05 + 0.005 * means, 0.001)
     expect_lt(max(abs(as.numeric(rows[[i]][-1]) - means) / allowed), 1 + 1e-9)
   }

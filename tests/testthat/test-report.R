@@ -1,7 +1,8 @@
 report_collection <- function() simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4,
                                                     seed = 1)
 
-# The report as text without its pictures, written by the functions that users call. Pandoc breaks lines where it likes.
+# The report as text without its pictures, written by the exported functions. White space is normalised, because pandoc
+# breaks lines anywhere.
 written <- function(x, ...) {
   file <- tempfile(fileext = ".html")
   on.exit(unlink(file))
@@ -41,7 +42,7 @@ test_that("the summary and the tables of a report agree with the ranking", {
   expect_identical(sum(r$systems$open), 2L * (6L - decided))
   expect_identical(r$systems$system, head(ranking, Inf)$system)
 
-  # Pairs come with the better system first, and are those of system_differences().
+  # Pairs have the better system first, and equal those of system_differences().
   pairs <- r$pairs
   expect_true(all(pairs$difference >= 0))
   expect_equal(pairs$difference, unname(ranking$mean[pairs$system_a] - ranking$mean[pairs$system_b]))
@@ -86,7 +87,7 @@ test_that("a report of a fully judged collection mentions no estimates, and repo
   expect_match(html, "Every document of the pool was judged, so that no gain was estimated.", fixed = TRUE)
   expect_no_match(html, "joint model", fixed = TRUE)
   expect_match(html, "Every pair is decided.", fixed = TRUE)
-  # A fifth system with the lists of the first.
+  # A fifth system with the same lists as the first.
   lists <- data.frame(system = x$results$system, pool_ids(x)[rep(seq_along(x$gain), diff(x$results$offset)), ],
                       rank = x$results$rank)
   twin <- replace(lists[lists$system == 1, ], "system", 5)
@@ -100,7 +101,7 @@ test_that("a report of a fully judged collection mentions no estimates, and repo
 test_that("collections, rankings and comparisons can be reported", {
   skip_without_pandoc()
   x <- report_collection()
-  # Names are data, whatever characters they hold.
+  # Markup in names is shown as text.
   x$systems$system <- c("a<b>", "$x_1$", "*bold*", "[link](x)")
   html <- written(x, judgments = FALSE)
   expect_self_contained(html)
@@ -124,7 +125,8 @@ test_that("collections, rankings and comparisons can be reported", {
   expect_match(html, sprintf("%d of the 6 pairs", sum(comparison$pairs$significant)), fixed = TRUE)
 })
 
-# Runs what a report says under Reproduce, in a folder with the files that it links; returns the result.
+# Runs the code in a report's section Reproduce, in a folder with the files to which the report links; returns the
+# result.
 reproduced <- function(html) {
   links <- regmatches(html, gregexpr("All data, as text: .*?[.] The code", html, perl = TRUE))[[1]]
   files <- regmatches(links, gregexpr("download=\"[^\"]*\" href=\"data:text/csv;charset=utf-8,[^\"]*", links))[[1]]
@@ -136,13 +138,13 @@ reproduced <- function(html) {
     cat(content, "\n", file = sub("download=\"([^\"]*)\".*", "\\1", file), sep = "")
   }
   code <- gsub("&#96;", "`", gsub("&quot;", "\"", gsub("&lt;", "<", code, fixed = TRUE), fixed = TRUE), fixed = TRUE)
-  # Levels of the grades that the scale does not have are warned of again.
+  # The warning about grades that are no levels of the scale is repeated here.
   utils::capture.output(result <- suppressWarnings(eval(parse(text = paste0("local({", code, "\nresult})")))))
   expect_true(file.exists("report.html"))
   result
 }
 
-# As written() does, with line ends.
+# Like written(), but keeps line ends.
 as_html <- function(x) {
   file <- tempfile(fileext = ".html")
   report(x, file)

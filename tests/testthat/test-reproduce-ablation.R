@@ -8,7 +8,7 @@ test_that("a judgment model without a pair's own gain is learned from past colle
   study <- mtc_study(x, methods = list(unseen = published_method(models, judge), none = published_method(models)),
                      budgets = c(0, 40), replicates = 1, seed = 2)
   accuracy <- function(method, column) study$results[[column]][study$results$method == method]
-  # Before the first judgment nothing but the output model counts; afterwards what is judged does.
+  # Before the first judgment, only the output model is used, so both methods are equal; afterwards they differ.
   expect_identical(accuracy("unseen", "confidence")[1], accuracy("none", "confidence")[1])
   expect_true(accuracy("unseen", "confidence")[2] != accuracy("none", "confidence")[2])
 })
@@ -34,7 +34,7 @@ test_that("methods that share a learned model have the same results as when run 
   }
   alone <- study(made(joint_method))
   expect_identical(study(made(function(...) scripts$joint_sharing(models, ...))), alone)
-  # One model for each of the two halves.
+  # Each of the two halves has a separate model.
   expect_length(models, 2)
   expect_gt(length(unique(alone$z2[alone$budget == 40])), 4)
 })

@@ -81,7 +81,7 @@ test_that("the reason for a difference counts as tested if the tried variation c
   expect_identical(tested("public", change_explains = NA), "not found")
   expect_identical(tested("public", computed = TRUE), "computed")
   expect_identical(tested("public", obtained = 0.501), "")
-  # What is confirmed for simulated data says nothing of public data, and the other way round.
+  # Evidence from simulated data does not apply to public data, and vice versa.
   expect_identical(tested("public", lowest = 0.4, highest = 0.7, setting_explains = TRUE), "not found")
   expect_identical(tested("simulated", change_explains = TRUE), "not found")
 })
@@ -106,7 +106,7 @@ test_that("the evidence for a reason states the result under the changed setting
   expect_identical(of_change(FALSE), "nearest, other teams: 0.520")
 })
 
-# Two numbers of a row: one world has both, another has each only once.
+# One simulation reproduces both numbers of a row, and two others only one number each.
 test_that("a setting explains a table row only if one simulation reproduces all its numbers", {
   source(project_file("vignettes/articles/power.R"), local = TRUE)
   published <- data.frame(item = "t", row = c("r", "r", "s"), quantity = c("a", "b", "a"), published = c(1, 2, 3),
@@ -128,7 +128,7 @@ test_that("the joint test accepts a simulation of the same kind, and rejects oth
   p <- vapply(1:40, function(i) rank_test(drop(world(1)), default), 0)
   expect_gt(mean(p > .05), .8)
   expect_equal(rank_test(c(5, 5, 0, 0), default), 1 / 31)
-  # Its numbers are within the spread, but not together.
+  # Its numbers are within the spread one by one, but not jointly.
   apart <- apply(default, 1, max) * c(1, 0, 1, 0) + apply(default, 1, min) * c(0, 1, 0, 1)
   expect_equal(rank_test(apart, default), 1 / 31)
   published <- data.frame(item = "t", row = c("x", "x", "y", "y"), quantity = c("a", "b"), published = default[, 1],
@@ -168,7 +168,7 @@ test_that("stored results have every published number with its status, and a rea
     reasons <- c("20 collections", "one setting", "one change", "computed", "not public", "not found")
     expect_true(all(data$tested[unmet] %in% reasons))
     expect_true(all(data$tested[!unmet] == ""))
-    # A reason found in simulations or by a change of the data is stated with what they gave.
+    # A reason that was found in simulations, or by a change of the data, is stated with the resulting number.
     expect_true(all(nzchar(data$evidence[data$tested %in% c("one setting", "one change")])))
     expect_true(all(data$evidence[!data$tested %in% c("one setting", "one change", "not found")] == ""))
     said <- data$evidence[data$tested == "not found"]
@@ -180,7 +180,7 @@ test_that("stored results have every published number with its status, and a rea
   expect_error(reproduce("mtc", stored = NA), class = "judicious_error_argument")
 })
 
-# The mutation test: published numbers that are met are changed by 2% each, and no change goes unnoticed.
+# Every published number that is reproduced is changed by 2%, and each change must be detected.
 test_that("a published number that is changed by 2% is reported as different", {
   met <- rbind(
     data.frame(paper = "mtc", as.data.frame(reproduce("mtc", c("example", "figure1"), data = ""))),
@@ -232,13 +232,13 @@ test_that("a single item is compared with its stored result, and stored if it di
   copied <- load_reproduction_of(file.path(folder, "reproduce"))
   withr::local_envvar(JUDICIOUS_DATA = NA)
   expect_output(expect_true(copied$check_items("mtc", "example")), "example: 9 numbers equal to the stored ones")
-  # As if another version had stored another number.
+  # Changes a number, as if another version had stored it.
   r <- copied$reproduce("mtc", "example", stored = TRUE)
   r$tables$example$obtained[1] <- 7
   copied$store_item(r)
   expect_output(expect_false(copied$check_items("mtc", "example", update = TRUE)), "NOT as stored")
   expect_output(expect_true(copied$check_items("mtc", "example")), "equal")
-  # Nothing else has changed.
+  # No other number has changed.
   before <- scripts$stored_reproduction("mtc", NULL)
   now <- copied$stored_reproduction("mtc", NULL)
   expect_equal(now$tables$example$obtained, before$tables$example$obtained, tolerance = 1e-12)

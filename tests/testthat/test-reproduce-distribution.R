@@ -61,7 +61,7 @@ test_that("rounding levels without a common step to a grid keeps their mean", {
   d <- effectiveness_distribution(x, uniform_gains(x), "A", "q")
   expect_equal(sum(d$probability * d$value), mean(c(0, 1, sqrt(2), exp(1))))
   expect_lt(length(d$value), 15100)
-  # A common step that rounding hides is found.
+  # A common step between the values is found despite rounding errors.
   tenths <- one_list(gain_scale(c(0.1, 0.3, 0.7, 1)))
   expect_equal(effectiveness_distribution(tenths, uniform_gains(tenths), "A", "q")$step, 0.1 / 3)
   below <- one_list(gain_scale(c(-2, 1)), k = 2)

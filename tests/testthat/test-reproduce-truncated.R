@@ -11,7 +11,7 @@ features_of_one <- function() {
         gain = factor(one$gain, 0:2, ordered = TRUE))
 }
 
-# The density of a value between the limits, its integral by quadrature.
+# The log density of a truncated normal variable, with the normalising integral by quadrature.
 log_density <- function(y, mean, sigma) {
   whole <- vapply(mean, function(m) integrate(dnorm, -0.5, 2.5, m, sigma, rel.tol = 1e-10)$value, 0)
   dnorm(y, mean, sigma, log = TRUE) - log(whole)
@@ -27,7 +27,7 @@ test_that("truncated regression maximises its likelihood, and predicts the proba
   best <- c(unname(fit$coefficients), fit$sigma)
   expect_equal(as.numeric(logLik(fit)), at(best), tolerance = 1e-8)
   expect_identical(attr(logLik(fit), "df"), 5)
-  # No step in any direction is better, and the slope there is none.
+  # The estimate is a maximum: a step in any direction lowers the likelihood, and the slope is 0.
   for (j in 1:5) {
     step <- replace(numeric(5), j, 1e-3)
     ends <- c(at(best + step), at(best - step))

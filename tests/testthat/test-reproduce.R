@@ -22,7 +22,7 @@ number <- function(r, item, row, quantity, data) {
   t$obtained[t$row == row & t$quantity == quantity & t$data == data]
 }
 
-# Sums, rows and columns that the papers' own tables must satisfy.
+# The sums that rows and columns of the papers' tables must satisfy.
 test_that("transcribed numbers of the crowd study are consistent with each other", {
   p <- published("preferences")
   for (item in paste0("table", 3:6)) {
@@ -57,7 +57,7 @@ test_that("transcribed numbers of minimal test collections are consistent with e
       expect_equal(2 * get(paste(scale, "accuracy")) - 1, get(paste(scale, "tau")), tolerance = 0.002)
     }
   }
-  # Table 7 is typed twice: here and in the models.
+  # Table 7 is transcribed twice: here and in the published models.
   seven <- m[m$item == "table7" & !m$row %in% c("R2", "RMSE", "variance"), ]
   for (type in c("output", "judge")) {
     for (scale in c("broad", "fine")) {
@@ -80,7 +80,7 @@ test_that("transcribed numbers of the power and stability study are consistent w
 
 test_that("results that need no data equal the published ones", {
   r <- reproduce("mtc", c("example", "figure1"), data = "")
-  # The variance alone differs in its last digit: the paper computed it from rounded probabilities.
+  # Only the variance differs in its last digit, because the paper computed it from rounded probabilities.
   example <- r$tables$example
   expect_equal(example$quantity[nzchar(example$note)], "variance")
   expect_equal(example$obtained[example$quantity == "variance"], 0.3233606, tolerance = 1e-6)
@@ -143,7 +143,7 @@ test_that("simulated editions give every table of the first paper, with a reason
                ranking_accuracy(ranking, judgments_of(x[[1]]))[["tau"]])
   pairs <- r$tables$table6[r$tables$table6$quantity == "Fine pairs", ]
   expect_equal(sum(pairs$obtained[pairs$data == "simulated"]), 352)
-  # The own gain makes the judgment model look twice as good as it is.
+  # If the judgment model uses the pair's own gain, its error seems to be half as large as it is.
   for (year in c("2007", "2009", "2010", "2011")) {
     expect_gt(number(r, "leak", year, "RMSE without the own gain", "simulated"),
               1.5 * number(r, "leak", year, "RMSE with the own gain", "simulated"))
@@ -214,7 +214,7 @@ test_that("reproduced power and stability equal those of power_analysis() and st
   expect_setequal(levels(r$figures$figure2$curves$line), c("AG", "NDCG", "ANDCG", "ADR"))
   expect_true(all(paste0("AG@", 1:5) %in% r$tables$factors$row))
 
-  # Power with 200 queries, pair by pair with stats::power.t.test().
+  # The power with 200 queries, computed pair by pair with stats::power.t.test().
   wide <- tapply(scores$value, list(scores$query, scores$system), mean)
   each <- combn(ncol(wide), 2, function(pair) {
     d <- wide[, pair[1]] - wide[, pair[2]]
@@ -226,7 +226,7 @@ test_that("reproduced power and stability equal those of power_analysis() and st
 })
 
 test_that("figures show sessions to their end, with a mark where the paper stops them", {
-  # Small collections in place of the editions.
+  # Uses small collections instead of the editions.
   x <- lapply(1:2, function(seed) {
     simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = seed)
   })
@@ -266,14 +266,14 @@ test_that("print() of a reproduction shows published and reproduced numbers side
   expect_equal(printed(c(1.2345, NA, 0.5, -0.0004), c(2, 1, NA, 3), rounded), c("1.23", "", "0.5", "0.000"))
   expect_equal(printed(c(0.0004, 0.1), c(3, 1), rounded, sign = TRUE), c("0", "+0.1"))
   expect_equal(printed(10510100501, -8, rounded), "10500000000")
-  # Rounding to the digits of an exact number would hide that this one is no whole number.
+  # A value for an exact number is printed in full, because rounding would hide that it is not an integer.
   expect_equal(printed(c(3, 2.6e-5), 0, "exact"), c("3", "0.000026"))
 })
 
 test_that("the figures of every paper are drawn", {
   r <- reproduce("mtc", c("example", "figure1"), data = "")
   bars <- r$figures$figure1$bars
-  # Densities: the bars of each panel cover an area of one.
+  # Bars are densities: those of each panel have a total area of one.
   expect_equal(as.vector(tapply(bars$y * bars$width, bars$panel, sum)), c(1, 1), tolerance = 1e-5)
   skip_if_not_installed("ggplot2")
   expect_identical(drawn(plot(r)), r)

@@ -58,7 +58,7 @@ test_that("the Fine scale of early editions has steps of a tenth, in gains and i
   expect_equal(uniform_gain(early)$variance, 8.5)
   expect_identical(scale_of_levels(early$model_levels)$name, early$name)
   expect_error(fine_scale(50), class = "judicious_error_argument")
-  # A model of the early scale is fitted and predicts on it.
+  # A model can be fitted to gains of the early scale, and predicts gains on it.
   x <- simulate_collection(queries = 12, documents = 200, artists = 30, systems = 4, seed = 1, scale = early)
   expect_true(all(abs(x$gain * 10 - round(x$gain * 10)) < 1e-9))
   ranking <- rank_systems(x, judgments = FALSE)
@@ -106,14 +106,15 @@ test_that("runs in TREC format have cutoff 10 and a scale inferred from judgment
   expect_output(print(rank_systems(s)), "Gains: 0, 1, 2, inferred from the judgments")
   expect_error(judging_session(x), "State `scale` in `test_collection()`, such as `scale = 0:3`", fixed = TRUE,
                class = "judicious_error_argument")
-  # Stated arguments are kept, and so are the defaults of runs without scores.
+  # Arguments that are given are kept, and so are the defaults for runs without scores.
   expect_equal(test_collection(path, k = 3, scale = broad_scale())[c("k", "scale")], list(k = 3, scale = broad_scale()))
   runs <- read_runs(path)
   mirex <- suppressWarnings(test_collection(runs[c("system", "query", "doc", "rank")]))
   expect_equal(mirex$k, 5)
   expect_equal(mirex$scale$levels, fine_scale()$levels)
   expect_output(print(rank_systems(mirex)), "Gains: Fine: 0, 1, ..., 100, modelled on 10 levels, assumed", fixed = TRUE)
-  # Ten positive judgments of few levels, or as many grades above 1, show another scale; higher ones the Fine scale.
+  # Another scale is inferred from at least ten positive judgments of few levels, or ten grades above 1; with higher
+  # values, the scale remains Fine.
   many <- transform(pool_ids(mirex)[1:15, ], gain = rep(0:3, length.out = 15))
   expect_output(print(rank_systems(mirex, judgments = many)), "Gains: 0, 1, 2, 3, inferred from the judgments")
   expect_equal(judging_session(mirex, judgments = many, seed = 1)$env$x$scale$levels, 0:3)
@@ -121,7 +122,7 @@ test_that("runs in TREC format have cutoff 10 and a scale inferred from judgment
   expect_equal(rank_systems(mirex, judgments = transform(many, gain = 30 * gain))$collection$scale, fine_scale())
   expect_warning(few <- rank_systems(mirex, judgments = many[1:11, ]), "Is the scale", class = "judicious_warning_scale")
   expect_equal(few$collection$scale, mirex$scale)
-  # Other judgments than whole numbers up to 10 are on the Fine scale, and a single 0 is not a scale.
+  # Judgments that are not integers up to 10 are on the Fine scale, and a single level 0 is extended to 0 and 1.
   expect_equal(test_collection(path, judgments = replace(judged, "gain", c(0, 62.5)))$scale$levels, fine_scale()$levels)
   expect_equal(test_collection(path, judgments = replace(judged, "gain", c(0, 0)))$scale$levels, 0:1)
 })
@@ -136,7 +137,7 @@ test_that("the inferred scale starts at 1 for ratings such as 1 to 5, and at 0 f
   expect_equal(inferred(c(2:5, 5:2, 3, 4))$levels, 1:5)
   expect_equal(inferred(rep(0:5, 2)[1:11])$levels, 0:5)
   expect_equal(inferred(rep(c(1, 7, 10), 4))$levels, 1:10)
-  # As in collections of which only relevant documents are known.
+  # Judgments without 0 occur in collections in which only relevant documents are recorded.
   expect_equal(inferred(rep(1:3, 4))$levels, 0:3)
   expect_equal(inferred(rep(1:2, 6))$levels, 0:2)
   expect_equal(inferred(rep(1, 12))$levels, 0:1)

@@ -17,7 +17,7 @@ test_that("a simulated collection has the requested size and is fully judged", {
   expect_false(anyNA(x$gain))
   expect_true(all(x$gain >= 0 & x$gain <= 100 & x$gain == trunc(x$gain)))
   expect_false(anyNA(x$documents[c("artist", "genre")]))
-  # Where there are enough artists, each stays in one genre.
+  # If there are enough artists, all documents of an artist have the same genre.
   expect_true(all(tapply(x$documents$genre, x$documents$artist, function(genre) length(unique(genre))) == 1))
 })
 
@@ -86,7 +86,7 @@ test_that("extreme sizes give valid collections", {
   expect_equal(summary(small(genres = 10, artists = 3))$results, 8 * 5 * 5)
   even <- small(control = simulation_control(artist_size = 0, quality = c(team = 0, system = 0), shared_error = 0,
                                              team_share = 1))
-  # Nothing but the team's error: systems of a team are equal.
+  # All errors are shared by the team, so systems of a team are equal.
   lists <- split(as.data.frame(even)[c("query", "doc", "rank")], as.data.frame(even)$system)
   lists <- lapply(lists, function(list) list[order(list$query, list$rank), "doc"])
   team <- even$systems$team
@@ -114,7 +114,7 @@ test_that("the default simulation has the shape and prediction errors of MIREX 2
   s <- summary(x)
   expect_equal(c(s$systems, s$teams, s$queries, s$results), c(18, 10, 100, 9000))
   expect_equal(s$pool, 6322, tolerance = 0.01)
-  # The uniform distribution: RMSE 29.6.
+  # The error of a uniform distribution is an RMSE of 29.6.
   expect_equal(sqrt(mean((x$gain - 50)^2)), 29.6, tolerance = 0.04)
 })
 
@@ -125,14 +125,14 @@ test_that("simulations of other MIREX editions have the shapes in Table 1", {
     expect_equal(c(s$teams, s$systems, s$results), shape[[edition]][1:3])
     expect_equal(s$pool, shape[[edition]][4], tolerance = 0.01)
   }
-  # What is given counts more than the edition.
+  # Arguments that are given override those of the edition.
   x <- simulate_collection(edition = 2007, systems = 3, queries = 5, documents = 200, overlap = 0.2, seed = 1)
   expect_equal(unlist(summary(x)[c("systems", "teams")], use.names = FALSE), c(3, 3))
 })
 
 test_that("a logistic model of latent values gives the level probabilities of Table 7", {
-  # With the latent value logistic around a shift, P(G >= level j) is plogis(shift - threshold j): the
-  # model of L_output itself. The shift follows from the share of the first level and must explain the others.
+  # If the latent value is logistic with a shift, then P(G >= level j) = plogis(shift - threshold j), which is the model
+  # L_output. The shift follows from the share of the lowest level, and must explain the shares of the others.
   n <- 20000
   latent <- stats::qlogis((seq_len(n) - 0.5) / n)
   alpha <- c(-1.7043, -2.6087, -3.2373, -3.7705, -4.2464, -4.8460, -5.5678, -6.6135, -8.4655)
@@ -157,7 +157,7 @@ test_that("judgments_of() returns the judgments of a collection", {
 test_that("a warning states that the requested overlap cannot be attained", {
   expect_snapshot(x <- small(documents = 10, overlap = 0.1))
   expect_silent(small(documents = 10))
-  # Two systems share a half at most, and one system shares nothing.
+  # Two systems can share at most half of the pool, and a single system shares nothing.
   expect_warning(small(teams = 1, systems = 2, overlap = 0.9), class = "judicious_warning_overlap")
   expect_no_warning(small(teams = 1, systems = 1, overlap = 0.9), class = "judicious_warning_overlap")
 })

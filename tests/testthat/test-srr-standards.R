@@ -1,4 +1,4 @@
-# Conditions that the rOpenSci standards ask to be tested and that belong to no single file.
+# Conditions whose tests the rOpenSci standards require, and that belong to no other test file.
 
 latent_data <- function(n, slope = c(1, -0.5), seed = 1) {
   with_seed(seed, {
@@ -14,8 +14,8 @@ test_that("coefficients are recovered within their standard errors for every see
     fit <- pom(y ~ u + v, latent_data(400, seed = seed))
     (coef(fit) - truth) / sqrt(diag(vcov(fit)))
   }, truth)
-  # 80 values, nearly standard normal: the mean square has a standard deviation of sqrt(2 / 80), the mean of
-  # 20 values one of sqrt(1 / 20).
+  # z has 80 nearly standard normal values. Their mean square has the standard deviation sqrt(2 / 80); means of 20
+  # values have sqrt(1 / 20).
   expect_lt(abs(mean(z^2) - 1), 4 * sqrt(2 / 80))
   expect_lt(max(abs(rowMeans(z))), 4 * sqrt(1 / 20))
 })
@@ -52,7 +52,7 @@ test_that("degenerate data raise informative errors", {
     pom(y ~ complex, data)
     pom(complex ~ u, data)
   })
-  # More columns than rows: the columns that the others explain are aliased, the rest separates the data.
+  # With more columns than rows, columns that others explain are aliased, and the others separate the data.
   fit <- suppressMessages(suppressWarnings(pom(y ~ many, data)), classes = "judicious_message_aliased")
   expect_gt(length(fit$aliased), 10)
   expect_identical(fit$separation, "complete")
@@ -68,7 +68,7 @@ test_that("results keep row and column names", {
   expect_identical(rownames(confint(fit)), c("wt", "qsec"))
 })
 
-# A table that, like a tibble, never drops to a vector.
+# A class of tables that, like tibbles, are never simplified to vectors.
 registerS3method("[", "test_undropped", function(x, i, j, drop = FALSE) {
   class(x) <- "data.frame"
   out <- if (nargs() - (!missing(drop)) < 3) x[i] else x[i, j, drop = FALSE]

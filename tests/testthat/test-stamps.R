@@ -1,4 +1,5 @@
-# Figures in README, help and vignettes are those of today's belief, or say that they are not.
+# Figures in README, help and vignettes come from the current version of the models, or the documents say that they do
+# not.
 
 skip_if_not(file.exists(project_file("vignettes/articles/stamps.R")), "the articles are not beside the tests")
 stamping <- new.env()

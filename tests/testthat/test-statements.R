@@ -1,8 +1,8 @@
-# The small version of bench/statements.R: gains come from the model, so what sessions state must hold as often as
-# stated. A share may fall short by two standard errors, as in the study.
+# A small version of bench/statements.R. True gains are drawn from the model, so statements of sessions must hold as
+# often as stated. A share may fall short by two standard errors, as in the study.
 x <- simulate_collection(queries = 10, documents = 80, artists = 12, teams = 3, systems = 5, seed = 3)
 x$gain[] <- NA
-# With variances given, the truth is drawn from the same prior with which the session begins.
+# With fixed variances, true gains are drawn from the same prior that sessions use.
 prior <- gain_prior(variances = gain_prior()$variance)
 
 worlds <- lapply(1:30, function(seed) {
@@ -14,7 +14,7 @@ ranked_after <- function(world, goal) {
   rank_systems(run_session(judging_session(world$x, past = prior, goal = goal, seed = world$seed, judgments = FALSE)))
 }
 
-# `stated` probabilities and whether each held.
+# Expects that statements with the probabilities `stated` hold at least as often as stated.
 expect_held <- function(held, stated) {
   expect_gte(mean(held), mean(stated) - 2 * sqrt(mean(stated * (1 - stated)) / length(held)))
 }
@@ -28,7 +28,7 @@ test_that("rank sets hold jointly, and the stated best system is best, at least 
     all(true_ranks(world) >= of$lower & true_ranks(world) <= of$upper)
   }, sets, worlds)
   expect_held(covered, rep(0.95, length(worlds)))
-  # They are not so wide that they hold always: sets at level .5 fail somewhere, and few sets have all ranks.
+  # The sets are not too wide: sets of level .5 do not always hold.
   half <- mapply(function(ranking, world) {
     of <- rank_sets(ranking, 0.5)
     all(true_ranks(world) >= of$lower & true_ranks(world) <= of$upper)
@@ -38,8 +38,9 @@ test_that("rank sets hold jointly, and the stated best system is best, at least 
   best <- vapply(after, function(ranking) rank_probabilities(ranking)$best[1], 1)
   is_best <- mapply(function(ranking, world) true_ranks(world)[systems_best_first(ranking)[1]] == 1, after, worlds)
   expect_held(is_best, best)
-  # More often, since gains on a scale vary less than the normal ones that statements are made of: in 150 such worlds, the
-  # best was the best in .77 where the mean statement was .54.
+  # Statements about the best system hold more often than stated, because gains on a scale vary less than the normal
+  # gains on which statements are based: in 150 simulated collections, they held in .77 at a mean stated probability of
+  # .54.
 })
 
 test_that("pairs and top sets stated with a confidence are right at least that often", {
@@ -52,13 +53,13 @@ test_that("pairs and top sets stated with a confidence are right at least that o
   }, after, worlds)
   of_pairs <- stats::na.omit(do.call(rbind, of_pairs))
   expect_gt(nrow(of_pairs), 20)
-  # The pairs of a world have errors in common, so that a world counts once.
+  # Errors of the pairs of a simulated collection are correlated, so each collection counts once.
   expect_held(of_pairs$held, of_pairs$stated)
   top <- vapply(after, function(ranking) goal_top(2, 0.9)$progress(ranking)$value, 1)
   right <- mapply(function(ranking, world) setequal(which(true_ranks(world) <= 2), systems_best_first(ranking)[1:2]),
                   after, worlds)
   expect_held(right, top)
-  # The first systems that are stated to be above the last ones.
+  # Statements that the first systems are above the last ones.
   above <- unlist(Map(function(ranking, world) {
     order <- systems_best_first(ranking)
     ends <- separated_ends(score_draws(ranking)[order, ], 0.8)

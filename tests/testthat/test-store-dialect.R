@@ -1,5 +1,5 @@
-# A store for another engine is its dialect: SQLite dressed as an engine that cannot return rows, that has other types
-# and words, and of which sessions know nothing else.
+# A store for another database engine needs only a dialect. This one uses SQLite as an engine that cannot return rows
+# and has other types and keywords; sessions do not know it otherwise.
 
 plain_dialect <- store_dialect(
   "judicious_plain_store",
@@ -13,7 +13,7 @@ plain_dialect <- store_dialect(
                        advice = "This engine says so."))
 )
 
-# A connection to a file as that of another driver.
+# A connection to an SQLite file with the class of another driver.
 plain_connection <- function(path) {
   where <- new.env(parent = asNamespace("RSQLite"))
   methods::setClass("PlainConnection", contains = "SQLiteConnection", where = where)
@@ -35,7 +35,7 @@ with_plain_engine <- function(code) {
   sent
 }
 
-# What two assessors do with a session, and what is known afterwards.
+# The actions of two assessors in a session, and the resulting state.
 work_on <- function(session) {
   first <- next_documents(session, 2, "ann")
   judge(session, first$query, first$doc, c(2, 0), "ann", seconds = c(3, 4))
@@ -72,7 +72,7 @@ test_that("a session with another SQL dialect gives the same results as one in S
     expect_equal(without_times(found), without_times(known))
     add_assessor(session, "ann")
     expect_equal(assessors(session)$assessor, "ann")
-    # Its locks are rows of a table, unless it has methods of its own.
+    # Locks are rows of a table unless the engine has lock methods.
     expect_true(store_lock(session$env$store, "fits"))
     expect_match(store_meta(session$env$store, "lock fits"), paste0(" ", Sys.getpid(), " "))
     store_unlock(session$env$store, "fits")

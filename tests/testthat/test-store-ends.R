@@ -19,7 +19,7 @@ test_that("trailing bytes after a database file are accepted, and invalid UTF-8 
   close_session(s)
   s <- open_session(file)
   expect_identical(nrow(judgments_of(s)), 3L)
-  # Each opening and closing seals what is new.
+  # Each opening and closing adds a checksum of the new events.
   seals <- log_seals(s$env$store)
   expect_identical(sum(as.integer(sub(".*:(.*):.*", "\\1", seals$text))), max(seals$id))
   close_session(s)

@@ -1,11 +1,11 @@
-# What happens to a session's file while the session is open: every fault is said before the next judgment is
-# acknowledged, and nothing that was acknowledged is lost.
+# Faults of a session's file while the session is open. Every fault is reported before the next judgment is
+# acknowledged, and no acknowledged judgment is lost.
 skip_if_not_installed("RSQLite")
 skip_on_os("windows")
 
 x <- session_collection()
 
-# An open session with three judgments; `fault` is done to its file, and then a judgment is made.
+# Makes three judgments, applies `fault` to the file of the open session, and then makes another judgment.
 after_fault <- function(fault) {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
@@ -42,7 +42,7 @@ test_that("a session file that was deleted, moved or replaced is detected before
   }
 })
 
-# Writes the content of another file into the session's own, as `cp` and some synchronization tools do.
+# Overwrites the session's file with the content of another one, as `cp` and some synchronization tools do.
 overwrite <- function(file, with) {
   content <- readBin(with, "raw", file.size(with))
   out <- file(file, "wb")
@@ -86,7 +86,7 @@ test_that("a file overwritten after the last judgment is detected when the sessi
 })
 
 test_that("a new file is not mistaken for a replaced one before its write-ahead log reaches it", {
-  # A reader can keep the log from being written, so that the file does not have the session's identity, 5, yet.
+  # A reader can delay the checkpoint, so the main file does not yet have the session's identity, 5.
   file <- session_file()
   connection <- DBI::dbConnect(RSQLite::SQLite(), file)
   DBI::dbExecute(connection, "CREATE TABLE any (value)")
@@ -158,7 +158,7 @@ test_that("opening a file with two hard links raises an error", {
   close_session(s)
 })
 
-# Reads all of a session that cannot be written to, and tries to write.
+# Reads everything from a session that is read-only, and expects that changes raise an error.
 expect_read_only <- function(file, judged) {
   s <- open_session(file)
   expect_identical(nrow(judgments_of(s)), judged)
@@ -177,7 +177,7 @@ expect_read_only <- function(file, judged) {
   close_session(s)
 }
 
-# A session with seven judgments in a folder of its own.
+# A session with seven judgments in a separate folder.
 folder_session <- function(env = parent.frame()) {
   folder <- withr::local_tempdir(.local_envir = env)
   file <- file.path(folder, "session.sqlite")
@@ -188,7 +188,7 @@ folder_session <- function(env = parent.frame()) {
 
 test_that("a session on a read-only mount can be read but not changed", {
   now <- folder_session()
-  # What a crash would leave.
+  # The files as a crash would leave them.
   crashed <- file.path(now$folder, paste0("crashed.sqlite", c("", "-wal")))
   file.copy(wals(now$file)[1:2], crashed)
   close_session(now$s)
@@ -198,7 +198,7 @@ test_that("a session on a read-only mount can be read but not changed", {
   withr::defer(system2("umount", c("-l", now$folder)))
   expect_true(mount("-o", "remount,ro,bind", now$folder))
   expect_read_only(now$file, 7L)
-  # SQLite must write to apply the log.
+  # SQLite would have to write to recover from the log, which it cannot here.
   expect_error(open_session(crashed[1]), class = "judicious_error_store_unreachable")
   copies <- session_file()
   file.copy(crashed, paste0(copies, c("", "-wal")))
@@ -251,14 +251,14 @@ test_that("setting the clock back loses no judgment, and extends leases", {
   let_pass(s, -86400)
   order <- rbind(judge_truly(s, 3, "bob"), judge_truly(s, 1, "cay"))
   expect_false(any(paste(order$query, order$doc) == paste(held$query, held$doc)))
-  # Who holds a document may judge it, and the log is in the order of events, whatever their times.
+  # An assessor may judge a held document, and the log has the order of events, whatever their times.
   judge(s, held$query, held$doc, 50, "ann")
   events <- store_rows(s$env$store, "event", list(kind = "judge"))
   expect_identical(events$assessor, rep(c("ann", "bob", "cay", "ann"), c(3, 3, 1, 1)))
   expect_true(is.unsorted(events$time))
   other <- open_session(file)
   expect_identical(session_state(other), session_state(s))
-  # What was handed out before the clock was moved is free again when it is given back.
+  # Documents that were assigned before the clock was set back are free when they are released.
   let_pass(s, 86400)
   given <- next_documents(s, 1, "dan")
   let_pass(s, -86400)
@@ -301,7 +301,7 @@ test_that("judgments are copied from the write-ahead log to the main file while 
   ask <- next_documents(s)
   s$env$store$state$saved <- 0
   judge(s, ask$query, ask$doc, 50)
-  # The file without its log, as somebody copies it who does not know of the log.
+  # The main file without its log, as somebody may copy it who does not know about the log.
   alone <- session_file()
   file.copy(file, alone)
   expect_warning(copy <- open_session(alone), "may be missing", class = "judicious_warning_missing_log")
@@ -316,7 +316,7 @@ test_that("a copy made during judging is a consistent snapshot that can be conti
   held <- next_documents(s, 2, "bob")
   other <- open_session(file)
   copy <- session_file()
-  # Another process writes while the copy is being made: half of its judgments are in it, or none.
+  # If another process writes while the copy is made, the copy contains none of its later judgments.
   seen <- in_snapshot(s$env$store, {
     before <- nrow(store_rows(s$env$store, "event"))
     judge_truly(other, 2, "cay")
@@ -328,7 +328,7 @@ test_that("a copy made during judging is a consistent snapshot that can be conti
   copied <- open_session(copy)
   expect_identical(session_state(copied), session_state(open_session(file)))
   expect_identical(judgments_of(copied), judgments_of(s))
-  # What bob holds in the original, others may judge in the copy; ids go on.
+  # Documents that bob holds in the original can be assigned to others in the copy; event ids continue.
   free <- next_documents(copied, 50, "dan")
   expect_true(all(paste(held$query, held$doc) %in% paste(free$query, free$doc)))
   judge_truly(copied, 2, "dan")

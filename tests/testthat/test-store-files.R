@@ -1,5 +1,5 @@
-# What happens to the files of an open session, by operation and file: main, -wal, -shm, or all of them. No judgment is
-# acknowledged after the fault, those before are read by the rescue that the message names, and nothing else is kept.
+# Faults of the files of an open session, by operation and file: main, -wal, -shm, or all of them. No judgment is
+# acknowledged after the fault, and the rescue that the message names recovers exactly the judgments before it.
 skip_if_not_installed("RSQLite")
 skip_on_os("windows")
 
@@ -13,7 +13,8 @@ overwrite <- function(file, with) {
   writeBin(content, out)
 }
 
-# Each changes one of the files; `copies` are those of another session, of an older state, and of a newer state.
+# Each operation damages one file. `copies` has the files of another session, and of an older and a newer state of this
+# session.
 operations <- list(
   truncate = function(file, ending, copies) {
     path <- paste0(file, ending)
@@ -30,7 +31,7 @@ operations <- list(
 
 read_all <- function(file) lapply(endings, function(e) readBin(paste0(file, e), "raw", file.size(paste0(file, e))))
 
-# What a new process finds, after all others have ended: it makes the index of the log anew.
+# The judgments that a new process finds after all others have ended; it rebuilds the index of the log.
 as_new_process <- function(file) {
   copy <- tempfile(fileext = ".sqlite")
   for (e in endings[1:2]) if (file.exists(paste0(file, e))) file.copy(paste0(file, e), paste0(copy, e))
@@ -45,7 +46,7 @@ open_and_count <- function(file) {
   paste(judged$query, judged$doc)
 }
 
-# A session with two judgments as the bytes of its files; the same as it goes on elsewhere; and another session.
+# The bytes of the files of a session after `judged` judgments. If `from` has such bytes, that session is continued.
 session_bytes <- function(seed, judged, from = NULL) {
   file <- tempfile(fileext = ".sqlite")
   if (!is.null(from)) for (i in 1:2) overwrite(paste0(file, endings[i]), from[[i]])
@@ -60,13 +61,13 @@ session_bytes <- function(seed, judged, from = NULL) {
 older <- session_bytes(1, 2)
 copies <- list(older = older, newer = session_bytes(1, 9, older), other = session_bytes(2, 4))
 
-# Judges, has the fault done to it, and tries to go on. `quiet`: the session is only closed.
+# Makes judgments, applies the fault, and tries to judge again; if `quiet` is true, the session is only closed.
 with_fault <- function(operation, at, quiet = FALSE, env = parent.frame()) {
   file <- file.path(withr::local_tempdir(.local_envir = env), "session.sqlite")
   for (i in 1:2) overwrite(paste0(file, endings[i]), older[[i]])
   s <- open_session(file)
   DBI::dbGetQuery(s$env$store$state$connection, "PRAGMA wal_checkpoint(PASSIVE)")
-  # What follows stays in the log, however long it takes.
+  # Prevents checkpoints, so that later judgments stay in the log.
   s$env$store$state$saved <- Inf
   judge_truly(s, 2)
   acknowledged <- paste(judgments_of(s)$query, judgments_of(s)$doc)
@@ -76,7 +77,7 @@ with_fault <- function(operation, at, quiet = FALSE, env = parent.frame()) {
   list(s = s, file = file, said = said, acknowledged = acknowledged)
 }
 
-# What the rescue that the message names brings back.
+# The judgments that are recovered by the rescue that the message names.
 rescued <- function(now) {
   message <- gsub("\\s+", " ", conditionMessage(now$said))
   if (grepl("with `backup_session()` before closing", message, fixed = TRUE)) {
@@ -96,7 +97,7 @@ for (quiet in c(FALSE, TRUE)) for (operation in names(operations)) {
       label <- paste(operation, paste(at, collapse = "+"))
       if (inherits(now$said, "error")) {
         expect_s3_class(now$said, "judicious_error_store_moved")
-        # Nothing of the session is left, and the message says so.
+        # If nothing of the session is left, the message says so.
         replaced <- length(at) == 3 && operation %in% c("truncate", "empty", "other", "older", "newer")
         if (!replaced) expect_identical(rescued(now), now$acknowledged, label = label)
         if (replaced) expect_match(conditionMessage(now$said), "restore a\\s+copy", label = label)
@@ -110,7 +111,7 @@ for (quiet in c(FALSE, TRUE)) for (operation in names(operations)) {
   })
 }
 
-# What opening says of the files that are left after all processes have crashed, of which some were changed.
+# The result of opening the files that remain after a crash of all processes, one of which is damaged.
 after_crash <- function(operation, at) {
   now <- with_fault("link", character())
   file <- file.path(dirname(now$file), "crashed.sqlite")
@@ -131,7 +132,7 @@ test_that("after a crash, reopening restores every judgment or says what is wron
     for (at in c(as.list(all_files), list(c("wal", "shm"), c("main", "wal"), all_files))) {
       now <- after_crash(operation, at)
       said <- length(now$warned) || any(grepl("damaged|belong together|truncated|no session|not a session", now$found))
-      # All files of another state are the session of that state.
+      # If all files are replaced by those of another state, the session has that state.
       restored <- length(at) > 1 && "main" %in% at && operation %in% c("other", "older", "newer")
       if (!said && !restored) {
         lost <- setdiff(now$acknowledged, now$found)
@@ -145,8 +146,8 @@ test_that("after a crash, reopening restores every judgment or says what is wron
     list(warned = NULL, found = acknowledged)), ignore_attr = TRUE)
 })
 
-# The state of files in which a process was killed after it wrote a transaction to the log, and before the index: that of
-# `two`, which lives and was told, so that it must notice.
+# Restores the index of the log to its state before the commit. The files are then as if a process had been killed after
+# it wrote a transaction to the log and before it updated the index.
 test_that("a transaction whose process was killed during the commit does not block other processes", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   one <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
@@ -170,7 +171,8 @@ test_that("a transaction whose process was killed during the commit does not blo
   expect_identical(open_and_count(file), paste(kept$query, kept$doc))
 })
 
-# The `n` judgments of the `living` sessions are in the file when these and that of the `killed` process are closed.
+# Closes the `living` sessions and that of the `killed` process, and expects that the file then has the `n` judgments of
+# the living ones.
 expect_all_kept <- function(n, file, living, killed) {
   kept <- judgments_of(living[[1]])
   expect_identical(nrow(kept), n)
@@ -201,7 +203,7 @@ test_that("a session continues after a process was killed while it opened the se
   one$env$store$state$saved <- Inf
   judge_truly(one, 2)
   stamp <- one$env$store$state$stamp[1]
-  # Opening ends with writing the log to the main file, which the killed process did not reach.
+  # Opening a session ends with a checkpoint to the main file, which the killed process did not reach.
   written <- c(file, paste0(file, "-shm"))
   before <- lapply(written, readBin, "raw", 1e6)
   two <- open_session(file)
@@ -211,7 +213,7 @@ test_that("a session continues after a process was killed while it opened the se
   expect_all_kept(3L, file, list(one), two)
 })
 
-# A note that is written without a number of its own, such as that somebody is selecting documents.
+# A change without an event number, such as the note that a process is selecting documents.
 test_that("a session continues after a process was killed while it stored a comment", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   one <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)

@@ -6,7 +6,7 @@ connect_to_postgres <- function(server, env = parent.frame()) {
   connection
 }
 
-# Ends the other connections, as a server does that is started again.
+# Ends all other connections, as a restart of the server does.
 break_connections <- function(connection) {
   DBI::dbGetQuery(connection, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()
                                AND backend_type = 'client backend'")
@@ -24,7 +24,7 @@ test_that("a session can be moved from PostgreSQL to a file and back", {
   backup_session(in_file, server)
   back <- open_session(server)
   expect_identical(session_state(back), session_state(in_file))
-  # Both go on with the same documents, under ids that follow.
+  # Both sessions continue with the same documents, and event ids continue.
   expect_identical(judge_truly(back, 4), judge_truly(in_file, 4))
   expect_identical(judgments_of(back)$doc, judgments_of(in_file)$doc)
 })
@@ -46,14 +46,14 @@ test_that("PostgreSQL and memory give the same results, and sessions can be reop
   record_answer(again, "t", "ann", "a")
   close_session(again)
 
-  # A connection of the user's is left open.
+  # A connection that the user opened is not closed.
   connection <- connect_to_postgres(server)
   s <- open_session(connection)
   expect_identical(assessor_of(s, token), "ann")
   expect_identical(answers(s)$answer, "a")
   expect_error(record_answer(s, "t", "ann", "b"), class = "judicious_error_already_answered")
 
-  # A run that one adds is there for the other, and in memory it is the same.
+  # A run that one session adds is also present in the other; a session in memory gives the same result.
   other <- open_session(server)
   progress(other, expect = FALSE)
   run <- transform(as.data.frame(x)[x$systems$system[x$results$system] == "S02", ], system = "late")
@@ -78,13 +78,13 @@ test_that("after a lost connection, the store reconnects, and unconfirmed judgme
   connection <- connect_to_postgres(server)
   s <- judging_session(x, store = server, seed = 1, judgments = FALSE)
   judge_truly(s, 3)
-  # Between two calls nobody notices.
+  # A connection that is lost between two calls is restored without an error.
   break_connections(connection)
   d <- next_documents(s)
   break_connections(connection)
   judge(s, d$query, d$doc, 50)
   expect_identical(nrow(judgments_of(s)), 4L)
-  # Within one nothing of it is kept, and the next goes on.
+  # If it is lost during a call, nothing of this call is stored, and the next call works.
   d <- next_documents(s)
   expect_error(store_exclusive(s$env$store, {
     judge(s, d$query, d$doc, 50)
@@ -95,7 +95,7 @@ test_that("after a lost connection, the store reconnects, and unconfirmed judgme
   expect_identical(next_documents(s)[c("query", "doc")], d[c("query", "doc")])
   close_session(s)
 
-  # A connection of the user's is not the session's to make again; its driver does so when it is used next.
+  # A connection that the user opened is not restored by the session; its driver does so at the next use.
   own <- do.call(DBI::dbConnect, c(list(RPostgres::Postgres()), server))
   s <- open_session(own)
   break_connections(connection)

@@ -24,11 +24,11 @@ test_that("opening a damaged file raises an error", {
   close_session(s)
   bytes <- readBin(file, "raw", file.size(file))
   damaged <- bytes
-  # All pages but the first, which says that it is a database.
+  # All pages except the first one, which has the header of the database.
   damaged[seq(4097, length(bytes))] <- as.raw(0x5a)
   writeBin(damaged, file)
   expect_error(open_session(file), class = "judicious_error_store_corrupt")
-  # The tables are sound, the session's parts are not.
+  # The tables are intact, but a stored object is not.
   writeBin(bytes, file)
   connection <- DBI::dbConnect(RSQLite::SQLite(), file)
   DBI::dbExecute(connection, "UPDATE object SET value = x'00010203'")
@@ -61,7 +61,7 @@ test_that("the error about a file without write permission says that it is read-
   testthat::skip_on_os("windows")
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
-  # To the administrator every file may be written to: the database is told.
+  # An administrator can write to every file, so the database is set to read-only instead.
   sql_run(s$env$store, "PRAGMA query_only = 1")
   expect_error(next_documents(s), class = "judicious_error_store_read_only")
   sql_run(s$env$store, "PRAGMA query_only = 0")
@@ -75,7 +75,7 @@ test_that("a call that cannot obtain a lock in time raises an error", {
   sql_get(s$env$store, "PRAGMA busy_timeout = 50")
   store_exclusive(other$env$store, {
     expect_error(next_documents(s), class = "judicious_error_store_busy")
-    # Reading does not wait.
+    # Reading does not wait for the lock.
     expect_identical(nrow(judgments_of(s)), 0L)
   })
   expect_identical(nrow(next_documents(s)), 1L)

@@ -32,12 +32,12 @@ test_that("a session reopened at any moment continues with the same documents", 
   parts <- list()
   for (n in c(1, 4, 2, 8, 1, 1, 6, 7)) {
     parts <- c(parts, list(judge_truly(s, n)))
-    # Neither the session nor its trace is told that it ends.
+    # The session is reopened without being closed.
     s <- open_session(file)
   }
   expect_identical(do.call(rbind, parts), straight)
   expect_identical(session_state(s), session_state(whole))
-  # The words of the call and the times of the judgments differ.
+  # The stored calls and the times of judgments differ.
   result_of <- function(session) {
     ranking <- rank_systems(session)
     ranking$learned_from$judgments$time <- NULL
@@ -118,7 +118,7 @@ test_that("a process that is killed loses no confirmed judgment", {
   expect_identical(outcome$kills, 20L)
   expect_identical(outcome$lost, 0L)
   expect_identical(outcome$twice, 0L)
-  # At most the one judgment of each process whose acknowledgement did not come through.
+  # In each killed process, at most one judgment was stored but not acknowledged.
   expect_lte(outcome$unacknowledged, outcome$kills)
   s <- open_session(file)
   before <- nrow(judgments_of(s))
@@ -141,10 +141,10 @@ test_that("the next process takes over the lock of a killed process", {
   host <- Sys.info()[["nodename"]]
   note(dead, host, store_now(s$env$store) + 1000)
   expect_true(store_lock(s$env$store, "queue"))
-  # Of another machine only the time tells.
+  # For a lock of another machine, only its expiry time is known.
   note(dead, "elsewhere", store_now(s$env$store) + 20)
   expect_false(store_lock(s$env$store, "queue"))
-  # No lock is written to last that long: the clock was moved backwards.
+  # No lock is valid for that long, so the clock must have been set back, and the lock is ignored.
   note(dead, "elsewhere", store_now(s$env$store) + 1000)
   expect_true(store_lock(s$env$store, "queue"))
   note(dead, "elsewhere", store_now(s$env$store) - 1)

@@ -1,4 +1,4 @@
-# Every table that the package returns is a data frame for dplyr, tibble and knitr as well.
+# Every table that the package returns works as a data frame in dplyr, tibble and knitr.
 
 x <- simulate_collection(queries = 8, documents = 150, artists = 20, teams = 3, systems = 4, seed = 1)
 
@@ -42,7 +42,7 @@ expect_works_in_dplyr <- function(table) {
   counts <- dplyr::summarise(dplyr::group_by(table, .data[[first]]), n = dplyr::n())
   expect_identical(sum(counts$n), nrow(plain))
   expect_identical(nrow(dplyr::arrange(table, dplyr::desc(.data[[first]]))), nrow(plain))
-  # What is left of the table still prints.
+  # A table that dplyr has changed can still be printed.
   for (left in list(dplyr::select(table, 1), dplyr::slice(table, 1), dplyr::slice(table, 0),
                     dplyr::rename(table, renamed = 1), dplyr::mutate(table, extra = 1))) {
     expect_no_error(utils::capture.output(print(left)))
@@ -83,7 +83,7 @@ test_that("every table converts to a tibble and to a knitr table", {
     expect_s3_class(tibble, "tbl_df")
     expect_identical(names(tibble), names(table))
     expect_no_match(class(tibble), "^judicious")
-    # A heading and a rule above the rows.
+    # The output has two lines above the rows: a heading and a rule.
     expect_warning(lines <- knitr::kable(table, format = "pipe"), NA)
     expect_length(lines, nrow(table) + 2)
   }

@@ -13,7 +13,8 @@ test_that("the interval of the paired effect size follows from the noncentral t 
 })
 
 test_that("for large samples, the approximate interval is close to the exact one", {
-  # n = 400 and d = 1.7: t = 34, whose bounds R's noncentral t can still tell, against n = 600, whose bounds it cannot.
+  # With n = 400 and d = 1.7, t is 34, for which R's noncentral t distribution still gives bounds; with n = 600 it does
+  # not.
   exact <- judicious:::noncentral_effect(1.7, 400, 0.025)
   se <- function(n) sqrt((1 + 1.7^2 * n / (2 * (n - 1))) / n)
   expect_equal(exact, 1.7 - qnorm(0.975) * se(400), tolerance = 2e-3)

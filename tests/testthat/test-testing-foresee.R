@@ -30,7 +30,7 @@ test_that("drawn scores have the expected mean, variance and covariance", {
   se <- sqrt(pmax(e$variance, 1e-12) / 20000)
   expect_true(all(abs(rowMeans(flat) - e$value) < 5 * se))
   expect_true(all(abs(apply(flat, 1, var) - e$variance) < 0.03))
-  # A and B share d1 for q2, of variance 2/3: covariance 2/3 over k^2.
+  # A and B share document d1 for query q2, whose gain has variance 2/3, so their covariance is 2/3 divided by k^2.
   q2 <- match("q2", x$queries$query)
   expect_lt(abs(cov(draws[q2, 1, ], draws[q2, 2, ]) - (2 / 3) / 4), 0.02)
   # Different queries are independent.
@@ -62,7 +62,7 @@ test_that("the probability of significance is the share of drawn scores with a s
     mapply(function(a, b, now) {
       d <- draws[, a, t] - draws[, b, t]
       p <- if (var(d) > 0) t.test(d)$p.value else as.numeric(mean(d) == 0)
-      # Systems that are level now: a difference in either direction counts.
+      # If the systems are equal now, a significant difference in either direction counts.
       c(p <= 0.2 && sign(mean(d)) != -now, now != 0 && p <= 0.2 && sign(mean(d)) == -now)
     }, r$pairs$system_a, r$pairs$system_b, sign(pair_estimates(r$pairs)))
   })

@@ -33,7 +33,7 @@ test_that("the number of queries for a target power is the smallest that reaches
     }
     expect_equal(needed$effect[i], mean(one) / sd(one))
     n <- needed$queries[i]
-    # Few queries are enough for large differences; the normal approximation is exact enough for many.
+    # For large differences, few queries suffice; for many queries, the normal approximation is accurate.
     if (n > 2) expect_lt(power(n - 1), 0.8)
     expect_gte(power(n) + 1e-6, 0.8)
   }
@@ -69,7 +69,7 @@ test_that("intervals of generalizability coefficients cover the true values at t
     g <- generalisability(scores, 0.9)
     g$lower <= truth & truth <= g$upper
   })
-  # Three standard errors about 0.95.
+  # The tolerance is three standard errors.
   expect_true(all(abs(rowMeans(inside) - 0.95) < 3 * sqrt(0.95 * 0.05 / 600)))
 })
 

@@ -4,7 +4,7 @@ tests <- list(FT = significance_test("friedman_tukey"),
               Tukey = significance_test("tukey"),
               t = significance_test("t"), sign = significance_test("sign", "better", adjust = "BH"))
 
-# Which pairs one comparison finds significant, and in which direction; by name.
+# The decision of a comparison for each pair: whether it is significant, and in which direction; named by pair.
 slow_decisions <- function(x, test, alpha = 0.05) {
   r <- compare_systems(x, test, level = 1 - (if (is.null(test$alpha)) alpha else test$alpha))$pairs
   pairs <- utils::combn(colnames(x), 2)
@@ -53,7 +53,8 @@ test_that("conflicts agree with decisions computed on two disjoint subsets", {
 })
 
 test_that("conflicts between two subsets are classified by type", {
-  # Rows: 2 is significant, the sign is the direction. First two columns: the first subsets.
+  # Each row is a pair of systems. The sign is the direction, and 2 means significant. The first two columns are for the
+  # first subsets, the others for the second ones.
   code <- cbind(c(2, 2, 2, 1, 2), c(1, -2, 0, -1, 2), c(1, -1, -2, -1, 2), c(-2, -2, 2, 1, 0))
   expect_identical(judicious:::conflict_classes(code), list(
     conflicts = cbind(c(TRUE, TRUE, TRUE, FALSE, FALSE), c(TRUE, FALSE, TRUE, FALSE, TRUE)),
@@ -161,7 +162,7 @@ test_that("power and stability analyses raise errors for invalid arguments", {
 
 test_that("power and conflicts on MIREX 2011 match the published study, by number of queries", {
   collection <- mirex_2011()$x
-  # The mean gain of five documents, computed here.
+  # AG@5, computed here.
   pair <- rep(seq_along(collection$pool$query), diff(collection$results$offset))
   ag <- unclass(stats::xtabs(collection$gain[pair] ~ collection$pool$query[pair] + collection$results$system)) / 5
   ag <- matrix(ag, 100, 18, dimnames = list(collection$queries$query, collection$systems$system))
@@ -174,15 +175,15 @@ test_that("power and conflicts on MIREX 2011 match the published study, by numbe
                                   progress = FALSE)
   ft <- power$power[power$test == "FT"]
   w1 <- power$power[power$test == "W1"]
-  # Figures 1 and 3: more with more queries, ever more slowly; Wilcoxon with half the queries does as well as
-  # Friedman-Tukey with all.
+  # Figures 1 and 3: power increases with the number of queries, ever more slowly; Wilcoxon's test with half the queries
+  # has the power of Friedman and Tukey's with all.
   expect_true(all(diff(ft) > 0) && all(diff(w1) > 0))
   expect_true(all(diff(diff(ft) / c(20, 30, 30)) < 0))
   expect_true(all(w1 > ft))
   half <- power_analysis(ag, sizes = 50, trials = 100, tests = two, strata = strata, seed = 1, progress = FALSE)
   expect_gt(half$power[half$test == "W1"], ft[4])
-  # Figures 2 and 4: conflicts fall after a peak; nearly all are lack of power, and none is significant both
-  # ways with Friedman-Tukey.
+  # Figures 2 and 4: conflicts decrease after a maximum; nearly all are due to lack of power, and with Friedman and
+  # Tukey's test none is significant in both directions.
   conflicts <- split(stability$conflicts, stability$test)
   expect_lt(conflicts$FT[3], conflicts$FT[2])
   expect_lt(conflicts$W1[3], conflicts$W1[2])

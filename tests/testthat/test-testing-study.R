@@ -22,7 +22,7 @@ test_that("studies of given sets of systems ignore all other systems", {
   sets <- list(low = c("A", "B", "C"), high = c("F", "H", "I"))
   power <- study(power_analysis, sizes = c(10, 20), systems = sets)
   expect_identical(power$systems, rep(c("low", "high"), each = 2))
-  # All queries: by the test itself.
+  # With all queries, the decisions are those of the test itself.
   for (set in names(sets)) {
     found <- compare_systems(nine[, sets[[set]]], "friedman_tukey")$pairs$significant
     expect_equal(power$power[power$systems == set & power$size == 20], mean(found))
@@ -38,7 +38,7 @@ test_that("power for a number of systems is the mean over random sets of that si
   expect_identical(some$trials, c(20L, 20L, 20L, 1L))
   all <- study(power_analysis, sizes = 20)
   expect_equal(some$power[4], all$power)
-  # The random sets, drawn again.
+  # The same random sets are drawn again here.
   sets <- with_seed(7, replicate(20, sort(sample(LETTERS[1:9], 3)), simplify = FALSE))
   by_hand <- vapply(sets, function(set) mean(compare_systems(nine[, set], "friedman_tukey")$pairs$significant), 0)
   expect_equal(some$power[2], mean(by_hand))
@@ -61,7 +61,8 @@ test_that("errors name the invalid set of systems", {
 })
 
 test_that("a warning appears only if no p-value of a resampling test can reach the level", {
-  # 10 pairs at .05: the smallest corrected p-value, 10 / (replicates + 1), is at most .05 from 199 replicates on.
+  # With 10 pairs and level .05, the smallest corrected p-value, 10 / (replicates + 1), is at most .05 from 199
+  # replicates on.
   warn <- function(...) warn_too_few_replicates(significance_test("permutation", ...), 10, 0.05)
   expect_warning(warn(replicates = 198), "198 replicates are too few")
   expect_no_warning(warn(replicates = 199))

@@ -1,4 +1,4 @@
-# vignette("methods"), section 8: 6 queries, 3 systems, always ranked the same.
+# The example in section 8 of vignette("methods"): 6 queries rank 3 systems in the same order.
 test_that("Friedman's test and Tukey's HSD reproduce the worked example", {
   r <- compare_systems(matrix(rep(c(3, 2, 1), 6), 6, byrow = TRUE), "friedman_tukey")
   expect_equal(r$overall$statistic, 12, tolerance = 1e-14)
@@ -9,7 +9,7 @@ test_that("Friedman's test and Tukey's HSD reproduce the worked example", {
   expect_identical(r$pairs$significant, c(FALSE, TRUE, FALSE))
 })
 
-# From the definitions, with nothing of the package.
+# An implementation of the definitions that uses no function of the package.
 slow_friedman_tukey <- function(x, correct) {
   n <- nrow(x)
   m <- ncol(x)
@@ -28,7 +28,7 @@ expect_friedman_tukey <- function(x) {
     expect_equal(pair_estimates(r$pairs), d, tolerance = 1e-10)
     expect_equal(r$pairs$p_value, ptukey(abs(d) * sqrt(nrow(x)) / slow$sigma, ncol(x), Inf, lower.tail = FALSE),
                  tolerance = 1e-8)
-    # qtukey() stops four digits short of the probability that ptukey() gives.
+    # qtukey() has four digits fewer than ptukey().
     expect_equal(ptukey(r$critical_difference * sqrt(nrow(x)) / slow$sigma, ncol(x), Inf), 0.95, tolerance = 1e-10)
   }
   peer <- friedman.test(x)
@@ -93,7 +93,7 @@ expect_pair_tests <- function(x) {
 }
 
 test_that("the studentised range distribution is accurate in the far tail", {
-  # By 30 digits; ptukey() has 1.8e-13 here.
+  # A value computed with 30 digits; ptukey() returns 1.8e-13 here.
   expect_equal(studentised_range_cpp(12, 18, Inf), 3.29248197180529891e-15, tolerance = 1e-12)
   expect_equal(studentised_range_cpp(c(0, 200), 2, 40), c(1, 2 * pt(200 / sqrt(2), 40, lower.tail = FALSE)),
                tolerance = 1e-11)
@@ -367,7 +367,7 @@ test_that("Wilcoxon's test by the signed sum agrees with the textbook formula", 
     for (column in 1:2) expect_equal(p(d[, column]), by_hand(d[, column] + 1 - 1, alternative))
     expect_equal(p(d[, 3]), 1)
   }
-  # Without ties the formula corrects half as much as stats::wilcox.test().
+  # Without ties, the continuity correction of this formula is half that of stats::wilcox.test().
   x <- d[, "b"]
   n <- length(x)
   z <- (sum(rank(abs(x))[x > 0]) - n * (n + 1) / 4 - 0.25) / sqrt(n * (n + 1) * (2 * n + 1) / 24)
@@ -381,7 +381,8 @@ test_that("ends of intervals within rounding error of 0 are 0", {
   expect_identical(without_rounding_errors(numbers),
                    data.frame(estimate = c(0.5, 0), lower = c(0, -Inf), upper = c(1, 1e-11)))
   expect_identical(without_rounding_errors(data.frame(lower = c(NA, 0))), data.frame(lower = c(NA, 0)))
-  # One interval ends at 0: the smallest significant difference is the estimate, but from another order of the queries.
+  # One interval ends at 0 up to rounding: the smallest significant difference equals the estimate, but is summed in
+  # another order.
   scores <- with_seed(3, matrix(sample(0:10, 40, replace = TRUE) / 10 * 0.3, 8, dimnames = list(NULL, LETTERS[1:5])))
   r <- compare_systems(scores, significance_test("permutation", adjust = "none"), seed = 1, level = 0.5)
   ends <- unlist(r$pairs[c("estimate", "lower", "upper")])
@@ -401,10 +402,10 @@ test_that("a constant difference gives a warning, and its p-value does not depen
   }
   expect_identical(suppressWarnings(compare_systems(scores, "tukey"))$overall$p_value, 0)
   expect_snapshot(invisible(compare_systems(scores[, 1:2], "tukey")))
-  # As exact as the number of queries allows.
+  # With so few queries, this is the smallest possible p-value.
   expect_no_warning(exact <- compare_systems(scores[, 1:2], "permutation"))
   expect_equal(exact$pairs$p_value, 2 / 2^10)
-  # Scores that only rounding tells apart are equal.
+  # Scores that differ only by rounding errors count as equal.
   same <- cbind(a = a, b = (a / 3 + a / 3) + a / 3)
   same[1, 2] <- a[1] + 2^-54
   for (test in c("t", "tukey")) {

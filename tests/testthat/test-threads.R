@@ -1,8 +1,8 @@
-# Results do not depend on how many threads or processes compute them: not in their last bit.
+# Results are identical to the last bit, whatever the number of threads or processes.
 
 thread_counts <- c(1, 2, 4)
 
-# What a fit is made of, for each number of threads; the call takes its place's control by `control`.
+# The estimates of a fit for each number of threads; `fit` is a function of that number.
 fits_by_threads <- function(fit) {
   lapply(thread_counts, function(n) {
     made <- fit(n)
@@ -15,7 +15,7 @@ expect_equal_bits <- function(results) {
 }
 
 test_that("ordinal models are identical with 1, 2 and 4 threads", {
-  # Several chunks of rows, which is what threads share out.
+  # The rows form several chunks, which are divided among threads.
   n <- 40000
   data <- with_seed(5, data.frame(u = rnorm(n), v = runif(n), g = factor(sample(letters[1:4], n, TRUE)),
                                   w = sample(c(0.5, 1, 2), n, TRUE), o = rnorm(n) / 5))
@@ -24,7 +24,7 @@ test_that("ordinal models are identical with 1, 2 and 4 threads", {
   expect_equal_bits(fits_by_threads(function(k) pom(y ~ u + v + g + offset(o), data, weights = w, num_threads = k)))
   expect_equal_bits(fits_by_threads(function(k) pom(y ~ u + v, data, penalty = 3, num_threads = k)))
   expect_equal_bits(fits_by_threads(function(k) pom(y ~ u + v, data, method = "bias_reduced", num_threads = k)))
-  # Equal rows, which are counted first.
+  # Equal rows, which are merged first.
   data$u <- round(data$u)
   expect_equal_bits(fits_by_threads(function(k) pom(y ~ u + g, data, num_threads = k)))
 })
@@ -53,7 +53,7 @@ test_that("evaluations of run files are identical with 1, 2 and 4 threads", {
                                                 stringsAsFactors = FALSE)))
   truth$gain <- with_seed(12, sample(0:2, nrow(truth), TRUE))
   files <- list.files(folder, full.names = TRUE)
-  # Ties are broken at random orders, of which there are too many to visit.
+  # Ties have too many orders to enumerate, so random orders are drawn.
   values <- lapply(thread_counts, function(k) {
     as.data.frame(evaluate(files, truth, c("AP", "nDCG@10", "iprec_at_recall_0.50"), ties = "expected", seed = 3,
                            num_threads = k))

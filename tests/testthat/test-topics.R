@@ -1,4 +1,4 @@
-# Queries without any judgment: evaluations leave them out, rankings predict their gains, and both say so.
+# Queries without any judgment: evaluations leave them out, rankings predict their gains, and both state this.
 
 runs <- expand.grid(system = c("A", "B"), query = paste0("q", 1:5), rank = 1:4, stringsAsFactors = FALSE)
 runs$doc <- paste0("d", runs$rank + (runs$system == "B"))
@@ -9,7 +9,7 @@ judgments$gain <- rep_len(c(1, 0, 0, 1, 1, 0, 1), nrow(judgments))
 left_out <- "2 queries of the runs have no judgment and are left out"
 predicted <- "2 of 5 queries have no judgment; their gains are predicted"
 
-# The same runs and judgments in every form in which they may be given.
+# The same runs and judgments in every accepted form.
 forms <- function() {
   folder <- tempfile("topics")
   dir.create(folder)
@@ -77,10 +77,10 @@ test_that("no note appears if all or no queries are judged, or about queries of 
   halves <- data.frame(query = paste0("q", 1:5), half = c("a", "b", "b", "b", "b"))
   in_halves <- test_collection(runs, k = 4, scale = 0:1, queries = halves)
   expect_no_match(shown(in_halves, judgments = one_each[-1, ], by = "half"), "predicted")
-  # A judgment outside the pool is one.
+  # A judgment of a document outside the pool counts.
   outside <- rbind(one_each[-1, ], data.frame(query = "q1", doc = "other", gain = 1))
   expect_no_match(suppressWarnings(shown(x, judgments = outside, measure = "AP")), "predicted")
-  # Judgments of another assessor are judgments.
+  # Judgments by other assessors count.
   of_two <- data.frame(one_each, assessor = rep_len(c("ann", "bob"), 5))
   expect_no_match(suppressMessages(shown(x, judgments = of_two, assessor = "ann")), "predicted")
 })
@@ -108,7 +108,7 @@ test_that("true values use judgments of documents outside the pool", {
   suppressWarnings({
     expect_equal(unname(means_of_truth(y, whole)), expected, tolerance = 1e-12)
     expect_true(max(abs(true_means(y, whole_truth(y, whole)) - expected)) > 0.05)
-    # Studies take them along to every part of the collection.
+    # In studies, parts of the collection keep these judgments.
     study <- study_collection(x, whole, "AP")
     expect_identical(nrow(study$outside), sum(!whole$doc %in% paste0("d", 1:5)))
     half <- take_queries(study, c(1, 4))
@@ -133,7 +133,7 @@ test_that("a judged query that no system answers counts as 0 in every function, 
     expected <- expected$value[match(c("A", "B"), expected$system)]
     expect_equal(plain_frame(evaluate(x, measure = measure)), plain_frame(of_files), ignore_attr = TRUE)
     expect_equal(unname(rank_systems(x, measure = measure)$mean), expected, tolerance = 1e-12, label = measure)
-    # Judgments that are given later, of one assessor or several.
+    # Judgments that are given as an argument, by one assessor or several.
     ranking <- rank_systems(plain, judgments = whole, measure = measure)
     expect_equal(unname(ranking$mean), expected, tolerance = 1e-12, label = measure)
     by_two <- transform(whole, assessor = rep_len(c("ann", "bob"), nrow(whole)))
@@ -143,7 +143,7 @@ test_that("a judged query that no system answers counts as 0 in every function, 
     expect_equal(unname(means_of_truth(in_measure(plain, measure), whole)), expected, tolerance = 1e-12)
   })
   expect_identical(nrow(compare_systems(suppressWarnings(evaluate(x, measure = "AP")), measure = "AP")$scores), 6L)
-  # Not all pairs judged: sessions and plans count it as well.
+  # If not all pairs are judged, sessions and plans also count the query.
   some <- whole[-c(1, 8, 15), ]
   suppressWarnings({
     for (measure in c("P@4", "AP")) {
@@ -156,7 +156,7 @@ test_that("a judged query that no system answers counts as 0 in every function, 
                          seed = 1)
     expect_identical(nrow(plan$needed), 2L)
   })
-  # No judgments, or those of a system that answers it later.
+  # The query does not count if judgments are not used, and has a score if a system that answers it is added.
   expect_identical(unname(rank_systems(x, judgments = FALSE)$mean), unname(rank_systems(plain)$mean))
   later <- data.frame(system = rep(c("A", "B"), each = 2), query = "q9", doc = c("d1", "d2", "d2", "d7"),
                       score = c(2, 1, 2, 1))
@@ -167,7 +167,7 @@ test_that("a judged query that no system answers counts as 0 in every function, 
     )$mean),
     evaluate(rbind(runs[names(later)], later), rbind(whole, data.frame(query = "q9", doc = "d7", gain = 1)), "P@4",
              per = "mean")$value, tolerance = 1e-12))
-  # Weights are those of the queries of the runs.
+  # Weights refer to the queries of the runs.
   weighted <- suppressWarnings(test_collection(runs, k = 4, scale = 0:1, judgments = whole,
                                                queries = data.frame(query = paste0("q", 1:5), weight = 1:5)))
   expect_identical(n_queries(weighted), 5L)
@@ -201,7 +201,7 @@ test_that("a plan treats unjudged topics as a session and a ranking do, whatever
   for (form in forms()) {
     x <- suppressMessages(test_collection(form$runs, k = 4, scale = 0:1, judgments = form$judgments))
     plan <- judging_plan(x, goal_budget(20), measure = "P@4", replicates = 2, seed = 1)
-    # All queries are planned for, also those without a judgment.
+    # A plan includes all queries, even those without a judgment.
     expect_identical(plan$known, sum(!is.na(x$gain)))
     wanted <- wanted %||% plan$needed
     expect_equal(plan$needed, wanted)

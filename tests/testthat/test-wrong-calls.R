@@ -1,5 +1,5 @@
-# Wrong calls as newcomers make them: each must be an error of this package that names the argument and says what to do.
-# The snapshot has every message, so that a reviewer can read them as a newcomer would.
+# Mistakes that newcomers make. Each must raise an error of this package that names the argument and says what to do.
+# The snapshot has all messages, so that a reviewer can read them.
 
 runs <- data.frame(system = rep(c("A", "B", "C"), each = 3), query = rep(c("q1", "q2", "q3"), 3),
                    doc = c("d1", "d2", "d3", "d2", "d3", "d1", "d1", "d3", "d2"), rank = 1L)
@@ -123,7 +123,7 @@ test_that("wrong calls name the argument and the remedy", {
   expect_identical(vapply(wrong[silent], rlang::expr_label, "", USE.NAMES = FALSE), character())
   bare <- !silent & !vapply(told, inherits, NA, "judicious_error")
   expect_identical(vapply(wrong[bare], rlang::expr_label, "", USE.NAMES = FALSE), character())
-  # Each message says what to do, and names the argument, or the value that it had.
+  # Each message says what to do, and names the argument or its value.
   messages <- vapply(told, function(cnd) cli::ansi_strip(conditionMessage(cnd)), "")
   advises <- grepl("\\bmust\\b|\n[i\u2139] |; check |: leave out|Check that", messages)
   expect_identical(vapply(wrong[!advises], rlang::expr_label, "", USE.NAMES = FALSE), character())
