@@ -1,10 +1,6 @@
-# Pairs of systems that are ranked in the right order on the two collections of answers that the package has, as README
+# The share of pairs of systems that are ranked in the right order on the two bundled collections of answers, as README
 # states: language models without any label, and writers of stories by random ratings, with and without grades. Replaces
-# the table of README.md.
-#
-#   Rscript bench/answers.R [samples]
-#
-# takes four minutes with 50 samples, the default.
+# the table in README.md.
 suppressPackageStartupMessages(library(judicious))
 given <- commandArgs(TRUE)
 samples <- if (length(given)) as.integer(given[1]) else 50
@@ -13,7 +9,7 @@ file <- system.file("extdata", "gsm", "answers.jsonl.gz", package = "judicious")
 models <- suppressMessages(read_answers(file))
 ranking <- rank_systems(models)
 rows <- jsonlite::stream_in(gzfile(file), verbose = FALSE)
-# Answers that are no numbers are wrong.
+# Answers that are not numbers count as wrong.
 right <- suppressWarnings(as.numeric(rows$answer) == as.numeric(gsub(",", "", rows$gold)))
 truth <- tapply(right, rows$model, function(x) mean(x %in% TRUE))[names(ranking$mean)]
 pairs <- utils::combn(length(truth), 2)
@@ -22,8 +18,8 @@ agree <- sign(truth[pairs[1, ]] - truth[pairs[2, ]]) == sign(ranking$mean[pairs[
 cat(sprintf("gsm: %d models, %d questions, no label: %.3f of the pairs right, stated %.3f\n", length(truth),
             length(unique(rows$id)), mean(agree[differ]), ranking_confidence(ranking)))
 
-# Right answers: none, of random questions, of those that are selected five at a time, and of single answers; each of
-# 25 random models and 200 random questions, several times.
+# The numbers of questions whose right answer is given. Questions are drawn at random, or selected five at a time, or
+# single answers are selected; in several samples of 25 models and 200 questions each.
 key <- judgments_of(suppressMessages(read_answers(file, gold = "gold")))
 labels <- c(0, 5, 10, 20, 30)
 labelled <- function(seed) {

@@ -22,9 +22,9 @@ source("bench/statements.R")
 
 looks <- c(10, 20, 40, 60, 100, 150, 200, 300)
 
-# For documents judged in this order, of which each is in the list of one of two systems (`side` 1 or -1) and has a
-# `gain` from 0 to 1: after how many the sequence excludes that the sum of side * gain is `total`, and on which side of
-# it the difference then lies; NA if it never does.
+# For documents judged in this order, each of which is in the list of one of two systems (`side` 1 or -1) and has a
+# `gain` from 0 to 1: the number of judgments after which the sequence excludes that the sum of side * gain is `total`,
+# and the side on which the difference then lies; NA if it never excludes it.
 excluded_at <- function(side, gain, total, alpha = 0.05) {
   n <- length(side)
   before <- function(v) c(0, cumsum(v)[-n])
@@ -43,7 +43,7 @@ excluded_at <- function(side, gain, total, alpha = 0.05) {
   at <- which(!possible | pmax(up, down) >= log(2 / alpha))[1]
   if (is.na(at)) return(c(at = NA, sign = NA))
   if (possible[at]) return(c(at = at, sign = if (up[at] > down[at]) 1 else -1))
-  # What is impossible before a judgment is known after the one before it.
+  # If a total is impossible before a judgment, this was known after the previous one.
   c(at = max(at - 1, 1), sign = -sign(expected[at]))
 }
 
@@ -56,8 +56,8 @@ lists_of <- function(x, pool) {
   lists
 }
 
-# Judgments until a pair is decided, among the documents that tell of it and among all random ones. When all that tell
-# are judged, nothing is uncertain.
+# The number of judgments until a pair is decided, counting only documents in exactly one of the two lists, and counting
+# all random ones. When all of the former are judged, nothing is uncertain.
 sequence_of_pair <- function(side, gain, order) {
   own <- order[side[order] != 0]
   difference <- sum(side * gain)
@@ -68,14 +68,14 @@ sequence_of_pair <- function(side, gain, order) {
              wrong = zero[["sign"]] != sign(difference), missed = !is.na(truth[["at"]]))
 }
 
-# Of the two best systems, and of the pairs of a system with another: medians over orders, and shares of errors.
+# Results for the two best systems, and for all sampled pairs: medians over orders, and shares of errors.
 sequences_of <- function(x, pool, orders, most_pairs = 60) {
   gain <- pool$gain / x$scoring$span
   lists <- lists_of(x, pool)
   truth <- colSums(lists * gain)
   pairs <- utils::combn(order(-truth), 2)
   pairs <- pairs[, truth[pairs[1, ]] - truth[pairs[2, ]] > 1e-9, drop = FALSE]
-  # The first pair is that of the two best, unless they are equal.
+  # The first pair consists of the two best systems, unless these are equal.
   pairs <- pairs[, c(1, sample(seq_len(ncol(pairs))[-1], min(most_pairs, ncol(pairs) - 1))), drop = FALSE]
   each <- lapply(seq_len(ncol(pairs)), function(p) {
     side <- lists[, pairs[1, p]] - lists[, pairs[2, p]]
@@ -84,8 +84,8 @@ sequences_of <- function(x, pool, orders, most_pairs = 60) {
   list(best = each[[1]], systems = colnames(lists)[pairs[, 1]], pairs = do.call(rbind, each))
 }
 
-# After how many of the same random judgments joint gains state the order of two systems at .95 or more, and whether it
-# is right; Inf if they do not at any look.
+# The number of the same random judgments after which joint gains state the order of two systems at .95 or more, and
+# whether it is right; Inf if they do not at any checkpoint.
 stated_of_pair <- function(x, pool, order, systems) {
   for (n in looks[looks < nrow(pool)]) {
     pairs <- system_differences(rank_systems(x, judgments = pool[order[seq_len(n)], ]))
@@ -98,7 +98,7 @@ stated_of_pair <- function(x, pool, order, systems) {
   data.frame(judged = Inf, wrong = FALSE)
 }
 
-# A session for a goal, and whether what it states at its stop is right.
+# Runs a session for a goal, and checks whether its statement at the stop is right.
 stop_of <- function(x, pool, goal, name, seed, most) {
   s <- judging_session(x, goal = goal | goal_budget(most), judgments = FALSE, seed = seed)
   run_session(s, pool, progress = FALSE)
@@ -128,7 +128,8 @@ study_part <- function(case, seed, orders, most) {
     best_missed = mean(found$best$missed),
     pairs_judged = stats::median(found$pairs$judged), pairs_wrong = mean(found$pairs$wrong),
     pairs_missed = mean(found$pairs$missed),
-    # Of the pairs, how many the sequence has decided after as many judgments as the session for the mean took.
+    # The share of pairs that the sequence has decided after as many judgments as the session for the mean confidence
+    # made.
     pairs_at_stop = if (is.finite(mean_goal$judged)) mean(found$pairs$judged <= mean_goal$judged) else NA
   )
 }

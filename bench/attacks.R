@@ -36,7 +36,7 @@ hash <- as.character(openssl::sha256(token))
 login <- function(token) sprintf("{\"method\":\"update\",\"data\":{\"login\":{\"token\":\"%s\"}}}", token)
 judged <- function() nrow(judgments_of(s))
 
-# The outcome of sending `messages` from `origin`: what the page answered, and how many judgments it made.
+# Sends `messages` from `origin`. Returns the page's answer, and how many judgments it stored.
 over_socket <- function(page, messages, origin = paste0("http://127.0.0.1:", page$port),
                         host = paste0("127.0.0.1:", page$port), address = "192.0.2.1") {
   before <- judged()
@@ -57,7 +57,7 @@ action <- function(...) {
   sprintf("{\"method\":\"update\",\"data\":{%s}}", paste(..., sep = ","))
 }
 
-# Each attack: the chapter, what is tried, what must happen, and the attempt.
+# Each attack: the chapter of the standard, a description, the expected outcome, and a function that makes the attempt.
 attacks <- list(
   list("1.2", "answer whose task is SQL, before a real one", "; 1 judgments", function(page) {
     answer <- "\"action\":{\"kind\":\"answer\",\"task\":\"' OR 1=1 --\",\"value\":\"2\"}"
@@ -146,7 +146,7 @@ attacks <- list(
   })
 )
 
-# What a hostile client does for some seconds, while the latency of others is measured.
+# What a hostile client does for some seconds, while the latency for other clients is measured.
 floods <- list(
   "nothing" = function(port) NULL,
   "4,000 messages with one unknown name" = function(port) {
@@ -161,7 +161,7 @@ floods <- list(
     flood(port, action(sprintf("\"login\":\"%s\"", strrep("x", 1e8))), seconds = 0.1)
     Sys.sleep(4)
   },
-  # R has 128 connections in a process.
+  # R allows 128 connections in a process.
   "600 requests that are never finished" = function(port) {
     jobs <- lapply(1:6, function(i) {
       parallel::mcparallel({
@@ -178,8 +178,8 @@ floods <- list(
   }
 )
 
-# Seconds until a browser that has sent too much is disconnected, from the end of its sending on. The server learns of a
-# message when it is whole.
+# Seconds from the end of sending until a browser that has sent too much is disconnected. The server sees a message only
+# when it is complete.
 seconds_until_gone <- function(port, messages) {
   con <- own$page_socket(port, paste0("http://127.0.0.1:", port), more = "X-Forwarded-For: 192.0.2.67")
   on.exit(close(con))
@@ -200,13 +200,13 @@ flood <- function(port, messages, seconds = 8) {
   }
 }
 
-# Milliseconds of `/health`, and of an assessor who logs in and answers, while a flood is going on.
+# Milliseconds of a request to `/health`, and of an assessor's log-in and answers, during a flood.
 latencies <- function(page) {
   rows <- lapply(names(floods), function(name) {
     hostile <- parallel::mcparallel(floods[[name]](page$port), silent = TRUE)
     Sys.sleep(0.3)
     seconds <- function(code) system.time(code, gcFirst = FALSE)[["elapsed"]]
-    # system.time() would collect garbage before each request.
+    # system.time() is not used, because it collects garbage before each call.
     health <- replicate(200, {
       Sys.sleep(0.02)
       seconds(own$http_get(page$port, "/health"))
@@ -219,8 +219,8 @@ latencies <- function(page) {
   do.call(rbind, rows)
 }
 
-# Processor milliseconds of the page for one browser that connects and sends messages, which, unlike the latencies, do
-# not depend on what else the machine does.
+# Processor milliseconds that the page spends on one browser that connects and sends messages. Unlike latencies, they do
+# not depend on other load of the machine.
 processor_time <- function(page, n, messages) {
   used <- function() {
     fields <- strsplit(sub(".*[)] ", "", readLines(sprintf("/proc/%d/stat", page$process$get_pid()))), " ")[[1]]
@@ -243,14 +243,15 @@ processor_time <- function(page, n, messages) {
   (used() - before) / n
 }
 
-# Megabytes that the page's process holds now, and has held at most.
+# The current and the peak memory of the page's process, in megabytes.
 memory <- function(page) {
   lines <- readLines(sprintf("/proc/%d/status", page$process$get_pid()))
   value <- function(name) as.numeric(gsub("[^0-9]", "", grep(paste0("^", name), lines, value = TRUE))) / 1024
   c(now = value("VmRSS"), most = value("VmHWM"))
 }
 
-# Kilobytes that the log grows by, when strangers send 200 requests with names of 50 KB, and 200 WebSockets of others.
+# The growth of the log in kilobytes when strangers send 200 requests with names of 50 KB, and 200 WebSocket requests
+# from other origins.
 log_growth <- function(page) {
   before <- file.size(log)
   for (i in 1:200) {

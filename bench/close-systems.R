@@ -12,7 +12,8 @@ suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
 
-# The `close` systems, consecutive in the true order, with the smallest range, and the best and the worst of the others.
+# The `close` systems that are consecutive in the true order and have the smallest range, together with the best and the
+# worst of the other systems.
 close_part <- function(case, close = 15) {
   truth <- sort(rank_systems(case$x)$mean, decreasing = TRUE)
   n <- length(truth)
@@ -41,13 +42,13 @@ with_queries <- function(case, share, seed) {
   case
 }
 
-# 15 of 40 simulated systems, chosen in the same way.
+# Selects 15 of 40 simulated systems in the same way.
 simulated_part <- function(seed) {
   x <- simulate_collection(queries = 40, documents = 1500, artists = 150, systems = 40, teams = 12, seed = seed)
   close_part(list(x = x, truth = judgments_of(x)))
 }
 
-# The share of the pairs in the right order, and the stated one, before judging and at each budget.
+# The share of the pairs in the right order, and the stated confidence, before judging and at each budget.
 orders <- function(x, seed, strategy, audit, budgets) {
   truth <- judgments_of(x)
   goal <- goal_budget(max(budgets))
@@ -94,7 +95,7 @@ report <- function(rows) {
   table <- stats::reshape(means, idvar = c("collection", "way"), timevar = "judged", direction = "wide")
   names(table) <- sub("right[.]", "", names(table))
   show("Share of pairs in the right order, means over seeds", table[order(table$collection, table$way), ])
-  # Falls between two budgets of at least a factor of 1.3, in every seed.
+  # The decreases of this share between two budgets that differ by a factor of at least 1.3, in every seed.
   falls <- do.call(rbind, lapply(split(rows, rows[c("collection", "way")], drop = TRUE), function(own) {
     at <- sort(unique(own$judged))
     pairs <- subset(expand.grid(from = at, to = at), from >= 50 & to >= 1.3 * from)

@@ -1,8 +1,8 @@
 # Functions that the bench scripts share. They run from the package's folder, as in `Rscript bench/pom.R`, and print
 # their results; their functions return data frames, which bench/report.Rmd shows.
 
-# The arguments of a script over their defaults, as `name=value` or in the order of `defaults`. A value has the type of
-# its default; commas separate those of a vector.
+# The arguments of a script, given as `name=value` or in the order of `defaults`, which they replace. A value has the
+# type of its default; commas separate the elements of a vector.
 given_arguments <- function(arguments, defaults) {
   names <- ifelse(grepl("=", arguments, fixed = TRUE), sub("=.*", "", arguments), names(defaults)[seq_along(arguments)])
   unknown <- arguments[!names %in% names(defaults)]
@@ -26,21 +26,22 @@ time_call <- function(call) {
   min(vapply(1:3, function(i) cpu_seconds(for (j in seq_len(batch)) call()), 0)) / batch
 }
 
-# What `make` returns, kept as a file of the folder `store`, so that a study that was interrupted continues where it
-# ended. With "" as store, nothing is kept.
+# The result of `make`, stored as a file in the folder `store`, so that an interrupted study continues where it ended.
+# If the store is "", nothing is stored.
 kept_result <- function(store, key, make) {
   if (!nzchar(store)) return(make())
   path <- file.path(store, paste0(gsub("[^A-Za-z0-9+]+", "-", paste(key, collapse = " ")), ".rds"))
   if (!file.exists(path)) {
     dir.create(store, FALSE, TRUE)
-    # In two steps, as a study may be interrupted here.
+    # Written under another name first, because a study may be interrupted here.
     saveRDS(make(), paste0(path, ".part"))
     file.rename(paste0(path, ".part"), path)
   }
   readRDS(path)
 }
 
-# A folder of results of the installed build of the package and of these scripts, and of no other.
+# Opens a folder of results; raises an error if its results come from another build of the package or from other
+# scripts.
 open_store <- function(store, scripts) {
   dir.create(store, showWarnings = FALSE, recursive = TRUE)
   files <- file.path(c("R", "libs"), c("judicious.rdb", paste0("judicious", .Platform$dynlib.ext)))
@@ -58,7 +59,7 @@ show <- function(title, table, digits = 3) {
   print(table, digits = digits, row.names = FALSE)
 }
 
-# A row of a table of limits: what is bounded, by what, and whether it holds.
+# A row of a table of limits: the bounded quantity, its value and bounds, and whether it is within them.
 limit_row <- function(what, value, least = -Inf, most = Inf) {
   data.frame(what, value = signif(value, 3), least, most,
              holds = if (all(value >= least & value <= most)) "" else "FAILS")

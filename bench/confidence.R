@@ -5,7 +5,7 @@ suppressMessages(library(judicious))
 source("bench/common.R")
 given <- given_arguments(commandArgs(TRUE), list(what = "halves", replicates = 12L))
 
-# Accuracy of the pairs of systems with a stated confidence between .9 and .99.
+# The accuracy of pairs of systems whose stated confidence is between .9 and .99.
 stated_90 <- function(study) {
   part <- study$pairs[study$pairs$confidence >= .9 & study$pairs$confidence < .99, ]
   round(tapply(part$right, part$method, mean), 4)

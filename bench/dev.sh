@@ -16,8 +16,8 @@ seconds() {
   echo "$taken" | awk -v label="$label" '{printf "%-46s %5.1f s, of them computing %5.1f s\n", label, $1, $2 + $3}'
 }
 
-# Runs tools/dev after a line was added to a file that no compilation has seen, and takes the line away again, also if
-# it is interrupted.
+# Appends a unique line to a file, so that no compilation can be reused, runs tools/dev, and removes the line again,
+# also if interrupted.
 after_a_line() {
   local file=$1
   cp "$file" "$file.kept"

@@ -35,11 +35,11 @@ write_runs <- function(folder, runs, queries, depth, pool_size = 300) {
 
 measures <- c("map", "P_10", "recall_100", "ndcg_cut_10", "recip_rank", "Rprec", "bpref")
 
-# The processor seconds of programs that R starts are those of its children.
+# Includes the processor time of programs that R starts, which R counts as that of its children.
 all_seconds <- function(code) sum(system.time(code)[c("user.self", "sys.self", "user.child", "sys.child")])
 
 run_trec_eval <- function(files) {
-  # Its names of measures with parameters have dots where its output has underscores.
+  # trec_eval's options for measures with parameters have dots where its output has underscores.
   options <- paste("-m", sub("_(?=[0-9])", ".", measures, perl = TRUE))
   for (path in files$paths) system2("trec_eval", c("-q", options, files$qrels, path), stdout = FALSE)
 }
@@ -117,9 +117,8 @@ evaluate_memory <- function(results, runs = 1) {
              megabytes_before = said[1] / 1024, peak_megabytes = said[3] / 1024, cpu_seconds = said[2])
 }
 
-# AP of one run of 1e6 results, the lists of 1,000 queries, where `judged` queries have judgments, as many as fit a
-# collection of that size: evaluate(), trec_eval -c and data.table's reader in alternation. R's peak memory is that of a
-# process of its own.
+# AP of one run of 1e6 results, the lists of 1,000 queries, of which `judged` queries have judgments: evaluate(),
+# trec_eval -c and data.table's reader in alternation. R's peak memory is that of a separate process.
 judged_speed <- function(judged, times = 5) {
   folder <- tempfile("judged")
   dir.create(folder)
@@ -155,8 +154,8 @@ judged_speed <- function(judged, times = 5) {
              peak_megabytes = memory, row.names = NULL)
 }
 
-# Reading a run of 1e6 results as a data frame and using its documents once, beside data.table's reader, whose strings
-# are all created while it reads. `distinct`: the number of different documents.
+# Reads a run of 1e6 results as a data frame and uses its documents once, compared with data.table's reader, which
+# creates all strings while it reads. `distinct`: the number of different documents.
 frame_speed <- function(distinct, times = 3) {
   path <- tempfile("frame")
   on.exit(unlink(path))
@@ -181,12 +180,12 @@ frame_speed <- function(distinct, times = 3) {
   data.frame(distinct, use = names(uses), do.call(cbind, rows), row.names = NULL)
 }
 
-# The command on the run that the package brings, R by itself, and R with the namespace that compiled code with Rcpp
-# needs. Measured on a busy machine, the minimum of 20 alternating runs: R alone .143 s of processor time, the command
-# .212. What is left is loading this package (.03) and the work (.03). Most of the time of Rcpp's namespace (.08) is spent
-# in methods::cacheMetaData() for its S4 classes; the command does without S4 where it can, see exec/judicious. To start
-# R without its default packages gains nothing: Rcpp and stats need all of them, and loading them as namespaces is as
-# slow.
+# Processor time of the command on the bundled run, of R alone, and of R with the namespace of Rcpp, which compiled code
+# with Rcpp needs. Measured on a busy machine, as the minimum of 20 alternating runs: R alone .143 s, the command .212.
+# The difference consists of loading this package (.03) and of the work (.03). Most of the time of Rcpp's namespace
+# (.08) is spent in methods::cacheMetaData() for its S4 classes; the command avoids S4 where it can, see exec/judicious.
+# Starting R without its default packages saves nothing: Rcpp and stats need all of them, and loading them as namespaces
+# is as slow.
 command_speed <- function(times = 5) {
   demo <- function(name) system.file("extdata", "demo", name, package = "judicious", mustWork = TRUE)
   rscript <- file.path(R.home("bin"), "Rscript")

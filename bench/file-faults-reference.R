@@ -1,14 +1,15 @@
-# A slow reader by the documented rules of ?read_runs, in base R and the program gzip, for bench/file-faults.R. Its
-# result is a data frame; or, if the file must be refused, refuse() with the line that is at fault, or NA.
+# A slow reader that follows the documented rules of ?read_runs, in base R and with the program gzip, for
+# bench/file-faults.R. Its result is a data frame, or, for a file that must raise an error, refuse() with the line at
+# fault, or NA.
 
 refuse <- function(line = NA) structure(list(), class = "refused", line = line)
 is_refused <- function(x) inherits(x, "refused")
 
-# The bytes of a gzipped file, or NULL if gzip does not take it as it is.
+# The content of a gzipped file; NULL if gzip reports an error or a warning.
 gunzip <- function(path) {
   out <- tempfile()
   on.exit(unlink(out))
-  # A warning, as for zero bytes after the end, is status 2.
+  # gzip has status 2 for a warning, such as that about zero bytes after the end.
   status <- system2("gzip", c("-dc", "<", shQuote(path)), stdout = out, stderr = FALSE)
   if (status == 0) readBin(out, "raw", file.size(out))
 }
@@ -37,8 +38,9 @@ lines_of <- function(text) {
 is_number <- function(text) !is.na(suppressWarnings(as.numeric(text)))
 words <- function(line) strsplit(gsub("^[ \t\v\f]+|[ \t\v\f]+$", "", line), "[ \t\v\f]+")
 
-# The rows of a file without a header. `numbers` has the columns that are numbers for each known number of columns, and
-# `key` is a function of that number: the column that must be a number, or else a line that starts with # is a comment.
+# The rows of a file without a header. `numbers` has the numeric columns for each known number of columns. `key` is a
+# function of that number: the column that must be a number; if it is not, and the line starts with #, the line is a
+# comment.
 reference_rows <- function(text, numbers, key) {
   lines <- lines_of(text)
   number <- which(grepl("[^ \t\v\f]", lines))
@@ -54,7 +56,7 @@ reference_rows <- function(text, numbers, key) {
   if (!length(number)) return(refuse())
   tabs <- strsplit(paste0(lines[number], "\t|"), "\t", fixed = TRUE)
   tabs <- lapply(tabs, function(fields) trimws(fields[-length(fields)], whitespace = "[ \t\v\f]"))
-  # A tag is the rest of its line.
+  # The run tag is the rest of the line.
   is_trec <- function(fields) length(fields) >= 6 && is_number(fields[5])
   if (is_trec(by_words[[1]])) {
     with_tag <- function(rows, before) {
@@ -64,11 +66,11 @@ reference_rows <- function(text, numbers, key) {
     by_words <- with_tag(by_words, "^[ \t\v\f]*([^ \t\v\f]+[ \t\v\f]+){5}")
     tabs <- with_tag(tabs, "^([^\t]*\t){5}")
   }
-  # Tabs at the end of every line make no fields.
+  # Tabs at the end of every line do not create fields.
   n_empty <- min(vapply(tabs, function(fields) length(fields) - max(0, which(nzchar(fields))), 0))
   tabs <- lapply(tabs, function(fields) fields[seq_len(length(fields) - n_empty)])
-  # Tabs separate the fields if the first line has any, unless the lines are then of different lengths, or only its
-  # words are those of a TREC run.
+  # Tabs separate the fields if the first line has any, unless the lines would then have different numbers of fields, or
+  # only its words form a line of a TREC run.
   known <- length(tabs[[1]]) %in% names(numbers) || !is_number(by_words[[1]][4])
   by_tabs <- grepl("\t", lines[number[1]]) && (known || !is_trec(by_words[[1]]))
   first <- NULL
@@ -82,14 +84,14 @@ reference_rows <- function(text, numbers, key) {
   if (is.null(numbers)) return(refuse())
   rows <- as.data.frame(do.call(rbind, rows))
   bad <- unlist(lapply(rows[numbers], function(column) which(!is_number(column))))
-  # Every column that is no number is an identifier, or one that is ignored.
+  # Every other column is an identifier or ignored, and must not be empty.
   bad <- c(bad, unlist(lapply(rows, function(column) which(!nzchar(column)))))
   if (length(bad)) return(refuse(number[bad]))
   rows
 }
 
-# `scored`, of a file that must be refused only for its ranks: its rows without them, which evaluate() takes because it
-# does not read the ranks, as trec_eval.
+# If a file must raise an error only because of its ranks, `scored` has its rows without ranks: evaluate() accepts them,
+# because like trec_eval it does not read the ranks.
 reference_run <- function(bytes) {
   text <- if (length(bytes)) decode(bytes)
   if (is.null(text)) return(refuse())
@@ -161,21 +163,21 @@ reference_csv <- function(bytes) {
   end_row()
   if (length(rows) < 2) return(refuse())
   fields <- lapply(rows, `[[`, "fields")
-  # The rows must agree with each other, and then with the header.
+  # The rows must have equal numbers of fields, which must then agree with the header.
   other <- which(lengths(fields[-1]) != length(fields[[2]]))
   if (length(other)) return(refuse(rows[[other[1] + 1]]$line))
   if (length(fields[[1]]) != length(fields[[2]]) || !"doc" %in% fields[[1]]) return(refuse())
   rows <- stats::setNames(as.data.frame(do.call(rbind, fields[-1])), fields[[1]])
-  # An empty field is a missing value, and a column of these has no type but the number's.
+  # An empty field is a missing value, and a column of missing values is numeric.
   rows[rows == ""] <- NA
   rows[] <- lapply(rows, function(field) if (all(is.na(field))) NA_real_ else field)
   rows
 }
 
-# Average precision and the other values of runs, from the definitions; a list that repeats a document is refused.
+# Average precision and other measures of runs, by their definitions; a list that repeats a document is an error.
 reference_scores <- function(run, judgments) {
   if (is_refused(run)) return(run)
-  # Lists without scores have no order here.
+  # This reference does not order lists without scores.
   if (is.null(run$score)) return(refuse())
   if (anyDuplicated(run[c("system", "query", "doc")])) return(refuse())
   queries <- unique(judgments$query)

@@ -1,15 +1,7 @@
-# What the readers and writers do with damaged, ambiguous, changing and unreadable files. Every result is compared with
-# that of a slow reader (bench/file-faults-reference.R), for read_runs(), read_judgments(), read_documents() and for
-# evaluate(), which reads runs by itself. Outcomes: "right"; "told", an error of class judicious_error that names the
-# file and, if one is at fault, the line; "strict", such an error though the file could be understood; and faults.
-#
-# Of Parquet files, whose checksums nanoparquet neither writes nor verifies, a changed bit can also give "other values",
-# which are counted apart. That it ends R, or that reading does not end, is a fault.
-#
-# Needs less than 500 MB, and about three minutes of processor time. With the name of a group, such as parquet, only
-# these faults are tried.
-#
-#   Rscript bench/file-faults.R [seed] [group]
+# Damaged, ambiguous, changing and unreadable files in all readers and writers. Every result is compared with that of a
+# slow reader (bench/file-faults-reference.R), for read_runs(), read_judgments(), read_documents() and for evaluate(),
+# which has its own reader of runs. Outcomes: "right"; "told", an error of class judicious_error that names the file
+# and, if a line is at fault, the line; "strict", such an error although the file could be understood; and faults.
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/file-faults-reference.R")
@@ -33,7 +25,8 @@ same <- function(result, expected) {
   isTRUE(all.equal(result, expected, tolerance = 1e-12, check.attributes = FALSE))
 }
 
-# The name of the outcome of `read()`, which should be `expected`, one of several data frames, or an error.
+# The name of the outcome of `read()`. `expected` is the right result: a data frame, one of several data frames, or an
+# error.
 outcome <- function(read, expected, path) {
   if (is.data.frame(expected) || is_refused(expected)) expected <- list(expected)
   result <- tryCatch(suppressWarnings(suppressMessages(read())), error = identity)
@@ -51,7 +44,7 @@ outcome <- function(read, expected, path) {
   if (result$line %in% line) "told" else "wrong line"
 }
 
-# A file with these bytes, read in all ways. `gzipped`: the program gzip says what they hold.
+# Reads a file with these bytes by every reader. `gzipped`: whether the expected content is that which gzip unpacks.
 outcomes_of_bytes <- function(bytes, what, gzipped = FALSE) {
   path <- tempfile("faulty-")
   on.exit(unlink(path))
@@ -72,12 +65,12 @@ outcomes_of_file <- function(path, what, expected, source = path) {
   )
 }
 
-# What evaluate() should return for the rows of a run, or for several versions of them.
+# The expected result of evaluate() for the rows of a run, or for several versions of them.
 scores_of <- function(expected) {
   if (!is.data.frame(expected) && !is_refused(expected)) return(lapply(expected, reference_scores, judgments))
   scored <- attr(expected, "scored")
   of <- reference_scores(expected, judgments)
-  # Files that need the slower reader are read whole, with the ranks.
+  # Files for which evaluate() uses the general reader are read completely, including the ranks.
   if (is.null(scored)) of else list(reference_scores(scored, judgments), of)
 }
 
@@ -150,7 +143,7 @@ line_faults <- function() {
        "lines: a million fields" = of_each(list(charToRaw(strrep("a ", 1e6))), "runs"))
 }
 
-# Identifiers that are not ASCII, in a run and judgments of all pairs of encodings.
+# Identifiers that are not ASCII, in runs and judgments of every pair of encodings.
 encoding_faults <- function() {
   encodings <- c("UTF-8", "latin1", "UTF-8 with mark", "UTF-16LE with mark", "UTF-16BE with mark")
   encode <- function(text, encoding) {
@@ -181,7 +174,7 @@ encoding_faults <- function() {
        "encodings: invalid UTF-8" = of_each(bad, "runs"))
 }
 
-# Whole and damaged contents through a named pipe; by the end, the writer waits in the middle.
+# Complete and damaged contents through a named pipe; in the last cases, the writer pauses in the middle.
 pipe_faults <- function() {
   pipe <- tempfile("faulty-")
   source <- tempfile()
@@ -222,7 +215,7 @@ unreadable_faults <- function() {
   file.symlink(at("directory"), at("link"))
   paths <- c(at(c(names(contents), "directory", "dangling", "loop", "link", "missing", "missing.gz")), "/proc/self/mem",
              "/dev/null", file.path(at("empty"), "below"))
-  # Names that a message could take for its own markup, of files with a field too few.
+  # Names that a message could interpret as markup, of files with a missing field.
   odd <- at(c("a b", "{x}", "a{.val b}", "%s", "\u00e9", "[1]", "a'b", "-"))
   for (path in odd) cat("301 Q0 d1 1\n301 Q0 d1 1 5 tag\n", file = path)
   list("unreadable" = lapply(paths, outcomes_of_file, what = "runs", expected = refuse()),
@@ -230,7 +223,8 @@ unreadable_faults <- function() {
        "unreadable: names" = lapply(odd, outcomes_of_file, what = "runs", expected = refuse(2)))
 }
 
-# Files that others append to, cut or replace while they are read: one of the versions, whole, or an error.
+# Files that another process extends, truncates or replaces while they are read: the result must be one complete
+# version, or an error.
 changing_faults <- function(times = 6) {
   rows <- sprintf("301 Q0 d%d %d %.4f tag\n", 1:5e4, 1:5e4, 1e5 - 1:5e4 / 2)
   path <- tempfile("faulty-")
@@ -253,8 +247,8 @@ changing_faults <- function(times = 6) {
       c(read(read_runs, versions), read(function(path) evaluate(path, judgments, "AP"), scores))
     })
   }
-  # Appends half a line and then the other half, again and again. If the writer happens to wait for the whole time of
-  # reading, what is there is the content of the file, also when the last line has half a tag.
+  # Appends half a line and then its other half, repeatedly. If the writer happens to wait during the whole reading, the
+  # current content is the right result, even if the last line has half a tag.
   grow <- paste("i=0; while [ $i -lt 40 ]; do printf '301 Q0 e%d 1 1 ta' $i >> FILE; sleep .003;",
                 "printf 'g\\n' >> FILE; i=$((i+1)); done")
   more <- data.frame(system = "tag", query = "301", doc = paste0("e", 0:39), rank = 1, score = 1)
@@ -281,8 +275,9 @@ parquet_faults <- function() {
   list("Parquet: prefixes" = cut, "Parquet: a bit of every byte changed" = parquet_flips(bytes, run))
 }
 
-# A changed bit gives other values in a reader without checksums ("other values"). About one in fifty ends nanoparquet,
-# which must end only the child process that reads ("R ended" if not). Processes of their own read the files.
+# A changed bit gives other values in a reader without checksums ("other values"). About one in fifty crashes
+# nanoparquet, which must end only the child process that reads ("R ended" otherwise). The files are read by separate
+# processes.
 parquet_flips <- function(bytes, run) {
   folder <- tempfile("flips")
   dir.create(folder)
@@ -295,8 +290,9 @@ parquet_flips <- function(bytes, run) {
   said <- character()
   while (length(said) < length(paths)) {
     code <- sprintf("source('bench/file-faults.R'); tell_flips('%s', %d)", folder, length(said) + 1L)
-    # A changed size can make it ask for all memory of the machine, or never end. The limit of the processor time is one
-    # of each process, also of the one that starts the readers: it reads 100 files, which takes it about ten seconds.
+    # A changed size can make the reader request all memory of the machine, or never end. The limit of processor time
+    # applies to each process, including the one that starts the readers, which takes about ten seconds for its 100
+    # files.
     rscript <- shQuote(file.path(R.home("bin"), "Rscript"))
     command <- paste("ulimit -v 2000000; ulimit -t 60; exec", rscript, "-e", shQuote(code))
     more <- suppressWarnings(system2("sh", c("-c", shQuote(command)), stdout = TRUE, stderr = FALSE))
@@ -315,7 +311,7 @@ tell_flips <- function(folder, first) {
   }
 }
 
-# SQLite columns without a type, into which values of other types come: as text, or an error.
+# SQLite columns without a type that also contain values of other types: they must be read as text, or raise an error.
 database_faults <- function() {
   if (!has("RSQLite")) return(list())
   connection <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
@@ -341,8 +337,8 @@ outcomes_of_table <- function(connection, expected) {
   outcome(function() read_runs(list(connection, "faulty")), expected, "path")
 }
 
-# Every way to write a file, to a device that is full and with a limit on the size of files: an error that names it, and
-# the file before is still there.
+# Every function that writes files, on a full device and with a limit on file sizes: it must raise an error that names
+# the file, and keep the old file.
 disk_faults <- function() {
   x <- simulate_collection(queries = 3, documents = 300, artists = 9, systems = 3, seed = 1)
   s <- run_session(judging_session(x, goal = goal_budget(40), seed = 1, judgments = FALSE))

@@ -1,8 +1,6 @@
-# Is the worth that grader_validation() states what grades are worth? For random samples of judgments of collections
-# whose truth is known: the stated worth, and the measured one, the number of random judgments without grades that put
-# as many pairs of systems in the right order (means over seeds, interpolated between budgets).
-#
-#   JUDICIOUS_DATA=<folder> Rscript bench/grader-worth.R [collections=hanna,dialsumm] [seeds=5] [judgments=60]
+# Does the worth of grades that grader_validation() states agree with their measured worth? For random samples of
+# judgments of collections whose true ranking is known: the stated worth, and the number of random judgments without
+# grades that put as many pairs of systems in the right order (means over seeds, interpolated between budgets).
 suppressMessages(library(judicious))
 given <- list(collections = "hanna,opinsumm,dialsumm,wmt-2023-sxs-ende,crowd-rag-2025,trec-dl-2019",
               seeds = "5", judgments = "60")
@@ -20,8 +18,8 @@ read <- function(name, file) {
   table
 }
 
-# The opinions of a collection, by grader. That on crowd-rag-2025 consists of preferences: the share of those for a
-# document.
+# The grades of a collection, by grader. On crowd-rag-2025 they consist of preferences: the grade of a document is the
+# share of preferences for it.
 read_graders <- function(name) {
   files <- sub("[.]gz$", "", list.files(file.path(folder, name), "^opinion-"))
   graders <- lapply(stats::setNames(files, sub("opinion-(.*)[.]tsv", "\\1", files)), read, name = name)

@@ -7,7 +7,7 @@ suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")
 
-# Lists are drawn from 30 k documents per query, the first of which are in most lists.
+# Lists are drawn from 30 * k documents per query, the first of which are in most lists.
 random_collection <- function(systems, queries, k) {
   set.seed(1)
   lists <- replicate(systems * queries, sample.int(30 * k, k, prob = 1 / seq_len(30 * k)))

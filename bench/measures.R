@@ -1,13 +1,12 @@
-# The measures of ir_measures, cwl_eval and ranx against slow references, in random lists with equal scores, holes,
-# negative and fractional grades, judgments given twice, missing and extra queries. A test does the same for a few.
-#
-#   Rscript bench/measures.R [lists]
+# Compares the measures of ir_measures, cwl_eval and ranx with slow references, in random lists with equal scores, gaps
+# in the ranks, negative and fractional grades, repeated judgments, and missing and additional queries. A test does the
+# same for a few lists.
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("tests/testthat/reference/trec-reference.R")
 source("tests/testthat/reference/measure-reference.R")
 
-# Ten lists a case: two systems, five queries.
+# Each case has ten lists: two systems, five queries.
 main <- function(arguments) {
   lists <- given_arguments(arguments, list(lists = 10000))$lists
   set.seed(19)

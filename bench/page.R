@@ -41,7 +41,7 @@ page <- function(...) {
             env = globalenv())
 }
 
-# The time from a key to the first frame in which another document is on the screen, with its picture.
+# Measures the time from a key press to the first frame that shows another document with its picture.
 watch_answers <- "
   window.waits = [];
   document.addEventListener('keydown', e => { if (e.key === 'Enter') window.pressed = performance.now(); }, true);
@@ -84,7 +84,7 @@ answer_waits <- function() {
   waits
 }
 
-# The times since the page was asked for.
+# The times since the page was requested.
 lead_waits <- function(times) {
   served <- page("app <- judge_app(s, view = 'lead', tokens = FALSE)")
   opened <- function(i) {

@@ -10,8 +10,8 @@ source("bench/trust-data.R")
 given <- given_arguments(commandArgs(TRUE), list(collections = 12, planned = 20, confidence = 0.95))
 most <- 400
 
-# One row: the plan, from the 10% to the 90% quantile of the sessions (Inf if they did not reach the goal), and the
-# number of judgments that the session needed.
+# Compares a plan with a session. The row has the 10% and the 90% quantile of the planned sessions (Inf if they did not
+# reach the goal), and the number of judgments that the session needed.
 plan_and_play <- function(x, model, seed) {
   goal <- goal_mean(given$confidence)
   needed <- judging_plan(x, goal | goal_budget(most), model, judgments = FALSE, replicates = given$planned,

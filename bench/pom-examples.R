@@ -10,7 +10,7 @@ data_of <- function(name, package) {
   into[[name]]
 }
 
-# The log likelihood and the slopes of a fit; of vglm(), those by 1 - P(Y <= j).
+# The log likelihood and the slopes of a fit; for vglm(), those of the model of 1 - P(Y <= j).
 found <- function(fit) {
   list(loglik = as.numeric(if (isS4(fit)) VGAM::logLik(fit) else stats::logLik(fit)), slopes = slopes_of(fit))
 }
@@ -69,7 +69,7 @@ if (has("VGAM")) {
   vglm_links <- c(logit = "logitlink", probit = "probitlink", cloglog = "clogloglink", cauchit = "cauchitlink")
   for (link in names(vglm_links)) {
     mirrored <- if (link == "cloglog") "loglog" else link
-    # vglm() does not evaluate the name of a link.
+    # vglm() uses the name of a link unevaluated, so its value is inserted into the call.
     family <- do.call(VGAM::cumulative, list(link = vglm_links[[link]], parallel = TRUE,
                                              reverse = TRUE))
     add("VGAM", paste("pneumo", link), function() pom(y ~ let, long, weights = n, link = mirrored),

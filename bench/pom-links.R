@@ -132,7 +132,7 @@ loglik_of <- function(fit) {
   NA_real_
 }
 
-# What the process of one fit writes: milliseconds, log likelihood, and the peak of memory in megabytes.
+# The result that the process of one fit writes: milliseconds, log likelihood, and peak memory in megabytes.
 fit_alone <- function(size, engine, link, result) {
   shape <- link_sizes[[size]]
   is_stored <- size %in% c("parquet", "database")
@@ -152,7 +152,7 @@ run_alone <- function(size, engine, link, seconds, gigabytes) {
   result <- tempfile()
   call <- sprintf("options(warn = -1); source('bench/pom-links.R'); fit_alone('%s', '%s', '%s', '%s')", size, engine,
                   link, result)
-  # Making the data may take some seconds more.
+  # The limit includes some seconds for making the data.
   limits <- sprintf("ulimit -t %d; ulimit -v %d; ", seconds + 20, round(gigabytes * 1e6))
   said <- suppressWarnings(system2("sh", c("-c", shQuote(paste0(
     limits, "exec ", shQuote(file.path(R.home("bin"), "Rscript")), " -e ", shQuote(call)
@@ -188,7 +188,8 @@ is_missing <- function(done, size, engine, link) {
   !link %in% own$link && !any(nzchar(own$note[own$link == "logit"]))
 }
 
-# Every size and link: our time, its ratio to that of our logit, and those of the peers over ours.
+# For every size and link: the time of pom(), its ratio to that of pom() with the logit, and the ratios of other
+# packages' times to it.
 summarise_links <- function(table) {
   ours <- table[table$engine %in% c("pom_fit", "pom_mixed", "pom"), ]
   peers <- table[!table$engine %in% ours$engine, ]

@@ -21,7 +21,8 @@ progress <- new.env()
 progress$calls <- list()
 progress$topics <- list()
 
-# How each peer's call reads for pom(), and what its fit says: log likelihood, slopes, their standard errors.
+# For each peer: how its call is translated for pom(), and how to get log likelihood, slopes and standard errors from
+# its fit.
 adapters <- list()
 
 # The arguments of a call that pom() has under the same name.
@@ -192,14 +193,14 @@ record <- function(name, text, result, below = NA_real_, error = "") {
                text = text)
 }
 
-# The function that takes the peer's place.
+# The function that replaces the peer's fitting function.
 shadow <- function(name) {
   adapter <- adapters[[name]]
   function(...) {
     frame <- parent.frame()
     call <- match.call(getExportedValue(adapter$package, name), sys.call(), envir = parent.frame(2))
     call[[1]] <- call("::", as.name(adapter$package), as.name(name))
-    # Weights may be drawn in the call: both fits get the same ones.
+    # The call may draw random weights, so both fits use the same random numbers.
     seed <- get0(".Random.seed", globalenv())
     peer <- tryCatch(eval(call, frame), error = identity)
     after <- get0(".Random.seed", globalenv())
@@ -230,7 +231,7 @@ try_own <- function(name, adapter, call, frame, peer, text) {
 }
 
 # Runs the code of one topic in the global environment, where rms looks for its settings. Expressions that fail are
-# counted, and those after them are run all the same, for a minute of processor time.
+# counted, and the following ones still run, for at most a minute of processor time.
 run_topic <- function(topic, lines) {
   progress$topic <- topic
   code <- tryCatch(parse(text = lines, keep.source = FALSE), error = function(cnd) expression())
@@ -288,7 +289,7 @@ main <- function(arguments) {
   folder <- c(normalizePath(arguments[dir.exists(arguments)]), "")[1]
   packages <- intersect(arguments, peers)
   packages <- Filter(has, if (length(packages)) packages else peers)
-  # One process a package, because they mask each other's functions.
+  # Each package has a separate process, because packages mask each other's functions.
   results <- lapply(packages, function(package) {
     file <- tempfile(fileext = ".rds")
     # This script's names must not be visible to the code of the packages.

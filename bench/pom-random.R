@@ -25,7 +25,8 @@ draw_design <- function(seed) {
 
 is_mixed <- function(design) design$kind %in% c("mixed", "quadrature")
 
-# With random terms most links' parameters are given, lambda = 0.5 or df = 4, because their estimation takes seconds.
+# With random terms, the parameters of most links are fixed (lambda = 0.5, df = 4), because estimating them takes
+# seconds.
 ours_mixed <- function(design) {
   d <- design$data
   parameter <- if (design$estimated) NA else c(`log-gamma` = 0.5, robit = 4)[design$link]
@@ -44,7 +45,7 @@ ours <- function(design) {
   )
 }
 
-# The fits of the packages that have the model, by package. Package ordinal has no robit.
+# The fits by the packages that support the model. Package ordinal has no robit link.
 theirs <- function(design) {
   d <- design$data
   fits <- list()

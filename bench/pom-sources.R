@@ -28,8 +28,8 @@ continuous_rows <- function(n) {
   x
 }
 
-# The same million rows again and again: batches that take no time to make, and estimates that are known. `process` is
-# the largest memory of the process in megabytes, `megabytes` its part that the fit adds.
+# Repeats the same million rows, so that batches take no time to make and the estimates are known. `process` is the peak
+# memory of the process in megabytes, `megabytes` the part that the fit adds.
 pom_batches <- function(batches = 100, rows = 1e6) {
   data <- continuous_rows(rows)
   formula <- reformulate(paste0("x", 1:6), "y")
@@ -48,7 +48,7 @@ pom_batches <- function(batches = 100, rows = 1e6) {
              megabytes = megabytes("VmHWM") - before, process = megabytes("VmHWM"))
 }
 
-# A table of six discrete predictors: pom() and its GROUP BY alone, in seconds that pass.
+# A table of six discrete predictors: elapsed seconds of pom(), and of its GROUP BY query alone.
 pom_table <- function(connection, rows = 1e6) {
   set.seed(3)
   for (from in seq(1, rows, by = 1e6)) {
@@ -66,7 +66,7 @@ pom_table <- function(connection, rows = 1e6) {
              beyond = fitted - grouped, error = max(abs(coef(fit) - coef(frame))))
 }
 
-# A PostgreSQL server of its own, or NULL.
+# Calls `use` with a temporary PostgreSQL server; NULL if there is none.
 with_postgres <- function(use) {
   if (!has("RPostgres") || !has("testthat") || !has("withr")) return(NULL)
   helper <- new.env()
@@ -90,7 +90,7 @@ main <- function(arguments) {
   quick <- "quick" %in% arguments
   parts <- setdiff(arguments, "quick")
   is_asked <- function(part) !length(parts) || part %in% parts
-  # First, for the memory that the process has had.
+  # This part is first, because the peak memory of the process is measured.
   if (is_asked("batches")) show("Batches of 1,000,000 rows, 6 predictors", pom_batches(if (quick) 5 else 100))
   if (is_asked("tables")) show("A table of discrete predictors, elapsed seconds", rbind(
     with_sqlite(function(connection) pom_table(connection, if (quick) 1e5 else 1e6)),

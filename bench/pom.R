@@ -111,9 +111,9 @@ pom_memory <- function() {
   as.numeric(system2(file.path(R.home("bin"), "Rscript"), script, stdout = TRUE))
 }
 
-# Six factors of 2 to 6 levels: their equal rows are counted before the fit, from memory, Parquet and SQLite. Each fit
-# is a process of its own; `megabytes` is its peak beyond what it held before. `one_by_one` has an offset with as many
-# values as rows, so that nothing can be counted.
+# Six factors of 2 to 6 levels, whose equal rows are merged before the fit, from memory, Parquet and SQLite. Each fit is
+# a separate process; `megabytes` is its peak memory beyond what it used before. `one_by_one` has an offset with as many
+# values as rows, so that no rows are equal.
 pom_equal_rows <- function(rows = 1e6, folder = tempfile()) {
   dir.create(folder, showWarnings = FALSE)
   code <- c("suppressMessages(library(judicious)); rows <- %d; set.seed(3)",

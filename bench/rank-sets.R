@@ -18,7 +18,7 @@ with_tails <- function(drawn, mean, freedom) {
   mean + (drawn - mean) * rep(tails, each = length(mean))
 }
 
-# How rank sets by normal and t distributed draws do, a row per degrees of freedom.
+# The coverage and size of rank sets by normal and t distributed draws, one row per number of degrees of freedom.
 rank_sets_of <- function(result, part) {
   truth <- part$truth
   ranking <- part$ranking
@@ -47,7 +47,7 @@ rows_of <- function(result) {
   }))
 }
 
-# Means over collections, which count equally.
+# Means over collections with equal weights.
 mean_by <- function(rows, value, by) {
   each <- stats::aggregate(rows[value], rows[c(by, "collection")], mean)
   stats::aggregate(each[value], each[by], mean)

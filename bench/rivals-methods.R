@@ -1,4 +1,4 @@
-# Methods that bench/rivals.R adds to those of bench/trust-methods.R, of the same form.
+# Methods that bench/rivals.R compares in addition to those of bench/trust-methods.R, and of the same form.
 
 # Estimates by the calibrated grades of a collection's grader: `estimate(x, weight, grade, at)` from random judgments,
 # at the positions `at`, and the grades themselves where there are fewer than `least`.
@@ -32,7 +32,7 @@ calibrated_method <- function(calibrate, resamples = 40) {
 }
 
 isotonic <- function(grade, gain, all, levels) {
-  # isoreg() orders ties by gain, which would fit them apart.
+  # isoreg() orders tied grades by gain, which would give them different values, so their means are fitted.
   means <- tapply(gain, grade, mean)
   at <- as.numeric(names(means))
   if (length(at) < 2) return(rep(mean(gain), length(all)))
@@ -40,7 +40,7 @@ isotonic <- function(grade, gain, all, levels) {
   stats::approx(at, fit, all, rule = 2)$y
 }
 
-# Pool adjacent violators.
+# The algorithm of pooling adjacent violators.
 weighted_isotonic <- function(value, weight) {
   size <- rep(1L, length(value))
   i <- 1L
@@ -61,8 +61,8 @@ weighted_isotonic <- function(value, weight) {
   rep(value, size)
 }
 
-# Cumulative logits with one slope. Where they cannot be fitted (one level, or levels that the grade separates), the
-# mean gain.
+# A cumulative logit model with one slope. If it cannot be fitted (one level only, or levels separated by the grade),
+# the mean gain is used.
 proportional_odds <- function(grade, gain, all, levels) {
   present <- sort(unique(gain))
   flat <- rep(mean(gain), length(all))
@@ -247,9 +247,10 @@ random_relevance <- function(case, others, budgets, seed) {
   lapply(budgets, function(budget) list(mean = means))
 }
 
-# A case whose systems are ranked by another measure than AG, as PRECISE estimates it by documents: `P(rel=2)@10` with
-# gains 0 and 1, `nDCG@10` with the discounted gains of each query divided by those of an ideal list. Of the methods,
-# only joint gains do not know the ideal list. They get the gains as they are (`whole`), and the name of the measure.
+# A case whose systems are ranked by a measure other than AG. PRECISE estimates the measure document by document:
+# `P(rel=2)@10` with gains 0 and 1, `nDCG@10` with the discounted gains of each query divided by those of an ideal list.
+# Joint gains are the only method that does not know the ideal list; they get the original gains (`whole`) and the name
+# of the measure.
 measured_case <- function(case, measure) {
   if (measure == "AG") return(case)
   x <- case$whole <- case$x

@@ -1,4 +1,4 @@
-# What bench/rivals.R reports of an estimate, and its tables.
+# The figures that bench/rivals.R reports for an estimate, and its tables.
 
 # Paired t tests of all pairs of systems on the full judgments, with Holm's correction at the level .05. A matrix of
 # systems: 1 if the first is better, -1 if it is worse, 0 if the pair is not significant.

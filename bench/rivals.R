@@ -1,21 +1,10 @@
-# Joint gains beside what one would do otherwise: every method on every collection of JUDICIOUS_DATA with runs, with
-# priors learned from other families of the collections of bench/trust-data.R.
-#
-#   JUDICIOUS_DATA=<folder> Rscript bench/rivals.R store=<folder> [collections=a,b] [seeds=1,2,3,4] [methods=a,b]
-#     [budgets=0,20,50,100,200,400,800] [minutes=Inf] [at=100] [measure=AG] [out=file.csv] [details=file.csv]
-#
-# A budget is at most half of the pool. The results of a method on a collection with a seed are kept as a file in the
-# store, so that a study that was interrupted, or stopped after some `minutes` of processor time, continues where it
-# ended; a store of another build of the package, or of other scripts, is refused. `out` is the table of rivals, at the
-# budget `at`; `details` has the means by collection, method and budget. rivals-table.R says what the columns are.
-#
-# `measure`: P(rel=2)@10 or nDCG@10 instead of AG, on collections with ranks and gains above 1. The method evaluatellm
-# needs the package of this name, which is on CRAN.
+# Compares joint gains with the alternatives: every method on every collection of JUDICIOUS_DATA with runs, with priors
+# learned from other families of the collections of bench/trust-data.R.
 source("bench/trust.R")
 source("bench/rivals-methods.R")
 source("bench/rivals-table.R")
 
-# Further collections, each a family of its own, from which nothing is learned: single answers.
+# Further collections of single answers. Each is a separate family, and nothing is learned from them.
 answer_scales <- list(hanna = 0:72, opinsumm = 0:32, dialsumm = 0:48, gsm = 0:1)
 more_collections <- c(more_collections, lapply(answer_scales, function(scale) list(k = 1, scale = scale)))
 
@@ -60,7 +49,7 @@ rival_rows <- function(case, others, name, budgets, seed, store) {
   rows <- data.frame(collection = case$name, method = name, seed = seed, budget = budgets, scored,
                      seconds = round(used, 2))
   utils::write.csv(rows, path, row.names = FALSE)
-  # As in the store, so that a study that was interrupted has the same numbers.
+  # Reads the result back from the store, so that an interrupted study has the same numbers.
   utils::read.csv(path)
 }
 

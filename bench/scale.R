@@ -23,7 +23,7 @@ lists_of <- function(systems, queries, documents) {
                   scale = broad_scale())
 }
 
-# A pool of a given size is that of systems whose lists hardly meet.
+# A pool of a given size comes from systems whose lists hardly overlap.
 collection_of <- function(size) {
   if (is.na(size$pool)) return(lists_of(size$systems, size$queries, 300))
   queries <- ceiling(size$pool / (10 * size$systems))

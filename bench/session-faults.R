@@ -37,7 +37,7 @@ kinds <- list(
     file.rename(paste0(file, ".copy"), file)
     paste0(file, ".moved")
   },
-  # A copy of the file without its log, made while the session is open: it is a session too, of an earlier moment.
+  # A copy of the file without its log, made while the session is open: a valid session in an earlier state.
   "copied while open" = function(file, s) {
     file.copy(file, paste0(file, ".alone"))
     copied <- open_session(paste0(file, ".alone"))

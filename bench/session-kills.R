@@ -12,7 +12,8 @@ library(judicious)
 source("bench/common.R")
 source("tests/testthat/helper-sessions.R")
 source("tests/testthat/helper-postgres.R")
-# A fork of this process has the package already, which saves a second for each kill; it opens the session itself.
+# A fork of this process has already loaded the package, which saves a second for each kill; it opens the session
+# itself.
 start_process <- function(f, arguments, result) {
   job <- parallel::mcparallel({
     saveRDS(do.call(f, arguments), paste0(result, ".part"))
@@ -55,7 +56,8 @@ kill_processes <- function() {
   goes_on(file)
 }
 
-# Answers on the page, each time as it is opened, until its process is killed; gives the tasks that it said to be kept.
+# Answers on the page, which it opens repeatedly, until its process is killed; returns the tasks that the page
+# acknowledged.
 answer_until_killed <- function(port, killed) {
   kept <- character()
   tryCatch(repeat {
@@ -90,8 +92,8 @@ kill_page <- function() {
   goes_on(file, 1:2)
 }
 
-# Judges until a file named `stop` exists, and writes down what was acknowledged. Errors of the store are waited out;
-# any other error ends the process.
+# Judges until a file named `stop` exists, and records what was acknowledged. After an error of the store, it waits and
+# tries again; any other error ends the process.
 judge_through <- function(number, server, journal, stop) {
   s <- judicious::open_session(server)
   who <- paste0("a", number)

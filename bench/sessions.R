@@ -21,7 +21,8 @@ given <- given_arguments(commandArgs(TRUE),
 assessors <- given$assessors
 share <- ceiling(given$judgments / assessors)
 
-# A pool that is larger than the number of judgments, or else the processes that tend the session end before the last.
+# The pool must be larger than the number of judgments; otherwise the processes that select documents would end before
+# the last judgment.
 x <- simulate_collection(queries = 300, documents = 6000, artists = 500, systems = 25, seed = 4)
 
 page_script <- quote({
@@ -43,7 +44,7 @@ client_script <- quote({
   found <- function(pattern, text) regmatches(text, regexec(pattern, text, perl = TRUE))[[1]][2]
   n <- nrow(people)
   sockets <- shown <- before <- vector("list", n)
-  # An assessor is away, then waits for the page, then for the WebSocket, which is then open.
+  # The stages of an assessor: away, then waiting for the page, then for the WebSocket, and then connected.
   stage <- rep("away", n)
   due <- answered <- acknowledged <- arrived <- entered <- rep(NA_real_, n)
   left <- rep(share, n)
@@ -131,7 +132,7 @@ run_script <- function(script, values) {
 measure_store <- function(name, store) {
   s <- judging_session(x, goal = goal_budget(share * assessors + 1), store = store, batch = 4 * assessors,
                        update_every = 100, lease = 3600, seed = 1, judgments = FALSE)
-  # Nobody starts to judge before the first documents are there.
+  # The first documents are selected before anybody starts to judge.
   prefetch_documents(s, seconds = 0)
   people <- data.frame(name = paste0("a", seq_len(assessors)))
   people$token <- vapply(people$name, function(who) add_assessor(s, who), "")
@@ -139,7 +140,7 @@ measure_store <- function(name, store) {
   people$port <- rep_len(ports, assessors)
   truth <- judgments_of(x)
   truth <- list(key = paste(truth$query, truth$doc), gain = truth$gain)
-  # One estimates while the other selects.
+  # Two processes, so that one can select documents while the other estimates.
   tenders <- lapply(1:2, function(i) run_script(tender_script, list(store = store)))
   served <- lapply(ports, function(port) run_script(page_script, list(store = store, port = port)))
   for (port in ports) await(function() answers_at(port), "the page to be served", 60)

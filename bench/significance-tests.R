@@ -55,7 +55,7 @@ tilted_weights <- function(score, target) {
 
 normal_scores <- function(x) apply(x, 2, function(v) stats::qnorm((rank(v) - 0.5) / length(v)))
 
-# Scores of `n` new queries; with a `target`, all systems have this true mean.
+# Simulated scores of `n` new queries; with a `target`, all systems have this true mean.
 simulated_scores <- function(x, n, target = NULL) {
   correlation <- stats::cor(normal_scores(x))
   parts <- eigen(correlation, symmetric = TRUE)
@@ -63,14 +63,14 @@ simulated_scores <- function(x, n, target = NULL) {
   out <- vapply(seq_len(ncol(x)), function(s) {
     at <- order(x[, s])
     weight <- if (is.null(target)) rep(1 / nrow(x), nrow(x)) else tilted_weights(x[at, s], target)
-    # The last cumulated weight is 1 but for rounding.
+    # The last cumulated weight is 1 up to rounding, so it is left out.
     x[at, s][1 + findInterval(stats::pnorm(z[, s]), cumsum(weight)[-nrow(x)])]
   }, numeric(n))
   dimnames(out) <- list(paste0("q", seq_len(n)), colnames(x))
   out
 }
 
-# Systems without the lowest quarter, some of which have no scores as high as the others' mean.
+# Draws systems, without the lowest quarter: some of these have no scores as high as the mean of the others.
 drawn_systems <- function(x, count) {
   means <- colMeans(x)
   use <- which(means >= stats::quantile(means, 0.25))

@@ -25,8 +25,9 @@ source("bench/common.R")
 source("bench/trust-data.R")
 source("data-raw/gain_prior.R")
 
-# By kind of session: the goal for which it selects, which it hardly reaches, and the goals whose stops are looked at.
-# What a session selects for depends on its goal, what it states must not.
+# For each kind of session: the goal for which documents are selected, which is rarely reached, and the goals at whose
+# stops statements are checked. The goal affects which documents are selected, but must not affect whether statements
+# hold.
 goals_of <- list(
   "mean" = function(x) list(goal_mean(0.999), "mean .90" = goal_mean(0.9), "mean .95" = goal_mean(0.95)),
   "top 1" = function(x) list(goal_top(1, 0.999), "top 1" = goal_top(1, 0.95)),
@@ -51,13 +52,14 @@ part_of <- function(case, seed, most_queries = 40) {
   queries <- sample(x$queries$query, min(most_queries, ceiling(nrow(x$queries) / if (seed %% 2 == 0) 3 else 2)))
   runs <- as.data.frame(x)
   runs <- runs[runs$system %in% systems & runs$query %in% queries, setdiff(names(runs), "gain")]
-  # Judged queries without runs would count as queries in the true means.
+  # Judged queries that no run answers would count in the true means.
   truth <- case$truth[case$truth$query %in% queries, ]
   suppressWarnings(test_collection(runs, x$documents, x$systems[x$systems$system %in% systems, ], judgments = truth,
                                    k = x$k, scale = x$scale))
 }
 
-# What a ranking states, and whether it is so. True differences below `tied` are ties, for which either order is right.
+# The statements of a ranking, and whether they hold. True differences below `tied` are ties, for which either order is
+# right.
 statements_of <- function(ranking, truth) {
   tied <- 1e-9 * max(abs(truth))
   m <- length(truth)
@@ -83,7 +85,7 @@ statements_of <- function(ranking, truth) {
   )
 }
 
-# Whether the first systems that a ranking states to be above its last ones are; NULL if it states nothing of the kind.
+# Whether the first systems are really above the last ones, if the ranking states this; NULL if it does not.
 ends_hold <- function(ranking, truth, tied) {
   order <- as.data.frame(ranking)$system
   drawn <- judicious:::score_draws(ranking, freedom = judicious:::rank_set_freedom)
@@ -93,7 +95,7 @@ ends_hold <- function(ranking, truth, tied) {
   min(truth[utils::head(order, ends[1])]) >= max(truth[utils::tail(order, ends[2])]) - tied
 }
 
-# Draws of the scores from what is kept of a ranking, as the package draws them.
+# Draws of the scores from the stored parts of a ranking, as the package draws them.
 draws_of <- function(ranking, draws = judicious:::rank_draws, seed = judicious:::rank_seed) {
   m <- length(ranking$mean)
   same <- ranking$difference_variance == 0 & abs(outer(ranking$mean, ranking$mean, `-`)) <= ranking$resolution
@@ -104,14 +106,15 @@ draws_of <- function(ranking, draws = judicious:::rank_draws, seed = judicious::
   drawn[match(first, own), , drop = FALSE]
 }
 
-# Whether the set that holds the best with the probability `level` does; NULL if nothing is uncertain.
+# Whether the set that contains the best system with the probability `level` does contain it; NULL if nothing is
+# uncertain.
 best_set_holds <- function(part) {
   if (sum(part$ranking$difference_variance) == 0) return(NULL)
   set <- judicious:::best_set(draws_of(part$ranking), part$ranking$resolution, part$ranking$level)
   max(part$truth[set]) >= max(part$truth) - 1e-9 * max(abs(part$truth))
 }
 
-# For each number of best systems, the stated probability of the set that a ranking names, and whether it is right.
+# For several sizes of the top set, the stated probability of the set that a ranking names, and whether it is right.
 top_statements <- function(ranking, true_rank) {
   k <- c(1, 3, 5)[c(1, 3, 5) < length(ranking$mean)]
   systems <- as.data.frame(ranking)$system
@@ -140,8 +143,8 @@ max_t_sets <- function(ranking, draws = 1000) {
 
 true_means <- function(x) rank_systems(x)$mean
 
-# Whether the statement of a goal is right: the share of the pairs for the mean confidence and for all pairs, the set
-# for the top.
+# Whether the statement of a goal is right: for a mean confidence and for all pairs, the share of pairs in the right
+# order; for a top set, whether the set is right.
 goal_is_right <- function(name, ranking, truth, x = NULL) {
   tied <- 1e-9 * max(abs(truth))
   pairs <- system_differences(ranking)
@@ -184,7 +187,8 @@ report_early <- function(courses, families, least = c(10, 15, 20, 25)) {
   by_least <- function(goal, courses) do.call(rbind, lapply(least, function(n) early_stops(courses, goal, n)))
   show("Early sessions: stops if no goal is reached before the least number of judgments",
        do.call(rbind, lapply(c(0.8, 0.85, 0.9), by_least, courses)))
-  # The number by which the other families have the smallest excess, and the stops of the family left out.
+  # The minimum number of judgments for which the other families have the smallest excess, and the stops of the left-out
+  # family with this number.
   left_out <- lapply(unique(families), function(family) {
     others <- by_least(0.9, courses[families != family])
     data.frame(family, early_stops(courses[families == family], 0.9, others$least[which.min(others$excess)]))
@@ -203,7 +207,7 @@ early_stops <- function(courses, goal, least) {
              right = mean(stops$right), excess = mean(excess), se = stats::sd(excess) / sqrt(nrow(stops)))
 }
 
-# To look at every ranking would take long.
+# Checking every ranking would take too long.
 is_looked_at <- function(made) made >= 10 && (made <= 40 || made %% 3 == 0 || made %in% checkpoints)
 
 # Judges the next document by the truth; FALSE if nothing is left.
@@ -237,9 +241,10 @@ run_path <- function(x, seed, count = 40) {
   list(list(stated = stated, estimated = estimated))
 }
 
-# The plan of a session for a mean confidence of .90 from some judgments, and what the session then took. Sessions end
-# after `most` judgments, those that a plan simulates after as many further ones. What did not reach the goal in the
-# judgments that were `left` takes Inf, which means only that it takes more (see claims_of_plan()).
+# A plan for a mean confidence of .90 that is made after some judgments, and the number of judgments that the session
+# then needs. Sessions end after `most` judgments, planned ones after as many further ones. A session that does not
+# reach the goal within the judgments that are `left` counts as Inf, which only means that it needs more (see
+# claims_of_plan()).
 run_plan <- function(x, seed, most, replicates) {
   goal <- goal_mean(0.9)
   s <- judging_session(x, goal = goal | goal_budget(most), cost = judging_cost(20, new_query = 40), judgments = FALSE,
@@ -267,7 +272,7 @@ run_one <- function(kind, case, seed, given) {
   run_statements(kind, x, seed, given$most)
 }
 
-# The prior learned from the other families, once for each family.
+# The prior learned from the other families, computed once for each family.
 prior_without <- local({
   evidences <- NULL
   priors <- list()
@@ -300,14 +305,14 @@ read_results <- function(given) {
   Filter(function(r) r$collection %in% given$collections && r$kind %in% given$kinds, results)
 }
 
-# One row per statement: what it is, its stated probability, the share of it that held (0 or 1, or a share of pairs).
+# One row per statement: its kind, its stated probability, and the share of it that held (0 or 1, or a share of pairs).
 # Statements of a kind are weighted by `n`.
 claims_of <- function(result) {
   if (result$kind == "path") return(NULL)
   rows <- lapply(result$parts, function(part) {
     if (result$kind == "plan") return(claims_of_plan(part))
     part$statements$in_best_set <- best_set_holds(part)
-    # The goals of these sessions are reached at what they state, which may be more than what is asked.
+    # At the stop, these sessions state the reached confidence, which may be higher than the requested one.
     if (result$kind == "early") {
       goals <- setdiff(part$at, "checkpoint")
       return(do.call(rbind, lapply(goals, function(at) claim(paste("goal", at), part$statements$stated,
@@ -328,9 +333,9 @@ claims_of <- function(result) {
   if (!is.null(rows)) cbind(collection = result$collection, rows)
 }
 
-# Sessions end after `most` judgments, so that what takes as many or more is not known. A lower limit can always be
-# tested: a session that takes fewer judgments disproves it. An upper limit can only be tested if it lies before the end,
-# since no session could disprove another; only these intervals tell whether a session ends inside both limits.
+# Sessions end after `most` judgments, so longer ones are not known. A lower limit can always be tested: a session that
+# needs fewer judgments disproves it. An upper limit can be tested only if it is below `most`, because otherwise no
+# session could disprove it; only such intervals show whether a session ends within both limits.
 claims_of_plan <- function(part) {
   claim_of <- function(what, stated, held) claim(paste0("plan from ", part$start, ": ", what), stated, held)
   above <- part$took >= part$span$lower
@@ -348,7 +353,7 @@ claim <- function(statement, stated, held, n = 1) {
   if (length(held)) data.frame(statement, stated, held = as.numeric(held), n)
 }
 
-# What a ranking states at .95 or more (pairs, top sets, rank sets), and its mean confidence.
+# The statements of a ranking with a probability of .95 or more (pairs, top sets, rank sets), and its mean confidence.
 claims_at <- function(of, when) {
   certain <- of$top$stated >= 0.95
   rbind(
@@ -411,8 +416,8 @@ failing_share <- function(stated, variance) {
   max(0, min((b - sqrt(pmax(b^2 - a * stated^2, 0))) / a, stated - 2 * sqrt(stated * (1 - stated) * variance)))
 }
 
-# The share of a statement that must hold: the stated one or, for rank sets, their aims. NA for a P(best) of at most a
-# quarter, which states that another system is best and must not hold more often.
+# The share of statements that must hold: the stated one or, for rank sets, their target. NA for a P(best) of at most a
+# quarter, which states that another system is best, and must not hold more often.
 asked <- function(statement, stated) {
   share <- ifelse(statement == "rank sets to 60 judgments", 0.90,
                   ifelse(statement == "rank sets after 60 judgments", 0.87, stated))

@@ -19,7 +19,7 @@ copy_store <- function(from, to) {
   found <- endings[file.exists(paste0(from, endings))]
   invisible(file.copy(paste0(from, found), paste0(to, found), overwrite = TRUE))
 }
-# The session as it was at first, in the middle, and when it was open at the end.
+# The session in three states: at the beginning, in the middle, and open at the end.
 states <- tempfile(c("begun", "half", "open"), fileext = ".sqlite")
 copy_store(base, states[1])
 first <- next_documents(session, 5)
@@ -30,7 +30,7 @@ for (task in c("pair/a", "pair/b", "background")) own$record_answer(session, tas
 run_session(session, judgments_of(x), progress = FALSE)
 copy_store(base, states[3])
 made[[2]] <- judgments_of(session)
-# What was stated after each judgment, and the answers to other questions. Estimates follow from the log.
+# The figures stated after each judgment, and stored answers. Estimates follow from the log.
 figures <- function(s) list(as.data.frame(s), own$answers(s))
 shown <- figures(session)
 close_session(session)
@@ -89,8 +89,8 @@ mutate_setup <- function(db) {
   paste("setup", changed$what)
 }
 
-# Another content in place of that of one of the files, or of all. Files of different states are what is left of a store
-# that somebody copied while it was open, or restored in part.
+# Replaces one of the files, or all of them. Files of different states occur if somebody copies a store while it is
+# open, or restores only a part of it.
 mutate_file <- function(file) {
   copy_store(sample(c(base, states[3]), 1), file)
   present <- endings[file.exists(paste0(file, endings))]
@@ -123,8 +123,8 @@ mutate_file <- function(file) {
   paste0("file ", if (nzchar(ending)) ending else "itself", ": ", kind)
 }
 
-# What opening says, and then whether the session can be used. An assessor who is not known yet may be named, so that
-# the ranking, not opening, raises an error.
+# The outcome of opening the session and of using it. A mutant may name an assessor who is not in the session; the error
+# then comes from the ranking instead of opening.
 open_and_use <- function(file, what) {
   warned <- FALSE
   s <- withCallingHandlers(tryCatch(open_session(file), judicious_error = identity),
@@ -149,13 +149,13 @@ open_and_use <- function(file, what) {
   said
 }
 
-# Processor time, because other processes of the machine may make everything wait; a store that hangs is cut off.
-# system.time() would collect garbage before each mutant, which takes longer than the mutant.
+# Measures processor time, because other processes may slow down everything; a store that hangs is interrupted.
+# system.time() would collect garbage before each mutant, which takes longer than the mutant itself.
 outcome <- function(file, what) {
   setTimeLimit(elapsed = 60, transient = TRUE)
   on.exit(setTimeLimit())
   quietly <- function() suppressMessages(suppressWarnings(open_and_use(file, what)))
-  # What no process had open can show its damage later, but never silently.
+  # Damage of files that no process had open may show later, but must never be silent.
   fault <- function(cnd) {
     told <- inherits(cnd, "judicious_error_store") || inherits(cnd, c("judicious_error_store_moved",
                                                                        "judicious_error_store_corrupt"))

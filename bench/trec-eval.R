@@ -10,7 +10,7 @@ source("bench/common.R")
 
 versions <- c("9.0.8" = "trec_eval", "10" = "trec_eval-10")
 
-# Why lines of trec_eval are not compared; "" where they are.
+# The reason why lines of trec_eval are not compared; "" for lines that are.
 reason_left_out <- function(lines, missing) {
   empty <- any(grepl("nan", lines$theirs))
   parameters <- grepl("^(utility|relstring)_", sub("\t.*", "", lines$theirs))
@@ -35,8 +35,8 @@ build_trec_eval <- function(sources, folder) {
   }, "")
 }
 
-# Queries whose numbers sort otherwise than as text, grades from -1 to beyond 9, scores that are equal, in single
-# precision only or in both, queries that only the run or only the judgments have.
+# Queries whose order as numbers differs from that as text, grades from -1 to above 9, scores that are equal in single
+# precision only or in both, and queries that only the run or only the judgments have.
 random_collection <- function(answered) {
   queries <- as.character(sample(1:120, sample(1:6, 1)))
   docs <- paste0(sample(c("d", "D", "x-"), 30, TRUE), sample(1e4, 30))
@@ -53,10 +53,10 @@ random_collection <- function(answered) {
   list(run = run[sample(nrow(run)), ], judgments = judgments)
 }
 
-# Options of trec_eval, and the same for us.
+# Options of trec_eval, and the equivalent ones of the command judicious.
 random_options <- function(version, collection) {
   missing <- length(setdiff(collection$judgments$query, collection$run$query)) > 0
-  # Without -c version 10 stops at a query that is not answered.
+  # Without -c, version 10 stops at a query that the run does not answer.
   complete <- if (version == "10" && missing) TRUE else stats::runif(1) < 0.5
   level <- sample(1:2, 1)
   depth <- sample(c(NA, 3, 12), 1)
@@ -133,7 +133,7 @@ data_collections <- function() {
     utils::read.table(file.path(root, "mirex-ams-2011", name), col.names = columns, colClasses = "character")
   }
   runs <- mirex("runs.txt", c("system", "query", "doc"))
-  # Their order is not known: any will do for a comparison.
+  # The order of their results is unknown; any order serves for a comparison.
   runs$rank <- stats::ave(seq_len(nrow(runs)), runs$system, runs$query, FUN = seq_along)
   mirex <- by_system(runs, mirex("judgments.txt", c("query", "doc", "gain")))
   trec <- file.path(root, "trec-eval-sample")

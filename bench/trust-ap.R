@@ -1,10 +1,8 @@
-# Why are rankings by AP too sure on some collections? AP@k divides by the number of relevant documents of the query, so
-# that a few queries with few of them may decide. Prints by collection the share of the variance between systems that
-# five queries have, and after random judgments the share of pairs of systems in the right order: by the mean of AP over
-# draws, with the true numbers of relevant documents (`known_relevant`), and with the true sums of precisions
-# (`known_lists`).
-#
-#   JUDICIOUS_DATA=<folder> Rscript bench/trust-ap.R [collections=a,b] [judgments=400] [draws=40]
+# Why are rankings by AP overconfident on some collections? AP@k divides by the number of relevant documents of the
+# query, so few queries with few relevant documents may dominate. Prints by collection the share of the variance between
+# systems that is due to five queries, and after random judgments the share of pairs of systems in the right order: by
+# the mean of AP over draws, with the true numbers of relevant documents (`known_relevant`), and with the true sums of
+# precisions (`known_lists`).
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")

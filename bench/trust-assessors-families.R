@@ -26,7 +26,8 @@ family_of <- function(runs, teams, sets, k, scale) {
 
 with_gain <- function(table) transform(table, gain = as.numeric(gain))
 
-# One assessment per assessor in turn: the pairs are dealt to as many sets as assessors judged each.
+# Splits the judgments of each pair among as many sets as there are judgments per pair, so that every set has one
+# judgment of each pair.
 in_turns <- function(table, times) {
   table <- table[order(id(table), table$assessor), ]
   turn <- stats::ave(table$gain, id(table), FUN = seq_along)
@@ -68,8 +69,9 @@ differences <- function(v) {
   v[two[1, ]] - v[two[2, ]]
 }
 
-# Variances of half the difference of two assessments: of single pairs, common to a query, and of the factor between
-# systems, from the squared differences of systems that the first two and leniency do not explain.
+# Variance components of half the difference of two assessments: of single pairs, common to a query, and of the factor
+# of differences between systems. The last one is estimated from squared differences of systems that the first two
+# components and leniency do not explain.
 components <- function(of) {
   weight <- weights_of(of$x)
   gain <- of$gain / of$span

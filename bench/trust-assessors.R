@@ -17,7 +17,7 @@ official$gain <- as.numeric(official$gain)
 id <- function(table) paste(table$query, table$doc)
 more <- more[id(more) %in% id(more)[duplicated(id(more))] & id(more) %in% id(official), ]
 
-# The estimates of assessor_errors() with next to no prior.
+# The estimates of assessor_errors() with a very weak prior.
 official <- cbind(official[id(official) %in% id(more), c("query", "doc", "gain")], assessor = "original")
 all <- rbind(official, more[names(official)])
 record <- data.frame(pair = match(id(all), unique(id(all))), gain = all$gain, assessor = all$assessor, final = FALSE)
@@ -89,8 +89,9 @@ for (title in names(tables)) {
   show("  on average", aggregate(table[-(1:4)], table["share"], mean))
 }
 
-# Sessions in which the three assessments are three assessors, with the mean of all three as the truth: one that asks
-# for second opinions where they are worth more than new documents, and one that never does, after as many judgments.
+# Sessions in which the three assessments are three assessors, and the mean of all three is the truth. One session
+# assigns second judgments where they are worth more than new documents, and one never does; both have the same number
+# of judgments.
 truth <- Reduce(`+`, lapply(sets, function(set) rank_systems(x, judgments = set[c("query", "doc", "gain")])$mean)) / 3
 session <- function(assessor, n, seed) {
   s <- judging_session(x, goal = goal_mean(0.9999), assessor = assessor, judgments = FALSE, seed = seed)

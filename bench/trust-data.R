@@ -2,7 +2,8 @@
 # doc, gain), teams.tsv (system, team) and, if there are graders, opinion-<name>.tsv (query, doc, grade); any of them
 # may end in .gz. MIREX 2011 and CLEF eHealth 2015 have other formats, which bench/common.R reads.
 
-# By collection, its family: collections with the same topics, people or method. Priors are learned from other families.
+# The family of each collection: collections with the same topics, people or method. Priors are learned from other
+# families.
 collection_families <- c(
   "mirex-ams-2011" = "mirex", "clef-ehealth-2015" = "clef", "trec-dl-2019" = "dl", "trec-dl-2020" = "dl",
   "trec-dl-2022-silver" = "dl", "trec-covid-1" = "covid", "trec-covid-2" = "covid", "trec-covid-3" = "covid",
@@ -11,7 +12,7 @@ collection_families <- c(
 )
 collection_names <- names(collection_families)
 
-# Cutoffs and scales, where they are not 10 and those of the judgments (the README of the data has the reasons).
+# Cutoffs other than 10, and scales other than that of the judgments (the README of the data explains them).
 more_collections <- list(
   "trec-covid-1" = list(k = 7, scale = 0:2), "trec-covid-2" = list(k = 7, scale = 0:2),
   "trec-covid-3" = list(k = 7, scale = 0:2), "cqa-2016-a" = list(k = 5, scale = 0:1),

@@ -40,8 +40,8 @@ case_of_scores <- function(scores, gains, k, scale, documents = NULL) {
 
 # Films -----------------------------------------------------------------------------------------------------------
 
-# Sixty users with many ratings, others for each `part`. Recommenders learn from all ratings but half of theirs. In part
-# 3, films with at least four stars are relevant.
+# Sixty users with many ratings, different ones for each `part`. Recommenders learn from all ratings of other users and
+# half of the ratings of these. In part 3, films with at least four stars are relevant.
 films <- function(part) {
   ratings <- data_of("movielens", "dslabs")$movielens
   ratings <- ratings[ratings$movieId %in% names(which(table(ratings$movieId) >= 5)), ]
@@ -121,7 +121,7 @@ recommenders <- function(train, users, genre, title) {
 case_of_panel <- function(table, scale) {
   names(table) <- c("query", "system", "gain")
   table <- table[!is.na(table$gain), ]
-  # The answer of a product to a person.
+  # The answer of each product (system) to a person (query).
   runs <- data.frame(system = table$system, query = table$query, doc = paste(table$query, table$system), rank = 1)
   truth <- data.frame(runs[c("query", "doc")], gain = table$gain)
   list(x = suppressWarnings(test_collection(runs, judgments = truth, k = 1, scale = gain_scale(scale))), truth = truth)
@@ -147,7 +147,7 @@ panels <- list(
     rated <- data_of("carrots", "lmerTest")$carrots
     case_of_panel(rated[c("Consumer", "Product", "Preference")], 1:7)
   },
-  # From 1, like very much, to 5; 200 persons.
+  # Ratings from 1 (like very much) to 5, by 200 persons.
   music = function() {
     liked <- 5 - as.matrix(data_of("music", "prefmod")$music[1:18])
     set.seed(1)
@@ -157,8 +157,8 @@ panels <- list(
 
 # Classes ---------------------------------------------------------------------------------------------------------
 
-# Sixty of the objects are queries, of which up to `n` are retrieved. `class` is a factor, or a data frame of nested
-# factors, from the finest, each of which is worth one gain.
+# Sixty of the objects are queries, from up to `n` objects that can be retrieved. `class` is a factor, or a data frame
+# of nested factors, finest first; each factor that agrees adds one to the gain.
 case_of_classes <- function(features, class, n = 1200, k = 10) {
   set.seed(1)
   class <- as.data.frame(class)
@@ -216,7 +216,7 @@ classes <- list(
     vowels <- data_of("Vowel", "mlbench")$Vowel
     case_of_classes(vowels[2:10], vowels$Class)
   },
-  # All kinds of grey soil are partly right.
+  # Different kinds of grey soil are partly relevant to each other.
   satellite = function() {
     satellite <- data_of("Satellite", "mlbench")$Satellite
     class <- satellite$classes
@@ -292,7 +292,7 @@ text_models <- function(counts, queries, stems) {
 }
 
 texts <- list(
-  # Passages of about 100 words from every third chapter; 2 of the same chapter, 1 of the same book.
+  # Passages of about 100 words from every third chapter; the gain is 2 within a chapter, and 1 within a book.
   austen = function() {
     books <- c("sensesensibility", "prideprejudice", "mansfieldpark", "emma", "northangerabbey", "persuasion")
     passages <- do.call(rbind, lapply(books, function(book) {
@@ -314,7 +314,8 @@ texts <- list(
     case_of_texts(counts, function(queries) outer(chapter[queries], chapter, `==`) + outer(book[queries], book, `==`),
                   0:2, stems = substr(colnames(counts), 1, 5))
   },
-  # Members of Congress by the phrases that they use; 2 of the same party and state, 1 of one of them.
+  # Members of Congress, by the phrases that they use; the gain is 2 for the same party and state, and 1 for one of
+  # them.
   congress = function() {
     found <- data_of("congress109", "textir")
     who <- found$congress109Ideology
@@ -323,7 +324,7 @@ texts <- list(
     same <- function(v, queries) outer(v[enough][queries], v[enough], `==`)
     case_of_texts(counts[enough, ], function(queries) same(who$party, queries) + same(who$state, queries), 0:2)
   },
-  # Political blogs; 2 of the same day, 1 at most two days apart.
+  # Political blogs; the gain is 2 for the same day, and 1 for at most two days apart.
   blogs = function() {
     found <- data_of("poliblog5k", "stm")
     set.seed(1)
@@ -356,7 +357,7 @@ cases_elsewhere <- function(names = names(makers)) {
   Filter(Negate(is.null), cases)
 }
 
-# Graders are made of the gains, as there are none.
+# The data have no graders, so they are simulated from the gains.
 run_graders <- function(case, budgets, seed, mode = "random") {
   tried <- simulated_graders(case, seed)
   do.call(rbind, Map(function(name, grades) {
@@ -389,7 +390,7 @@ main_elsewhere <- function(arguments) {
     if (given$mode == "graders") {
       return(do.call(rbind, lapply(seq_len(given$seeds), run_graders, case = case, budgets = budgets)))
     }
-    # Ratings have no level from which on a document is relevant.
+    # For ratings, no level makes a document relevant.
     unsuited <- c(if (case$x$k < 5) c("nDCG", "AP", "RR"), if (length(case$x$scale$levels) > 3) c("P", "AP", "RR"))
     measures <- setdiff(given$measures, unsuited)
     runs <- expand.grid(seed = seq_len(given$seeds), measure = measures, stringsAsFactors = FALSE)

@@ -36,7 +36,7 @@ score_pairs <- function(ranking, truth) {
   right <- share_right(true)
   drawn <- apply(judicious:::score_draws(ranking), 2, function(scores) share_right(difference(scores)))
   stated <- stats::pnorm(estimated / pmax(sd, tied))
-  # A wrong statement counts at most as one of .999.
+  # Stated probabilities are limited to .999, so that a single wrong statement has a finite score.
   bounded <- pmin(pmax(stated, 0.001), 0.999)
   data.frame(
     brier = mean((stated - order)^2), log_score = mean(order * log(bounded) + (1 - order) * log(1 - bounded)),
@@ -46,8 +46,8 @@ score_pairs <- function(ranking, truth) {
   )
 }
 
-# Of the 95% intervals of the systems themselves, which share the error of their common level: of one ranking, all or
-# none may cover, so that only means over many collections and seeds tell.
+# The coverage of the 95% intervals of the systems, which share the error of their common level: in one ranking, all or
+# none may cover, so only means over many collections and seeds are informative.
 coverage_of_systems <- function(mean, variance, truth) {
   error <- abs(mean - truth)
   mean(error <= stats::qnorm(0.975) * sqrt(variance) | error <= 1e-9 * max(abs(truth)))
@@ -107,7 +107,8 @@ run_measure <- function(case, prior, name, mode, seed, budgets, draws = 500, gui
   }))
 }
 
-# With shares of right pairs that are normal around the stated confidence.
+# The probability that the share of right pairs is below the stated confidence by more than `most` in at least one of
+# `collections` collections, if these shares are normal around the stated confidence; by budget.
 largest_differences <- function(each, collections = 12, most = 0.09) {
   if (!nrow(each)) return(NULL)
   chance <- function(sd) 1 - exp(collections * mean(stats::pnorm(most / sd, log.p = TRUE)))

@@ -18,7 +18,7 @@ read_at_depth <- function(name) {
   c(read_folder(file.path(Sys.getenv("JUDICIOUS_DATA"), name), depths[[name]]), list(name = name))
 }
 
-# By name, functions of the collection that return one number per pair.
+# Functions of the collection that return one number per pair, by name.
 candidates <- list(
   "lists that rank it first" = function(x) log1p(over_lists(x, x$results$rank == 1)),
   "best rank" = function(x) -log(as.vector(tapply(x$results$rank, result_pairs(x), min))),

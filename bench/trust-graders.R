@@ -16,8 +16,8 @@
 # script ends with status 1 if the means over collections and seeds are beyond the limits that are checked at the end.
 source("bench/trust.R")
 
-# Bad graders made of a good one: `inverted`, `shuffled`, those that favour systems (see kin_graders()), and `circular`,
-# a grader whose own re-rankings are among the systems (see with_circular_systems()).
+# Bad graders derived from a good one: `inverted`, `shuffled`, those that favour systems (see kin_graders()), and
+# `circular`, a grader whose own re-rankings are among the systems (see with_circular_systems()).
 bad_graders <- function(case, seed = 1) {
   good <- case$graders[[best_grader]]
   set.seed(seed)
@@ -25,7 +25,7 @@ bad_graders <- function(case, seed = 1) {
     kin_graders(case, good))
 }
 
-# Graders that give one grade more to most documents of the largest team, of any team, or of one system.
+# Graders that raise the grades of most documents of the largest team, of each team, or of one system by one.
 kin_graders <- function(case, good) {
   count <- diff(case$x$results$offset)
   favouring <- function(favoured) {
@@ -132,9 +132,9 @@ run_grader <- function(case, grades, budgets, seed, mode) {
   transform(rows, least = right - pmax(alone, calibrated, without, na.rm = TRUE))
 }
 
-# What is beyond the limits: at every budget, the share of pairs in the right order is at least that of the best other
-# less .005 (with bad graders, that without grader); for good graders, the stated confidence differs by at most .04 from
-# it and z2 is from .5 to 1.7; and more judgments never lower it by more than .005.
+# The violated limits: at every budget, the share of pairs in the right order must be at least that of the best other
+# method less .005 (for bad graders, that without grader); for good graders, the stated confidence must differ from it
+# by at most .04, and z2 must be from .5 to 1.7; and more judgments must never lower it by more than .005.
 beyond_limits <- function(results) {
   mean_of <- function(v) stats::aggregate(results[v], results[c("budget", "grader")], mean, na.rm = TRUE)
   bad <- grepl("^kin|^inverted$|^circular$|shuffled$", results$grader)

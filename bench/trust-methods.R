@@ -32,7 +32,7 @@ joint_method_of <- function(graders = character(), at_random = FALSE) {
   force(graders)
   function(case, others, budgets, seed) {
     prior <- left_out_prior(others)
-    # Of a case of rivals.R with a measure, joint gains see the gains themselves.
+    # If rivals.R has set a measure, joint gains get the original gains.
     x <- if (is.null(case$whole)) case$x else case$whole
     grades <- if (length(graders)) case$graders[graders]
     order <- if (at_random) judgments_of(x)[random_order(case, seed), ] else {
@@ -40,7 +40,7 @@ joint_method_of <- function(graders = character(), at_random = FALSE) {
                            seed = seed, judgments = FALSE, measure = case$measure)
       judgments_of(run_session(s, case$truth, progress = FALSE))
     }
-    # `audit` tells which documents of a session were drawn at random.
+    # `audit` states which documents of a session were drawn at random.
     columns <- intersect(c("query", "doc", "gain", "audit"), names(order))
     lapply(budgets, function(budget) {
       judged <- utils::head(order, budget)[columns]
@@ -77,7 +77,7 @@ past_model <- local({
   }
 })
 
-# MTC as published, with gains that are uniform until they are judged.
+# Minimal test collections as published; gains have a uniform distribution until they are judged.
 published_mtc <- function(case, others, budgets, seed) {
   # The published ordinal models are of this task, and need its artists and genres.
   applies <- case$name == "mirex-ams-2011"
@@ -123,7 +123,8 @@ grader_alone <- function(grader) {
   force(grader)
   function(case, others, budgets, seed) {
     grade <- grades_of(case, grader)
-    # A binary grade says which documents are relevant; of others, those from the measure's level on.
+    # A binary grade states which documents are relevant; for other grades, those from the measure's level on are
+    # relevant.
     if (!is.null(case$relevant) && max(grade, na.rm = TRUE) > 1) grade <- as.numeric(grade >= case$relevant)
     weight <- weights_of(case$x)
     lapply(budgets, function(budget) list(mean = colSums(weight * ifelse(is.na(grade), 0, grade))))
@@ -158,8 +159,8 @@ plug_in_method <- function(grader) {
   }
 }
 
-# Documents from the first rank on, as in depth pooling, in random order without ranks; unjudged documents are not
-# relevant.
+# Depth pooling: judges documents by rank, first ranks first; without ranks, in random order. Unjudged documents count
+# as not relevant.
 depth_pooling <- function(case, others, budgets, seed) {
   x <- case$x
   weight <- weights_of(x)

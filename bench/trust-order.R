@@ -11,7 +11,7 @@ factors <- c(lapply(c("1" = 1, "1.75" = 1.75, "2.5" = 2.5), function(value) func
              lapply(c("1 + n/50" = 50, "1 + n/100" = 100, "1 + n/150" = 150, "1 + n/200" = 200),
                     function(queries) function(n) 1 + n / queries))
 
-# Of each pair of systems, `error` of the drawn mean, and the mean products of the linear part and of the rest.
+# For each pair of systems: the `error` of the drawn mean, and the mean products of the linear part and of the rest.
 pairs_of <- function(x, gains, name) {
   ours <- asNamespace("judicious")
   measure <- paste0(name, "@", x$k)

@@ -16,7 +16,7 @@ overlap_of <- function(results) {
   sum(count^2) / sum(count)
 }
 
-# Gains with other stated variances than the package's.
+# Joint gains that state other variances than those of the package.
 stated_otherwise <- function(gains, power, share) {
   fit <- gains$fit
   fit$variance <- fit$variance * exp((share - judicious:::skew_share) * fit$variance_sd^2)

@@ -33,7 +33,8 @@ trust_table <- function(results) {
     paste0("| ", do.call(paste, c(unname(columns), sep = " | ")), " |"))
 }
 
-# Where joint gains fail, as the article says it: the collection and budget where intervals of differences cover least.
+# The sentence of the article about the worst case: the collection and budget at which intervals of differences cover
+# least.
 failure_sentence <- function(results) {
   joint <- results[results$method == "joint", ]
   means <- stats::aggregate(joint[c("z2", "coverage_differences")], joint[c("budget", "collection")], mean)

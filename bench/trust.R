@@ -18,7 +18,7 @@ source("bench/trust-methods.R")
 best_grader <- "umbrela-gpt4"
 graders <- c("umbrela-gpt4", "gpt4o-binary", "llama32-3b-binary")
 
-# A method with `needs` is run if these graders exist, one with a `past` on the other collections.
+# A method with `needs` is run if these graders exist; a method with a `past` is run on the other collections.
 methods <- list(
   "joint" = list(run = joint_method_of()),
   "joint at random" = list(run = joint_method_of(at_random = TRUE)),
@@ -121,7 +121,7 @@ limits <- function(results) {
   }))
 }
 
-# The first budget from which on the accuracy is at least `share` at every larger budget.
+# The smallest budget such that the accuracy is at least `share` there and at every larger budget.
 judgments_to <- function(means, share) {
   parts <- split(means, list(means$method, means$collection), drop = TRUE)
   do.call(rbind, lapply(parts, function(part) {

@@ -62,7 +62,8 @@ if (nzchar(Sys.getenv("JUDICIOUS_DATA")) && dir.exists(data)) {
       set.seed(seed)
       fit <- bradley_terry(votes[votes$query %in% sample(unique(votes$query), n), ])
       d <- fit$mean - all$mean
-      # The sample is of 65 queries, and the error that of the others.
+      # The sample is part of 65 queries, and the error is measured against all of them, so the variance has a
+      # finite-population correction.
       sd <- sqrt(fit$difference_variance * (1 - n / 65))
       z <- outer(d, d, `-`) / sd
       sets <- as.data.frame(fit)

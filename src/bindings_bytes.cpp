@@ -7,9 +7,9 @@
 
 using namespace judicious;
 
-// Reads a file, plain or gzipped. Of a content of more than `limit` bytes, only the start is read, which also has more
-// than `limit` bytes, so that the caller notices. Returns the system's error message if the file cannot be read, and
-// NULL if it is damaged.
+// Reads a file, plain or gzipped. If the content has more than `limit` bytes, reading stops soon after the limit, and
+// the result is longer than `limit`, so that the caller notices. Returns the system's error message if the file cannot
+// be read, and NULL if it is damaged.
 // [[Rcpp::export(rng = false)]]
 SEXP read_file_cpp(std::string path, double expected, double limit) {
   constexpr auto no_limit = std::numeric_limits<std::size_t>::max();

@@ -69,7 +69,7 @@ Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan,
   to.depth = Rcpp::as<int>(plan["depth"]);
   to.query_weight = Rcpp::as<Eigen::VectorXd>(plan["query_weight"]);
   to.seed = static_cast<std::uint64_t>(Rcpp::as<double>(plan["seed"]));
-  const ScoreDraws out = JointScores(sampler, std::move(to)).draw(draws, most_threads);
+  const ScoreDraws out = JointScores(sampler, std::move(to)).draw(draws, max_threads);
   return Rcpp::List::create(Rcpp::_["score"] = out.score, Rcpp::_["linear"] = out.linear,
                             Rcpp::_["approximation"] = out.approximation, Rcpp::_["weights"] = out.weights,
                             Rcpp::_["between"] = out.between);

@@ -31,11 +31,11 @@ SEXP independent_cpp(Rcpp::List results, int n_systems, Rcpp::NumericVector weig
 // [[Rcpp::export(rng = false)]]
 void independent_judge_cpp(SEXP gains, int pair, double gain) { IndependentPointer(gains)->judge(pair - 1, gain); }
 
-// A copy in which these pairs count as judged, with unknown gains.
+// A copy that is conditioned on judgments of these pairs with unknown outcomes.
 // [[Rcpp::export(rng = false)]]
 SEXP independent_imagine_cpp(SEXP gains, Rcpp::IntegerVector pairs) {
   IndependentPointer out(new IndependentGains(*IndependentPointer(gains)));
-  for (const std::int32_t pair : from_r_index(pairs)) out->imagine(pair);
+  for (const std::int32_t pair : from_r_index(pairs)) out->assume_judged(pair);
   return out;
 }
 

@@ -29,7 +29,7 @@ void pulse() {
 }  // namespace
 
 // The thread that loads the package is R's main thread. From now on, its computations check for interrupts: the
-// exception of checkUserInterrupt() unwinds the core, and Rcpp's wrapper converts it to R's interrupt.
+// exception of checkUserInterrupt() leaves the core, and Rcpp's wrapper converts it to R's interrupt.
 // [[Rcpp::init]]
 void set_interrupt_function(DllInfo* dll) {
   static_cast<void>(dll);
@@ -43,8 +43,8 @@ void set_interrupt_function(DllInfo* dll) {
 // [[Rcpp::export(rng = false)]]
 void set_pulse_cpp(SEXP step) { pulse_function = Rf_isFunction(step) ? step : nullptr; }
 
-// If a fault such as a segmentation fault occurs in this process, which is a fork, it ends silently. R's own handlers
-// would delete the temporary folder, which belongs to the parent process.
+// Makes this process, which is a fork, end silently at a fault such as a segmentation fault. R's own handlers would
+// delete the temporary folder, which belongs to the parent process.
 // [[Rcpp::export(rng = false)]]
 void end_at_faults_cpp() {
 #ifndef _WIN32

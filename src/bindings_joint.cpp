@@ -51,14 +51,14 @@ SEXP joint_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVe
   const std::vector<std::int32_t> pairs = from_r_index(judged);
   const std::vector<double> gains(gain.begin(), gain.begin() + at_once), errors(noise.begin(), noise.begin() + at_once);
   PosteriorPointer out(new JointPosterior(std::move(prior), {pairs.begin(), pairs.begin() + at_once}, gains, errors,
-                                          large ? most_threads : 1));
+                                          large ? max_threads : 1));
   for (Index a = at_once; a < length(pairs); ++a) {
     out->judge(pairs[a], gain[a], noise[a]);
   }
-  // The covariance of the systems with all pairs is kept in small pools only. In a larger pool, updating it would slow
-  // down every judgment, although selection needs it only for few pairs.
-  constexpr Index most_kept = Index{1} << 21;
-  if (out->prior().n_systems() * out->prior().n_pairs() <= most_kept) out->keep_pair_covariance();
+  // The covariance of the systems with all pairs is stored for small pools only. For a larger pool, updating it would
+  // slow down every judgment, although selection needs it for few pairs only.
+  constexpr Index max_kept = Index{1} << 21;
+  if (out->prior().n_systems() * out->prior().n_pairs() <= max_kept) out->keep_pair_covariance();
   return out;
 }
 
@@ -131,11 +131,11 @@ Eigen::MatrixXd cholesky_cpp(Eigen::MatrixXd form) {
   return Eigen::MatrixXd(form.triangularView<Eigen::Lower>()).transpose();
 }
 
-// A copy of the posterior in which these pairs count as judged, with unknown gains.
+// A copy of the posterior that is conditioned on judgments of these pairs with unknown outcomes.
 // [[Rcpp::export(rng = false)]]
 SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs, double noise) {
   PosteriorPointer out(new JointPosterior(*PosteriorPointer(posterior)));
-  for (const std::int32_t pair : from_r_index(pairs)) out->imagine(pair, noise);
+  for (const std::int32_t pair : from_r_index(pairs)) out->assume_judged(pair, noise);
   return out;
 }
 
@@ -144,7 +144,7 @@ SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs, double noise) 
 SEXP pair_posterior_cpp(Rcpp::List pool, Rcpp::List parameters, Rcpp::IntegerVector judged, Eigen::VectorXd gain,
                         Eigen::VectorXd noise) {
   return PairPointer(new PairPosterior(JointPrior(from_r_joint_pool(pool), from_r_joint_parameters(parameters)),
-                                       from_r_index(judged), gain, noise, most_threads));
+                                       from_r_index(judged), gain, noise, max_threads));
 }
 
 // [[Rcpp::export(rng = false)]]

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-// The identity of a file: its device and inode, which distinguish it from another file of the same name, its number of
-// hard links, and its size. Empty and 0 if there is no file. On Windows, there are no inodes, so their number is 0;
-// they are not needed, because an open file cannot be moved or removed.
+// The identity of a file: its device and inode, which differ for another file of the same name, its number of hard
+// links, and its size. Empty and 0 if there is no file. On Windows there are no inodes, so the number is 0; they are
+// not needed there, because an open file cannot be moved or removed.
 // [[Rcpp::export(rng = false)]]
 std::vector<std::string> file_identity_cpp(std::string path) {
   struct stat found {};
@@ -66,13 +66,13 @@ bool read_at(std::ifstream& in, std::uint64_t position, unsigned char* to, std::
 
 }  // namespace
 
-// What SQLite would read from a write-ahead log after a crash. `frames`: the number of valid frames up to the last
-// commit. `stamp`: the user version and the application id in the header of the database at that commit; NA if the log
-// does not contain this page. `before`: the stamp before this one. `kept`: the number of frames up to the commit that
-// set `stamp`; later frames without another stamp may be unfinished, and be overwritten. `mark`: the headers of the log
-// and of the last of these frames, zeros if there is none. If `known`, the result of an earlier call, is passed, its
-// frames are not read again; `follows` is then false if they are not in this log any more. SQLite's locks are on other
-// files, so reading this file does not release them.
+// The state that SQLite would recover from a write-ahead log after a crash. `frames`: the number of valid frames up to
+// the last commit. `stamp`: the user version and the application id in the header of the database at that commit; NA if
+// the log does not contain this page. `before`: the stamp before this one. `kept`: the number of frames up to the
+// commit that set `stamp`; later frames without a new stamp may be unfinished, and may be overwritten. `mark`: the
+// headers of the log and of the last of these frames, zeros if there is none. If `known`, the result of an earlier
+// call, is given, its frames are not read again; `follows` is then false if the log does not contain them any more.
+// SQLite's locks are on other files, so reading this file does not release them.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_NilValue) {
   double frames = 0, kept = 0;
@@ -147,10 +147,10 @@ Rcpp::List wal_tail_cpp(std::string path, Rcpp::Nullable<Rcpp::List> known = R_N
   return result();
 }
 
-// Whether a write-ahead log has fewer frames than its index states, so that another program has shortened it. The
-// processes that have the database open share the index, and it remains if all of them crash. An index of another log,
-// or one that is being written, proves nothing. POSIX releases the locks that this process has on the index when any
-// handle of it is closed, so the handle stays open as long as the file exists.
+// Whether a write-ahead log has fewer frames than its index states, which means that another program has truncated it.
+// The processes that have the database open share the index, and it remains if all of them crash. An index of another
+// log, or one that is being written, proves nothing. POSIX releases the locks that this process has on the index when
+// any handle of it is closed, so the handle stays open as long as the file exists.
 // [[Rcpp::export(rng = false)]]
 bool is_log_cut_cpp(std::string path) {
   constexpr std::size_t header_size = 48;
@@ -194,8 +194,8 @@ bool is_log_cut_cpp(std::string path) {
   const bool has_header = std::any_of(mark.begin(), mark.begin() + 4, [](Rbyte byte) { return byte != 0; });
   if (has_header && !std::equal(mark.begin() + 16, mark.begin() + 24, index.begin() + 32)) return false;
   if (frames >= stated) return false;
-  // The last process to close the database may also shorten the log. It then changes the index, or deletes it with the
-  // log, so an index that is still the same excludes this.
+  // The last process that closes the database may also truncate the log. It then changes the index, or deletes it
+  // together with the log, so an unchanged index excludes this.
   StoreBytes again(index.size());
   in.clear();
   return read_at(in, 0, again.data(), again.size()) && again == index && file_identity_cpp(index_path)[0] == index_file;
@@ -260,10 +260,10 @@ bool is_time(const unsigned char* at) {
 
 }  // namespace
 
-// The rows of the event log in the bytes of a store. All bytes are searched for rows, as pages that refer to
-// them may be damaged. A row is a record with an empty first column, a time, and seven further columns, preceded by its
-// length and its id. Columns of text that are missing are NA. A row that continues on another page is left out; rows of
-// judgments are too short for that.
+// The rows of the event log in the bytes of a store. All bytes are searched, because the pages that refer to the rows
+// may be damaged. A row is a record with an empty first column, a time, and seven further columns; its length and its
+// id precede it. Missing texts are NA. Rows that continue on another page are left out; those of judgments are too
+// short for that.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List log_rows_cpp(Rcpp::RawVector raw) {
   const StoreBytes bytes(raw.begin(), raw.end());

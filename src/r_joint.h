@@ -11,8 +11,8 @@ namespace judicious {
 
 using PosteriorPointer = Rcpp::XPtr<JointPosterior>;
 
-// The number of threads that R packages may use by default.
-constexpr int most_threads = 2;
+// The largest number of threads that R packages may use by default.
+constexpr int max_threads = 2;
 
 inline std::vector<double> from_r_numeric(const Rcpp::RObject& x) { return Rcpp::as<std::vector<double>>(x); }
 

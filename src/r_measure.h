@@ -131,8 +131,8 @@ struct RJudgments {
   JudgmentDetails details;
 };
 
-// Facts about the ranks of the lists, by query (from 1), for lists whose ranks are not 1, 2, 3, ...; NULL if there are
-// no such lists.
+// The properties of the ranks of those lists whose ranks are not 1, 2, 3, ..., by query (from 1); NULL if there are
+// none.
 inline SEXP to_r_rank_facts(const RunLists& lists) {
   const auto& ranks = lists.ranks;
   if (std::all_of(ranks.begin(), ranks.end(), [](const RankFacts& list) { return list.in_order(); })) return R_NilValue;

@@ -44,7 +44,7 @@ AdrRange slow_range(const Ints& ideal, const Ints& result, const Ints& block, st
   return range;
 }
 
-// ADR of a list without tied documents, for which the mean and the bounds are the same.
+// ADR of a list without ties, for which the mean and both bounds are equal.
 double fixed_adr(const Ints& ideal, const Ints& result, std::size_t k) {
   Ints apart(result.size());
   std::iota(apart.begin(), apart.end(), 0);

@@ -31,17 +31,17 @@ struct Wanted : std::runtime_error {
   Wanted() : std::runtime_error("no longer wanted") {}
 };
 
-// Interrupts computations at their first check for an interrupt.
-struct Impatient {
-  Impatient() {
+// Interrupts computations when they check for an interrupt for the first time.
+struct InterruptAtFirstCheck {
+  InterruptAtFirstCheck() {
     interrupt_function = [] { throw Wanted(); };
   }
-  ~Impatient() { interrupt_function = nullptr; }
+  ~InterruptAtFirstCheck() { interrupt_function = nullptr; }
 };
 
 }  // namespace
 
-TEST_CASE("interrupts are checked once in a given number of iterations, in the thread that set the callback only") {
+TEST_CASE("interrupts are checked once per given number of iterations, and only in the thread that set the callback") {
   static int asked;
   asked = 0;
   check_interrupt();
@@ -57,7 +57,7 @@ TEST_CASE("interrupts are checked once in a given number of iterations, in the t
 }
 
 TEST_CASE("resampling tests, Walsh averages and sampling of subsets can be interrupted") {
-  const Impatient impatient;
+  const InterruptAtFirstCheck impatient;
   const std::vector<double> value(4000, 1.0);
   const ScoreView scores{value.data(), 1000, 4};
   const ResampleOptions often{1000, 1, 0.05, true};
@@ -81,7 +81,7 @@ TEST_CASE("resampling tests, Walsh averages and sampling of subsets can be inter
 }
 
 TEST_CASE("significance tests over many systems or queries can be interrupted") {
-  const Impatient impatient;
+  const InterruptAtFirstCheck impatient;
   const std::vector<double> value(2048 * 300, 1.0);
   const ScoreView many_pairs{value.data(), 4, 300}, many_queries{value.data(), 2048, 300};
   const std::vector<std::int32_t> query{0, 1, 2, 3};
@@ -92,7 +92,7 @@ TEST_CASE("significance tests over many systems or queries can be interrupted") 
 }
 
 TEST_CASE("computations over all rows of a data set can be interrupted") {
-  const Impatient impatient;
+  const InterruptAtFirstCheck impatient;
   const Eigen::Index n = 70000;
   const Eigen::VectorXd eta = Eigen::VectorXd::Zero(n);
   const Eigen::MatrixXd limits = Eigen::RowVector2d(-1, 1).replicate(n, 1);
@@ -118,7 +118,7 @@ TEST_CASE("computations over all rows of a data set can be interrupted") {
   z.n_terms = 1;
   interrupt_function = nullptr;
   const ordinal::EffectPosterior posterior(z, Eigen::VectorXd::Ones(1), Eigen::Vector3d(1, 1, 1));
-  const Impatient again;
+  const InterruptAtFirstCheck again;
   CHECK_THROWS_AS(posterior.variances(z), Wanted);
   CHECK_THROWS_AS(posterior.covariance(z), Wanted);
 }
@@ -131,7 +131,7 @@ TEST_CASE("judging, drawing and moments of AP can be interrupted, and an interru
   const auto shared = sampler.draw_shared(1, 1);
   const auto map = sampler.level_map(0);
   {
-    const Impatient impatient;
+    const InterruptAtFirstCheck impatient;
     CHECK_THROWS_AS(posterior.judge(3, 0.5), Wanted);
     CHECK_THROWS_AS(sampler.draw_levels(0, map, shared), Wanted);
     CHECK_THROWS_AS(sampler.draw_normal(0, shared), Wanted);

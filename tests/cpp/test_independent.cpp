@@ -15,7 +15,7 @@ struct Case {
   std::vector<double> weight, mean, variance;
   std::size_t n = 0, m = 0;
 
-  // The weight of the pair in a system, 0 where the system did not retrieve it.
+  // The weight of the pair in the system's score; 0 if the system did not retrieve it.
   double at(std::size_t pair, std::size_t system) const {
     const auto view = incidence.view();
     for (const std::int32_t* s = view.begin(pair); s != view.end(pair); ++s) {
@@ -42,14 +42,15 @@ Case random_case(std::mt19937& random, bool weighted) {
     c.mean.push_back(static_cast<double>(random() % 1000) / 10);
     c.variance.push_back(1 + static_cast<double>(random() % 800));
   }
-  // Few different weights, so that some systems share one.
+  // Few different weights, so that some systems give a pair the same weight.
   for (std::size_t r = 0; weighted && r < c.incidence.system.size(); ++r) {
     c.weight.push_back(1.0 / static_cast<double>(1 + random() % 3));
   }
   return c;
 }
 
-// The sum over pairs of variance * (difference of the weights in systems a and b)^2. If b is m, the weights in b are 0.
+// The sum over pairs of variance times the squared difference of the weights in systems a and b. If b is m, the weights
+// in b are 0.
 double spread(const Case& c, const std::vector<double>& variance, std::size_t a, std::size_t b) {
   double sum = 0;
   for (std::size_t i = 0; i < c.n; ++i) {
@@ -61,7 +62,7 @@ double spread(const Case& c, const std::vector<double>& variance, std::size_t a,
 
 }  // namespace
 
-TEST_CASE("the sums that each judgment updates equal sums recomputed from all pairs") {
+TEST_CASE("after every judgment, the updated sums equal sums recomputed from all pairs") {
   std::mt19937 random(5);
   for (int trial = 0; trial < 30; ++trial) {
     const Case c = random_case(random, trial % 2 == 1);
@@ -72,7 +73,7 @@ TEST_CASE("the sums that each judgment updates equal sums recomputed from all pa
     std::shuffle(order.begin(), order.end(), random);
     for (const std::size_t pair : order) {
       if (random() % 4 == 0) {
-        gains.imagine(pair);
+        gains.assume_judged(pair);
       } else {
         // Some pairs are judged again: the last gain counts.
         for (std::size_t times = 1 + random() % 2; times > 0; --times) {
@@ -100,7 +101,7 @@ TEST_CASE("the sums that each judgment updates equal sums recomputed from all pa
   }
 }
 
-TEST_CASE("judge_in_turn() equals single calls of judge(), and changes no copy of the gains") {
+TEST_CASE("judge_in_turn() equals calls of judge() for each pair, and leaves copies of the object unchanged") {
   std::mt19937 random(8);
   for (int trial = 0; trial < 10; ++trial) {
     const Case c = random_case(random, trial % 2 == 1);
@@ -136,7 +137,7 @@ TEST_CASE("the predicted variance reduction of a judgment equals the actual one"
   for (int trial = 0; trial < 10; ++trial) {
     const Case c = random_case(random, trial % 2 == 1);
     const IndependentGains gains(c.incidence, c.weight, 3, c.mean, c.variance, std::vector<char>(c.n, 0));
-    // System 0 by itself, and the difference of each other system from it.
+    // The directions are system 0 itself, and the difference of each other system from it.
     std::vector<double> directions;
     for (std::size_t d = 0; d < c.m; ++d) {
       for (std::size_t s = 0; s < c.m; ++s) {
@@ -152,7 +153,7 @@ TEST_CASE("the predicted variance reduction of a judgment equals the actual one"
     };
     for (std::size_t i = 0; i < c.n; ++i) {
       IndependentGains after = gains;
-      after.imagine(i);
+      after.assume_judged(i);
       CHECK(fall[i] == Approx(total(gains) - total(after)).margin(1e-9));
     }
   }

@@ -16,8 +16,8 @@ struct Observed {
   std::vector<double> gain, noise;
 };
 
-// Few and many observations, compared with the shared effects (2 coefficients, 2 effects for each of 5 systems): the
-// objective treats them differently.
+// Few and many observations relative to the number of shared effects (2 coefficients, and 2 effects for each of 5
+// systems): the objective has a separate algorithm for each case.
 Observed observe(int pairs, bool noisy) {
   const Case whole = random_case(9, 3, 8, 5, 2);
   std::vector<std::int32_t> some(static_cast<std::size_t>(pairs));
@@ -122,7 +122,7 @@ TEST_CASE("the average information equals a quadratic form in the derivatives of
   }
 }
 
-TEST_CASE("an evaluation that reuses cached parts equals a fresh one") {
+TEST_CASE("evaluating the likelihood with cached factors equals evaluating it anew") {
   for (const bool noisy : {false, true}) {
     Observed o = observe(24, noisy);
     JointObjective objective(o.c.pool, o.gain, o.noise);
@@ -151,7 +151,7 @@ TEST_CASE("an evaluation that reuses cached parts equals a fresh one") {
 }
 
 // A query has more observations than the largest triangle that is inverted without recursion (see dense.cpp).
-TEST_CASE("a query with many observations has the gradient of the dense covariance matrix") {
+TEST_CASE("for a query with many observations, the gradient equals that from the dense covariance matrix") {
   const Case whole = random_case(4, 2, 70, 6, 3);
   Observed o{whole, {}, {}};
   for (std::size_t i = 0; i < whole.pool.query.size(); ++i) o.gain.push_back(0.05 * static_cast<double>(i * 7 % 20));

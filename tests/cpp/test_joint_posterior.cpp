@@ -51,7 +51,7 @@ TEST_CASE("judging pairs one after another equals conditioning a dense normal di
         const bool known = posterior.known(static_cast<std::size_t>(i));
         CHECK(reduction[i] == Approx(known ? 0 : ak.col(i).squaredNorm() / k(i, i)).margin(1e-9));
       }
-      // The number of directions that are processed together must not matter.
+      // The result must not depend on how many directions are processed together.
       for (const Index rows : {7, 9, 12}) {
         const Eigen::MatrixXd more = Eigen::MatrixXd::Random(rows, 5), by_pair = more * a * k;
         const Eigen::VectorXd taken = posterior.variance_reduction(more);
@@ -79,8 +79,8 @@ TEST_CASE("conditioning on judgments in a batch equals conditioning on them one 
     int judgments;
     bool noisy, teams, precise;
   };
-  // There are 2 + 2 * (5 + 2) shared effects, or fewer if some have no variance. The settings have fewer or more
-  // judgments than that, of some queries or of all.
+  // There are 2 + 2 * (5 + 2) shared effects, or fewer if some have no variance. The settings have fewer judgments than
+  // that, or more, in some queries or in all.
   for (const Setting& at :
        {Setting{41, 3, false, true, false}, Setting{42, 12, true, true, false}, Setting{43, 24, false, true, false},
         Setting{44, 40, true, false, false}, Setting{45, 40, false, true, true}}) {
@@ -141,8 +141,8 @@ TEST_CASE("different exact judgments of one pair throw an error about the covari
   CHECK_THROWS_WITH(twice(0), Catch::StartsWith("The covariance of 2 judged gains of a query cannot be factorised"));
 }
 
-// Given the shared effects, the gain of the pair that is judged first is almost certain, so the update of the query's
-// block divides by a number near 0.
+// Given the shared effects, the gain of the pair that is judged first is almost certain, so that the update of the
+// query's block divides by a number near 0.
 TEST_CASE("covariances of systems keep their precision when pairs with almost no residual variance are judged") {
   Case c = random_case(13, 3, 7, 5, 2);
   c.par.residual_scale[4] = c.par.scale[4] = 1e-5;
@@ -182,13 +182,13 @@ TEST_CASE("means and covariances of systems equal those of weighted sums of gain
   }
 }
 
-TEST_CASE("imagine() reduces variances as judge() does and leaves the means unchanged") {
+TEST_CASE("assume_judged() reduces variances as judge() does and leaves the means unchanged") {
   const Case c = random_case(12, 3, 6, 4, 2);
   JointPosterior judged(JointPrior(c.pool, c.par)), imagined(JointPrior(c.pool, c.par));
   const Eigen::VectorXd mean = imagined.mean(), system_mean = imagined.system_mean();
   for (const std::size_t pair : {std::size_t{2}, std::size_t{9}}) {
     judged.judge(pair, 0.3);
-    imagined.imagine(pair);
+    imagined.assume_judged(pair);
   }
   CHECK(near(imagined.variance(), judged.variance()));
   CHECK(near(imagined.system_covariance(), judged.system_covariance()));
@@ -228,7 +228,7 @@ TEST_CASE("judgments with errors are noisy observations, and a pair can have sev
 }
 
 TEST_CASE("results do not depend on the number of threads, and copies are independent") {
-  // The 21 systems are more than are processed together, and no multiple of that number.
+  // 21 systems are more than one batch, and not a multiple of its size.
   const Case c = random_case(3, 5, 40, 21, 4);
   JointPosterior one(JointPrior(c.pool, c.par), 1), two(JointPrior(c.pool, c.par), 2);
   const Eigen::MatrixXd k = dense_covariance(c), a = dense_weights(c);
@@ -237,7 +237,7 @@ TEST_CASE("results do not depend on the number of threads, and copies are indepe
   one.judge(11, 0.5);
   two.judge(11, 0.5);
   JointPosterior copy = two;
-  copy.imagine(12);
+  copy.assume_judged(12);
   CHECK(copy.variance()[12] == 0);
   CHECK(copy.mean() == two.mean());
   const Eigen::MatrixXd directions = Eigen::MatrixXd::Random(9, 21);
@@ -247,7 +247,7 @@ TEST_CASE("results do not depend on the number of threads, and copies are indepe
   CHECK(one.variance_reduction(directions) == two.variance_reduction(directions));
 }
 
-TEST_CASE("the scatter of systems' scores between queries is that of the dense posterior") {
+TEST_CASE("the expected scatter of systems' scores between queries equals that of the dense posterior") {
   const Case c = random_case(8, 4, 6, 3, 2);
   const Eigen::MatrixXd a = dense_weights(c);
   Eigen::MatrixXd k = dense_covariance(c);
@@ -383,9 +383,9 @@ TEST_CASE("gain levels are drawn with the posterior means of gains and the distr
 
 namespace {
 
-// `n` pairs with the same mean, one per query. The largest variance that a gain with this mean can have is
-// mean * (1 - mean); a fifth of it is the variance of the pair's effects, and two fifths are that of its residual. The
-// effects of any two pairs have the correlation `likeness`.
+// `n` pairs with the same mean, one per query. The largest possible variance of a gain with this mean is mean * (1 -
+// mean); the pair's effects have a fifth of it, and its residual two fifths. The effects of any two pairs have the
+// correlation `likeness`.
 Case alike(double mean, double likeness, int n) {
   Case c = random_case(8, n, 1, 3, 2);
   const double bound = mean * (1 - mean);
@@ -453,7 +453,7 @@ double covariance_on_scale(const LevelFamily& family, double mean, double correl
   return out;
 }
 
-TEST_CASE("drawn levels preserve small covariances of gains, and inflate those of similar gains by a known factor") {
+TEST_CASE("drawn levels preserve small covariances of gains, and change large ones by the predicted factor") {
   std::vector<double> five;
   for (int l = 0; l <= 4; ++l) five.push_back(l / 4.0);
   for (const auto& levels : {std::vector<double>{0, 1}, std::vector<double>{0, 0.3, 1}, five}) {

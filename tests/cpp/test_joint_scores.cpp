@@ -13,8 +13,8 @@ namespace {
 
 const std::vector<double> scale{0, 0.5, 1};
 
-// A pool whose systems rank the documents that they retrieved in the order of the pairs, with gaps between the ranks.
-// `rank` has the rank of each result.
+// A pool whose systems rank their documents in the order of the pairs, with gaps between the ranks. `rank` has the rank
+// of each result.
 struct Lists {
   Case c;
   std::vector<std::int32_t> rank;
@@ -172,7 +172,7 @@ TEST_CASE("drawn scores are the measure's values for the drawn gains, as mean, s
   CHECK((means.between - between).cwiseAbs().maxCoeff() < 1e-12);
 }
 
-TEST_CASE("the first draws are the same however many follow") {
+TEST_CASE("the first draws do not depend on the number of draws") {
   const Lists lists = ranked_case(4);
   const JointPosterior posterior(JointPrior(lists.c.pool, lists.c.par));
   const JointSampler sampler(posterior, scale);
@@ -183,7 +183,7 @@ TEST_CASE("the first draws are the same however many follow") {
   CHECK(few.col(0) != few.col(1));
 }
 
-TEST_CASE("gains that are negative on the measure's scale count as unjudged") {
+TEST_CASE("drawn gains that the measure maps to negative values count as unjudged") {
   const Lists lists = ranked_case(5);
   const JointPosterior posterior(JointPrior(lists.c.pool, lists.c.par));
   const JointSampler sampler(posterior, scale);

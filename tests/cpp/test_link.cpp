@@ -82,15 +82,15 @@ TEST_CASE("the list of tested links is complete, and an unknown link name throws
                     Catch::Contains("Unknown link \"logistic\"") && Catch::Contains("\"probit\", \"cloglog\""));
 }
 
-TEST_CASE("links agree with the definitions of their distributions") {
+TEST_CASE("the functions of every link agree with the definition of its distribution") {
   for (const auto& [name, exact] : definitions()) {
     const LinkPointer pointer = link_named(name);
     const Link& link = *pointer;
     INFO(name);
     for (double x = -5; x < 5; x += 0.37) {
       INFO(x);
-      // The number is computed from its logarithm, which reaches -150. An ulp of the logarithm is a relative error of
-      // the number.
+      // The number is computed from its logarithm, which goes down to -150. An error of one unit in the last place of
+      // the logarithm is a relative error of the number.
       const auto far = [](double log) { return 5e-14 * std::fmax(1, std::fabs(log) / 50); };
       const double log_density = link.log_density(x);
       CHECK(relative(link.cdf(x), exact.cdf(x)) < 1e-14);
@@ -185,15 +185,16 @@ TEST_CASE("the quantile of a NaN probability is NaN") {
   }
 }
 
-TEST_CASE("log-gamma links with a parameter near 0, the probit, are precise in both tails") {
+TEST_CASE("log-gamma links are precise in both tails when their parameter approaches 0, the probit link") {
   for (const double lambda : {0.0316, 0.005}) {
     const LinkPointer link = link_named("log-gamma(" + std::to_string(lambda) + ")");
     const Definition exact = log_gamma(Exact(lambda));
-    // At 0.0316, the expansion is used between -12.7 and 12.7.
+    // For lambda = 0.0316, the expansion is used between -12.7 and 12.7.
     for (const double x : {-35.0, -12.6, -8.0, -4.6, -1.0, -1e-3, 0.3, 2.0, 6.0, 12.6, 14.0, 30.0}) {
       INFO(lambda << " at " << x);
       const Exact p = exact.cdf(x), q = exact.survival(x);
-      // The smaller probability is computed from its logarithm, of which an ulp is a relative error of the probability.
+      // The smaller probability is computed from its logarithm, whose rounding error is a relative error of the
+      // probability.
       const double smaller = static_cast<double>(log(p < q ? p : q));
       const double limit = 5e-14 * std::fmax(1, std::fabs(smaller) / 50);
       CHECK(relative(link->log_cdf(x), log_of(p, q)) < limit);
@@ -218,7 +219,7 @@ TEST_CASE("the mean of the log-gamma distribution equals its integral") {
   }
 }
 
-TEST_CASE("the stated mean of every link's distribution equals its integral") {
+TEST_CASE("the mean() of every link equals the integral over its distribution") {
   const boost::math::extreme_value_distribution<double> gumbel;
   CHECK(link_named("loglog")->mean() == Approx(boost::math::mean(gumbel)).epsilon(1e-15));
   CHECK(link_named("cloglog")->mean() == Approx(-boost::math::mean(gumbel)).epsilon(1e-15));

@@ -34,8 +34,8 @@ double value_with(const JudgmentDetails& details, const MeasureSpec& spec, const
   return kernel.value(list_of_judgments(list, details), kernel.facts(judged));
 }
 
-// Stratum 0 is judged as a whole, a relevant document and another one; of the four documents of
-// stratum 1, two are judged, of which one is relevant.
+// Stratum 0 is completely judged: a relevant document and another one. Of the four documents of stratum 1, two are
+// judged, of which one is relevant.
 const JudgmentDetails sample{{1, 0, 1, -1, 0, -1}, {0, 0, 1, 1, 1, 1}, {}, {}, {}};
 const std::vector<std::int32_t> sampled_list{0, 3, 2, -1, 4};
 
@@ -69,7 +69,8 @@ TEST_CASE("infAP, infNDCG and statAP of a sampled pool have values computed by h
 
 TEST_CASE("subtopic measures have values computed by hand") {
   const double third = 1 / std::log2(3.0), fifth = 1 / std::log2(5.0);
-  // The gains are 1, 1, 0, .5, the ideal ones 1, 1, 1, .5, and those of full documents 3, 1.5, ...
+  // The gains are 1, 1, 0, .5; the ideal gains are 1, 1, 1, .5; and a list of documents that are relevant to all
+  // subtopics has the gains 3, 1.5, ...
   CHECK(value_with(subtopics, novelty("alpha_nDCG", 4), diverse_list) ==
         Approx((1 + third + 0.5 * fifth) / (1 + third + 0.5 + 0.5 * fifth)));
   CHECK(value_with(subtopics, novelty("alpha_DCG", 2), diverse_list) == Approx((1 + third) / (3 + 1.5 * third)));
@@ -96,8 +97,9 @@ TEST_CASE("nugget measures weight full, partial and no support as defined") {
   CHECK(recall(0, 1) == Approx(1.0 / 2));
 }
 
-TEST_CASE("compatibility is cut at the end of the longer list and has the value computed by hand") {
-  // The relevant document is the second of two: it is common to the lists from rank 2 on, in the ideal from rank 1 on.
+TEST_CASE("compatibility sums to the end of the longer list, and has the value computed by hand") {
+  // The relevant document is the second of two: it is in both lists from rank 2 on, and in the ideal list from rank 1
+  // on.
   const JudgmentDetails judged{{0, 1}, {}, {}, {}, {}};
   const auto spec = [](double normalize) {
     return spec_of("Compat", no_cutoff, {{"p", {0.8}}, {"normalize", {normalize}}});
@@ -121,7 +123,7 @@ TEST_CASE("a measure's parameter given as a column name takes each query's value
     CHECK(value[0] == Approx(0.5 * 0.5 + (unjudged == Unjudged::best ? 3 * 0.5 : 0)));
     CHECK(value[1] == Approx(0.2 * 0.8 + (unjudged == Unjudged::best ? 3 * 0.2 : 0)));
   }
-  // A number is the same for every query. A name that no column has throws.
+  // A parameter that is a number is the same for every query. The name of a column that does not exist throws.
   const MeasureKernel number(spec_of("RBP", no_cutoff, {{"p", {0.5}}}));
   CHECK(number.value(list_of({1}), number.facts(judged.of(1))) == Approx(0.5));
   spec.words["p"] = "other";

@@ -57,7 +57,7 @@ TEST_CASE("evaluating several draws of a list at once equals evaluating each dra
       DrawnList list{{}, facts.data(), draws};
       for (const auto& of_rank : level) list.level.push_back(of_rank.data());
       for (int t = 0; t < draws; ++t) {
-        // A query without a relevant document now and then.
+        // Every third query has no relevant document.
         std::vector<std::int32_t> pool{t % 3 == 0 ? 0 : 2, 0};
         for (const auto& of_rank : level)
           if (of_rank[t] >= 0) pool.push_back(of_rank[t]);
@@ -147,7 +147,7 @@ TEST_CASE("expected values over ties are means over all orders of tied documents
 }
 
 TEST_CASE("if tied documents have too many orders, a random sample of orders is averaged") {
-  // Nine tied documents, three of them relevant: on average a third of the first three is.
+  // Nine tied documents, of which three are relevant: on average, one of the first three is relevant.
   const std::vector<int> level{1, 0, -2, 2, 0, -1, 0, 1, -2};
   RankedList list = list_of(level);
   for (ListItem& item : list.item) {
@@ -157,7 +157,7 @@ TEST_CASE("if tied documents have too many orders, a random sample of orders is 
   const MeasureKernel kernel(spec_of("BEP"));
   const QueryFacts facts = kernel.facts(judged_of({1, 2, 1, 0, 0, 0}));
   const std::size_t orders = 20000;
-  // The share of three drawn from nine has the variance of the hypergeometric distribution.
+  // The number of relevant documents among three of nine has a hypergeometric distribution.
   const double sd = std::sqrt(3 * (1 / 3.0) * (2 / 3.0) * (6 / 8.0)) / 3;
   const double value = kernel.expected_over_ties(list, facts, 5, orders);
   CHECK(std::fabs(value - 1 / 3.0) < 4.5 * sd / std::sqrt(static_cast<double>(orders)));

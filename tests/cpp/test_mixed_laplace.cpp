@@ -44,7 +44,7 @@ struct Problem {
   }
 };
 
-// Three terms: two crossed factors and several members per row with unequal weights.
+// A model with three terms: two crossed factors, and one with several members per row and unequal weights.
 Problem random_problem(unsigned seed, int n = 150) {
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;

@@ -47,7 +47,7 @@ Sample draw(std::mt19937_64& random, Index n, Index p, int n_categories, bool we
   return s;
 }
 
-// Value, gradient and minus the Hessian row by row from logit_row(), densely.
+// Value, gradient and minus the Hessian, summed row by row from logit_row() with dense matrices.
 struct Slow {
   double value = 0;
   VectorXd gradient;
@@ -267,7 +267,7 @@ TEST_CASE("separated data are distinguished from almost separated data") {
   SeparationReport report = find_separation(prepare_rows(s.input()));
   CHECK(report.kind == Separation::complete);
   CHECK(report.slopes.size() == 2);
-  // Rows on both sides of a threshold have the same values: the levels touch, but do not overlap.
+  // Rows on both sides of a threshold have equal columns: the levels touch but do not overlap.
   s.x(3, 0) = 3;
   s.x(3, 1) = 3;
   report = find_separation(prepare_rows(s.input()));

@@ -11,7 +11,7 @@ using Big = boost::multiprecision::number<boost::multiprecision::cpp_dec_float<6
 
 namespace {
 
-// The definitions, computed in 600 digits, so that differences need no care.
+// The definitions in 600-digit arithmetic, in which differences of probabilities are precise.
 Big big_logistic(const Big& x) { return 1 / (1 + exp(-x)); }
 
 struct BigRow {

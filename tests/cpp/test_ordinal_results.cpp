@@ -113,8 +113,8 @@ TEST_CASE("covariances are NaN if the information matrix is 0") {
 }
 
 TEST_CASE("bias reduction of saturated binary models adds 0.5 to every count") {
-  // By Firth (1993), bias reduction is Jeffreys' prior here. The cases are counts of y = 0 and 1 at x = 0, and at x =
-  // 1; the last two are separated.
+  // By Firth (1993), bias reduction is equivalent to Jeffreys' prior here. The cases are counts of y = 0 and 1 at x =
+  // 0, and at x = 1; the last two are separated.
   PomOptions options;
   options.method = Method::bias_reduced;
   for (const std::vector<int>& count : {std::vector<int>{7, 3, 2, 9}, {5, 5, 8, 0}, {1, 0, 0, 1}}) {
@@ -137,7 +137,7 @@ TEST_CASE("bias reduction of saturated binary models adds 0.5 to every count") {
 }
 
 TEST_CASE("bias reduction also applies to models without slopes") {
-  // Eigen divides by the number of columns, here 0, in products of triangles with 48 rows or more.
+  // In products of triangles with 48 rows or more, Eigen divides by the number of columns, which is 0 here.
   PomOptions options;
   options.method = Method::bias_reduced;
   Rows rows;
@@ -201,8 +201,8 @@ TEST_CASE("a fit reports that it reached the iteration limit or found separation
   CHECK(fit_pom(some_rows(6, 300, 2, 4).input(), {}).separation.kind == Separation::none);
 }
 
-TEST_CASE("separation makes thresholds diverge, except where the levels meet at x = 0") {
-  // Levels 0 and 1 meet at x = origin - 1, levels 1 and 2 at x = origin.
+TEST_CASE("separated levels make their threshold diverge unless they touch at x = 0") {
+  // Levels 0 and 1 touch at x = origin - 1, levels 1 and 2 at x = origin.
   for (const double origin : {0.0, 1.0, 5.0}) {
     Rows rows;
     rows.n_categories = 3;
@@ -244,7 +244,7 @@ TEST_CASE("cumulative link fits with every link maximise the likelihood") {
     const PomResult pom = fit_pom(rows.input(), {});
     CHECK((fit.beta.tail(2) - pom.beta).norm() < 1e-7);
   }
-  // From distant starting values, steps are halved, and the cauchit's information must be made positive definite.
+  // From distant starting values, steps are halved, and the cauchit's information has to be made positive definite.
   const LinkPointer cauchit = link_named("cauchit");
   const CumulativeLinkModel model{*cauchit, structure, ones, centred, none, rows.y.data(), weight, zero, zero};
   VectorXd far(5);

@@ -62,7 +62,7 @@ TEST_CASE("ranks, tie corrections and Friedman's statistic equal explicit counts
 }
 
 TEST_CASE("the p-value of Friedman's test equals R's") {
-  // friedman.test(rbind(c(1, 2, 3), c(2, 1, 3), c(1, 2, 3), c(1, 3, 2)))
+  // The p-value of friedman.test(rbind(c(1, 2, 3), c(2, 1, 3), c(1, 2, 3), c(1, 3, 2))).
   const std::vector<double> scores{1, 2, 1, 1, 2, 1, 2, 3, 3, 3, 3, 2};
   const std::vector<std::int32_t> query{0, 1, 2, 3};
   const FriedmanResult f = friedman(rank_within_queries({scores.data(), 4, 3}), query.data(), 4, true);

@@ -69,7 +69,7 @@ TEST_CASE("systems with equal scores have p-values of 1") {
 }
 
 TEST_CASE("randomised_ranges() returns sorted ranges of systems' means over permuted queries") {
-  // One query: every permutation has the same range.
+  // With one query, every permutation has the same range.
   const std::vector<double> x{.1, .5, .9};
   for (const double r : randomised_ranges({x.data(), 1, 3}, {50, 3, 0.05, false})) CHECK(r == Approx(0.8));
   const auto y = random_scores(10, 4, 3);

@@ -96,7 +96,7 @@ TEST_CASE("the fast reader reports duplicates, ties and lines that are not in pl
   CHECK(read("").n_lines == 0);
 }
 
-TEST_CASE("lists with interleaved queries, ties and a cutoff equal a full sort") {
+TEST_CASE("lists with interleaved queries, ties and a cutoff are ordered as by a full sort") {
   std::mt19937 random(11);
   for (int trial = 0; trial < 40; ++trial) {
     std::vector<std::string> queries{"1", "2", "3"}, docs;
@@ -233,9 +233,9 @@ TEST_CASE("lines of one query that span several blocks, or are interrupted by ot
   }
 }
 
-TEST_CASE("lines of every length, separator and line end are split alike") {
+TEST_CASE("lines are split into the same fields whatever their length, separators and line ends") {
   const JudgmentIndex index = small_index();
-  // Identifiers of so many bytes that lines end before, at and after 64 bytes.
+  // Lengths of identifiers such that lines end before, at and after 64 bytes.
   for (std::size_t more = 30; more < 60; ++more) {
     const std::string doc(more, 'x');
     for (const std::string blank : {" ", "\t", "  ", "\v", "\t "}) {

@@ -5,7 +5,7 @@
 using namespace judicious;
 
 TEST_CASE("drawn scores follow level probabilities and weights, with one gain per document in a draw", "[ranking]") {
-  // The first document, of query 0, is returned by both systems; the second, of query 1, is judged.
+  // The first document, for query 0, is returned by both systems; the second, for query 1, is judged.
   const Incidence results{{0, 2, 3}, {0, 1, 1}, 2};
   const std::vector<std::int32_t> query = {0, 1};
   const std::vector<double> probability = {0.2, 1, 0.3, 0, 0.1, 0, 0.4, 0};

@@ -86,7 +86,7 @@ test_that("Fleiss' kappa has the published value", {
   expect_equal(agreement(ratings, method = "fleiss")$estimate, k$estimate)
 })
 
-test_that("preference answers become a matrix of ranks with the sides of the first answer to each pair", {
+test_that("preference answers become a matrix of ranks, in which the first answer to a pair decides the sides", {
   answers <- data.frame(query = "q", doc_a = c("x", "y", "x"), doc_b = c("y", "x", "z"), worker = c("m", "n", "n"),
                         answer = c("a", "a", "equal"))
   m <- judicious:::answer_matrix(answers)
@@ -138,7 +138,7 @@ test_that("method = \"rmse\" averages the root mean squared difference over pair
   expect_error(agreement(gains, method = "rmse", type = "counts"), class = "judicious_error_argument")
 })
 
-test_that("a coefficient of equal ratings prints as undefined, and an unknown standard error as unknown", {
+test_that("print() calls a coefficient of equal ratings undefined, and a missing standard error unknown", {
   equal <- matrix(1, 5, 2)
   for (equal in list(agreement(equal), agreement(equal, method = "fleiss"), agreement(equal[, 1], equal[, 2]))) {
     expect_output(print(equal), "not defined, because all ratings are equal")

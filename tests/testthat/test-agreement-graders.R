@@ -101,7 +101,7 @@ test_that("grader_validation() finds exactly the graders that favour a team or l
   expect_identical(unique(bias$column), "length")
 })
 
-test_that("a grader's favour of a team is a mean difference within queries, with a t interval", {
+test_that("how much a grader favours a team is a mean difference within queries, with a t interval", {
   runs <- as.data.frame(answers$x)
   good <- answers$graders$good
   v <- grader_validation(answers$x, answers$graders["good"], answers$people[answers$people$assessor == "bob", ])
@@ -218,7 +218,7 @@ test_that("the grades of a single system are validated, but their worth in judgm
   expect_output(print(valid), "its worth is not known, because no two systems are compared")
 })
 
-test_that("the table of favours has no row for a team without judged documents", {
+test_that("the table of favoured teams has no row for a team without judged documents", {
   runs <- data.frame(system = rep(c("A", "B", "C"), each = 4), query = 1:4, doc = rep(c("a", "b", "c"), each = 4),
                      rank = 1)
   judged <- data.frame(query = 1:4, doc = "a", gain = c(0, 1, 2, 1))

@@ -203,7 +203,7 @@ test_that("grades on a scale of many levels are typed", {
   close_tab(tab)
 })
 
-test_that("right answers are marked or typed, and judge all answers to a question", {
+test_that("marking or typing the right answer judges all answers to the question", {
   skip_without_browser()
   testthat::skip_if_not_installed("RSQLite")
   path <- tempfile(fileext = ".sqlite")

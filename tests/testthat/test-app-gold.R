@@ -15,7 +15,7 @@ gains_of <- function(s) {
   stats::setNames(made$gain, s$env$x$documents$text[match(made$doc, s$env$x$documents$doc)])
 }
 
-test_that("equal numbers form one right answer, however many answers are marked as right", {
+test_that("an answer with the same number as one marked as right also counts as right", {
   for (marked in list("4.0", c("4.0", "two\n\nparagraphs"))) {
     page <- gold_page(c("4.0", "4", "5", "two\n\nparagraphs"))
     task <- mode_next(page$mode, "ann")

@@ -106,7 +106,7 @@ test_that("scores of drawn gains equal those computed by evaluate()", {
   }
 })
 
-test_that("for new queries, the mean covariance between drawn queries is added", {
+test_that("for new queries, the covariance of the drawn scores between queries is added", {
   draws <- 4
   drawn <- simulate(gains, draws, seed = 3)
   between <- lapply(seq_len(draws), function(t) {

@@ -10,7 +10,7 @@ lasting <- function(gains) grep("^favour:", names(gains$fit$beta), value = TRUE,
 others <- setdiff(joint_features, grade_slopes)
 flat <- gain_prior(slopes = stats::setNames(0 * seq_along(others), others))
 
-test_that("grades have one effect for each step within systems and one between systems", {
+test_that("grades have an effect for each step of the scale within systems, and one effect between systems", {
   grades <- graded(rep_len(0:2, nrow(truth)))
   gains <- joint_gains(x, flat, judgments = truth[0, ], grades = grades)
   expect_identical(utils::tail(lasting(gains), 3), c("grade>=1", "grade>=2", "system_grades"))
@@ -90,7 +90,7 @@ right_with <- function(judgments, grades) {
   ranking_accuracy(rank_systems(text_demo, judgments = judgments, grades = grades), text)[["accuracy"]]
 }
 
-test_that("the weight of a grader depends on correlation with popularity before judgments, and then on agreement", {
+test_that("a grader's weight depends on correlation with popularity before judgments, later on agreement with them", {
   set.seed(1)
   some <- text[sample.int(nrow(text), 60), ]
   inverted <- transform(text_grades, grade = 3 - grade)
@@ -110,7 +110,7 @@ test_that("the weight of a grader depends on correlation with popularity before 
   expect_gt(right_with(some, text_grades), right_with(FALSE, text_grades) - 0.005)
 })
 
-test_that("the prior with grades matches the moments of a mixture of a trusting and a doubting prior", {
+test_that("the prior with grades has the moments of a mixture of two priors, with reliable and with useless grades", {
   model <- joint_gains(x, gain_prior(), judgments = truth[0, ], grades = graded(rep_len(0:2, nrow(truth))))$model
   grading <- model$grading
   expect_equal(believed_model(grading, 40)$coefficient, grading$believing$coefficient)
@@ -179,7 +179,7 @@ test_that("grades of a grader that re-ranked a system's list are not used to com
   expect_identical(reranked_systems(x, value), integer())
 })
 
-test_that("print() states whether grades are doubted or cannot be checked", {
+test_that("print() states whether grades are unreliable or cannot be checked", {
   inverted <- transform(text_grades, grade = 3 - grade)
   expect_snapshot(print(rank_systems(text_demo, judgments = FALSE, grades = inverted), n = 1))
   # Every system has documents of its own, so no documents are shared.
@@ -395,7 +395,7 @@ test_that("if grades cannot be checked otherwise, a session judges every system 
   expect_identical(which(!lacking_systems(gains)), 1L)
 })
 
-test_that("without shared documents, uncertainty uses the variance between systems as it was before the judgments", {
+test_that("if no documents are shared, uncertainty about graded systems uses the prior variance between systems", {
   case <- kin_favouring()
   at <- seq(1, nrow(case$truth), by = 9)
   grades <- transform(case$truth, grade = gain, gain = NULL)

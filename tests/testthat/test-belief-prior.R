@@ -1,4 +1,4 @@
-test_that("gain_prior() replaces built-in values by given ones of the same names", {
+test_that("gain_prior() replaces the built-in values that are given by name", {
   prior <- gain_prior(mean = 0.5, slopes = c(rank = -1), slope_sd = c(rank = 2), variances = c(query = 0.5, team = 0),
                       variance_sd = 3)
   expect_identical(prior$coefficient[["intercept"]], 0)

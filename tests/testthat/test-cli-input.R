@@ -1,4 +1,4 @@
-test_that("messages report grades that hardly fit the scale, and files that are not models", {
+test_that("messages report judgments that hardly fit the scale, and files that are not models", {
   few <- demo_collection()
   ids <- as.data.frame(uniform_gains(few))[1:12, c("query", "doc")]
   graded <- bytes_file(paste(c(paste(ids$query, ids$doc, rep(0:3, 3), sep = "\t"), ""), collapse = "\n"))

@@ -43,7 +43,7 @@ test_that("judgments that cannot be combined raise errors", {
   })
 })
 
-test_that("documents judged twice inform the share of judgment errors that is common to a query", {
+test_that("the share of judgment errors common to a query is estimated from documents judged twice", {
   x <- simulate_collection(queries = 60, documents = 400, artists = 30, systems = 5, scale = gain_scale(0:100),
                            seed = 2)
   n <- n_pairs(x)

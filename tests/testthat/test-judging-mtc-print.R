@@ -8,7 +8,7 @@ test_that("mtc() gives the same results with and without a progress bar", {
   expect_identical(as.data.frame(loud), as.data.frame(quiet))
 })
 
-test_that("priors, models and methods of a study print their kind and settings", {
+test_that("priors, models and methods of a study print their class and settings", {
   expect_snapshot({
     print(gain_prior(slopes = c(rank = 0.5)))
     joint_method()

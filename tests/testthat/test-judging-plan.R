@@ -213,7 +213,7 @@ test_that("a plan's interval contains a new session's length in 80% of cases, an
   expect_false(grepl("cannot be planned", paste(capture.output(print(wide)), collapse = " ")))
 })
 
-test_that("plans draw variances around the values that are typically estimated at the end of sessions", {
+test_that("plans draw variances around the values that sessions typically estimate at their end", {
   logs <- function(model) log(t(with_seed(1, replicate(4000, draw_variances(model)))) / rep(model$variance, each = 4000))
   near <- function(values, mean) expect_lt(abs(mean(values) - mean), 4 * stats::sd(values) / sqrt(length(values)))
   drawn <- logs(gain_prior())

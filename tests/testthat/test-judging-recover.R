@@ -31,7 +31,7 @@ test_that("recovery from an intact file gives the judgments of all assessors, wi
   }
 })
 
-test_that("recovery from fragments of a file needs the collection", {
+test_that("recovering judgments from fragments of a session file requires the collection", {
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 8)

@@ -120,7 +120,7 @@ test_that("custom measures receive the gains of the list, with NA for unjudged d
   expect_snapshot(evaluate(graded, grades, bad), error = TRUE)
 })
 
-test_that("the value of yaap for an unanswered query is that of an empty list", {
+test_that("the measure yaap of an unanswered query is that of an empty list", {
   runs <- data.frame(system = c("A", "A", "B"), query = c("q1", "q2", "q1"), doc = "d1", score = 1)
   judgments <- data.frame(query = rep(c("q1", "q2"), each = 3), doc = c("d1", "d2", "d3"), gain = 1)
   scores <- suppressWarnings(evaluate(runs, judgments, "yaap"), classes = "judicious_warning")
@@ -128,7 +128,7 @@ test_that("the value of yaap for an unanswered query is that of an empty list", 
   expect_equal(as.matrix(scores), matrix(log(c(2 / 3, 2 / 3, 2 / 3, 1 / 4)), 2, dimnames = dimnames(as.matrix(scores))))
 })
 
-test_that("names in ir_measures and ranx stand for the same measures here", {
+test_that("names of measures from ir_measures and ranx denote the same measures in this package", {
   same <- c(SetP = "P", SetR = "recall", SetF = "F", SetAP = "set_AP", NumRet = "num_ret", NumRel = "num_rel",
             "hit_rate@5" = "success@5", "SetP(rel=2)" = "P(rel=2)")
   expect_identical(as.character(measure(names(same))), unname(same))

@@ -103,7 +103,7 @@ test_that("every pair asked and every published list of the crowd of 2010 follow
   expect_equal(unique(transitivity_violations(forward$session)$kind), "equals that differ")
 })
 
-test_that("lists of the crowd of 2010 are reproduced only with a critical U of 38 to 40", {
+test_that("lists of the crowd of 2010 are reproduced only with a critical Mann-Whitney U of 38 to 40", {
   recover_order <- reproduction_scripts()$recover_order
   crowd <- crowd_2010()
   edge <- pwilcox(c(37, 38, 40, 41), 10, 10) # .178 .197 .241 .264

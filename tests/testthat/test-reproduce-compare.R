@@ -25,7 +25,7 @@ test_that("a rounded number tolerates half a unit of its last printed digit", {
   }
 })
 
-test_that("exact published numbers are met by equal values only, and upper bounds by smaller values only", {
+test_that("an exact published number requires an equal value, and an upper bound a smaller one", {
   expect_identical(status_of("1", "exact", 0.857), "differs")
   expect_identical(status_of("0", "exact", 2 / 76500), "differs")
   expect_identical(status_of("0", "exact", 0), "agrees")
@@ -120,7 +120,7 @@ test_that("a setting explains a table row only if one simulation reproduces all 
   expect_identical(found$setting_explains, c(FALSE, FALSE, TRUE))
 })
 
-test_that("the joint test accepts a simulation of the same kind, and rejects other simulations and permuted rows", {
+test_that("the joint test accepts a simulation with the same settings, and rejects other settings and permuted rows", {
   source(project_file("vignettes/articles/power.R"), local = TRUE)
   withr::local_seed(3)
   world <- function(n) matrix(rep(c(0, 0, 5, 5), n) + rep(rnorm(n), each = 4) + rnorm(4 * n, sd = .5), 4)

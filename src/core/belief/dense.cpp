@@ -15,12 +15,12 @@ namespace {
 constexpr Eigen::Index small_triangle = 24;
 constexpr Eigen::Index small_product = 16 * 16 * 16;
 
-// A view of a matrix. `down` and `across` are the distances in memory between rows and between columns; the transpose
-// has them exchanged.
+// A view of a matrix. `row_stride` and `col_stride` are the distances in memory between neighbouring rows and between
+// neighbouring columns; in a view of the transpose, they are exchanged.
 struct View {
   const double* data;
-  Index rows, cols, down, across;
-  const double* at(Index i, Index j) const { return data + i * down + j * across; }
+  Index rows, cols, row_stride, col_stride;
+  const double* at(Index i, Index j) const { return data + i * row_stride + j * col_stride; }
 };
 
 View view(const Source& m, bool transposed) {
@@ -28,28 +28,28 @@ View view(const Source& m, bool transposed) {
   return transposed ? View{m.data(), cols, rows, stride, 1} : View{m.data(), rows, cols, 1, stride};
 }
 
-// The matrix to which a product is added; `stride` is the distance of its columns in memory. If `triangle` is true,
-// only elements on and below the diagonal are written.
+// The matrix to which a product is added; `stride` is the distance in memory between its columns. If `triangle` is
+// true, only elements on and below the diagonal are written.
 struct Sum {
   double* data;
   Index stride;
   bool triangle;
 };
 
-// The part of the target that is kept in registers has `width` columns of `height` SIMD vectors each.
+// A tile of the target is kept in registers: `width` columns of `height` SIMD vectors each.
 constexpr int height = 3, width = 4;
 // Sizes for the processor's caches: a block of the left factor fits in the L2 cache, one of the right factor in the L3
 // cache.
 constexpr Index block_rows = 96, block_depth = 256, block_cols = 1024;
 
-// Copies the rows from `from` to `to` - 1 of a matrix, multiplied by `factor`, to strips of `size` rows, which are
-// contiguous in memory. Only the `depth` columns from `first` on are copied. The last strip is padded with 0.
+// Copies the rows from `from` to `to` - 1 and the `depth` columns from `first` on, multiplied by `factor`, into strips
+// of `size` rows. Each strip is contiguous in memory; the last one is padded with zeros.
 void pack(const View& m, Index from, Index to, Index first, Index depth, Index size, double factor, double* out) {
   for (Index strip = from; strip < to; strip += size) {
     const Index count = std::min(size, to - strip);
     for (Index k = 0; k < depth; ++k, out += size) {
       const double* column = m.at(strip, first + k);
-      for (Index r = 0; r < count; ++r) out[r] = factor * column[r * m.down];
+      for (Index r = 0; r < count; ++r) out[r] = factor * column[r * m.row_stride];
       for (Index r = count; r < size; ++r) out[r] = 0;
     }
   }
@@ -120,7 +120,7 @@ void multiply(const View& a, const View& b, double factor, const Sum& to) {
   thread_local std::vector<double> left, right;
   left.resize((block_rows + tall) * block_depth);
   right.resize((std::min(block_cols, b.cols) + width) * block_depth);
-  const View columns{b.data, b.cols, b.rows, b.across, b.down};
+  const View columns{b.data, b.cols, b.rows, b.col_stride, b.row_stride};
   for (Index j = 0; j < b.cols; j += block_cols) {
     const Index end = std::min(b.cols, j + block_cols);
     for (Index k = 0; k < a.cols; k += block_depth) {
@@ -186,7 +186,7 @@ void square_triangle(Target l) {
 
 bool has_factor(Target a) {
   const Eigen::Index n = a.rows(), k = n / 2;
-  // The diagonal is checked, too, because Eigen reports success for a matrix with NaN.
+  // The diagonal is checked, too, because Eigen reports success for a matrix that contains NaN.
   if (n <= small_triangle) return Eigen::LLT<Target>(a).info() == Eigen::Success && (a.diagonal().array() > 0).all();
   if (!has_factor(a.topLeftCorner(k, k))) return false;
   solve_right(a.topLeftCorner(k, k), a.bottomLeftCorner(n - k, k));

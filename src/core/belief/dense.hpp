@@ -1,7 +1,7 @@
-// Products and triangular factors of dense matrices. Eigen is compiled for the baseline of the processor architecture.
-// The product of two matrices is also compiled for AVX2 with FMA here, and selected at run time (see
-// execution/simd.hpp); all other functions are built on it by recursion. For small matrices, Eigen is used. All
-// triangles are lower ones.
+// Products and triangular factors of dense matrices, faster than Eigen, which is compiled for the baseline of the
+// processor architecture. Here the product of two matrices is also compiled for AVX2 with FMA, and selected at run time
+// (see execution/simd.hpp); all other functions are built on it by recursion. For small matrices, Eigen is used. All
+// triangular matrices are lower triangular.
 #pragma once
 #include <Eigen/Dense>
 #include <string>

@@ -8,7 +8,7 @@ namespace judicious {
 // Linear functionals, one per row. Their number is a compile-time constant, so that sums of columns stay in registers.
 template <int T>
 using Directions = Eigen::Matrix<double, T, Eigen::Dynamic>;
-constexpr int side_by_side = 16;
+constexpr int batch_size = 16;
 constexpr int draws_at_once = 8;
 
 // The sum of the columns with these indices.

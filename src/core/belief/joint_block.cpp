@@ -7,8 +7,8 @@ namespace judicious {
 
 namespace {
 
-using Rows = Directions<side_by_side>;
-using Column = Eigen::Matrix<double, side_by_side, 1>;
+using Rows = Directions<batch_size>;
+using Column = Eigen::Matrix<double, batch_size, 1>;
 
 // Adds `value` to the rows whose label is known and equal to that of the pair.
 void add_label(const std::vector<std::int32_t>& label, const std::int32_t* rows, Index n, std::int32_t pair,
@@ -49,7 +49,7 @@ void PairGroups::read(const JointPrior& prior, const std::vector<std::int32_t>& 
 
 void PairGroups::add(Index from, double weight, Rows& out) const {
   if (weight <= 0) return;
-  const Index rows = std::min<Index>(side_by_side, out.cols() - from);
+  const Index rows = std::min<Index>(batch_size, out.cols() - from);
   for (Index r = 0; r < rows; ++r) {
     const Index pair = from + r;
     for (Index e = first_of_pair[pair]; e < first_of_pair[pair + 1]; ++e) {
@@ -73,22 +73,22 @@ Rows QueryBlock::rows(Index from) const {
   const JointParameters& parameters = prior_.parameters();
   const TermValues& variance = parameters.variance;
   const Index n = length(pairs_);
-  const Index count = std::min<Index>(side_by_side, n - from);
+  const Index count = std::min<Index>(batch_size, n - from);
   const std::int32_t* own = pairs_.data() + from;
   Column share = Column::Zero(), scale = share, tilt = share;
   for (Index r = 0; r < count; ++r) {
     const Index i = own[r];
-    share[r] = prior_.share(i);
+    share[r] = prior_.system_factor(i);
     scale[r] = parameters.scale[i];
     tilt[r] = variance[term_query_popularity] * pool.popularity[i];
   }
-  Rows out = Rows::Zero(side_by_side, n);
+  Rows out = Rows::Zero(batch_size, n);
   systems_.add(from, variance[term_query_system], out);
   teams_.add(from, variance[term_query_team], out);
   for (Index b = 0; b < n; ++b) {
     const std::int32_t pair = pairs_[b];
     const Index j = pair;
-    Column value = prior_.share(j) * share.cwiseProduct(out.col(b)) + pool.popularity[j] * tilt;
+    Column value = prior_.system_factor(j) * share.cwiseProduct(out.col(b)) + pool.popularity[j] * tilt;
     value.array() += variance[term_query];
     add_label(pool.genre, own, count, pair, variance[term_query_genre], value);
     add_label(pool.artist, own, count, pair, variance[term_query_artist], value);
@@ -104,8 +104,8 @@ Rows QueryBlock::rows(Index from) const {
 Eigen::MatrixXd QueryBlock::matrix() const {
   const Index n = length(pairs_);
   Eigen::MatrixXd out(n, n);
-  for (Index from = 0; from < n; from += side_by_side) {
-    const Index count = std::min<Index>(side_by_side, n - from);
+  for (Index from = 0; from < n; from += batch_size) {
+    const Index count = std::min<Index>(batch_size, n - from);
     out.middleRows(from, count) = rows(from).topRows(count);
   }
   return out;

@@ -20,9 +20,9 @@ struct PairGroups {
   // `group`: the group of each system. `n`: the number of groups.
   void read(const JointPrior& prior, const std::vector<std::int32_t>& pairs, const std::vector<std::int32_t>& group,
             Index n);
-  // Adds to out(r, b) `weight` times the number of ways to choose a system that retrieved pair `from` + r, and a system
-  // of the same group that retrieved pair b.
-  void add(Index from, double weight, Directions<side_by_side>& out) const;
+  // Adds to out(r, b) `weight` times the number of pairs of systems of the same group, the first of which retrieved
+  // pair `from` + r, and the second pair b.
+  void add(Index from, double weight, Directions<batch_size>& out) const;
 };
 
 class QueryBlock {
@@ -31,8 +31,8 @@ class QueryBlock {
   QueryBlock(const JointPrior& prior, const std::vector<std::int32_t>& pairs);
 
   Eigen::MatrixXd matrix() const;
-  // The next `side_by_side` rows from row `from` on; rows after the last one are 0.
-  Directions<side_by_side> rows(Index from) const;
+  // The next `batch_size` rows from row `from` on; rows after the last one are 0.
+  Directions<batch_size> rows(Index from) const;
 
  private:
   const JointPrior& prior_;

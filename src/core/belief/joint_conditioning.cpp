@@ -5,7 +5,7 @@
 //   V - B' B,  B = K^-1 Z V,  K K' = D + Z V Z'  (judgments by judgments; D has a block for each query), and
 //   B' B,      B = K^-1 R,    K K' = I + M' M,  M = C^-1 Z R  (effects by effects).
 // The first needs fewer operations if there are fewer judgments than effects, and about as many if the numbers are
-// equal. It keeps its digits if some judgments tell much more of g than others, unlike the second.
+// equal. Unlike the second, it stays precise if some judgments are much more informative about g than others.
 // For the gains of a query, X has as many rows as K:
 //   X = B Z' + Y E',  where Y = K^-1 and E is the prior covariance of the query's pairs with its judged pairs, given g,
 //                     or, in the second form, Y = -K^-1 M' and E = L (see joint_posterior.hpp).
@@ -26,10 +26,10 @@ namespace judicious {
 
 namespace {
 
-// If a row of M has a larger sum of squares than this, the second form loses too many digits.
-constexpr double most_information = 1e5;
+// If a row of M has a larger sum of squares than this, the second form is too imprecise.
+constexpr double max_information = 1e5;
 
-Index n_batches(Index n) { return (n + side_by_side - 1) / side_by_side; }
+Index n_batches(Index n) { return (n + batch_size - 1) / batch_size; }
 
 }  // namespace
 
@@ -60,8 +60,8 @@ JointPosterior::JointPosterior(JointPrior prior, const std::vector<std::int32_t>
   condition_pairs(block);
 }
 
-// Computes L and W of each query, and what its judgments tell about the shared effects (`design`, `m`, `deviation`,
-// `observed`).
+// Computes L and W of each query, and the contribution of its judgments to the posterior of the shared effects
+// (`design`, `m`, `deviation`, `observed`).
 void JointPosterior::condition_queries(Block& block) {
   const Eigen::VectorXd& variance = prior_->shared_variance();
   for (Index e = 0; e < prior_->n_shared(); ++e)
@@ -85,11 +85,11 @@ void JointPosterior::condition_queries(Block& block) {
     QueryState& state = query_[q];
     state.l.resize(pairs, n);
     state.w.resize(n, prior_->n_shared());
-    for (Index from = 0; from < n; from += side_by_side) {
-      const Index count = std::min<Index>(side_by_side, n - from);
-      Few unit = Few::Zero(side_by_side, pairs);
+    for (Index from = 0; from < n; from += batch_size) {
+      const Index count = std::min<Index>(batch_size, n - from);
+      Batch unit = Batch::Zero(batch_size, pairs);
       for (Index r = 0; r < count; ++r) unit(r, prior_->place(block.judged[own[from + r]])) = 1;
-      const Few rows = prior_->query_product<side_by_side>(q, unit);
+      const Batch rows = prior_->query_product<batch_size>(q, unit);
       state.l.middleCols(from, count) = rows.topRows(count).transpose();
     }
     Eigen::MatrixXd covariance(n, n), deviation(n, 1);
@@ -118,7 +118,7 @@ void JointPosterior::condition_queries(Block& block) {
 void JointPosterior::condition_shared(Block& block) {
   check_interrupt();
   const Index n = block.m.rows(), r = block.m.cols();
-  block.by_effects = n > r && block.m.rowwise().squaredNorm().maxCoeff() <= most_information;
+  block.by_effects = n > r && block.m.rowwise().squaredNorm().maxCoeff() <= max_information;
   const Index size = block.by_effects ? r : n;
   Eigen::MatrixXd k = Eigen::MatrixXd::Identity(size, size);
   Eigen::MatrixXd half, mean;  // B R^-1, and the means of the independent variables
@@ -155,12 +155,12 @@ void JointPosterior::condition_shared(Block& block) {
 void JointPosterior::condition_pairs(const Block& block) {
   const Index size = block.b.rows(), batches = n_batches(size), s = prior_->n_systems();
   const double sign = block.by_effects ? 1 : -1;
-  std::vector<SharedDirections<side_by_side>> folded;
+  std::vector<SharedDirections<batch_size>> folded;
   for (Index t = 0; t < batches; ++t) {
-    Few rows = Few::Zero(side_by_side, prior_->n_shared());
-    const Index from = t * side_by_side, count = std::min<Index>(side_by_side, size - from);
+    Batch rows = Batch::Zero(batch_size, prior_->n_shared());
+    const Index from = t * batch_size, count = std::min<Index>(batch_size, size - from);
     rows.topRows(count) = block.b.middleRows(from, count);
-    folded.push_back(prior_->fold<side_by_side>(rows));
+    folded.push_back(prior_->fold<batch_size>(rows));
   }
   if (block.by_effects) {
     // Subtracts from the prior variances the part that the shared effects explain.
@@ -173,8 +173,8 @@ void JointPosterior::condition_pairs(const Block& block) {
   }
   // With the systems' weights A, X A' for a few rows at a time: the sum over all queries so far (`systems`), and the
   // contributions of the queries that are being processed (`parts`). `of_queries` is A L: systems by judgments.
-  std::vector<Few> systems(batches, Few::Zero(side_by_side, s));
-  std::vector<std::vector<Few>> parts(std::max(num_threads_, 1));
+  std::vector<Batch> systems(batches, Batch::Zero(batch_size, s));
+  std::vector<std::vector<Batch>> parts(std::max(num_threads_, 1));
   Eigen::MatrixXd of_queries(s, block.by_effects ? block.m.rows() : 0);
   for (Index first = 0; first < length(query_); first += length(parts)) {
     const Index count = std::min(length(parts), length(query_) - first);
@@ -184,16 +184,16 @@ void JointPosterior::condition_pairs(const Block& block) {
       const QueryState& state = query_[q];
       const auto& pairs = prior_->pairs_of(q);
       const Index n = state.l.cols();
-      Eigen::MatrixXd own = Eigen::MatrixXd::Zero(batches * side_by_side, length(pairs));
+      Eigen::MatrixXd own = Eigen::MatrixXd::Zero(batches * batch_size, length(pairs));
       if (n > 0)
         dense::add_product(own.topRows(size), 1, block.y.middleCols(block.first[q], n), block.e[q],
                            dense::Transposed::right);
       Eigen::VectorXd squares = Eigen::VectorXd::Zero(length(pairs)), moved = squares;
-      parts[at].assign(batches, Few::Zero(side_by_side, s));
+      parts[at].assign(batches, Batch::Zero(batch_size, s));
       for (Index t = 0; t < batches; ++t) {
-        const Index from = t * side_by_side, rows = std::min<Index>(side_by_side, size - from);
-        Few x = prior_->shared_product<side_by_side>(q, folded[t]);
-        x += own.middleRows<side_by_side>(from);
+        const Index from = t * batch_size, rows = std::min<Index>(batch_size, size - from);
+        Batch x = prior_->shared_product<batch_size>(q, folded[t]);
+        x += own.middleRows<batch_size>(from);
         squares += x.colwise().squaredNorm().transpose();
         moved += x.topRows(rows).transpose() * block.mean.segment(from, rows);
         for (Index a = 0; a < length(pairs); ++a)
@@ -220,7 +220,7 @@ void JointPosterior::condition_pairs(const Block& block) {
   }
   Eigen::MatrixXd of_systems(size, s);
   for (Index t = 0; t < batches; ++t) {
-    const Index from = t * side_by_side, rows = std::min<Index>(side_by_side, size - from);
+    const Index from = t * batch_size, rows = std::min<Index>(batch_size, size - from);
     of_systems.middleRows(from, rows) = systems[t].topRows(rows);
   }
   system_mean_ += of_systems.transpose() * block.mean;
@@ -234,7 +234,7 @@ void JointPosterior::condition_pairs(const Block& block) {
   dense::add_product(system_shared_, sign, of_systems, block.b, dense::Transposed::left);
   for (Index a = 0; a < length(block.judged); ++a) {
     if (block.noise[a] > 0) continue;
-    // The moments of gains that are known are set exactly, because they have rounding errors.
+    // Sets the moments of known gains exactly, because the computed ones have rounding errors.
     const Index pair = block.judged[a];
     known_[pair] = true;
     mean_[pair] = block.gain[a];

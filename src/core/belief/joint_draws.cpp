@@ -31,8 +31,8 @@ LevelFamily learnt_family(const JointPosterior& posterior, std::vector<double> l
   return family;
 }
 
-// For each of the `z`, counts how many of the `n` ascending cuts it exceeds: a binary search for all of them at once,
-// without branches, which the processor could not predict.
+// For each of the `z`, counts how many of the `n` ascending cuts it exceeds. The binary searches for all of them run
+// side by side and without branches, which the processor would often mispredict.
 template <typename Draws>
 void count_below(const double* cut, Index n, const Draws& z, std::int32_t* count) {
   for (int t = 0; t < draws_at_once; ++t) count[t] = 0;

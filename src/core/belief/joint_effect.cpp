@@ -17,7 +17,7 @@ struct LabelledEntry {
 template <typename F>
 void for_each_level(const JointPool& pool, Index pair, EffectUnit unit, F&& f) {
   const IncidenceView incidence = pool.incidence.view();
-  const double share = pool.share(pair);
+  const double share = pool.system_factor(pair);
   const auto of_label = [&](std::int32_t label) {
     if (label >= 0) f(label, 1.0);
   };

@@ -9,12 +9,12 @@
 
 namespace judicious {
 
-using Few = Directions<side_by_side>;
+using Batch = Directions<batch_size>;
 
 struct QueryLists {
   std::vector<Index> first;         // index of each system's first result, and the number of results
   std::vector<std::int32_t> place;  // position of the result's pair among the pairs of the query
-  std::vector<double> weight;       // empty if all are equal: sums are then multiplied by this weight at the end
+  std::vector<double> weight;       // empty if all weights are equal; sums are then multiplied by the common weight
   std::vector<Index> first_of_pair;
   std::vector<std::int32_t> system;  // the systems of each pair, in ascending order
   std::vector<Index> position;       // index in `system` of each result of a system
@@ -27,21 +27,21 @@ struct QueryLists {
   }
 
   // The weighted sum of the columns of the pairs that the system retrieved.
-  Eigen::Matrix<double, side_by_side, 1> sum(Index of_system, const Few& columns) const {
+  Eigen::Matrix<double, batch_size, 1> sum(Index of_system, const Batch& columns) const {
     const Index j = of_system;
-    if (weight.empty()) return sum_columns<side_by_side>(columns, place.data() + first[j], place.data() + first[j + 1]);
-    Eigen::Matrix<double, side_by_side, 1> out = Eigen::Matrix<double, side_by_side, 1>::Zero();
+    if (weight.empty()) return sum_columns<batch_size>(columns, place.data() + first[j], place.data() + first[j + 1]);
+    Eigen::Matrix<double, batch_size, 1> out = Eigen::Matrix<double, batch_size, 1>::Zero();
     for (Index e = first[j]; e < first[j + 1]; ++e) out += weight[e] * columns.col(place[e]);
     return out;
   }
 
   // Adds the same sum to `out`.
-  void add(Index of_system, const Few& columns, double* out) const {
+  void add(Index of_system, const Batch& columns, double* out) const {
     const Index j = of_system;
     if (weight.empty()) {
-      add_columns<side_by_side>(columns, place.data() + first[j], place.data() + first[j + 1], out);
+      add_columns<batch_size>(columns, place.data() + first[j], place.data() + first[j + 1], out);
     } else {
-      Eigen::Map<Eigen::Matrix<double, side_by_side, 1>> target(out);
+      Eigen::Map<Eigen::Matrix<double, batch_size, 1>> target(out);
       target += sum(of_system, columns);
     }
   }

@@ -157,7 +157,7 @@ JointEvaluation JointObjective::condition(const JointParameters& parameters) {
   double deviance = log_two_pi * static_cast<double>(gain_.size());
   for (Block& block : blocks_) deviance += condition_block(block, parameters) + block.log_determinant;
   for (const double scale : parameters.scale) deviance += 2 * std::log(scale);
-  // If both corners are empty, they may have the same address, which Eigen would take for aliasing.
+  // If both corners are empty, they may have the same address, which Eigen would report as aliasing.
   if (r > p) information_.bottomLeftCorner(r - p, p) = information_.topRightCorner(p, r - p).transpose();
 
   // I + R' Z' B^-1 Z R is factorised, because it is well conditioned even if a variance is 0.
@@ -185,7 +185,7 @@ JointEvaluation JointObjective::condition(const JointParameters& parameters) {
   return out;
 }
 
-// Adds what the block tells about the shared effects to information_ and score_, and returns y' B^-1 y.
+// Adds the contribution of the block to the information and the score of the shared effects, and returns y' B^-1 y.
 double JointObjective::condition_block(Block& block, const JointParameters& parameters) {
   const Index n = length(block.pairs);
   const Index p = shared_.n_coefficients();

@@ -79,10 +79,10 @@ Eigen::VectorXd JointPosterior::covariance_column(Index pair) const {
   return column(pair).whole;
 }
 
-// If the scores b_q have means m_q and covariances V_q, and their average b has mean m and
-// covariance C, the expectation of sum (b_q - b)(b_q - b)' is sum (m_q m_q' + V_q) - n (m m' + C).
-// Given the shared effects, the queries are independent. Apart from the part of the shared effects, the sum of the V_q
-// is therefore proportional to C. The code has b_q / n, which is the contribution of query q to the systems' means.
+// If the scores b_q have means m_q and covariances V_q, and their average b has mean m and covariance C, the
+// expectation of sum (b_q - b)(b_q - b)' is sum (m_q m_q' + V_q) - n (m m' + C). Given the shared effects, the queries
+// are independent, so the sum of the V_q is n^2 C, except for the contribution of the shared effects. The code has
+// the contributions of the queries to the systems' means, b_q / n.
 Eigen::MatrixXd JointPosterior::between_queries() const {
   const Index s = prior_->n_systems();
   const auto n = static_cast<double>(query_.size());
@@ -120,7 +120,7 @@ void JointPosterior::judge(Index pair, double gain, double noise) {
   condition(pair, k, noise);
 }
 
-void JointPosterior::imagine(Index pair, double noise) { condition(pair, column(pair), noise); }
+void JointPosterior::assume_judged(Index pair, double noise) { condition(pair, column(pair), noise); }
 
 void JointPosterior::condition(Index pair, const Column& k, double noise) {
   const Index place = prior_->place(pair);
@@ -145,13 +145,13 @@ void JointPosterior::condition(Index pair, const Column& k, double noise) {
   known_[pair] = true;
 }
 
-// A few directions that are processed together; their number is a compile-time constant.
+// A batch of directions; their number is a compile-time constant.
 template <int T>
-struct JointPosterior::Together {
+struct JointPosterior::DirectionBatch {
   Directions<T> systems, shared;
   SharedDirections<T> folded;
 
-  Together(const JointPosterior& posterior, const Eigen::Ref<const Eigen::MatrixXd>& directions)
+  DirectionBatch(const JointPosterior& posterior, const Eigen::Ref<const Eigen::MatrixXd>& directions)
       : systems(Directions<T>::Zero(T, directions.cols())) {
     systems.topRows(directions.rows()) = directions;
     shared = systems * posterior.system_shared_;
@@ -175,7 +175,7 @@ double JointPosterior::reduction_of_square(Index pair, double square, double noi
 
 template <int T>
 Eigen::VectorXd JointPosterior::reduction_by(const Eigen::Ref<const Eigen::MatrixXd>& directions, double noise) const {
-  std::vector<Together<T>> all;
+  std::vector<DirectionBatch<T>> all;
   for (Index from = 0; from < directions.rows(); from += T)
     all.emplace_back(*this, directions.middleRows(from, std::min<Index>(T, directions.rows() - from)));
   Eigen::VectorXd out = Eigen::VectorXd::Zero(mean_.size());
@@ -183,24 +183,24 @@ Eigen::VectorXd JointPosterior::reduction_by(const Eigen::Ref<const Eigen::Matri
     check_interrupt();
     const auto& pairs = prior_->pairs_of(q);
     Eigen::RowVectorXd squares = Eigen::RowVectorXd::Zero(length(pairs));
-    for (const auto& together : all) squares += together.covariance(*this, q).colwise().squaredNorm();
+    for (const auto& batch : all) squares += batch.covariance(*this, q).colwise().squaredNorm();
     for (Index a = 0; a < length(pairs); ++a) out[pairs[a]] = reduction_of_square(pairs[a], squares[a], noise);
   });
   return out;
 }
 
 void JointPosterior::keep_pair_covariance() {
-  constexpr int wide = 8;
+  constexpr int directions_at_once = 8;
   const Index s = prior_->n_systems();
   system_pair_ = Eigen::MatrixXd::Zero(s, mean_.size());
   const Eigen::MatrixXd identity = Eigen::MatrixXd::Identity(s, s);
-  for (Index from = 0; from < s; from += wide) {
-    const Index rows = std::min<Index>(wide, s - from);
-    const Together<wide> together(*this, identity.middleRows(from, rows));
+  for (Index from = 0; from < s; from += directions_at_once) {
+    const Index rows = std::min<Index>(directions_at_once, s - from);
+    const DirectionBatch<directions_at_once> batch(*this, identity.middleRows(from, rows));
     parallel_for(length(query_), num_threads_, [&](Index q) {
       check_interrupt();
       const auto& pairs = prior_->pairs_of(q);
-      const Directions<wide> covariance = together.covariance(*this, q);
+      const Directions<directions_at_once> covariance = batch.covariance(*this, q);
       for (Index a = 0; a < length(pairs); ++a)
         if (!known_[pairs[a]]) system_pair_.col(pairs[a]).segment(from, rows) = covariance.col(a).head(rows);
     });
@@ -209,14 +209,14 @@ void JointPosterior::keep_pair_covariance() {
 
 Eigen::VectorXd JointPosterior::reduction_by_kept(const Eigen::Ref<const Eigen::MatrixXd>& directions,
                                                   double noise) const {
-  // The number of pairs in one product, whose data then stay in the processor's cache.
-  constexpr Index at_once = 256;
+  // The number of pairs in one product; its data then stay in the processor's cache.
+  constexpr Index pairs_at_once = 256;
   Eigen::VectorXd out(mean_.size());
-  const Index parts = (out.size() + at_once - 1) / at_once;
+  const Index parts = (out.size() + pairs_at_once - 1) / pairs_at_once;
   parallel_for(parts, num_threads_, [&](Index part) {
     check_interrupt();
-    const Index from = part * at_once;
-    const Index n = std::min<Index>(at_once, out.size() - from);
+    const Index from = part * pairs_at_once;
+    const Index n = std::min<Index>(pairs_at_once, out.size() - from);
     const Eigen::MatrixXd covariance = directions * system_pair_.middleCols(from, n);
     for (Index a = 0; a < n; ++a) out[from + a] = reduction_of_square(from + a, covariance.col(a).squaredNorm(), noise);
   });
@@ -227,22 +227,22 @@ Eigen::VectorXd JointPosterior::variance_reduction(const Eigen::Ref<const Eigen:
                                                    double noise) const {
   if (system_pair_.size() > 0) return reduction_by_kept(directions, noise);
   // The directions are processed in as few passes as possible, of about the same number of directions each.
-  constexpr Index widest = 10;
-  const Index passes = (directions.rows() + widest - 1) / widest;
+  constexpr Index max_directions = 10;
+  const Index passes = (directions.rows() + max_directions - 1) / max_directions;
   if (directions.rows() <= 4 * passes) return reduction_by<4>(directions, noise);
   if (directions.rows() <= 8 * passes) return reduction_by<8>(directions, noise);
-  return reduction_by<widest>(directions, noise);
+  return reduction_by<max_directions>(directions, noise);
 }
 
 Eigen::VectorXd JointPosterior::variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
                                                    const std::vector<std::int32_t>& pairs, double noise) const {
   // The number of pairs in a part: large enough for efficient matrix products, small enough to use several threads.
-  constexpr Index at_once = 64;
+  constexpr Index pairs_at_once = 64;
   Eigen::VectorXd out(length(pairs));
-  parallel_for((length(pairs) + at_once - 1) / at_once, num_threads_, [&](Index part) {
+  parallel_for((length(pairs) + pairs_at_once - 1) / pairs_at_once, num_threads_, [&](Index part) {
     check_interrupt();
-    const Index first = part * at_once;
-    const Index n = std::min(at_once, length(pairs) - first);
+    const Index first = part * pairs_at_once;
+    const Index n = std::min(pairs_at_once, length(pairs) - first);
     Eigen::MatrixXd covariance = Eigen::MatrixXd::Zero(directions.rows(), n);
     dense::add_product(covariance, 1, directions, covariance_with(pairs.data() + first, n));
     for (Index a = 0; a < n; ++a) {

@@ -32,8 +32,8 @@ class JointPosterior {
 
   // Conditions on the gain of a pair, or on a judgment of it whose error has the variance `noise`.
   void judge(Index pair, double gain, double noise = 0);
-  // Conditions the variances on a judgment with an unknown value; means do not change.
-  void imagine(Index pair, double noise = 0);
+  // Conditions on a judgment whose outcome is unknown: variances change, and means do not.
+  void assume_judged(Index pair, double noise = 0);
 
   const JointPrior& prior() const { return *prior_; }
   bool known(Index pair) const { return known_[pair]; }
@@ -47,9 +47,8 @@ class JointPosterior {
   const Eigen::MatrixXd& system_shared() const { return system_shared_; }
   // The expected sample covariance of the systems' effectiveness between queries.
   Eigen::MatrixXd between_queries() const;
-  // From now on, keeps the covariance of the systems' means with all gains, and updates it with each judgment, so that
-  // variance reductions are matrix products. Other computations do not affect it: the same judgments after this call
-  // give bitwise identical results.
+  // Stores the covariance of the systems' means with all gains from now on, and updates it with each judgment, so that
+  // variance reductions are matrix products. Nothing else changes: all other results stay bitwise identical.
   void keep_pair_covariance();
   // The covariance of one pair's gain with the gains of the whole pool.
   Eigen::VectorXd covariance_column(Index pair) const;
@@ -76,7 +75,7 @@ class JointPosterior {
   };
 
   template <int T>
-  struct Together;
+  struct DirectionBatch;
   template <int T>
   Eigen::VectorXd reduction_by(const Eigen::Ref<const Eigen::MatrixXd>& directions, double noise) const;
 

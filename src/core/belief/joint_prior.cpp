@@ -8,7 +8,7 @@ namespace judicious {
 
 namespace {
 
-// Renumbers labels from 0 within each query. Sums per label then need only as much memory as a query has labels.
+// Renumbers labels from 0 within each query. Sums by label then need only as much memory as the query has labels.
 std::vector<std::int32_t> labels_in_query(const std::vector<std::vector<std::int32_t>>& pairs,
                                           const std::vector<std::int32_t>& label) {
   constexpr std::int32_t none = -1;
@@ -43,11 +43,11 @@ JointPrior::JointPrior(JointPool pool, JointParameters parameters)
       Eigen::VectorXd::Constant(t, variance(term_team_popularity));
   pairs_.resize(pool_.n_queries);
   place_.resize(n_pairs());
-  share_.resize(n_pairs());
+  system_factor_.resize(n_pairs());
   for (Index i = 0; i < n_pairs(); ++i) {
     auto& of_query = pairs_[pool_.query[i]];
     place_[i] = length(of_query);
-    share_[i] = pool_.share(i);
+    system_factor_[i] = pool_.system_factor(i);
     of_query.push_back(static_cast<std::int32_t>(i));
   }
   genre_in_query_ = labels_in_query(pairs_, pool_.genre);
@@ -58,7 +58,7 @@ Eigen::RowVectorXd JointPrior::shared_row(Index pair) const {
   const Index p = pool_.x.rows(), s = n_systems(), t = pool_.n_teams;
   Eigen::RowVectorXd row = Eigen::RowVectorXd::Zero(n_shared());
   row.head(p) = par_.slope[pair] * pool_.x.col(pair).transpose();
-  const double each = par_.scale[pair] * share(pair), tilted = each * pool_.popularity[pair];
+  const double each = par_.scale[pair] * system_factor(pair), tilted = each * pool_.popularity[pair];
   for (const std::int32_t* at = incidence_.begin(pair); at != incidence_.end(pair); ++at) {
     const Index system = index(*at), team = index(pool_.team[*at]);
     row[p + system] += each;
@@ -79,9 +79,9 @@ Eigen::VectorXd JointPrior::variances() const {
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at)
       squares += 2 * seen[pool_.team[*at]]++ + 1;
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) seen[pool_.team[*at]] = 0;
-    // The variances of systems need no factor: effects of systems are independent, and the squares of their weights sum
-    // to 1.
-    const double of_teams = squares * share(i) * share(i);
+    // The variances of the systems' effects need no factor: the effects are independent, and the squares of their
+    // weights sum to 1.
+    const double of_teams = squares * system_factor(i) * system_factor(i);
     const double tilt = pool_.popularity[i] * pool_.popularity[i];
     double effects = variance(term_query) + tilt * variance(term_query_popularity);
     if (pool_.genre[i] >= 0) effects += variance(term_query_genre);

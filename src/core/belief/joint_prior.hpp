@@ -39,7 +39,7 @@ struct JointPool {
   Eigen::MatrixXd x;               // the features x_i, one column per pair
 
   // The factor c_i^-1/2 of the effects of the systems that retrieved the pair.
-  double share(Index pair) const { return 1 / std::sqrt(static_cast<double>(incidence.view().count(pair))); }
+  double system_factor(Index pair) const { return 1 / std::sqrt(static_cast<double>(incidence.view().count(pair))); }
 };
 
 // The parts of the prior that estimation changes.
@@ -97,8 +97,8 @@ class JointPrior {
     }
   }
 
-  // See JointPool::share().
-  double share(Index pair) const { return share_[pair]; }
+  // See JointPool::system_factor().
+  double system_factor(Index pair) const { return system_factor_[pair]; }
 
   // The row of a pair in the design of the shared effects.
   Eigen::RowVectorXd shared_row(Index pair) const;
@@ -128,7 +128,8 @@ class JointPrior {
   // The contribution of the effects of a query to the gain of one of its pairs.
   template <int T>
   Eigen::Matrix<double, T, 1> query_effect(Index pair, const QueryEffects<T>& own) const {
-    return effect_of_labels<T>(pair, own) + par_.scale[pair] * share(pair) * sum_over_systems<T>(pair, own.system);
+    return effect_of_labels<T>(pair, own) +
+           par_.scale[pair] * system_factor(pair) * sum_over_systems<T>(pair, own.system);
   }
   // The contribution of the query's and the shared effects, for all pairs of the query.
   template <int T>
@@ -172,7 +173,7 @@ class JointPrior {
   Eigen::VectorXd shared_variance_;
   std::vector<std::vector<std::int32_t>> pairs_;
   std::vector<Index> place_;
-  std::vector<double> share_;                                   // stored, because a square root is slow
+  std::vector<double> system_factor_;                           // stored, because a square root is slow
   std::vector<std::int32_t> genre_in_query_, artist_in_query_;  // numbered from 0 in each query; -1 if unknown
 };
 

@@ -23,10 +23,10 @@ SharedDirections<T> JointPrior::fold(const Directions<T>& directions) const {
 template <int T>
 Eigen::Matrix<double, T, 1> JointPrior::shared_product_at(Index i, const SharedDirections<T>& directions) const {
   const Eigen::Matrix<double, 2 * T, 1> sum = sum_over_systems<2 * T>(i, directions.effect);
-  // Adds column by column, so that the sums stay in registers, unlike in Eigen's product.
+  // Adds column by column, so that the sums stay in registers, which they would not in Eigen's product.
   Eigen::Matrix<double, T, 1> slope = Eigen::Matrix<double, T, 1>::Zero();
   for (Index c = 0; c < pool_.x.rows(); ++c) slope += pool_.x(c, i) * directions.coefficient.col(c);
-  return par_.scale[i] * share(i) * (sum.template head<T>() + pool_.popularity[i] * sum.template tail<T>()) +
+  return par_.scale[i] * system_factor(i) * (sum.template head<T>() + pool_.popularity[i] * sum.template tail<T>()) +
          par_.slope[i] * slope;
 }
 
@@ -59,7 +59,7 @@ Directions<T> JointPrior::system_effects(Index query, const Directions<T>& h) co
     const Index i = pairs[a];
     // Skips zero columns, because functionals that involve few systems are 0 for most pairs.
     if ((h.col(a).array() == 0).all()) continue;
-    const Eigen::Matrix<double, T, 1> each = par_.scale[i] * share(i) * h.col(a);
+    const Eigen::Matrix<double, T, 1> each = par_.scale[i] * system_factor(i) * h.col(a);
     for (const std::int32_t* at = incidence_.begin(i); at != incidence_.end(i); ++at) out.col(*at) += each;
   }
   Directions<T> team = Directions<T>::Zero(T, pool_.n_teams);
@@ -114,12 +114,12 @@ Directions<T> JointPrior::query_product(Index query, const Directions<T>& h) con
   Directions<T> out = pair_effects<T>(query, h);
   for (Index a = 0; a < length(pairs); ++a) {
     const Index i = pairs[a];
-    out.col(a) += par_.scale[i] * share(i) * sum_over_systems<T>(i, system);
+    out.col(a) += par_.scale[i] * system_factor(i) * sum_over_systems<T>(i, system);
   }
   return out;
 }
 
-// The effects of systems on a query and those on all queries have the same weights, so both are added before they are
+// A system's effects within the query and on all queries have the same weights, so they are added before they are
 // multiplied.
 template <int T>
 Directions<T> JointPrior::product(Index query, const Directions<T>& h, const SharedDirections<T>& shared) const {
@@ -204,10 +204,10 @@ template Directions<draws_at_once> JointPrior::effects<draws_at_once>(Index, con
                                                                       const QueryEffects<draws_at_once>&) const;
 template SharedDirections<1> JointPrior::fold<1>(const Directions<1>&) const;
 template Directions<1> JointPrior::shared_product<1>(Index, const SharedDirections<1>&) const;
-template SharedDirections<side_by_side> JointPrior::fold<side_by_side>(const Directions<side_by_side>&) const;
-template Directions<side_by_side> JointPrior::shared_product<side_by_side>(Index,
-                                                                           const SharedDirections<side_by_side>&) const;
-template Directions<side_by_side> JointPrior::query_product<side_by_side>(Index, const Directions<side_by_side>&) const;
+template SharedDirections<batch_size> JointPrior::fold<batch_size>(const Directions<batch_size>&) const;
+template Directions<batch_size> JointPrior::shared_product<batch_size>(Index,
+                                                                       const SharedDirections<batch_size>&) const;
+template Directions<batch_size> JointPrior::query_product<batch_size>(Index, const Directions<batch_size>&) const;
 
 #define JUDICIOUS_WITH_SHARED(T)                                                                                \
   template SharedDirections<T> JointPrior::fold<T>(const Directions<T>&) const;                                 \

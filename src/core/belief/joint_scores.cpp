@@ -34,7 +34,7 @@ std::vector<JointScores::SystemList> JointScores::lists_of(Index query) const {
     if (of_system[s].empty()) continue;
     std::sort(of_system[s].begin(), of_system[s].end());
     SystemList list{static_cast<std::int32_t>(s), {}};
-    // Ranks without a document are skipped, as in trec_eval, which counts retrieved documents.
+    // Ranks without a document are closed up, as in trec_eval, which counts only retrieved documents.
     for (const auto& entry : of_system[s]) list.place.push_back(entry.second);
     out.push_back(std::move(list));
   }
@@ -59,7 +59,7 @@ JointScores::Gains JointScores::gains_of(Index query, const DrawnLevels& drawn) 
   return out;
 }
 
-// A negative gain is not in the measure's tables, because it marks a document of the pool as not judged.
+// Negative gains mark documents of the pool that are not judged, so they are not in the measure's tables.
 void JointScores::set_facts(Index query, const DrawnLevels& level, Index draw, QueryFacts& facts) {
   std::vector<std::int32_t> count(levels_by_gain_.size(), 0);
   for (Index a = 0; a < level.cols(); ++a)
@@ -101,7 +101,7 @@ void JointScores::add_to_approximation(Index query, const std::vector<SystemList
   for (const SystemList& own : lists)
     for (Index r = 0; r < std::min<Index>(plan_.depth, length(own.place)); ++r)
       at.col(own.system * plan_.depth + r) += weight_of(query) * gains.unit.col(own.place[r]);
-  // A million lists are enough to estimate a few weights, so later draws are left out of the least squares.
+  // A million lists suffice to estimate a few weights, so later draws do not enter the least squares.
   constexpr double enough = 1e6;
   const JointPrior& prior = sampler_.posterior().prior();
   if (first == 0 || static_cast<double>(first * prior.n_systems() * prior.pool().n_queries) < enough)
@@ -202,7 +202,7 @@ ScoreDraws JointScores::draw(Index n, int num_threads) const {
   const Index n_queries = sampler_.posterior().prior().pool().n_queries;
   std::vector<JointSampler::SharedDraws> shared;
   for (Index first = 0; first < n; first += draws_at_once) shared.push_back(sampler_.draw_shared(plan_.seed, first));
-  // The number of parts is fixed, so that the number of threads does not change sums.
+  // The number of parts is fixed, so that sums do not depend on the number of threads.
   constexpr Index parts = 2;
   std::vector<Sums> part(parts);
   parallel_for(parts, num_threads, [&](Index i) {

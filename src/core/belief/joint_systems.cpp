@@ -26,40 +26,40 @@ class QueryPart {
     if (length(prior.pairs_of(query)) < prior.n_systems()) multiply(prior);
   }
 
-  // The covariance of the query's pairs with the means of the `side_by_side` systems from `from` on.
-  Few covariance(const JointPrior& prior, Index from) const {
-    if (!product_.empty()) return product_[from / side_by_side];
-    Few weights = Few::Zero(side_by_side, length(prior.pairs_of(query)));
-    const Index end = std::min<Index>(from + side_by_side, prior.n_systems());
+  // The covariance of the query's pairs with the means of the `batch_size` systems from `from` on.
+  Batch covariance(const JointPrior& prior, Index from) const {
+    if (!product_.empty()) return product_[from / batch_size];
+    Batch weights = Batch::Zero(batch_size, length(prior.pairs_of(query)));
+    const Index end = std::min<Index>(from + batch_size, prior.n_systems());
     for (Index j = from; j < end; ++j)
       lists.for_each(j, [&](std::int32_t place, double w, Index) { weights(j - from, place) += w; });
-    return prior.query_product<side_by_side>(query, weights);
+    return prior.query_product<batch_size>(query, weights);
   }
 
   Index query = 0;
   QueryLists lists;
 
  private:
-  // Multiplies the covariance of the pairs, a few rows at a time, by the systems' weights.
+  // Multiplies the covariance of the pairs, a batch of rows at a time, by the systems' weights.
   void multiply(const JointPrior& prior) {
     const QueryBlock block(prior, prior.pairs_of(query));
     const Index s = prior.n_systems();
     const Index n = length(prior.pairs_of(query));
-    product_.assign((s + side_by_side - 1) / side_by_side, Few::Zero(side_by_side, n));
-    for (Index from = 0; from < n; from += side_by_side) {
-      const Index count = std::min<Index>(side_by_side, n - from);
-      const Few pairs = block.rows(from);
+    product_.assign((s + batch_size - 1) / batch_size, Batch::Zero(batch_size, n));
+    for (Index from = 0; from < n; from += batch_size) {
+      const Index count = std::min<Index>(batch_size, n - from);
+      const Batch pairs = block.rows(from);
       for (Index j = 0; j < s; ++j) {
-        const Eigen::Matrix<double, side_by_side, 1> own = lists.sum(j, pairs);
-        product_[j / side_by_side].row(j % side_by_side).segment(from, count) = own.head(count).transpose();
+        const Eigen::Matrix<double, batch_size, 1> own = lists.sum(j, pairs);
+        product_[j / batch_size].row(j % batch_size).segment(from, count) = own.head(count).transpose();
       }
     }
   }
 
-  std::vector<Few> product_;  // one matrix per `side_by_side` systems; empty if multiply() was not called
+  std::vector<Batch> product_;  // one matrix per `batch_size` systems; empty if multiply() was not called
 };
 
-// The moments of `side_by_side` systems, one row per system: the covariances of their means with those of these and all
+// The moments of `batch_size` systems, one row per system: the covariances of their means with those of these and all
 // later systems, their means, and the coefficients of their means on the shared effects. In the last block, which may
 // have fewer systems, superfluous rows are ignored.
 struct SystemRows {
@@ -67,25 +67,25 @@ struct SystemRows {
   // they are adjacent in memory.
   using Effects = Eigen::Matrix<double, 2, Eigen::Dynamic>;
 
-  Few covariance;
+  Batch covariance;
   Eigen::MatrixXd coefficient;  // coefficients of the features, by these systems
   Eigen::VectorXd mean;
   std::vector<Effects> effect;  // for each of these systems, with a column for each system
 
   SystemRows(Index n_coefficients, Index n_systems)
-      : covariance(Few::Zero(side_by_side, n_systems)),
-        coefficient(Eigen::MatrixXd::Zero(n_coefficients, side_by_side)),
-        mean(Eigen::VectorXd::Zero(side_by_side)),
-        effect(side_by_side, Effects::Zero(2, n_systems)) {}
+      : covariance(Batch::Zero(batch_size, n_systems)),
+        coefficient(Eigen::MatrixXd::Zero(n_coefficients, batch_size)),
+        mean(Eigen::VectorXd::Zero(batch_size)),
+        effect(batch_size, Effects::Zero(2, n_systems)) {}
 
   // For each row, processes all queries before the next row, so that the row stays in the L1 cache.
   void add_queries(const JointPrior& prior, const std::vector<QueryPart>& parts, Index from) {
     const Index s = prior.n_systems();
-    const Index rows = std::min<Index>(side_by_side, s - from);
+    const Index rows = std::min<Index>(batch_size, s - from);
     for (Index row = 0; row < rows; ++row)
       for (const QueryPart& part : parts) add_design(prior, part, from + row, row);
     for (const QueryPart& part : parts) {
-      const Few product = part.covariance(prior, from);
+      const Batch product = part.covariance(prior, from);
       for (Index j = from; j < s; ++j) part.lists.add(j, product, covariance.col(j).data());
     }
   }
@@ -103,7 +103,7 @@ struct SystemRows {
       mean[row] += weight * parameters.mean[i];
       coefficient.col(row) += weight * parameters.slope[i] * pool.x.col(pairs[place]);
       const Index first = lists.first_of_pair[place], end = lists.first_of_pair[place + 1];
-      const double share = weight * parameters.scale[i] * prior.share(i);
+      const double share = weight * parameters.scale[i] * prior.system_factor(i);
       const double tilted = share * pool.popularity[i];
       // If all weights are equal, the matrix is symmetric, so only the part from the row's system on is computed.
       for (Index e = prior.equal_weights() ? position : first; e < end; ++e) {
@@ -129,7 +129,7 @@ Index queries_at_once(const JointPrior& prior) {
 SystemMoments system_moments(const JointPrior& prior, int num_threads) {
   const JointPool& pool = prior.pool();
   const Index s = prior.n_systems(), t = pool.n_teams;
-  const Index p = pool.x.rows(), blocks = (s + side_by_side - 1) / side_by_side;
+  const Index p = pool.x.rows(), blocks = (s + batch_size - 1) / batch_size;
   std::vector<SystemRows> rows(blocks, SystemRows(p, s));
   std::vector<QueryPart> parts(queries_at_once(prior));
   for (Index first = 0; first < pool.n_queries; first += length(parts)) {
@@ -137,7 +137,7 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
     parts.resize(std::min(length(parts), pool.n_queries - first));
     parallel_for(length(parts), num_threads, [&](Index i) { parts[i].read(prior, first + i); });
     parallel_for(length(rows), num_threads,
-                 [&](Index block) { rows[block].add_queries(prior, parts, block * side_by_side); });
+                 [&](Index block) { rows[block].add_queries(prior, parts, block * batch_size); });
   }
   Eigen::MatrixXd design = Eigen::MatrixXd::Zero(s, prior.n_shared());
   SystemMoments out;
@@ -145,7 +145,7 @@ SystemMoments system_moments(const JointPrior& prior, int num_threads) {
   out.covariance.resize(s, s);
   for (Index block = 0; block < blocks; ++block) {
     const SystemRows& own = rows[block];
-    const Index from = block * side_by_side, n = std::min<Index>(side_by_side, s - from);
+    const Index from = block * batch_size, n = std::min<Index>(batch_size, s - from);
     out.mean.segment(from, n) = own.mean.head(n);
     out.covariance.middleRows(from, n) = own.covariance.topRows(n);
     design.block(from, 0, n, p) = own.coefficient.leftCols(n).transpose();

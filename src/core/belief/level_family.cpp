@@ -87,8 +87,8 @@ double LevelFamily::normal_cuts(double location, double* cut) const {
   return loading;
 }
 
-// Newton's method with derivatives by finite differences. The shape has few coefficients, and since locations depend on
-// the means, formulas for the derivatives would be long.
+// Newton's method with derivatives by finite differences. Analytic derivatives would be long, because locations depend
+// on the means, and the shape has only few coefficients.
 void LevelFamily::learn(const Eigen::VectorXd& mean, const std::vector<std::int32_t>& level) {
   const Index d = shape_size(levels_.size());
   if (d < 1 || mean.size() == 0) return;

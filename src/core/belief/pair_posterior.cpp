@@ -21,8 +21,8 @@ Eigen::MatrixXd common_systems(const QueryLists& a, const QueryLists& b, Index r
   return out;
 }
 
-// For each pair of the first query and each pair of the second, the number of ways to choose a system that retrieved
-// the first pair, and a system of the same team that retrieved the second.
+// For each pair of the first query and each pair of the second: the number of pairs of systems of the same team, the
+// first of which retrieved the one and the second the other.
 Eigen::MatrixXd common_teams(const PairGroups& a, const PairGroups& b, Index rows, Index cols) {
   Eigen::MatrixXd out = Eigen::MatrixXd::Zero(rows, cols);
   for (Index t = 0; t + 1 < length(a.first_of_group); ++t)
@@ -125,7 +125,7 @@ Eigen::MatrixXd PairPosterior::covariance(Index query, Index other) const {
   if (variance[term_system] > 0 || variance[term_system_popularity] > 0)
     add_shared(common_systems(lists_[query], lists_[other], n, m), term_system, term_system_popularity);
   if (!teams_.empty()) add_shared(common_teams(teams_[query], teams_[other], n, m), term_team, term_team_popularity);
-  const auto size = [&](std::int32_t i) { return parameters.scale[i] * prior_.share(i); };
+  const auto size = [&](std::int32_t i) { return parameters.scale[i] * prior_.system_factor(i); };
   const auto design = [&](const std::vector<std::int32_t>& pairs) {
     Eigen::MatrixXd x(pool.x.rows(), length(pairs));
     for (Index a = 0; a < x.cols(); ++a) x.col(a) = parameters.slope[pairs[a]] * pool.x.col(pairs[a]);
@@ -193,15 +193,15 @@ Eigen::MatrixXd PairPosterior::system_covariance(const std::vector<std::int32_t>
   const Eigen::MatrixXd weighted = times_covariance(rows);
   const Index n = length(rows), m = length(columns);
   Eigen::MatrixXd out(n, m);
-  parallel_for((length(rows) + side_by_side - 1) / side_by_side, num_threads_, [&](Index part) {
+  parallel_for((length(rows) + batch_size - 1) / batch_size, num_threads_, [&](Index part) {
     check_interrupt();
-    const Index from = part * side_by_side;
-    const Index count = std::min<Index>(side_by_side, n - from);
-    Few sums = Few::Zero(side_by_side, m);
+    const Index from = part * batch_size;
+    const Index count = std::min<Index>(batch_size, n - from);
+    Batch sums = Batch::Zero(batch_size, m);
     Index first = 0;
     for (const QueryLists& lists : lists_) {
       const Index pairs = length(lists.first_of_pair) - 1;
-      Few own = Few::Zero(side_by_side, pairs);
+      Batch own = Batch::Zero(batch_size, pairs);
       own.topRows(count) = weighted.block(first, from, pairs, count).transpose();
       first += pairs;
       for (Index b = 0; b < m; ++b) lists.add(columns[b], own, sums.col(b).data());

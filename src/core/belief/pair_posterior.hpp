@@ -33,13 +33,13 @@ class PairPosterior {
 
  private:
   void read_lists();
-  // The prior covariances of the judged pairs (rows) with all pairs. As this requires a pass over all pairs of queries,
-  // the prior variance of each system is computed in it, too.
+  // The prior covariances of the judged pairs (rows) with all pairs. The prior variances of the systems are computed in
+  // the same pass, because it visits all combinations of two queries anyway.
   Eigen::MatrixXd read_covariances(const std::vector<std::int32_t>& judged);
   // Converts the prior moments to posterior moments. `cross` is the result of read_covariances(), and is overwritten.
   void condition_on(const std::vector<std::int32_t>& judged, const Eigen::VectorXd& gain, const Eigen::VectorXd& noise,
                     Eigen::MatrixXd& cross);
-  // The prior covariance of the pairs of one query with those of another.
+  // The prior covariance of the pairs of one query with the pairs of another.
   Eigen::MatrixXd covariance(Index query, Index other) const;
   // A' x for columns x with a value per pair: a matrix of columns by systems.
   Eigen::MatrixXd sum_over_pairs(const Eigen::MatrixXd& columns) const;

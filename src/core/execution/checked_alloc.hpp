@@ -17,7 +17,7 @@ namespace judicious {
 // Allocates a vector whose length is the product of the factors.
 template <typename T>
 std::vector<T> checked_alloc(std::initializer_list<Index> factors, T fill = T()) {
-  // No processor can address more bytes than this, so a larger size is not even requested.
+  // No processor can address more bytes than this, so larger sizes are rejected without trying to allocate them.
   const double most = std::min(0x1p47, static_cast<double>(std::numeric_limits<Index>::max()));
   double bytes = sizeof(T);
   std::size_t n = 1;  // may overflow, but only if the number of bytes is too large anyway

@@ -44,7 +44,8 @@ inline std::uint64_t hash_bytes(std::string_view text) {
   return mix_bits((h ^ short_word(at, left)) * 0x9fb21c651e98df25ULL);
 }
 
-// Whether two texts are equal. Identifiers in files are so short that a call of the library function would take longer.
+// Whether two texts are equal. It is written out because identifiers in files are so short that a call of memcmp()
+// would take longer.
 inline bool same_text(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   const char *x = a.data(), *y = b.data();
@@ -166,7 +167,7 @@ class HashIndex {
 template <typename Stored, typename HashOf, typename Use>
 void for_each_hash(const HashIndex<Stored>& index, std::size_t n, HashOf&& hash_of, Use&& use) {
   constexpr std::size_t ahead = HashIndex<Stored>::ahead;
-  std::array<std::uint64_t, ahead> hashes{};  // of the next keys, by their numbers modulo its size
+  std::array<std::uint64_t, ahead> hashes{};  // ring buffer of the hashes whose slots are being loaded
   for (std::size_t i = 0; i < n + ahead; ++i) {
     const std::uint64_t due = hashes[i % ahead];
     if (i < n) {
@@ -177,8 +178,8 @@ void for_each_hash(const HashIndex<Stored>& index, std::size_t n, HashOf&& hash_
   }
 }
 
-// A set of hashes, in which most absent keys are recognised by a single bit before a hash table is searched. The bits
-// stay in the processor's cache, and processors predict the result well because it is nearly always the same.
+// A Bloom filter with one bit per hash: it recognises most absent keys before a hash table is searched. Its bits stay
+// in the processor's cache, and branches on the result are well predicted, because it is nearly always the same.
 class HashFilter {
  public:
   explicit HashFilter(std::size_t expected = 0) { clear(expected); }

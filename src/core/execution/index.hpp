@@ -1,6 +1,6 @@
-// A single type for counts and positions, which is that of Eigen's matrices. It can subscript containers of the
-// standard library directly, because only the sign differs. index() and length() convert sizes without a check, because
-// nothing in memory has 2^63 elements.
+// One type for all counts and positions, the same as in Eigen's matrices. It can also subscript containers of the
+// standard library, because it differs from theirs only in sign. index() and length() convert sizes without a check,
+// because nothing in memory has 2^63 elements.
 #pragma once
 #include <cstddef>
 #include <type_traits>

@@ -13,7 +13,7 @@ inline void check_interrupt() {
   if (interrupt_function != nullptr) interrupt_function();
 }
 
-// For loops whose rounds are short: checks for an interrupt in one of `every` rounds.
+// For loops with short iterations: checks for an interrupt once in `every` iterations.
 inline void check_interrupt_at(std::size_t round, std::size_t every) {
   if (round % every == every - 1) check_interrupt();
 }

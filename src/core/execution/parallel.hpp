@@ -13,7 +13,8 @@
 namespace judicious {
 
 // Starts up to `n` threads that run `work`; fewer, or none, if the system does not provide them. If a thread cannot be
-// started, the threads that run already must be kept, because the destructor of a running thread would end the program.
+// started, those that already run are returned, because destroying the object of a running thread would end the
+// program.
 template <typename Work>
 std::vector<std::thread> start_threads(Index n, const Work& work) {
   std::vector<std::thread> out;

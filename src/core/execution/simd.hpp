@@ -1,6 +1,6 @@
-// Packs of doubles for the pass over the rows of a likelihood, with the vector extension of GCC and Clang. On x86-64,
-// the pass is compiled twice, for the baseline and for AVX2 with FMA, and selected at run time by the features of the
-// processor. (Not on Windows, where the stack is not aligned for AVX.)
+// Packs of doubles, by the vector extension of GCC and Clang. On x86-64, code for packs is compiled twice, for the
+// baseline and for AVX2 with FMA, and selected at run time by the features of the processor. (Not on Windows, where the
+// stack is not aligned for AVX.)
 #pragma once
 #include <cmath>
 #include <cstddef>
@@ -35,9 +35,9 @@ struct PackOf {
 using Pack2 = PackOf<16>;
 using Pack4 = PackOf<32>;
 
-// Doubles at any address as a pack: packed<Pack>(x).value is an unaligned read or write. It is a packed struct, because
-// clang drops the alignment of a typedef that a template returns, and then expects x to be aligned. Arguments are
-// references, because a pack passed by value has no fixed calling convention.
+// Reads or writes the doubles at any address as a pack: packed<Pack>(x).value is an unaligned access. It is a packed
+// struct, because clang drops the alignment of a typedef that a template returns, and would then expect x to be
+// aligned. Arguments are references, because packs passed by value have no fixed calling convention.
 template <typename Pack>
 JUDICIOUS_INLINE const typename Pack::Unaligned& packed(const double* x) {
   return *reinterpret_cast<const typename Pack::Unaligned*>(x);
@@ -48,8 +48,8 @@ JUDICIOUS_INLINE typename Pack::Unaligned& packed(double* x) {
   return *reinterpret_cast<typename Pack::Unaligned*>(x);
 }
 
-// e^x = over / under for |x| <= 700: x = k log 2 + r, and e^r is replaced by its diagonal Pade approximant of order 6,
-// whose relative error is below 2e-19 for |r| <= log(2) / 2. The caller divides.
+// e^x = over / under for |x| <= 700. With x = k log 2 + r, e^r is replaced by its diagonal Pade approximant of order 6,
+// whose relative error is below 2e-19 for |r| <= log(2) / 2. The caller divides, so that it can combine divisions.
 template <typename Pack>
 JUDICIOUS_INLINE void exp_ratio(const typename Pack::Real& x, typename Pack::Real& over, typename Pack::Real& under) {
   using Real = typename Pack::Real;
@@ -101,8 +101,8 @@ JUDICIOUS_INLINE void polynomial(const double (&coefficient)[n], const typename 
   out = even + odd * x;
 }
 
-// log x of normal numbers, by the series of log((1 + s) / (1 - s)) in s = (m - 1) / (m + 1) for the
-// mantissa m between the roots of 1/2 and 2.
+// log x of normal (not subnormal) numbers, by the series of log((1 + s) / (1 - s)) in s = (m - 1) / (m + 1), for a
+// mantissa m between sqrt(1/2) and sqrt(2).
 constexpr double log_series[] = {2.0,      2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11,
                                  2.0 / 13, 2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21, 2.0 / 23};
 
@@ -124,7 +124,7 @@ JUDICIOUS_INLINE void logarithm(const typename Pack::Real& x, typename Pack::Rea
   out = power * 6.93147180369123816490e-01 + (s * sum + power * 1.90821492927058770002e-10);
 }
 
-// Whether the processor can run code for Pack4.
+// Whether the processor can run the code that was compiled for AVX2 (Pack4).
 inline bool has_avx2() {
 #if JUDICIOUS_HAS_AVX2_PASS
   static const bool found = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");

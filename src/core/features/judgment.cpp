@@ -3,7 +3,7 @@
 namespace judicious {
 namespace {
 
-// The gains of the pairs, and which pairs have one.
+// The gain of each pair, and whether it is judged.
 struct PairGains {
   std::vector<double> gain;
   std::vector<char> judged;

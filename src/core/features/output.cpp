@@ -127,7 +127,7 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
   return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
-constexpr int most_rounds = 50;
+constexpr int max_iterations = 50;
 constexpr double precision = 1e-9;
 
 }  // namespace
@@ -139,7 +139,7 @@ std::vector<double> within_systems(const IncidenceView& incidence, std::vector<d
   std::vector<double> left = scaled_sums(incidence, n, value), direction = left, number(n.size());
   const double enough = precision * precision * dot(value, value);
   double size = dot(left, left);
-  for (int round = 0; round < most_rounds && size > enough; ++round) {
+  for (int round = 0; round < max_iterations && size > enough; ++round) {
     check_interrupt();
     for (Index s = 0; s < length(n); ++s) {
       number[s] = n[s] > 0 ? direction[s] / std::sqrt(n[s]) : 0;

@@ -36,9 +36,9 @@ std::vector<double> mean_over_pairs(const IncidenceView& incidence, const std::v
 // For each pair, the mean over its systems of a value per system, without NaN values.
 std::vector<double> mean_over_systems(const IncidenceView& incidence, const std::vector<double>& value);
 
-// Subtracts from `value` (one per pair) the mean, over the systems that retrieved the pair, of one number per system.
-// These numbers are such that the mean of every system over its pairs becomes 0. The results are the residuals of the
-// regression on the means, with each pair weighted by its number of systems.
+// Subtracts from `value` (one per pair) the mean, over the systems that retrieved the pair, of a number per system.
+// These numbers are chosen such that every system then has mean 0 over its pairs. The results are the residuals of the
+// regression on these means, with each pair weighted by its number of systems.
 std::vector<double> within_systems(const IncidenceView& incidence, std::vector<double> value);
 
 }  // namespace judicious

@@ -41,7 +41,7 @@ void IndependentGains::for_each_difference(Index pair, F&& f) {
     const double own = of_system_[a];
     if (own == 0) continue;
     for (Index b = 0; b < view_.n_systems; ++b) {
-      // If both systems retrieved the pair, the two loops reach them twice; they are counted once.
+      // If both systems retrieved the pair, the loops reach the two systems twice, but count them once.
       if (of_system_[b] == own || (of_system_[b] != 0 && b < a)) continue;
       f(a, b, own - of_system_[b]);
     }
@@ -68,11 +68,11 @@ void IndependentGains::judge(Index pair, double gain) {
   const Index m = view_.n_systems;
   const double change = gain - mean_[pair], variance = variance_[pair];
   const bool known = judged_[pair] != 0;
-  for_each_difference(pair, [&](Index a, Index b, double apart) {
+  for_each_difference(pair, [&](Index a, Index b, double difference) {
     if (!known) open_[b * m + a] = --open_[a * m + b];
     // If every pair that distinguishes two systems is judged, the variance is exactly 0.
-    const double left = sum_.difference_variance(a, b) - apart * apart * variance;
-    sum_.difference_variance.set(a, b, open_[a * m + b] == 0 ? 0 : std::max(0.0, left));
+    const double remaining = sum_.difference_variance(a, b) - difference * difference * variance;
+    sum_.difference_variance.set(a, b, open_[a * m + b] == 0 ? 0 : std::max(0.0, remaining));
   });
   const Index first = view_.offset[pair];
   const Index last = view_.offset[pair + 1];
@@ -122,11 +122,11 @@ std::vector<double> IndependentGains::variance_reduction(const std::vector<doubl
     const Index last = view_.offset[i + 1];
     double sum = 0;
     for (Index d = 0; d < rows; ++d) {
-      double along = 0;
+      double coefficient = 0;
       for (Index r = first; r < last; ++r) {
-        along += weight_at(r) * directions[d * m + view_.system[r]];
+        coefficient += weight_at(r) * directions[d * m + view_.system[r]];
       }
-      sum += along * along;
+      sum += coefficient * coefficient;
     }
     out[i] = variance_[i] * sum / (divisor_ * divisor_);
   }
@@ -136,23 +136,23 @@ std::vector<double> IndependentGains::variance_reduction(const std::vector<doubl
 std::vector<double> pair_weights(const IncidenceView& incidence, const SystemMatrix& comparison,
                                  const std::vector<double>& system, const std::vector<double>& result) {
   const Index m = incidence.n_systems;
-  // For each system of the pair, the sum over all its comparisons, from which those with the other systems of the pair
-  // are subtracted.
-  std::vector<double> whole(system);
+  // For each system, the sum of the weights of all its comparisons. The loop below subtracts the comparisons between
+  // two systems that both retrieved the pair.
+  std::vector<double> total(system);
   for (Index a = 0; a < m; ++a) {
-    for (Index b = 0; b < m; ++b) whole[a] += comparison(a, b);
+    for (Index b = 0; b < m; ++b) total[a] += comparison(a, b);
   }
-  const auto added = [&](const std::int32_t* s) { return result.empty() ? 1.0 : result[s - incidence.system]; };
+  const auto contribution = [&](const std::int32_t* s) { return result.empty() ? 1.0 : result[s - incidence.system]; };
   std::vector<double> out(incidence.n_pairs, 0);
   for (Index i = 0; i < incidence.n_pairs; ++i) {
     check_interrupt_at(i, 4096);
     const std::int32_t* const end = incidence.end(i);
     for (const std::int32_t* s = incidence.begin(i); s != end; ++s) {
       const Index a = *s;
-      const double w = added(s);
-      out[i] += w * w * (whole[a] - comparison(a, a));
+      const double w = contribution(s);
+      out[i] += w * w * (total[a] - comparison(a, a));
       for (const std::int32_t* t = s + 1; t != end; ++t) {
-        out[i] -= 2 * w * added(t) * comparison(a, *t);
+        out[i] -= 2 * w * contribution(t) * comparison(a, *t);
       }
     }
   }

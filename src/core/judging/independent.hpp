@@ -21,8 +21,8 @@ class IndependentGains {
 
   // Sets the gain of a pair.
   void judge(Index pair, double gain);
-  // Counts a pair as judged with an unknown value: its mean does not change.
-  void imagine(Index pair) { judge(pair, mean_[pair]); }
+  // Conditions on a judgment whose outcome is unknown: the variance becomes 0, and the mean does not change.
+  void assume_judged(Index pair) { judge(pair, mean_[pair]); }
 
   // Sets the gains of several pairs one after another. The comparisons of systems after each of
   // them are written to `out`, consecutively.
@@ -40,7 +40,7 @@ class IndependentGains {
 
  private:
   double weight_at(Index result) const { return weight_.empty() ? 1 : weight_[result]; }
-  // Calls f(a, b, w_a - w_b) once for each two systems a and b that give the pair different weights.
+  // Calls f(a, b, w_a - w_b) once for every two systems a and b that give the pair different weights.
   template <class F>
   void for_each_difference(Index pair, F&& f);
   void count_open();

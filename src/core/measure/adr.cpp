@@ -8,10 +8,10 @@
 namespace judicious {
 namespace {
 
-// The contributions of documents by the rank from which they count (from 1); 0 for ranks beyond k.
-class Tails {
+// The contribution of a document to ADR by the rank from which it counts (from 1); 0 for ranks beyond k.
+class TailSums {
  public:
-  explicit Tails(std::size_t k) : tail_(k + 2, 0.0), sum_(k + 2, 0.0) {
+  explicit TailSums(std::size_t k) : tail_(k + 2, 0.0), sum_(k + 2, 0.0) {
     for (std::size_t i = k; i >= 1; --i) tail_[i] = tail_[i + 1] + 1.0 / static_cast<double>(i);
     for (std::size_t i = 1; i <= k + 1; ++i) sum_[i] = sum_[i - 1] + tail_[i];
   }
@@ -40,8 +40,8 @@ std::vector<std::size_t> first_ranks(const std::vector<std::int32_t>& ideal_grou
 }
 
 // The first rank from which each document can count. Beyond the rank `never`, it never counts.
-std::vector<std::size_t> floors(const std::vector<std::int32_t>& ideal_group,
-                                const std::vector<std::int32_t>& result_group, std::size_t never) {
+std::vector<std::size_t> counting_ranks(const std::vector<std::int32_t>& ideal_group,
+                                        const std::vector<std::int32_t>& result_group, std::size_t never) {
   const auto first = first_ranks(ideal_group);
   std::vector<std::size_t> from(result_group.size());
   for (std::size_t j = 0; j < result_group.size(); ++j) {
@@ -62,8 +62,8 @@ AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
   if (result_block.size() != result_group.size()) {
     throw std::invalid_argument("one block per retrieved document is needed");
   }
-  const Tails tails(k);
-  auto from = floors(ideal_group, result_group, k + 1);
+  const TailSums tails(k);
+  auto from = counting_ranks(ideal_group, result_group, k + 1);
   AdrRange range;
   for (std::size_t begin = 0, end = 0; begin < from.size(); begin = end) {
     while (end < from.size() && result_block[end] == result_block[begin]) ++end;
@@ -74,10 +74,11 @@ AdrRange average_dynamic_recall(const std::vector<std::int32_t>& ideal_group,
     for (std::size_t j = begin; j < end; ++j) {
       range.highest += tails.at(std::max(j + 1, from[j]));
       range.lowest += tails.at(std::max(begin + end - j, from[j]));
-      // documents at positions up to this one count only from their first allowed rank on
-      const std::size_t held = std::clamp(from[j], begin, end);
-      const double waiting = static_cast<double>(held - begin) * tails.at(from[j]);
-      range.expected += (waiting + tails.sum(held + 1, end)) / static_cast<double>(size);
+      // Averaged over the positions of the group: at positions up to from[j], the document counts only from rank
+      // from[j] on.
+      const std::size_t last_delayed = std::clamp(from[j], begin, end);
+      const double delayed_sum = static_cast<double>(last_delayed - begin) * tails.at(from[j]);
+      range.expected += (delayed_sum + tails.sum(last_delayed + 1, end)) / static_cast<double>(size);
     }
   }
   const auto n = static_cast<double>(k);

@@ -30,8 +30,8 @@ RankedList condensed(const RankedList& list) {
   return out;
 }
 
-// A copy of the list in which unjudged documents have `level`. Ranks of a tied group without judged documents are not
-// stored as tied, because its documents are all equal now.
+// A copy of the list in which unjudged documents have `level`. A tied group without judged documents is not stored as
+// tied, because its documents then all have the same level.
 RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
   RankedList out;
   out.retrieved = list.retrieved;

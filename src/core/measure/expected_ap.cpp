@@ -125,7 +125,8 @@ ApMoments ExpectedAp::moments(const std::vector<double>& probability,
   const Index n_systems = length(lists);
   ApMoments out{Eigen::VectorXd::Zero(n_systems), Eigen::MatrixXd::Zero(n_systems, n_systems)};
   std::vector<double> p(probability.size());
-  // Tilts the probabilities, and returns prod(q + p t) t^outside / t.
+  // Replaces the probabilities by p_i t / (q_i + p_i t), and returns prod(q_i + p_i t) t^outside / t: see
+  // expected_ap.hpp.
   const auto tilt = [&](double t) {
     double product = std::pow(t, outside - 1);
     for (std::size_t i = 0; i < p.size(); ++i) {

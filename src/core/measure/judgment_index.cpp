@@ -12,7 +12,8 @@ namespace {
 // For queries with at most this number of documents, a linear search is used.
 constexpr std::int32_t scanned_grades = 8;
 
-// The judged levels of all queries are in one array: where those of each query start, and the end of the last.
+// The judged levels of all queries are stored in one array. Returns the position at which those of each query start,
+// and finally the length of the array.
 std::vector<std::size_t> query_starts(std::size_t n_queries, const std::vector<std::int32_t>& query,
                                       const std::vector<std::int32_t>& level) {
   std::vector<std::size_t> start(n_queries + 1, 0);

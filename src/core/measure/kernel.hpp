@@ -20,7 +20,7 @@ struct QueryFacts {
   std::vector<double> ideal_at;          // ideal DCG at every rank up to the number of ideal gains
   std::vector<std::int32_t> first_rank;  // by level: the rank from which on ADR allows documents of the level
   const JudgmentDetails* details = nullptr;
-  std::int32_t query = 0;          // its number, if there are details
+  std::int32_t query = 0;          // the query's number, if there are details
   double total = 0;                // an estimate of the number of relevant documents, or the number of subtopics
   std::vector<double> scale;       // by stratum: number of pooled documents per judged one; or by
                                    // subtopic: its relevant documents, or its weight
@@ -77,10 +77,10 @@ struct Kernel {
   double (*expected)(const ListView&, const std::vector<TiedGroup>&) = nullptr;
   // Adds properties of a query that only this measure needs.
   void (*prepare)(const MeasureSpec&, const Judged&, QueryFacts&) = nullptr;
-  // Adds to `out` the same as `value` for all draws of a list. `gain` and `relevant` (0 or 1) are tables by level,
-  // which begin with level -1. Optional: it makes rankings by draws faster.
+  // Adds to `out` the values for all draws of a list, equal to those of `value`. `gain` and `relevant` (0 or 1) are
+  // tables by level that begin with level -1. Optional: it makes rankings by draws faster.
   void (*in_draws)(const DrawnList&, int depth, const double* gain, const double* relevant, double* out) = nullptr;
-  // Whether the weights depend on nothing but the level and the rank.
+  // Whether the weights depend only on the level and the rank.
   bool by_level = false;
 };
 

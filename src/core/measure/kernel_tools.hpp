@@ -60,9 +60,9 @@ inline double count_relevant(const ListView& v, const TiedGroup& group) {
   return count;
 }
 
-// The expectation over ties of worth(rank) for the rank of the first relevant document.
-template <class Worth>
-double expected_at_first_relevant(const ListView& v, const std::vector<TiedGroup>& groups, Worth worth) {
+// The expectation over ties of value_at(rank), where `rank` is that of the first relevant document.
+template <class ValueAt>
+double expected_at_first_relevant(const ListView& v, const std::vector<TiedGroup>& groups, ValueAt value_at) {
   if (v.facts.relevant == 0) return undefined;
   double sum = 0;
   double none = 1;  // probability that there is no relevant document so far
@@ -70,7 +70,7 @@ double expected_at_first_relevant(const ListView& v, const std::vector<TiedGroup
     const double relevant = count_relevant(v, group);
     for (std::int32_t rank = group.first; rank <= std::min(group.last, v.depth); ++rank) {
       const double here = none * std::min(1.0, relevant / (group.size() - (rank - group.first)));
-      sum += here * worth(rank);
+      sum += here * value_at(rank);
       none -= here;
     }
     if (relevant > 0) break;

@@ -12,46 +12,47 @@ namespace {
 // The model of ERR: a user continues to the next rank with probability 1 - gain.
 double expected_reciprocal_rank(const ListView& v) {
   double sum = 0;
-  double going_on = 1;
+  double reached = 1;
   for (const ListItem& item : v.list.item) {
     if (item.rank > v.depth) break;
-    sum += going_on * v.gain(item) / item.rank;
-    going_on *= 1 - v.gain(item);
+    sum += reached * v.gain(item) / item.rank;
+    reached *= 1 - v.gain(item);
   }
   return sum;
 }
 
 void err_in_draws(const DrawnList& list, int depth, const double* gain, const double*, double* out) {
-  std::vector<double> going_on(list.draws, 1);
+  std::vector<double> reached(list.draws, 1);
   for (int r = 0; r < depth; ++r) {
     for (int t = 0; t < list.draws; ++t) {
       const double here = gain[list.level[r][t]];
-      out[t] += going_on[t] * here / (r + 1);
-      going_on[t] *= 1 - here;
+      out[t] += reached[t] * here / (r + 1);
+      reached[t] *= 1 - here;
     }
   }
 }
 
 double expected_err(const ListView& v, const std::vector<TiedGroup>& groups) {
   double sum = 0;
-  double going_on = 1;
+  double reached = 1;
   for (const TiedGroup& group : groups) {
-    // go[m] is the expected product of (1 - gain) over m random documents of the group.
-    std::vector<double> go(static_cast<std::size_t>(group.size()) + 1, 1.0);
+    // continuation[m] is the expected product of (1 - gain) over m random documents of the group: the probability that
+    // the user continues after them.
+    std::vector<double> continuation(static_cast<std::size_t>(group.size()) + 1, 1.0);
     double n = group.size() - static_cast<double>(group.end - group.begin);
     for (std::size_t i = group.begin; i < group.end; ++i) {
       ++n;
       const double stay = 1 - v.gain(v.list.item[i]);
       for (std::size_t m = static_cast<std::size_t>(n); m >= 1; --m) {
         const double share = static_cast<double>(m) / n;
-        go[m] = (1 - share) * go[m] + share * stay * go[m - 1];
+        continuation[m] = (1 - share) * continuation[m] + share * stay * continuation[m - 1];
       }
     }
     for (std::int32_t rank = group.first; rank <= std::min(group.last, v.depth); ++rank) {
       const std::size_t m = rank - group.first;
-      sum += going_on * (go[m] - go[m + 1]) / rank;
+      sum += reached * (continuation[m] - continuation[m + 1]) / rank;
     }
-    going_on *= go.back();
+    reached *= continuation.back();
   }
   return sum;
 }
@@ -63,8 +64,8 @@ double ideal_until(const ListView& v, std::int32_t rank) {
   return v.facts.ideal_at[std::min(rank, ideal_length(v)) - 1];
 }
 
-// Every rank has a cost: its ideal gain, but at least 1. Gains are discounted by how much the sum of the costs exceeds
-// the sum of the gains.
+// The measure G of trec_eval. Each rank costs its ideal gain, but at least 1; a gain is discounted by the logarithm of
+// the sum of the costs so far, less the sum of the gains so far.
 double normalised_g(const ListView& v) {
   const std::int32_t n_ideal = ideal_length(v);
   double sum = 0;
@@ -82,8 +83,8 @@ double normalised_g(const ListView& v) {
   return ratio(sum, std::accumulate(v.facts.ideal_gain.begin(), v.facts.ideal_gain.end(), 0.0));
 }
 
-// The mean of nDCG at the ranks of the relevant documents. For those that are not in the list, it is the nDCG of the
-// whole list.
+// The mean of nDCG at the ranks of the relevant documents. A relevant document that is not retrieved contributes the
+// nDCG of the whole list.
 double ndcg_at_relevant(const ListView& v) {
   const std::int32_t n_ideal = ideal_length(v);
   if (n_ideal == 0) return undefined;
@@ -126,7 +127,7 @@ double ndcg_at_levels(const ListView& v) {
 }
 
 // The sum over ranks i of p^(i-1) / i times the number of documents that both lists have in their first i ranks.
-// `arrivals`: how many documents become common at each rank.
+// `arrivals`: how many documents this number increases by at each rank.
 double weighted_overlap(double p, const std::vector<std::int32_t>& arrivals) {
   double sum = 0;
   double weight = 1;
@@ -146,7 +147,7 @@ double compatibility(const ListView& v) {
   const auto longer = static_cast<double>(std::max<std::size_t>(v.list.retrieved, ideal.size()));
   const auto depth = static_cast<std::size_t>(v.spec.number("depth", longer));
   std::vector<std::int32_t> arrivals(depth + 1, 0);
-  // how many documents of a gain have an ideal rank already, by the first ideal rank of this gain
+  // For each gain, at the first ideal rank of its documents: how many of these have an ideal rank already.
   std::vector<std::int32_t> used(ideal.size(), 0);
   for (const ListItem& item : v.list.item) {
     const double gain = v.gain(item);

@@ -4,7 +4,7 @@
 namespace judicious {
 namespace {
 
-// The numbers of documents above the current one.
+// The numbers of relevant and of other documents above the current one.
 struct Above {
   std::int32_t relevant = 0;
   std::int32_t nonrelevant = 0;
@@ -39,8 +39,7 @@ double bpref(const ListView& v) {
   return ratio(sum, v.facts.relevant);
 }
 
-// The number of other documents of a tied group that are above a relevant one is any number from 0 on, with equal
-// probability.
+// Within a tied group, the number of other documents above a relevant one is uniformly distributed.
 double expected_bpref(const ListView& v, const std::vector<TiedGroup>& groups) {
   if (v.facts.relevant == 0) return undefined;
   double sum = 0;

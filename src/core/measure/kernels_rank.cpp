@@ -54,7 +54,7 @@ double reciprocal_rank(const ListView& v) {
 void reciprocal_ranks_in_draws(const DrawnList& list, int depth, const double*, const double* relevant, double* out) {
   for (int r = depth; r-- > 0;) {
     const double value = 1.0 / (r + 1);
-    // `here` is 0 or 1 and is multiplied, because processors could not predict a branch.
+    // `here` is 0 or 1, and a factor instead of a condition, because branches would often be mispredicted.
     for (int t = 0; t < list.draws; ++t) {
       const double here = relevant[list.level[r][t]];
       out[t] = here * value + (1 - here) * out[t];
@@ -77,7 +77,7 @@ double maximal_f(const ListView& v) {
   return best;
 }
 
-// A measure of trec_eval: average precision as smoothed log odds.
+// The measure of trec_eval called yaap: average precision as smoothed log odds.
 double smoothed_log_odds(const ListView& v) {
   const double sum = sum_of_precisions(v);
   return std::log((1 + sum) / (1 + v.facts.relevant - sum));

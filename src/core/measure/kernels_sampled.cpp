@@ -107,8 +107,9 @@ double inferred_ndcg(const ListView& v) {
   return ratio(sum, ideal);
 }
 
-// There are two scales: the inverse of the probability that a document was judged; and the inverse of this probability
-// given that another document was judged. The second one applies within a stratum, unless probabilities are stated.
+// There are two scaling factors: the inverse of the probability that a document was judged, and the inverse of this
+// probability given that another document of the same stratum was judged. If probabilities are stated, the second one
+// equals the first.
 double statistical_ap(const ListView& v) {
   const JudgmentDetails* details = v.facts.details;
   const bool stated = details != nullptr && !details->probability.empty();
@@ -131,7 +132,7 @@ double statistical_ap(const ListView& v) {
   return ratio(sum, total);
 }
 
-// If probabilities are stated, each relevant document has a separate scale, the inverse of its probability.
+// If probabilities are stated, each relevant document is scaled by the inverse of its own probability.
 void estimate_relevant(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
   const JudgmentDetails* details = judged.details;
   if (details == nullptr || details->probability.empty()) return estimate_pool(spec, judged, facts);

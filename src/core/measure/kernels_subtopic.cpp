@@ -60,8 +60,8 @@ void count_subtopics(const MeasureSpec& spec, const Judged& judged, QueryFacts& 
   for (const double n : facts.scale) facts.total += n > 0;
 }
 
-// Also computes the gains of the ideal list. It always adds the document with the highest gain next, and of documents
-// with equal gains the last one in the order of documents.
+// Also computes the gains of the ideal list, greedily: the next document is the one with the highest gain, and among
+// equal gains the last one in the order of documents.
 void order_ideally(const MeasureSpec& spec, const Judged& judged, QueryFacts& facts) {
   count_subtopics(spec, judged, facts);
   Novelty novelty(spec, judged.details, facts.scale.size());

@@ -16,30 +16,30 @@ struct Step {
   double rank, gain, cumulated_gain;
 };
 
-// The sum of the gains weighted by the probabilities of examining their ranks, divided by the expected number of
-// examined documents; `going_on` is the probability of continuing to the next rank.
-template <class GoingOn>
-double rate_of_gain(const ListView& v, GoingOn going_on) {
+// The sum of the gains, weighted by the probabilities that their ranks are examined, divided by the expected number of
+// examined documents. `continuation` returns the probability of continuing to the next rank.
+template <class Continuation>
+double rate_of_gain(const ListView& v, Continuation continuation) {
   const int end = last_rank(v);
-  double looking = 1;
-  double looked = 0;
+  double examined = 1;
+  double total_examined = 0;
   double gained = 0;
   double cumulated = 0;
   auto item = v.list.item.begin();
-  for (int rank = 1; rank <= end && looking > 0; ++rank) {
+  for (int rank = 1; rank <= end && examined > 0; ++rank) {
     const bool judged = item != v.list.item.end() && item->rank == rank;
     const double gain = judged ? v.gain(*item++) : 0;
     cumulated += gain;
-    looked += looking;
-    gained += looking * gain;
-    looking *= going_on(Step{static_cast<double>(rank), gain, cumulated});
+    total_examined += examined;
+    gained += examined * gain;
+    examined *= continuation(Step{static_cast<double>(rank), gain, cumulated});
   }
-  return gained / looked;
+  return gained / total_examined;
 }
 
-// The factor by which the probability of continuing decreases at a rank, if the user expects to examine documents with
-// a total gain `goal`.
-double square_decay(double rank, double goal) {
+// The probability of continuing after a rank in the measures INSQ and INST. `goal` is twice the total gain that the
+// user expects; in INST, the gain found so far is subtracted from it.
+double insq_continuation(double rank, double goal) {
   const double reach = rank + goal;
   return (reach - 1) / reach * ((reach - 1) / reach);
 }
@@ -51,10 +51,11 @@ double bejeweled_player(const ListView& v) {
 
 double inst(const ListView& v) {
   const double goal = v.spec.number("T");
-  return rate_of_gain(v, [=](const Step& at) { return square_decay(at.rank, 2 * goal - at.cumulated_gain); });
+  return rate_of_gain(v, [=](const Step& at) { return insq_continuation(at.rank, 2 * goal - at.cumulated_gain); });
 }
 
-// The measures by Azzopardi, Mackenzie and Moffat (2021). The numbers are those of their equations.
+// The measures of Azzopardi, Mackenzie and Moffat (2021); the numbers in their names are those of the paper's
+// equations.
 double nearly_err_8(const ListView& v) {
   return rate_of_gain(v, [](const Step& at) { return 1 - at.gain; });
 }
@@ -70,10 +71,10 @@ double nearly_err_10(const ListView& v) {
 
 double nearly_err_11(const ListView& v) {
   const double goal = v.spec.number("T");
-  return rate_of_gain(v, [=](const Step& at) { return square_decay(at.rank, 2 * goal) * (1 - at.gain); });
+  return rate_of_gain(v, [=](const Step& at) { return insq_continuation(at.rank, 2 * goal) * (1 - at.gain); });
 }
 
-// The probability that a rank is examined: the product of square_decay() at the previous ranks.
+// The probability that a rank is examined: the product of insq_continuation() at the previous ranks.
 double insq_weight(const MeasureSpec& spec, int rank) {
   const double goal = 2 * spec.number("T");
   const double share = goal / (goal + rank - 1);

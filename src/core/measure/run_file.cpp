@@ -32,8 +32,8 @@ struct Record {
   std::uint64_t hash() const { return static_cast<std::uint64_t>(half_hash) << 32; }
 };
 
-// Sorts by key, descending, and equal keys by document, descending. Most files are sorted by score already, so that
-// only documents with equal scores have to be sorted.
+// Sorts by key, descending, and equal keys by document, descending. Most files are already sorted by score, so only
+// documents with equal scores have to be sorted.
 void sort(std::vector<Record>& records) {
   const auto higher = [](const Record& a, const Record& b) { return a.key > b.key; };
   if (!std::is_sorted(records.begin(), records.end(), higher)) std::sort(records.begin(), records.end(), higher);
@@ -91,7 +91,8 @@ class RunRows {
   bool is_short_ = false, is_text_ = true;
 };
 
-// Detects repeated documents in a list. Only records whose bit of the filter was set before are compared.
+// Detects repeated documents in a list. Documents are compared only if the filter reports that their hash may have
+// occurred.
 class Duplicates {
  public:
   bool any(const std::vector<Record>& records) {
@@ -164,8 +165,8 @@ class Reader {
  public:
   Reader(const JudgmentIndex& judgments, const ReadOptions& options) : judgments_(judgments), options_(options) {}
 
-  // Reads the file in one pass. A list is finished as soon as the next query begins. If a query occurs again later, its
-  // lines are scattered: the function returns false, and the caller reads the file again with `gather`. Also returns
+  // Reads the file in one pass, in which a list is complete as soon as the next query begins. Returns false if a query
+  // occurs again later; the caller then reads the file again with `gather`, which keeps the whole text. Also returns
   // false at a problem.
   bool read(LineBlocks blocks, bool gather) {
     out_ = RunLists{};
@@ -231,8 +232,8 @@ class Reader {
     std::sort(unknown.begin(), unknown.end());
     unknown.erase(std::unique(unknown.begin(), unknown.end()), unknown.end());
     out_.n_unknown_queries = unknown.size();
-    constexpr std::size_t most_shown = 1000;
-    unknown.resize(std::min(unknown.size(), most_shown));
+    constexpr std::size_t max_shown = 1000;
+    unknown.resize(std::min(unknown.size(), max_shown));
     out_.unknown_queries = std::move(unknown);
     return true;
   }
@@ -246,8 +247,8 @@ class Reader {
     return false;
   }
 
-  // Parses rank and score of a line. False if the score is not a number, or if ranks order the lists and the rank is
-  // not a valid one.
+  // Parses rank and score of a line. False if the score is not a number, or if lists are ordered by rank and the rank
+  // is invalid.
   bool read_numbers(const RunFields& field, double& rank, double& score) {
     const bool by_rank = options_.by == RankBy::rank;
     if (has_ranks_ && !(parse_number(field[3], rank) && std::isfinite(rank))) has_ranks_ = false;

@@ -14,8 +14,9 @@
 
 namespace judicious {
 
-// The order of the documents of a list. `score`: by descending score, and equal scores by descending document id, as in
-// trec_eval. `rank`: by the rank column, ascending. `open`: by score, with equal scores as a tied group.
+// The order of the documents of a list. `score`: by descending score, and equal scores by descending document
+// identifier, as in trec_eval. `rank`: by ascending rank. `open`: by descending score, with equal scores as a tied
+// group.
 enum class RankBy { score, rank, open };
 
 // How scores are compared: in double precision, or rounded to single precision.
@@ -67,7 +68,7 @@ class JudgmentIndex {
     return [this, id](std::int32_t q) { return same_text(query_ids_[q], id); };
   }
 
-  // The data that are stored before the id of each judged document, so that a look-up touches few cache lines.
+  // The data that are stored in front of each judged document's identifier, so that a look-up touches few cache lines.
   struct Head {
     std::int32_t level, judgment, size;
     std::uint32_t half_hash;
@@ -108,8 +109,9 @@ class JudgmentIndex {
   bool has_repeated_ = false;
 };
 
-// `not_plain`: the file must be read as a table, whose reader explains the problem. This applies if the file cannot be
-// read, has several tags or tags of several words, or is not UTF-8, or if a line has too few fields or no score.
+// `not_plain`: the fast reader cannot read the file, and the caller must read it as a table, which explains the
+// problem. This applies if the file cannot be opened, has several run tags or tags of several words, or is not UTF-8,
+// or if a line has too few fields or no score.
 enum class RunProblem { none, not_plain, duplicate, tie };
 
 // Facts about the ranks in a list, like those of list_facts() in R. Scores are compared in single precision.

@@ -78,7 +78,7 @@ Eigen::VectorXd AdjustedScore::traces(Eigen::Index j, const Eigen::MatrixXd& inv
   const Eigen::MatrixXd &n = sums_.nominal(), &x = sums_.location(), &z = sums_.scale();
   const Eigen::Index q = model.structure.cols(), c = n.cols(), p = x.cols(), r = z.cols(), at_x = q * c,
                      at_z = at_x + p;
-  Eigen::MatrixXd load = Eigen::MatrixXd::Zero(at_x, c);  // of psi on threshold j's columns of n
+  Eigen::MatrixXd load = Eigen::MatrixXd::Zero(at_x, c);  // maps psi to threshold j for each column of n
   for (Eigen::Index k = 0; k < c; ++k) load.col(k).segment(k * q, q) = model.structure.row(j);
   const Eigen::MatrixXd psi = load.transpose() * inverse.topRows(at_x);
   const Eigen::VectorXd limit = sums_.limits(j, 0, n.rows());

@@ -45,7 +45,7 @@ bool BorderedSolver::factor(const BorderedMatrix& a, double raise) {
   const Eigen::Index m = a.own.size(), p = a.slopes.rows();
   pivot_.resize(m);
   ratio_.resize(std::max<Eigen::Index>(m - 1, 0));
-  // What remains of own_j after elimination, `rest`, is a sum of positive terms, so that no digits cancel, even if
+  // What remains of own_j after elimination, `rest`, is a sum of positive terms, so there is no cancellation, even if
   // thousands of nearly equal thresholds make the conductances very large.
   double rest = 0;
   for (Eigen::Index j = 0; j < m; ++j) {
@@ -84,7 +84,7 @@ void BorderedSolver::solve_tridiagonal(Eigen::Ref<Eigen::MatrixXd> b) const {
 void BorderedSolver::solve(Eigen::Ref<Eigen::VectorXd> x) const {
   const Eigen::Index m = pivot_.size(), p = solved_border_.cols();
   if (p > 0) {
-    // If thresholds are structured, m is 0, and Eigen's products would read from empty vectors.
+    // For structured thresholds, m is 0, and Eigen's products would read from empty vectors.
     if (m > 0) x.tail(p).noalias() -= solved_border_.transpose() * x.head(m);
     schur_.solveInPlace(x.tail(p));
   }

@@ -34,7 +34,7 @@ struct ChunkSums {
   std::vector<double> score, gram, by_threshold;
 };
 
-// Sums that are kept as packs between tiles: score'x, x'diag(w)x, and f(a)'x and f(b)'x of the current category.
+// Sums that are kept as packs from tile to tile: score'x, x'diag(w)x, and f(a)'x and f(b)'x of the current category.
 struct ChunkScratch {
   std::vector<double> score, gram, border;
   std::vector<double> tail_x, tail_weight, tail_offset;  // the last tile, filled up with zeros
@@ -45,7 +45,7 @@ struct ChunkScratch {
 // Sums of the gradient and of f for the two thresholds of the current category.
 struct CategorySums {
   double score_below = 0, score_above = 0, below = 0, above = 0, gap = 0;
-  double weight = 0;  // of the rows whose log probabilities lack the category's width
+  double weight = 0;  // sum over rows whose log probabilities do not yet include the term of the category's width
 };
 
 template <typename Pack>

@@ -82,8 +82,8 @@ Eigen::VectorXd CumulativeLinkSums::limits(Eigen::Index j, Eigen::Index from, Ei
 }
 
 // With s = exp(-z'zeta), the derivatives of the limits a and b are s n with respect to their threshold, -s x with
-// respect to beta, and -a z or -b z with respect to zeta. Only the last ones depend on the parameters. Apart from this
-// dependence, the information of a row is below da da' + above db db' + gap (db - da)(db - da)'.
+// respect to beta, and -a z or -b z with respect to zeta. Only the last ones depend on the parameters. Except for the
+// terms due to this dependence, the information of a row is below da da' + above db db' + gap (db - da)(db - da)'.
 double CumulativeLinkSums::add(Eigen::Index j, Eigen::Index from, Eigen::Index count,
                                const std::function<double(Eigen::Index, double)>& weight) {
   if (count == 0) return 0;
@@ -96,7 +96,7 @@ double CumulativeLinkSums::add(Eigen::Index j, Eigen::Index from, Eigen::Index c
   const auto limits_of = [&](Eigen::Index r) { return std::pair(lower[r], upper[r]); };
   for_each_row(model_.link, count, limits_of, [&](Eigen::Index at, const RowTerms& terms, Eigen::Index k) {
     const double w = weight(from + at, terms.log_prob[k]);
-    // Rows of weight 0 may have infinite terms, which must not enter the sums.
+    // Rows of weight 0 may have infinite terms, which must not be added to the sums.
     const auto share = [w](double term) { return w == 0 ? 0 : w * term; };
     value += share(terms.log_prob[k]);
     score[at] = share(terms.score[k]);

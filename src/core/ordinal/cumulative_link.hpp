@@ -65,8 +65,8 @@ class CumulativeLinkSums {
   Eigen::VectorXd x_score_, z_score_, x_weight_, x_by_z_, z_weight_;
   // For the rows that were added last.
   Eigen::VectorXd below_, above_, gap_, score_below_, score_above_;
-  // For the thresholds: the gradient, by columns of n; and blocks of the information of each threshold with itself, the
-  // previous one, and the other columns.
+  // For the thresholds: the gradient, by columns of n; and blocks of the information of each threshold with itself,
+  // with the previous threshold, and with the columns x and z.
   Eigen::MatrixXd threshold_score_;
   std::vector<Eigen::MatrixXd> own_, previous_, side_;
 };

@@ -17,8 +17,8 @@ namespace judicious::ordinal {
 using ConstMatrix = Eigen::Ref<const Eigen::MatrixXd>;
 using ConstVector = Eigen::Ref<const Eigen::VectorXd>;
 
-// Calls use(r, terms, k) for each row r = 0 .. n - 1. limits(r) returns the limits {a, b} of a row, whose terms are
-// those at index k.
+// Computes the terms of the rows r = 0 .. n - 1 in blocks. limits(r) returns the limits {a, b} of a row. For each row,
+// calls use(r, terms, k), where k is the position of the row in the block `terms`.
 template <typename Limits, typename Use>
 void for_each_row(const Link& link, Eigen::Index n, const Limits& limits, const Use& use) {
   double a[RowTerms::size], b[RowTerms::size];

@@ -87,7 +87,7 @@ double residual_norm(Eigen::VectorXd& column, const Eigen::MatrixXd& basis, Eige
   return column.norm();
 }
 
-// Uses the data rather than their Gram matrix, because its condition number is the square of theirs.
+// Uses the data rather than their Gram matrix, whose condition number is the square of that of the data.
 std::vector<bool> explained_by_data(const PomData& data, double tolerance) {
   const Eigen::Index n = data.x.rows(), p = data.x.cols();
   Eigen::VectorXd root = Eigen::VectorXd::Ones(n);
@@ -113,9 +113,9 @@ std::vector<bool> explained_by_data(const PomData& data, double tolerance) {
 }  // namespace
 
 std::optional<DistinctRows> distinct_rows(const PomInput& in) {
-  constexpr Eigen::Index least_rows = 1 << 15, most_columns = 64;
+  constexpr Eigen::Index min_rows = 1 << 15, max_columns = 64;
   const Eigen::Index n = in.x.rows(), p = in.x.cols();
-  if (n < least_rows || p > most_columns) return std::nullopt;
+  if (n < min_rows || p > max_columns) return std::nullopt;
   const auto hash_of = [&](Eigen::Index i) {
     auto hash = static_cast<std::uint64_t>(in.category[i]);
     std::uint64_t bits = 0;
@@ -156,9 +156,9 @@ std::optional<DistinctRows> distinct_rows(const PomInput& in) {
 
 bool center_and_scale(const double* x, Eigen::Index n, const double* weight, double total, double& center,
                       double& scale) {
-  // Sums of differences from a value of the column. They lose digits only if this value is far from all others; then
-  // the sums are computed again, of differences from the mean. Four partial sums are computed, so that additions
-  // overlap.
+  // Sums the differences from one value of the column. This is imprecise only if the value is far from all others; the
+  // sums are then computed again, with differences from the mean. There are four partial sums, so that the processor
+  // can overlap additions.
   double about = x[0];
   for (int round = 0;; ++round) {
     double first[4] = {}, second[4] = {};

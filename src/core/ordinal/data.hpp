@@ -60,8 +60,8 @@ PomData prepare_rows(const PomInput& input);
 // Some rows of a larger data set, with all columns, centred and scaled by these numbers. Categories may be empty.
 PomData prepare_batch(const PomInput& input, const Eigen::VectorXd& center, const Eigen::VectorXd& scale);
 
-// Moves to data.aliased the columns of data.x that the previous columns explain: those whose remainder has a norm of at
-// most `tolerance` times that of the column.
+// Moves to data.aliased the columns of data.x that previous columns explain: those whose residual has a norm of at most
+// `tolerance` times that of the column.
 void drop_explained_columns(PomData& data, double tolerance);
 
 // For a first estimate: every `every`-th row of each category, starting with the first.

@@ -9,7 +9,7 @@
 namespace judicious::ordinal {
 namespace {
 
-constexpr Eigen::Index every = 16;  // for the first estimate, one of so many rows is used
+constexpr Eigen::Index every = 16;  // the starting values come from one in so many rows
 
 bool worth_thinning(Eigen::Index n, Eigen::Index p, Eigen::Index n_categories) {
   return n >= every * (1024 + 32 * p) && n >= 4 * every * n_categories;
@@ -59,13 +59,13 @@ void maximise_likelihood(Likelihood<Solver>& likelihood, Eigen::VectorXd& at, co
   result.freedom -= penalty.dot(variances_of(result));
 }
 
-// Maximises the likelihood that with(link) makes, from start(link). If the likelihood is not concave, it may have
-// several maxima. The first starting point is then the maximum for the logit; if there are few rows, it may be far from
-// the highest maximum, so the other starting point is also tried.
+// Maximises the likelihood that with(link) returns, from the starting point start(link). A likelihood that is not
+// concave may have several maxima. It is first maximised from the maximum of the logit likelihood; if there are few
+// rows, this may not lead to the highest maximum, so the other starting point is tried, too.
 template <typename LikelihoodType, typename With, typename Start>
-void maximise_with_care(LikelihoodType& likelihood, const With& with, const Start& start, Eigen::Index n_rows,
-                        const PomOptions& options, const Eigen::VectorXd& penalty, Eigen::VectorXd& at,
-                        PomResult& result) {
+void maximise_from_starts(LikelihoodType& likelihood, const With& with, const Start& start, Eigen::Index n_rows,
+                          const PomOptions& options, const Eigen::VectorXd& penalty, Eigen::VectorXd& at,
+                          PomResult& result) {
   if (options.link->is_log_concave() || !options.start.empty()) {
     maximise_likelihood(likelihood, at, options.newton, penalty, result);
     return;
@@ -84,7 +84,7 @@ void maximise_with_care(LikelihoodType& likelihood, const With& with, const Star
     result = std::move(again);
     at = other;
   } else {
-    // The first maximum was higher: evaluates the likelihood there again, but reports the iterations that led there.
+    // The first maximum was higher: evaluates the likelihood there again, and reports the iterations that led to it.
     const int iterations = result.newton.iterations;
     maximise_likelihood(likelihood, at, options.newton, penalty, result);
     result.newton.iterations += iterations;
@@ -150,14 +150,14 @@ PomResult fit_pom(const PomInput& input, const PomOptions& options) {
   }
   PomResult result;
   if (options.method == Method::bias_reduced) {
-    // A penalty is added, so that the start is finite even for separated data.
+    // A penalty keeps the starting values finite even if the data are separated.
     likelihood->set_penalty(slope_penalty(1, m, p));
     if (maximise(*likelihood, at, NewtonOptions{8, 0.01}).status != Status::converged)
       at = marginal_start(data.total, link, p);
     const PlainParts parts = plain_parts(data);
     result = bias_reduced(parts.model(link, data.x), at, options.newton);
   } else {
-    maximise_with_care(
+    maximise_from_starts(
         *likelihood, [&](const Link& l) { return PomLikelihood(data, l, options.num_threads); },
         [&](const Link& l) { return start(data, l); }, data.n_rows(), options, slope_penalty(options.penalty, m, p), at,
         result);
@@ -177,8 +177,8 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
   SparseData data = prepare_sparse(in, {});
   const Eigen::Index m = data.total.size() - 1;
   const PlainParts parts(m, {in.category, in.category + in.x.rows()}, in.weight, in.offset);
-  // Whether columns are explained by others, and whether data are separated, does not depend on the link, so the logit
-  // is used if the likelihood of the link may have several maxima.
+  // Whether columns are aliased and whether data are separated does not depend on the link, so the logit is used
+  // instead of a link whose likelihood may have several maxima.
   const LinkPointer logit = link_named("logit");
   const Link& checked = link.is_log_concave() ? link : *logit;
   std::optional<CumulativeLinkModel> model;
@@ -205,7 +205,7 @@ std::optional<PomResult> fit_sparse(const SparseInput& in, const PomOptions& opt
   at = options.start.empty() ? marginal_start(data.total, link, p)
                              : given_start(options.start, m, data.column, data.center, data.scale);
   PomResult result;
-  maximise_with_care(
+  maximise_from_starts(
       *likelihood, [&](const Link&) { return likelihood_of<SparseSolver>(near); },
       [&](const Link& l) { return marginal_start(data.total, l, p); }, data.x.rows(), options,
       slope_penalty(options.penalty, m, p), at, result);

@@ -10,7 +10,7 @@
 
 namespace judicious::ordinal {
 
-// The parts of a model with flexible thresholds and common slopes for these rows.
+// The parts of a model with flexible thresholds and common slopes for these rows: see PlainParts.
 PlainParts plain_parts(const PomData& data);
 
 // Fits a model with flexible thresholds and common slopes.

@@ -45,7 +45,7 @@ class Likelihood {
     penalty_ = weights;
   }
 
-  // The value at these parameters. If they are those of the last call, nothing is computed again.
+  // The value at these parameters. If they are those of the last call, the stored value is returned.
   double evaluate(const Eigen::VectorXd& parameters) {
     if (last_.size() == parameters.size() && last_ == parameters) return value_;
     last_.resize(0);  // an early return leaves incomplete derivatives

@@ -50,7 +50,7 @@ class Mirrored final : public Link {
 }  // namespace
 
 double Link::log_interval(double a, double b) const {
-  if (!(b > a)) return -std::numeric_limits<double>::infinity();  // also both at one infinity
+  if (!(b > a)) return -std::numeric_limits<double>::infinity();  // also if both are the same infinity
   if (std::isinf(a) && std::isinf(b)) return 0;
   if (std::isinf(a)) return log_cdf(b);
   if (std::isinf(b)) return log_survival(a);
@@ -64,8 +64,8 @@ double Link::log_interval(double a, double b) const {
   }
   constexpr double cancels = 1.0 / 1024;
   if (!(larger - smaller < cancels)) return log_difference(larger, smaller);
-  // The interval is so small a share of its tail that the density is nearly constant in it, and Gauss-Legendre
-  // quadrature with three points is exact up to rounding.
+  // The interval has so small a share of its tail that the density is nearly constant, and Gauss-Legendre quadrature
+  // with three points is exact up to rounding.
   const double width = b - a, middle = a + width / 2, step = width * 0.38729833462074168852;
   const double at = log_density(middle);
   const double beside = std::exp(log_density(middle - step) - at) + std::exp(log_density(middle + step) - at);

@@ -7,7 +7,7 @@
 namespace judicious::ordinal {
 
 // The log likelihoods log P of a block of rows, P = F(b) - F(a), and their derivatives with respect to the limits a < b
-// of the rows' levels. Fitting needs nothing else of a link.
+// of the rows' levels. This is all that a fit needs to know about a link.
 struct RowTerms {
   static constexpr int size = 64;
 
@@ -59,7 +59,7 @@ class Link {
   // Quantiles: x with F(x) = p, and x with 1 - F(x) = p. By default, the equations are solved numerically.
   virtual double quantile(double p) const;
   virtual double upper_quantile(double p) const;
-  // The mean of the distribution; if it does not exist, 0, the centre.
+  // The mean of the distribution; if it has no mean, its centre 0.
   virtual double mean() const = 0;
   virtual double variance() const = 0;  // NaN if it does not exist
 

@@ -108,9 +108,9 @@ class TemmeExpansion {
   double coefficient_[n_powers][n_terms];
 };
 
-// A table of a smooth function on an interval from 0. The interval is divided into cells, in which the function is
-// interpolated in Chebyshev points. The relative error is a few roundings if the cells are short compared to the
-// distance of singularities.
+// A table of a smooth function on an interval that starts at 0. The interval is divided into cells, in each of which
+// the function is interpolated at Chebyshev points. The relative error is of the order of rounding if the cells are
+// short compared to the distance of the nearest singularity.
 class CellTable {
  public:
   template <typename Function>
@@ -236,7 +236,7 @@ class LogGamma final : public Link {
             density_slope(x), x < 0};
   }
   double mean() const override {
-    // For large shapes, the difference of digamma and logarithm would lose its digits.
+    // For large shapes, the difference of digamma and logarithm would be imprecise.
     if (shape_ >= TemmeExpansion::smallest_shape)
       return -lambda_ * (0.5 + 1 / (12 * shape_) - std::pow(shape_, -3) / 120);
     return (digamma(shape_) - std::log(shape_)) / lambda_;

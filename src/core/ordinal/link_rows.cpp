@@ -134,8 +134,8 @@ struct OtherTail {
   }
 };
 
-// Computes the terms of one row from the link's functions of single numbers, which are accurate in any tail.
-inline void careful_row(const Link& link, double a, double b, int i, RowTerms& out) {
+// Computes the terms of one row by the link's scalar functions, which are accurate in any tail.
+inline void accurate_row(const Link& link, double a, double b, int i, RowTerms& out) {
   const Interval at = link.interval(a, b);
   out.log_prob[i] = at.log_prob;
   out.score_below[i] = -at.first.lower;
@@ -146,7 +146,7 @@ inline void careful_row(const Link& link, double a, double b, int i, RowTerms& o
   out.gap[i] = out.score_below[i] * out.score_above[i];
 }
 
-// Computes the logarithms of the probabilities, and computes rows that need more accuracy again, one by one.
+// Computes the logarithms of the probabilities. Rows that need more accuracy are computed again, one by one.
 template <typename Pack>
 JUDICIOUS_INLINE void finish_rows(const Link& link, const double* a, const double* b, int i,
                                   const typename Pack::Real& prob, const typename Pack::Bits& careful, RowTerms& out) {
@@ -155,12 +155,13 @@ JUDICIOUS_INLINE void finish_rows(const Link& link, const double* a, const doubl
   packed<Pack>(out.log_prob + i).value = log_prob;
   const typename Pack::Bits all = careful | ~(prob > 1e-300);
   for (int l = 0; l < Pack::size; ++l) {
-    if (all[l] != 0) careful_row(link, a[i + l], b[i + l], i + l, out);
+    if (all[l] != 0) accurate_row(link, a[i + l], b[i + l], i + l, out);
   }
 }
 
-// The smallest share of a tail that is computed as a difference; a smaller share would lose too many digits.
-constexpr double least_share = 1.0 / 2048;
+// The smallest share of a tail that may be computed as a difference of probabilities; a smaller one would be too
+// imprecise.
+constexpr double min_share = 1.0 / 2048;
 
 template <typename Pack, typename Tail>
 JUDICIOUS_INLINE void all_rows(const Link& link, const Tail& tail, const double* a, const double* b, RowTerms& out) {
@@ -184,7 +185,7 @@ JUDICIOUS_INLINE void all_rows(const Link& link, const Tail& tail, const double*
     choose<Pack>(lower.low, 1.0 - (lower.tail + upper.tail), lower.tail - upper.tail, prob);
     choose<Pack>(upper.low, upper.tail - lower.tail, prob, prob);
     choose<Pack>(lower.tail > upper.tail, lower.tail, upper.tail, larger);
-    careful |= ~(prob >= least_share * larger);
+    careful |= ~(prob >= min_share * larger);
     const Real inverse = 1.0 / prob;
     const Real by_a = lower.density * inverse, by_b = upper.density * inverse;
     const Real shift = by_b - by_a;
@@ -216,8 +217,8 @@ JUDICIOUS_INLINE void all_rows(const Link& link, const Logistic&, const double* 
     const Bits careful =
         (has_a & ~((at_a > -highest) & (at_a < highest))) | (has_b & ~((at_b > -highest) & (at_b < highest)));
     const Bits low_a = at_a < 0.0, low_b = at_b < 0.0;
-    // e^-|a| = over_a / under_a, e^(a - b) = over / full and 1 - e^(a - b) = gone / full.
-    Real x, over_a, under_a, over_b, under_b, over, under, gone, small_over, small_gone;
+    // e^-|a| = over_a / under_a, e^(a - b) = over / full and 1 - e^(a - b) = complement / full.
+    Real x, over_a, under_a, over_b, under_b, over, under, complement, small_over, small_complement;
     choose<Pack>(low_a, at_a, -at_a, x);
     choose<Pack>(x > -highest, x, lowest, x);
     exp_ratio<Pack>(x, over_a, under_a);
@@ -226,13 +227,13 @@ JUDICIOUS_INLINE void all_rows(const Link& link, const Logistic&, const double* 
     exp_ratio<Pack>(x, over_b, under_b);
     choose<Pack>(has_both & (at_a - at_b > -highest), at_a - at_b, lowest, x);
     exp_ratio<Pack>(x, over, under);
-    small_exp<Pack>(x, small_over, small_gone);
-    choose<Pack>(x > -0.34, small_gone, under - over, gone);
+    small_exp<Pack>(x, small_over, small_complement);
+    choose<Pack>(x > -0.34, small_complement, under - over, complement);
     choose<Pack>(x > -0.34, small_over, over, over);
     const Real by_a = over_a + under_a, by_b = over_b + under_b;
-    const Real full = over + gone, of_width = 1.0 / (by_a * by_b * gone * full);
-    const Real of_gone = of_width * by_a * by_b, inverse = of_width * gone * full;
-    const Real of_a = inverse * by_b, of_b = inverse * by_a, left = of_gone * gone * gone;
+    const Real full = over + complement, of_width = 1.0 / (by_a * by_b * complement * full);
+    const Real of_gone = of_width * by_a * by_b, inverse = of_width * complement * full;
+    const Real of_a = inverse * by_b, of_b = inverse * by_a, left = of_gone * complement * complement;
     Real below, not_below, above, not_above, slope = of_gone * full * over;
     choose<Pack>(low_a, over_a * of_a, under_a * of_a, below);  // F(a)
     choose<Pack>(low_a, under_a * of_a, over_a * of_a, not_below);

@@ -22,7 +22,8 @@ struct EffectDesign {
 
   Eigen::Index n_rows() const { return static_cast<Eigen::Index>(offset.size()) - 1; }
   Eigen::Index n_effects() const { return static_cast<Eigen::Index>(term.size()); }
-  // Calls use(i, e) for the entries e of each row i; and for pairs of entries, use(i, a, b) with b <= a.
+  // The first function calls use(i, e) for the entries e of each row i; the second one calls use(i, a, b) for pairs of
+  // entries of a row, b <= a.
   template <typename Use>
   void for_each_entry(const Use& use) const {
     for (Eigen::Index i = 0; i < n_rows(); ++i)

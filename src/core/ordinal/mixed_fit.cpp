@@ -58,8 +58,8 @@ class FreeLikelihood {
   std::vector<bool> estimated_;
 };
 
-// Starting values of the standard deviations. First, the effects of each term add about 0.6 to the rows; then a few EM
-// steps (the posterior mean square of the effects) give the right order of magnitude.
+// Starting values of the standard deviations: the effects of each term first have a standard deviation of about 0.6 per
+// row; a few EM steps (the posterior mean square of the effects) then give the right order of magnitude.
 Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd& start,
                             const std::vector<double>& fixed) {
   const EffectDesign& z = likelihood.modes().design();
@@ -69,7 +69,7 @@ Eigen::VectorXd starting_sd(LaplaceLikelihood& likelihood, const Eigen::VectorXd
   const auto is_fixed = [&](Eigen::Index t) { return !fixed.empty() && !std::isnan(fixed[t]); };
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
     const double mean = square[t] / static_cast<double>(z.n_rows());
-    // The start of correlated effects has no correlation.
+    // Starting values of correlated effects have no correlation.
     const double own = z.diagonal_of(t) == t ? 0.6 / std::sqrt(mean > 0 ? mean : 1) : 0;
     sd[t] = is_fixed(t) ? fixed[t] : own;
   }
@@ -141,11 +141,11 @@ Eigen::MatrixXd starting_inverse(LaplaceLikelihood& likelihood, FreeLikelihood& 
   return ascent_matrix(hessian);
 }
 
-// Sets small standard deviations to 0 if that does not decrease the likelihood. If the likelihood is higher slightly
-// above 0, a standard deviation is increased instead, because the derivative at 0 always vanishes. True if anything was
-// changed.
-bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::VectorXd& x, const Eigen::VectorXd& scale,
-                  std::vector<bool>& at_boundary) {
+// Sets small standard deviations to 0 if that does not decrease the likelihood. If the likelihood increases slightly
+// above 0, the standard deviation is moved there instead, because the derivative at 0 always vanishes. Returns whether
+// anything changed.
+bool resolve_small_sd(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::VectorXd& x,
+                      const Eigen::VectorXd& scale, std::vector<bool>& at_boundary) {
   bool changed = false;
   f.set(x);
   const Eigen::Index n_fixed = likelihood.n_fixed();
@@ -163,7 +163,7 @@ bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::Vecto
     if (likelihood.evaluate(psi) > zero) {
       f.psi()[at] = 0.3 * scale[t];
     } else {
-      // If the diagonal element is 0, the rest of the column is redundant with later columns.
+      // If the diagonal element is 0, the rest of its column is redundant, because later columns can represent it.
       for (Eigen::Index s = 0; s < scale.size(); ++s) {
         if (z.diagonal_of(s) == t) f.fix_at_zero(n_fixed + s);
       }
@@ -177,17 +177,17 @@ bool settle_small(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::Vecto
 
 // Maximises the objective. The Hessian is computed by differences of the gradient, repeatedly, until it is that of the
 // maximum. Returns the Hessian; x becomes the maximum, and `result` gets the status and counts.
-Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::VectorXd& x,
-                                 const Eigen::VectorXd& scale, const NewtonOptions& options, MixedResult& result) {
+Eigen::MatrixXd maximise_objective(LaplaceLikelihood& likelihood, FreeLikelihood& f, Eigen::VectorXd& x,
+                                   const Eigen::VectorXd& scale, const NewtonOptions& options, MixedResult& result) {
   Eigen::MatrixXd inverse = starting_inverse(likelihood, f, x, likelihood.n_fixed()), hessian;
   NewtonOptions rough = options;
   rough.tolerance = std::max(rough.tolerance, 1e-7);
   QuasiNewtonReport report = maximise_quasi_newton(f, x, inverse, rough);
   result.iterations = report.iterations;
-  if (settle_small(likelihood, f, x, scale, result.at_boundary))
+  if (resolve_small_sd(likelihood, f, x, scale, result.at_boundary))
     inverse = starting_inverse(likelihood, f, x, likelihood.n_fixed());
-  constexpr int most_rounds = 6;
-  for (int round = 0; round < most_rounds; ++round) {
+  constexpr int max_rounds = 6;
+  for (int round = 0; round < max_rounds; ++round) {
     hessian = hessian_from_gradients(f, x, difference_widths(f, x, inverse));
     if (!hessian.allFinite()) break;
     inverse = ascent_matrix(hessian);
@@ -197,7 +197,7 @@ Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& 
     report = maximise_quasi_newton(f, x, inverse, rest);
     result.iterations += report.iterations;
     const double moved = std::fabs((x - before).dot(hessian * (x - before)));
-    const bool settled = !settle_small(likelihood, f, x, scale, result.at_boundary);
+    const bool settled = !resolve_small_sd(likelihood, f, x, scale, result.at_boundary);
     if (settled && moved < 1e-6) break;
   }
   result.status = report.status;
@@ -209,8 +209,8 @@ Eigen::MatrixXd climb_to_maximum(LaplaceLikelihood& likelihood, FreeLikelihood& 
   return hessian;
 }
 
-// The signs that make all diagonal elements positive. The objective does not change if a standard deviation, or a
-// column of a Cholesky factor, changes its sign: -1 if it has to.
+// Signs, 1 or -1, that make all diagonal elements positive. The objective does not change if a standard deviation, or a
+// column of a Cholesky factor, changes its sign.
 Eigen::VectorXd diagonal_signs(const Eigen::VectorXd& psi, const EffectDesign& z, Eigen::Index n_fixed) {
   Eigen::VectorXd sign = Eigen::VectorXd::Ones(psi.size());
   for (Eigen::Index t = 0; t < z.n_terms; ++t) {
@@ -252,7 +252,7 @@ MixedResult fit_mixed(const CumulativeLinkModel& model, const EffectDesign& give
 
   MixedResult result;
   result.at_boundary.assign(z.n_terms, false);
-  const Eigen::MatrixXd hessian = climb_to_maximum(likelihood, f, x, scale, options.outer, result);
+  const Eigen::MatrixXd hessian = maximise_objective(likelihood, f, x, scale, options.outer, result);
 
   f.set(x);
   const Eigen::VectorXd sign = diagonal_signs(f.psi(), z, n_fixed), free_sign = f.pick(sign);

@@ -22,8 +22,8 @@ RowDerivatives::RowDerivatives(const CumulativeLinkModel& model)
       log_shrink(Eigen::VectorXd::Zero(model.scale.cols() > 0 ? model.n_rows() : 0)) {}
 
 void RowDerivatives::add(Eigen::Index i, const RowPoint& row, double by_value, double by_score, double by_curvature) {
-  // Adds the derivatives of times * shrink^power * h, where h is a function of the limits with value `own`, derivatives
-  // e with respect to each limit, and `shift` with respect to a shift of both.
+  // Adds the derivatives of times * shrink^power * h, where h is a function of the limits: `own` is its value, e are
+  // its derivatives with respect to each limit, and `shift` is that with respect to a shift of both.
   const auto add_term = [&](double times, double power, double own, const Ends& e, double shift) {
     const double by_limit = times * row.shrink;
     lower[i] += by_limit * e.lower;
@@ -95,8 +95,8 @@ double EffectModes::evaluate(const Eigen::VectorXd& u) {
   return rows - 0.5 * u.squaredNorm();
 }
 
-// Computes Link::interval() for all rows and sums them, without the parts that only the gradient requires. Most of the
-// time of a fit is spent here.
+// Computes Link::interval() for all rows and sums them, without the terms that only the gradient needs. A fit spends
+// most of its time here.
 double EffectModes::add_rows() {
   double value = 0;
   bool ordered = true;  // false if the scale of a row is 0 or infinite

@@ -44,7 +44,7 @@ EffectPrecision::EffectPrecision(const EffectDesign& z) : z_(z) {
     throw std::length_error("the effects are crossed too densely: more than 2^31 - 1 covariances");
   }
   llt_.analyzePattern(h_);
-  llt_.factorize(h_);  // the identity: gives the factor's pattern
+  llt_.factorize(h_);  // the precision without rows, whose factor has the full pattern
   find_pairs();
 }
 

@@ -1,6 +1,6 @@
-// Adaptive Gauss-Hermite quadrature for models in which few effects depend on each other (those of one group, as in (1
-// + x | g)). It computes the term to add to the Laplace log likelihood, which is 0 with one node (Pinheiro and Bates
-// 1995).
+// Adaptive Gauss-Hermite quadrature for models in which only few effects depend on each other, such as those of one
+// group in (1 + x | g). It computes the correction to add to the Laplace log likelihood, which is 0 with one node
+// (Pinheiro and Bates 1995).
 #pragma once
 #include <vector>
 

@@ -21,7 +21,7 @@ struct NewtonReport {
   double value = 0;
   double decrement = std::numeric_limits<double>::infinity();  // g' H^-1 g at the last point
   double max_gradient = 0;
-  Eigen::VectorXd last_step;  // the Newton step at the last point: the error that is left
+  Eigen::VectorXd last_step;  // the Newton step at the last point, which estimates the remaining error
 };
 
 template <typename Function>
@@ -42,17 +42,17 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
     report.last_step = step;
     const double before = report.decrement;
     report.decrement = std::max(0.0, f.gradient().dot(step));
-    // Once the expected gain is below the rounding error of the value, only the gradient shows progress: full steps are
-    // made until the gradient has reached its rounding error, too.
+    // Once the expected increase is below the rounding error of the value, only the gradient shows progress. Full steps
+    // are made until the gradient has reached its rounding error, too.
     const bool fine = report.decrement < noise(value);
     if (!(report.decrement > options.tolerance) || (fine && before < noise(value) && report.decrement > before / 4)) {
       report.status = Status::converged;
       break;
     }
     if (report.iterations >= options.max_iterations) break;
-    // A step goes at most 0.9 of the way to the edge of the domain. Armijo's rule then has an allowance for the
-    // rounding error of the value: so close to the maximum, a step cannot increase the value by more. If a step fails,
-    // it is first cut to `reach`, because without curvature, it is extremely long, although it has the right direction.
+    // A step goes at most 0.9 of the way to the edge of the domain. Armijo's rule then allows for the rounding error of
+    // the value, because near the maximum no step can increase the value by more than that. If a step fails, it is
+    // first shortened to `reach`: without curvature, a step has the right direction but is extremely long.
     const double size = step.size() ? step.cwiseAbs().maxCoeff() : 0;
     double length = std::min(1.0, 0.9 * f.longest_step(x, step));
     bool accepted = false;

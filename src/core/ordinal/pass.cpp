@@ -31,7 +31,7 @@ ChunkFunction best_chunk_function() {
   return run_baseline;
 }
 
-// Rows are divided into chunks. Their limits depend only on the data, and chunks are summed in order, so that results
+// Rows are divided into chunks. The chunks do not depend on the number of threads and are summed in order, so results
 // are equal for any number of threads.
 class RowPass {
  public:

@@ -70,16 +70,17 @@ QuasiNewtonReport maximise_quasi_newton(Function& f, Eigen::VectorXd& x, Eigen::
     const double curvature = step.dot(change);
     // If the curvature along the step is not positive, an update would make `inverse` indefinite.
     if (curvature > 1e-12 * step.norm() * change.norm()) {
-      const Eigen::VectorXd turned = inverse * change;
-      const double length = (1 + change.dot(turned) / curvature) / curvature;
-      inverse += length * step * step.transpose() - (turned * step.transpose() + step * turned.transpose()) / curvature;
+      const Eigen::VectorXd inverse_change = inverse * change;
+      const double length = (1 + change.dot(inverse_change) / curvature) / curvature;
+      inverse += length * step * step.transpose() -
+                 (inverse_change * step.transpose() + step * inverse_change.transpose()) / curvature;
     }
   }
   return report;
 }
 
-// The Hessian. Column k is the difference of the gradients at x + width[k] and x - width[k]; the matrix is made
-// symmetric. NaN if these points are outside the domain. Evaluates f at x again at the end.
+// The Hessian. Column k comes from the difference of the gradients at x + width[k] and x - width[k]; the matrix is then
+// made symmetric. NaN if these points are outside the domain. Finally evaluates f at x again.
 template <typename Function>
 Eigen::MatrixXd hessian_from_gradients(Function& f, const Eigen::VectorXd& x, const Eigen::VectorXd& width) {
   Eigen::MatrixXd out(x.size(), x.size());

@@ -25,9 +25,9 @@ struct PomResult {
   SeparationReport separation;  // computed only if the fit shows signs of separation; slopes are indices of `beta`
 };
 
-// Whether slopes seem to diverge: Newton's method made many steps, whose length stayed at about 1 instead of
-// decreasing; or it failed; or it ended at huge slopes, or with almost no information about one. `smallest_share`: that
-// of the solver.
+// Whether slopes seem to diverge: Newton's method made many steps whose length stayed at about 1 instead of decreasing,
+// or failed, or ended at huge slopes, or with almost no information about a slope. `smallest_share`: the solver's
+// smallest_share().
 bool looks_separated(const NewtonReport& newton, const Eigen::VectorXd& scaled_slopes, double smallest_share);
 
 // The user's start, for the thresholds and the slopes of the kept columns, converted to centred and scaled columns.

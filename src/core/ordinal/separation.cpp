@@ -48,7 +48,8 @@ bool most_violated(const PomData& data, const Eigen::VectorXd& d, Eigen::VectorX
   return found;
 }
 
-// For each threshold, the rows between which the direction d leaves no gap.
+// For each threshold, the rows above and below it whose values x'd are equal, so that the direction d does not separate
+// them.
 std::vector<std::vector<Eigen::Index>> tight_rows(const PomData& data, const Eigen::VectorXd& d) {
   const Eigen::VectorXd value = data.x * d;
   const Extremes e = extremes(data, d);
@@ -100,9 +101,9 @@ std::vector<Eigen::Index> free_slopes(const PomData& data, const std::vector<std
   return out;
 }
 
-// The thresholds that diverge: on the scale of the caller's columns, those for which 0 is outside the interval that d
+// The thresholds that diverge: in the caller's units of the columns, those for which 0 is outside the interval that d
 // permits.
-std::vector<Eigen::Index> running_thresholds(const PomData& data, const Eigen::VectorXd& d) {
+std::vector<Eigen::Index> diverging_thresholds(const PomData& data, const Eigen::VectorXd& d) {
   const Extremes e = extremes(data, d);
   const double origin = data.center.cwiseQuotient(data.scale).dot(d);
   std::vector<Eigen::Index> out;
@@ -119,8 +120,8 @@ Eigen::VectorXd project_on_cone(const Eigen::VectorXd& target, const MostViolate
   std::vector<Eigen::VectorXd> active;
   std::vector<double> y;  // the multipliers of the active rows
   Eigen::VectorXd residual = target, row;
-  const int most_rounds = 1000 + 100 * static_cast<int>(target.size());
-  for (int round = 0; round < most_rounds; ++round) {
+  const int max_iterations = 1000 + 100 * static_cast<int>(target.size());
+  for (int round = 0; round < max_iterations; ++round) {
     check_interrupt();
     if (residual.norm() <= tolerance * target.norm()) return Eigen::VectorXd::Zero(target.size());
     if (!most_violated(residual, row)) break;
@@ -160,8 +161,8 @@ SeparationReport find_separation(const PomData& data) {
   for (std::size_t j = 0; j < n_thresholds; ++j) {
     for (Eigen::Index r = data.first[j]; r < data.first[j + 2]; ++r) rows[j].push_back(r);
   }
-  // Each direction separates as many rows as it can. The next one is sought among the rows that remain tight for the
-  // sum of the directions, until this sum is in the interior of K (relative to its span).
+  // Each direction separates as many rows as possible. The next one is sought among the rows that the sum of the
+  // directions does not separate, until this sum is in the interior of K (relative to its span).
   Eigen::VectorXd inside = Eigen::VectorXd::Zero(data.n_slopes());
   for (Eigen::Index round = 0; round <= data.n_slopes(); ++round) {
     const Eigen::VectorXd c = mean_differences(data, rows);
@@ -176,7 +177,7 @@ SeparationReport find_separation(const PomData& data) {
   const bool any_tight = std::any_of(rows.begin(), rows.end(), [](const auto& r) { return !r.empty(); });
   report.kind = any_tight ? Separation::quasi_complete : Separation::complete;
   report.slopes = free_slopes(data, rows);
-  report.thresholds = running_thresholds(data, inside);
+  report.thresholds = diverging_thresholds(data, inside);
   return report;
 }
 

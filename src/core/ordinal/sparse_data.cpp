@@ -16,7 +16,8 @@ struct ColumnScale {
   bool varies;
 };
 
-// The centre and the scale of a sparse column, including its zeros. A sparse column is not centred.
+// The centre and the scale of a sparse column, including its zeros. Sparse columns are not centred, so that their zeros
+// stay zeros.
 ColumnScale sparse_scale(const SparseInput& in, Eigen::Index k, double total) {
   double first = 0, second = 0;
   for (Eigen::Map<const SparseMatrix>::InnerIterator it(in.x, k); it; ++it) {
@@ -59,9 +60,9 @@ std::optional<Eigen::MatrixXd> null_directions(const SparseMatrix& information) 
 }  // namespace
 
 bool is_mostly_zero(const PomInput& in) {
-  constexpr Eigen::Index least_columns = 60;
-  constexpr int most_categories = 200;
-  if (in.x.cols() < least_columns || in.n_categories > most_categories) return false;
+  constexpr Eigen::Index min_columns = 60;
+  constexpr int max_categories = 200;
+  if (in.x.cols() < min_columns || in.n_categories > max_categories) return false;
   return 10 * (in.x.array() != 0).count() < in.x.size();
 }
 

@@ -11,7 +11,7 @@ namespace judicious::ordinal {
 
 constexpr int tile_rows = RowTerms::size;
 
-// The terms of the tile's rows, each multiplied by the weight.
+// The terms of the tile's rows, multiplied by the rows' weights.
 struct alignas(32) TileRows : RowTerms {
   double lower[tile_rows], upper[tile_rows];  // thresholds of the rows' categories
   double eta[tile_rows];
@@ -54,9 +54,9 @@ JUDICIOUS_INLINE void tile_predictor(const TileColumns& x, const double* beta, c
   }
 }
 
-// Computes the terms of the logit. Since b - a is equal for all rows of a category, they require one exponential and
-// one division: with e = e^(eta - m), e^a = lower / e and e^-b = upper e. Returns false if a row is too far from its
-// category for this.
+// Computes the terms of the logit. Since b - a is equal for all rows of a category, a row needs only one exponential
+// and one division: with e = e^(eta - m), e^a = lower / e and e^-b = upper e. Returns false if a row is too far from
+// its category for this formula.
 template <typename Pack>
 JUDICIOUS_INLINE bool logit_tile(TileRows& t) {
   using Real = typename Pack::Real;

@@ -121,7 +121,7 @@ std::vector<double> draw_scores(IncidenceView results, const std::int32_t* query
     for (Index pair = 0; pair < results.n_pairs; ++pair) {
       double left = random.uniform();
       Index j = 0;
-      // Rounding errors may leave some probability; it is given to the last level.
+      // Rounding errors may leave some probability, which is assigned to the last level.
       while (j + 1 < gains.n_levels && left >= gains.probability[j * results.n_pairs + pair]) {
         left -= gains.probability[j++ * results.n_pairs + pair];
       }

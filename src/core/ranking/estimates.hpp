@@ -20,7 +20,7 @@ class SystemMatrix {
     value_[b * n_ + a] = value;
   }
   void add(Index a, Index b, double value) { set(a, b, (*this)(a, b) + value); }
-  // A row, to which contributions can be added in either triangle, because this is faster. fold() then adds the two
+  // A row, to which contributions may be added in either triangle, whichever is faster. fold() then adds the two
   // triangles.
   double* row(Index a) { return value_.data() + a * n_; }
   void fold();
@@ -32,8 +32,8 @@ class SystemMatrix {
   std::vector<double> value_;
 };
 
-// The estimates of the systems' mean effectiveness that a ranking needs. `difference_variance` is computed separately:
-// in its computation from the covariance, the variance of what two systems share would cancel and lose precision.
+// The estimates of the systems' mean effectiveness that a ranking needs. `difference_variance` is computed separately,
+// because computing it from the covariance would cancel the variance that two systems share, and lose precision.
 struct SystemEstimates {
   std::vector<double> mean;
   SystemMatrix covariance;

@@ -11,8 +11,8 @@
 namespace judicious {
 namespace {
 
-// Normal random numbers by the polar method (Marsaglia and Bray 1964). NormalStream is faster, but statements about
-// ranks that have been stored depend on these draws, which are few.
+// Normal random numbers by the polar method (Marsaglia and Bray 1964). NormalStream would be faster, but stored
+// statements about ranks depend on these draws, and only few are needed.
 class PolarStream {
  public:
   explicit PolarStream(RandomStream& random) : random_(random) {}

@@ -1,4 +1,4 @@
-// Statements about all ranks at the same time, from joint draws of the systems' scores.
+// Simultaneous statements about all ranks, from joint draws of the systems' scores.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>

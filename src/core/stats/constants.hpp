@@ -1,5 +1,5 @@
-// Mathematical constants in double precision. They are defined here, because Boost.Math's header of constants would add
-// a second to the compilation of every file that includes this one; tests/cpp compares both.
+// Mathematical constants in double precision. Boost.Math has them, too, but its header would add a second to the
+// compilation of every file that includes this one; a test in tests/cpp compares them.
 #pragma once
 #include <limits>
 

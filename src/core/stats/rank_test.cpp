@@ -51,8 +51,8 @@ FriedmanResult friedman(const RankTable& ranks, const std::int32_t* query, Index
     spread += (r - (systems + 1) / 2) * (r - (systems + 1) / 2);
   }
   out.sigma2 = systems * (systems + 1) / 12 - (correct_ties ? ties / (12 * n * (systems - 1)) : 0);
-  // If all systems are tied for every query, ranks do not vary. The variance is then set to 0, because it would be a
-  // rounding error.
+  // If all systems are tied for every query, the ranks do not vary, so the variance is set to 0 exactly; the computed
+  // one would be a rounding error.
   const double all_tied = n * (systems * systems * systems - systems);
   if (correct_ties && ties >= all_tied) out.sigma2 = 0;
   out.chi2 = out.sigma2 > 0 ? n * spread / out.sigma2 : 0;

@@ -14,7 +14,8 @@ namespace judicious {
 
 namespace {
 
-// Scores minus the mean of their query, row-major. Differences between systems are the same, and sums remain small.
+// Scores minus the mean of their query, row-major. This leaves differences between systems unchanged, and keeps sums
+// small.
 struct Centred {
   std::vector<double> value;
   Index n, m;

@@ -117,7 +117,7 @@ struct Tails {
 Tails exact_tails(const std::vector<double>& cdf, Index statistic) {
   Tails t;
   t.less = cdf[statistic];
-  t.greater = cdf[cdf.size() - 1 - statistic];  // by the symmetry of the distribution
+  t.greater = cdf[cdf.size() - 1 - statistic];  // because the distribution is symmetric
   t.two_sided = std::min(1.0, 2 * std::min(t.less, t.greater));
   return t;
 }

@@ -5,9 +5,10 @@
 
 #include "stats/distributions.hpp"
 
-// Both integrals are over the whole real line, of analytic functions that decrease at both ends. For these, the
+// Both integrals are over the whole real line, of analytic functions that decrease at both ends, for which the
 // trapezoidal rule converges exponentially: its error is exp(-(2 pi / step)^2 / (2 c)) if the function grows like exp(c
-// y^2 / 2) away from the real axis. All terms are positive and on log scale, so that no digits cancel or underflow.
+// y^2 / 2) away from the real axis. All terms are positive and on the log scale, so there is neither cancellation nor
+// underflow.
 namespace judicious {
 namespace {
 
@@ -39,7 +40,7 @@ double log_integral(double start, double step, LogF log_f) {
 }
 
 // log(P(range > r)). The integrand is the density of the largest variable at z, times the probability that not all
-// others are within r below it.
+// other variables are between z - r and z.
 double log_range(double r, double groups) {
   if (r <= 0) return 0;
   // If the range is long, the largest variable is about half of it above the centre.
@@ -52,7 +53,7 @@ double log_range(double r, double groups) {
   return std::log(groups) + log_sum;
 }
 
-// log of the density, at 0, of the logarithm of the square root of the variance estimate, with a = df / 2.
+// The log density at 0 of log(s), where s^2 is the variance estimate with df = 2 a degrees of freedom.
 double log_density_at_one(double a) {
   if (a < 100) return std::log(2.0) + a * std::log(a) - a - std::lgamma(a);
   const double b = 1 / (a * a);

@@ -15,7 +15,7 @@ namespace judicious {
 
 class LineBlocks {
  public:
-  // Every block ends with a line end or is followed by a line feed, and this many bytes after it can be read.
+  // Every block ends with a line end, or a line feed follows it. This many bytes after the block can be read.
   static constexpr std::size_t padding = 64;
 
   // Reads a file or, if the path is empty, the bytes, which must exist as long as the blocks. Reading a gzipped file

@@ -108,8 +108,8 @@ std::string sync_file(const std::string& path) {
 
 std::string write_standard_output(std::string_view bytes) {
 #ifndef _WIN32
-  // If a pipe is closed, write() must return an error; by default, the system would send a signal, to which R would
-  // react with a jump.
+  // Ignores the signal that the system would send if the pipe is closed, on which R would jump out of this function;
+  // write() then returns an error.
   const auto before = std::signal(SIGPIPE, SIG_IGN);
 #endif
   int error = 0;

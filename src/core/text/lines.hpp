@@ -50,8 +50,8 @@ inline std::string_view trimmed(std::string_view field) {
   return field;
 }
 
-// Whether a line starts like a comment of trec_eval from version 10 on. A line whose identifier starts in this way
-// does, too.
+// Whether a line starts like a comment of trec_eval from version 10 on. Data lines whose first identifier starts with #
+// do, too.
 inline bool starts_comment(std::string_view line) {
   const std::string_view text = trimmed(line);
   return !text.empty() && text.front() == '#';
@@ -83,8 +83,7 @@ class Lines {
     return true;
   }
 
-  // The part of the text after the current line; and a way to continue after the next line, if the caller has read it
-  // there.
+  // The text after the current line. pass_line() continues after a line that the caller has read from there.
   std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
   void pass_line(const char* next) {
     at_ = next;

@@ -98,8 +98,8 @@ class Rows {
   bool open_ = false;
 };
 
-// A number of rows whose fields are split before any is stored. They are then stored column by column, so that each
-// loop does the same for all its fields.
+// A batch of rows whose fields are split before they are stored. They are then stored column by column, so that each
+// loop handles fields of one type.
 class RowBatch {
  public:
   explicit RowBatch(std::size_t n_columns) : n_columns_(n_columns), fields_(n_columns * capacity), lines_(capacity) {}

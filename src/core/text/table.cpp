@@ -9,8 +9,8 @@
 namespace judicious {
 namespace {
 
-// The probable number of rows of a text, if all are as long as the first one. It is rather too large, because unused
-// memory costs nothing, but columns that are too short have to be copied.
+// The probable number of rows of a text, assuming that all are as long as the first one. It may be too large, because
+// unused memory costs nothing, whereas columns that are too short would have to be copied.
 std::size_t likely_rows(const std::vector<std::string_view>& first, std::size_t n_bytes) {
   const char* const end = first.back().data() + first.back().size();
   const auto row = static_cast<std::size_t>(end - first.front().data()) + 1;
@@ -50,7 +50,7 @@ class TableParser {
     while (table_.n_rows + batch_.size() < options_.max_rows && read_row()) {
       if (batch_.full() && !store()) break;
     }
-    // A problem in the batch comes before one in the row after it, so it is reported first.
+    // If the batch has a problem, it is reported first, because its rows come before the current one.
     if (store() && table_.problem == TableProblem::none) {
       table_.line = rows_.line();
       table_.n_fields = table_.columns.size();

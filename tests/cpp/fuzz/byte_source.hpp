@@ -1,4 +1,4 @@
-// Converts a fuzzer's bytes to numbers and choices. Once the bytes are used up, they are taken to be zeros.
+// Converts a fuzzer's bytes to numbers and choices. When the bytes are used up, all further ones are zeros.
 #pragma once
 #include <cstddef>
 #include <cstdint>

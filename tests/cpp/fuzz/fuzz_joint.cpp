@@ -109,7 +109,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     const auto next = static_cast<std::size_t>(order[n_judged]);
     const double trace = posterior.system_covariance().trace();
     const double promised = fall[static_cast<Index>(next)];
-    posterior.imagine(next);
+    posterior.assume_judged(next);
     MUST_HOLD(std::abs(trace - posterior.system_covariance().trace() - promised) < 1e-6 * (1 + trace));
   }
 
