@@ -3,7 +3,7 @@
 
 cli_wrap <- function(text, indent = 0, width = 80) strwrap(text, width = width, indent = indent, exdent = indent)
 
-# Two columns: the option, and its meaning.
+# Formats two columns: the options, and their descriptions.
 cli_columns <- function(left, right, width = 80) {
   gap <- min(max(nchar(left)), 22) + 4
   unlist(Map(function(l, r) {
@@ -77,8 +77,8 @@ cli_option_text <- function(option) {
   paste0(option$help, choices, many, default)
 }
 
-# Completion of commands, options and their choices: files of inst/cli for bash and zsh,
-# which install_cli() links to. The name of each file is the one under which its shell looks for it.
+# The files of inst/cli that complete commands, options and their values in bash and zsh; install_cli() links to them.
+# Each has the name under which its shell looks for it.
 cli_completion <- function(commands = judicious:::cli_commands()) {
   words <- cli_completion_words(commands)
   bash <- c(
@@ -105,8 +105,8 @@ cli_completion <- function(commands = judicious:::cli_commands()) {
        "_judicious" = c("#compdef judicious", words, zsh))
 }
 
-# A shell function of the command ("" where it is still to be given), the last word and the current one. It prints
-# nothing where a file or other text is expected.
+# A shell function that prints the possible completions, given the command ("" if it is not typed yet), the last word
+# and the current one. It prints nothing if a file or other text is expected.
 cli_completion_words <- function(commands) {
   spaced <- function(x) paste(x, collapse = " ")
   entry <- function(command, options, words) {
@@ -136,7 +136,7 @@ if (sys.nframe() == 0L) {
   dir.create("inst/cli", showWarnings = FALSE)
   texts <- cli_help_texts()
   for (name in names(texts)) writeLines(texts[[name]], file.path("inst", "cli", paste0(name, ".txt")))
-  # bash loads a file with the name of the command, and zsh one with an underscore before it.
+  # bash loads a file with the name of the command, zsh one whose name begins with an underscore.
   files <- cli_completion()
   for (name in names(files)) writeLines(files[[name]], file.path("inst", "cli", name))
 }

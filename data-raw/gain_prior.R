@@ -12,13 +12,13 @@
 #
 # bench/trust.R uses for each collection a prior learned in the same way from the other families.
 
-# Slopes of genres and artists are not learned: only one family has them.
+# The slopes of genre and artist features are not learned, because only one family has them.
 learned_slopes <- c("popularity", "share", "agreement", "list_agreement", "rank", "first_ranks")
 learned_effects <- setdiff(judicious:::joint_terms, c("query:genre", "query:artist"))
 
-# The deviation of the slopes of agreement, .35, is that of fits to complete judgments. With .5, families
-# that are left out are as probable, but the first documents that a session selects are extremes of agreement, and their
-# judgments move the slopes too far (section 12 of Methods).
+# The standard deviation of the slopes of agreement, .35, is that of fits to complete judgments. With .5, left-out
+# families are as probable, but the first documents that a session selects have extreme agreement, and their judgments
+# move the slopes too far (section 12 of Methods).
 hyperprior <- list(
   mean = c(intercept = stats::qlogis(.35), popularity = .2, share = .3, agreement = .8, list_agreement = .35,
            rank = -.25, first_ranks = .1, residual = log(.027), query = log(.026), "query:popularity" = log(.0015),
@@ -31,7 +31,7 @@ hyperprior <- list(
 learned <- c("intercept", learned_slopes, learned_effects)
 of_systems <- learned %in% judicious:::system_terms
 
-# Around the hyperprior, so that the result does not depend on the prior that the package has.
+# Centred at the hyperprior, so that the result does not depend on the current built-in prior.
 wide_prior <- function() {
   gain_prior(mean = 0.35, mean_sd = 3, slopes = hyperprior$mean[learned_slopes], variance_sd = 1.5,
              variances = exp(hyperprior$mean[learned_effects]),
@@ -45,8 +45,8 @@ some_judged <- function(x, most) {
   x
 }
 
-# The evidence of a collection, from at most 1,500 of its judgments: the density of the judgments is proportional to
-# exp(-t'At/2 + b't), with `precision` A and `pull` b, in the `learned` values t.
+# The evidence of a collection, from at most 1,500 of its judgments. The density of the judgments is proportional to
+# exp(-t'At/2 + b't) in the `learned` values t; `precision` is A, and `pull` is b.
 evidence <- local({
   known <- new.env()
   function(case) {
@@ -66,7 +66,8 @@ evidence_of <- function(case) {
               pull = stats::setNames(numeric(length(learned)), learned), family = case$family)
   add <- function(names, mean, covariance, prior_mean, prior_covariance) {
     precision <- solve(covariance) - solve(prior_covariance)
-    # The prior does not add information, apart from the error of the approximation.
+    # The precision of the judgments is that of the posterior less that of the prior. Directions in which it is not
+    # positive, which is an error of the approximation, are removed.
     parts <- eigen((precision + t(precision)) / 2)
     kept <- parts$vectors[, parts$values > 1e-3, drop = FALSE]
     precision <- kept %*% (parts$values[parts$values > 1e-3] * t(kept))
@@ -80,7 +81,8 @@ evidence_of <- function(case) {
   out
 }
 
-# Coefficients and variances are independent; the variances of systems have one correlation, all others none.
+# In the structured covariance, coefficients and variances are independent; the log variances of systems have one common
+# correlation, all others none.
 structured <- function(covariance, correlation) {
   sd <- sqrt(diag(covariance))
   effects <- learned %in% learned_effects
@@ -112,7 +114,8 @@ learn <- function(evidences, families = 10, correlation = 0.4) {
     if (max(abs(now - mean)) < 1e-4 && round > 20) break
     mean <- now
   }
-  # A new family also differs from the mean of those known.
+  # The covariance includes the uncertainty about the mean, because a new family also differs from the mean of the known
+  # ones.
   list(mean = mean, covariance = structured(covariance * (1 + 1 / (sum(weight) + 1)), correlation))
 }
 
@@ -126,7 +129,7 @@ log_evidence <- function(e, prior) {
     half_log_det(posterior) - half_log_det(prior$covariance)
 }
 
-# By family, the mean log evidence of its collections under a prior learned from the other families.
+# The mean log evidence of each family's collections under a prior learned from the other families.
 left_out <- function(evidences, ...) {
   family <- vapply(evidences, `[[`, "", "family")
   vapply(split(seq_along(evidences), family), function(at) {
@@ -140,7 +143,7 @@ left_out <- function(evidences, ...) {
 # reaches 8.9 at 20 random judgments and 2.4 at 50; with .4, 4.0 and 1.6.
 residual_sd <- 0.4
 
-# The learned values as gain_prior() keeps them.
+# The learned values in the form that gain_prior() stores.
 as_built_in <- function(prior) {
   coefficients <- c("intercept", learned_slopes)
   sd <- sqrt(diag(prior$covariance))
@@ -150,7 +153,8 @@ as_built_in <- function(prior) {
        variance_sd = replace(signif(sd[learned_effects], 3), "residual", residual_sd))
 }
 
-# The prior learned from some collections, as a model for joint_gains(). It adapts to a collection as the built-in one.
+# The prior learned from some collections, as a model for joint_gains(). Like the built-in prior, it adapts to the
+# collection.
 left_out_prior <- function(others) judicious:::prior_of_values(as_built_in(learn(lapply(unname(others), evidence))))
 
 if (!interactive() && any(grepl("gain_prior[.]R$", commandArgs()))) {

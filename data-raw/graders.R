@@ -9,8 +9,8 @@ source("bench/trust-methods.R")
 ours <- asNamespace("judicious")
 root <- Sys.getenv("JUDICIOUS_DATA")
 
-# The amounts that the steps of a grader add to the logit of the mean gain, within queries. Amounts of more than 5 are
-# of steps that hardly a pair takes.
+# The amounts that the steps of a grader's scale add to the logit of the mean gain, within queries. Amounts above 5 are
+# left out: such steps occur for very few pairs.
 steps_of <- function(gain, query, grade) {
   known <- !is.na(grade)
   levels <- sort(unique(grade[known]))
@@ -21,7 +21,7 @@ steps_of <- function(gain, query, grade) {
   data.frame(steps = length(amount), first = amount[[1]], further = if (length(further)) mean(further) else NA)
 }
 
-# Labels only: 33 graders of the same pairs.
+# Labels without runs: 33 graders of the same pairs.
 folder <- file.path(root, "llmjudge-2023")
 labels <- table_in(folder, "judgments")
 given <- table_in(folder, "graders")
@@ -58,7 +58,7 @@ show("first and further steps: mean of the families, standard deviation of the g
   built_in = c(ours$first_step$mean, ours$next_step$mean), built_in_sd = c(ours$first_step$sd, ours$next_step$sd)
 ))
 
-# Finer scales: sums of the grades of two and three graders have up to 7 and 10 levels.
+# Finer scales: sums of the grades of two or three graders have up to 7 or 10 levels.
 finer <- rbind(of_labels, do.call(rbind, sums))
 finer <- finer[!is.na(finer$further) & finer$further > 0 & finer$steps > 1, ]
 show("further steps by their number, and the power of (n - 1) / 2 by which they are divided", data.frame(
@@ -67,7 +67,7 @@ show("further steps by their number, and the power of (n - 1) / 2 by which they 
   built_in = ours$step_fineness
 ))
 
-# Several graders: the slope of the sum of their steps, each with its prior mean.
+# Several graders: the slope of the sum of their steps, when each step has its prior mean.
 slope_of <- function(columns) {
   value <- rowSums(ours$first_step$mean * (grades[, columns, drop = FALSE] >= 1) +
                      ours$next_step$mean * pmax(grades[, columns, drop = FALSE] - 1, 0))
@@ -119,9 +119,9 @@ left_out <- lapply(c("none", unique(means$family)), function(out) {
 show("informative grades", cbind(do.call(rbind, left_out), built_in = ours$informative_correlation$mean,
                                  built_in_sd = ours$informative_correlation$sd))
 
-# How much higher grades are of the documents of a team than of others of the same query that as many other teams
-# retrieved, among those that another team retrieved: for the human judgments, a grader, and the same grader with one
-# grade more for most documents of the largest team. The favoured team is no outlier.
+# How much higher the grades of a team's documents are than those of other documents of the same query that the same
+# number of other teams retrieved, among documents that at least one other team retrieved. For the human judgments, a
+# grader, and the same grader with most grades of the largest team raised by one. The favoured team is not an outlier.
 x <- cases[[1]]$x
 pair <- rep(seq_along(x$gain), diff(x$results$offset))
 of_teams <- table(pair, x$systems$team[x$results$system]) > 0

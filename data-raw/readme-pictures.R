@@ -3,7 +3,7 @@
 details <- read.csv("vignettes/articles/results/rivals-details.csv")
 text <- details[grepl("^trec-", details$collection) & details$budget > 0, ]
 
-# A panel of the methods that are known for all of `collections`, with the last value of each beside its line.
+# Draws a panel of the methods that were run on all of `collections`, with the last value of each beside its line.
 panel <- function(collections, names, title) {
   rows <- text[text$collection %in% collections & text$method %in% names, ]
   lines <- aggregate(right ~ budget + method, rows, mean)

@@ -1,5 +1,5 @@
-# A number of a stored result of the articles, for help pages: roxygen evaluates `source("data-raw/stored.R")$value`.
-# It is the mean over the rows with the values `...` of the named columns.
+# A number from the articles' stored results, for help pages: roxygen evaluates `source("data-raw/stored.R")$value`. It
+# is the mean over the rows in which the named columns have the values `...`.
 function(table, column, ..., digits = 2) {
   stored <- utils::read.csv(file.path("vignettes", "articles", "results", paste0(table, ".csv")))
   rows <- list(...)

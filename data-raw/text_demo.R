@@ -16,9 +16,9 @@ systems <- data.frame(system = paste0(letters[team], sequence(team_size), "-", k
                       team = paste0("team-", letters[team]))
 n_systems <- nrow(systems)
 
-# A system scores a candidate by the part of its relevance that systems can see, plus an error. Most of the error is
-# shared by all systems of a kind, and a hybrid system averages the errors of both kinds. Lexical systems are worse and
-# more numerous, so a document that many systems retrieve is not always a good one. This, rather than the noise of
+# A system scores a candidate by the part of its relevance that is visible to systems, plus an error. Most of the error
+# is shared by all systems of a kind, and a hybrid system averages the errors of both kinds. Lexical systems are worse
+# and more numerous, so a document that many systems retrieve is not always relevant. This, rather than the noise of
 # single documents, makes real text collections hard to rank without judgments.
 sd_seen <- 4
 error_variance <- 28 * c(kind = 0.55, team = 0.15, system = 0.3)
@@ -65,7 +65,7 @@ make_text <- function(seed) {
   )
 }
 
-# Statistics for comparison with real collections; they use shares of the top grade instead of gains.
+# Statistics that are compared with real collections, based on shares of the top grade, because scales differ.
 statistics <- function(x, truth = judgments_of(x)) {
   runs <- as.data.frame(x)
   pair <- paste(runs$query, runs$doc)
@@ -81,7 +81,7 @@ statistics <- function(x, truth = judgments_of(x)) {
       ranking_accuracy(ranking, truth)[["accuracy"]])
 }
 
-# Of ten seeds, selects the one whose collection is most typical in how hard it is to rank.
+# Selects the seed, of ten, whose collection is most typical in how hard it is to rank.
 compared <- vapply(1:10, function(seed) statistics(make_text(seed)$collection), numeric(8))
 hardness <- compared["order right without judgments", ]
 seed <- which.min(abs(hardness - mean(hardness)))

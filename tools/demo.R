@@ -9,7 +9,7 @@ goal <- 0.9
 
 part <- function(...) cat("\n== ", ..., "\n\n", sep = "")
 
-# Compares the statements of a ranking with the true scores.
+# Prints how many statements of a ranking agree with the true scores.
 true_scores <- as.data.frame(rank_systems(x, judgments = truth))
 against_truth <- function(ranking, method) {
   estimates <- as.data.frame(ranking)

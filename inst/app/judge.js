@@ -8,38 +8,41 @@
   var keysKey = "judicious-keys:" + location.pathname;
   var busySince = 0;
   var typed = { text: "", at: 0 };
-  var refocus = true;
+  var focusHeading = true;
   var newToken = "";
 
   var reading = window.judicious;
-  var byId = reading.byId, recall = reading.recall, keep = reading.keep, say = reading.say;
+  var byId = reading.byId, announce = reading.announce;
+  var readStored = reading.readStored, writeStored = reading.writeStored;
 
   function send(name, value) { window.Shiny.setInputValue(name, value, { priority: "event" }); }
 
-  // By this type, Shiny passes actions to the function of the page that carries them out.
+  // The suffix is an input type that the page has registered in Shiny; its function carries out the actions.
   function sendAction(action) { send("action:judicious.action", action); }
 
-  // One answer at a time: input while the server works is not applied to the next document.
+  // Only one action at a time: input while the server works is ignored, because it would apply to the next document.
   function isBusy() { return Date.now() - busySince < 15000; }
-  function act(kind, more) {
+  function startAction(kind, more) {
     var task = document.querySelector("[data-task]");
     if (isBusy()) { return; }
     busySince = Date.now();
     document.body.classList.add("busy");
-    refocus = true;
+    focusHeading = true;
     sendAction(Object.assign({ kind: kind, task: task ? task.dataset.task : "" }, more || {}));
   }
-  function done() {
+  function endBusy() {
     busySince = 0;
     document.body.classList.remove("busy", "kept");
   }
 
   function play(where) {
     var player = document.querySelector(where + " audio, " + where + " video");
-    if (!player) { say("There is nothing to play."); return; }
+    if (!player) { announce("There is nothing to play."); return; }
     player.currentTime = 0;
     var playing = player.play();
-    if (playing) { playing.catch(function () { say("This cannot be played. Try again, or skip it.", true); }); }
+    if (playing) {
+      playing.catch(function () { announce("This cannot be played. Try again, or skip it.", true); });
+    }
   }
 
   function toggleDialog(id) {
@@ -52,7 +55,7 @@
     if (first) { first.focus(); }
   }
 
-  // Opens the list once the server has written it.
+  // Requests the list of judgments; the dialog opens when the server has sent it.
   function showHistory() {
     var dialog = byId("history");
     if (dialog && dialog.open) { dialog.close(); return; }
@@ -81,22 +84,22 @@
     if (parseFloat(text) > parseFloat(slider().max)) { text = digit; }
     typed = { text: text, at: now };
     choose(text);
-    say(slider().value);
+    announce(slider().value);
   }
   function confirmSlider() {
     var grade = slider();
-    if (grade.dataset.unset === "true") { say("Choose a grade first.", true); return; }
+    if (grade.dataset.unset === "true") { announce("Choose a grade first.", true); return; }
     typed = { text: "", at: 0 };
-    act("answer", { value: grade.value });
+    startAction("answer", { value: grade.value });
   }
 
-  // Shown until the lead leaves the page, because a token cannot be requested again.
+  // A new token stays visible until the lead leaves the page, because it cannot be requested again.
   function showNewToken() {
     var at = byId("new-token");
     if (at) { at.textContent = newToken; }
   }
 
-  // A lead's form: fields of several values, such as queries, are sent as lists.
+  // Sends a form of the lead's view. Fields with several values, such as queries, are sent as lists.
   function sendLead(form) {
     var sent = { kind: form.dataset.lead };
     var fields = new FormData(form);
@@ -108,31 +111,31 @@
   }
 
   function logIn(token) {
-    refocus = true;
+    focusHeading = true;
     send("login", { token: token });
   }
-  // Media are requested without the token: a cookie, kept until the browser is closed, gives access.
-  function keepMediaKey(key) {
+  // The browser requests media without the token, so a cookie gives access to them until the browser is closed.
+  function storeMediaKey(key) {
     document.cookie = "judicious-media=" + key + "; SameSite=Strict; path=" +
       location.pathname.replace(/[^/]*$/, "") + (location.protocol === "https:" ? "; Secure" : "") +
       (key ? "" : "; max-age=0");
   }
 
   function logOut() {
-    keep("sessionStorage", tokenKey, null);
-    keepMediaKey("");
+    writeStored("sessionStorage", tokenKey, null);
+    storeMediaKey("");
     location.reload();
   }
 
   var actions = {
-    "answer": function (el) { act("answer", { value: el.dataset.value }); },
+    "answer": function (el) { startAction("answer", { value: el.dataset.value }); },
     "answer-slider": confirmSlider,
     "skip": function () { toggleDialog("skip-dialog"); },
-    "undo": function () { act("undo"); },
-    "keep": function () { act("keep"); },
-    "again": function () { act("again"); },
+    "undo": function () { startAction("undo"); },
+    "keep": function () { startAction("keep"); },
+    "again": function () { startAction("again"); },
     "history": showHistory,
-    "revise": function (el) { byId("history").close(); act("revise", { value: el.dataset.value }); },
+    "revise": function (el) { byId("history").close(); startAction("revise", { value: el.dataset.value }); },
     "reload": reading.reload,
     "theme": reading.toggleTheme,
     "words": reading.toggleWords,
@@ -140,7 +143,7 @@
     "previous-word": function () { reading.goToWord(-1); },
     "replay": function (el) { play(el.dataset.where); },
     "dialog": function (el) { toggleDialog(el.dataset.dialog); },
-    "view": function (el) { refocus = true; send("view", el.dataset.view); },
+    "view": function (el) { focusHeading = true; send("view", el.dataset.view); },
     "refresh": function () { send("refresh", Date.now()); },
     "logout": logOut
   };
@@ -161,7 +164,7 @@
   });
 
   document.addEventListener("change", function (event) {
-    if (event.target.name === "keys-on") { keep("localStorage", keysKey, event.target.checked ? null : "off"); }
+    if (event.target.name === "keys-on") { writeStored("localStorage", keysKey, event.target.checked ? null : "off"); }
   });
 
   document.addEventListener("submit", function (event) {
@@ -177,7 +180,7 @@
     if (form.dataset.form === "login") {
       byId("login-message").textContent = "";
       logIn(fields.get("token"));
-      keep("sessionStorage", tokenKey, fields.get("token"));
+      writeStored("sessionStorage", tokenKey, fields.get("token"));
     } else {
       var dialog = form.closest("dialog");
       if (dialog) { dialog.close(); }
@@ -185,7 +188,7 @@
       if (form.dataset.form === "note") {
         sendAction(Object.assign({ kind: "note", task: document.querySelector("[data-task]").dataset.task }, more));
       } else {
-        act(form.dataset.form, more);
+        startAction(form.dataset.form, more);
       }
     }
   });
@@ -197,7 +200,7 @@
 
   document.addEventListener("keydown", function (event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat && !/^Arrow/.test(event.key)) { return; }
-    if (isTyping(event.target) || recall("localStorage", keysKey) === "off") { return; }
+    if (isTyping(event.target) || readStored("localStorage", keysKey) === "off") { return; }
     var key = event.key.toLowerCase();
     var open = document.querySelector("dialog[open]");
     if (open) {
@@ -228,18 +231,18 @@
   });
 
   // After every change of the screen, its heading gets the focus, so that reading and tabbing start there.
-  function arrive() {
-    done();
-    reading.arrive();
-    if (!refocus) { return; }
-    refocus = false;
+  function prepareScreen() {
+    endBusy();
+    reading.prepareScreen();
+    if (!focusHeading) { return; }
+    focusHeading = false;
     window.scrollTo(0, 0);
     var at = document.querySelector("main [data-focus]");
     if (at) { at.focus({ preventScroll: true }); }
   }
 
-  // The usual screen comes once, as pieces of HTML with the names of the texts between them; then, every task brings
-  // its texts, as HTML.
+  // The template of the screen is sent once: pieces of HTML, and the names of the texts between them. Every task then
+  // sends only its texts, as HTML.
   var form = { pieces: [], names: [] };
   function showTask(message) {
     var screen = byId("screen");
@@ -248,12 +251,12 @@
       return i < form.names.length ? piece + message.texts[form.names[i]] : piece;
     }).join("");
     if ("figures" in message) { byId("figures").innerHTML = message.figures; }
-    arrive();
-    if (message.said) { say(message.said); }
+    prepareScreen();
+    if (message.said) { announce(message.said); }
   }
 
-  // The connection is lost: reconnect, and return to where the assessor was.
-  function comeBack() {
+  // After a lost connection, reloads the page as soon as the server responds; the assessor then gets the same task.
+  function reconnect() {
     byId("connection").hidden = false;
     var again = window.setInterval(function () {
       fetch(location.href, { cache: "no-store" }).then(function (response) {
@@ -262,24 +265,24 @@
     }, 3000);
   }
 
-  function begin() {
+  function start() {
     var $ = window.jQuery;
     $(document).on("shiny:connected", function () {
       var fragment = /^#token=(.+)$/.exec(location.hash);
       if (fragment) {
-        keep("sessionStorage", tokenKey, decodeURIComponent(fragment[1]));
+        writeStored("sessionStorage", tokenKey, decodeURIComponent(fragment[1]));
         history.replaceState(null, "", location.pathname + location.search);
       }
-      var token = recall("sessionStorage", tokenKey);
+      var token = readStored("sessionStorage", tokenKey);
       if (token) { logIn(token); }
     });
-    $(document).on("shiny:disconnected", comeBack);
+    $(document).on("shiny:disconnected", reconnect);
     $(document).on("shiny:value", function (event) {
-      if (event.name === "screen") { window.setTimeout(arrive, 0); }
+      if (event.name === "screen") { window.setTimeout(prepareScreen, 0); }
       if (event.name === "dialogs") {
         window.setTimeout(function () {
           document.querySelectorAll("[name='keys-on']").forEach(function (el) {
-            el.checked = recall("localStorage", keysKey) !== "off";
+            el.checked = readStored("localStorage", keysKey) !== "off";
           });
         }, 0);
       }
@@ -287,9 +290,9 @@
       if (event.name === "screen") { newToken = ""; }
       if (event.name === "menu") { window.setTimeout(reading.showTheme, 0); }
     });
-    window.Shiny.addCustomMessageHandler("judicious-media", function (message) { keepMediaKey(message.key); });
+    window.Shiny.addCustomMessageHandler("judicious-media", function (message) { storeMediaKey(message.key); });
     window.Shiny.addCustomMessageHandler("judicious-ahead", function (message) {
-      reading.loadAhead([].concat(message.media || []));
+      reading.preload([].concat(message.media || []));
     });
     window.Shiny.addCustomMessageHandler("judicious-form", function (message) { form = message; });
     window.Shiny.addCustomMessageHandler("judicious-task", showTask);
@@ -315,16 +318,16 @@
       toggleDialog("history");
     });
     window.Shiny.addCustomMessageHandler("judicious-say", function (message) {
-      done();
-      say(message.text, message.urgent);
+      endBusy();
+      announce(message.text, message.urgent);
     });
-    // A token that must wait stays valid and is tried again; an unknown token is forgotten.
+    // If the server asks to wait, the token is tried again later; an unknown token is deleted.
     window.Shiny.addCustomMessageHandler("judicious-refused", function (message) {
-      var waiting = recall("sessionStorage", tokenKey);
+      var waiting = readStored("sessionStorage", tokenKey);
       if (message.wait && waiting) {
         window.setTimeout(function () { logIn(waiting); }, 1000 * message.wait + 500);
       } else if (!message.wait) {
-        keep("sessionStorage", tokenKey, null);
+        writeStored("sessionStorage", tokenKey, null);
       }
       var at = byId("login-message");
       if (at) { at.textContent = message.text; }
@@ -332,5 +335,5 @@
       if (field) { field.value = ""; field.focus(); }
     });
   }
-  if (document.readyState === "loading") { document.addEventListener("DOMContentLoaded", begin); } else { begin(); }
+  if (document.readyState === "loading") { document.addEventListener("DOMContentLoaded", start); } else { start(); }
 })();

@@ -1,53 +1,54 @@
-// What is on the screen of the judging page: dark or light colours, highlighted words of the query, media that are
-// slow or fail, and preloaded media. It makes no decisions and sends nothing.
+// The display of documents on the judging page: the theme, highlighted words of the query, notices about media that are
+// slow or fail, and preloading of media. This script sends nothing to the server.
 window.judicious = (function () {
   "use strict";
 
   function byId(id) { return document.getElementById(id); }
-  function all(selector, within) { return Array.from((within || document).querySelectorAll(selector)); }
+  function queryAll(selector, within) { return Array.from((within || document).querySelectorAll(selector)); }
 
-  // If storage is forbidden, a reload loses the settings and asks for the token again.
-  function recall(storage, key) {
+  // If the browser forbids storage, a reload loses the settings and asks for the token again.
+  function readStored(storage, key) {
     try { return window[storage].getItem(key); } catch (e) { return null; }
   }
-  function keep(storage, key, value) {
+  function writeStored(storage, key, value) {
     try {
       if (value === null) { window[storage].removeItem(key); } else { window[storage].setItem(key, value); }
     } catch (e) { /* nothing is kept */ }
   }
 
-  function say(text, urgent) {
+  function announce(text, urgent) {
     var region = byId(urgent ? "alert" : "say");
     region.textContent = "";
     window.setTimeout(function () { region.textContent = text; }, 30);
   }
 
-  // Dark or light: the choice made on this page, otherwise the browser's preference. Set before anything is drawn.
+  // The theme is the choice made on this page, or else the browser's preference. It is set before anything is drawn.
   var themeKey = "judicious-theme:" + location.pathname;
   var prefersDark = window.matchMedia("(prefers-color-scheme: dark)");
   function isDark() {
-    var chosen = recall("localStorage", themeKey);
+    var chosen = readStored("localStorage", themeKey);
     return chosen ? chosen === "dark" : prefersDark.matches;
   }
   function showTheme() {
     document.documentElement.dataset.bsTheme = isDark() ? "dark" : "light";
-    all("[data-action='theme']").forEach(function (el) { el.setAttribute("aria-pressed", String(isDark())); });
+    queryAll("[data-action='theme']").forEach(function (el) { el.setAttribute("aria-pressed", String(isDark())); });
   }
   function toggleTheme() {
-    keep("localStorage", themeKey, isDark() ? "light" : "dark");
+    writeStored("localStorage", themeKey, isDark() ? "light" : "dark");
     showTheme();
-    say(isDark() ? "Dark page." : "Light page.");
+    announce(isDark() ? "Dark page." : "Light page.");
   }
   prefersDark.addEventListener("change", showTheme);
   showTheme();
 
-  // Words of the query, without short and very common ones. Of long words only the beginning must match, so that
-  // other forms are found, too. The browser segments scripts without spaces.
+  // Marks the words of the query, except short and very common ones. Only the beginning of long words must match, so
+  // that inflected forms are found, too. The browser segments text in scripts without spaces.
   var wordsKey = "judicious-words:" + location.pathname;
-  var common = new Set(("about and are but can did does for from had has have her his how into its not that the their " +
-    "them then there these they this those was were what when where which who why will with would you your").split(" "));
+  var commonWords = new Set(("about and are but can did does for from had has have her his how into its not that the " +
+    "their them then there these they this those was were what when where which who why will with would you " +
+    "your").split(" "));
   var unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-  var mostMarks = 2000;
+  var maxMarks = 2000;
 
   function escaped(text) { return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"); }
 
@@ -62,7 +63,7 @@ window.judicious = (function () {
         .filter(function (part) { return part.isWordLike; }).map(function (part) { return part.segment; });
     }
     return Array.from(new Set(words)).filter(function (word) {
-      return unspaced.test(word) || /^\p{N}+$/u.test(word) || word.length > 2 && !common.has(word);
+      return unspaced.test(word) || /^\p{N}+$/u.test(word) || word.length > 2 && !commonWords.has(word);
     });
   }
 
@@ -99,7 +100,7 @@ window.judicious = (function () {
   function markWords() {
     var pattern = wordPattern(queryWords());
     var count = 0;
-    all(".item:not(.query) .item-body").forEach(function (body) {
+    queryAll(".item:not(.query) .item-body").forEach(function (body) {
       var walker = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
       var nodes = [];
       while (walker.nextNode()) {
@@ -107,37 +108,37 @@ window.judicious = (function () {
           nodes.push(walker.currentNode);
         }
       }
-      nodes.forEach(function (node) { if (pattern && count < mostMarks) { count += markIn(node, pattern); } });
+      nodes.forEach(function (node) { if (pattern && count < maxMarks) { count += markIn(node, pattern); } });
     });
-    all(".word-tools").forEach(function (tools) { tools.hidden = count === 0; });
+    queryAll(".word-tools").forEach(function (tools) { tools.hidden = count === 0; });
     showWords();
   }
 
-  function wordsOn() { return recall("localStorage", wordsKey) !== "off"; }
+  function wordsOn() { return readStored("localStorage", wordsKey) !== "off"; }
   function showWords() {
     document.body.classList.toggle("no-words", !wordsOn());
-    all("[data-action='words']").forEach(function (el) { el.setAttribute("aria-pressed", String(wordsOn())); });
-    all("[data-action$='-word']").forEach(function (el) { el.disabled = !wordsOn(); });
+    queryAll("[data-action='words']").forEach(function (el) { el.setAttribute("aria-pressed", String(wordsOn())); });
+    queryAll("[data-action$='-word']").forEach(function (el) { el.disabled = !wordsOn(); });
     countWords();
   }
   function toggleWords() {
-    keep("localStorage", wordsKey, wordsOn() ? "off" : null);
+    writeStored("localStorage", wordsKey, wordsOn() ? "off" : null);
     showWords();
-    say(wordsOn() ? "Words of the query are marked." : "Words of the query are not marked.");
+    announce(wordsOn() ? "Words of the query are marked." : "Words of the query are not marked.");
   }
   function countWords() {
-    var marks = all("mark.word");
+    var marks = queryAll("mark.word");
     var at = marks.findIndex(function (mark) { return mark.classList.contains("current"); });
     var text = at < 0 ? String(marks.length) : (at + 1) + " of " + marks.length;
     if (byId("word-count")) { byId("word-count").textContent = text; }
     return text;
   }
   function goToWord(by) {
-    var marks = all("mark.word");
+    var marks = queryAll("mark.word");
     if (!marks.length) { return; }
     var at = marks.findIndex(function (mark) { return mark.classList.contains("current"); });
     if (at >= 0) { marks[at].classList.remove("current"); }
-    // The first word is the next one from the top of what is in view.
+    // The first step goes to the first marked word in view.
     if (at < 0) {
       at = marks.findIndex(function (mark) { return mark.getBoundingClientRect().top > 0; });
       at = (at < 0 ? marks.length : at) - (by > 0 ? 1 : 0);
@@ -145,28 +146,29 @@ window.judicious = (function () {
     var to = (at + by + marks.length) % marks.length;
     marks[to].classList.add("current");
     marks[to].scrollIntoView({ block: "center" });
-    say("Word " + countWords() + ": " + marks[to].parentElement.textContent.slice(0, 120));
+    announce("Word " + countWords() + ": " + marks[to].parentElement.textContent.slice(0, 120));
   }
 
-  // Media that fail, or of which nothing has arrived after some seconds.
-  var patience = 4000;
+  // Notices about media that fail, or of which nothing has arrived after this number of milliseconds.
+  var loadTimeout = 4000;
   var media = "img, audio, video";
   var timers = new WeakMap();
 
   function parsed(html) { return new DOMParser().parseFromString(html, "text/html").body; }
 
-  // A part of the task of which nothing but perhaps a title could be loaded: nobody can judge it. This includes a part
-  // that is being loaded again. The copy is made by the parser, because a clone of a picture would load it once more.
-  function isLost(item) {
+  // Whether a part of the task has nothing to judge by, because its media could not be loaded and it has no text other
+  // than a title. A part that is being loaded again counts, too. The copy is made by the parser, because a cloned
+  // picture would be loaded once more.
+  function isMissing(item) {
     if (!item.querySelector(".trouble, .retried")) { return false; }
     var rest = parsed(item.querySelector(".item-body").innerHTML);
-    all(".trouble, .failed, .retried, .title", rest).forEach(function (el) { el.remove(); });
+    queryAll(".trouble, .failed, .retried, .title", rest).forEach(function (el) { el.remove(); });
     return !rest.textContent.trim() && !rest.querySelector(media + ", iframe, svg, canvas");
   }
   function allowAnswers() {
     var answers = document.querySelector(".dock .answers");
     if (!answers) { return; }
-    answers.disabled = all(".task .item").some(isLost);
+    answers.disabled = queryAll(".task .item").some(isMissing);
     byId("not-loaded").hidden = !answers.disabled;
   }
 
@@ -204,18 +206,18 @@ window.judicious = (function () {
     if (!el.isConnected || troubleOf(el)) { return false; }
     return el.nodeName === "IMG" ? !el.complete : el.networkState === 2 && el.readyState < 1;
   }
-  function watch(el) {
+  function watchLoading(el) {
     window.clearTimeout(timers.get(el));
     timers.set(el, window.setTimeout(function () {
       if (isWaiting(el)) { showTrouble(el, "This is still loading.", false); }
-    }, patience));
+    }, loadTimeout));
   }
   function reload(pressed) {
     var el = pressed.closest(".trouble").previousElementSibling;
     if (el.classList.contains("failed")) { el.classList.add("retried"); }
     clearTrouble(el);
     if (el.nodeName === "IMG") { el.src = el.getAttribute("src"); } else { el.load(); }
-    watch(el);
+    watchLoading(el);
   }
   function onFailure(event) {
     var el = event.target.nodeName === "SOURCE" ? event.target.parentElement : event.target;
@@ -230,52 +232,55 @@ window.judicious = (function () {
   document.addEventListener("load", onLoaded, true);
   document.addEventListener("loadedmetadata", onLoaded, true);
 
-  // Media of documents to come are loaded by elements that replace the page's own when their document is shown.
-  var ahead = new Map();
+  // Media of the next documents are loaded by elements that replace those of the page when their document is shown.
+  var preloaded = new Map();
   function keyOf(el) { return el.nodeName + " " + (el.currentSrc || el.src); }
-  function loadAhead(html) {
+  function preload(html) {
     var wanted = new Map();
     html.forEach(function (text) {
       var made = parsed(text).querySelector(media);
       if (!made || !made.getAttribute("src")) { return; }
       var key = keyOf(made);
-      var el = ahead.get(key) || document.importNode(made, true);
+      var el = preloaded.get(key) || document.importNode(made, true);
       if (el.nodeName !== "IMG") { el.preload = "auto"; }
       wanted.set(key, el);
     });
-    ahead = wanted;
+    preloaded = wanted;
   }
-  function isSound(el) { return el.nodeName === "IMG" ? el.complete && el.naturalWidth > 0 : !el.error; }
-  function takeOver(el) {
-    var loaded = ahead.get(keyOf(el));
-    if (!loaded || !isSound(loaded)) { return el; }
-    ahead.delete(keyOf(el));
+  function isUsable(el) { return el.nodeName === "IMG" ? el.complete && el.naturalWidth > 0 : !el.error; }
+  function usePreloaded(el) {
+    var loaded = preloaded.get(keyOf(el));
+    if (!loaded || !isUsable(loaded)) { return el; }
+    preloaded.delete(keyOf(el));
     Array.from(el.attributes).forEach(function (a) { if (a.name !== "src") { loaded.setAttribute(a.name, a.value); } });
     el.replaceWith(loaded);
     return loaded;
   }
 
-  // A panel that scrolls can be reached by keyboard.
-  function letScroll() {
-    all(".item").forEach(function (item) {
+  // Makes panels that scroll reachable by keyboard.
+  function makePanelsFocusable() {
+    queryAll(".item").forEach(function (item) {
       if (item.scrollHeight > item.clientHeight + 1) { item.tabIndex = 0; } else { item.removeAttribute("tabindex"); }
     });
   }
   function measureDock() {
     var dock = document.querySelector(".dock");
     document.documentElement.style.setProperty("--dock", (dock ? dock.offsetHeight : 0) + "px");
-    letScroll();
+    makePanelsFocusable();
   }
   window.addEventListener("resize", measureDock);
 
-  function arrive() {
-    all(".item " + ":is(" + media + ")").map(takeOver).forEach(watch);
+  function prepareScreen() {
+    queryAll(".item " + ":is(" + media + ")").map(usePreloaded).forEach(watchLoading);
     allowAnswers();
     markWords();
     measureDock();
     showTheme();
   }
 
-  return { byId: byId, recall: recall, keep: keep, say: say, arrive: arrive, loadAhead: loadAhead, reload: reload,
-           showTheme: showTheme, toggleTheme: toggleTheme, toggleWords: toggleWords, goToWord: goToWord };
+  return {
+    byId: byId, readStored: readStored, writeStored: writeStored, announce: announce, prepareScreen: prepareScreen,
+    preload: preload, reload: reload, showTheme: showTheme, toggleTheme: toggleTheme, toggleWords: toggleWords,
+    goToWord: goToWord
+  };
 })();
