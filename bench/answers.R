@@ -1,6 +1,10 @@
 # The share of pairs of systems that are ranked in the right order on the two bundled collections of answers, as README
 # states: language models without any label, and writers of stories by random ratings, with and without grades. Replaces
 # the table in README.md.
+#
+#   Rscript bench/answers.R [samples]
+#
+# takes four minutes with 50 samples, the default.
 suppressPackageStartupMessages(library(judicious))
 given <- commandArgs(TRUE)
 samples <- if (length(given)) as.integer(given[1]) else 50

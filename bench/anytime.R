@@ -1,18 +1,20 @@
-# Are goals wrong at their stop, although they are looked at after every judgment, and what would a statement cost that
-# holds at any stop and for any model? On small parts of the collections of JUDICIOUS_DATA (as in bench/statements.R):
+# Does checking a goal after every judgment make its statement at the stop wrong, and how many more judgments would a
+# statement need that holds at any stopping time and for any model? On small parts of the collections of JUDICIOUS_DATA
+# (as in bench/statements.R):
 #
 # - sessions for goal_mean(0.95) and for goal_top(1) of at most `most` judgments, which stop by the model, compared with
 #   the full judgments;
-# - for each pair of systems, a confidence sequence of their difference in the mean gain by pooled documents judged in
-#   random order, looked at after every judgment: how many judgments it needs before it excludes zero, how often it then
-#   has the wrong sign, and how often it ever excludes the true difference, which it may in .05 of the orders;
-# - what joint gains state of the same pair from the same random judgments (at `looks` numbers of judgments).
+# - for each pair of systems, a confidence sequence of their difference in the mean gain from pooled documents judged in
+#   random order, checked after every judgment: how many judgments it needs before it excludes zero, how often it then
+#   has the wrong sign, and how often it ever excludes the true difference, which is allowed in .05 of the orders;
+# - what joint gains state about the same pair from the same random judgments (after the numbers of judgments `looks`).
 #
 # The sequence is that of betting without replacement (Waudby-Smith and Ramdas 2024, "Estimating means of bounded random
 # variables by betting", J. R. Stat. Soc. B 86(1), sections 4.4 and 5): hedged capital with predictable plug-in bets.
-# Only documents in one of the two lists tell of a difference, and those among random documents of the pool are a random
-# sample of them. A gain counts less the mean of those before it, by which the variance is smaller: what is left of the
-# difference, given what is judged, remains known under each hypothesis, so that the capital is a martingale under it.
+# Only documents in exactly one of the two lists are informative about the difference, and those among random documents
+# of the pool are a random sample of them. The mean of the previous gains is subtracted from each gain, which reduces
+# the variance. Under each hypothesis, the remaining part of the difference, given the judgments, is known, so that the
+# capital is a martingale.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/anytime.R [collections=a,b] [seeds=1,2,3,4] [orders=30] [most=300]
 #     [out=file.csv]

@@ -1,13 +1,13 @@
-# Prints the attack table of the judging page: what a stranger, a web site or an assessor can try, each tried against a
-# page that is served in a process of its own, and what happened. The numbers are those of the OWASP Application
-# Security Verification Standard 5.0, chapters whose items of level 1 apply. tests/testthat/test-app-attacks.R tests the
-# same in detail.
+# Prints a table of attacks on the judging page by strangers, web sites and assessors: each is tried against a page that
+# is served by a separate process, with the outcome. The numbers are chapters of the OWASP Application Security
+# Verification Standard 5.0 with applicable items of level 1. tests/testthat/test-app-attacks.R tests the same in
+# detail.
 #
 #   Rscript bench/attacks.R
 #
-# Ends with status 1 if an attack is not repelled. In November 2026, on two busy cores, with shiny 1.7.4 and httpuv 1.6.9,
-# 32 of 32 were repelled; 20 MB of refused requests made a log of 35 KB; a sender of 4,000 messages was gone at once, one of
-# 100 MB 3 s after its end; all floods together made the process grow from 215 to 445 MB.
+# Ends with status 1 if an attack is not repelled. In November 2026, on two busy cores, with shiny 1.7.4 and httpuv
+# 1.6.9, 32 of 32 were repelled; 20 MB of refused requests made a log of 35 KB; a sender of 4,000 messages was
+# disconnected at once, one of 100 MB 3 s after its end; all floods together made the process grow from 215 to 445 MB.
 library(judicious)
 options(width = 150)
 own <- new.env(parent = asNamespace("judicious"))

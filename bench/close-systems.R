@@ -1,13 +1,14 @@
-# Do judgments lower the order of systems that lie close? Of every collection of JUDICIOUS_DATA that is large enough,
-# the 15 systems whose means lie closest and two others; and simulated collections of this kind, whose gains come from
-# the model. Sessions select documents by the gradient (with audits) or at random; compared are the shares of pairs in
-# the right order at several numbers of judgments. Selection is to blame if only selected judgments lower the order.
+# Do judgments worsen the order of systems with similar means? For every collection of JUDICIOUS_DATA that is large
+# enough, the 15 systems with the most similar means and two others; and simulated collections of this kind, whose gains
+# come from the model. Sessions select documents by the gradient strategy (with audits) or at random; the script
+# compares the shares of pairs in the right order at several numbers of judgments. Selection is the cause if only
+# selected judgments worsen the order.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/close-systems.R [seeds=1,2,3,4] [budgets=50,100,200,300,400] [out=file.csv]
 #     [store=folder] [queries=1]
 #
-# With `queries` below 1, every seed has such a share of the queries of its own: sessions with the same queries select
-# nearly the same documents, so that what happens to all of them may be an accident of these documents.
+# If `queries` is below 1, each seed uses a different sample of this share of the queries: sessions with the same
+# queries select nearly the same documents, so their common result may be an accident of these documents.
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")

@@ -1,5 +1,6 @@
-# How far the stated confidence can be trusted: the published method compared with joint gains, and joint gains with one
+# Can the stated confidence be trusted? Compares the published method with joint gains, and joint gains with one
 # component left out at a time. Needs the real data:
+#
 # JUDICIOUS_DATA=<folder> Rscript bench/confidence.R [halves|none|ablation|simulated] [replicates]
 suppressMessages(library(judicious))
 source("bench/common.R")

@@ -2,6 +2,14 @@
 # slow reader (bench/file-faults-reference.R), for read_runs(), read_judgments(), read_documents() and for evaluate(),
 # which has its own reader of runs. Outcomes: "right"; "told", an error of class judicious_error that names the file
 # and, if a line is at fault, the line; "strict", such an error although the file could be understood; and faults.
+#
+# Parquet files have no checksums that nanoparquet writes or verifies, so a changed bit can also give "other values",
+# which are counted separately. It is a fault if R ends, or if reading does not end.
+#
+# Needs less than 500 MB, and about three minutes of processor time. With the name of a group, such as parquet, only
+# these faults are tried.
+#
+#   Rscript bench/file-faults.R [seed] [group]
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/file-faults-reference.R")

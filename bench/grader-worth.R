@@ -1,6 +1,8 @@
 # Does the worth of grades that grader_validation() states agree with their measured worth? For random samples of
 # judgments of collections whose true ranking is known: the stated worth, and the number of random judgments without
 # grades that put as many pairs of systems in the right order (means over seeds, interpolated between budgets).
+#
+#   JUDICIOUS_DATA=<folder> Rscript bench/grader-worth.R [collections=hanna,dialsumm] [seeds=5] [judgments=60]
 suppressMessages(library(judicious))
 given <- list(collections = "hanna,opinsumm,dialsumm,wmt-2023-sxs-ende,crowd-rag-2025,trec-dl-2019",
               seeds = "5", judgments = "60")

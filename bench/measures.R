@@ -1,6 +1,8 @@
 # Compares the measures of ir_measures, cwl_eval and ranx with slow references, in random lists with equal scores, gaps
 # in the ranks, negative and fractional grades, repeated judgments, and missing and additional queries. A test does the
 # same for a few lists.
+#
+#   Rscript bench/measures.R [lists]
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("tests/testthat/reference/trec-reference.R")

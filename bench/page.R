@@ -1,11 +1,13 @@
-# How long people wait at the judging page, as a browser shows it: a headless Chromium presses the keys of some
-# assessors in turn, and the page itself takes the time from the key to the next document with its picture, and from
-# opening the lead's view to its numbers and pictures.
+# How long people wait at the judging page in a browser: a headless Chromium presses the keys of several assessors in
+# turn. The page itself measures the time from the key press to the next document with its picture, and from opening the
+# lead's view to its numbers and plots.
 #
 #   Rscript bench/page.R [judgments] [pause] [systems] [queries] [measure] [assessors] [before] [beside=FALSE]
-# where `pause` is the time in seconds between a document and its answer, in which the next documents are loaded ahead,
-# `measure` is that of the session, such as "nDCG@10", `before` the number of judgments that it begins with, and
-# `beside` whether prefetch_documents() selects ahead in a process of its own, so that the page never estimates.
+#
+# where `pause` is the time in seconds between a document and its answer, during which the next documents are preloaded,
+# `measure` is that of the session, such as "nDCG@10", `before` the number of judgments with which it begins, and
+# `beside` states whether prefetch_documents() selects documents in a separate process, so that the page never
+# estimates.
 library(judicious)
 source("bench/common.R")
 source("tests/testthat/helper-browser.R")

@@ -1,13 +1,15 @@
-# How heavy must the tails of the draws be from which rank sets are made? For the rankings that bench/statements.R has
-# stored (after 10 to 300 judgments, and when a goal is reached): rank sets by normal draws and by t distributed ones
-# with several degrees of freedom. For each family, the degrees are chosen by the others: the most with which sets of
-# level .95 hold in .95 of the rankings, both after more than 60 judgments and at a stop.
+# How heavy must the tails be of the draws from which rank sets are made? For the rankings that bench/statements.R has
+# stored (after 10 to 300 judgments, and when a goal is reached): rank sets from normal draws and from t distributed
+# draws with several degrees of freedom. For each family of collections, the degrees of freedom are chosen by the other
+# families: the largest number for which sets of level .95 hold in .95 of the rankings, both after more than 60
+# judgments and at a stop.
 #
 #   Rscript bench/rank-sets.R store=<folder of bench/statements.R>
 #
-# Other possible causes are looked at, too: sets from 1,000 draws in 2,000 other draws of the same distribution (too
-# few draws), rankings at a stop beside those after as many judgments without one (stopping when the confidence happens
-# to be high), and where the squared errors of the differences lie among those of normal draws.
+# Other possible causes of low coverage are examined, too: sets from 1,000 draws in 2,000 other draws of the same
+# distribution (too few draws), rankings at a stop compared with those after as many judgments without a stop (stopping
+# when the confidence happens to be high), and the position of the squared errors of the differences among those of
+# normal draws.
 source("bench/statements.R")
 
 freedoms <- c(Inf, 30, 20, 15, 10, 7, 5)

@@ -1,5 +1,16 @@
 # Compares joint gains with the alternatives: every method on every collection of JUDICIOUS_DATA with runs, with priors
 # learned from other families of the collections of bench/trust-data.R.
+#
+#   JUDICIOUS_DATA=<folder> Rscript bench/rivals.R store=<folder> [collections=a,b] [seeds=1,2,3,4] [methods=a,b]
+#     [budgets=0,20,50,100,200,400,800] [minutes=Inf] [at=100] [measure=AG] [out=file.csv] [details=file.csv]
+#
+# A budget is at most half of the pool. The results of a method on a collection with a seed are stored as a file, so
+# that a study that was interrupted, or stopped after some `minutes` of processor time, continues where it ended; a
+# store of another build of the package, or of other scripts, raises an error. `out` is the table of methods at the
+# budget `at`; `details` has the means by collection, method and budget. rivals-table.R describes the columns.
+#
+# `measure`: P(rel=2)@10 or nDCG@10 instead of AG, on collections with ranks and gains above 1. The method evaluatellm
+# needs the package of this name, which is on CRAN.
 source("bench/trust.R")
 source("bench/rivals-methods.R")
 source("bench/rivals-table.R")
@@ -81,7 +92,8 @@ rivals_main <- function(arguments) {
   rivals_report(do.call(rbind, rows), given)
 }
 
-# One row per seed, collection and method that supports the measure, the methods with grades where there are some.
+# One row per seed, collection and method that supports the measure. Methods that use grades are run only on collections
+# with grades.
 rival_jobs <- function(given, cases) {
   jobs <- expand.grid(method = given$methods, collection = given$collections, seed = given$seeds,
                       stringsAsFactors = FALSE)

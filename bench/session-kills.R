@@ -7,7 +7,7 @@
 # where `kills` are those of processes, and `wait` is the longest time before one, in seconds.
 #
 # In November 2026, with 200, 50 and 50 kills on a machine of two busy cores: 426, 62 and 355 acknowledged, none of them
-# lost and none kept twice; 25, 5 and 4 were kept but not acknowledged, and every session went on.
+# lost and none stored twice; 25, 5 and 4 were stored but not acknowledged, and every session could be continued.
 library(judicious)
 source("bench/common.R")
 source("tests/testthat/helper-sessions.R")

@@ -1,4 +1,4 @@
-# Which significance test keeps its level, and which finds most? Every test of significance_test() is run on simulated
+# Which significance test keeps its level, and which has most power? Every test of significance_test() runs on simulated
 # scores with the margins and the dependence of real ones, as in Urbano, Lima and Hanjalic (2019). Run from the
 # package's folder, with the package installed:
 #

@@ -1,4 +1,4 @@
-# Does what judicious states hold? Judging sessions on small parts of the collections of JUDICIOUS_DATA, with the
+# Do the statements of judicious hold? Judging sessions on small parts of the collections of JUDICIOUS_DATA, with the
 # built-in prior and nothing learned from them: every statement made when a session stops, or at fixed numbers of
 # judgments, is compared with the full judgments.
 #

@@ -3,6 +3,8 @@
 # systems that is due to five queries, and after random judgments the share of pairs of systems in the right order: by
 # the mean of AP over draws, with the true numbers of relevant documents (`known_relevant`), and with the true sums of
 # precisions (`known_lists`).
+#
+#   JUDICIOUS_DATA=<folder> Rscript bench/trust-ap.R [collections=a,b] [judgments=400] [draws=40]
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")

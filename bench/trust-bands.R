@@ -1,7 +1,7 @@
-# Within which bounds should z2 be if the model were true? With few systems a single collection strays far from 1. For
-# each collection, truths are drawn from the model (the prior learned from the other collections), judged at random and
-# estimated, and the central 95% of their z2 are compared with the z2 of the real judgments; likewise the coverage of
-# the 95% intervals of differences between systems.
+# Within which bounds should z2 be if the model were true? With few systems, z2 of a single collection can be far from
+# 1. For each collection, true gains are drawn from the model (the prior learned from the other collections), judged at
+# random and estimated, and the central 95% of their z2 are compared with the z2 of the real judgments; likewise the
+# coverage of the 95% intervals of differences between systems.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-bands.R [collections=a,b] [truths=40] [seeds=2] [budgets=50,100,200,400]
 suppressMessages(library(judicious))

@@ -1,7 +1,7 @@
-# What a session by a measure that is no sum says of the order, beside what the ranking of its judgments says, by the
-# same draws. Between estimations, a session updates means and variances only approximately (vignette("methods"),
-# section 6). Prints by collection and measure the largest difference in confidence where parameters were just
-# estimated, and the largest and the mean difference elsewhere.
+# Compares the confidence that a session with a nonlinear measure states with that of the ranking of its judgments, by
+# the same draws. Between estimations of the parameters, a session updates means and variances only approximately
+# (vignette("methods"), section 6). Prints by collection and measure the largest difference in confidence just after
+# estimations, and the largest and the mean difference elsewhere.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-followed.R [collections=a,b] [measures=nDCG,AP,RR,ERR] [budget=60]
 #     [every=4]

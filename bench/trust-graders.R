@@ -1,19 +1,19 @@
-# Is a grader worth at least itself? Compares joint gains with a grader to its grades alone, to the calibrated grades
-# (from 20 judgments), and to joint gains without the grader, after random judgments or the first judgments of a
-# session, with real graders and with simulated bad ones.
+# Do joint gains with a grader perform at least as well as the grader alone? Compares them with its grades alone, with
+# its calibrated grades (from 20 judgments), and with joint gains without the grader, after random judgments or the
+# first judgments of a session, for real graders and simulated bad ones.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-graders.R [collections=a,b] [graders=a,b] [budgets=0,20] [seeds=2]
 #     [mode=random|session] [systems=16] [queries=30] [out=file.csv]
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-graders.R mode=stops [collections=a,b] [confidence=0.9] [least=0,5]
 #     [budgets=64] [first=15] [seeds=30] [out=file.csv]
 #
-# The second form compares sessions that wait for `least` judged documents of every system with sessions that do not.
-# Collections without graders get simulated ones. `systems` and `queries` thin collections, by another draw for each
-# seed.
+# The second form compares sessions whose goals require `least` judged documents of every system with sessions without
+# this requirement. Collections without graders get simulated ones. `systems` and `queries` reduce collections to random
+# subsets, different ones for each seed.
 #
-# The prior is the built-in one. `least` is the share of correctly ordered pairs less the highest of the others, and
-# `coverage` that of the 95% intervals of the systems, which share the error of their common level. The
-# script ends with status 1 if the means over collections and seeds are beyond the limits that are checked at the end.
+# The prior is the built-in one. `least` in the results is the share of correctly ordered pairs less the highest of the
+# other methods, and `coverage` that of the 95% intervals of the systems, which share the error of their common level.
+# The script ends with status 1 if the means over collections and seeds violate the limits that are checked at the end.
 source("bench/trust.R")
 
 # Bad graders derived from a good one: `inverted`, `shuffled`, those that favour systems (see kin_graders()), and

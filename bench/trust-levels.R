@@ -1,8 +1,8 @@
-# Are drawn gains what joint gains state? For every collection of JUDICIOUS_DATA, after random judgments, with a prior
-# learned from the other families: the standard deviation of the differences of AG between systems over draws on the
-# scale, relative to the exact one (`sd`, root mean square over pairs of systems), as drawn and as `rank_systems()`
-# spreads the scores of measures that need draws; and the shares of the levels among the documents that are not judged,
-# predicted less true (at most five groups of equal width for scales with more levels).
+# Do draws of gains have the distribution that joint gains state? For every collection of JUDICIOUS_DATA, after random
+# judgments, with a prior learned from the other families: the standard deviation of the differences of AG between
+# systems over draws on the scale, relative to the exact one (`sd`, root mean square over pairs of systems), as drawn
+# and as `rank_systems()` rescales the scores of measures that need draws; and the shares of the levels among unjudged
+# documents, predicted less true (in at most five groups of equal width for scales with more levels).
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-levels.R [collections=a,b] [budgets=0,100,400] [seeds=2] [draws=1000]
 suppressMessages(library(judicious))

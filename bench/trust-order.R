@@ -1,12 +1,13 @@
-# By how much does the variance of a drawn measure lack what systems do to the order of documents within their lists?
-# Compares the factors by which spread_draws() could multiply the rest of the variance, which the mean gains do not
-# explain, on whole collections and on a quarter of their queries, after random judgments, by the log score of the
-# differences between systems. The prior is learned from the other families.
+# The variance of a drawn measure is too small, because systems also differ in the order of documents within their
+# lists, which the model lacks. Compares factors by which spread_draws() could multiply the part of the variance that
+# the mean gains do not explain, on whole collections and on a quarter of their queries, after random judgments, by the
+# log score of the differences between systems. The prior is learned from the other families.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-order.R [collections=a,b] [measures=RR,AP] [budgets=100,400]
 source("bench/trust-graders.R")
 
-# Factors for n queries: constant, or those of an effect with the variance of the rest at 50 to 200 queries.
+# Factors for n queries: a constant, or that of an effect which has the variance of the unexplained part at 50 to 200
+# queries.
 factors <- c(lapply(c("1" = 1, "1.75" = 1.75, "2.5" = 2.5), function(value) function(n) value),
              lapply(c("1 + n/50" = 50, "1 + n/100" = 100, "1 + n/150" = 150, "1 + n/200" = 200),
                     function(queries) function(n) 1 + n / queries))

@@ -1,6 +1,7 @@
-# The feature `selected` of joint gains (?gain_prior): intervals of the systems in judging sessions, with what a session
-# says of how its documents were selected, and without it. Priors are learned from the other collections. Figures are
-# means over budgets and seeds; `level` is the error of the mean of all systems, as a share of the highest gain.
+# The effect of the feature `selected` of joint gains (?gain_prior): figures of judging sessions with and without the
+# information which documents the session selected and which it drew at random. Priors are learned from the other
+# collections. Figures are means over budgets and seeds; `level` is the error of the mean of all systems, as a share of
+# the highest gain.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-selected.R [budgets=50,100,200,400] [seeds=4]
 source("bench/trust.R")

@@ -1,10 +1,12 @@
-# The variances that joint gains state (?gain_prior): the share of the skewness of a variance's posterior, and whether
-# the variances of systems and teams on a query should be larger where systems share documents, by a power of the mean
-# number of systems that retrieved the document of a result. For each pair of values, figures of differences between
-# systems in the mean gain after random judgments or in sessions, with a prior learned from the other families: means
-# over collections and seeds, and the log score of pairs by family, less that of the first pair of values.
+# Two settings of the variances that joint gains state (?gain_prior): the share of the skewness of a variance's
+# posterior that is taken into account, and whether the variances of systems and teams within queries should be larger
+# if systems share documents, by a power of the mean number of systems that retrieved the document of a result. For each
+# pair of values, figures of differences between systems in the mean gain, after random judgments or in sessions, with a
+# prior learned from the other families: means over collections and seeds, and the log score of pairs by family, less
+# that of the first pair of values.
 #
-# A share is that where documents are shared; where nothing is, the package's is smaller by `alone_skew`, and so is it.
+# The share applies if documents are shared; if none are, both the package's share and this one are smaller by
+# `alone_skew`.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-stated.R [powers=0,0.3] [shares=0.5,0.25,0] [measures=AG,P]
 #     [budgets=5,10,20,50,100,200] [seeds=2] [mode=random|session]

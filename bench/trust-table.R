@@ -1,13 +1,12 @@
-# The table of trust in vignettes/articles/paper.Rmd: judging sessions with joint gains, and beside them the published method, on each
-# collection of JUDICIOUS_DATA, whole, with nothing learned from it. The prior is learned from the other collections.
-# Figures are means over budgets and seeds. Coverage is that of 95% intervals, of the differences between systems and of
-# systems.
+# The table of trust in vignettes/articles/paper.Rmd: judging sessions with joint gains, compared with the published
+# method, on each whole collection of JUDICIOUS_DATA. The prior is learned from the other collections only. Figures are
+# means over budgets and seeds. Coverage is that of 95% intervals of differences between systems and of systems.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-table.R [store=folder] [budgets=50,100,200,400] [seeds=4]
 #
-# replaces the table there between the two comments that name this script, and the sentence below it that names
-# the collection and the number of judgments at which intervals are narrowest. With a store, an interrupted run
-# continues (bench/trust.R).
+# replaces the table in the article, between the two comments that name this script, and the sentence below it that
+# names the collection and the number of judgments with the lowest coverage. With a store, an interrupted run continues
+# (bench/trust.R).
 source("bench/trust.R")
 
 trust_names <- c("mirex-ams-2011" = "MIREX 2011", "clef-ehealth-2015" = "CLEF eHealth 2015",

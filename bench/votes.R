@@ -1,6 +1,7 @@
-# Whether intervals and rank sets of systems by votes hold, on simulated votes: with queries that favour some systems,
-# judges who differ in reliability, ties, and an effect of length. And for the crowd of
-# crowd-rag-2025, whether those of samples of its 65 queries hold what all say. Prints the numbers of the article on preferences. Takes a minute.
+# Do intervals and rank sets of systems ranked by votes hold? On simulated votes, with queries that favour some systems,
+# judges of different reliability, ties, and an effect of length; and on crowd-rag-2025, where samples of its 65 queries
+# are compared with all of them. Prints the numbers of the article on preferences. Takes a minute.
+#
 #   Rscript bench/votes.R
 suppressMessages(library(judicious))
 systems <- c(a = -0.6, b = -0.3, c = -0.1, d = 0.1, e = 0.3, f = 0.6)

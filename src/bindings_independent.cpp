@@ -10,7 +10,7 @@ using IndependentPointer = Rcpp::XPtr<IndependentGains>;
 std::vector<double> from_r_numeric(const Rcpp::NumericVector& x) { return {x.begin(), x.end()}; }
 
 // The values of some pairs, or of all if `pairs` is NULL.
-Rcpp::NumericVector some_of(const std::vector<double>& values, const Rcpp::Nullable<Rcpp::IntegerVector>& pairs) {
+Rcpp::NumericVector values_at(const std::vector<double>& values, const Rcpp::Nullable<Rcpp::IntegerVector>& pairs) {
   if (pairs.isNull()) return Rcpp::NumericVector(values.begin(), values.end());
   const Rcpp::IntegerVector at(pairs);
   Rcpp::NumericVector out(at.size());
@@ -65,8 +65,8 @@ Rcpp::List independent_systems_cpp(SEXP gains) {
 // [[Rcpp::export(rng = false)]]
 Rcpp::List independent_pairs_cpp(SEXP gains, Rcpp::Nullable<Rcpp::IntegerVector> pairs) {
   const IndependentPointer p(gains);
-  return Rcpp::List::create(Rcpp::_["mean"] = some_of(p->mean(), pairs),
-                            Rcpp::_["variance"] = some_of(p->variance(), pairs));
+  return Rcpp::List::create(Rcpp::_["mean"] = values_at(p->mean(), pairs),
+                            Rcpp::_["variance"] = values_at(p->variance(), pairs));
 }
 
 // [[Rcpp::export(rng = false)]]

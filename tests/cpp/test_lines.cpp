@@ -95,7 +95,7 @@ TEST_CASE("a text is read in blocks of whole lines, whatever its line ends and l
       all += block;
       for (const std::string& line : lines_of(block)) line_by_line += line + ends;
       CHECK((block.end() == block.begin() || all.size() == text.size() || block.back() == ends.back()));
-      if (++n % 3 == 0) blocks.forget();
+      if (++n % 3 == 0) blocks.free_used_blocks();
     }
     CHECK(n > 4);
     CHECK(all == text);

@@ -96,7 +96,7 @@ TEST_CASE("exact signed-rank tests equal an enumeration of all changes of signs,
   }
 }
 
-TEST_CASE("the automatic method is exact below 50 differences and normal from there on, as in R") {
+TEST_CASE("the automatic signed-rank test is exact below 50 differences and normal from there on, as in R") {
   for (const Index n : {Index{49}, Index{50}}) {
     std::vector<double> d(n);
     std::vector<std::int32_t> all(n);

@@ -46,7 +46,7 @@ test_that("truncated regression maximises its likelihood, and predicts the proba
   expect_snapshot(fit)
 })
 
-test_that("gains that are all at the ends of the scale give the largest standard deviation in the search", {
+test_that("if all gains are at the ends of the scale, the fitted standard deviation is the largest one allowed", {
   x <- test_collection(data.frame(system = rep(c("A", "B"), each = 40), query = rep(1:8, 10), doc = rep(1:80)),
                        k = 5, scale = 0:2, documents = data.frame(doc = 1:80, artist = 1:80, genre = rep(1:2, 40)))
   x$gain <- rep(c(0, 2), length.out = n_pairs(x))

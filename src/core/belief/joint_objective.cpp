@@ -16,7 +16,7 @@ constexpr double log_two_pi = 1.8378770664093454836;
 // The numbers of floating-point operations of each of the two algorithms, for an evaluation with derivatives and
 // another evaluation at the same variances. Only terms of third order in the numbers of observations and effects are
 // counted.
-double operations_of_whole(double n) { return n * n * n; }
+double operations_in_one_block(double n) { return n * n * n; }
 
 double operations_by_query(double n, double shared, const std::vector<std::vector<std::int32_t>>& by_query) {
   // The inner matrix is factorised twice, and the factor is applied to it and to the observations.
@@ -41,7 +41,7 @@ void JointObjective::add_blocks(Index n_effects) {
   std::vector<std::vector<std::int32_t>> by_query(pool_.n_queries);
   for (Index i = 0; i < n; ++i) by_query[pool_.query[i]].push_back(static_cast<std::int32_t>(i));
   const auto observations = static_cast<double>(n), effects = static_cast<double>(n_effects);
-  if (operations_of_whole(observations) < operations_by_query(observations, effects, by_query)) {
+  if (operations_in_one_block(observations) < operations_by_query(observations, effects, by_query)) {
     std::vector<std::int32_t> all(n);
     std::iota(all.begin(), all.end(), 0);
     add_block(std::move(all), true);

@@ -26,7 +26,7 @@ IndependentGains::IndependentGains(Incidence incidence, std::vector<double> weig
     throw std::invalid_argument("weight must have one value per result");
   }
   sum_ = estimate_systems(view_, mean_, variance_, 1, weight_);
-  count_open();
+  count_unjudged();
 }
 
 template <class F>
@@ -51,15 +51,15 @@ void IndependentGains::for_each_difference(Index pair, F&& f) {
   }
 }
 
-void IndependentGains::count_open() {
+void IndependentGains::count_unjudged() {
   const Index m = view_.n_systems;
-  open_.assign(m * m, 0);
+  unjudged_.assign(m * m, 0);
   for (Index i = 0; i < view_.n_pairs; ++i) {
     check_interrupt_at(i, 4096);
     if (judged_[i]) continue;
-    for_each_difference(i, [&](Index a, Index b, double) { open_[b * m + a] = ++open_[a * m + b]; });
+    for_each_difference(i, [&](Index a, Index b, double) { unjudged_[b * m + a] = ++unjudged_[a * m + b]; });
     for (const std::int32_t* s = view_.begin(i); s != view_.end(i); ++s) {
-      ++open_[(*s) * (m + 1)];
+      ++unjudged_[(*s) * (m + 1)];
     }
   }
 }
@@ -69,10 +69,10 @@ void IndependentGains::judge(Index pair, double gain) {
   const double change = gain - mean_[pair], variance = variance_[pair];
   const bool known = judged_[pair] != 0;
   for_each_difference(pair, [&](Index a, Index b, double difference) {
-    if (!known) open_[b * m + a] = --open_[a * m + b];
+    if (!known) unjudged_[b * m + a] = --unjudged_[a * m + b];
     // If every pair that distinguishes two systems is judged, the variance is exactly 0.
     const double remaining = sum_.difference_variance(a, b) - difference * difference * variance;
-    sum_.difference_variance.set(a, b, open_[a * m + b] == 0 ? 0 : std::max(0.0, remaining));
+    sum_.difference_variance.set(a, b, unjudged_[a * m + b] == 0 ? 0 : std::max(0.0, remaining));
   });
   const Index first = view_.offset[pair];
   const Index last = view_.offset[pair + 1];
@@ -83,7 +83,7 @@ void IndependentGains::judge(Index pair, double gain) {
       const Index b = view_.system[t];
       sum_.covariance.add(a, b, -weight_at(r) * weight_at(t) * variance);
     }
-    if (!known && --open_[a * (m + 1)] == 0) {
+    if (!known && --unjudged_[a * (m + 1)] == 0) {
       for (Index b = 0; b < m; ++b) sum_.covariance.set(a, b, 0);
     }
   }

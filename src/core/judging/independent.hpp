@@ -43,7 +43,7 @@ class IndependentGains {
   // Calls f(a, b, w_a - w_b) once for every two systems a and b that give the pair different weights.
   template <class F>
   void for_each_difference(Index pair, F&& f);
-  void count_open();
+  void count_unjudged();
 
   // Copies share the data to which the view points, because these are constant.
   std::shared_ptr<const Incidence> incidence_;
@@ -56,7 +56,7 @@ class IndependentGains {
   SystemEstimates sum_;
   // A matrix of systems by systems: the number of unjudged pairs that distinguish two systems, and on the diagonal,
   // that a system retrieved.
-  std::vector<std::int32_t> open_;
+  std::vector<std::int32_t> unjudged_;
   std::vector<double> of_system_;  // working memory: all 0 between calls
 };
 

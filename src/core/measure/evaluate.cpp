@@ -32,7 +32,7 @@ RankedList condensed(const RankedList& list) {
 
 // A copy of the list in which unjudged documents have `level`. A tied group without judged documents is not stored as
 // tied, because its documents then all have the same level.
-RankedList filled(const RankedList& list, std::int32_t level, Judged& judged) {
+RankedList with_unjudged_level(const RankedList& list, std::int32_t level, Judged& judged) {
   RankedList out;
   out.retrieved = list.retrieved;
   std::vector<ListItem> at(list.retrieved + 1, {0, -1});
@@ -116,7 +116,7 @@ void Evaluator::values(const RankedList& list, std::size_t query, double* out) c
   const bool shorten = options_.unjudged == Unjudged::condensed;
   const RankedList shorter = shorten || judged_only_ ? condensed(list) : RankedList{};
   Judged judged = best ? judged_.of(query) : Judged{};
-  const RankedList full = best ? filled(list, best_level_, judged) : RankedList{};
+  const RankedList full = best ? with_unjudged_level(list, best_level_, judged) : RankedList{};
   for (std::size_t m = 0; m < kernels_.size(); ++m) {
     const bool short_list = shorten || kernels_[m].spec().judged_only;
     if (best && !short_list)

@@ -50,7 +50,7 @@ void first_ideal_ranks(const MeasureSpec& spec, const Judged& judged, QueryFacts
 }
 
 // The contribution to rank-biased precision of a document with `gain` at `rank`.
-double persisting(const ListView& v, double gain, std::int32_t rank) {
+double rbp_contribution(const ListView& v, double gain, std::int32_t rank) {
   const double p = v.number("p");
   return gain * (1 - p) * std::pow(p, rank - 1);
 }
@@ -68,11 +68,11 @@ double f_scale(const ListView& v) {
 }
 
 double rank_biased_gain(const ListView& v, const ListItem& item, std::int32_t rank) {
-  return persisting(v, v.gain(item), rank);
+  return rbp_contribution(v, v.gain(item), rank);
 }
 
 double rank_biased_certainty(const ListView& v, const ListItem& item, std::int32_t rank) {
-  return item.level < 0 ? 0 : -persisting(v, 1, rank);
+  return item.level < 0 ? 0 : -rbp_contribution(v, 1, rank);
 }
 
 // The factor of gains: if the measure requires it, relative to the highest gain among the query's judgments.

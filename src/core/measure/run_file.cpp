@@ -80,7 +80,7 @@ class RunRows {
     std::string_view block;
     if (!blocks_.next(block)) return false;
     is_text_ = judicious::is_text(block);
-    if (is_text_) rows_.read_on(block);
+    if (is_text_) rows_.continue_with(block);
     return is_text_;
   }
 
@@ -189,7 +189,7 @@ class Reader {
       if (!same_text(field[0], query_id)) {
         if (!gather) {
           if (!finish(query, all[0], ranks[0])) return false;
-          blocks.forget();
+          blocks.free_used_blocks();
         }
         query_id = field[0];
         query = judgments_.find_query(query_id);

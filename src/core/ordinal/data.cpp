@@ -204,7 +204,7 @@ PomData prepare_batch(const PomInput& in, const Eigen::VectorXd& center, const E
   return data;
 }
 
-PomData thinned(const PomData& data, Eigen::Index every) {
+PomData subsample(const PomData& data, Eigen::Index every) {
   PomData out;
   out.center = data.center;
   out.scale = data.scale;

@@ -65,6 +65,6 @@ PomData prepare_batch(const PomInput& input, const Eigen::VectorXd& center, cons
 void drop_explained_columns(PomData& data, double tolerance);
 
 // For a first estimate: every `every`-th row of each category, starting with the first.
-PomData thinned(const PomData& data, Eigen::Index every);
+PomData subsample(const PomData& data, Eigen::Index every);
 
 }  // namespace judicious::ordinal

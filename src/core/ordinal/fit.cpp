@@ -11,14 +11,14 @@ namespace {
 
 constexpr Eigen::Index every = 16;  // the starting values come from one in so many rows
 
-bool worth_thinning(Eigen::Index n, Eigen::Index p, Eigen::Index n_categories) {
+bool is_subsample_useful(Eigen::Index n, Eigen::Index p, Eigen::Index n_categories) {
   return n >= every * (1024 + 32 * p) && n >= 4 * every * n_categories;
 }
 
 Eigen::VectorXd start(const PomData& data, const Link& link) {
   const Eigen::VectorXd marginal = marginal_start(data.total, link, data.n_slopes());
-  if (!worth_thinning(data.n_rows(), data.n_slopes(), data.total.size())) return marginal;
-  const PomData few = thinned(data, every);
+  if (!is_subsample_useful(data.n_rows(), data.n_slopes(), data.total.size())) return marginal;
+  const PomData few = subsample(data, every);
   PomLikelihood likelihood(few, link);
   Eigen::VectorXd at = marginal_start(few.total, link, few.n_slopes());
   return maximise(likelihood, at, NewtonOptions{8, 0.01}).status == Status::converged ? at : marginal;
@@ -35,7 +35,7 @@ Eigen::VectorXd slope_penalty(double penalty, Eigen::Index m, Eigen::Index p) {
 void keep(const BorderedMatrix& information, PomResult& result) { result.information = information; }
 void keep(const SparseInformation& information, PomResult& result) { result.sparse_information = information.lower; }
 
-// The variances of the parameters, without converting them to other columns.
+// The variances of the parameters for the columns of the fit, that is, not converted to the user's units.
 Eigen::VectorXd variances_of(const PomResult& result) {
   const SparseMatrix& sparse = result.sparse_information;
   const Eigen::Index p = sparse.size() > 0 ? sparse.rows() : result.information.slopes.rows();

@@ -73,12 +73,12 @@ SortedColumn sort_column(const double* d, Index n) {
 }
 
 // The results of a pass over one subset. Ranks are doubled, so that mid-ranks are integers.
-struct Walk {
+struct RankSums {
   Index nonzero = 0, doubled_sum = 0;
   double tie_term = 0;
 };
 
-Walk walk_untied(const SortedColumn& c, const unsigned char* in, Index first_rank) {
+RankSums rank_sums_untied(const SortedColumn& c, const unsigned char* in, Index first_rank) {
   Index rank = first_rank, sum = 0;
   for (Index i = c.zeros_end; i < length(c.query); ++i) {
     const Index member = in[c.query[i]];
@@ -89,8 +89,9 @@ Walk walk_untied(const SortedColumn& c, const unsigned char* in, Index first_ran
 }
 
 // If `doubled_ranks` is not null, it receives the ranks of the subset's differences.
-Walk walk_tied(const SortedColumn& c, const unsigned char* in, Index first_rank, std::vector<Index>* doubled_ranks) {
-  Walk w;
+RankSums rank_sums_tied(const SortedColumn& c, const unsigned char* in, Index first_rank,
+                        std::vector<Index>* doubled_ranks) {
+  RankSums w;
   Index rank = first_rank, i = c.zeros_end;
   for (const Index end : c.group_end) {
     Index members = 0, positive = 0;
@@ -159,8 +160,8 @@ SignedRankResults signed_rank_tests(ScoreView differences, SubsetView subsets, S
       const Index first_rank = pratt ? zeros : 0;
       ranks.clear();
       const bool keep = options.method == SignedRankMethod::exact && (c.ties || first_rank > 0);
-      const Walk w = c.ties || keep ? walk_tied(c, member, first_rank, keep ? &ranks : nullptr)
-                                    : walk_untied(c, member, first_rank);
+      const RankSums w = c.ties || keep ? rank_sums_tied(c, member, first_rank, keep ? &ranks : nullptr)
+                                        : rank_sums_untied(c, member, first_rank);
       const double all = static_cast<double>(first_rank + w.nonzero), z = static_cast<double>(first_rank);
       const double mean = (all * (all + 1) - z * (z + 1)) / 4;
       const double statistic = static_cast<double>(w.doubled_sum) / 2;

@@ -73,7 +73,7 @@ bool LineBlocks::next(std::string_view& block) {
   return whole > 0 && !failed();
 }
 
-void LineBlocks::forget() {
+void LineBlocks::free_used_blocks() {
   while (used_.size() > 1) {
     spare_.push_back(std::move(used_.front()));
     used_.pop_front();

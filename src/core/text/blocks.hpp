@@ -26,7 +26,7 @@ class LineBlocks {
   bool next(std::string_view& block);
 
   // Frees all blocks except the last one that next() returned.
-  void forget();
+  void free_used_blocks();
 
   // Whether reading has failed.
   bool failed() const { return failed_ || damaged(); }

@@ -85,7 +85,7 @@ int synced(std::FILE* file) {
 }
 
 // Flushes, synchronises and closes the file; returns the system's error message, or an empty text.
-std::string finish(std::FILE* file, bool fine) {
+std::string close_file(std::FILE* file, bool fine) {
   fine = fine && std::fflush(file) == 0 && synced(file) == 0;
   const int error = errno;
   const bool closed = std::fclose(file) == 0;
@@ -98,12 +98,12 @@ std::string finish(std::FILE* file, bool fine) {
 std::string write_bytes(const std::string& path, std::string_view bytes) {
   std::FILE* file = std::fopen(path.c_str(), "wb");
   if (file == nullptr) return std::strerror(errno);
-  return finish(file, std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size());
+  return close_file(file, std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size());
 }
 
 std::string sync_file(const std::string& path) {
   std::FILE* file = std::fopen(path.c_str(), "rb+");
-  return file == nullptr ? std::strerror(errno) : finish(file, true);
+  return file == nullptr ? std::strerror(errno) : close_file(file, true);
 }
 
 std::string write_standard_output(std::string_view bytes) {

@@ -64,7 +64,7 @@ class Lines {
       : at_(bytes.data()), end_(at_ + bytes.size()), feed_(find('\n')), carriage_(find('\r')) {}
 
   // Continues with another text. The numbers of lines continue, too.
-  void read_on(std::string_view bytes) {
+  void continue_with(std::string_view bytes) {
     const std::size_t before = number_;
     *this = Lines(bytes);
     number_ = before;
@@ -83,9 +83,9 @@ class Lines {
     return true;
   }
 
-  // The text after the current line. pass_line() continues after a line that the caller has read from there.
+  // The text after the current line. continue_after() continues after a line that the caller has read from there.
   std::string_view rest() const { return {at_, static_cast<std::size_t>(end_ - at_)}; }
-  void pass_line(const char* next) {
+  void continue_after(const char* next) {
     at_ = next;
     ++number_;
   }

@@ -19,8 +19,8 @@ class Rows {
       : lines_(bytes), end_(bytes.data() + bytes.size()), options_(options) {}
 
   // Continues with another text. The numbers of lines and comments continue, too.
-  void read_on(std::string_view bytes) {
-    lines_.read_on(bytes);
+  void continue_with(std::string_view bytes) {
+    lines_.continue_with(bytes);
     end_ = bytes.data() + bytes.size();
   }
 
@@ -53,7 +53,7 @@ class Rows {
     const bool any_blank = options_.format.separator == Separator::whitespace;
     const char* const next = split_plain_line(rest.data(), n, any_blank, fields);
     if (next == nullptr) return false;
-    lines_.pass_line(next);
+    lines_.continue_after(next);
     line_ = lines_.number();
     check_interrupt_at(line_, std::size_t{1} << 18);
     return true;
