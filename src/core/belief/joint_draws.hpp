@@ -1,3 +1,15 @@
+// Draws from the joint distribution of the gains, either normal or mapped to the levels of a scale.
+//
+// In a draw, the deviation of a query's gains from their means is the sum of the contributions of the shared effects
+// and of the effects of the query alone. The latter, given the judgments, are computed from an unconditional draw of
+// the query's effects, corrected by the error of that draw at the judged pairs, so no matrix over pairs is needed.
+//
+// In a draw of levels, every gain is a monotone function of a standard normal variable. This is the sum of two parts:
+// the gain's effects, multiplied by a factor, and an independent residual. The function is such that the gain has its
+// posterior mean, and the distribution that a LevelFamily has for this mean. The factor is such that, to first order,
+// the covariances of gains are those of their effects. The shape of the family is learned from the judged gains, each
+// predicted from the other judgments.
+//
 // Each draw of a query has a separate stream of random numbers, and uses the same number of them whatever is judged.
 // Draws before and after a judgment therefore differ only by the effect of this judgment, and a draw does not depend on
 // how many draws are made together.
