@@ -333,6 +333,9 @@ usual_tau <- 0.4
 
 # The beginning of the verdict: for what the grades can be used; see the help page.
 use_of_grader <- function(row, x) {
+  if (isTRUE(row$tau_upper < 0))
+    return("contrary to people: its grades are higher where theirs are lower. If its lower grades are the better ones,
+      negate them; do not rank by it as it is")
   if (!isTRUE(row$tau_lower > 0)) {
     if (isTRUE(row$tau_upper < 0.2)) return("useless: its agreement with people may be chance. Do not rank by it")
     return("not shown to agree with people better than chance so far: do not rank by it")

@@ -201,6 +201,17 @@ test_that("an uninformative grader is reported as such although it passes the al
   expect_match(grader_verdict(one, "noise")[1], "^noise is useless: it hardly agrees with people")
 })
 
+test_that("the verdict on a grader whose grades fall where ratings rise says so", {
+  set.seed(1)
+  d <- expand.grid(model = LETTERS[1:4], id = 1:12, stringsAsFactors = FALSE)
+  d$answer <- paste("answer", seq_len(nrow(d)))
+  d$rating <- sample(1:5, nrow(d), TRUE)
+  x <- quiet_answers(transform(d, gpt4 = 5 - rating))
+  expect_match(grader_verdict(grader_validation(x), "gpt4")[1], "^gpt4 is contrary to people: its grades are higher where")
+  negated <- quiet_answers(transform(d, gpt4 = 5 - rating), grades = "-gpt4")
+  expect_match(grader_verdict(grader_validation(negated), "gpt4")[1], "^gpt4 is shown to agree with people")
+})
+
 test_that("print() leaves out an interval that is missing", {
   expect_identical(tau_text(data.frame(tau = -1, tau_lower = NaN, tau_upper = NaN)), "tau -1.00")
   expect_identical(tau_text(data.frame(tau = .5, tau_lower = .25, tau_upper = .75)), "tau 0.50 [0.25, 0.75]")
