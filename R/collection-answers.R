@@ -10,8 +10,9 @@
 #' @details
 #' A table has a row per answer, per rating, or per question with a column of answers for each system: CSV, TSV, JSON
 #' Lines, JSON, Parquet, a data frame or a table of a database. The files of these tools are recognised: samples of
-#' lm-evaluation-harness, logs of Inspect (`.eval` and JSON), results of promptfoo, RAGAS, annotations of AlpacaEval,
-#' judgments of UMBRELA, and exports of Label Studio and doccano. JSON needs the package jsonlite.
+#' lm-evaluation-harness, logs of Inspect (`.eval` and JSON) and OpenAI Evals, results of promptfoo, DeepEval and RAGAS,
+#' annotations of AlpacaEval, judgments of UMBRELA, and exports of Label Studio and doccano. JSON needs the package
+#' jsonlite.
 #'
 #' Several files may be of different formats, such as a tool's results and a table of ratings. Ratings belong to the
 #' answer with the same system and question, or else with the same value in another column that tells answers apart,

@@ -29,9 +29,12 @@ has_role <- function(columns, roles) {
 # "scores": {"gpt4": ...}, "judge": {"score": ...}}. A "relevance" among scores may be by a person or a metric, so it is
 # a score.
 columns_of_role <- function(columns, role) {
-  plain <- gsub("^(scores?|grades|metrics)[.]|[.](text|content|value|score)$", "", columns)
+  plain <- gsub("^(scores?|grades|metrics|stats)[.]|[.](text|content|value|score)$", "", columns)
   is_either <- grepl("^(scores?|grades|metrics)[.](relevance|label|judge?ment)$", lower_ascii(columns))
-  columns[if (identical(role, "score")) is_either | has_role(plain, role) else !is_either & has_role(plain, role)]
+  fits <- if (identical(role, "score")) is_either | has_role(plain, role) else !is_either & has_role(plain, role)
+  # Exports of annotation tools keep what they were given in objects, whose names count only where no other does.
+  if (!any(fits)) fits <- has_role(sub("^(inputs?|outputs?|fields|metadata)[.]", "", columns), role)
+  columns[fits]
 }
 
 # A format of a tool. `keys`: the names that a record, or the whole content, must have; `nested`: whether only JSON can
@@ -114,23 +117,30 @@ inspect_log <- function(path, members, arg, call) {
 
 inspect_values <- c(C = 1, P = 0.5, I = 0, N = 0)
 
+# The text of a message of a chat, or of its parts.
+chat_text <- function(message) {
+  text <- if (is.list(message)) message$content else message
+  if (is.list(text)) text <- lapply(text, function(part) if (is.list(part)) part$text else part)
+  flat_text(text)
+}
+
+# The text of a prompt, or of the last message of a chat.
+prompt_text <- function(prompt) {
+  if (is.list(prompt) && length(prompt)) chat_text(prompt[[length(prompt)]]) else flat_text(prompt)
+}
+
 read_inspect <- function(records, content) {
-  message_text <- function(message) {
-    text <- if (is.list(message)) message$content else message
-    if (is.list(text)) text <- lapply(text, function(part) if (is.list(part)) part$text else part)
-    flat_text(text)
-  }
   if (!length(content$samples)) return(list(rows = data.frame(), roles = list()))
   several <- any(vapply(content$samples, function(s) (s$epoch %||% 1) > 1, NA))
   samples <- lapply(content$samples, function(s) {
-    input <- if (is.list(s$input) && length(s$input)) message_text(s$input[[length(s$input)]]) else flat_text(s$input)
     choices <- s$output$choices
-    answer <- s$output$completion %||% if (length(choices)) message_text(choices[[1]]$message)
+    answer <- s$output$completion %||% if (length(choices)) chat_text(choices[[1]]$message)
     value <- lapply(s$scores, function(score) {
       one <- score$value
       if (is.character(one) && one %in% names(inspect_values)) inspect_values[[one]] else one
     })
-    c(list(system = content$eval$model, task = content$eval$task, query = id_text(s$id), question = input,
+    c(list(system = content$eval$model, task = content$eval$task, query = id_text(s$id),
+           question = prompt_text(s$input),
            answer = answer),
       if (several) list(epoch = s$epoch), flat_record(value))
   })
@@ -179,6 +189,39 @@ read_promptfoo <- function(records, content) {
 promptfoo_results <- function(content) {
   if (is.null(names(content))) return(content)
   if (is.null(names(content$results))) content$results else content$results$results
+}
+
+# A row per sample, whose events have its identifier: what the system said, and how it was checked.
+read_openai_evals <- function(records, content) {
+  spec <- unlist(lapply(records, `[[`, "spec"), recursive = FALSE)
+  events <- Filter(function(event) !is.null(event$sample_id), records)
+  id <- vapply(events, function(event) id_text(event$sample_id), "")
+  metrics <- character()
+  rows <- records_frame(lapply(split(events, factor(id, unique(id))), function(sample) {
+    data_of <- function(type) Find(function(event) event$type == type, sample)$data
+    said <- data_of("sampling")
+    values <- Filter(is.numeric, data_of("metrics"))
+    metrics <<- union(metrics, names(values))
+    c(list(system = flat_text(spec$completion_fns[1]), query = sample[[1]]$sample_id,
+           question = prompt_text(said$prompt), answer = flat_text(said$sampled)),
+      Filter(length, list(match = data_of("match")$correct)), values)
+  }))
+  list(rows = rows, roles = Filter(length, list(question = "question", gain = intersect("match", names(rows)),
+                                                grades = metrics)))
+}
+
+# A row per test case, with a column for each metric, which usually is a language model's.
+read_deepeval <- function(records, content) {
+  metrics <- character()
+  rows <- records_frame(lapply(content$testCases, function(case) {
+    scores <- lapply(case$metricsData, `[[`, "score")
+    names(scores) <- vapply(case$metricsData, `[[`, "", "name")
+    metrics <<- union(metrics, names(scores))
+    c(Filter(length, list(system = content$hyperparameters$model)),
+      case[intersect(names(case), c("input", "actualOutput", "expectedOutput", "retrievalContext"))], scores)
+  }))
+  list(rows = rows, roles = Filter(length, list(question = "input", query = "input", answer = "actualOutput",
+                                                grades = metrics)))
 }
 
 # Preferences between the answers of two systems: 1 prefers the first, 2 the second, and numbers between prefer one of
@@ -283,6 +326,12 @@ answer_formats <- list(
   "promptfoo" = answer_format(character(), read_promptfoo, TRUE, function(records, content, columns) {
     results <- promptfoo_results(content)
     length(results) && is.list(results[[1]]) && all(c("provider", "response", "vars") %in% names(results[[1]]))
+  }),
+  "OpenAI Evals" = answer_format("spec", read_openai_evals, TRUE, function(records, ...) {
+    any(vapply(records, function(record) all(c("sample_id", "data") %in% names(record)), NA))
+  }),
+  "DeepEval" = answer_format("testCases", read_deepeval, TRUE, function(records, content, columns) {
+    is.list(content$testCases)
   }),
   "lm-evaluation-harness" = answer_format(c("doc_id", "doc", "resps", "filtered_resps"), read_harness, TRUE),
   "Label Studio" = answer_format(c("data", "annotations"), read_label_studio, TRUE, function(records, ...) {

@@ -355,13 +355,13 @@ test_that("tool outputs with missing parts are read or raise an error that names
 })
 
 test_that("the error on unknown columns proposes those whose names end like known ones", {
-  records <- list(list(fields = list(prompt = "q", response = "a"), metadata = list(model = "m"), status = "done"))
+  records <- list(list(item = list(prompt = "q", response = "a"), job = list(model = "m"), status = "done"))
   path <- withr::local_tempfile(fileext = ".json")
   jsonlite::write_json(records[c(1, 1)], path, auto_unbox = TRUE)
-  expect_error(read_answers(path), "system = \"metadata.model\"", fixed = TRUE)
+  expect_error(read_answers(path), "system = \"job.model\"", fixed = TRUE)
   expect_error(read_answers(data.frame(model = "m", first.question = "q", n = 1)), "query = \"first.question\"", fixed = TRUE)
-  expect_error(read_answers(data.frame(model = "m", question = "q", actualOutput = "a", n = 1)),
-               "answer = \"actualOutput\"", fixed = TRUE)
+  expect_error(read_answers(data.frame(model = "m", question = "q", finalOutput = "a", n = 1)),
+               "answer = \"finalOutput\"", fixed = TRUE)
 })
 
 test_that("integers of any length in JSON are identifiers with all their digits", {
@@ -383,4 +383,62 @@ test_that("columns of grades without any grade are an error, or left out with a 
   expect_message(expect_message(both <- read_answers(transform(x, other = 1:4), grades = c("gpt4", "other")),
                                 class = "judicious_message_empty_grades"), class = "judicious_message_answers")
   expect_equal(both, suppressMessages(read_answers(transform(x, other = 1:4, gpt4 = NULL), grades = "other")))
+})
+
+test_that("logs of OpenAI Evals are read, with checks as ratings and a model's scores as grades", {
+  folder <- withr::local_tempdir()
+  log_of <- function(model, right, score) {
+    event <- function(id, type, data) to_json(list(run_id = "r", event_id = 0, sample_id = id, type = type, data = data))
+    of_sample <- function(i) {
+      id <- paste0("test.", i)
+      prompt <- list(list(role = "system", content = "Be brief."), list(role = "user", content = paste("What is", i)))
+      c(event(id, "sampling", list(prompt = if (i == 1) paste("What is", i) else prompt, sampled = list(paste(model, i)))),
+        event(id, "match", list(correct = right[i], expected = "4", sampled = "4")),
+        event(id, "metrics", list(choice = "Y", score = score[i])))
+    }
+    path <- file.path(folder, paste0(model, ".jsonl"))
+    writeLines(c(to_json(list(spec = list(completion_fns = list(model), eval_name = "test"))), of_sample(1), of_sample(2),
+                 to_json(list(final_report = list(accuracy = 0.5)))), path)
+    path
+  }
+  x <- quiet_answers(c(log_of("small", c(TRUE, FALSE), 0:1), log_of("large", c(TRUE, TRUE), c(1, 0.5))))
+  found <- rows_of(x)[order(rows_of(x)$system, rows_of(x)$query), ]
+  expect_identical(found$system, rep(c("large", "small"), each = 2))
+  expect_identical(found$text, c("large 1", "large 2", "small 1", "small 2"))
+  expect_identical(found$gain, c(1, 1, 1, 0))
+  expect_identical(x$queries$text, c("What is 1", "What is 2"))
+  expect_identical(sort(x$grades$value[x$grades$grader == "score"]), c(0, 0.5, 1, 1))
+})
+
+test_that("test runs of DeepEval are read, with its metrics as grades", {
+  folder <- withr::local_tempdir()
+  run_of <- function(model, scores) {
+    cases <- lapply(1:2, function(i) {
+      list(name = paste0("test_case_", i), input = paste("What is", i), actualOutput = paste(model, i), success = TRUE,
+           retrievalContext = list("one", "two"),
+           metricsData = list(list(name = "Answer Relevancy", score = scores[i], reason = "so")))
+    })
+    path <- file.path(folder, paste0("run-", model, ".json"))
+    writeLines(to_json(list(testCases = cases, metricsScores = list(list(metric = "Answer Relevancy")),
+                            hyperparameters = list(model = model))), path)
+    path
+  }
+  x <- quiet_answers(c(run_of("small", c(0.2, 0.4)), run_of("large", c(0.6, NA))))
+  found <- rows_of(x)[order(rows_of(x)$system, rows_of(x)$query), ]
+  expect_identical(found$system, rep(c("large", "small"), each = 2))
+  expect_identical(found$query, rep(c("What is 1", "What is 2"), 2))
+  expect_identical(found$text, c("large 1", "large 2", "small 1", "small 2"))
+  expect_identical(x$documents$context[1], "one\n\ntwo")
+  expect_identical(sort(x$grades$value[x$grades$grader == "Answer Relevancy"]), c(0.2, 0.4, 0.6))
+})
+
+test_that("names in objects of fields, metadata, inputs and outputs count where no other column has the role", {
+  rows <- data.frame(inputs.question = rep(c("one?", "two?"), each = 2), outputs.answer = letters[1:4],
+                     metadata.model = rep(c("A", "B"), 2), stats.exact_match = c(1, 0, 1, 1))
+  x <- quiet_answers(rows)
+  expect_identical(rows_of(x)$query, rows$inputs.question)
+  expect_identical(rows_of(x)$gain, rows$stats.exact_match)
+  # The question of the table itself is not confused with that of the inputs.
+  renamed <- transform(rows, question = rep(c("1?", "2?"), each = 2))
+  expect_identical(rows_of(quiet_answers(renamed))$query, renamed$question)
 })
