@@ -333,13 +333,7 @@ usual_tau <- 0.4
 
 # The beginning of the verdict: for what the grades can be used; see the help page.
 use_of_grader <- function(row, x) {
-  if (isTRUE(row$tau_upper < 0))
-    return("contrary to people: its grades are higher where theirs are lower. If its lower grades are the better ones,
-      negate them; do not rank by it as it is")
-  if (!isTRUE(row$tau_lower > 0)) {
-    if (isTRUE(row$tau_upper < 0.2)) return("useless: its agreement with people may be chance. Do not rank by it")
-    return("not shown to agree with people better than chance so far: do not rank by it")
-  }
+  if (!isTRUE(row$tau_lower > 0)) return(lack_of_agreement(row))
   is_known <- is.finite(x$people$tau)
   if (isTRUE(row$order <= 0.6) && isTRUE(row$tau < (if (is_known) x$people$tau else usual_tau) / 3)) {
     beside <- if (is_known) "people agree with each other much more than with it" else "it hardly agrees with people"
@@ -352,6 +346,14 @@ use_of_grader <- function(row, x) {
     return("useless beside these judgments, although it agrees with people: differences between systems become hardly
       more certain")
   sprintf("of use: %d judgments with its grades are worth about %d without", x$judged, row$worth)
+}
+
+lack_of_agreement <- function(row) {
+  if (isTRUE(row$tau_upper < 0))
+    return("contrary to people: its grades are higher where theirs are lower. If its lower grades are the better ones,
+      negate them; do not rank by it as it is")
+  if (isTRUE(row$tau_upper < 0.2)) return("useless: its agreement with people may be chance. Do not rank by it")
+  "not shown to agree with people better than chance so far: do not rank by it"
 }
 
 # The verdict on one grader. Its first line states whether the grades are useful.
