@@ -211,9 +211,9 @@ krippendorff_alpha <- function(ratings, level, type, call) {
   # by n - 1, the number of the other ratings of the unit.
   alpha <- function(keep) {
     kept <- counts[keep, , drop = FALSE]
-    own <- n[keep] - 1
-    coincidence <- crossprod(kept / own, kept)
-    diag(coincidence) <- diag(coincidence) - colSums(kept / own)
+    n_others <- n[keep] - 1
+    coincidence <- crossprod(kept / n_others, kept)
+    diag(coincidence) <- diag(coincidence) - colSums(kept / n_others)
     total <- colSums(kept)
     distance <- alpha_distance(level, value, total)
     c(sum(coincidence * distance) / sum(total), sum(outer(total, total) * distance) / (sum(total) * (sum(total) - 1)))

@@ -75,15 +75,15 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
     x$grades <- NULL
     x <- with_grades(x, grades)
   }
-  made <- x$grades
-  known <- graders_on_pool(x, carried_grades(x), current_env())
+  all_grades <- x$grades
+  grades_by_grader <- graders_on_pool(x, carried_grades(x), current_env())
   # The same model without grades, for comparison.
   x$grades <- NULL
-  without <- joint_gains(x, gain_prior())
+  ungraded <- joint_gains(x, gain_prior())
   people <- people_pairs(record)
   validated <- Map(function(grade, grader) {
-    validate_grader(x, grade, grader, record, level, epsilon, seed, without, made[made$grader == grader, ])
-  }, known, names(known))
+    validate_grader(x, grade, grader, record, level, epsilon, seed, ungraded, all_grades[all_grades$grader == grader, ])
+  }, grades_by_grader, names(grades_by_grader))
   both <- agreement_with_interval(people, x, level, on_scale = TRUE)
   structure(list(graders = bind_part(validated, "row"),
                  people = data.frame(assessors = length(unique(record$assessor)), as.list(both)),
@@ -162,7 +162,7 @@ agreement_with_interval <- function(pairs, x, level, on_scale) {
   columns <- c("tau", "tau_lower", "tau_upper", "alpha", "alpha_lower", "alpha_upper")
   if (!nrow(pairs)) return(stats::setNames(rep(NA_real_, 6), columns))
   lists <- split(seq_along(query), combination_code(query, match(pairs$unit, unique(pairs$unit))))
-  orders <- t(vapply(lists, function(at) ordered_alike(pairs$a[at], pairs$b[at]), numeric(3)))
+  orders <- t(vapply(lists, function(query_rows) ordered_alike(pairs$a[query_rows], pairs$b[query_rows]), numeric(3)))
   tau <- jackknife_interval(rowsum(orders, query[vapply(lists, `[`, 0L, 1L)]),
                             function(sums) sums[1] / sqrt(sums[2] * sums[3]), level)
   moments <- cbind(1, (pairs$a - pairs$b)^2, pairs$a + pairs$b, pairs$a^2 + pairs$b^2)
@@ -250,9 +250,9 @@ favour_table <- function(x, excess, level) {
   beyond <- excess[pair[kept]] - stats::ave(excess[pair[kept]], query)
   of_kind <- function(kind, name) {
     each <- split(seq_along(kept), name[x$results$system[kept]])
-    rows <- t(vapply(each, function(at) mean_with_interval(tapply(beyond[at], query[at], mean), level), numeric(4)))
-    data.frame(kind = rep(kind, length(each)), name = names(each), favour = rows[, 1], lower = rows[, 2],
-               upper = rows[, 3], p = stats::p.adjust(rows[, 4], "holm"), row.names = NULL)
+    means <- t(vapply(each, function(of) mean_with_interval(tapply(beyond[of], query[of], mean), level), numeric(4)))
+    data.frame(kind = rep(kind, length(each)), name = names(each), favour = means[, 1], lower = means[, 2],
+               upper = means[, 3], p = stats::p.adjust(means[, 4], "holm"), row.names = NULL)
   }
   # A team of one system is left out, because its row would repeat that of the system.
   team <- as.character(x$systems$team)
@@ -385,9 +385,9 @@ grader_verdict <- function(x, grader) {
                                       tau_text(stats::setNames(row[grep("^self_", names(row))],
                                                                c("tau", "tau_lower", "tau_upper")))),
     if (row$failed > 0) {
-      most <- x$failures[x$failures$grader == grader, ][1, ]
+      worst <- x$failures[x$failures$grader == grader, ][1, ]
       sprintf("  %s failed, most of system %s: %s of those of its documents.", counted(row$failed, "grade"),
-              most$system, percent(most$share, 1))
+              worst$system, percent(worst$share, 1))
     },
     if (row$without > 0) sprintf("  %s no grade.", counted(row$without, "judged document has", "judged documents have"))
   )

@@ -131,9 +131,9 @@ gain_of_input <- function(value, scale) {
   if (is.na(gain) || !in_scale(scale, gain)) NA_real_ else gain
 }
 
-# Text from the browser: one string of at most `most` characters, or NULL if it is not valid.
-text_of_input <- function(value, most = 500) {
-  if (is_string(value) && validUTF8(value) && nchar(value) <= most) trimws(value)
+# Text from the browser: one string of at most `max_characters` characters, or NULL if it is not valid.
+text_of_input <- function(value, max_characters = 500) {
+  if (is_string(value) && validUTF8(value) && nchar(value) <= max_characters) trimws(value)
 }
 
 tool_button <- function(label, action, key, ..., class = "tool") {

@@ -254,9 +254,9 @@ contested_panel <- function(session, spec) {
 # A list of the documents or pairs on which assessors disagree most, each with a form for the final decision. `describe`
 # returns, for each, its `id`, its name (`what`), the `answers` of the assessors, its `contents`, and the `field` for
 # the decision.
-decision_list <- function(open, none, describe, most = 20) {
+decision_list <- function(open, none, describe, limit = 20) {
   if (!length(open)) return(tags$p(none))
-  rows <- lapply(utils::head(open, most), function(case) {
+  rows <- lapply(utils::head(open, limit), function(case) {
     item <- describe(case)
     tags$li(tags$div(tags$strong(item$what), tags$p(item$answers), item$contents),
             lead_form("final", tags$input(type = "hidden", name = "id", value = item$id), item$field,
@@ -265,7 +265,7 @@ decision_list <- function(open, none, describe, most = 20) {
   htmltools::tagList(
     tags$p(class = "help", paste0("The final decision counts in place of the others, which are kept. The furthest ",
                                   "apart come first",
-                                  if (length(open) > most) sprintf(", %d of %s", most, format_count(length(open))),
+                                  if (length(open) > limit) sprintf(", %d of %s", limit, format_count(length(open))),
                                   ".")),
     tags$ol(class = "apart", rows))
 }
@@ -305,7 +305,7 @@ notes_panel <- function(notes) {
 
 # States how many pairs of systems have the confidence that the goal requires (95% for other goals), and lists the other
 # pairs by decreasing confidence.
-decided_panel <- function(ranking, goal, most = 10) {
+decided_panel <- function(ranking, goal, limit = 10) {
   asked <- if (is_mean_confidence(goal)) goal$asked else 0.95
   pairs <- system_differences(ranking)
   shown <- data.frame(better = pairs$system_a, other = pairs$system_b, confidence = percent(pairs$confidence, 1))
@@ -315,9 +315,9 @@ decided_panel <- function(ranking, goal, most = 10) {
     htmltools::p(htmltools::tags$strong(sprintf("%s of %s are decided", format_count(nrow(pairs) - length(unsure)),
                                                 counted(nrow(pairs), "pair of systems", "pairs of systems"))),
                  sprintf("with a confidence of at least %s.", percent(asked))),
-    if (length(unsure)) figure_table(shown[utils::head(unsure, most), ], "Pairs of systems that are not decided",
+    if (length(unsure)) figure_table(shown[utils::head(unsure, limit), ], "Pairs of systems that are not decided",
                                      c(better = "Probably better", other = "Than", confidence = "Confidence")),
-    if (length(unsure) > most) htmltools::p(class = "help", paste("And", format_count(length(unsure) - most), "more.")))
+    if (length(unsure) > limit) htmltools::p(class = "help", sprintf("And %s more.", format_count(length(unsure) - limit))))
 }
 
 # Performs an action of the lead. Each function in `lead_actions` takes the visit (the state of the lead's browser), the

@@ -236,26 +236,26 @@ lead_plot <- function(x, ...) {
 }
 
 # Shortens long names to their beginning and end, to leave room for the plot. Tables have the full names.
-short_names <- function(ranking, most = 20) {
-  name <- make.unique(shorten(names(ranking$mean), most))
+short_names <- function(ranking, max_length = 20) {
+  name <- make.unique(shorten(names(ranking$mean), max_length))
   names(ranking$mean) <- ranking$collection$systems$system <- ranking$collection$systems$team <- name
   ranking
 }
 
 # Shortens names; names that would become equal keep the part in which they differ.
-shorten <- function(name, most) {
-  short <- without_middle(name, most)
+shorten <- function(name, max_length) {
+  short <- without_middle(name, max_length)
   repeated <- short %in% short[duplicated(short)]
   short[repeated] <- stats::ave(name[repeated], short[repeated], FUN = function(same) {
-    paste0(substr(same, 1, 5), "...", without_middle(differing_part(same), most - 8))
+    paste0(substr(same, 1, 5), "...", without_middle(differing_part(same), max_length - 8))
   })
   short
 }
 
-without_middle <- function(name, most) {
-  kept <- (most - 3) %/% 2
-  begin <- paste0(substr(name, 1, most - 3 - kept), "...")
-  ifelse(nchar(name) > most, paste0(begin, substring(name, nchar(name) - kept + 1)), name)
+without_middle <- function(name, max_length) {
+  kept <- (max_length - 3) %/% 2
+  begin <- paste0(substr(name, 1, max_length - 3 - kept), "...")
+  ifelse(nchar(name) > max_length, paste0(begin, substring(name, nchar(name) - kept + 1)), name)
 }
 
 # Removes from texts their common beginning and their common end.
@@ -283,10 +283,10 @@ lead_preferences <- function(visit, output, status) {
   })
   output$lead_disagreements <- shiny::renderUI(contested_panel(session(), spec))
   output$lead_notes <- shiny::renderUI({
-    given <- status()$given
-    notes_panel(data.frame(query = given$query, doc = paste(given$doc_a, given$doc_b, sep = " / "),
-                           assessor = given$worker, comment = given$comment, flag = given$flag,
-                           time = given$time)[!is.na(given$comment) | given$flag, ])
+    answers <- status()$given
+    notes_panel(data.frame(query = answers$query, doc = paste(answers$doc_a, answers$doc_b, sep = " / "),
+                           assessor = answers$worker, comment = answers$comment, flag = answers$flag,
+                           time = answers$time)[!is.na(answers$comment) | answers$flag, ])
   })
   output$lead_assessors <- shiny::renderUI({
     if (!nrow(session()$answers)) return(htmltools::p("There are no answers yet."))

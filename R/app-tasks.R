@@ -173,13 +173,13 @@ past_task <- function(mode, assessor, id) {
   c(list(id = id), as.list(past[i, fields]), past = TRUE, was = past$was[i])
 }
 
-# The list of an assessor's last answers, at most `most`; each can be opened to change it.
-history_list <- function(mode, assessor, most = 200) {
+# The list of an assessor's last answers, at most `max_answers`; each can be opened to change it.
+history_list <- function(mode, assessor, max_answers = 200) {
   past <- mode_past(mode, assessor)
   made <- nrow(past)
   if (!made) return(tags$p("You have not judged anything yet."))
   content <- mode$spec$content
-  rows <- lapply(seq_len(min(most, made)), function(i) {
+  rows <- lapply(seq_len(min(max_answers, made)), function(i) {
     name <- function(doc) item_name(content, past$query[i], doc)
     docs <- if (mode$spec$form$kind != "gold") vapply(past[i, intersect(names(item_labels), names(past))], name, "")
     what <- paste(c(name(NULL), if (length(docs)) paste(docs, collapse = " / ")), collapse = " \u2192 ")
@@ -192,6 +192,6 @@ history_list <- function(mode, assessor, most = 200) {
                         "Change", tags$span(class = "visually-hidden", what)))
   })
   htmltools::tagList(
-    if (made > most) tags$p(class = "help", paste("The last", most, "of", format_count(made))),
+    if (made > max_answers) tags$p(class = "help", paste("The last", max_answers, "of", format_count(made))),
     tags$ol(class = "past", rows))
 }

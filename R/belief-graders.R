@@ -344,7 +344,7 @@ grades_note <- function(gains) {
 lacking_systems <- function(gains) {
   if (is.null(gains$model$grading) || gains$model$grading$check$alone < 1) return(NULL)
   results <- gains$collection$results
-  of_system <- function(at) tabulate(results$system[at], n_systems(gains$collection))
+  of_system <- function(rows) tabulate(results$system[rows], n_systems(gains$collection))
   judged <- results_of_pairs(results, unique(c(gains$sequence, gains$imagined)))$at
   of_system(judged) < pmin(least_of_system, of_system(seq_along(results$system)))
 }

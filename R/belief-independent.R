@@ -281,10 +281,10 @@ try_judge_model <- function(x, model, features, call) {
   if (!is.na(first)) distribute_gains(model, features[first, , drop = FALSE], x$scale, "judge_model", call = call)
 }
 
-# Updates the estimates of unjudged pairs in `gains`. `known`: the gain of each pair, NA for unjudged ones.
-judge_gains <- function(x, gains, model, features, known, labels = pool_labels(x)) {
-  features[judged_columns] <- gain_features(x, known, labels = labels)[judged_columns]
-  rows <- which(is.na(known) & complete_for_model(model, features))
+# Updates the estimates of unjudged pairs in `gains`. `judged_gain`: the gain of each pair, NA for unjudged ones.
+judge_gains <- function(x, gains, model, features, judged_gain, labels = pool_labels(x)) {
+  features[judged_columns] <- gain_features(x, judged_gain, labels = labels)[judged_columns]
+  rows <- which(is.na(judged_gain) & complete_for_model(model, features))
   updated <- distribute_gains(model, features[rows, , drop = FALSE], x$scale, "judge_model")
   gains$prob[rows, ] <- updated$prob
   gains$mean[rows] <- updated$mean

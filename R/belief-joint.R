@@ -176,9 +176,9 @@ pair_moments <- function(gains) {
 #' @export
 vcov.judicious_joint_gains <- function(object, rows, columns = rows, ...) {
   for (arg in c("rows", "columns")) {
-    at <- get(arg)
-    check_that(is.numeric(at) && !anyNA(at) && !any(at < 1 | at > length(object$gain) | at != trunc(at)), arg,
-               "must be numbers of pairs, from 1 to {length(object$gain)}.")
+    pair <- get(arg)
+    check_that(is.numeric(pair) && !anyNA(pair) && !any(pair < 1 | pair > length(object$gain) | pair != trunc(pair)),
+               arg, "must be numbers of pairs, from 1 to {length(object$gain)}.")
   }
   joint_covariance_cpp(joint_posterior(object), as.integer(rows), as.integer(columns)) *
     diff(gain_range(object$collection))^2

@@ -15,14 +15,14 @@ another_collection <- function(mean, covariance, parts) {
   shared <- solve(covariance - between)
   information <- shared %*% mean
   for (part in parts) {
-    at <- names(part$mean)
-    before <- solve(covariance[at, at, drop = FALSE])
+    names <- names(part$mean)
+    before <- solve(covariance[names, names, drop = FALSE])
     evidence <- solve(part$covariance) - before
     # Each collection provides information about the shared mean: the information about its own parameters, reduced by
     # the variance between collections.
-    keep <- diag(length(at)) - evidence %*% solve(evidence + solve(between[at, at, drop = FALSE]))
-    shared[at, at] <- shared[at, at] + keep %*% evidence
-    information[at, ] <- information[at, ] + keep %*% (solve(part$covariance, part$mean) - before %*% mean[at])
+    keep <- diag(length(names)) - evidence %*% solve(evidence + solve(between[names, names, drop = FALSE]))
+    shared[names, names] <- shared[names, names] + keep %*% evidence
+    information[names, ] <- information[names, ] + keep %*% (solve(part$covariance, part$mean) - before %*% mean[names])
   }
   spread <- solve(shared)
   list(mean = stats::setNames(as.vector(spread %*% information), names(mean)),
@@ -303,10 +303,10 @@ formula_features <- function(formula, custom, call = caller_env()) {
              "must be a one-sided formula of features, as in {.code ~ popularity + rank}.", call = call)
   features <- attr(stats::terms(formula), "term.labels")
   if (!any(features %in% custom)) features <- c(features, custom)
-  known <- c(setdiff(joint_features, grade_slopes), custom)
-  unknown <- setdiff(features, known)
+  available <- c(setdiff(joint_features, grade_slopes), custom)
+  unknown <- setdiff(features, available)
   check_that(!length(unknown), "formula", c("has {cli::qty(length(unknown))}unknown feature{?s} {.val {unknown}}.",
-                                            i = "The features are {.val {known}}."), call = call)
+                                            i = "The features are {.val {available}}."), call = call)
   features
 }
 

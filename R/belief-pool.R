@@ -286,12 +286,12 @@ named_columns <- function(x, columns, call) {
   values <- lapply(seq_along(columns), function(i) {
     where <- names(tables)[vapply(tables, function(table) columns[i] %in% names(table), NA)]
     if (length(where) != 1) {
-      known <- setdiff(unlist(lapply(tables, names)), c("doc", "query", "system"))
+      available <- setdiff(unlist(lapply(tables, names)), c("doc", "query", "system"))
       abort_judicious(c(
         if (length(where)) "{.arg features}: both {where[1]} and {where[2]} have a column {.val {columns[i]}}."
         else "{.arg features}: neither documents nor queries nor systems have a column {.val {columns[i]}}.",
         i = if (length(where)) "A function of the collection can tell them apart." else "Their columns are
-          {.val {known}}.",
+          {.val {available}}.",
         i = if (!length(where)) "The built-in features of a formula are {.val {setdiff(joint_features, grade_slopes)}}."
       ), "columns", argument = "features", columns = columns[i], call = call)
     }

@@ -237,7 +237,7 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
     level <- match(gain, lists$levels)
     lists$items$level <- level[pair]
     by_query <- split(level, factor(x$pool$query, seq_len(n_queries(x))))
-    lists$judged <- unname(Map(function(own, more) sort(c(own, more), decreasing = TRUE), by_query, outside))
+    lists$judged <- unname(Map(function(judged, more) sort(c(judged, more), decreasing = TRUE), by_query, outside))
     values <- matrix(0, n_queries(x), n_systems(x))
     value <- custom_values(x$scoring$measure, lists, call)
     values[cell] <- ifelse(is.na(value), 0, value)
@@ -302,8 +302,8 @@ approximate_measure <- function(gains) {
 # cannot meet a goal yet, and for large collections: the draws times the results are at most about 80 million, unless
 # that would be fewer than 104 draws.
 approximation_draws <- function(gains) {
-  most <- if (sum(!is.na(gains$gain)) %in% seq_len(least_judgments - 1)) 104 else 400
-  max(104, min(most, 8 * ceiling(1e7 / n_results(gains$collection))))
+  max_draws <- if (sum(!is.na(gains$gain)) %in% seq_len(least_judgments - 1)) 104 else 400
+  max(104, min(max_draws, 8 * ceiling(1e7 / n_results(gains$collection))))
 }
 
 # No goal is met with fewer judgments (see progress_of()).
@@ -373,12 +373,12 @@ simulate.judicious_joint_gains <- function(object, nsim = 1, seed = NULL, querie
   check_count(nsim, "nsim")
   check_flag(on_scale, "on_scale")
   x <- object$collection
-  at <- if (is.null(queries)) seq_len(n_queries(x)) else match(queries, x$queries$query)
-  check_that(!anyNA(at) && !anyDuplicated(at), "queries", c(
+  position <- if (is.null(queries)) seq_len(n_queries(x)) else match(queries, x$queries$query)
+  check_that(!anyNA(position) && !anyDuplicated(position), "queries", c(
     "must be different queries of the collection.",
-    x = "{.val {queries[c(which(is.na(at)), which(duplicated(at)))[1]]}} is not, or not the first time."
+    x = "{.val {queries[c(which(is.na(position)), which(duplicated(position)))[1]]}} is not, or not the first time."
   ))
-  draws <- draw_gains(object, at, nsim, stream_seed(seed), on_scale)
+  draws <- draw_gains(object, position, nsim, stream_seed(seed), on_scale)
   colnames(draws) <- paste0("sim_", seq_len(nsim))
-  data.frame(pool_ids(x)[pairs_of_queries(x, at), ], draws, row.names = NULL)
+  data.frame(pool_ids(x)[pairs_of_queries(x, position), ], draws, row.names = NULL)
 }

@@ -213,17 +213,17 @@ show_value <- function(x) {
 # Raises an error if there are arguments in `...` that a method would silently ignore; methods must accept `...`.
 # `settings`: names of arguments that the caller passes on to the constructor of its `control`.
 check_no_more <- function(what, ..., settings = NULL, call = caller_env()) {
-  given <- ...names() %||% rep("", ...length())
-  given <- given[!given %in% settings]
-  if (!length(given)) return(invisible())
-  unknown <- given[nzchar(given)]
+  argument_names <- ...names() %||% rep("", ...length())
+  argument_names <- argument_names[!argument_names %in% settings]
+  if (!length(argument_names)) return(invisible())
+  unknown <- argument_names[nzchar(argument_names)]
   if (length(unknown)) {
-    known <- c(setdiff(names(formals(sys.function(sys.parent()))), "..."), settings)
+    accepted <- c(setdiff(names(formals(sys.function(sys.parent()))), "..."), settings)
     abort_judicious(c("{.code {what}} has no argument {.arg {unknown}}.",
-                      i = suggest_name(unknown[1], known) %||% "Its arguments are {.arg {known}}."),
+                      i = suggest_name(unknown[1], accepted) %||% "Its arguments are {.arg {accepted}}."),
                     "argument", argument = unknown[1], call = call)
   }
-  abort_judicious("{.code {what}} was given {length(given)} argument{?s} too many.", "argument", call = call)
+  abort_judicious("{.code {what}} was given {length(argument_names)} argument{?s} too many.", "argument", call = call)
 }
 
 # Whether all elements have names that differ from each other.

@@ -1,15 +1,15 @@
 # Creates collections, gains and goals from the options of the command line. `o`: the values of the options, as
 # cli_parse() returns them.
 
-# The collection that the options describe. `known`: judgments from which the levels of the scale are inferred if no
-# option states them.
-cli_collection <- function(o, judgments = cli_judgments(o), known = judgments) {
+# The collection that the options describe. `scale_judgments`: judgments from which the levels of the scale are inferred
+# if no option states them.
+cli_collection <- function(o, judgments = cli_judgments(o), scale_judgments = judgments) {
   x <- if (cli_has_answers(o)) cli_answers(o) else cli_runs_collection(o)
   grades <- if (!is.null(o$grades)) grades_in_files(o$grades, NULL, cli_failed(o))
-  x <- with_inferred_scale(x, known, grades, call = NULL)
+  x <- with_inferred_scale(x, scale_judgments, grades, call = NULL)
   # Judgments of another collection would only change the scale, so they raise an error.
-  if (NROW(known)) check_common_ids(x, known, must = TRUE, call = NULL)
-  if (!is.null(known)) warn_other_scale(known$gain, x$scale)
+  if (NROW(scale_judgments)) check_common_ids(x, scale_judgments, must = TRUE, call = NULL)
+  if (!is.null(scale_judgments)) warn_other_scale(scale_judgments$gain, x$scale)
   if (is.null(judgments)) return(x)
   if (!is_judged_again(judgments)) return(add_judgments(x, judgments, call = NULL))
   # If several assessors judged a pair, their gains are combined as in rank_systems().
@@ -49,13 +49,13 @@ cli_answers <- function(o, paths = o$operands) {
 cli_columns_of <- function(o) {
   # Names that contain commas, such as "exact_match,strict-match", have been split, and are joined again.
   parts <- o$columns %||% character()
-  given <- tapply(parts, cumsum(grepl("=", parts, fixed = TRUE)), paste, collapse = ",")
-  given <- strsplit(as.character(given), "=", fixed = TRUE)
-  for (one in given) if (length(one) != 2 || !one[1] %in% answer_roles) {
+  assignments <- tapply(parts, cumsum(grepl("=", parts, fixed = TRUE)), paste, collapse = ",")
+  assignments <- strsplit(as.character(assignments), "=", fixed = TRUE)
+  for (one in assignments) if (length(one) != 2 || !one[1] %in% answer_roles) {
     abort_usage("--columns must be ROLE=COLUMN, such as system=model,gain=rating; the roles are
       {paste(answer_roles, collapse = ', ')}.")
   }
-  split(vapply(given, `[`, "", 2), vapply(given, `[`, "", 1))
+  split(vapply(assignments, `[`, "", 2), vapply(assignments, `[`, "", 1))
 }
 
 # The judgments in the file of an option, changed by --negative and --combine; NULL if the option is not used.
@@ -226,8 +226,8 @@ cli_strategy <- function(o) {
 
 # Raises an error for options that have no effect with the model in use, rather than ignoring them.
 cli_refuse <- function(o, names, why) {
-  given <- intersect(o$given, names)
-  if (length(given)) abort_usage("--{given[1]} is {why}.")
+  used <- intersect(o$given, names)
+  if (length(used)) abort_usage("--{used[1]} is {why}.")
 }
 
 # The path of a file, or the address of a PostgreSQL database: postgresql://user:password@host:port/name?option=value.

@@ -86,7 +86,7 @@ cli_session <- function(o) {
   if (!length(o$operands)) abort_usage("There is no session {o$store}; give RUNS to begin one.")
   cli_check_selection(o)
   judgments <- cli_judgments(o)
-  x <- cli_measured_collection(o, judgments = NULL, known = judgments)
+  x <- cli_measured_collection(o, judgments = NULL, scale_judgments = judgments)
   # If judgments follow from right answers, gains are 0 or 1.
   if (("gold" %in% o$given || o$questions) && is_share_scale(x$scale)) x$scale <- gain_scale(0:1)
   goal <- cli_goal(o)

@@ -20,8 +20,8 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
         commands <- cli_makers()
         if (!length(args)) abort_usage("Missing COMMAND: use one of {paste(names(commands), collapse = ', ')}.")
         if (args[1] %in% names(commands)) name <- paste("judicious", args[1])
-        cli_run(args[1], args[-1], commands, function(given, words) {
-          files <<- given
+        cli_run(args[1], args[-1], commands, function(stated_files, words) {
+          files <<- stated_files
           arguments <<- words
         })
         0L
@@ -108,9 +108,9 @@ cli_help_of <- function(words, commands) {
 
 cli_command_of <- function(word, commands) {
   if (word %in% names(commands)) return(commands[[word]]())
-  known <- names(commands)
-  hint <- suggest_name(word, known)
-  abort_usage(paste(c("There is no command \"{word}\".", hint, "The commands are {paste(known, collapse = ', ')}."),
+  choices <- names(commands)
+  hint <- suggest_name(word, choices)
+  abort_usage(paste(c("There is no command \"{word}\".", hint, "The commands are {paste(choices, collapse = ', ')}."),
                     collapse = " "))
 }
 

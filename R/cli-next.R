@@ -86,7 +86,7 @@ cli_simulate <- function(o) {
   if (is.null(o$truth)) abort_usage("--truth is missing: a simulation looks up its gains there.")
   if (!is.null(o$estimates)) abort_usage("Estimates do not change with judgments: use --model instead of --estimates.")
   truth <- cli_judgments(o, "truth")
-  x <- cli_measured_collection(o, known = truth)
+  x <- cli_measured_collection(o, scale_judgments = truth)
   if (!is.null(o$replicates)) return(cli_study(x, truth, o))
   goal <- cli_goal(o)
   cli_refuse(o, "budgets", "only available with --replicates")

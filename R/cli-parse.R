@@ -12,7 +12,7 @@ abort_usage <- function(message, .envir = parent.frame()) {
 cli_parse <- function(words, options) {
   names(options) <- vapply(options, `[[`, "", "name")
   values <- lapply(options, `[[`, "default")
-  operands <- given <- character()
+  operands <- used <- character()
   while (length(words)) {
     word <- words[1]
     words <- words[-1]
@@ -26,13 +26,13 @@ cli_parse <- function(words, options) {
     }
     found <- cli_read_option(word, words, options)
     name <- found$option$name
-    if (name %in% given) found$value <- cli_repeated(found, values[[name]])
+    if (name %in% used) found$value <- cli_repeated(found, values[[name]])
     values[[name]] <- found$value
     words <- found$rest
-    given <- c(given, name)
+    used <- c(used, name)
   }
   names(values) <- gsub("-", "_", names(values), fixed = TRUE)
-  c(values, list(operands = operands, given = given))
+  c(values, list(operands = operands, given = used))
 }
 
 # Converts names of options in other programs, such as "qrels", to our names, for hints.
@@ -177,13 +177,13 @@ cli_setting <- function(option, value) {
   paste0(option, if (startsWith(text, "-")) "=" else " ", text)
 }
 
-# The command for a call of a function with the arguments `given`; NA if the command line has no form for a part of the
-# call.
-cli_call <- function(name, given) {
-  is_named <- nzchar(names(given) %||% character(length(given)))
-  options <- paste0("--", gsub("_", "-", names(given)[is_named], fixed = TRUE))
-  words <- c(cli_of_functions[name], unlist(lapply(given[!is_named], cli_literal)),
-             unlist(Map(cli_setting, options[any(is_named)], given[is_named])))
+# The command line that does the same as a call of a function with these arguments; NA if the command line has no
+# equivalent of a part of the call.
+cli_call <- function(name, arguments) {
+  is_named <- nzchar(names(arguments) %||% character(length(arguments)))
+  options <- paste0("--", gsub("_", "-", names(arguments)[is_named], fixed = TRUE))
+  words <- c(cli_of_functions[name], unlist(lapply(arguments[!is_named], cli_literal)),
+             unlist(Map(cli_setting, options[any(is_named)], arguments[is_named])))
   if (anyNA(words)) NA_character_ else paste(words, collapse = " ")
 }
 

@@ -11,8 +11,8 @@ cli_features <- function(o) {
   if (is.null(o$judgments)) {
     cli_refuse(o, c("self", "judged"), "only available with --judgments")
   } else {
-    own <- judgment_features(x, self = o$self)
-    features[setdiff(names(own), c("query", "doc"))] <- own[setdiff(names(own), c("query", "doc"))]
+    judged <- judgment_features(x, self = o$self)
+    features[setdiff(names(judged), c("query", "doc"))] <- judged[setdiff(names(judged), c("query", "doc"))]
     features <- data.frame(features[1:2], gain = x$gain, features[-(1:2)], check.names = FALSE)
   }
   if (o$judged) features <- features[!is.na(features$gain), , drop = FALSE]
@@ -65,9 +65,9 @@ cli_stored_session <- function(o) {
     return(NULL)
   }
   if (length(o$operands)) abort_usage("{o$store} is a session with its own runs: remove RUNS.")
-  own <- c("gold", "judgments", "documents", "systems", "queries", "k", "ties", "duplicates", "scale", "past", "grades",
-           "judge-model", "estimates", if (o$model != "design") "model")
-  cli_refuse(o, own, "part of the session in --store")
+  in_session <- c("gold", "judgments", "documents", "systems", "queries", "k", "ties", "duplicates", "scale", "past",
+                  "grades", "judge-model", "estimates", if (o$model != "design") "model")
+  cli_refuse(o, in_session, "part of the session in --store")
   open_session(cli_store(o$store))
 }
 

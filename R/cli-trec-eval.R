@@ -107,15 +107,15 @@ family_of <- function(names) {
   ifelse(grepl(pattern, names), sub(pattern, "\\1", names), NA)
 }
 
-trec_eval_family <- function(family, given) {
+trec_eval_family <- function(family, parameters) {
   default <- trec_eval_lists[[family]]
   if (is.null(default)) {
-    label <- if (is.null(given)) family else paste0(family, "_", given)
+    label <- if (is.null(parameters)) family else paste0(family, "_", parameters)
     return(data.frame(family = family, label = label, measure = if (family %in% c("runid", "relstring")) "" else label))
   }
-  values <- if (is.null(given)) default else strsplit(given, ",", fixed = TRUE)[[1]]
+  values <- if (is.null(parameters)) default else strsplit(parameters, ",", fixed = TRUE)[[1]]
   number <- suppressWarnings(as.numeric(values))
-  if (anyNA(number)) abort_usage("--measure: {family} takes numbers, not {given}.")
+  if (anyNA(number)) abort_usage("--measure: {family} takes numbers, not {parameters}.")
   ascending <- order(number)
   decimals <- family %in% c("iprec_at_recall", "Rprec_mult")
   label <- paste0(family, "_", sprintf(if (decimals) "%3.2f" else "%.0f", number[ascending]))

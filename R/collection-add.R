@@ -74,17 +74,17 @@ add_queries.judicious_collection <- function(x, runs, queries = NULL, documents 
 
 # The collection with further runs. The runs add either systems or queries: `added` is the kind of identifier that must
 # be new ("system" or "query"), `kept` the kind that must be in the collection already.
-add_part <- function(x, given, added, kept, ties, duplicates, call = caller_env()) {
+add_part <- function(x, parts, added, kept, ties, duplicates, call = caller_env()) {
   ties <- check_choice(ties, list_ties, "ties", call)
   duplicates <- check_choice(duplicates, list_duplicates, "duplicates", call)
   x <- without_unanswered(x)
   many <- c(system = "systems", query = "queries")
-  if (inherits(given$runs, "judicious_collection")) {
-    k <- given$runs$k
-    given <- parts_of_collection(x, given, call)
+  if (inherits(parts$runs, "judicious_collection")) {
+    k <- parts$runs$k
+    parts <- parts_of_collection(x, parts, call)
     if (k != x$k) x <- with_repeats(x, max(k, x$k))
   }
-  new <- read_parts(given, call)
+  new <- read_parts(parts, call)
   existing <- function(kind) x[[many[[kind]]]][[kind]]
   refuse_ids(intersect(new$runs[[added]], existing(added)), added, many[[added]],
              "{counted} of {.arg runs} {cli::qty(length(ids))}{?is/are} in the collection already: {name_some(ids)}.",
@@ -99,22 +99,22 @@ add_part <- function(x, given, added, kept, ties, duplicates, call = caller_env(
   extend_collection(x, new, call)
 }
 
-parts_of_collection <- function(x, given, call) {
-  other <- given$runs
+parts_of_collection <- function(x, parts, call) {
+  other <- parts$runs
   check_that(other$k == x$k || gives_ratings(x) && gives_ratings(other), "runs",
              "is a collection of the top {other$k}, and {.arg x} has the top {x$k}.", kind = "k", call = call)
   check_that(identical(other$scale$levels, x$scale$levels), "runs", c(
     "is a collection on another gain scale than {.arg x}.",
     x = "Its gains are on {format(other$scale)}, those of {.arg x} on {format(x$scale)}."
   ), kind = "levels", call = call)
-  given$runs <- as.data.frame(other)[c("system", "query", "doc", if (!is.null(other$results$rank)) "rank")]
-  given$documents <- given$documents %||% other$documents
-  given$systems <- given$systems %||% other$systems
-  given$queries <- given$queries %||% other$queries
-  given$cut <- other$cut
-  given$judgments <- given$judgments %||% judgments_of(other)
-  given$grades <- given$grades %||% carried_grades(other)
-  given
+  parts$runs <- as.data.frame(other)[c("system", "query", "doc", if (!is.null(other$results$rank)) "rank")]
+  parts$documents <- parts$documents %||% other$documents
+  parts$systems <- parts$systems %||% other$systems
+  parts$queries <- parts$queries %||% other$queries
+  parts$cut <- other$cut
+  parts$judgments <- parts$judgments %||% judgments_of(other)
+  parts$grades <- parts$grades %||% carried_grades(other)
+  parts
 }
 
 # Raises an error if there are any `ids`, which are of the kind `what` (plural `many`) and in `runs`. `problem` and

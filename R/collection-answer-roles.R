@@ -2,18 +2,18 @@
 # or by their names, in this order.
 
 # The columns of each role, and whether each system has a separate column of answers or ratings (`wide`).
-column_roles <- function(read, given, call, by_gold = FALSE) {
+column_roles <- function(read, stated, call, by_gold = FALSE) {
   columns <- setdiff(names(read$rows), file_column)
-  for (role in names(given)) check_role_columns(given[[role]], role, columns, call)
-  read$roles$assessor <- read$roles$assessor %||% numbered_assessors(columns, given)
-  named_systems <- length(given$answer) > 1 || is.character(given$gain) && length(given$gain) > 1
-  if (named_systems) return(list(roles = wide_roles(given, columns, call), wide = TRUE))
-  roles <- recognised_roles(read, given, columns)
+  for (role in names(stated)) check_role_columns(stated[[role]], role, columns, call)
+  read$roles$assessor <- read$roles$assessor %||% numbered_assessors(columns, stated)
+  named_systems <- length(stated$answer) > 1 || is.character(stated$gain) && length(stated$gain) > 1
+  if (named_systems) return(list(roles = wide_roles(stated, columns, call), wide = TRUE))
+  roles <- recognised_roles(read, stated, columns)
   # Right answers determine the gains, so columns of ratings or scores are not used.
   if (by_gold) roles[c("gain", "score", "assessor")] <- NULL
   ends <- if (!length(roles$system)) suffixed_columns(columns)
   if (is.null(ends) && are_files_of_systems(roles, read)) roles$system <- file_column
-  refuse_unclear_roles(roles, read, given, call)
+  refuse_unclear_roles(roles, read, stated, call)
   wide <- !is.null(ends)
   if (wide) roles <- c(roles[c("query", "question", "sample", "gold")], ends)
   refuse_absent_roles(roles, if (wide) "query" else c("system", "query"), read$rows[columns], call)
@@ -22,7 +22,7 @@ column_roles <- function(read, given, call, by_gold = FALSE) {
 
 # Columns such as "Rater 1" and "Rater 2", or "human1" and "human2", hold the ratings of one assessor each, unless there
 # is a column with the ratings of all.
-numbered_assessors <- function(columns, given) {
+numbered_assessors <- function(columns, stated) {
   lower_names <- lower_ascii(columns)
   bare <- sub("[ _.-]*([0-9]+|[ _.-][a-z])$", "", lower_names)
   # Other names of ratings are not accepted here, because they also name options of multiple choice, such as "choice_a".
@@ -30,7 +30,7 @@ numbered_assessors <- function(columns, given) {
     c("rating", "human", "humanrating", "humanscore", "judgment", "judgement")
   in_list <- grepl(".", lower_names, fixed = TRUE) & name_key(sub("[.].*", "", lower_names)) %in% rating_lists
   rater_columns <- columns[bare != lower_names & of_people | in_list]
-  if (length(rater_columns) > 1 && is.null(given$gain) && !any(has_role(columns, c("gain", "assessor")))) rater_columns
+  if (length(rater_columns) > 1 && is.null(stated$gain) && !any(has_role(columns, c("gain", "assessor")))) rater_columns
 }
 
 # Whether each file has the answers of one system and is named after it. This does not apply to a table with a column
@@ -42,8 +42,8 @@ are_files_of_systems <- function(roles, read) {
 
 # The columns of each role: those that the user named, or else those of the tool's format, or else those with known
 # names.
-recognised_roles <- function(read, given, columns) {
-  roles <- Filter(length, given)
+recognised_roles <- function(read, stated, columns) {
+  roles <- Filter(length, stated)
   for (role in c("system", "query", "question", "answer", "gain", "grades", "assessor", "context", "team", "grader",
                  "sample", "score")) {
     roles[[role]] <- roles[[role]] %||% read$roles[[role]] %||% setdiff(columns_of_role(columns, role), unlist(roles))
@@ -54,16 +54,16 @@ recognised_roles <- function(read, given, columns) {
   roles
 }
 
-refuse_unclear_roles <- function(roles, read, given, call) {
+refuse_unclear_roles <- function(roles, read, stated, call) {
   one <- roles$score[1]
-  check_that(!length(roles$score) || !is.null(given$gain) || !is.null(given$grades), "gain", c(
+  check_that(!length(roles$score) || !is.null(stated$gain) || !is.null(stated$grades), "gain", c(
     "The {cli::qty(roles$score)}column{?s} {.val {roles$score}} may be of people or of a language model or metric.",
     i = "If people rated, {role_code('gain', one)}; if not, {role_code('grades', one)}."
   ), kind = "columns", columns = roles$score, call = call)
   # A format may state several columns only for these two roles: one column for each assessor, or two columns that
   # identify the question.
   for (role in c("system", "query", "answer", "gain", "assessor", "context", "team", "grader")) {
-    decided <- !is.null(given[[role]]) || role %in% c("query", "assessor") && !is.null(read$roles[[role]])
+    decided <- !is.null(stated[[role]]) || role %in% c("query", "assessor") && !is.null(read$roles[[role]])
     if (!decided) refuse_candidates(roles[[role]], role, call)
   }
 }
@@ -109,14 +109,14 @@ role_code <- function(role, columns) {
 # The names of columns without the minus sign, by which a user states that lower values are better.
 bare_names <- function(names) sub("^-", "", names)
 
-role_columns <- function(given) if (is.numeric(given)) names(given) else unlist(given, use.names = FALSE)
+role_columns <- function(stated) if (is.numeric(stated)) names(stated) else unlist(stated, use.names = FALSE)
 
-check_role_columns <- function(given, role, columns, call) {
-  if (is.null(given)) return(invisible())
-  asked <- role_columns(given)
-  weights <- !is.numeric(given) || role == "gain" && !is.null(asked) && all(is.finite(given)) && any(given != 0)
+check_role_columns <- function(stated, role, columns, call) {
+  if (is.null(stated)) return(invisible())
+  asked <- role_columns(stated)
+  weights <- !is.numeric(stated) || role == "gain" && !is.null(asked) && all(is.finite(stated)) && any(stated != 0)
   check_that(is.character(asked) && weights, role, "must be names of columns{if (role == 'gain') ', or weights named by
-    columns'}, not {.obj_type_friendly {given}}.", call = call)
+    columns'}, not {.obj_type_friendly {stated}}.", call = call)
   unknown <- asked[!asked %in% columns & !bare_names(asked) %in% columns]
   check_that(!length(unknown), role, c(
     "There is no column {.val {unknown[1]}} for {.arg {role}}.",
@@ -138,37 +138,37 @@ suffixed_columns <- function(columns) {
   parts <- parts[lengths(parts) == 3 & !name_key(columns) %in% answer_columns()$name]
   if (!length(parts)) return(NULL)
   columns_of <- function(role) {
-    own <- Filter(function(part) has_role(part[3], role), parts)
-    stats::setNames(vapply(own, `[`, "", 1), vapply(own, `[`, "", 2))
+    of_role <- Filter(function(part) has_role(part[3], role), parts)
+    stats::setNames(vapply(of_role, `[`, "", 1), vapply(of_role, `[`, "", 2))
   }
   answer <- columns_of("answer")
   if (length(answer) < 2) return(NULL)
   gain <- columns_of("gain")
   graded <- columns_of("grades")
   graded <- graded[names(graded) %in% names(answer)]
-  grades <- lapply(split(graded, sub(".*[_.:]", "", graded)), function(own) unname(own[names(answer)]))
+  grades <- lapply(split(graded, sub(".*[_.:]", "", graded)), function(of_role) unname(of_role[names(answer)]))
   list(answer = answer, gain = if (length(gain)) gain[names(answer)], grades = grades)
 }
 
-wide_roles <- function(given, columns, call) {
-  check_that(is.null(given$system), "system", "must be left out where each system has a column of its own.",
+wide_roles <- function(stated, columns, call) {
+  check_that(is.null(stated$system), "system", "must be left out where each system has a column of its own.",
              call = call)
-  systems <- names(given$answer) %||% names(given$gain) %||% given$answer %||% bare_names(given$gain)
-  sizes <- c(lengths(given[c("answer", "gain")]), if (is.list(given$grades)) lengths(given$grades))
+  systems <- names(stated$answer) %||% names(stated$gain) %||% stated$answer %||% bare_names(stated$gain)
+  sizes <- c(lengths(stated[c("answer", "gain")]), if (is.list(stated$grades)) lengths(stated$grades))
   check_that(all(sizes %in% c(0, length(systems))), "gain",
              "must have one column for each of the {length(systems)} systems, in their order.", call = call)
-  check_that(is.null(given$grades) || is.list(given$grades) && has_distinct_names(given$grades), "grades", "must be a
+  check_that(is.null(stated$grades) || is.list(stated$grades) && has_distinct_names(stated$grades), "grades", "must be a
     list of columns in the order of the systems, named by graders, such as {.code list(gpt4 = c(...))}.", call = call)
   named <- function(role) columns[has_role(columns, role)]
-  query <- given$query %||% named("query")
+  query <- stated$query %||% named("query")
   if (!length(query)) query <- named("question")
-  refuse_candidates(if (is.null(given$query)) query, "query", call)
+  refuse_candidates(if (is.null(stated$query)) query, "query", call)
   check_that(length(query), "query", "is missing: which column is the question? The columns are {.val {columns}}.",
              kind = "columns", call = call)
-  question <- given$question %||% named("question")
-  by_system <- function(own) if (length(own)) stats::setNames(own, systems)
-  list(query = query, question = if (length(question) == 1) question, sample = given$sample, gold = given$gold,
-       answer = by_system(given$answer), gain = by_system(given$gain), grades = lapply(given$grades, by_system))
+  question <- stated$question %||% named("question")
+  by_system <- function(role_columns) if (length(role_columns)) stats::setNames(role_columns, systems)
+  list(query = query, question = if (length(question) == 1) question, sample = stated$sample, gold = stated$gold,
+       answer = by_system(stated$answer), gain = by_system(stated$gain), grades = lapply(stated$grades, by_system))
 }
 
 are_numbers <- function(value) {

@@ -77,14 +77,14 @@ read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = N
                          gold = NULL, match = NULL) {
   check_that(!missing(x) && (is.data.frame(x) || is_source(x)), "x", "must be paths of files, a data frame or a table of
     a database.")
-  given <- list(system = system, query = query, answer = answer, gain = gain, grades = grades, assessor = assessor,
+  stated <- list(system = system, query = query, answer = answer, gain = gain, grades = grades, assessor = assessor,
                 context = context, question = question, team = team, sample = sample)
   words <- paste(deparse(if (is.character(x)) x else substitute(x), width.cutoff = 500L), collapse = "")
   if (nchar(words) > 200 && !is.character(x)) words <- "x"
   check_that(is.null(gold) || is.null(gain), "gold", "and {.arg gain} cannot both say how good answers are: leave one
     out.")
   check_that(is.null(match) || !is.null(gold), "match", "compares answers with {.arg gold}, which is missing.")
-  answers <- answer_table(x, c(given, list(gold = gold)), "x", current_env(), words)
+  answers <- answer_table(x, c(stated, list(gold = gold)), "x", current_env(), words)
   made <- collection_of_answers(answers, scale %||% if (!is.null(gold)) gain_scale(0:1), failed, current_env())
   if (is.null(gold)) return(made)
   with_gold(made, answers$read$gold %||% answers$rows[c("query", "gold")], match, current_env())
@@ -92,15 +92,15 @@ read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = N
 
 # The rows of answers (see rows_of_answers()), the `roles` of their columns, and the original table (`read`). `words`:
 # the code of `x` in the user's call, for the message that states the roles.
-answer_table <- function(x, given, arg, call, words = NULL) {
-  read <- answer_rows(x, given, arg, call)
+answer_table <- function(x, stated, arg, call, words = NULL) {
+  read <- answer_rows(x, stated, arg, call)
   check_that(nrow(read$rows), arg, "has no rows.", kind = "columns", call = call)
   attr(read$rows, "decimal_comma") <- writes_decimal_commas(read)
-  gold <- gold_source(given$gold, names(read$rows), call)
+  gold <- gold_source(stated$gold, names(read$rows), call)
   read$gold <- gold$table
-  by_gold <- length(given$gold) > 0
-  given$gold <- gold$column
-  found <- column_roles(read, given, call, by_gold)
+  by_gold <- length(stated$gold) > 0
+  stated$gold <- gold$column
+  found <- column_roles(read, stated, call, by_gold)
   if (!is.null(words)) tell_roles(found$roles, read, words)
   answers <- if (found$wide) long_answers(read$rows, found$roles) else
     rows_of_answers(read$rows, found$roles, call, read$part)
@@ -119,8 +119,8 @@ rows_with_ids <- function(rows, roles, call) {
   answer_key <- do.call(text_key, unname(as.list(rows[intersect(c("system", "query", "sample"), names(rows))])))
   refuse_unclear_answers(rows, answer_key, call)
   for (column in intersect(c("answer", "question", "context", "team"), names(rows))) {
-    known <- !is.na(rows[[column]])
-    rows[[column]] <- ifelse(known, rows[[column]], rows[[column]][known][match(answer_key, answer_key[known])])
+    present <- !is.na(rows[[column]])
+    rows[[column]] <- ifelse(present, rows[[column]], rows[[column]][present][match(answer_key, answer_key[present])])
   }
   distinguishing <- rows$answer %||% rows$system
   distinguishing[is.na(distinguishing)] <- ""
@@ -335,15 +335,15 @@ collection_of_answers <- function(answers, scale, failed, call) {
   names(queries)[names(queries) == "question"] <- "text"
   runs <- without_row_names(unique(rows[c("system", "query", "doc")]))
   place <- text_key(runs$system, runs$query)
-  most <- max(tabulate(match(place, place)))
-  if (most == 1) runs$rank <- 1L else tell_repeats(place, most)
+  repeats <- max(tabulate(match(place, place)))
+  if (repeats == 1) runs$rank <- 1L else tell_repeats(place, repeats)
   ratings <- if (!is.null(rows$gain)) ratings_of_rows(rows)
   inferred <- if (NROW(ratings)) scale_of_ratings(ratings$gain) else share_scale()
   scale <- if (is.null(scale)) inferred else as_scale(scale, call)
   teams <- if (!is.null(rows$team)) each(c("system", "team"), "system")
-  x <- suppressWarnings(reported_by(call, test_collection(runs, documents, teams, queries, k = most, scale = scale)),
+  x <- suppressWarnings(reported_by(call, test_collection(runs, documents, teams, queries, k = repeats, scale = scale)),
                         classes = c("judicious_warning_short_list", "judicious_warning_look_alike"))
-  if (most > 1) x <- with_repeats(x, most)
+  if (repeats > 1) x <- with_repeats(x, repeats)
   graded <- lapply(answers$grades, `[`, sorted)
   report_empty_grades(graded, call)
   if (length(graded)) x <- with_grades(x, grades_of_rows(rows, graded), failed, call)
@@ -354,10 +354,10 @@ collection_of_answers <- function(answers, scale, failed, call) {
   with_assessed(x, ratings, call)
 }
 
-tell_repeats <- function(place, most) {
+tell_repeats <- function(place, repeats) {
   several <- length(unique(place[duplicated(place)]))
   inform_judicious(c(
-    "Systems have up to {most} answers to a question ({format_count(several)} of
+    "Systems have up to {repeats} answers to a question ({format_count(several)} of
       {format_count(length(unique(place)))} times): their mean counts.",
     i = hint("If they are of different systems, such as versions, or of different questions, such as several prompts,
       name two columns: {.code system = } or {.code query = }.", "If they are of different systems, such as versions, or
@@ -444,11 +444,11 @@ scale_of_ratings <- function(gain) {
 # has several rows, they are numbered as repeated grades.
 grades_of_rows <- function(rows, grades) {
   tables <- Map(function(grade, grader) {
-    own <- unique(data.frame(rows[c("query", "doc")], grader = grader, grade = grade))
+    graded <- unique(data.frame(rows[c("query", "doc")], grader = grader, grade = grade))
     # NaN marks a failed grade, which is kept; NA means that there is no grade.
-    own <- own[!is.na(own$grade) | own$grade %in% NaN, ]
-    own[["repeat"]] <- as.integer(stats::ave(seq_len(nrow(own)), match_pairs_by_id(own), FUN = seq_along))
-    own
+    graded <- graded[!is.na(graded$grade) | graded$grade %in% NaN, ]
+    graded[["repeat"]] <- as.integer(stats::ave(seq_len(nrow(graded)), match_pairs_by_id(graded), FUN = seq_along))
+    graded
   }, grades, names(grades))
   without_row_names(do.call(rbind, unname(tables[sort(names(tables), method = "radix")])))
 }

@@ -83,13 +83,13 @@ find_duplicates <- function(x) {
   data.frame(x[first, c("system", "query", "doc")], times = as.integer(times[times > 1]), row.names = NULL)
 }
 
-find_ties <- function(x, list, at) {
+find_ties <- function(x, list, ids_of_list) {
   # If there are no scores, all count as different.
   score <- if ("score" %in% names(x)) single_precision_cpp(x$score) else seq_len(nrow(x))
   size <- tabulate(combination_code(as.integer(list), score), nrow(x))
   of_list <- droplevels(list[size > 1])
   documents <- tapply(size[size > 1], of_list, sum)
-  data.frame(at(match(names(documents), list)), documents = as.integer(documents),
+  data.frame(ids_of_list(match(names(documents), list)), documents = as.integer(documents),
              deepest = as.integer(tapply(size[size > 1], of_list, max)),
              of = as.integer(table(list)[names(documents)]), row.names = NULL)
 }

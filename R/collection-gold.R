@@ -3,9 +3,9 @@
 # Whether each answer equals one of the right answers, which empty lines separate; see read_answers().
 same_answer <- function(answer, gold) {
   accepted <- strsplit(gold, "\n[[:space:]]*\n")
-  at <- rep(seq_along(gold), lengths(accepted))
+  index <- rep(seq_along(gold), lengths(accepted))
   answer_form <- plain_answer(answer)
-  answer_form == plain_answer(gold) | seq_along(gold) %in% at[answer_form[at] == plain_answer(unlist(accepted))]
+  answer_form == plain_answer(gold) | seq_along(gold) %in% index[answer_form[index] == plain_answer(unlist(accepted))]
 }
 
 # Removes white space at the ends of texts, and converts numbers to a unique form: sign, digits, point, digits, without

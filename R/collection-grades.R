@@ -55,9 +55,9 @@ grade_table <- function(x, grades, call) {
 # The grades of a collection in the form that functions accept: a list of data frames, or NULL if there are none.
 carried_grades <- function(x) {
   if (is.null(x$grades)) return(NULL)
-  lapply(split(x$grades, factor(x$grades$grader, unique(x$grades$grader))), function(own) {
-    one <- data.frame(own[c("query", "doc")], grade = own$value)
-    if (anyDuplicated(own[c("query", "doc")])) one[["repeat"]] <- own[["repeat"]]
+  lapply(split(x$grades, factor(x$grades$grader, unique(x$grades$grader))), function(of_grader) {
+    one <- data.frame(of_grader[c("query", "doc")], grade = of_grader$value)
+    if (anyDuplicated(of_grader[c("query", "doc")])) one[["repeat"]] <- of_grader[["repeat"]]
     structure(one, failed = numeric())
   })
 }

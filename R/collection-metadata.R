@@ -1,16 +1,16 @@
 # Matches metadata of systems, queries and documents to the identifiers of the runs.
 
-# One row per id, in the order of `ids`. Ids without a row in `given` get NA in its columns.
-align_metadata <- function(ids, given, id, arg, call) {
-  check_columns(given, id, arg, call)
-  given <- as.data.frame(given)  # drops the classes of tibbles and data tables
-  given[[id]] <- check_ids(given[[id]], id, arg, call)
-  repeated <- which(duplicated(given[[id]]))
+# One row per id, in the order of `ids`. Ids without a row in `table` get NA in its columns.
+align_metadata <- function(ids, table, id, arg, call) {
+  check_columns(table, id, arg, call)
+  table <- as.data.frame(table)  # drops the classes of tibbles and data tables
+  table[[id]] <- check_ids(table[[id]], id, arg, call)
+  repeated <- which(duplicated(table[[id]]))
   check_that(!length(repeated), arg, c(
     "has {format_count(length(repeated))} repeated {id}{cli::qty(length(repeated))}{?s}.",
-    x = "The first is {.val {given[[id]][repeated[1]]}}, in row {repeated[1]}."
+    x = "The first is {.val {table[[id]][repeated[1]]}}, in row {repeated[1]}."
   ), kind = "duplicate_id", rows = repeated, call = call)
-  aligned <- given[match(ids, given[[id]]), , drop = FALSE]
+  aligned <- table[match(ids, table[[id]]), , drop = FALSE]
   aligned[[id]] <- ids
   without_row_names(aligned)[c(id, setdiff(names(aligned), id))]
 }
@@ -68,8 +68,8 @@ document_table <- function(ids, documents, call = caller_env()) {
   aligned
 }
 
-warn_without_metadata <- function(ids, known, what, arg) {
-  without <- setdiff(ids, known)
+warn_without_metadata <- function(ids, described, what, arg) {
+  without <- setdiff(ids, described)
   if (length(without)) warn_judicious(c(
     "{format_count(length(without))} {what}{cli::qty(length(without))}{?s} of the runs {?is/are} not in
       {.arg {arg}}: {name_some(without)}.", i = "Features that need metadata are NA there."

@@ -163,12 +163,12 @@ check_ranks <- function(list_code, runs, facts, arg, call) {
 # next; "offset" if it begins above 1 for another reason.
 late_lists <- function(facts) {
   kind <- ifelse(facts$lowest > 1, "offset", "")
-  runs_on <- function(own) {
-    own <- own[order(facts$lowest[own])]
-    length(own) > 1 && all(facts$lowest[own][-1] > facts$highest[own][-length(own)])
+  runs_on <- function(lists) {
+    lists <- lists[order(facts$lowest[lists])]
+    length(lists) > 1 && all(facts$lowest[lists][-1] > facts$highest[lists][-length(lists)])
   }
-  for (own in split(seq_along(kind), match(facts$system, unique(facts$system)))) {
-    if (any(kind[own] == "offset") && runs_on(own)) kind[own][kind[own] == "offset"] <- "index"
+  for (lists in split(seq_along(kind), match(facts$system, unique(facts$system)))) {
+    if (any(kind[lists] == "offset") && runs_on(lists)) kind[lists][kind[lists] == "offset"] <- "index"
   }
   kind
 }

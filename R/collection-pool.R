@@ -123,10 +123,10 @@ refuse_weights <- function(x, what, advice, call = caller_env()) {
 #' @noRd
 queries_by_stratum <- function(x, by, arg = "by", call = caller_env()) {
   check_string(by, arg, call)
-  known <- setdiff(names(x$queries), c("query", "weight"))
-  check_that(by %in% known, arg, c(
+  available <- setdiff(names(x$queries), c("query", "weight"))
+  check_that(by %in% available, arg, c(
     "must name a column of the collection's queries; they have none called {.val {by}}.",
-    i = if (length(known)) "Their columns are {.val {known}}."
+    i = if (length(available)) "Their columns are {.val {available}}."
         else paste0("It must be a column of {.arg queries}", hint(" in {.fn test_collection}"), ".")
   ), kind = "columns", columns = by, call = call)
   value <- x$queries[[by]]

@@ -55,7 +55,7 @@ graders_text <- function(x) {
   if (is.null(x$grades)) return("")
   pool_grades <- x$grades[!is.na(x$grades$value) & !is.na(find_pairs(x, x$grades$query, x$grades$doc)), ]
   n <- vapply(split(pool_grades[c("query", "doc")], factor(pool_grades$grader, unique(x$grades$grader))),
-              function(own) nrow(unique(own)), 0L)
+              function(ids) nrow(unique(ids)), 0L)
   paste(sprintf("%s %s", names(n), format_count(n)), collapse = ", ")
 }
 

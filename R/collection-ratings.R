@@ -28,14 +28,14 @@ rating_sheet <- function(answers, chosen, assessor) {
 # The ratings in a sheet for documents of the collection `x`, also if another program has saved the sheet. A rating
 # belongs to the system's answer to the question or, if the sheet has no system of `x`, to the answer with the same
 # text. A data frame with `query`, `doc`, `gain` and, if it is known, `assessor`.
-ratings_in_sheet <- function(x, path, given, arg, call) {
-  answers <- answer_table(path, given, arg, call)
+ratings_in_sheet <- function(x, path, stated, arg, call) {
+  answers <- answer_table(path, stated, arg, call)
   check_that(!is.null(answers$rows$gain), arg, "{.arg {arg}} has no column of ratings, such as {.val rating}.",
              kind = "columns", call = call)
   rows <- answers$rows[!is.na(answers$rows$gain), ]
   check_that(nrow(rows), arg, "{.arg {arg}} has no rating yet: its column of ratings is empty.", kind = "columns",
              call = call)
-  known <- as.data.frame(x)[c("system", "query", "doc")]
+  results <- as.data.frame(x)[c("system", "query", "doc")]
   # Other programs may change white space, ends of lines, and ids that look like numbers or dates, so questions are also
   # recognised by their texts.
   same_text <- function(text) gsub("[[:space:]]+", " ", trimws(csv_value(text)))
@@ -44,24 +44,24 @@ ratings_in_sheet <- function(x, path, given, arg, call) {
   at <- match(same_text(rows$question %||% rep(NA, nrow(rows))), replace(asked, !nzchar(asked), NA), incomparables = NA)
   changed <- !rows$query %in% x$queries$query & !is.na(at)
   rows$query[changed] <- x$queries$query[at[changed]]
-  own_text <- same_text(x$documents$text[match(known$doc, x$documents$doc)] %||% rep(NA, nrow(known)))
+  own_text <- same_text(x$documents$text[match(results$doc, x$documents$doc)] %||% rep(NA, nrow(results)))
   text <- same_text(rows$answer %||% rep(NA_character_, nrow(rows)))
   # If a system has several answers to the question, finds the one with the same number or the same text.
   place <- text_key(rows$system, rows$query)
-  own_place <- text_key(known$system, known$query)
-  by_number <- match(text_key(place, rows$doc), text_key(own_place, known$doc))
+  own_place <- text_key(results$system, results$query)
+  by_number <- match(text_key(place, rows$doc), text_key(own_place, results$doc))
   by_same_text <- match(text_key(place, text), text_key(own_place, own_text))
   at <- ifelse(is.na(by_number), ifelse(is.na(by_same_text), match(place, own_place), by_same_text), by_number)
-  by_system <- known$doc[at]
-  by_text <- known$doc[match(text_key(rows$query, text), text_key(known$query, own_text))]
-  rows$doc <- ifelse(rows$system %in% known$system, by_system, by_text)
+  by_system <- results$doc[at]
+  by_text <- results$doc[match(text_key(rows$query, text), text_key(results$query, own_text))]
+  rows$doc <- ifelse(rows$system %in% results$system, by_system, by_text)
   lost <- which(is.na(rows$doc))
   where <- function(i) sprintf("question \"%s\", system \"%s\"", rows$query[i], rows$system[i])
   check_that(!length(lost), arg, c(
     "{.arg {arg}}: {format_count(length(lost))} of {counted(nrow(rows), 'rating')} {cli::qty(length(lost))}{?is/are} of
       no answer of the session.",
-    x = "The first is of {where(lost[1])}; the session has, for instance, {.val {known$query[1]}} and
-      {.val {known$system[1]}}.",
+    x = "The first is of {where(lost[1])}; the session has, for instance, {.val {results$query[1]}} and
+      {.val {results$system[1]}}.",
     i = "Programs for tables change identifiers: 001 becomes 1. Read such columns as text there."
   ), kind = "unknown_pair", rows = lost, call = call)
   changed <- which(rows$doc != by_text | is.na(by_text) & !is.na(text))

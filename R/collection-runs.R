@@ -16,19 +16,19 @@ check_runs_frame <- function(runs, call = caller_env()) {
 }
 
 # Reads the arguments of a collection from files, and checks the runs.
-read_parts <- function(given, call = caller_env()) {
-  if (is_source(given$runs)) given$runs <- runs_from_path(given$runs, "runs", call = call)
-  if (is_source(given$documents)) given$documents <- documents_from_path(given$documents, "documents", call = call)
-  if (is_source(given$systems)) {
-    given$systems <- metadata_from_path(given$systems, "systems", "system", c("system", "team"), "systems", call = call)
+read_parts <- function(parts, call = caller_env()) {
+  if (is_source(parts$runs)) parts$runs <- runs_from_path(parts$runs, "runs", call = call)
+  if (is_source(parts$documents)) parts$documents <- documents_from_path(parts$documents, "documents", call = call)
+  if (is_source(parts$systems)) {
+    parts$systems <- metadata_from_path(parts$systems, "systems", "system", c("system", "team"), "systems", call = call)
   }
-  if (is_source(given$queries)) given$queries <- queries_from_path(given$queries, call)
-  if (!is.null(given$documents)) check_columns(given$documents, "doc", "documents", call)
-  check_that(!all(c("query", "doc", "gain") %in% names(given$documents)), "documents", "must describe documents, but is
+  if (is_source(parts$queries)) parts$queries <- queries_from_path(parts$queries, call)
+  if (!is.null(parts$documents)) check_columns(parts$documents, "doc", "documents", call)
+  check_that(!all(c("query", "doc", "gain") %in% names(parts$documents)), "documents", "must describe documents, but is
     a table of judgments: pass it as {.arg judgments}.", call = call)
-  if (is.null(given$systems)) given$systems <- teams_in_runs(given$runs, call)
-  given$runs <- check_runs_frame(given$runs, call)
-  given
+  if (is.null(parts$systems)) parts$systems <- teams_in_runs(parts$runs, call)
+  parts$runs <- check_runs_frame(parts$runs, call)
+  parts
 }
 
 # The results in the top k of each system's lists. `runs`: by ranked_runs().

@@ -81,22 +81,22 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   ties <- check_choice(ties, list_ties, "ties")
   duplicates <- check_choice(duplicates, list_duplicates, "duplicates")
   start_progress("Reading the collection")
-  given <- read_parts(list(runs = runs, documents = documents, systems = systems, queries = queries))
+  parts <- read_parts(list(runs = runs, documents = documents, systems = systems, queries = queries))
 
   # Runs in TREC's format have scores; those in the format of MIREX do not.
-  scored <- "score" %in% names(given$runs)
-  results <- ranked_runs(given$runs, ties, duplicates)
-  if (!is.null(filter)) results <- filter_results(results, given$documents, given$queries, filter)
+  scored <- "score" %in% names(parts$runs)
+  results <- ranked_runs(parts$runs, ties, duplicates)
+  if (!is.null(filter)) results <- filter_results(results, parts$documents, parts$queries, filter)
   if (is.null(k) && !scored && any(results$rank > 5)) {
     inform_judicious("The runs have no scores, so {.arg k} = 5 is assumed: lower ranks are left out.", "cutoff")
   }
-  k <- k %||% default_cutoff(given$runs)
+  k <- k %||% default_cutoff(parts$runs)
   top <- top_results(results, k)
   coded <- code_results(top)
   x <- new_collection(
-    systems = system_table(coded$system_ids, given$systems),
-    queries = query_table(coded$query_ids, given$queries, given$documents),
-    documents = document_table(coded$doc_ids, given$documents),
+    systems = system_table(coded$system_ids, parts$systems),
+    queries = query_table(coded$query_ids, parts$queries, parts$documents),
+    documents = document_table(coded$doc_ids, parts$documents),
     pool = coded$pool, results = coded$results, k = k, scale = scale %||% if (scored) share_scale() else assumed_scale()
   )
   if (nrow(top) < nrow(results)) x$cut <- TRUE

@@ -97,9 +97,9 @@ inform_judicious <- function(message, kind, ..., .envir = parent.frame()) {
 }
 
 # Formats some of the names, as in "a", "b", "c" and 12 more, to keep messages short.
-name_some <- function(values, most = 5) {
+name_some <- function(values, max_names = 5) {
   values <- unique(as.character(values))
-  shown <- encodeString(utils::head(values, most), quote = "\"")
+  shown <- encodeString(utils::head(values, max_names), quote = "\"")
   more <- length(values) - length(shown)
   text <- paste(shown, collapse = ", ")
   if (more > 0) text <- paste0(text, " and ", format_count(more), " more")

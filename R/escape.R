@@ -59,9 +59,9 @@ print_table <- function(data, ...) {
 # Makes control characters visible in a message that cli has formatted, except in cli's own sequences for colours and
 # links.
 message_text <- function(text) {
-  own <- gregexpr("\033\\[[0-9;]*m|\033\\]8;[^;\033]*;[^\a\033]*(\a|\033\\\\)", text, perl = TRUE)
-  rest <- regmatches(text, own, invert = TRUE)
-  regmatches(text, own, invert = TRUE) <- lapply(rest, with_visible_controls, keep = c("\n", "\t", in_r_only))
+  cli_codes <- gregexpr("\033\\[[0-9;]*m|\033\\]8;[^;\033]*;[^\a\033]*(\a|\033\\\\)", text, perl = TRUE)
+  rest <- regmatches(text, cli_codes, invert = TRUE)
+  regmatches(text, cli_codes, invert = TRUE) <- lapply(rest, with_visible_controls, keep = c("\n", "\t", in_r_only))
   text
 }
 

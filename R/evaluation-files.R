@@ -26,8 +26,8 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   run <- function(unjudged) {
     settings <- list(unjudged = unjudged, ties = policy$ties, precision = policy$precision, seed = policy$seed,
                      depth = policy$depth, threads = num_threads)
-    over_parts(path.expand(paths), function(own) {
-      evaluate_runs_cpp(own, truth, core, c(settings, list(limit = vapply(own, unpacked_limit, 0))))
+    over_parts(path.expand(paths), function(chunk) {
+      evaluate_runs_cpp(chunk, truth, core, c(settings, list(limit = vapply(chunk, unpacked_limit, 0))))
     })
   }
   runs <- run(if (policy$unjudged == "bounds") "zero" else policy$unjudged)

@@ -73,9 +73,9 @@ run_results <- function(x, truth, policy, call) {
     code <<- lapply(code, `[`, rows)
   }
   if (length(unknown)) {
-    known <- which(!is.na(code$query))
-    if (!length(known)) abort_no_common_query(original, unknown, truth$query_ids, call)
-    keep_rows(known)
+    has_judged_query <- which(!is.na(code$query))
+    if (!length(has_judged_query)) abort_no_common_query(original, unknown, truth$query_ids, call)
+    keep_rows(has_judged_query)
   }
   if (policy$duplicates != "best") check_repeated_results(x, code, original, call) else
     keep_rows(rows_of_best_places(code$list, code$doc, list_key(x, policy$ties, policy$precision, call)))
@@ -99,14 +99,14 @@ locate_codes <- function(query, doc, doc_ids, truth) {
   match_pairs_cpp(truth$query, doc_codes$code, query, match(doc_ids, doc_codes$id, nomatch = 0L)[doc])
 }
 
-check_repeated_results <- function(x, code, given, call) {
+check_repeated_results <- function(x, code, source, call) {
   list_number <- match(code$list, unique(code$list))
   first <- match_pairs_cpp(list_number, code$doc, list_number, code$doc)
   repeated_rows <- which(first != seq_along(first))
   repeated <- repeated_rows[1]
   n <- length(repeated_rows)
   abort_unless(!n, c(
-    paste("{format_count(n)} {cli::qty(n)}result{?s} of", if (is.character(given)) "{.file {given}}" else "{.arg x}",
+    paste("{format_count(n)} {cli::qty(n)}result{?s} of", if (is.character(source)) "{.file {source}}" else "{.arg x}",
           "{cli::qty(n)}repeat{?s/} an earlier one."),
     x = "System {.val {x$system[repeated]}} has document {.val {x$doc[repeated]}} twice for query
       {.val {x$query[repeated]}}.",
@@ -127,8 +127,8 @@ kernel_values <- function(lists, measures, policy, call, unjudged = policy$unjud
   # Parallel processes are used only if measures are R functions or orders are random; otherwise, sending the lists to
   # them would take longer than evaluating the lists.
   if (!any(custom) && policy$ties != "expected") return(values_of_lists(lists, measures, policy, unjudged, call))
-  over_parts(seq_along(lists$query), function(own) {
-    values_of_lists(subset_lists(lists, own), measures, policy, unjudged, call)
+  over_parts(seq_along(lists$query), function(chunk) {
+    values_of_lists(subset_lists(lists, chunk), measures, policy, unjudged, call)
   }, function(parts) do.call(cbind, parts))
 }
 

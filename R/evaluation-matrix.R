@@ -97,8 +97,8 @@ long_scores <- function(scores, arg, call) {
     "Column {.val value} of {.arg {arg}} must hold finite numbers.",
     x = "Row {bad[1]} has {.val {scores$value[bad[1]]}}."), kind = "missing_score", rows = bad, call = call)
   measure <- if ("measure" %in% names(scores)) as.character(scores$measure) else rep("score", nrow(scores))
-  at <- split(seq_len(nrow(scores)), factor(measure, unique(measure)))
-  lapply(at, function(rows) fill_scores(system_ids[rows], query[rows], scores$value[rows], rows, arg, call))
+  by_measure <- split(seq_len(nrow(scores)), factor(measure, unique(measure)))
+  lapply(by_measure, function(rows) fill_scores(system_ids[rows], query[rows], scores$value[rows], rows, arg, call))
 }
 
 fill_scores <- function(system, query, value, rows, arg, call) {

@@ -21,11 +21,11 @@ rbo_scores <- function(short, long, p, ties) {
   }
   overlap <- colSums(cs * cl)
   only_long <- cl[!items %in% short$item, , drop = FALSE]
-  most <- extrapolated <- overlap
+  max_overlap <- extrapolated <- overlap
   for (d in depth[beyond]) {
     present <- only_long[only_long[, d] > 0, d]
     matched <- seq_len(min(d - s, nrow(only_long)))
-    most[d] <- overlap[d] + sum(only_long[matched, d])
+    max_overlap[d] <- overlap[d] + sum(only_long[matched, d])
     extrapolated[d] <- overlap[d] + if (length(present)) (d - s) * agree(overlap)[s] * mean(present) else 0
   }
   seen <- function(overlap) sum(agree(overlap) * p^depth)
@@ -36,7 +36,7 @@ rbo_scores <- function(short, long, p, ties) {
   later <- if (full > l) seq(l + 1, full) else numeric()
   tail_max <- sum((2 * later - full) / later * p^later) + p^(floor(full) + 1) / (1 - p)
   score <- (1 - p) / p * c(ext = seen(extrapolated) + tail_ext, min = seen(overlap) + tail_min,
-                           max = seen(most) + tail_max)
+                           max = seen(max_overlap) + tail_max)
   score <- pmin(pmax(score, 0), 1)
   c(score, res = score[["max"]] - score[["min"]])
 }

@@ -110,12 +110,12 @@ left_out_text <- function(n) {
 as.data.frame.judicious_scores <- function(x, row.names = NULL, optional = FALSE, ...) plain_frame(x)
 
 one_measure <- function(x, measure, call = caller_env()) {
-  known <- unique(x$measure)
+  measures <- unique(x$measure)
   if (is.null(measure)) {
-    if (length(known) == 1) return(known)
-    abort_argument("measure", c("must say which of the measures.", i = "There are {.val {known}}."), call = call)
+    if (length(measures) == 1) return(measures)
+    abort_argument("measure", c("must say which of the measures.", i = "There are {.val {measures}}."), call = call)
   }
-  check_choice(measure, known, "measure", call)
+  check_choice(measure, measures, "measure", call)
 }
 
 #' @rdname judicious_scores

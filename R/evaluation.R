@@ -106,9 +106,9 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
                                    current_env())
   }
   if (is.character(x)) {
-    given <- files_of(x, "x")
-    x <- copy_pipes(given)
-    on.exit(unlink(dirname(setdiff(x, given)), recursive = TRUE), add = TRUE)
+    files <- files_of(x, "x")
+    x <- copy_pipes(files)
+    on.exit(unlink(dirname(setdiff(x, files)), recursive = TRUE), add = TRUE)
   }
   values <- values_of_runs(x, judgments, measures, policy, num_threads, call = current_env())
   policy$ties <- values$ties %||% policy$ties

@@ -68,7 +68,7 @@ output_features <- function(x, documents = NULL, queries = NULL, systems = NULL,
 # For each pair of the pool, codes of its query, genre, artist and of the query's genre; 0 if unknown.
 pool_labels <- function(x) {
   text <- function(label, n) if (is.null(label)) rep(NA_character_, n) else id_text(label)
-  code <- function(label, known = label) match(label, setdiff(unique(known), c(NA, "")), nomatch = 0L)
+  code <- function(label, all_labels = label) match(label, setdiff(unique(all_labels), c(NA, "")), nomatch = 0L)
   genre <- text(x$documents$genre, nrow(x$documents))
   query_genre <- text(x$queries$genre, n_queries(x))
   genres <- c(genre, query_genre)

@@ -4,13 +4,13 @@
 # The table of known names of columns, as name_key() writes them, with their roles. It is read only once, because a
 # command needs it several times.
 answer_columns <- local({
-  known <- NULL
+  recorded <- NULL
   function() {
-    if (is.null(known)) {
-      known <<- utils::read.csv(system.file("extdata", "answer-columns.csv", package = "judicious", mustWork = TRUE))
-      known$name <<- name_key(known$name)
+    if (is.null(recorded)) {
+      recorded <<- utils::read.csv(system.file("extdata", "answer-columns.csv", package = "judicious", mustWork = TRUE))
+      recorded$name <<- name_key(recorded$name)
     }
-    known
+    recorded
   }
 })
 
@@ -18,8 +18,8 @@ answer_columns <- local({
 # only this text tells columns apart. Such columns that differ in nothing else can all be grades, but in other roles
 # none of them is known.
 has_role <- function(columns, roles) {
-  known <- answer_columns()
-  is_known <- function(names, roles) name_key(names) %in% known$name[known$role %in% roles]
+  named_columns <- answer_columns()
+  is_known <- function(names, roles) name_key(names) %in% named_columns$name[named_columns$role %in% roles]
   bare <- sub(" *[(].*[)]$", "", columns)
   is_single <- !bare %in% bare[duplicated(bare)]
   is_known(columns, roles) | is_single & is_known(bare, roles) | is_known(bare, intersect(roles, "grades"))
@@ -67,10 +67,10 @@ read_harness <- function(records, content) {
     extracts <- lapply(sample, function(r) unlist(r$filtered_resps))
     extract <- if (all(lengths(extracts) == 1)) paste(unique(vapply(extracts, flat_text, "")), collapse = " / ")
     answer <- harness_choice(first) %||% extract %||% response
-    own <- length(unlist(first$filtered_resps)) == 1 && answer != response
+    is_filtered <- length(unlist(first$filtered_resps)) == 1 && answer != response
     c(list(doc_id = if (!is.null(first$doc_id)) id_text(first$doc_id),
            question = flat_text(if (length(asked)) first$doc[[asked[1]]] else unlist(first$arguments)[1]),
-           answer = answer), if (own) list(response = response),
+           answer = answer), if (is_filtered) list(response = response),
       unlist(lapply(metrics, function(metric) {
         if (length(filters) < 2) return(stats::setNames(list(metric_of(sample, metric)), metric))
         stats::setNames(lapply(filters, metric_of, sample = sample, metric = metric), paste0(metric, ",", filters))
@@ -253,9 +253,9 @@ read_label_studio <- function(records, content) {
   answer_of <- function(one) {
     results <- Filter(function(r) r$type %in% c("rating", "number", "choices"), one$result)
     value <- lapply(results, function(r) {
-      given <- r$value[[r$type]]
-      if (r$type == "choices") given <- unlist(given)[1]
-      if (is.character(given) && !is.na(parse_numbers_cpp(given))) parse_numbers_cpp(given) else given
+      answer <- r$value[[r$type]]
+      if (r$type == "choices") answer <- unlist(answer)[1]
+      if (is.character(answer) && !is.na(parse_numbers_cpp(answer))) parse_numbers_cpp(answer) else answer
     })
     stats::setNames(value, vapply(results, `[[`, "", "from_name"))
   }

@@ -7,7 +7,7 @@
 #'   states; `format`, its name, or "" for a table; `part`, the number of the file of each row, or NULL; and
 #'   `decimal_comma`, whether separators leave commas to numbers in all files.
 #' @noRd
-answer_rows <- function(x, given, arg, call) {
+answer_rows <- function(x, stated, arg, call) {
   if (is.data.frame(x)) return(understood_answers(records_frame(x), NULL))
   if (is_database_table(x)) {
     return(understood_answers(database_rows(database_table(x, arg, call), call = call, exact = TRUE), NULL))
@@ -21,17 +21,17 @@ answer_rows <- function(x, given, arg, call) {
   # Skips the file of means that the harness writes beside the samples, and the list of logs of Inspect and vitals.
   is_summary <- vapply(parts, function(part) part$format %in% c("means", "listing"), NA)
   kept <- !is_summary | all(is_summary)
-  joined_parts(parts[kept], paths[kept], given, arg, call)
+  joined_parts(parts[kept], paths[kept], stated, arg, call)
 }
 
-# `given`: the columns that the user names, by role.
-joined_parts <- function(parts, paths, given, arg, call) {
+# `stated`: the columns that the user names, by role.
+joined_parts <- function(parts, paths, stated, arg, call) {
   format <- vapply(parts, `[[`, "", "format")
   refuse_files_without_rows(parts, paths, arg, call)
   parts <- parts_with_systems(parts, paths, format)
-  if (length(parts) > 1) parts <- parts_of_same_names(parts, given)
-  stated <- unique(unlist(lapply(parts, function(part) names(part$roles))))
-  roles <- lapply(stats::setNames(nm = stated), function(role) unique(unlist(lapply(parts, part_columns, role))))
+  if (length(parts) > 1) parts <- parts_of_same_names(parts, stated)
+  format_roles <- unique(unlist(lapply(parts, function(part) names(part$roles))))
+  roles <- lapply(stats::setNames(nm = format_roles), function(role) unique(unlist(lapply(parts, part_columns, role))))
   tables <- lapply(parts, `[[`, "rows")
   has_tasks <- format %in% c("lm-evaluation-harness", "Inspect")
   if (any(has_tasks)) {
@@ -40,7 +40,7 @@ joined_parts <- function(parts, paths, given, arg, call) {
     if (several) roles$query <- c("task", roles$query %||% "query") else
       tables[has_tasks] <- lapply(tables[has_tasks], function(table) table[names(table) != "task"])
   }
-  tables <- completed_tables(tables, utils::modifyList(roles, Filter(is.character, given)), paths, arg, call)
+  tables <- completed_tables(tables, utils::modifyList(roles, Filter(is.character, stated)), paths, arg, call)
   list(rows = stacked_tables(tables), roles = roles, format = paste(setdiff(format, ""), collapse = " and "),
        part = rep(seq_along(tables), vapply(tables, nrow, 0L)),
        decimal_comma = all(vapply(parts, function(part) isTRUE(part$decimal_comma), NA)))
@@ -65,10 +65,10 @@ parts_with_systems <- function(parts, paths, format) {
   named <- lapply(parts, part_columns, "system")
   # doccano writes a file for each assessor.
   by_assessor <- length(unlist(named)) && all(format == "doccano") && length(parts) > 1
-  Map(function(part, path, own, task) {
+  Map(function(part, path, systems, task) {
     if (part$format == "lm-evaluation-harness") part$rows$task <- rep(task, nrow(part$rows))
     # A file of ratings may identify answers by their text, so it is not of one system.
-    is_system <- !length(own) && length(part_columns(part, "answer")) && !length(part_columns(part, "assessor"))
+    is_system <- !length(systems) && length(part_columns(part, "answer")) && !length(part_columns(part, "assessor"))
     column <- if (!length(unlist(named)) || by_assessor) file_column else if (is_system) unlist(named)[1]
     if (by_assessor) part$roles$assessor <- file_column
     if (!is.null(column)) part$rows <- cbind(stats::setNames(data.frame(path), column), part$rows)
@@ -77,24 +77,24 @@ parts_with_systems <- function(parts, paths, format) {
 }
 
 # Renames columns such that those of a role have one name: the user's, or that in the first file.
-parts_of_same_names <- function(parts, given) {
+parts_of_same_names <- function(parts, stated) {
   # `gold` may name a file instead of a column.
   columns <- unlist(lapply(parts, function(part) names(part$rows)))
-  given <- lapply(Filter(is.character, given), intersect, columns)
+  stated <- lapply(Filter(is.character, stated), intersect, columns)
   for (role in c("system", "query", "question", "answer", "assessor", "context", "team", "grader", "sample", "gold")) {
-    own <- lapply(parts, part_columns, role)
+    found <- lapply(parts, part_columns, role)
     # Tables without known names may use those of a tool's format in another file.
-    own <- Map(function(part, columns) if (length(columns)) columns else intersect(names(part$rows), unlist(own)),
-               parts, own)
-    name <- c(given[[role]], unlist(own[lengths(own) == 1]))[1]
-    if (is.null(name) || length(given[[role]]) > 1) next
+    found <- Map(function(part, columns) if (length(columns)) columns else intersect(names(part$rows), unlist(found)),
+               parts, found)
+    name <- c(stated[[role]], unlist(found[lengths(found) == 1]))[1]
+    if (is.null(name) || length(stated[[role]]) > 1) next
     beside <- unlist(lapply(parts, function(part) if (name %in% names(part$rows)) names(part$rows)))
     parts <- Map(function(part, column) {
       if (length(column) != 1 || column %in% beside) return(part)
       names(part$rows)[names(part$rows) == column] <- name
       part$roles <- lapply(part$roles, function(columns) replace(columns, columns == column, name))
       part
-    }, parts, own)
+    }, parts, found)
   }
   parts
 }
@@ -109,11 +109,11 @@ completed_tables <- function(tables, roles, paths, arg, call) {
   has_answer <- vapply(tables, function(table) any(columns_of("answer") %in% names(table)), NA)
   sources <- is_whole & (has_answer | !any(has_answer & is_whole))
   if (all(sources) || !any(sources)) return(tables)
-  known <- stacked_tables(tables[sources])
+  source <- stacked_tables(tables[sources])
   opinions <- unlist(lapply(c("gain", "grades", "score", "assessor", "grader"), columns_of))
   tables[!sources] <- Map(function(table, path) {
     lacking <- setdiff(needed, names(table))
-    key <- if (!length(lacking)) needed else answer_key(table, known, needed, c(query, columns_of("answer")), opinions,
+    key <- if (!length(lacking)) needed else answer_key(table, source, needed, c(query, columns_of("answer")), opinions,
                                                           c(columns_of("question"), columns_of("answer")))
     check_that(length(key), arg, c(
       "{.arg {arg}}: {.file {path}} has no column {.val {lacking[1]}}, and no other column that tells which answers its
@@ -123,9 +123,9 @@ completed_tables <- function(tables, roles, paths, arg, call) {
     ), kind = "columns", call = call)
     # If several systems gave the same answer, each assessor rates it as many times: the ratings are assigned in order.
     own_keys <- repeated_keys(table, key, intersect(columns_of("assessor"), names(table)))
-    at <- match(own_keys, repeated_keys(known, key))
-    at <- ifelse(is.na(at), match(row_keys(table, key), row_keys(known, key)), at)
-    lost <- which(is.na(at))
+    source_row <- match(own_keys, repeated_keys(source, key))
+    source_row <- ifelse(is.na(source_row), match(row_keys(table, key), row_keys(source, key)), source_row)
+    lost <- which(is.na(source_row))
     say <- if (length(lacking)) abort_judicious else inform_judicious
     if (length(lost)) {
       say(c(
@@ -134,26 +134,26 @@ completed_tables <- function(tables, roles, paths, arg, call) {
         x = "The first has {.field {key}} {.val {unlist(table[lost[1], key])}}."
       ), "unknown_pair", rows = lost, call = call)
     }
-    table[lacking] <- known[at, lacking]
+    table[lacking] <- source[source_row, lacking]
     table
   }, tables[!sources], paths[!sources])
   tables
 }
 
-# The columns that join the rows of a table to the answers in `known`: a single shared column that suffices, such as an
+# The columns that join the rows of a table to the answers in `source`: a single shared column that suffices, such as an
 # id, or else all shared ones except those of `opinions`. Identical answers (`text`) to a question are one document. A
 # number of rows is not an id, which shows if most texts (`shown`) of the rows that it joins differ.
-answer_key <- function(table, known, needed, text, opinions, shown) {
-  shared <- setdiff(intersect(names(table), names(known)), opinions)
-  same <- intersect(if (any(setdiff(text, needed) %in% shared)) text else needed, names(known))
+answer_key <- function(table, source, needed, text, opinions, shown) {
+  shared <- setdiff(intersect(names(table), names(source)), opinions)
+  same <- intersect(if (any(setdiff(text, needed) %in% shared)) text else needed, names(source))
   shown <- intersect(shown, shared)
   agrees <- function(columns) {
-    at <- match(row_keys(table, columns), row_keys(known, columns))
+    source_row <- match(row_keys(table, columns), row_keys(source, columns))
     plain <- function(rows) gsub("[[:space:]]+", " ", row_keys(rows, shown))
-    !length(shown) || all(is.na(at)) || mean(plain(table) == plain(known[at, ]), na.rm = TRUE) > 0.5
+    !length(shown) || all(is.na(source_row)) || mean(plain(table) == plain(source[source_row, ]), na.rm = TRUE) > 0.5
   }
   Find(function(columns) {
-    !anyDuplicated(row_keys(unique(known[unique(c(columns, same))]), columns)) && agrees(columns)
+    !anyDuplicated(row_keys(unique(source[unique(c(columns, same))]), columns)) && agrees(columns)
   }, c(as.list(shared), if (length(shared)) list(shared)))
 }
 

@@ -34,8 +34,8 @@ compressions <- list(
 # The name of the mark with which bytes begin, "" if there is none.
 mark_of <- function(bytes, marks) {
   for (name in names(marks)) {
-    known <- which(!is.na(marks[[name]]))
-    if (length(bytes) >= length(marks[[name]]) && all(bytes[known] == as.raw(marks[[name]][known]))) return(name)
+    fixed <- which(!is.na(marks[[name]]))
+    if (length(bytes) >= length(marks[[name]]) && all(bytes[fixed] == as.raw(marks[[name]][fixed]))) return(name)
   }
   ""
 }
@@ -184,11 +184,11 @@ decode_fields <- function(fields, bytes, path, encoding, arg, call) {
       # Text in another encoding with non-ASCII characters is hardly ever valid UTF-8.
       mixed <- fields[valid & grepl("[\\x80-\\xff]", fields, perl = TRUE, useBytes = TRUE)]
       Encoding(mixed) <- "UTF-8"
-      at <- if (length(mixed)) invalid_line(bytes)
+      line <- if (length(mixed)) invalid_line(bytes)
       check_that(!length(mixed), arg, c(
-        "{.arg {arg}}: {.file {path}} mixes encodings: line {format_count(at)} is not UTF-8, but {.val {mixed[1]}} is.",
-        i = paste0("Convert the file to UTF-8", declare, ".")
-      ), kind = "encoding", path = path, line = at, call = call)
+        "{.arg {arg}}: {.file {path}} mixes encodings: line {format_count(line)} is not UTF-8, but {.val {mixed[1]}}
+          is.", i = paste0("Convert the file to UTF-8", declare, ".")
+      ), kind = "encoding", path = path, line = line, call = call)
       encoding <- "latin1"
       inform_judicious(c(
         "{.file {path}} is not UTF-8; it is read as latin1.",

@@ -69,8 +69,8 @@ read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   # A separator at the end of every line would add an empty last column.
   n <- if (is.null(columns)) max(0, which(nzchar(fields))) else length(columns)
   header_fields <- if (with_header) split_header(first$text, separator)[seq_len(n)]
-  own <- if (with_header) standard_names(fields[seq_len(n)], kind$what) else kind$layouts[[as.character(n)]]
-  field_names <- columns %||% own
+  usual_names <- if (with_header) standard_names(fields[seq_len(n)], kind$what) else kind$layouts[[as.character(n)]]
+  field_names <- columns %||% usual_names
   settings$type <- c("code", "number", "ignored")[1 + field_names %in% kind$numbers + 2 * field_names %in% kind$ignored]
   parsed <- parse_rows(normal$bytes, settings, path, arg, call)
   note_comments(parsed$n_comments, parsed$first_comment, path)
@@ -216,9 +216,9 @@ refuse_nested <- function(text, kind, path, line, arg, call) {
 
 # Raises an error for a header of which only one name is known: a line without numbers that has a known name.
 refuse_other_names <- function(fields, kind, path, line, arg, call) {
-  known <- fields[are_known_names(fields)]
-  check_that(length(known) != 1 || length(fields) < 2 || has_number(fields), arg, c(
-    "{.arg {arg}}: line {line} of {.file {path}} seems to be a header, because it has {.val {known}}, but its other
+  recognised <- fields[are_known_names(fields)]
+  check_that(length(recognised) != 1 || length(fields) < 2 || has_number(fields), arg, c(
+    "{.arg {arg}}: line {line} of {.file {path}} seems to be a header, because it has {.val {recognised}}, but its other
       names are not known.",
     x = "The line is {.val {fields}}.",
     i = hint("Name the columns as in {.help judicious::read_runs}, such as {.val query} and {.val doc}, or read the file
@@ -441,8 +441,8 @@ field_numbers <- function(column, name, line, path, arg, call) {
 as_numbers <- function(text, column, arg, call, missing = character(), advice = NULL) {
   distinct <- setdiff(unique(text), missing)
   value <- parse_numbers_cpp(distinct)
-  at <- match(distinct[is.na(value)][1], text)
-  check_that(!anyNA(value), arg, c("{.arg {arg}}: column {.val {column}} must hold numbers; row {format_count(at)} has
-    {.val {text[at]}}.", i = advice), kind = "columns", columns = column, rows = at, call = call)
+  bad <- match(distinct[is.na(value)][1], text)
+  check_that(!anyNA(value), arg, c("{.arg {arg}}: column {.val {column}} must hold numbers; row {format_count(bad)} has
+    {.val {text[bad]}}.", i = advice), kind = "columns", columns = column, rows = bad, call = call)
   value[match(text, distinct)]
 }

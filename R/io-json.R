@@ -22,10 +22,10 @@ parse_json <- function(bytes, path, arg, call) {
   content <- tryCatch(jsonlite::fromJSON(joined, simplifyVector = FALSE, bigint_as_char = TRUE), error = identity)
   if (!inherits(content, "error")) return(content)
   bad <- if (of_lines) Find(function(line) !isTRUE(jsonlite::validate(line)), lines)
-  at <- if (of_lines) match(bad, strsplit(text, "\r\n?|\n")[[1]])
+  bad_line <- if (of_lines) match(bad, strsplit(text, "\r\n?|\n")[[1]])
   why <- if (!of_lines) gsub("[^ -~]+", " ", substr(conditionMessage(content), 1, 80))
-  abort_judicious(c("{.arg {arg}}: {if (of_lines) sprintf('line %d of ', at)}{.file {path}} is no valid JSON.",
-                    x = if (!of_lines) "{why}"), "file", argument = arg, path = path, line = at, call = call)
+  abort_judicious(c("{.arg {arg}}: {if (of_lines) sprintf('line %d of ', bad_line)}{.file {path}} is no valid JSON.",
+                    x = if (!of_lines) "{why}"), "file", argument = arg, path = path, line = bad_line, call = call)
 }
 
 # The records in an array, in an object of columns (as pandas writes it), or in an object with a single array of

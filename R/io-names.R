@@ -25,14 +25,14 @@ are_known_names <- function(names) header_words(names) %in% unlist(field_names)
 # `what`: the kind of file.
 standard_names <- function(names, what = "") {
   words <- header_words(names)
-  known <- known_names(words, what)
+  recognised <- known_names(words, what)
   # PyTerrier writes additional columns beside the identifiers: `query`, the text of the query, and `docid`, an internal
   # number of the document.
-  if (sum(known[words] %in% "query") == 2 && any(words %in% c("qid", "query_id", "topic_id"))) {
-    known[c("query", "query_text")] <- "query_text"
+  if (sum(recognised[words] %in% "query") == 2 && any(words %in% c("qid", "query_id", "topic_id"))) {
+    recognised[c("query", "query_text")] <- "query_text"
   }
-  if (all(c("docno", "docid") %in% words)) known["docid"] <- "docid"
-  standard <- known[words]
+  if (all(c("docno", "docid") %in% words)) recognised["docid"] <- "docid"
+  standard <- recognised[words]
   ifelse(is.na(standard), names, standard)
 }
 
@@ -52,8 +52,8 @@ known_names <- function(words, what) {
 
 # A header contains no numbers. A TREC line has numbers, although its Q0 is also a known name.
 looks_like_header <- function(fields) {
-  known <- are_known_names(fields) | header_words(fields) %in% unlist(weaker_names[c("query", "doc")])
-  sum(known) >= 2 && !has_number(fields)
+  recognised <- are_known_names(fields) | header_words(fields) %in% unlist(weaker_names[c("query", "doc")])
+  sum(recognised) >= 2 && !has_number(fields)
 }
 
 has_number <- function(fields) any(grepl("^[-+]?[0-9.]+$", fields))

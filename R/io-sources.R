@@ -139,10 +139,10 @@ parquet_rows <- function(path, arg, columns = NULL, call = caller_env(), exact =
 
 # A function that returns the rows of the next file as a batch.
 parquet_batches <- function(files, columns = files$columns, call = caller_env()) {
-  at <- 0
+  position <- 0
   function(reset = FALSE) {
-    at <<- if (isFALSE(reset)) at + 1 else 0
-    if (at > 0 && at <= length(files$paths)) parquet_rows(files$paths[at], files$arg, columns, call)
+    position <<- if (isFALSE(reset)) position + 1 else 0
+    if (position > 0 && position <= length(files$paths)) parquet_rows(files$paths[position], files$arg, columns, call)
   }
 }
 

@@ -21,8 +21,8 @@ metadata_from_path <- function(path, arg, id, layout, what, header = NA, encodin
     if (what == "documents") texts[["4"]] <- c(id, "url", "title", "text")
     kind <- file_kind(what, c(texts, stats::setNames(list(layout), length(layout))),
                       is_header = function(fields) {
-                        known <- standard_names(fields)
-                        any((if (has_texts) text_names(known, id) else known) == id)
+                        standard <- standard_names(fields)
+                        any((if (has_texts) text_names(standard, id) else standard) == id)
                       }, understand = refuse_other_addresses)
     read <- read_columns(path, header, encoding, columns, kind, arg, call)
   }
@@ -115,7 +115,7 @@ texts_in_json <- function(bytes, path, id, arg, call) {
     i = "If they are identifiers, write a list of objects: {.code {form}}."
   ), kind = "columns", columns = names(content), path = path, call = call)
   records <- if (keyed) {
-    Map(function(key, own) c(stats::setNames(list(key), id), if (is.list(own)) own else list(text = own)),
+    Map(function(key, entry) c(stats::setNames(list(key), id), if (is.list(entry)) entry else list(text = entry)),
         names(content), unname(content), USE.NAMES = FALSE)
   } else {
     records_of(content)
@@ -124,20 +124,20 @@ texts_in_json <- function(bytes, path, id, arg, call) {
              "{.arg {arg}}: {.file {path}} holds no objects with names, such as {.val _id} and {.val text}.",
              kind = "file", path = path, call = call)
   rows <- as.data.frame(records_frame(records), optional = TRUE)
-  known <- standard_names(names(rows))
+  standard <- standard_names(names(rows))
   # Of two names for the identifier, the second may be that of a text, such as "document" beside "docno".
-  names(rows) <- ifelse(duplicated(known), names(rows), known)
+  names(rows) <- ifelse(duplicated(standard), names(rows), standard)
   rows <- rows[!duplicated(names(rows))]
-  for (known in intersect(c(id, text_synonyms[[id]]), names(rows))) rows[[known]] <- id_text(rows[[known]])
+  for (standard in intersect(c(id, text_synonyms[[id]]), names(rows))) rows[[standard]] <- id_text(rows[[standard]])
   rows
 }
 
 # Whether an object has a text, or an object with texts, for each identifier.
 is_keyed <- function(content, id) {
-  known <- function(names) intersect(text_names(standard_names(names), id), c(id, "title", names(text_synonyms)))
-  is_text <- vapply(content, function(own) is.character(own) && length(own) == 1, NA)
-  has_texts <- vapply(content, function(own) is.list(own) && length(known(names(own))) > 0, NA)
-  length(content) && !is.null(names(content)) && !length(known(names(content))) && (all(is_text) || all(has_texts))
+  texts_of <- function(names) intersect(text_names(standard_names(names), id), c(id, "title", names(text_synonyms)))
+  is_text <- vapply(content, function(one) is.character(one) && length(one) == 1, NA)
+  has_texts <- vapply(content, function(one) is.list(one) && length(texts_of(names(one))) > 0, NA)
+  length(content) && !is.null(names(content)) && !length(texts_of(names(content))) && (all(is_text) || all(has_texts))
 }
 
 # Fields of TREC's topics and documents, by the names of their tags.
@@ -163,7 +163,7 @@ marked_up_texts <- function(text, id) {
     found
   }, tags, blocks)
   columns <- unique(c("id", unlist(lapply(fields, names))))
-  rows <- lapply(columns, function(column) vapply(fields, function(own) own[[column]] %||% NA_character_, "",
+  rows <- lapply(columns, function(column) vapply(fields, function(record) record[[column]] %||% NA_character_, "",
                                                   USE.NAMES = FALSE))
   stats::setNames(list2DF(rows), replace(columns, 1, id))
 }
@@ -175,9 +175,9 @@ block_fields <- function(block) {
   if (opening[[1]][1] == -1) return(list())
   names <- lower_ascii(sub("(?s)<([A-Za-z]+).*", "\\1", regmatches(block, opening)[[1]], perl = TRUE))
   contents <- regmatches(block, opening, invert = TRUE)[[1]][-1]
-  contents <- mapply(function(name, own) sub(sprintf("(?is)</%s>.*", name), "", own, perl = TRUE), names, contents)
+  contents <- mapply(function(name, text) sub(sprintf("(?is)</%s>.*", name), "", text, perl = TRUE), names, contents)
   field <- factor(markup_fields[names], unique(markup_fields[names]))
-  texts <- vapply(split(contents, field), function(own) plain_markup(paste(own, collapse = "\n\n")), "")
+  texts <- vapply(split(contents, field), function(text) plain_markup(paste(text, collapse = "\n\n")), "")
   as.list(texts[nzchar(texts)])
 }
 

@@ -168,12 +168,12 @@ judge_by_gold <- function(engine, query, gold, compare, assessor, seconds, has_t
   gold <- id_text(gold)
   check_that(length(gold) == length(query), "gold", "must have one right answer per query: {length(query)}, not
     {length(gold)}.", call = call)
-  known <- which(!is.na(gold) & nzchar(trimws(gold)))
-  strange <- known[!query[known] %in% engine$x$queries$query | duplicated(query[known])]
+  answered <- which(!is.na(gold) & nzchar(trimws(gold)))
+  strange <- answered[!query[answered] %in% engine$x$queries$query | duplicated(query[answered])]
   why <- if (query[strange[1]] %in% engine$x$queries$query) " twice" else ", which the session does not have"
   check_that(!length(strange), "query", "has {.val {query[strange[1]]}}{why}.", kind = "outside_pool", rows = strange,
              call = call)
-  settled <- gains_by_gold(engine$x, query[known], gold[known], compare, call)
+  settled <- gains_by_gold(engine$x, query[answered], gold[answered], compare, call)
   if (has_text) settled <- settled[!is.na(engine$x$documents$text[engine$x$pool$doc[settled$pair]]), ]
   refresh(engine)
   made <- memory_rows(engine$judgments)
@@ -184,11 +184,11 @@ judge_by_gold <- function(engine, query, gold, compare, assessor, seconds, has_t
   check_that(!length(differ), "gold", c(
     "contradicts {counted(length(differ), 'judgment')} by {.val {assessor}}.",
     x = "The first is of query {.val {ids$query[differ[1]]}}, document {.val {ids$doc[differ[1]]}}: {before[differ[1]]},
-      but {settled$gain[differ[1]]} by the right answer {.val {gold[known[settled$row[differ[1]]]]}}.",
+      but {settled$gain[differ[1]]} by the right answer {.val {gold[answered[settled$row[differ[1]]]]}}.",
     i = hint("{.fn undo_judgment} withdraws it.", "On the terminal, u withdraws the last judgment.")
   ), kind = "already_judged", rows = differ, call = call)
   store_exclusive(engine$store, for (at in split(which(is.na(before)), settled$row[is.na(before)])) {
-    row <- known[settled$row[at[1]]]
+    row <- answered[settled$row[at[1]]]
     # A right answer is accepted even if other assessors hold documents of the query.
     slot <- slots_to_judge(engine, settled$pair[at], pick_rows(ids, at), assessor, call, again = TRUE, now = Inf)
     detail <- c(if (is.null(compare)) paste0("=", gold[row]) else gold[row],
@@ -202,14 +202,14 @@ judge_by_gold <- function(engine, query, gold, compare, assessor, seconds, has_t
 
 # Applies the right answers that have been recorded to answers that were added to the session later.
 judge_by_known_gold <- function(engine) {
-  known <- store_rows(engine$store, "event", list(kind = "gold"))
+  stored <- store_rows(engine$store, "event", list(kind = "gold"))
   undone <- store_rows(engine$store, "event", list(kind = "undo"))$detail
-  known$gold <- vapply(gold_fields(known$detail), `[`, "", 1)
+  stored$gold <- vapply(gold_fields(stored$detail), `[`, "", 1)
   # Right answers without "=" were compared by a function of the user, which the log does not contain, so they cannot be
   # applied again.
-  known <- known[startsWith(known$gold, "=") & !as.character(known$id) %in% undone, ]
-  for (i in seq_len(nrow(known))) {
-    judge_by_gold(engine, known$query[i], sub("^=", "", known$gold[i]), NULL, known$assessor[i], NA_real_,
+  stored <- stored[startsWith(stored$gold, "=") & !as.character(stored$id) %in% undone, ]
+  for (i in seq_len(nrow(stored))) {
+    judge_by_gold(engine, stored$query[i], sub("^=", "", stored$gold[i]), NULL, stored$assessor[i], NA_real_,
                   has_text = TRUE)
   }
 }

@@ -69,19 +69,19 @@ belief_prepare.judicious_independent_model <- function(model, x, grades, call = 
 features_on_pool <- function(x, features, call = caller_env()) {
   check_columns(features, character(), "features", call)
   with_ids <- all(c("query", "doc") %in% names(features))
-  at <- if (with_ids) match_ids(features, pool_ids(x)) else seq_len(nrow(features))
-  if (anyNA(at) || length(at) != n_pairs(x)) {
+  matched <- if (with_ids) match_ids(features, pool_ids(x)) else seq_len(nrow(features))
+  if (anyNA(matched) || length(matched) != n_pairs(x)) {
     abort_judicious(c("{.arg features} must have a row for each of the {format_count(n_pairs(x))} pairs of the pool.",
-                      x = if (anyNA(at)) {
-                        first <- pool_ids(x)[which(is.na(at))[1], ]
-                        "It lacks {format_count(sum(is.na(at)))}, the first of them query {.val {first$query}},
+                      x = if (anyNA(matched)) {
+                        first <- pool_ids(x)[which(is.na(matched))[1], ]
+                        "It lacks {format_count(sum(is.na(matched)))}, the first of them query {.val {first$query}},
                           document {.val {first$doc}}."
                       } else {
                         "It has {format_count(nrow(features))} {cli::qty(nrow(features))}row{?s}, and no columns
                           {.val query} and {.val doc} to match by."
                       }), "missing_features", argument = "features", call = call)
   }
-  without_row_names(features[at, , drop = FALSE])
+  without_row_names(features[matched, , drop = FALSE])
 }
 
 #' @export

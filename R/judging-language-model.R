@@ -152,10 +152,10 @@ grading_levels <- function(levels, scale, of_session, call) {
 # attributes, some in nested objects; credentials and headers are left out, because answers do not depend on them.
 settings_of_chat <- function(chat, levels) {
   properties <- function(object) {
-    own <- attributes(object)
-    own <- own[setdiff(sort(names(own), method = "radix"), c("class", "S7_class", "credentials", "extra_headers"))]
+    values <- attributes(object)
+    kept <- setdiff(sort(names(values), method = "radix"), c("class", "S7_class", "credentials", "extra_headers"))
     is_object <- function(value) typeof(value) %in% c("S4", "object")
-    lapply(Filter(Negate(is.function), own), function(value) if (is_object(value)) properties(value) else value)
+    lapply(Filter(Negate(is.function), values[kept]), function(value) if (is_object(value)) properties(value) else value)
   }
   turns <- lapply(chat$get_turns(), function(turn) lapply(attr(turn, "contents"), ellmer::contents_record))
   rlang::hash(list(properties(chat$get_provider()), chat$get_model(), chat$get_system_prompt(), turns,
@@ -178,14 +178,14 @@ grading_requests <- function(x, pairs, job, call) {
                                       "If identifiers of answers are the texts: --columns question=query.")
     ), kind = "columns", call = call)
   }
-  known <- !is.na(x$documents$text[text_rows$documents]) & !is.na(x$queries$text[text_rows$queries])
-  if (!all(known)) {
-    inform_judicious("{format_count(sum(!known))} of {format_count(length(known))} pairs lack a text and are not
+  has_texts <- !is.na(x$documents$text[text_rows$documents]) & !is.na(x$queries$text[text_rows$queries])
+  if (!all(has_texts)) {
+    inform_judicious("{format_count(sum(!has_texts))} of {format_count(length(has_texts))} pairs lack a text and are not
       graded.", "no_text")
   }
-  rows <- rep(which(known), job$repeats)
-  prompt <- rep(fill_prompt(job, x, lapply(text_rows, `[`, known), call), job$repeats)
-  number <- rep(seq_len(job$repeats), each = sum(known))
+  rows <- rep(which(has_texts), job$repeats)
+  prompt <- rep(fill_prompt(job, x, lapply(text_rows, `[`, has_texts), call), job$repeats)
+  number <- rep(seq_len(job$repeats), each = sum(has_texts))
   key <- vapply(seq_along(rows), function(i) rlang::hash(charToRaw(paste(job$settings, number[i], prompt[i]))), "")
   data.frame(query = pairs$query[rows], doc = pairs$doc[rows], "repeat" = number, prompt = prompt, key = key,
              check.names = FALSE)
@@ -194,7 +194,7 @@ grading_requests <- function(x, pairs, job, call) {
 # Replaces all fields of the template at once, because a text may contain something that looks like a field. Each text
 # is put between tags with its checksum: a text cannot contain its own closing tag, because adding it would change the
 # checksum.
-fill_prompt <- function(job, x, at, call) {
+fill_prompt <- function(job, x, text_rows, call) {
   field <- function(name) {
     if (name == "levels") return(paste0(format_number(job$levels), ifelse(nzchar(names(job$levels) %||% ""), ": ", ""),
                                         names(job$levels), collapse = "\n"))
@@ -206,13 +206,13 @@ fill_prompt <- function(job, x, at, call) {
     ), call = call)
     text <- enc2utf8(as.character(x[[what]][[column]]))
     tag <- paste0(name, "-", text_checksums(text))
-    paste0("<", tag, ">\n", text, "\n</", tag, ">")[at[[what]]]
+    paste0("<", tag, ">\n", text, "\n</", tag, ">")[text_rows[[what]]]
   }
   pattern <- "\\{\\{ *([[:alnum:]_.]+) *\\}\\}"
   names_in <- gsub("[{} ]", "", regmatches(job$template, gregexpr(pattern, job$template))[[1]])
   between <- strsplit(paste0(job$template, " "), pattern)[[1]]
   pieces <- rbind(as.list(between), c(lapply(names_in, field), list(""))[seq_along(between)])
-  rep_len(trimws(do.call(paste0, pieces), "right"), length(at$queries))
+  rep_len(trimws(do.call(paste0, pieces), "right"), length(text_rows$queries))
 }
 
 # Describes the requests, their destination and their cost, and stops unless the user agrees.
@@ -241,8 +241,8 @@ ask_consent <- function(requests, job, of_session, call) {
   ), kind = "consent", host = job$host, call = call)
 }
 
-is_to_ask <- function(requests, known, job) {
-  status <- known$status[match(requests$key, known$key)]
+is_to_ask <- function(requests, cached, job) {
+  status <- cached$status[match(requests$key, cached$key)]
   is.na(status) | job$again & status != "ok"
 }
 
@@ -382,10 +382,10 @@ cached_answers <- function(cache, keys) {
   read <- Filter(Negate(is.null), parsed)
   text <- function(name) vapply(read, function(one) as.character(one[[name]] %||% NA), "")
   columns <- c("key", "query", "doc", "repeat", "status", "grade", "reasoning", "input", "output", "cost", "error")
-  known <- as.data.frame(stats::setNames(lapply(columns, text), columns), check.names = FALSE)
+  cached <- as.data.frame(stats::setNames(lapply(columns, text), columns), check.names = FALSE)
   numbers <- c("repeat", "grade", "input", "output", "cost")
-  known[numbers] <- lapply(known[numbers], as.numeric)
-  known[!duplicated(known$key, fromLast = TRUE), ]
+  cached[numbers] <- lapply(cached[numbers], as.numeric)
+  cached[!duplicated(cached$key, fromLast = TRUE), ]
 }
 
 tell_failed_grades <- function(grades, job, call) {
@@ -412,9 +412,9 @@ grading_source <- function(collection, job) {
     check_that(!length(lost), "chat", "{job$model} did not answer: {answers$error[lost[1]]}", kind = "grader_failed",
                call = call)
     # A document without a text is skipped, as is one whose grade has failed.
-    at <- match(text_key(query, doc), text_key(requests$query, requests$doc))
-    reply <- data.frame(gain = answers$grade, prompt = requests$prompt, answer = answers$reasoning)[at, ]
-    if (!anyNA(answers$cost)) reply$cost <- replace(answers$cost[at], is.na(at), 0)
+    request <- match(text_key(query, doc), text_key(requests$query, requests$doc))
+    reply <- data.frame(gain = answers$grade, prompt = requests$prompt, answer = answers$reasoning)[request, ]
+    if (!anyNA(answers$cost)) reply$cost <- replace(answers$cost[request], is.na(request), 0)
     reply
   }
 }

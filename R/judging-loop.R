@@ -91,7 +91,7 @@ foreseeing_work <- function(engine, work, gain, assessor) {
   is_open <- free_pairs(engine, store_rows(engine$store, "slot")) & !is.na(gain)
   sorted <- engine$order
   basis <- ahead <- NULL
-  work$take <- function(n, most) {
+  work$take <- function(n, max_pairs) {
     if (!is.null(engine$strategy$basis)) {
       now <- engine$strategy$basis(compare_pairs(engine$ranking))
       if (!identical(now, basis)) {
@@ -100,7 +100,7 @@ foreseeing_work <- function(engine, work, gain, assessor) {
         sorted <<- sorted_pairs(score, engine$tie, which(is_open))
       }
     }
-    pairs <- next_in_order(sorted, min(most, judgments_ahead(engine)), is_open)$pair
+    pairs <- next_in_order(sorted, min(max_pairs, judgments_ahead(engine)), is_open)$pair
     if (!length(pairs)) return(pairs)
     ahead <<- foresee_judgments(engine, pairs, gain[pairs], basis)
     ahead$pair
@@ -114,9 +114,9 @@ foreseeing_work <- function(engine, work, gain, assessor) {
 
 # Number of judgments up to the next estimation, limited so that the comparisons take a few MB at most.
 judgments_ahead <- function(engine) {
-  most <- max(1, min(64, 2^20 %/% length(engine$ranking$covariance)))
+  limit <- max(1, min(64, 2^20 %/% length(engine$ranking$covariance)))
   due <- function(n) belief_due(engine$belief, length(engine$sequence) + n, engine$fitted, engine$update_every)
-  Position(due, seq_len(most), nomatch = most)
+  Position(due, seq_len(limit), nomatch = limit)
 }
 
 # Judges these pairs up to the first after which there is a reason to stop, or after which the order changes because the
@@ -234,7 +234,7 @@ direct_work <- function(engine, open) {
   add_trace(engine, 0L, "start")
   list(
     update = function() fit_if_due(engine),
-    take = function(n, most) choose_batch(engine, min(n, most), engine$same_query, open)$pair,
+    take = function(n, max_pairs) choose_batch(engine, min(n, max_pairs), engine$same_query, open)$pair,
     judge = function(pair, gain) {
       open[pair] <<- FALSE
       # An interrupt must not leave a judgment half processed.
@@ -252,7 +252,7 @@ stored_work <- function(s, assessor) {
          follow_session(engine)
          update_estimates(engine)
        },
-       take = function(n, most) hold_documents(engine, min(n, most), assessor)$pair,
+       take = function(n, max_pairs) hold_documents(engine, min(n, max_pairs), assessor)$pair,
        judge = function(pair, gain) judge_pairs(engine, pair, gain, assessor),
        skip = function(pair) skip_pairs(engine, pair, NA_character_, assessor),
        release = function() {
@@ -269,7 +269,7 @@ shared_work <- function(s, asks) {
   work <- stored_work(s, "")
   asked <- ""
   stopped <- character()
-  work$take <- function(n, most) {
+  work$take <- function(n, max_pairs) {
     left <- setdiff(names(asks), stopped)
     left <- left[(match(asked, left, 0) + seq_along(left) - 1) %% length(left) + 1]
     # Without a model of errors, assessors take turns even if one of them is cheaper, because second judgments need a
@@ -277,7 +277,7 @@ shared_work <- function(s, asks) {
     takes_turns <- engine$overlap > 0 && engine$assessor == "these"
     while (length(left)) {
       asked <<- c(if (!takes_turns) c(awaited_assessors(engine, left), best_tasks(engine, left)$assessor), left)[1]
-      pairs <- hold_documents(engine, min(n, most), asked)$pair
+      pairs <- hold_documents(engine, min(n, max_pairs), asked)$pair
       if (length(pairs)) return(pairs)
       left <- setdiff(left, asked)
     }

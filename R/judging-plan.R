@@ -35,7 +35,7 @@ planned_work <- function(engine, share = 0.02) {
   work <- direct_work(engine, is_open)
   take_known_gains(engine, which(!is_open), engine$x$gain)
   ahead <- integer()
-  work$take <- function(n, most) {
+  work$take <- function(n, max_pairs) {
     if (!length(ahead)) ahead <<- choose_ahead(engine, max(1, floor(share * length(engine$sequence))), is_open)
     pair <- utils::head(ahead, 1)
     ahead <<- ahead[-1]
@@ -184,9 +184,9 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
 
 plan_curve <- function(runs, needed, hourly) {
   judged <- unique(round(seq(0, max(needed$judged), length.out = 101)))
-  at <- function(run, column) run$trace[[column]][findInterval(judged, run$trace$judged)]
-  confidence <- vapply(runs, at, numeric(length(judged)), "confidence")
-  hours <- vapply(runs, at, numeric(length(judged)), "cost") / 3600
+  value_at <- function(run, column) run$trace[[column]][findInterval(judged, run$trace$judged)]
+  confidence <- vapply(runs, value_at, numeric(length(judged)), "confidence")
+  hours <- vapply(runs, value_at, numeric(length(judged)), "cost") / 3600
   across <- function(values, p) apply(matrix(values, length(judged)), 1, stats::quantile, p, names = FALSE)
   spent <- across(hours, 0.5)
   data.frame(judged = judged, confidence = across(confidence, 0.5), lower = across(confidence, 0.1),

@@ -230,22 +230,22 @@ gain_distribution.judicious_session <- function(model, ...) session_gains(model)
 rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$env$assessor, draws = NULL,
                                            seed = x$env$seed) {
   if (identical(gains, "design")) return(rank_systems(x$env$x, gains, ..., judgments = judgments_of(x)))
-  given <- c(if (!is.null(gains)) "gains", intersect(...names(), c("past", "grades", "judgments")))
-  check_that(!length(given), given[1], c(
-    "A session has its own gains: leave out {.arg {given[1]}}.",
+  conflicting <- c(if (!is.null(gains)) "gains", intersect(...names(), c("past", "grades", "judgments")))
+  check_that(!length(conflicting), conflicting[1], c(
+    "A session has its own gains: leave out {.arg {conflicting[1]}}.",
     i = "The collection of which the session was made can be ranked with other gains."
   ))
   # This call must come first, because it also reads additions to the collection by other processes.
-  own <- session_gains(x)
+  stored_gains <- session_gains(x)
   # A seed that differs from the session's requires new draws.
   if (!identical(seed, x$env$seed)) draws <- draws %||% 1000
-  ranking <- rank_systems(x$env$x, own, ..., assessor = assessor, draws = draws, seed = seed)
+  ranking <- rank_systems(x$env$x, stored_gains, ..., assessor = assessor, draws = draws, seed = seed)
   user_call <- generic_call("rank_systems", sys.call())
   # The ranking must not keep the posterior, which the session changes in place.
-  if (inherits(own, "judicious_joint_gains")) own <- with_new_cache(own)
+  if (inherits(stored_gains, "judicious_joint_gains")) stored_gains <- with_new_cache(stored_gains)
   as_called <- function(one) {
     one$call <- user_call
-    one$given$gains <- own
+    one$given$gains <- stored_gains
     one$learned_from <- c(x$env$given, list(judgments = judgments_of(x)))
     one
   }

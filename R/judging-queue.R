@@ -258,8 +258,8 @@ select_documents <- function(x, gains = NULL, n = 10, goal = goal_mean(), strate
                           cost = judging_cost(), batches = NULL, same_query = FALSE, judgments = NULL, seed = NULL) {
   check_count(n, "n", min = 0, finite = !isTRUE(same_query))
   if (inherits(x, "judicious_session")) {
-    given <- setdiff(names(match.call())[-1], c("x", "n"))
-    check_that(!length(given), given[1], "A session has its own {.arg {given[1]}}: leave it out.")
+    conflicting <- setdiff(names(match.call())[-1], c("x", "n"))
+    check_that(!length(conflicting), conflicting[1], "A session has its own {.arg {conflicting[1]}}: leave it out.")
     return(next_of_session(x, n))
   }
   check_class(goal, "judicious_goal", "goal", "goal_mean")

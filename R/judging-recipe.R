@@ -15,9 +15,9 @@ own_kinds <- function(what) {
   sort(setdiff(sub("^[a-z]+_", "", makers), "custom"), method = "radix")
 }
 
-# The goal or strategy that a recipe describes. `given`: the custom objects that the user passed again (one, a list, or
+# The goal or strategy that a recipe describes. `custom`: the custom objects that the user passed again (one, a list, or
 # NULL).
-make_again <- function(recipe, given, arg, call = caller_env()) {
+make_again <- function(recipe, custom, arg, call = caller_env()) {
   if (!is.null(recipe$maker)) {
     known <- recipe$maker %in% paste0(arg, "_", own_kinds(arg))
     other <- if (known) setdiff(names(recipe$arguments), names(formals(recipe$maker)))
@@ -31,12 +31,12 @@ make_again <- function(recipe, given, arg, call = caller_env()) {
       abort_judicious("The stored {arg} is not valid.", "store_corrupt", call = call, parent = cnd)
     }))
   }
-  for (one in given) if (identical(one$label, recipe$label)) return(one)
+  for (one in custom) if (identical(one$label, recipe$label)) return(one)
   if (!is.null(recipe$word)) {
-    goals <- lapply(recipe$goals, make_again, given, arg, call)
+    goals <- lapply(recipe$goals, make_again, custom, arg, call)
     return(if (recipe$word == "and") goals[[1]] & goals[[2]] else goals[[1]] | goals[[2]])
   }
-  known <- vapply(given, `[[`, "", "label")
+  known <- vapply(custom, `[[`, "", "label")
   abort_judicious(c(
     "The session has the custom {arg} {.val {recipe$label}}, whose functions a store does not keep.",
     x = if (length(known)) "{.arg {arg}} has {.val {known}}.",
@@ -51,12 +51,12 @@ has_custom_goal <- function(recipe) {
 }
 
 # Checks the `goal` or `strategy` of open_session() and returns a list of objects of the class.
-given_again <- function(given, class, arg, call = caller_env()) {
-  if (is.null(given)) return(list())
-  if (inherits(given, class)) given <- list(given)
-  check_that(is.list(given) && all(vapply(given, inherits, NA, class)), arg,
+given_again <- function(custom, class, arg, call = caller_env()) {
+  if (is.null(custom)) return(list())
+  if (inherits(custom, class)) custom <- list(custom)
+  check_that(is.list(custom) && all(vapply(custom, inherits, NA, class)), arg,
              "must be a custom {arg}, or a list of them.", call = call)
-  given
+  custom
 }
 
 # The setup of a session. `given` holds the model and the grades as the user passed them, because they are prepared

@@ -33,15 +33,15 @@ recover_session <- function(file, store = NULL, x = NULL, ...) {
   check_that(any(events$kind %in% c("judge", "gold")), "file", "has no judgment that can be read: {.file {file}}.",
              kind = "store_corrupt")
   s <- if (is.null(x)) session_like(file, store) else judging_session(x, store = store, judgments = FALSE, ...)
-  known <- surviving_judgments(s$env$x, events)
-  record_known(s, known)
-  judged <- nrow(known)
+  judgments <- surviving_judgments(s$env$x, events)
+  record_known(s, judgments)
+  judged <- nrow(judgments)
   missing <- max(events$id) - nrow(events)
   inform_judicious(c(
-    "Recovered {judged} judgment{?s} of {length(unique(known$assessor))} assessor{?s}.",
+    "Recovered {judged} judgment{?s} of {length(unique(judgments$assessor))} assessor{?s}.",
     i = "{cli::qty(missing)}{if (missing) format_count(missing) else 'None'} of the log's {format_count(max(events$id))}
       events {?is/is/are} missing, as far as the numbers of the others show; judgments may be among them.",
-    i = if (attr(known, "left_out")) "{format_count(attr(known, 'left_out'))} further row{?s} do not fit the
+    i = if (attr(judgments, "left_out")) "{format_count(attr(judgments, 'left_out'))} further row{?s} do not fit the
       collection."
   ), "recovered", judged = judged, missing = missing)
   s

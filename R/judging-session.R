@@ -83,7 +83,7 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   x <- with_outside(x, judgments)
   with_judgments <- to_be_judged(x, judgments)
   pair <- which(!is.na(with_judgments$gain))
-  known <- assessor_record(x, judgments) %||%
+  earlier <- assessor_record(x, judgments) %||%
     quick_frame(pair = pair, gain = with_judgments$gain[pair], assessor = earlier_judgments, final = FALSE)
   # The log of the session records the judgments of each assessor, so they are removed from the collection.
   x$assessed <- NULL
@@ -97,15 +97,15 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   store <- as_store(store)
   create_store(store, setup_for_store(setup, store))
   s <- new_session(store, setup)
-  record_known(s, known)
+  record_known(s, earlier)
   s
 }
 
 # Records earlier judgments, as assessor_record() returns them, under the names of their assessors. Final judgments by
 # leads come last, because they replace others.
-record_known <- function(s, known) {
-  for (final in unique(sort(known$final))) for (assessor in unique(known$assessor[known$final == final])) {
-    rows <- known[known$final == final & known$assessor == assessor, ]
+record_known <- function(s, judgments) {
+  for (final in unique(sort(judgments$final))) for (assessor in unique(judgments$assessor[judgments$final == final])) {
+    rows <- judgments[judgments$final == final & judgments$assessor == assessor, ]
     ids <- pair_ids(s$env$x, rows$pair)
     judge(s, ids$query, ids$doc, rows$gain, assessor, rows$seconds %||% NA, final)
   }

@@ -184,11 +184,11 @@ print.judicious_strategy <- function(x, ...) print_line(x, "Selection of documen
 few_systems <- 64
 
 # The reduction of sum_ab w_ab Var(a - b) + sum_a v_a Var(a) by each pair of the pool, divided by its price. With more
-# than `most` systems, an approximation finds the `closer` most promising pairs, whose reductions are then computed
-# exactly; none of the others ranks before them.
-reduction_of <- function(belief, pair_weight, system_weight, price = 1, most = few_systems, closer = 256) {
+# than `max_systems` systems, an approximation finds the `closer` most promising pairs, whose reductions are then
+# computed exactly; none of the others ranks before them.
+reduction_of <- function(belief, pair_weight, system_weight, price = 1, max_systems = few_systems, closer = 256) {
   root <- weight_root(pair_weight, system_weight)
-  if (ncol(root) <= most) return(belief_reduction(belief, root) / price)
+  if (ncol(root) <= max_systems) return(belief_reduction(belief, root) / price)
   value <- belief_reduction(belief, mixed_rows(root, 8)) / price
   best <- largest(value, closer)
   exact <- belief_reduction(belief, root, best) / rep_len(price, length(value))[best]
@@ -297,9 +297,9 @@ use_tie <- function(engine, tie) {
   engine$order <- fixed_order(engine$strategy, engine$x, engine$cost, tie)
 }
 
-# The pairs `at`, best first, with a `cursor`: all pairs before it are judged, assigned or skipped.
-sorted_pairs <- function(value, tie, at = seq_along(value)) {
-  pair <- at[best_first(value[at], tie[at])]
+# The pairs `pairs`, best first, with a `cursor`: all pairs before it are judged, assigned or skipped.
+sorted_pairs <- function(value, tie, pairs = seq_along(value)) {
+  pair <- pairs[best_first(value[pairs], tie[pairs])]
   list2env(list(pair = pair, score = value[pair], cursor = 1L), parent = emptyenv())
 }
 

@@ -89,8 +89,8 @@ study_collection <- function(x, truth, measure, call = caller_env()) {
   structure(judged_part(x, call), all = n_pairs(x))
 }
 
-run_replicate <- function(editions, at, methods, budgets, split, seed, confidence) {
-  collections <- split_study(editions, at, split)
+run_replicate <- function(editions, edition, methods, budgets, split, seed, confidence) {
+  collections <- split_study(editions, edition, split)
   truth <- true_means(collections$now, collections$now$gain)
   outcomes <- lapply(names(methods), function(name) {
     run <- methods[[name]]$run(collections$past, collections$now, budgets, seed, confidence, truth)
@@ -102,15 +102,15 @@ run_replicate <- function(editions, at, methods, budgets, split, seed, confidenc
 }
 
 # One split of a study: `now` is the collection to judge, and `past` is a list of collections to learn from, or NULL.
-split_study <- function(editions, at, split) {
-  x <- editions[[at]]
+split_study <- function(editions, edition, split) {
+  x <- editions[[edition]]
   n <- n_queries(x)
   if (split == "queries") {
     past <- sample.int(n, n %/% 2)
     return(list(past = list(take_queries(x, past)), now = take_queries(x, setdiff(seq_len(n), past))))
   }
   now <- if (split == "bootstrap") take_queries(x, sample.int(n, n, replace = TRUE)) else x
-  list(past = if (split == "editions") unname(editions[-at]), now = now)
+  list(past = if (split == "editions") unname(editions[-edition]), now = now)
 }
 
 # The collection restricted to some queries. A query that is drawn twice becomes two queries.
@@ -133,16 +133,16 @@ judged_part <- function(x, call = caller_env()) {
 }
 
 # The collection restricted to some pairs, in the order of the queries to which they belong.
-take_pairs <- function(x, at, queries) {
-  result <- results_of_pairs(x$results, at)
-  counts <- tabulate(x$pool$query[at], n_queries(x))[queries] / tabulate(queries, n_queries(x))[queries]
+take_pairs <- function(x, pairs, queries) {
+  result <- results_of_pairs(x$results, pairs)
+  counts <- tabulate(x$pool$query[pairs], n_queries(x))[queries] / tabulate(queries, n_queries(x))[queries]
   ids <- make.unique(x$queries$query[queries])
   chosen <- replace(without_row_names(x$queries[queries, , drop = FALSE]), "query", list(ids))
   taken <- new_collection(
     x$systems, chosen, x$documents,
-    pool = list(query = rep.int(seq_along(queries), counts), doc = x$pool$doc[at]),
+    pool = list(query = rep.int(seq_along(queries), counts), doc = x$pool$doc[pairs]),
     results = list(offset = result$offset, system = x$results$system[result$at], rank = x$results$rank[result$at]),
-    k = x$k, scale = x$scale, gain = x$gain[at]
+    k = x$k, scale = x$scale, gain = x$gain[pairs]
   )
   rows_of_queries <- function(table) {
     rows <- lapply(x$queries$query[queries], function(query) which(table$query == query))
@@ -203,21 +203,21 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' @export
 joint_method <- function(past = NULL, strategy = strategy_gradient(), audit = 0, update_every = NULL, grades = NULL,
                          ...) {
-  given <- past
-  if (!is.null(given)) check_class(given, "judicious_gain_model", "past", "gain_prior")
+  fixed_model <- past
+  if (!is.null(fixed_model)) check_class(fixed_model, "judicious_gain_model", "past", "gain_prior")
   model_arguments <- list(...)
   # Unknown arguments are detected here, because gain_model(), which would detect them, is called only if there are past
   # collections.
-  known <- setdiff(names(formals(gain_model)), c("past", "grades"))
-  unknown <- setdiff(names(model_arguments) %||% character(length(model_arguments)), known)
+  accepted <- setdiff(names(formals(gain_model)), c("past", "grades"))
+  unknown <- setdiff(names(model_arguments) %||% character(length(model_arguments)), accepted)
   abort_unless(!length(unknown), c(
     if (nzchar(unknown[1])) "{.arg {unknown[1]}} is not an argument of {.fn joint_method} or {.fn gain_model}."
     else "Further arguments of {.fn joint_method} must have names.",
-    i = "Those for {.fn gain_model} are {.arg {known}}."
+    i = "Those for {.fn gain_model} are {.arg {accepted}}."
   ), "argument", argument = "...")
   new_method("joint gains", function(past, now, budgets, seed, confidence, truth) {
-    is_learned <- is.null(given) && !is.null(past)
-    model <- given
+    is_learned <- is.null(fixed_model) && !is.null(past)
+    model <- fixed_model
     if (is.null(model)) {
       arguments <- c(list(past = past, grades = grades), model_arguments)
       model <- if (is.null(past)) gain_prior(features = model_arguments$features) else do.call(gain_model, arguments)

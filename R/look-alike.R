@@ -17,10 +17,10 @@ look_alike <- function(ids) {
   decomposed <- grepl("[\u0300-\u036f]", visible[special], perl = TRUE)
   if (!any(decomposed)) return(NULL)
   key <- without_accented(visible[special])
-  at <- match(key[decomposed], key[!decomposed])
-  first <- which(!is.na(at))[1]
+  counterpart <- match(key[decomposed], key[!decomposed])
+  first <- which(!is.na(counterpart))[1]
   if (is.na(first)) return(NULL)
-  list(ids = ids[special][c(which(!decomposed)[at[first]], which(decomposed)[first])],
+  list(ids = ids[special][c(which(!decomposed)[counterpart[first]], which(decomposed)[first])],
        by = "the encoding of accents in Unicode (NFC, NFD)")
 }
 

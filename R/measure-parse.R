@@ -1,15 +1,15 @@
 # Parses names of measures: base(parameter=value,...)@cutoff, or another spelling in the registry.
 
 parse_measure <- function(name, k = NULL, args = list(), call = caller_env()) {
-  known <- parse_name(name, call)
-  abort_unless(is.null(k) || is.na(known$cutoff), "{.val {name}} has a cutoff already; {.arg k} gives another one.",
+  parsed <- parse_name(name, call)
+  abort_unless(is.null(k) || is.na(parsed$cutoff), "{.val {name}} has a cutoff already; {.arg k} gives another one.",
                "measure", measure = name, call = call)
-  known$args[names(args)] <- args
-  known <- adapt_arguments(known, call)
-  abort_unless(is.na(known$cutoff) || are_whole_numbers(known$cutoff, min = 1),
+  parsed$args[names(args)] <- args
+  parsed <- adapt_arguments(parsed, call)
+  abort_unless(is.na(parsed$cutoff) || are_whole_numbers(parsed$cutoff, min = 1),
                "The cutoff of {.val {name}} must be a whole number of at least 1.", "measure", argument = "measure",
                measure = name, call = call)
-  measure <- build_measure(known$base, known$args, k %||% known$cutoff, call)
+  measure <- build_measure(parsed$base, parsed$args, k %||% parsed$cutoff, call)
   # The label of a measure is the name under which it was requested.
   if (is.null(k) && !length(args)) measure$label <- name
   measure
@@ -21,10 +21,10 @@ parse_name <- function(name, call) {
   # ranx appends the minimum relevance level to the name, as in "precision-l2".
   level <- regmatches(name, regexec("^(.+)-l([0-9]+)$", name))[[1]]
   text <- if (length(level)) level[2] else name
-  known <- parse_spelling(text, call) %||% parse_plain(text, call)
-  if (is.null(known)) abort_unknown_measure(name, call)
-  if (length(level)) known$args$rel <- as.numeric(level[3])
-  known
+  parsed <- parse_spelling(text, call) %||% parse_plain(text, call)
+  if (is.null(parsed)) abort_unknown_measure(name, call)
+  if (length(level)) parsed$args$rel <- as.numeric(level[3])
+  parsed
 }
 
 abort_unknown_measure <- function(name, call) {
@@ -61,8 +61,8 @@ parse_plain <- function(name, call) {
   }
   parameters <- found$args %||% list()
   parameters[names(more)] <- more
-  known <- list(base = found$base, args = parameters, cutoff = cutoff)
-  if (is.null(found$adapt)) known else found$adapt(known)
+  parsed <- list(base = found$base, args = parameters, cutoff = cutoff)
+  if (is.null(found$adapt)) parsed else found$adapt(parsed)
 }
 
 # The parts of a name with a parameter in its spelling, such as "P_10", and perhaps with further arguments, as in
@@ -82,24 +82,24 @@ parse_spelling <- function(name, call) {
 }
 
 # Converts names of arguments in ir_measures to ours.
-adapt_arguments <- function(known, call) {
+adapt_arguments <- function(parsed, call) {
   other_names <- c(gains = "gain", min_rel = "min", max_rel = "max")
-  parameters <- names(measure_registry[[known$base]]$parameters)
-  renamed <- names(known$args) %in% setdiff(names(other_names), parameters) &
-    other_names[names(known$args)] %in% parameters
-  names(known$args)[renamed] <- other_names[names(known$args)[renamed]]
-  if (!is.null(known$args$dcg) && ("gain" %in% parameters || known$base == "SDCG")) {
-    dcg <- check_choice(known$args$dcg, c("log2", if ("gain" %in% parameters) "exp-log2"), "dcg", call)
-    if (dcg == "exp-log2") known$args$gain <- "exp"
-    known$args$dcg <- NULL
+  parameters <- names(measure_registry[[parsed$base]]$parameters)
+  renamed <- names(parsed$args) %in% setdiff(names(other_names), parameters) &
+    other_names[names(parsed$args)] %in% parameters
+  names(parsed$args)[renamed] <- other_names[names(parsed$args)[renamed]]
+  if (!is.null(parsed$args$dcg) && ("gain" %in% parameters || parsed$base == "SDCG")) {
+    dcg <- check_choice(parsed$args$dcg, c("log2", if ("gain" %in% parameters) "exp-log2"), "dcg", call)
+    if (dcg == "exp-log2") parsed$args$gain <- "exp"
+    parsed$args$dcg <- NULL
   }
-  if (!is.null(known$args$cutoff)) {
-    abort_unless(is.na(known$cutoff), "A cutoff stands both after @ and in parentheses: keep one.", "measure",
+  if (!is.null(parsed$args$cutoff)) {
+    abort_unless(is.na(parsed$cutoff), "A cutoff stands both after @ and in parentheses: keep one.", "measure",
                  argument = "measure", call = call)
-    known$cutoff <- known$args$cutoff
-    known$args$cutoff <- NULL
+    parsed$cutoff <- parsed$args$cutoff
+    parsed$args$cutoff <- NULL
   }
-  known
+  parsed
 }
 
 parse_args <- function(text, name, call) {
@@ -153,14 +153,14 @@ escape_pattern <- function(text) gsub("([.|()^{}+$*?]|\\[|\\])", "\\\\\\1", text
 # this function.
 build_measure <- function(base, args = list(), cutoff = NA, call = caller_env()) {
   entry <- measure_registry[[base]]
-  given <- Filter(Negate(is.null), args)
-  check_parameter_names(entry, given, base, "{.val {name}}", "measure", measure = base, call = call)
+  arguments <- Filter(Negate(is.null), args)
+  check_parameter_names(entry, arguments, base, "{.val {name}}", "measure", measure = base, call = call)
   if (!is.na(cutoff)) {
     check_count(cutoff, "k", call = call)
     if (!isTRUE(entry$cutoff)) abort_judicious("{.val {base}} takes no cutoff.", "measure", measure = base, call = call)
   }
-  at <- list(base = base, cutoff = cutoff, args = given, call = call)
-  new_measure(base, fill_parameters(entry, given, at), cutoff, entry)
+  spec <- list(base = base, cutoff = cutoff, args = arguments, call = call)
+  new_measure(base, fill_parameters(entry, arguments, spec), cutoff, entry)
 }
 
 # Raises an error if `args` has parameters that an entry of a registry lacks. `subject`: the start of the message, for
@@ -168,16 +168,16 @@ build_measure <- function(base, args = list(), cutoff = NA, call = caller_env())
 check_parameter_names <- function(entry, args, name, subject, kind, ..., call = caller_env()) {
   unknown <- setdiff(names(args) %||% rep("", length(args)), names(entry$parameters))
   if (!length(unknown)) return(invisible())
-  known <- names(entry$parameters)
+  valid <- names(entry$parameters)
   abort_judicious(c(
     paste(subject, "has no parameter {.val {unknown[1]}}."),
-    i = if (length(known)) "Its {cli::qty(length(known))}parameter{?s} {?is/are} {.val {known}}." else "It has none."
+    i = if (length(valid)) "Its {cli::qty(length(valid))}parameter{?s} {?is/are} {.val {valid}}." else "It has none."
   ), kind, ..., call = call)
 }
 
 # All parameters of an entry: the values of `args`, which are checked, and the defaults of the others.
-fill_parameters <- function(entry, args, at) {
-  for (name in names(args)) entry$parameters[[name]]$check(args[[name]], name, at)
+fill_parameters <- function(entry, args, spec) {
+  for (name in names(args)) entry$parameters[[name]]$check(args[[name]], name, spec)
   full <- lapply(entry$parameters, `[[`, "default")
   full[names(args)] <- args
   full

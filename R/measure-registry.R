@@ -1,12 +1,12 @@
 # The registry of measures: one entry for each measure, which the parser, the help, the printer and the C++ kernels use.
 # CONTRIBUTING states how to add a measure.
 
-# A parameter of a measure: its default and its check. `at` has the measure's `base`, `cutoff` and `args`, and the
+# A parameter of a measure: its default and its check. `spec` has the measure's `base`, `cutoff` and `args`, and the
 # `call` for errors.
 parameter <- function(default, check) list(default = default, check = check)
 
 number_parameter <- function(default, min = -Inf, max = Inf, open = FALSE) {
-  parameter(default, function(value, name, at) check_number(value, name, min, max, open, call = at$call))
+  parameter(default, function(value, name, spec) check_number(value, name, min, max, open, call = spec$call))
 }
 
 # A parameter that is a number, or the name of a numeric column of a collection's queries with a number for each query.
@@ -14,31 +14,31 @@ number_parameter <- function(default, min = -Inf, max = Inf, open = FALSE) {
 query_parameter <- function(default, ...) {
   number <- number_parameter(default, ...)$check
   list(default = default, per_query = TRUE,
-       check = function(value, name, at) if (!is_string(value)) number(value, name, at))
+       check = function(value, name, spec) if (!is_string(value)) number(value, name, spec))
 }
 
-flag_parameter <- function(default) parameter(default, function(value, name, at) check_flag(value, name, at$call))
+flag_parameter <- function(default) parameter(default, function(value, name, spec) check_flag(value, name, spec$call))
 
 choice_parameter <- function(default, choices) {
-  parameter(default, function(value, name, at) check_choice(value, choices, name, at$call))
+  parameter(default, function(value, name, spec) check_choice(value, choices, name, spec$call))
 }
 
 # Raises an error if there is no cutoff, but a keyword or a function (`what`) needs one to determine the number of
 # weights.
-check_needed_cutoff <- function(needs, what, at) {
-  abort_unless(!needs || !is.na(at$cutoff),
-               "{.val {at$base}} with {what} needs a cutoff.", "measure", measure = at$base, call = at$call)
+check_needed_cutoff <- function(needs, what, spec) {
+  abort_unless(!needs || !is.na(spec$cutoff),
+               "{.val {spec$base}} with {what} needs a cutoff.", "measure", measure = spec$base, call = spec$call)
 }
 
 gain_parameter <- function(default, choices = c("linear", "exp")) {
-  parameter(default, function(value, name, at) {
+  parameter(default, function(value, name, spec) {
     grades <- suppressWarnings(as.numeric(names(value)))
     is_table <- is.numeric(value) && length(grades) && !anyNA(grades) && all(is.finite(value))
     if (is.function(value) || is_table) return(invisible())
     check_that(!is.numeric(value), "gain", c(
       "must be a function, a word or a table of gains.",
-      i = "A table has the judged grades as names: {.code c(\"1\" = 3, \"2\" = 9)}."), call = at$call)
-    check_choice(value, choices, "gain", at$call)
+      i = "A table has the judged grades as names: {.code c(\"1\" = 3, \"2\" = 9)}."), call = spec$call)
+    check_choice(value, choices, "gain", spec$call)
   })
 }
 
@@ -48,16 +48,16 @@ persistence_parameter <- list(p = query_parameter(0.8, 0, 1, open = TRUE))
 linear_gain_parameter <- list(gain = gain_parameter("linear"))
 graded_parameters <- c(list(rel = number_parameter(NULL)), linear_gain_parameter)
 discount_parameters <- c(graded_parameters, list(
-  discount = parameter("log2", function(value, name, at) {
-    check_needed_cutoff(is.function(value), "a discount that is a function", at)
-    if (!is.function(value)) check_choice(value, c("log2", "log_b"), name, at$call)
+  discount = parameter("log2", function(value, name, spec) {
+    check_needed_cutoff(is.function(value), "a discount that is a function", spec)
+    if (!is.function(value)) check_choice(value, c("log2", "log_b"), name, spec$call)
   }),
   b = number_parameter(2, 1, open = TRUE)
 ))
 ideal_parameters <- c(discount_parameters, list(
-  ideal = parameter("judged", function(value, name, at) {
-    check_choice(value, c("judged", "maximum"), name, at$call)
-    check_needed_cutoff(value == "maximum", "an ideal list of the highest gain", at)
+  ideal = parameter("judged", function(value, name, spec) {
+    check_choice(value, c("judged", "maximum"), name, spec$call)
+    check_needed_cutoff(value == "maximum", "an ideal list of the highest gain", spec)
   }),
   max = number_parameter(NULL, 0)
 ))
@@ -66,10 +66,10 @@ ideal_parameters <- c(discount_parameters, list(
 # beyond the `horizon` are ignored.
 scaled_gain_parameters <- list(
   min = number_parameter(0, 0),
-  max = parameter(NULL, function(value, name, at) {
-    check_number(value, name, at$args$min %||% 0, open = TRUE, call = at$call)
+  max = parameter(NULL, function(value, name, spec) {
+    check_number(value, name, spec$args$min %||% 0, open = TRUE, call = spec$call)
   }),
-  horizon = parameter(1000, function(value, name, at) check_count(value, name, call = at$call))
+  horizon = parameter(1000, function(value, name, spec) check_count(value, name, call = spec$call))
 )
 goal_parameters <- c(list(T = number_parameter(1, 0, open = TRUE)), scaled_gain_parameters)
 
@@ -181,17 +181,17 @@ measure_registry <- list(
   ANDCG = measure_entry("average normalised discounted cumulated gain", ideal_parameters, linear = has_fixed_ideal,
                         unanswered = "undefined"),
   ADR = measure_entry("average dynamic recall", linear_gain_parameter, unanswered = "undefined"),
-  P = measure_entry("precision", relevant_parameter, list("precision", "P_{k}", "set_P", SetP = function(known) {
-    if (isTRUE(known$args$relative)) known$base <- "relative_P"
-    known$args$relative <- NULL
-    known
+  P = measure_entry("precision", relevant_parameter, list("precision", "P_{k}", "set_P", SetP = function(parsed) {
+    if (isTRUE(parsed$args$relative)) parsed$base <- "relative_P"
+    parsed$args$relative <- NULL
+    parsed
   }), needs_ranks = FALSE, linear = TRUE, transform = transform_to_relevance),
   recall = measure_entry("recall", relevant_parameter, list("r", "recall_{k}", "set_recall", "SetR"),
                          needs_ranks = FALSE, unanswered = "undefined"),
   F = measure_entry("F measure", c(list(beta = number_parameter(1, 0)), relevant_parameter), list(
-    "set_F", "f1", "set_F_{beta}" = function(x) list(beta = sqrt(x)), SetF = function(known) {
-      if (is.numeric(known$args$beta)) known$args$beta <- sqrt(known$args$beta)
-      known
+    "set_F", "f1", "set_F_{beta}" = function(x) list(beta = sqrt(x)), SetF = function(parsed) {
+      if (is.numeric(parsed$args$beta)) parsed$args$beta <- sqrt(parsed$args$beta)
+      parsed
     }), needs_ranks = FALSE, unanswered = "undefined"),
   relative_P = measure_entry("precision relative to the highest possible", relevant_parameter,
                              list("relative_P_{k}", "set_relative_P", "SetRelP"), needs_ranks = FALSE),
@@ -208,9 +208,9 @@ measure_registry <- list(
   BEP = measure_entry("break-even point", relevant_parameter, cutoff = FALSE, unanswered = "undefined"),
   Fmax = measure_entry("maximal F measure", relevant_parameter, unanswered = "undefined"),
   iprec = measure_entry("interpolated precision", c(
-    list(recall = parameter((0:10) / 10, function(value, name, at) {
+    list(recall = parameter((0:10) / 10, function(value, name, spec) {
       check_that(is.numeric(value) && length(value) && !anyNA(value) && !any(value < 0 | value > 1), name,
-                 "{.arg recall} must be numbers between 0 and 1.", call = at$call)
+                 "{.arg recall} must be numbers between 0 and 1.", call = spec$call)
     })), relevant_parameter, list(rounding = choice_parameter("up", c("up", "nearest")))),
     list("11pt_avg", "11pt_avg_{recall}", "iprec_at_recall_{recall}"), cutoff = "recall", unanswered = "undefined"),
   AUC = measure_entry("area under the ROC curve", relevant_parameter, unanswered = "undefined"),
@@ -221,8 +221,8 @@ measure_registry <- list(
   statAP = sampled_entry("statistical average precision", relevant_parameter),
   RBP = measure_entry("rank-biased precision", c(
     persistence_parameter, list(gain = gain_parameter("binary", c("linear", "exp", "binary"))), relevant_parameter,
-    list(max = parameter(NULL, function(value, name, at) {
-      if (!identical(value, "query")) check_number(value, name, 0, call = at$call)
+    list(max = parameter(NULL, function(value, name, spec) {
+      if (!identical(value, "query")) check_number(value, name, 0, call = spec$call)
     }))), list(rbp = c(p = 0.9, rbp_of_trec_eval), "rbp_p={p}" = rbp_of_trec_eval, "rbp{p}" = list()),
     linear = function(args) !identical(args$max, "query") && is.numeric(args$p), transform = transform_for_rbp),
   RBPresidual = measure_entry("residual of rank-biased precision", persistence_parameter,
@@ -240,7 +240,7 @@ measure_registry <- list(
   SDCG = measure_entry("scaled discounted cumulated gain", scaled_gain_parameters, linear = TRUE),
   Compat = measure_entry("compatibility", list(
     p = number_parameter(0.95, 0, 1, open = TRUE), normalize = flag_parameter(TRUE),
-    depth = parameter(NULL, function(value, name, at) check_count(value, name, call = at$call))
+    depth = parameter(NULL, function(value, name, spec) check_count(value, name, call = spec$call))
   ), cutoff = FALSE, unanswered = "undefined"),
   pair_accuracy = measure_entry("accuracy of pairs", relevant_parameter, list("Accuracy")),
   alpha_DCG = subtopic_entry("novelty-biased DCG", novelty_parameter),

@@ -261,8 +261,8 @@ check_subtopics <- function(measures, details, call = NULL) {
 
 # The names of the parameters of a measure that are columns of the queries.
 query_parameters <- function(m) {
-  known <- measure_registry[[m$base]]$parameters
-  Filter(function(name) is.character(m$args[[name]]) && isTRUE(known[[name]]$per_query), names(m$args))
+  declared <- measure_registry[[m$base]]$parameters
+  Filter(function(name) is.character(m$args[[name]]) && isTRUE(declared[[name]]$per_query), names(m$args))
 }
 
 # Raises an error for measures with a parameter per query, unless the columns of a collection's queries are available,

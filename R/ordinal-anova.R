@@ -79,8 +79,8 @@ models_title <- function(fits) {
 model_labels <- function(fits) {
   keep <- c("link", "nominal", "scale", "threshold", "link_parameter", "method", "penalty", "nAGQ", "sd")
   settings <- lapply(fits, function(fit) {
-    given <- vapply(Filter(Negate(is.null), as.list(fit$call)[keep]), deparse1, "")
-    sprintf("%s = %s", names(given), given)
+    differing <- vapply(Filter(Negate(is.null), as.list(fit$call)[keep]), deparse1, "")
+    sprintf("%s = %s", names(differing), differing)
   })
   vapply(seq_along(fits), function(k) {
     paste(c(formula_text(formula(fits[[k]])), setdiff(settings[[k]], Reduce(intersect, settings))), collapse = ", ")

@@ -109,7 +109,7 @@ add_to_sample <- function(sample, rows) {
   while (sum(lengths(sample$index)) + length(new) > 2 * sample$size) {
     sample$stride <- 2 * sample$stride
     keep <- lapply(sample$index, function(index) which((index - 1) %% sample$stride == 0))
-    sample$pieces <- Map(function(piece, at) piece[at, , drop = FALSE], sample$pieces, keep)
+    sample$pieces <- Map(function(piece, kept_rows) piece[kept_rows, , drop = FALSE], sample$pieces, keep)
     sample$index <- Map(`[`, sample$index, keep)
     new <- chosen()
   }
@@ -119,10 +119,10 @@ add_to_sample <- function(sample, rows) {
 }
 
 # The levels of a factor or text in the batches so far: all levels, and those that occur. NULL for other variables.
-merge_levels <- function(known, values) {
+merge_levels <- function(seen, values) {
   if (!is.factor(values) && !is.character(values)) return(NULL)
   if (is.character(values)) values <- text_factor(values)
-  list(all = join_levels(known$all, levels(values)), used = union(known$used, levels(droplevels(values))),
+  list(all = join_levels(seen$all, levels(values)), used = union(seen$used, levels(droplevels(values))),
        ordered = is.ordered(values))
 }
 
@@ -142,23 +142,23 @@ join_levels <- function(old, new) {
 
 # Combines the response of the batches so far with another batch: the sum of weights by level, and the numbers that the
 # levels represent, if any.
-merge_response <- function(known, y, weights, name, error_call) {
+merge_response <- function(seen, y, weights, name, error_call) {
   coded <- response_codes(y, name, error_call)
   weight <- sum_by_code(weights %||% rep(1, length(y)), coded$codes, length(coded$levels))
   new <- list(kind = class(y)[1], levels = coded$levels, values = coded$values, weight = weight)
-  if (is.null(known)) return(new)
-  abort_unless(is.null(known$values) == is.null(new$values), "The response {.code {name}} is {known$kind} in one batch
+  if (is.null(seen)) return(new)
+  abort_unless(is.null(seen$values) == is.null(new$values), "The response {.code {name}} is {seen$kind} in one batch
     and {new$kind} in another.", "response", response = name, call = error_call)
-  out <- list(kind = known$kind)
-  field <- if (is.null(known$values)) "levels" else "values"
+  out <- list(kind = seen$kind)
+  field <- if (is.null(seen$values)) "levels" else "values"
   join <- if (field == "levels") join_levels else function(old, new) sort(union(old, new))
-  out[[field]] <- join(known[[field]], new[[field]])
+  out[[field]] <- join(seen[[field]], new[[field]])
   if (field == "values") out$levels <- number_names(out$values)
-  at <- function(part) match(out[[field]], part[[field]])
+  place_in <- function(part) match(out[[field]], part[[field]])
   abort_unless(length(out$levels) <= 2000, "The response {.code {name}} has more than 2,000 levels: too many thresholds
     for batches.", "response", response = name, call = error_call)
-  weight_of <- function(part) ifelse(is.na(at(part)), 0, part$weight[at(part)])
-  out$weight <- weight_of(known) + weight_of(new)
+  weight_of <- function(part) ifelse(is.na(place_in(part)), 0, part$weight[place_in(part)])
+  out$weight <- weight_of(seen) + weight_of(new)
   out
 }
 
@@ -177,8 +177,8 @@ batch_recipe <- function(survey, call, env, control, error_call, sides = NULL) {
   report_bases(check_row_wise(call, env, survey$sample, error_call), "a part of the rows")
   frame <- complete_variables(survey$sample, call$formula, call, env, error_call)
   model_terms <- with_intercept(attr(frame, "terms"), call$formula)
-  known_levels <- lapply(survey$levels, function(known) {
-    structure(known$all[known$all %in% known$used], ordered = known$ordered)
+  known_levels <- lapply(survey$levels, function(seen) {
+    structure(seen$all[seen$all %in% seen$used], ordered = seen$ordered)
   })
   recipe <- list(terms = model_terms, levels = known_levels, response = survey$response, call = call, env = env,
                  error_call = error_call, n_levels = length(survey$response$levels), num_threads = control$num_threads,
@@ -235,9 +235,9 @@ batch_arguments <- function(rows, recipe) {
   frame <- with_batch_levels(frame, recipe)
   name <- names(frame)[1]
   y <- response_codes(frame[[1]], name, recipe$error_call)
-  known <- recipe$response
-  place <- if (is.null(known$numbers)) match(y$levels, known$levels) else match(y$values, known$numbers)
-  codes <- if (identical(place, seq_along(known$levels))) y$codes else place[y$codes]
+  surveyed <- recipe$response
+  place <- if (is.null(surveyed$numbers)) match(y$levels, surveyed$levels) else match(y$values, surveyed$numbers)
+  codes <- if (identical(place, seq_along(surveyed$levels))) y$codes else place[y$codes]
   case_weights <- model.weights(frame)
   if (anyNA(codes)) {
     new <- is.na(codes) & (case_weights %||% 1) > 0
@@ -386,13 +386,13 @@ fit_general_batches <- function(batches, recipe, survey, control, call) {
   has_all <- length(unique(core$model$y[core$model$weights > 0])) == recipe$n_levels
   start <- if (has_all) best_general_fit(core$model, core$structure, recipe$n_levels, control) else list(status = "")
   if (start$status != "converged") {
-    known <- list(link = recipe$link, y = seq_len(recipe$n_levels), weights = levels$weight)
-    start$parameters <- marginal_start(c(known, core$model[c("nominal", "location", "scale")]), core$structure,
+    all_levels <- list(link = recipe$link, y = seq_len(recipe$n_levels), weights = levels$weight)
+    start$parameters <- marginal_start(c(all_levels, core$model[c("nominal", "location", "scale")]), core$structure,
                                        recipe$n_levels, control)
   }
   control$link <- recipe$link
   d <- length(start$parameters)
-  core_fit <- pom_fit_by_passes_cpp(function(at) sum_of_batches(batches, recipe, at), start$parameters, numeric(d),
+  core_fit <- pom_fit_by_passes_cpp(function(beta) sum_of_batches(batches, recipe, beta), start$parameters, numeric(d),
                                rep(1, d), control, core$model$penalty)
   core_fit[c("parameters", "information", "link")] <- list(core_fit$beta, core_fit$information$slopes, recipe$link)
   fit <- general_result(core, with_covariance(core_fit), no_separation)
@@ -420,11 +420,11 @@ batch_separation <- function(raw, batches, recipe, survey, control) {
   bounds_of <- function(rows, f) {
     batch <- batch_arguments(rows, recipe)
     if (is.null(batch)) return(invisible())
-    for (at in split(seq_along(batch$y), (seq_along(batch$y) - 1) %/% slice)) f(batch_bounds(batch, at, recipe, m))
+    for (part in split(seq_along(batch$y), (seq_along(batch$y) - 1) %/% slice)) f(batch_bounds(batch, part, recipe, m))
   }
-  known <- NULL
+  sampled <- NULL
   some <- unique(round(seq(1, nrow(survey$sample), length.out = min(nrow(survey$sample), slice))))
-  bounds_of(survey$sample[some, , drop = FALSE], function(bounds) known <<- rbind(known, bounds))
+  bounds_of(survey$sample[some, , drop = FALSE], function(bounds) sampled <<- rbind(sampled, bounds))
   parameter_units <- rbind(cbind(diag(m), matrix(ratio, m, length(ratio), byrow = TRUE)),
                  cbind(matrix(0, length(ratio), m), diag(1 / recipe$scale, length(ratio))))
   each <- function(f) {
@@ -433,12 +433,12 @@ batch_separation <- function(raw, batches, recipe, survey, control) {
       keep_alive()
     })
   }
-  found_separation(separating_direction(each, known), parameter_units, c(paste0(">=", level_names[-1]), recipe$kept))
+  found_separation(separating_direction(each, sampled), parameter_units, c(paste0(">=", level_names[-1]), recipe$kept))
 }
 
-batch_bounds <- function(batch, at, recipe, m) {
-  x <- (batch$x[at, , drop = FALSE] - rep(recipe$center, each = length(at))) / rep(recipe$scale, each = length(at))
-  case_weights <- if (length(batch$weights)) batch$weights[at] else rep(1, length(at))
-  limit_movements(list(y = batch$y[at], weights = case_weights, structure = diag(m), nominal = matrix(1, length(at)),
+batch_bounds <- function(batch, i, recipe, m) {
+  x <- (batch$x[i, , drop = FALSE] - rep(recipe$center, each = length(i))) / rep(recipe$scale, each = length(i))
+  case_weights <- if (length(batch$weights)) batch$weights[i] else rep(1, length(i))
+  limit_movements(list(y = batch$y[i], weights = case_weights, structure = diag(m), nominal = matrix(1, length(i)),
                        location = x))
 }

@@ -36,7 +36,7 @@ general_units <- function(x, n, z, weights, structure, rotate = TRUE) {
   }, 0)
   size[size == 0] <- 1
   columns_of <- function(x) if (rotate) orthogonal_basis(x) else scaled_basis(x, weights)
-  at <- columns_of(n[, -1, drop = FALSE])
+  nominal_basis <- columns_of(n[, -1, drop = FALSE])
   basis <- columns_of(x)
   n_free <- length(structure$sign)
   psi <- seq_len(n_free * ncol(n))
@@ -47,16 +47,16 @@ general_units <- function(x, n, z, weights, structure, rotate = TRUE) {
     if (!length(center)) return(diag(structure$sign, n_free))
     kronecker(rbind(c(1, center), cbind(rep(0, nrow(root)), root)), diag(structure$sign, n_free))
   }
-  to_units[psi, psi] <- by_column(-drop(at$center %*% at$inverse), at$inverse)
-  inverse[psi, psi] <- by_column(at$center, at$root)
+  to_units[psi, psi] <- by_column(-drop(nominal_basis$center %*% nominal_basis$inverse), nominal_basis$inverse)
+  inverse[psi, psi] <- by_column(nominal_basis$center, nominal_basis$root)
   # The thresholds of the user's columns are those of the centred columns plus center'beta.
   to_units[slopes, slopes] <- basis$inverse
   to_units[seq_len(n_free), slopes] <- (structure$sign * structure$shift) %o% drop(basis$center %*% basis$inverse)
   inverse[slopes, slopes] <- basis$root
   inverse[seq_len(n_free), slopes] <- -structure$shift %o% basis$center
-  list(nominal = cbind(rep(1, nrow(n)), at$columns), location = compressed(basis$columns),
+  list(nominal = cbind(rep(1, nrow(n)), nominal_basis$columns), location = compressed(basis$columns),
        scale = z / rep(size, each = nrow(z)), matrix = to_units, inverse = inverse,
-       sizes = list(n = at[c("center", "size")], x = basis[c("center", "size")], z = size))
+       sizes = list(n = nominal_basis[c("center", "size")], x = basis[c("center", "size")], z = size))
 }
 
 #' What the core is given: columns that suit it, without aliased ones

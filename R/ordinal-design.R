@@ -24,10 +24,10 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
   response <- pom_response(frame[[attr(terms, "response")]], case_weights, names(frame)[1], error_call)
   sparse <- sparse && length(response$levels) <= max_sparse_levels
   x <- model_columns(terms, frame, contrasts, error_call, sparse)
-  at <- attr(x, "renamed")
-  shown <- sprintf("%s is of %s", colnames(x)[at], attr(terms, "term.labels")[attr(x, "assign")[at]])
-  if (length(at)) inform_judicious("Columns of the same name are numbered: {shown}.", "renamed",
-                                   columns = colnames(x)[at])
+  renamed <- attr(x, "renamed")
+  shown <- sprintf("%s is of %s", colnames(x)[renamed], attr(terms, "term.labels")[attr(x, "assign")[renamed]])
+  if (length(renamed)) inform_judicious("Columns of the same name are numbered: {shown}.", "renamed",
+                                   columns = colnames(x)[renamed])
   list(x = x, response = response, weights = case_weights, offset = row_offset, formula = model_formula, terms = terms,
        xlevels = .getXlevels(terms, frame), contrasts = attr(x, "contrasts"), frame = frame,
        source = if (isTRUE(attr(frame, "counts"))) "counts", na.action = attr(frame, "na.action"))
@@ -37,9 +37,9 @@ pom_design <- function(call, env, contrasts, error_call = caller_env(), sparse =
 terms_within <- function(fixed, all_terms, frame) {
   out <- terms(fixed, data = frame)
   attr(out, "intercept") <- 1L
-  at <- match(variable_names(out), variable_names(all_terms))
-  attr(out, "predvars") <- as.call(c(quote(list), as.list(attr(all_terms, "predvars"))[-1][at]))
-  attr(out, "dataClasses") <- attr(all_terms, "dataClasses")[at]
+  position <- match(variable_names(out), variable_names(all_terms))
+  attr(out, "predvars") <- as.call(c(quote(list), as.list(attr(all_terms, "predvars"))[-1][position]))
+  attr(out, "dataClasses") <- attr(all_terms, "dataClasses")[position]
   out
 }
 

@@ -52,20 +52,20 @@ pom_control <- function(max_iterations = 100, tolerance = 1e-16, penalty = 0, nu
 # The settings in `control`, with those in `...` replaced.
 merge_control <- function(control, ..., call = caller_env()) {
   check_class(control, "judicious_pom_control", "control", "pom_control", call = call)
-  given <- list(...)
-  if (!length(given)) return(control)
-  known <- names(formals(pom_control))
-  check_that(!"Hess" %in% names(given), "Hess", "is not needed: {.fn vcov} and {.fn summary} work for every fit.",
+  changes <- list(...)
+  if (!length(changes)) return(control)
+  accepted <- names(formals(pom_control))
+  check_that(!"Hess" %in% names(changes), "Hess", "is not needed: {.fn vcov} and {.fn summary} work for every fit.",
              call = call)
-  other_link <- if (is_string(given[["method"]]))
-    intersect(sub("^logistic$", "logit", given[["method"]]), names(link_names_cpp()))
+  other_link <- if (is_string(changes[["method"]]))
+    intersect(sub("^logistic$", "logit", changes[["method"]]), names(link_names_cpp()))
   check_that(!length(other_link), "method",
              "must be {.val ml} or {.val bias_reduced}; the link is {.code link = \"{other_link}\"}.", call = call)
-  unknown <- setdiff(names(given) %||% "", known)[1]
+  unknown <- setdiff(names(changes) %||% "", accepted)[1]
   check_that(is.na(unknown), "...", if (nzchar(unknown)) "{.val {unknown}} is no argument, and no setting of
-    {.fn pom_control}: {.or {.arg {known}}}." else "Further arguments, settings of {.fn pom_control}, need names.",
+    {.fn pom_control}: {.or {.arg {accepted}}}." else "Further arguments, settings of {.fn pom_control}, need names.",
     call = call)
-  do.call("pom_control", utils::modifyList(unclass(control), given, keep.null = TRUE))
+  do.call("pom_control", utils::modifyList(unclass(control), changes, keep.null = TRUE))
 }
 
 #' Fit a model to matrices

@@ -58,12 +58,12 @@ check_side_formula <- function(side, arg, call) {
 }
 
 # The columns of location (x), single thresholds (n, whose first column is 1) and scale (z), with the offsets of
-# location and scale. `known`: x, if the model matrix exists already.
-side_matrices <- function(location, nominal, scale, frame, contrasts, error_call, known = NULL) {
+# location and scale. `location_columns`: x, if the model matrix exists already.
+side_matrices <- function(location, nominal, scale, frame, contrasts, error_call, location_columns = NULL) {
   sides <- list(location = location, nominal = if (!is.null(nominal)) terms(nominal),
                 scale = if (!is.null(scale)) terms(scale))
   columns <- lapply(sides[-1], side_columns, frame, contrasts)
-  columns$location <- known %||% side_columns(location, frame, contrasts)
+  columns$location <- location_columns %||% side_columns(location, frame, contrasts)
   used <- do.call(c, unname(lapply(columns, attr, "contrasts")))
   row_offset <- sum_offsets(list(frame[["(offset)"]], side_offset(location, frame)))
   scale_offset <- side_offset(sides$scale, frame)
@@ -196,7 +196,7 @@ may_have_maxima <- function(model, start) {
 # If a fit does not end at a clear maximum, or the likelihood may have a higher one, the other starting point is tried
 # as well.
 best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
-  fit_from <- function(at) cumulative_link_fit_cpp(model, at, model$penalty, control)
+  fit_from <- function(start_values) cumulative_link_fit_cpp(model, start_values, model$penalty, control)
   best <- NULL
   # The likelihood of the Cauchy distribution, and of t distributions with few degrees of freedom, has several maxima:
   # try the one near the logit fit first.
@@ -204,10 +204,10 @@ best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
     if (link_traits_cpp(model$link)$is_log_concave) list(marginal_start, logit_start) else
       list(logit_start, marginal_start)
   for (start in c(if (!is.null(from)) function(...) from, starts)) {
-    at <- start(model, structure, n_levels, control)
-    fit <- fit_from(at)
+    start_values <- start(model, structure, n_levels, control)
+    fit <- fit_from(start_values)
     best <- higher_fit(best, fit)
-    if (fit$status == "converged" && !may_have_maxima(model, at)) break
+    if (fit$status == "converged" && !may_have_maxima(model, start_values)) break
   }
   if (is_bias_reduced(control)) best else higher_maximum(best, model, fit_from)
 }
@@ -343,11 +343,11 @@ as_general <- function(fit) {
 # Some rows of a fit, in the form that the core accepts.
 general_model <- function(object, rows = TRUE, weights = row_weights(object)) {
   chosen_rows <- function(m) unname(m[rows, , drop = FALSE]) + 0
-  at <- function(x) if (is.null(x)) numeric(sum(weights[rows] >= 0)) else as.double(unname(x[rows]))
+  chosen_values <- function(x) if (is.null(x)) numeric(sum(weights[rows] >= 0)) else as.double(unname(x[rows]))
   list(link = object$link, structure = object$structure$matrix, nominal = chosen_rows(object$nominal_columns),
        location = chosen_rows(dense_columns(object$columns)), scale = chosen_rows(object$scale_columns),
        y = ifelse(is.na(object$y), 1L, object$y)[rows], weights = as.double(weights[rows]),
-       offset = at(object$offset), scale_offset = at(object$scale_offset))
+       offset = chosen_values(object$offset), scale_offset = chosen_values(object$scale_offset))
 }
 
 # The signs that convert coefficients to the core's parameters, which have thresholds theta = -alpha.
@@ -369,9 +369,9 @@ general_limits <- function(object, parts, eta) {
   if (is.null(object$parameters)) return(outer(-eta, -unname(object$alpha), `+`))
   n <- parts$nominal_columns
   z <- parts$scale_columns
-  own <- seq_len(length(object$structure$sign) * ncol(n))
+  threshold_index <- seq_len(length(object$structure$sign) * ncol(n))
   parameters <- internal_parameters(object)
-  theta <- object$structure$matrix %*% matrix(parameters[own], ncol = ncol(n))
+  theta <- object$structure$matrix %*% matrix(parameters[threshold_index], ncol = ncol(n))
   zeta <- parameters[length(parameters) - ncol(z) + seq_len(ncol(z))]
   (tcrossprod(n, theta) - eta) * exp(-drop(z %*% zeta) - (parts$scale_offset %||% 0))
 }
@@ -398,23 +398,23 @@ from_linear_predictor <- function(object, eta, type, parts = object) {
     # has as many levels as rows, so the probabilities of all rows would need too much memory.
     blocks <- split(seq_along(eta), (seq_along(eta) - 1) %/% at_once)
     return(do.call(c, unname(lapply(blocks, function(rows) {
-      own <- lapply(parts[c("nominal_columns", "scale_columns")], function(columns) columns[rows, , drop = FALSE])
-      from_linear_predictor(object, eta[rows], type, c(own, list(scale_offset = parts$scale_offset[rows])))
+      chosen <- lapply(parts[c("nominal_columns", "scale_columns")], function(columns) columns[rows, , drop = FALSE])
+      from_linear_predictor(object, eta[rows], type, c(chosen, list(scale_offset = parts$scale_offset[rows])))
     }))))
   }
   limits <- unname(general_limits(object, parts, eta))
-  known <- !is.na(rowSums(limits))
-  limits <- limits[known, , drop = FALSE]
+  valid <- !is.na(rowSums(limits))
+  limits <- limits[valid, , drop = FALSE]
   for (row in crossing_rows(limits, parts)) limits[row, ] <- sort(limits[row, ])
   prob <- if (type != "cumulative") cumulative_link_probabilities_cpp(object$link, limits)
-  from_probabilities(object, eta, type, prob, if (type == "cumulative") link_cdf_cpp(object$link, limits, FALSE), known)
+  from_probabilities(object, eta, type, prob, if (type == "cumulative") link_cdf_cpp(object$link, limits, FALSE), valid)
 }
 
 # Predictions from the probabilities of the levels, or those of being above each threshold (`above`), of the rows that
-# are `known`; NA for others.
-from_probabilities <- function(object, eta, type, prob, above, known = !is.na(prob[, 1])) {
-  if (!is.null(prob) && nrow(prob) > sum(known)) prob <- prob[known, , drop = FALSE]
-  if (!is.null(above) && nrow(above) > sum(known)) above <- above[known, , drop = FALSE]
+# are `valid`; NA for others.
+from_probabilities <- function(object, eta, type, prob, above, valid = !is.na(prob[, 1])) {
+  if (!is.null(prob) && nrow(prob) > sum(valid)) prob <- prob[valid, , drop = FALSE]
+  if (!is.null(above) && nrow(above) > sum(valid)) above <- above[valid, , drop = FALSE]
   values <- as.matrix(switch(type,
     prob = structure(prob, dimnames = list(NULL, object$levels)),
     cumulative = structure(above, dimnames = list(NULL, paste0(">=", object$levels[-1]))),
@@ -422,7 +422,7 @@ from_probabilities <- function(object, eta, type, prob, above, known = !is.na(pr
     mean = prob %*% object$level_values,
     variance = rowSums(prob * outer(-drop(prob %*% object$level_values), object$level_values, `+`)^2)))
   out <- matrix(NA, length(eta), ncol(values), dimnames = list(names(eta), colnames(values)))
-  out[known, ] <- values
+  out[valid, ] <- values
   switch(type, class = factor(object$levels[out], levels = object$levels, ordered = TRUE),
          mean = , variance = drop(out), out)
 }

@@ -231,8 +231,8 @@ r2.judicious_pom_mixed <- function(model, ...) {
 # Shares of the variance of the latent variable: of slopes, of random effects in an average row, and of the distribution
 # of the link with its scale in an average row (Nakagawa and Schielzeth, 2013; Johnson, 2014, for random slopes).
 latent_shares <- function(model) {
-  known <- known_slopes(model)
-  fixed <- if (length(known)) var(drop(model$columns %*% model$beta[known])) else 0
+  estimated <- known_slopes(model)
+  fixed <- if (length(estimated)) var(drop(model$columns %*% model$beta[estimated])) else 0
   zeta <- model$parameters[model$coef_type[!is.na(model$coefficients)] == "scale"]
   log_scale <- drop(model$scale_columns %*% zeta) + (model$scale_offset %||% 0)
   # The prior variance of the random effects of a row, averaged over the rows.

@@ -115,7 +115,7 @@ threshold_structure <- function(kind, levels) {
 symmetric_structure <- function(m) {
   from_centre <- seq_len(m) - (m + 1) / 2
   distance <- sort(unique(abs(from_centre[from_centre != 0])))
-  pairs <- outer(from_centre, distance, function(at, d) sign(at) * (abs(at) == d))
+  pairs <- outer(from_centre, distance, function(position, d) sign(position) * (abs(position) == d))
   list(matrix = cbind(1, pairs), names = c("central", paste0("distance.", seq_along(distance))),
        sign = c(-1, rep(1, length(distance))), shift = c(1, rep(0, length(distance))))
 }

@@ -33,8 +33,8 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
   check_that(variable %in% names(data), "variable", c(
     "The model has no variable {.val {variable}}.", i = "Its variables are {.val {names(data)}}."))
   at <- at %||% usual_values(data[[variable]])
-  known <- levels(data[[variable]])
-  check_that(is.null(known) || all(at %in% known), "at", "must be levels of {.val {variable}}: {.or {.val {known}}}.",
+  valid <- levels(data[[variable]])
+  check_that(is.null(valid) || all(at %in% valid), "at", "must be levels of {.val {variable}}: {.or {.val {valid}}}.",
              kind = "levels")
   # Rows that differ only in the variable have the same prediction, so each group of them is predicted once, with the
   # sum of their weights.
@@ -93,13 +93,13 @@ average_prediction <- function(object, data, type, case_weights, parts) {
   average <- function(predicted) {
     structure(drop(crossprod(case_weights, predicted)) / sum(case_weights), names = colnames(predicted))
   }
-  at <- moved_prediction(object, eta, predictor_sensitivity(object, x), predict_at)
+  prediction_at <- moved_prediction(object, eta, predictor_sensitivity(object, x), predict_at)
   width <- 1e-5
   slope <- (predict_at(object, eta + width) - predict_at(object, eta - width)) / (2 * width)
   gradient <- crossprod(case_weights * slope, x[, known_slopes(object), drop = FALSE]) /
     sum(case_weights)
   variance <- if (is.null(parts)) NaN else
-    squared_derivatives(function(change) average(at(change)), parts) +
+    squared_derivatives(function(change) average(prediction_at(change)), parts) +
     rowSums((gradient %*% parts$remaining) * gradient)
   estimate <- average(predict_at(object, eta))
   list(estimate = unname(estimate), sd = sqrt(unname(variance)), response = names(estimate) %||% NA_character_)

@@ -71,8 +71,8 @@ factor_grouping <- function(spec, frame, call) {
   part_levels <- lapply(parts, levels)
   code <- combination_codes(lapply(parts, as.integer), part_levels)
   combinations <- sort(unique(code))
-  at <- match(combinations, code)
-  levels <- do.call(paste, c(lapply(parts, function(p) as.character(p[at])), sep = ":"))
+  first_row <- match(combinations, code)
+  levels <- do.call(paste, c(lapply(parts, function(p) as.character(p[first_row])), sep = ":"))
   abort_unless(length(levels) >= 2, c(
     "{.code {spec$group}} has only one level, {.val {levels}}, in the rows used: its effects have no variance to
       estimate.",

@@ -102,14 +102,15 @@ profile_sd <- function(object, problem, term, level) {
     core_fit <- maximise_mixed(problem, fixed, prior, object$nAGQ)
     2 * (best - core_fit$loglik - core_fit$log_prior) - qchisq(level, 1)
   }
-  at <- unname(object$sd[term])
-  probe_step <- max(at, 0.1)
-  upper <- at + probe_step
-  while (excess_drop(upper) < 0 && upper < at + 1e3 * probe_step) upper <- at + 2 * (upper - at)
-  lower <- if (at == 0 || (is.infinite(prior[term, 2]) && excess_drop(0) < 0)) 0 else {
-    stats::uniroot(excess_drop, c(if (is.infinite(prior[term, 2])) 0 else at * 1e-3, at), tol = 1e-5 * probe_step)$root
+  estimate <- unname(object$sd[term])
+  probe_step <- max(estimate, 0.1)
+  upper <- estimate + probe_step
+  while (excess_drop(upper) < 0 && upper < estimate + 1e3 * probe_step) upper <- estimate + 2 * (upper - estimate)
+  lower <- if (estimate == 0 || (is.infinite(prior[term, 2]) && excess_drop(0) < 0)) 0 else {
+    lowest <- if (is.infinite(prior[term, 2])) 0 else estimate * 1e-3
+    stats::uniroot(excess_drop, c(lowest, estimate), tol = 1e-5 * probe_step)$root
   }
-  c(lower, stats::uniroot(excess_drop, c(at, upper), tol = 1e-5 * probe_step)$root)
+  c(lower, stats::uniroot(excess_drop, c(estimate, upper), tol = 1e-5 * probe_step)$root)
 }
 
 #' @rdname pom-mixed-methods
@@ -121,7 +122,7 @@ print.judicious_pom_mixed <- function(x, digits = max(3, getOption("digits") - 3
   correlations <- reported_deviations(x$loadings, x$factor)[-seq_along(x$sd)]
   if (length(correlations))
     print(structure(correlations, names = reported_names(names(x$sd), x$factor)[-seq_along(x$sd)]), digits = digits)
-  print_by_type(x, function(at, type) print(coef(x)[at], digits = digits))
+  print_by_type(x, function(index, type) print(coef(x)[index], digits = digits))
   cat_size(x, if (x$nAGQ == 1) " (Laplace)" else sprintf(" (%s nodes)", x$nAGQ))
   invisible(x)
 }

@@ -84,8 +84,8 @@ effect_rows <- function(object, newdata, call = caller_env()) {
     value <- new_slopes(random, newdata, call)
     is_missing <- is_missing | no_group | is.na(value)
     value[is.na(value)] <- 0
-    known <- which(!is.na(column))
-    entries[[t]] <- list(row = known, column = column[known], value = value[known])
+    known_rows <- which(!is.na(column))
+    entries[[t]] <- list(row = known_rows, column = column[known_rows], value = value[known_rows])
     new <- which(is.na(column) & !no_group)
     extra[[t]] <- list(row = new, key = do.call(text_key, groups)[new], value = value[new])
   }
@@ -139,8 +139,8 @@ effect_variance <- function(object, rows) {
     key <- match(extra$key, unique(extra$key)) * (rows$n + 1) + extra$row
     sums <- rowsum(extra$value * object$loadings[extra$term], key)
     squares <- rowsum(as.vector(sums)^2, as.numeric(rownames(sums)) %% (rows$n + 1))
-    at <- as.integer(rownames(squares))
-    out[at] <- out[at] + squares
+    row <- as.integer(rownames(squares))
+    out[row] <- out[row] + squares
   }
   out
 }
@@ -163,8 +163,8 @@ effect_sensitivity <- function(object, rows, x) {
   entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
   value <- rows$design$value * object$loadings[entry_parameter(rows$design)]
   moved <- rowsum(value * object$mode_sensitivity[rows$design$column, , drop = FALSE], entry_row)
-  at <- as.integer(rownames(moved))
-  out[at, ] <- out[at, ] - moved
+  row <- as.integer(rownames(moved))
+  out[row, ] <- out[row, ] - moved
   out
 }
 

@@ -91,8 +91,8 @@ pom_with_effects <- function(call, env, link, nominal, scale, threshold, control
     "above 1 is for models with at most three random effects a group, such as {.code (1 + x | group)}.",
     i = "In this model, {format_count(together)} effects depend on each other: leave {.arg nAGQ} out for Laplace's
       approximation."), call = error_call)
-  most <- c(100, 31, 10)[together]
-  check_that(nodes <= most, "nAGQ", "must be at most {most} with {together} random effect{?s} a group.",
+  max_nodes <- c(100, 31, 10)[together]
+  check_that(nodes <= max_nodes, "nAGQ", "must be at most {max_nodes} with {together} random effect{?s} a group.",
              call = error_call)
   problem <- mixed_problem(parts, link, threshold, control)
   fit <- new_pom_mixed(mixed_fit(problem, fixed_sd, prior, nodes), parts, threshold, control, call)
@@ -128,7 +128,7 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
   link_name <- if (!is.null(fit$link_estimate)) link_coefficient(link, problem$names)
   fixed <- seq_along(problem$names)
   term_labels <- problem$labels
-  own <- seq_along(term_labels)
+  sd_index <- seq_along(term_labels)
   effect_loadings <- fit$psi[-fixed]
   estimated <- fit$estimated | c(rep(FALSE, length(fixed)), fit$at_boundary)
   c(problem[c("aliased", "structure", "columns", "nominal_columns", "scale_columns", "factor", "separation")], list(
@@ -136,9 +136,9 @@ mixed_fit <- function(problem, fixed_sd, prior, nodes = 1) {
                                  c(problem$names, link_name)),
     link = link, link_name = link_name, link_at_edge = isTRUE(fit$at_edge),
     loglik = fit$loglik, log_prior = fit$log_prior, loadings = effect_loadings,
-    sd = structure(reported_deviations(effect_loadings, problem$factor)[own], names = term_labels),
-    at_boundary = structure(fit$at_boundary[own], names = term_labels),
-    estimated_sd = structure(fit$estimated[-fixed][own], names = term_labels),
+    sd = structure(reported_deviations(effect_loadings, problem$factor)[sd_index], names = term_labels),
+    at_boundary = structure(fit$at_boundary[sd_index], names = term_labels),
+    estimated_sd = structure(fit$estimated[-fixed][sd_index], names = term_labels),
     mode = fit$mode, mode_variance = fit$mode_variance,
     mode_sensitivity = cbind(fit$mode_sensitivity %*% problem$to_core, fit$link_sensitivity),
     curvature = fit$curvature, full_covariance = mixed_covariance(fit, problem, link_name),
@@ -178,8 +178,8 @@ maximise_mixed <- function(problem, fixed_sd, prior, nodes) {
   fixed <- seq_along(problem$names)
   with_link <- function(link) replace(problem$model, "link", link)
   fit_at <- function(link, start) {
-    at <- replace(problem, c("model", "start"), list(with_link(link), (start %||% problem$start)[fixed]))
-    core_fit <- raw_mixed_fit(at, fixed_sd, prior, nodes)
+    problem_with_link <- replace(problem, c("model", "start"), list(with_link(link), (start %||% problem$start)[fixed]))
+    core_fit <- raw_mixed_fit(problem_with_link, fixed_sd, prior, nodes)
     c(replace(core_fit, "loglik", core_fit$loglik + core_fit$log_prior), list(parameters = core_fit$psi))
   }
   value_at <- function(link, psi) mixed_laplace_cpp(with_link(link), problem$effects, psi, hermite_rule(nodes))$value
@@ -191,9 +191,9 @@ maximise_mixed <- function(problem, fixed_sd, prior, nodes) {
     problem$model <- with_link(link_with(core_fit$link, parameter))
     raw_mixed_fit(problem, core_fit$psi[-fixed], prior, nodes)$mode
   }
-  at <- link_parameter(core_fit$link)
-  h <- 1e-3 * max(abs(at), 0.1)
-  c(core_fit, list(link_sensitivity = (mode_at(at - h) - mode_at(at + h)) / (2 * h)))
+  problem_with_link <- link_parameter(core_fit$link)
+  h <- 1e-3 * max(abs(problem_with_link), 0.1)
+  c(core_fit, list(link_sensitivity = (mode_at(problem_with_link - h) - mode_at(problem_with_link + h)) / (2 * h)))
 }
 
 # The covariance of coefficients and standard deviations, from the Hessian of the Laplace log likelihood (and prior).
@@ -204,18 +204,18 @@ mixed_covariance <- function(raw, problem, link_name) {
   back[fixed, fixed] <- problem$units
   if (is_correlated(problem$factor)) back[-fixed, -fixed] <- deviation_jacobian(raw$psi[-fixed], problem$factor)
   deviations <- reported_names(problem$labels, problem$factor)
-  own <- c(problem$names, deviations)[raw$estimated]
+  estimated <- c(problem$names, deviations)[raw$estimated]
   back <- back[raw$estimated, raw$estimated, drop = FALSE]
   par_names <- c(problem$names, link_name, deviations)
   out <- matrix(NA_real_, length(par_names), length(par_names), dimnames = list(par_names, par_names))
   inverse <- tryCatch(solve(-raw$hessian), error = function(e) NULL)
   if (is.null(inverse)) return(out)
-  out[own, own] <- back %*% inverse %*% t(back)
+  out[estimated, estimated] <- back %*% inverse %*% t(back)
   if (is.null(link_name)) return(out)
   moved <- c(drop(back %*% raw$link_estimate$moved[raw$estimated]), 1)
-  both <- c(own, link_name)
-  known <- out[both, both]
-  out[both, both] <- ifelse(is.na(known), 0, known) + raw$link_estimate$variance * outer(moved, moved)
+  both <- c(estimated, link_name)
+  block <- out[both, both]
+  out[both, both] <- ifelse(is.na(block), 0, block) + raw$link_estimate$variance * outer(moved, moved)
   out
 }
 

@@ -39,11 +39,11 @@ prediction_variance <- function(object, eta, sensitivity, predict_at, extra, wid
   squares + as.vector((predict_at(object, eta + eta_sd) - predict_at(object, eta - eta_sd)) / (2 * width))^2
 }
 
-squared_derivatives <- function(at, parts, width = 1e-4) {
+squared_derivatives <- function(prediction_at, parts, width = 1e-4) {
   total <- 0
   for (k in seq_len(ncol(parts$directions))) {
     change <- width * parts$directions[, k]
-    total <- total + as.vector((at(change) - at(-change)) / (2 * width))^2
+    total <- total + as.vector((prediction_at(change) - prediction_at(-change)) / (2 * width))^2
   }
   total
 }

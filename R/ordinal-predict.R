@@ -37,20 +37,20 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
   type <- prediction_type(type)
   interval <- check_interval(type, se.fit, interval, level)
   check_numeric_levels(object, type)
-  own <- missing(newdata) || is.null(newdata)
-  if (own) need_rows(object)
-  if (type == "terms") return(term_contributions(object, if (!own) newdata, na.action))
-  check_that(!own || !is.null(object$linear_predictor), "newdata",
+  of_fit <- missing(newdata) || is.null(newdata)
+  if (of_fit) need_rows(object)
+  if (type == "terms") return(term_contributions(object, if (!of_fit) newdata, na.action))
+  check_that(!of_fit || !is.null(object$linear_predictor), "newdata",
              "A published model has no data of its own: give {.arg newdata}.")
-  rows <- if (own) object else prediction_rows(object, newdata, na.action)
-  warn_not_estimable(object, rows$columns, own)
+  rows <- if (of_fit) object else prediction_rows(object, newdata, na.action)
+  warn_not_estimable(object, rows$columns, of_fit)
   warn_crossing(object, rows, type)
   predict_at <- function(moved, eta) from_linear_predictor(moved, eta, type, rows)
   if (se.fit || interval != "none") check_fitted(object)
   out <- with_error(object, rows$linear_predictor,
                     predictor_sensitivity(object, rows$columns %||% model.matrix(object)),
                     predict_at, type, se.fit, interval, level)
-  if (own) pad_prediction(object$na.action, out) else out
+  if (of_fit) pad_prediction(object$na.action, out) else out
 }
 
 # For every aliased column (one without a coefficient) in rows `x` of a model matrix: its difference from the value that
@@ -59,19 +59,19 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
 # kept.
 unexplained_columns <- function(object, x) {
   aliased <- setdiff(names(object$beta), known_slopes(object))
-  own <- if (length(aliased)) tryCatch(model.matrix(object), judicious_error = function(cnd) NULL)
-  if (is.null(own) || is_sparse(own)) return(NULL)
+  fitted <- if (length(aliased)) tryCatch(model.matrix(object), judicious_error = function(cnd) NULL)
+  if (is.null(fitted) || is_sparse(fitted)) return(NULL)
   explaining <- function(rows) cbind(rep(1, nrow(rows)), rows[, known_slopes(object), drop = FALSE])
-  by <- qr.coef(qr(explaining(own)), own[, aliased, drop = FALSE])
+  by <- qr.coef(qr(explaining(fitted)), fitted[, aliased, drop = FALSE])
   rest <- x[, aliased, drop = FALSE] - explaining(x) %*% replace(by, is.na(by), 0)
-  rest[which(abs(rest) < 1e-7 * max(1, abs(own)))] <- 0
+  rest[which(abs(rest) < 1e-7 * max(1, abs(fitted)))] <- 0
   rest
 }
 
-# Warns of rows whose predictions are arbitrary. `own`: whether the rows are those of the fit, for which predictions
+# Warns of rows whose predictions are arbitrary. `of_fit`: whether the rows are those of the fit, for which predictions
 # never are.
-warn_not_estimable <- function(object, x, own) {
-  rest <- if (!own) unexplained_columns(object, x)
+warn_not_estimable <- function(object, x, of_fit) {
+  rest <- if (!of_fit) unexplained_columns(object, x)
   rows <- if (!is.null(rest)) which(rowSums(rest != 0) > 0)
   if (length(rows)) {
     n <- length(rows)
@@ -92,16 +92,16 @@ prediction_type <- function(type, types = predict_types, call = caller_env()) {
 
 # The centred parts of the linear predictor by term, as in predict.lm().
 term_contributions <- function(object, newdata, na.action) {
-  own <- model.matrix(object)
-  x <- if (is.null(newdata)) own else
+  fitted <- model.matrix(object)
+  x <- if (is.null(newdata)) fitted else
     side_columns(object$terms, new_frame(object, newdata, na.action, object$terms),
                  used_contrasts(object$contrasts, object$terms))
   term_labels <- attr(terms(object), "term.labels")
-  slopes <- object$beta[colnames(own)]
+  slopes <- object$beta[colnames(fitted)]
   slopes[is.na(slopes)] <- 0
-  center <- colMeans(own)
+  center <- colMeans(fitted)
   part <- function(term) {
-    term_columns <- which(attr(own, "assign") == term)
+    term_columns <- which(attr(fitted, "assign") == term)
     drop(x[, term_columns, drop = FALSE] %*% slopes[term_columns]) - sum(center[term_columns] * slopes[term_columns])
   }
   out <- vapply(seq_along(term_labels), part, numeric(nrow(x)))
@@ -230,12 +230,12 @@ empty_rows <- function(frame, newdata, terms) {
   structure(frame, terms = terms)
 }
 
-check_known_levels <- function(known, name, newdata, terms, call) {
+check_known_levels <- function(in_fit, name, newdata, terms, call) {
   value <- if (name %in% names(newdata)) newdata[[name]] else eval(str2lang(name), newdata, environment(terms))
-  unknown <- setdiff(unique(as.character(value)), c(known, NA))
+  unknown <- setdiff(unique(as.character(value)), c(in_fit, NA))
   check_that(!length(unknown), "newdata", c(
     "has {cli::qty(unknown)}the new level{?s} {.val {unknown}} in the column {.val {name}}.",
-    i = "The model knows the levels {.val {known}}."), kind = "levels", columns = name, levels = unknown, call = call)
+    i = "The model knows the levels {.val {in_fit}}."), kind = "levels", columns = name, levels = unknown, call = call)
 }
 
 # The offset terms of the formula plus the argument `offset`, for n rows of newdata.
@@ -246,12 +246,12 @@ new_offset <- function(object, newdata, offset, n, call = caller_env()) {
     check_that(!length(absent), "newdata",
                "has no {cli::qty(absent)}column{?s} {.val {absent}}, of the model's offset.",
                kind = "columns", columns = absent, call = call)
-    given <- eval(object$call$offset, newdata, environment(object$terms))
-    check_that(length(given) %in% c(1, n), "newdata", c(
-      "The model has {.code offset = {rlang::expr_deparse(object$call$offset)}}, which has {length(given)} value{?s} for
+    value <- eval(object$call$offset, newdata, environment(object$terms))
+    check_that(length(value) %in% c(1, n), "newdata", c(
+      "The model has {.code offset = {rlang::expr_deparse(object$call$offset)}}, which has {length(value)} value{?s} for
         {n} row{?s} of {.arg newdata}.",
       i = "Make the offset a column of {.arg newdata}."), kind = "offset", call = call)
-    offset <- (offset %||% 0) + given
+    offset <- (offset %||% 0) + value
   }
   offset
 }

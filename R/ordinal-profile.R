@@ -141,14 +141,14 @@ find_limit <- function(root, estimate, step, z) {
   inner <- estimate
   outer_value <- estimate + z * step
   for (doubling in 1:60) {
-    at <- distance(outer_value)
-    if (is.na(at)) return(NA_real_)
-    if (at >= 0) {
+    outer_distance <- distance(outer_value)
+    if (is.na(outer_distance)) return(NA_real_)
+    if (outer_distance >= 0) {
       tolerance <- abs(step) * 1e-9
       return(stats::uniroot(distance, sort(c(inner, outer_value)), tol = tolerance, check.conv = FALSE)$root)
     }
     # The root does not grow any more, so it will not reach z.
-    if (doubling > 8 && at - distance(inner) < 1e-7) return(sign(step) * Inf)
+    if (doubling > 8 && outer_distance - distance(inner) < 1e-7) return(sign(step) * Inf)
     inner <- outer_value
     outer_value <- estimate + 2 * (outer_value - estimate)
   }
@@ -191,8 +191,8 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
 confint.judicious_pom_profile <- function(object, parm, level = 0.95, ...) {
   check_no_more("confint()", ...)
   check_number(level, "level", 0, 1, open = TRUE)
-  most <- attr(object, "max_level")
-  check_that(level <= most, "level", c("The profile reaches to the level {most}, not to {level}.",
+  max_level <- attr(object, "max_level")
+  check_that(level <= max_level, "level", c("The profile reaches to the level {max_level}, not to {level}.",
                                        i = "Make it with {.code profile(fit, max_level = {level})}."))
   terms <- unique(object$term)
   parm <- coefficient_names(if (missing(parm)) terms else parm, terms, terms, "profiled")

@@ -89,16 +89,16 @@ brant_test <- function(object, x, call = caller_env()) {
   scaled <- lapply(binary, function(fit) design * (case_weights * fit$prob * (1 - fit$prob)))
   inverse <- lapply(scaled, function(wx) invert_information(crossprod(design, wx)))
   p <- ncol(x)
-  at <- function(j) (j - 1) * p + seq_len(p)
+  slopes_of <- function(j) (j - 1) * p + seq_len(p)
   covariance <- matrix(0, n_theta * p, n_theta * p)
   for (j in seq_len(n_theta)) {
-    covariance[at(j), at(j)] <- inverse[[j]][-1, -1]
+    covariance[slopes_of(j), slopes_of(j)] <- inverse[[j]][-1, -1]
     for (k in seq_len(n_theta)[-seq_len(j)]) {
       # For a threshold k above j, the covariance of the indicators Y > j and Y > k is P(Y > k) (1 - P(Y > j)).
       between <- crossprod(design, design * (case_weights * binary[[k]]$prob * (1 - binary[[j]]$prob)))
       block <- (inverse[[j]] %*% between %*% inverse[[k]])[-1, -1, drop = FALSE]
-      covariance[at(j), at(k)] <- block
-      covariance[at(k), at(j)] <- t(block)
+      covariance[slopes_of(j), slopes_of(k)] <- block
+      covariance[slopes_of(k), slopes_of(j)] <- t(block)
     }
   }
   slopes <- unlist(lapply(binary, `[[`, "slopes"))
@@ -106,8 +106,8 @@ brant_test <- function(object, x, call = caller_env()) {
     d <- matrix(0, (n_theta - 1) * length(columns), length(slopes))
     for (j in seq_len(n_theta - 1)) {
       rows <- (j - 1) * length(columns) + seq_along(columns)
-      d[cbind(rows, at(1)[columns])] <- 1
-      d[cbind(rows, at(j + 1)[columns])] <- -1
+      d[cbind(rows, slopes_of(1)[columns])] <- 1
+      d[cbind(rows, slopes_of(j + 1)[columns])] <- -1
     }
     difference <- d %*% slopes
     drop(crossprod(difference, solve(d %*% covariance %*% t(d), difference)))

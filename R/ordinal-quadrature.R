@@ -4,8 +4,8 @@
 # polynomials (Golub and Welsch, 1969).
 hermite_nodes <- function(n) {
   jacobi <- matrix(0, n, n)
-  at <- cbind(seq_len(n - 1), seq_len(n)[-1])
-  jacobi[at] <- jacobi[at[, 2:1]] <- sqrt(seq_len(n - 1))
+  above_diagonal <- cbind(seq_len(n - 1), seq_len(n)[-1])
+  jacobi[above_diagonal] <- jacobi[above_diagonal[, 2:1]] <- sqrt(seq_len(n - 1))
   decomposition <- eigen(jacobi, symmetric = TRUE)
   list(x = decomposition$values, w = decomposition$vectors[1, ]^2)
 }

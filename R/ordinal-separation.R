@@ -34,23 +34,23 @@ found_separation <- function(tight, units, names) {
 #'   needed where they have one.
 #' @return Count, sum and crossproducts of the tight rows; NULL if there is no direction.
 #' @noRd
-separating_direction <- function(each, known) {
+separating_direction <- function(for_each_bounds, known_bounds) {
   most_violated <- function(d) {
-    violated <- violated_row(known, d)
+    violated <- violated_row(known_bounds, d)
     if (!is.null(violated)) return(violated)
     new <- NULL
-    each(function(bounds) new <<- rbind(new, violated_row(bounds, d)))
-    known <<- rbind(known, new)
+    for_each_bounds(function(bounds) new <<- rbind(new, violated_row(bounds, d)))
+    known_bounds <<- rbind(known_bounds, new)
     if (!is.null(new)) violated_row(new, d)
   }
-  inside <- numeric(ncol(known))
-  tight <- unmoved_rows(each, inside)
+  inside <- numeric(ncol(known_bounds))
+  tight <- unmoved_rows(for_each_bounds, inside)
   for (round in seq_along(inside)) {
     found <- project_on_cone_cpp(tight$sum, most_violated)
     size <- sqrt(sum(found^2))
     if (size <= separation_tolerance * sqrt(sum(tight$sum^2))) break
     inside <- inside + found / size
-    tight <- unmoved_rows(each, inside)
+    tight <- unmoved_rows(for_each_bounds, inside)
     if (tight$count == 0) break
   }
   if (any(inside != 0)) tight

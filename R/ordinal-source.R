@@ -51,19 +51,19 @@ for_each_batch <- function(batches, f) {
   invisible(TRUE)
 }
 
-# The distinct rows and their counts, or NULL if there are more than `most`.
-group_source <- function(source, columns, batches, most, call) {
+# The distinct rows and their counts, or NULL if there are more than `max_groups`.
+group_source <- function(source, columns, batches, max_groups, call) {
   keys <- if (!is.null(source$table)) group_keys(source$table, first_rows(source$batches(columns, 1e4)))
-  if (!is.null(keys)) return(group_in_database(source$table, columns, keys, most, call))
+  if (!is.null(keys)) return(group_in_database(source$table, columns, keys, max_groups, call))
   groups <- list(rows = NULL, count = numeric())
   complete <- for_each_batch(batches, function(rows) {
     if (any(lengths(lapply(rows, dim)))) return(FALSE)
     # If this batch alone would have too many distinct rows, even if 2% of its rows were repetitions, stops unless rows
     # repeat often.
-    if (0.98 * nrow(rows) > most && !is_repetitive(utils::head(rows, 1e4))) return(FALSE)
+    if (0.98 * nrow(rows) > max_groups && !is_repetitive(utils::head(rows, 1e4))) return(FALSE)
     new <- count_rows(rows, rep(1, nrow(rows)))
     groups <<- if (is.null(groups$rows)) new else count_rows(rbind(groups$rows, new$rows), c(groups$count, new$count))
-    length(groups$count) <= most
+    length(groups$count) <= max_groups
   })
   if (complete && length(groups$count)) groups
 }
@@ -95,13 +95,13 @@ count_rows <- function(rows, count) {
   list(rows = rows[!duplicated(code), , drop = FALSE], count = as.vector(rowsum(count, code, reorder = FALSE)))
 }
 
-group_in_database <- function(table, columns, keys, most, call) {
+group_in_database <- function(table, columns, keys, max_groups, call) {
   sql <- paste("SELECT", paste(keys, collapse = ", "), ", COUNT(*) AS judicious_count FROM", table$from, "GROUP BY",
                paste(keys, collapse = ", "))
-  batches <- database_batches(table, sql, most + 1, call)
+  batches <- database_batches(table, sql, max_groups + 1, call)
   on.exit(batches(NA))
   rows <- batches(FALSE)
-  if (is.null(rows) || nrow(rows) > most) return(NULL)
+  if (is.null(rows) || nrow(rows) > max_groups) return(NULL)
   list(rows = stats::setNames(rows[seq_along(columns)], columns), count = rows[[ncol(rows)]])
 }
 
@@ -130,7 +130,7 @@ check_row_wise <- function(call, env, rows, error_call) {
   whole <- model_variables(some, own_terms, call, env)
   own_terms <- attr(whole, "terms")
   half <- seq_len(ceiling(nrow(some) / 2))
-  halves <- lapply(list(half, -half), function(at) model_variables(some[at, , drop = FALSE], own_terms, call, env))
+  halves <- lapply(list(half, -half), function(i) model_variables(some[i, , drop = FALSE], own_terms, call, env))
   for (k in seq_along(whole)) {
     value <- function(frame) if (is.factor(frame[[k]])) as.character(frame[[k]]) else unclass(frame[[k]])
     parts <- if (is.null(dim(whole[[k]]))) unlist(lapply(halves, value)) else do.call(rbind, lapply(halves, value))

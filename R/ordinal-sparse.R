@@ -62,8 +62,8 @@ has_many_levels <- function(terms, frame) {
   level_counts <- vapply(variables, function(v) if (is.logical(v)) 2L else nlevels(v), 0L)
   if (prod(level_counts[level_counts > 0 & rowSums(factors) > 0]) <= 10) return(FALSE)
   width <- vapply(variables, NCOL, 0L)
-  entries <- apply(factors > 0, 2, function(own) prod(width[own]))
-  columns <- entries * apply(factors > 0, 2, function(own) prod(pmax(level_counts[own], 1)))
+  entries <- apply(factors > 0, 2, function(in_term) prod(width[in_term]))
+  columns <- entries * apply(factors > 0, 2, function(in_term) prod(pmax(level_counts[in_term], 1)))
   sum(columns) >= 60 && sum(entries) < 0.1 * sum(columns)
 }
 

@@ -4,7 +4,7 @@
 #' @export
 print.judicious_pom <- function(x, digits = max(3, getOption("digits") - 3), ...) {
   cat_header(x)
-  print_by_type(x, function(at, type) print(coef(x)[at], digits = digits))
+  print_by_type(x, function(index, type) print(coef(x)[index], digits = digits))
   if (!is.null(x$loglik)) cat_size(x)
   invisible(x)
 }
@@ -27,17 +27,17 @@ coefficient_titles <- c(slope = "Slopes", nominal = "Effects on single threshold
 
 # Prints the coefficients of each type under a title, by calling a function with their indices and the type. If there
 # are many thresholds, as for a continuous response, only the first and the last are printed.
-print_by_type <- function(x, print_one, most = 20) {
+print_by_type <- function(x, print_one, limit = 20) {
   types <- coefficient_types(x)
   for (type in intersect(names(coefficient_titles), types)) {
     note <- if (type != "threshold") "" else if (is_general(x)) paste0(" (", x$threshold, ")") else
       if (x$link == "logit") ", log odds at x = 0"
     cat("\n", coefficient_titles[[type]], note, ":\n", sep = "")
-    at <- which(types == type)
-    n <- length(at)
-    shown <- if (type == "threshold" && n > most) at[c(seq_len(most / 2), seq(n - most / 2 + 1, n))] else at
+    index <- which(types == type)
+    n <- length(index)
+    shown <- if (type == "threshold" && n > limit) index[c(seq_len(limit / 2), seq(n - limit / 2 + 1, n))] else index
     print_one(shown, type)
-    if (length(shown) < n) cat("(the first and last ", most / 2, " of ", format_count(n), ")\n", sep = "")
+    if (length(shown) < n) cat("(the first and last ", limit / 2, " of ", format_count(n), ")\n", sep = "")
   }
 }
 
@@ -101,8 +101,8 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
   cat_header(x)
   # The legend of the stars is printed once, after the last table that has stars.
   starred <- x$coef_type[x$coef_type != "threshold" & x$coefficients[, 4] < 0.1]
-  print_by_type(x, function(at, type) {
-    one <- x$coefficients[at, , drop = FALSE]
+  print_by_type(x, function(index, type) {
+    one <- x$coefficients[index, , drop = FALSE]
     if (type == "threshold") return(print(one[, 1:2, drop = FALSE], digits = digits))
     last <- identical(type, utils::tail(intersect(names(coefficient_titles), starred), 1))
     printCoefmat(one, digits = digits, na.print = "aliased", signif.legend = last)

@@ -53,8 +53,8 @@ has_likelihood_ratio <- function(object) !inherits(object, "judicious_pom_mixed"
 containing_terms <- function(terms) {
   factors <- attr(terms, "factors") > 0
   lapply(seq_along(attr(terms, "term.labels")), function(term) {
-    own <- factors[, term]
-    which(colSums(factors[own, , drop = FALSE]) == sum(own) & colSums(factors) > sum(own))
+    variables <- factors[, term]
+    which(colSums(factors[variables, , drop = FALSE]) == sum(variables) & colSums(factors) > sum(variables))
   })
 }
 
@@ -104,11 +104,11 @@ vif.judicious_pom <- function(mod, ...) {
   slopes <- slopes_by_term(mod)
   slopes <- structure(slopes, names = attr(terms(mod), "term.labels"))[lengths(slopes) > 0]
   check_that(length(slopes) >= 2, "mod", "Variance inflation needs two terms or more; the model has {length(slopes)}.")
-  known <- known_slopes(mod)
-  correlation <- stats::cov2cor(vcov(mod, complete = FALSE)[known, known, drop = FALSE])
+  estimated <- known_slopes(mod)
+  correlation <- stats::cov2cor(vcov(mod, complete = FALSE)[estimated, estimated, drop = FALSE])
   inflation <- vapply(slopes, function(term_slopes) {
-    at <- colnames(correlation) %in% term_slopes
-    det(correlation[at, at, drop = FALSE]) * det(correlation[!at, !at, drop = FALSE]) / det(correlation)
+    inside <- colnames(correlation) %in% term_slopes
+    det(correlation[inside, inside, drop = FALSE]) * det(correlation[!inside, !inside, drop = FALSE]) / det(correlation)
   }, 0)
   if (all(lengths(slopes) == 1)) return(inflation)
   cbind(GVIF = inflation, Df = lengths(slopes), `GVIF^(1/(2*Df))` = inflation^(1 / (2 * lengths(slopes))))

@@ -25,10 +25,10 @@ coefficient_scores <- function(fit) {
 link_scores <- function(object, model) {
   all_limits <- cbind(-Inf, unname(general_limits(object, object, object$linear_predictor)), Inf)
   limits <- cbind(all_limits[cbind(seq_along(model$y), model$y)], all_limits[cbind(seq_along(model$y), model$y + 1L)])
-  at <- link_parameter(object$link)
-  h <- 1e-5 * max(abs(at), 0.1)
+  link_value <- link_parameter(object$link)
+  h <- 1e-5 * max(abs(link_value), 0.1)
   loglik <- function(parameter) log(cumulative_link_probabilities_cpp(link_with(object$link, parameter), limits)[, 2])
-  (loglik(at + h) - loglik(at - h)) / (2 * h)
+  (loglik(link_value + h) - loglik(link_value - h)) / (2 * h)
 }
 
 #' Compute the covariance of the coefficients
@@ -75,8 +75,8 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
   covariance <- switch(type,
     observed = if (which == "all" || !is.null(object$covariance)) observed_covariance(object) else {
       # The covariance of the slopes only, because that of thousands of thresholds would take long.
-      known <- known_slopes(object)
-      structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(known, known))
+      estimated <- known_slopes(object)
+      structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(estimated, estimated))
     },
     expected = invert_information(expected_information(object)),
     sandwich = sandwich_covariance(object, cluster, correction))
@@ -93,14 +93,14 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
 # the fit, or else vcov().
 given_covariance <- function(object, covariance = NULL, call = caller_env()) {
   if (is.function(covariance)) covariance <- covariance(object)
-  known <- names(coef(object, complete = FALSE))
+  required <- names(coef(object, complete = FALSE))
   if (is.null(covariance)) return(vcov(object, complete = FALSE))
   covariance <- as.matrix(covariance)
-  if (all(known %in% rownames(covariance)) && identical(rownames(covariance), colnames(covariance)))
-    covariance <- covariance[known, known, drop = FALSE]
-  check_that(is.numeric(covariance) && all(dim(covariance) == length(known)), "vcov.", "must be the covariance of the
-    {length(known)} coefficient{?s}: it is {nrow(covariance)} by {ncol(covariance)}.", call = call)
-  structure(covariance, dimnames = list(known, known))
+  if (all(required %in% rownames(covariance)) && identical(rownames(covariance), colnames(covariance)))
+    covariance <- covariance[required, required, drop = FALSE]
+  check_that(is.numeric(covariance) && all(dim(covariance) == length(required)), "vcov.", "must be the covariance of the
+    {length(required)} coefficient{?s}: it is {nrow(covariance)} by {ncol(covariance)}.", call = call)
+  structure(covariance, dimnames = list(required, required))
 }
 
 # Adds rows and columns of NA to a covariance, so that it has these names.

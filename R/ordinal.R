@@ -127,9 +127,9 @@ pom <- function(formula, data, weights, offset, subset, na.action, control = pom
 
 pom_from_source <- function(call, env, data, error_call) {
   user_call <- call
-  given <- intersect(names(call), names(formals(pom_control)))
+  control_names <- intersect(names(call), names(formals(pom_control)))
   control <- if (is.null(call$control)) pom_control() else eval(call$control, env)
-  control <- do.call(merge_control, c(list(control), lapply(as.list(call)[given], eval, env)))
+  control <- do.call(merge_control, c(list(control), lapply(as.list(call)[control_names], eval, env)))
   rows_source <- open_source(data, control$batch_rows, error_call)
   own_formula <- eval(call$formula, env)
   # terms() replaces `.` by the names of the columns, which it reads from a data frame with one row of zeros.

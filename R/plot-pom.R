@@ -59,8 +59,8 @@ probabilities_picture <- function(fit, variable, values = 101, call = caller_env
 typical_value <- function(column) {
   if (is.numeric(column)) return(mean(column))
   if (is.logical(column)) return(mean(column) >= 0.5)
-  most <- names(which.max(table(column)))
-  if (is.factor(column)) factor(most, levels(column)) else most
+  mode <- names(which.max(table(column)))
+  if (is.factor(column)) factor(mode, levels(column)) else mode
 }
 
 ggplot_probabilities <- function(picture) {

@@ -59,19 +59,20 @@ average_dynamic_recall <- function(results, truth, k = NULL, permutations = 0, s
   out <- bind_part(do.call(c, rows), "row")
   names(out)[names(out) == "expected"] <- "adr"
   if (!runs) out$system <- NULL
-  permuted_adr <- function(at) {
-    permutation <- order(at$block, runif(length(at$block)))
-    recall_of(utils::modifyList(at, list(group = at$group[permutation], block = seq_along(permutation))))[["expected"]]
+  permuted_adr <- function(ranked) {
+    permutation <- order(ranked$block, runif(length(ranked$block)))
+    ranked[c("group", "block")] <- list(ranked$group[permutation], seq_along(permutation))
+    recall_of(ranked)[["expected"]]
   }
   sets <- if (permutations > 0 && !runs) with_seed(seed,
     replicate(permutations, mean(vapply(rows[[1]], function(r) permuted_adr(r$at), 0))))
   structure(out, sets = sets, class = c("judicious_list_adr", "data.frame"))
 }
 
-recall_of <- function(at) {
-  group <- at$group
+recall_of <- function(ranked) {
+  group <- ranked$group
   group[is.na(group)] <- 0L
-  adr_cpp(at$ideal, group, at$block, at$k)
+  adr_cpp(ranked$ideal, group, ranked$block, ranked$k)
 }
 
 check_list_runs <- function(results, call = caller_env()) {
@@ -117,8 +118,8 @@ compare_adr <- function(data, against, call = caller_env()) {
              "must have the systems and queries of {.arg object}.", call = call)
   test <- significance_test("wilcoxon", "greater", adjust = "none")
   system_name <- data$system %||% rep("", nrow(data))
-  p <- vapply(split(seq_along(matching_row), factor(system_name, unique(system_name))), function(own) {
-    compare_systems(cbind(against = against$adr[matching_row[own]], object = data$adr[own]), test)$pairs$p_value
+  p <- vapply(split(seq_along(matching_row), factor(system_name, unique(system_name))), function(rows) {
+    compare_systems(cbind(against = against$adr[matching_row[rows]], object = data$adr[rows]), test)$pairs$p_value
   }, 0)
   data.frame(p_value = unname(p), stars = ifelse(p <= 0.01, "**", ifelse(p <= 0.05, "*", "")))
 }
@@ -133,10 +134,10 @@ print.judicious_list_adr <- function(x, ...) {
   invisible(x)
 }
 
-check_common_queries <- function(found, known, call = caller_env()) {
-  check_that(any(found %in% known), "results",
+check_common_queries <- function(result_queries, true_queries, call = caller_env()) {
+  check_that(any(result_queries %in% true_queries), "results",
              "No query of {.arg results} is in {.arg truth}.", kind = "no_common_query", call = call)
-  unknown <- setdiff(found, known)
+  unknown <- setdiff(result_queries, true_queries)
   if (length(unknown)) inform_judicious(c(
     "{format_count(length(unknown))} {cli::qty(length(unknown))}quer{?y/ies} of {.arg results} {?is/are} left out.",
     x = "They are not in {.arg truth}: {name_some(unknown)}."), "unjudged_query", n = length(unknown))

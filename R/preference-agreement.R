@@ -114,8 +114,8 @@ ratings_of.data.frame <- function(x) {
   warn_look_alike(look_alike(id_text(x$assessor)), "Column \"assessor\" of `x` has")
   # A matrix with pairs in rows and assessors in columns.
   unit <- text_key(x$query, x$doc)
-  known <- one_rating_each(unit, x$assessor, x$gain, "assessor", paste0("query ", x$query, ", document ", x$doc))
-  without_row_names(value_matrix(unit[known], x$assessor[known], x$gain[known]))
+  rated <- one_rating_each(unit, x$assessor, x$gain, "assessor", paste0("query ", x$query, ", document ", x$doc))
+  without_row_names(value_matrix(unit[rated], x$assessor[rated], x$gain[rated]))
 }
 
 # The rows of ratings to use. Equal ratings of a unit by the same rater count once, with a message; different ones raise

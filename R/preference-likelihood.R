@@ -75,8 +75,8 @@ likelihood_slopes <- function(x, rows, tied) {
 
 # Newton's method with step halving. `at(par)` returns a list of the `value` to maximise, its `gradient`, and the
 # `information`. The result is this list at the maximum, and `par`.
-newton_method <- function(par, at) {
-  now <- at(par)
+newton_method <- function(par, objective) {
+  now <- objective(par)
   for (i in 1:100) {
     step <- tryCatch(solve(now$information, now$gradient), error = function(cnd) NULL)
     if (is.null(step)) break
@@ -84,7 +84,7 @@ newton_method <- function(par, at) {
     done <- abs(sum(step * now$gradient)) < 1e-9
     size <- 1
     repeat {
-      following <- at(par + size * step)
+      following <- objective(par + size * step)
       if (isTRUE(following$value >= now$value - 1e-10 * abs(now$value)) || size < 1e-8) break
       size <- size / 2
     }
@@ -102,10 +102,10 @@ newton_method <- function(par, at) {
 # and `covariance` may include further parameters after those of the items.
 centred_strengths <- function(items, slope, covariance) {
   n <- length(items)
-  own <- seq_len(min(n, length(slope)))
-  strength <- replace(numeric(n), own, slope[own])
+  with_slope <- seq_len(min(n, length(slope)))
+  strength <- replace(numeric(n), with_slope, slope[with_slope])
   padded <- matrix(0, n, n)
-  padded[own, own] <- covariance[own, own]
+  padded[with_slope, with_slope] <- covariance[with_slope, with_slope]
   centre <- diag(n) - 1 / n
   dimnames(centre) <- list(items, items)
   list(strength = drop(centre %*% strength), covariance = centre %*% padded %*% centre)

@@ -152,8 +152,8 @@ as.data.frame.judicious_ordered_list <- function(x, ...) structure(x, class = "d
 #' @export
 format.judicious_ordered_list <- function(x, ...) {
   # The notation of Urbano et al. (2010): <(a, b), (c)>.
-  vapply(split(x, factor(x$query, unique(x$query))), function(own) {
-    paste0("<", paste0("(", tapply(own$doc, own$group, paste, collapse = ", "), ")", collapse = ", "), ">")
+  vapply(split(x, factor(x$query, unique(x$query))), function(rows) {
+    paste0("<", paste0("(", tapply(rows$doc, rows$group, paste, collapse = ", "), ")", collapse = ", "), ">")
   }, "")
 }
 

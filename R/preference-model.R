@@ -91,10 +91,10 @@ bradley_terry <- function(answers, ties = c("davidson", "rao-kupper"), prior = 1
   queries <- unique(pairs$query)
   error_call <- rlang::current_env()
   fits <- lapply(queries, function(query) {
-    own <- pairs[pairs$query == query, , drop = FALSE]
-    docs <- unique(c(own$doc_a, own$doc_b))
-    if (prior == 0) check_finite_strengths(own, docs, query, error_call)
-    fit_query(own, docs, prior, comparison_models[[ties]])
+    query_pairs <- pairs[pairs$query == query, , drop = FALSE]
+    docs <- unique(c(query_pairs$doc_a, query_pairs$doc_b))
+    if (prior == 0) check_finite_strengths(query_pairs, docs, query, error_call)
+    fit_query(query_pairs, docs, prior, comparison_models[[ties]])
   })
   strengths <- without_row_names(do.call(rbind, Map(function(fit, query) {
     data.frame(query = query, doc = names(fit$strength), strength = fit$strength,
@@ -127,20 +127,20 @@ ordered_list.judicious_bradley_terry <- function(x, confidence = 0.9, # nolint: 
   check_number(confidence, "confidence", min = 0.5, max = 1)
   rule <- check_choice(rule, c("any", "all", "previous"), "rule")
   rows <- lapply(names(x$covariance), function(query) {
-    own <- x$strengths[x$strengths$query == query, , drop = FALSE]
-    better <- probability_stronger(own, x$covariance[[query]])
+    fitted <- x$strengths[x$strengths$query == query, , drop = FALSE]
+    better <- probability_stronger(fitted, x$covariance[[query]])
     group <- group_by_rule(better >= confidence, rule)
     bound <- vapply(unique(group), function(g) if (g == 1) NA_real_ else min(better[group == g - 1, group == g]), 0)
-    data.frame(query = query, group = group, doc = own$doc, strength = own$strength, confidence = bound[group])
+    data.frame(query = query, group = group, doc = fitted$doc, strength = fitted$strength, confidence = bound[group])
   })
   new_ordered_list(rows)
 }
 
 # A matrix of the probabilities that the document of the row is stronger than that of the column.
-probability_stronger <- function(own, covariance) {
-  covariance <- covariance[own$doc, own$doc, drop = FALSE]
+probability_stronger <- function(strengths, covariance) {
+  covariance <- covariance[strengths$doc, strengths$doc, drop = FALSE]
   variance <- outer(diag(covariance), diag(covariance), "+") - 2 * covariance
-  p <- pnorm(outer(own$strength, own$strength, "-") / sqrt(pmax(variance, 0)))
+  p <- pnorm(outer(strengths$strength, strengths$strength, "-") / sqrt(pmax(variance, 0)))
   diag(p) <- 0.5
   p
 }

@@ -99,8 +99,8 @@ fit_votes <- function(design, extra, n, model) {
   c(fit, list(scores = scores_of(x, fit$rows, seq_len(n), length(fit$par))))
 }
 
-scores_of <- function(x, rows, at, parameters) {
-  cbind(x * rows$u, rows$t)[at, seq_len(parameters), drop = FALSE]
+scores_of <- function(x, rows, result_rows, parameters) {
+  cbind(x * rows$u, rows$t)[result_rows, seq_len(parameters), drop = FALSE]
 }
 
 # Like fit_votes(), but with judges of different reliability, a factor of the differences in strength. Reliability is
@@ -125,27 +125,27 @@ fit_reliability <- function(design, extra, judge, model, start) {
     chance <- exp(chance - top)
     list(chance = chance / rowSums(chance), value = sum(top + log(rowSums(chance))))
   }
-  at <- function(par) {
+  objective <- function(par) {
     tie <- if (tied) par[ncol(x) + 1] else model$no_ties
     slope <- par[seq_len(ncol(x))]
     rows <- model$likelihood(drop(x %*% slope), tie, count)
     of_judges <- rowsum(matrix(rows$value[seq_along(vote)], n), judge)
-    known <- posterior(of_judges, spread)
-    weight <- c(known$chance[judge, ], others)
+    judge_posterior <- posterior(of_judges, spread)
+    weight <- c(judge_posterior$chance[judge, ], others)
     # The reliabilities are unknown, which reduces the information by the variance of the judges' scores.
-    on_grid <- rowsum(scores_of(x, rows, seq_along(vote), length(par)), cell) * sqrt(as.vector(known$chance))
-    by_judge <- rowsum(on_grid * sqrt(as.vector(known$chance)), rep(seq_len(max(judge)), size))
+    on_grid <- rowsum(scores_of(x, rows, seq_along(vote), length(par)), cell) * sqrt(as.vector(judge_posterior$chance))
+    by_judge <- rowsum(on_grid * sqrt(as.vector(judge_posterior$chance)), rep(seq_len(max(judge)), size))
     weighted <- lapply(rows, `*`, weight)
     slopes <- likelihood_slopes(x, weighted, tied)
     remaining <- slopes$information - crossprod(on_grid) + crossprod(by_judge)
     if (min(eigen(remaining, TRUE, TRUE)$values) > 0) slopes$information <- remaining
-    c(list(slope = slope, tie = tie, rows = weighted, of_judges = of_judges, chance = known$chance,
-           value = known$value + sum(rows$value[-seq_along(vote)])), slopes)
+    c(list(slope = slope, tie = tie, rows = weighted, of_judges = of_judges, chance = judge_posterior$chance,
+           value = judge_posterior$value + sum(rows$value[-seq_along(vote)])), slopes)
   }
   spread <- 1 / 4
   fit <- start
   repeat {
-    fit <- newton_method(fit$par, at)
+    fit <- newton_method(fit$par, objective)
     before <- spread
     for (i in 1:50) {
       chance <- posterior(fit$of_judges, spread)$chance

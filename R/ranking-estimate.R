@@ -277,9 +277,9 @@ uses_approximation_draws <- function(x, gains, scope, counts) {
 }
 
 check_same_collection <- function(x, gains, call) {
-  own <- gains$collection
-  same <- identical(x$pool, own$pool) && identical(x$results, own$results) &&
-    identical(x$systems$system, own$systems$system) && identical(x$queries$weight, own$queries$weight)
+  original <- gains$collection
+  same <- identical(x$pool, original$pool) && identical(x$results, original$results) &&
+    identical(x$systems$system, original$systems$system) && identical(x$queries$weight, original$queries$weight)
   check_that(same, "gains", "belong to another collection than {.arg x}.", kind = "missing_gains", call = call)
 }
 
@@ -327,14 +327,14 @@ rank_many <- function(x, gains, delta, level) {
 
 # Converts gains so that they rank systems by `measure`; with NULL, by the measure for which they were made.
 gains_in_measure <- function(gains, measure, call) {
-  own <- gains$collection
+  original <- gains$collection
   if (is.null(measure)) return(gains)
-  x <- in_measure(own, measure, call)
+  x <- in_measure(original, measure, call)
   m <- x$scoring$measure
-  if (identical(m, own$scoring$measure)) return(gains)
-  same_transform <- isTRUE(all.equal(unit_gain(x, own$scale$levels), unit_gain(own, own$scale$levels)))
-  check_that(same_transform || is.null(own$scoring$transform), "measure", c(
-    "{.arg gains} were made for {.val {own$scoring$measure$name}}, which transforms gains differently than
+  if (identical(m, original$scoring$measure)) return(gains)
+  same_transform <- isTRUE(all.equal(unit_gain(x, original$scale$levels), unit_gain(original, original$scale$levels)))
+  check_that(same_transform || is.null(original$scoring$transform), "measure", c(
+    "{.arg gains} were made for {.val {original$scoring$measure$name}}, which transforms gains differently than
       {.val {m$name}}.",
     i = "Make {.arg gains} with {.code joint_gains(measure = \"{m$name}\")}."
   ), kind = "measure", call = call)
@@ -413,9 +413,9 @@ compare_pairs.judicious_ranking_by_rows <- function(ranking, delta = ranking$del
 map_comparisons <- function(ranking, f, delta = ranking$delta) {
   n <- length(ranking$mean)
   rows <- split(seq_len(n), (seq_len(n) - 1) %/% max(1, 2^24 %/% n))
-  lapply(unname(rows), function(at) {
+  lapply(unname(rows), function(block) {
     keep_alive()
-    f(compare_block(ranking, at, at[1]:n, delta))
+    f(compare_block(ranking, block, block[1]:n, delta))
   })
 }
 

@@ -242,7 +242,7 @@ ranking_statement <- function(ranking) {
   if (!is.null(size)) return(paste0(separation_text(rows, size, first), jointly))
   best <- best_set(score_draws(ranking)[best_first, , drop = FALSE], gain_resolution(ranking$collection),
                    ranking$level, match(first, first))
-  best <- best_set_text(rows$system, best, sprintf(" (%s)", level), known = prod(ends) > 0)
+  best <- best_set_text(rows$system, best, sprintf(" (%s)", level), is_certain = prod(ends) > 0)
   if (prod(ends) == 0) upper_first(best) else paste0(ends_text(ends), jointly, "; ", best)
 }
 

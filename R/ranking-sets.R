@@ -100,9 +100,9 @@ separated_ends <- function(scores, level) {
 }
 
 # The names of identical systems, joined: "A = B = C".
-joined_names <- function(names, most = 4) {
-  if (length(names) > most) return(sprintf("%s and %d more", paste(names[seq_len(most - 1)], collapse = " = "),
-                                           length(names) - most + 1L))
+joined_names <- function(names, limit = 4) {
+  if (length(names) > limit) return(sprintf("%s and %d more", paste(names[seq_len(limit - 1)], collapse = " = "),
+                                           length(names) - limit + 1L))
   paste(names, collapse = " = ")
 }
 
@@ -153,17 +153,17 @@ best_set <- function(scores, resolution, level, first = seq_len(nrow(scores))) {
 }
 
 # Names the systems that may be the best or, if these are fewer, those that cannot be the best. The latter are named
-# only if the order of some systems is `known`, because otherwise chance decides which systems these are.
-best_set_text <- function(names, set, level, most = 8, known = TRUE) {
+# only if the order of some systems is `is_certain`, because otherwise chance decides which systems these are.
+best_set_text <- function(names, set, level, max_names = 8, is_certain = TRUE) {
   if (length(set) == length(names)) return(sprintf("any of the %d systems may be the best%s", length(names), level))
   named <- function(names) {
-    rest <- length(names) - most
-    paste0(paste(utils::head(names, most), collapse = ", "), if (rest > 0) paste(" and", rest, "more"))
+    rest <- length(names) - max_names
+    paste0(paste(utils::head(names, max_names), collapse = ", "), if (rest > 0) paste(" and", rest, "more"))
   }
   if (length(set) == 1) return(paste0("the best is ", names[set], level))
   sprintf("the best is one of %d of %d systems%s%s", length(set), length(names), level,
           if (2 * length(set) <= length(names)) paste0(": ", named(names[set]))
-          else if (known) paste(", not", named(names[-set])) else "")
+          else if (is_certain) paste(", not", named(names[-set])) else "")
 }
 
 # A sentence on the groups. `group_of`: for each system, best first, the set of identical systems to which it belongs.
@@ -180,7 +180,7 @@ separation_text <- function(data, size, group_of) {
   paste0(lead, lower_groups_text(size, group_of))
 }
 
-lower_groups_text <- function(size, group_of, most = 3) {
+lower_groups_text <- function(size, group_of, limit = 3) {
   last <- cumsum(size)
   from <- last[-length(last)] + 1
   to <- last[-1]
@@ -192,7 +192,7 @@ lower_groups_text <- function(size, group_of, most = 3) {
     return(paste0("; the order of the others is known", if (tied) paste(" but for", counted(tied, "tied pair"))))
   }
   span <- ifelse(from == to, paste("rank", from), paste("ranks", from, "to", to))
-  if (length(span) > most) span <- c(span[seq_len(most - 1)], sprintf("%d more groups", length(span) - most + 1L))
+  if (length(span) > limit) span <- c(span[seq_len(limit - 1)], sprintf("%d more groups", length(span) - limit + 1L))
   paste0("; below, separated from each other: ", paste(span, collapse = ", "))
 }
 

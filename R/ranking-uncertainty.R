@@ -63,11 +63,11 @@ uncertainty <- function(ranking, systems = NULL, by = c("source", "query")) {
 }
 
 explained_systems <- function(ranking, systems, call = caller_env()) {
-  known <- ranking$collection$systems$system
+  all_ids <- ranking$collection$systems$system
   if (is.null(systems)) return(utils::head(systems_best_first(ranking), 2))
-  explained <- match(systems, known)
+  explained <- match(systems, all_ids)
   abort_unless(!anyNA(explained), c(
-    "{.arg systems} {.val {systems[is.na(explained)][1]}} is not in the collection.", i = "It has {name_some(known)}."
+    "{.arg systems} {.val {systems[is.na(explained)][1]}} is not in the collection.", i = "It has {name_some(all_ids)}."
   ), "unknown_systems", argument = "systems", call = call)
   check_that(length(explained) %in% 1:2 && !anyDuplicated(explained), "systems",
              "must be the name of one system, or of two different ones, not {length(explained)} name{?s}.", call = call)
@@ -84,14 +84,14 @@ error_parts <- function(ranking, explained) {
   pair_effects <- effects_of_pairs(gains$pool, gains$parameters)
   judged <- gains$sequence
   noise <- gains$noise[judged] %||% numeric(length(judged))
-  known <- lapply(pair_effects, function(effect) {
+  judged_effects <- lapply(pair_effects, function(effect) {
     place <- match(effect$pair, judged)
     used <- !is.na(place)
     list(pair = place[used], unit = match(effect$unit[used], unique(effect$unit[used])),
          loading = effect$loading[used], variance = effect$variance)
   })
   covariance_with <- effect_product(pair_effects, weight)[judged]
-  weight_in_estimate <- solve_symmetric(function(v) effect_product(known, v) + noise * v, covariance_with)
+  weight_in_estimate <- solve_symmetric(function(v) effect_product(judged_effects, v) + noise * v, covariance_with)
   error_weight <- replace(weight, judged, weight[judged] - weight_in_estimate)
   parts <- lapply(names(pair_effects), function(name) {
     effect <- pair_effects[[name]]
@@ -192,12 +192,12 @@ effect_product <- function(effects, v) {
 }
 
 # Solves A x = b by conjugate gradients. `product(v)` returns A v; A is positive definite.
-solve_symmetric <- function(product, b, most = 10 * length(b) + 100) {
+solve_symmetric <- function(product, b, max_iterations = 10 * length(b) + 100) {
   x <- numeric(length(b))
   residual <- direction <- b
   size <- sum(residual^2)
   enough <- 1e-24 * size
-  for (iteration in seq_len(most)) {
+  for (iteration in seq_len(max_iterations)) {
     if (size <= enough) break
     image <- product(direction)
     distance <- size / sum(direction * image)

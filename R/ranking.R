@@ -4,13 +4,13 @@
 # The gains for rank_systems(), from its arguments. `carried`: the result of carry_grades(). `draws`: NULL to use the
 # draws that a session keeps.
 gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws, call = caller_env()) {
-  given <- c("past", "grades", "judgments")[!c(is.null(past), is.null(carried$asked), is.null(judgments))]
+  conflicting <- c("past", "grades", "judgments")[!c(is.null(past), is.null(carried$asked), is.null(judgments))]
   if (inherits(gains, c("judicious_gains", "judicious_joint_gains"))) {
-    refuse_beside_gains(given, "gains that are made already", call)
+    refuse_beside_gains(conflicting, "gains that are made already", call)
     return(gains)
   }
   if (is.null(gains) || inherits(gains, "judicious_gain_model")) {
-    if (!is.null(gains)) refuse_beside_gains(intersect(given, "past"), "a model", call)
+    if (!is.null(gains)) refuse_beside_gains(intersect(conflicting, "past"), "a model", call)
     # If the joint model cannot approximate the measure, it models untransformed gains, and the ranking uses draws of
     # the measure.
     measured <- in_measure(x, measure, call)
@@ -23,21 +23,21 @@ gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws,
     return(estimated_gains(measured, model, carried$grades, judgments, approximate = is.null(draws), call = call))
   }
   if (identical(gains, "design")) {
-    refuse_beside_gains(intersect(given, "past"), "design-based estimates", call)
+    refuse_beside_gains(intersect(conflicting, "past"), "design-based estimates", call)
     return(design_gains(x, judgments, call))
   }
   independent <- if (identical(gains, "published")) "the published method" else "a model of independent gains"
-  refuse_beside_gains(intersect(given, c("past", "grades")), independent, call)
+  refuse_beside_gains(intersect(conflicting, c("past", "grades")), independent, call)
   x$gain <- judgments_or_own(x, judgments, call = call)
   if (identical(gains, "published")) return(published_gains(x, call))
   check_gain_source(gains, call)
   known_made_certain(x, output_gains(x, gains, output_features(x), call))
 }
 
-refuse_beside_gains <- function(given, what, call) {
-  check_that(!length(given), given[1], c(
-    "{.arg {given[1]}} cannot be combined with {what}.",
-    i = "Leave {.arg gains} out to use {.arg {given[1]}} with joint gains."
+refuse_beside_gains <- function(conflicting, what, call) {
+  check_that(!length(conflicting), conflicting[1], c(
+    "{.arg {conflicting[1]}} cannot be combined with {what}.",
+    i = "Leave {.arg gains} out to use {.arg {conflicting[1]}} with joint gains."
   ), call = call)
 }
 
@@ -213,7 +213,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   x <- with_inferred_scale(carried$x, judgments, grades)
   if (is_source(judgments)) judgments <- judgments_from_path(judgments, "judgments")
   x <- with_outside(x, judgments)
-  given <- mget(setdiff(names(formals()), "..."))
+  arguments <- mget(setdiff(names(formals()), "..."))
   strata <- if (!is.null(by)) queries_by_stratum(x, by)
   start_progress("Ranking the systems")
   gains <- gains_to_rank_by(x, gains, past, carried, judgments, measure, draws)
@@ -233,7 +233,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
     ranking$basis <- gains_basis(gains, scope)
     ranking <- add_errors(ranking, referred, target)
     ranking$call <- words
-    ranking$given <- given
+    ranking$given <- arguments
     ranking
   }
   if (is.null(by)) return(rank_one())

@@ -41,19 +41,19 @@ collection_data <- function(x) {
 }
 
 ranking_data <- function(ranking) {
-  given <- ranking$given
+  asked <- ranking$given
   session <- ranking$learned_from
-  collection <- collection_data(given$x)
-  judgments <- if (is.null(session)) given$judgments %||% given$x else session$judgments
+  collection <- collection_data(asked$x)
+  judgments <- if (is.null(session)) asked$judgments %||% asked$x else session$judgments
   if (inherits(judgments, c("judicious_collection", "judicious_session"))) judgments <- judgments_of(judgments)
   used <- is.data.frame(judgments) && nrow(judgments) > 0
   if (used) judgments <- judgments[setdiff(names(judgments), private_columns)]
-  models <- list(gains = if (is.null(session)) given$gains, past = given$past %||% session$model,
-                 grades = given$grades %||% session$grades)
+  models <- list(gains = if (is.null(session)) asked$gains, past = asked$past %||% session$model,
+                 grades = asked$grades %||% session$grades)
   if (identical(models$past, gain_prior())) models$past <- NULL
   # The collection of a session has the session's grades already, so they are not repeated.
   if (is.data.frame(models$grades)) models$grades <- NULL
-  options <- given[c("measure", "level", "scope", "by", "delta", "assessor", "draws", "seed")]
+  options <- asked[c("measure", "level", "scope", "by", "delta", "assessor", "draws", "seed")]
   options$measure <- if (!is.null(options$measure)) as.character(measures_of(options$measure))
   options$assessor <- options$assessor[1]
   usual <- list(level = 0.95, scope = "these", delta = 0, assessor = "these")
@@ -63,13 +63,13 @@ ranking_data <- function(ranking) {
 }
 
 comparison_data <- function(comparison) {
-  given <- comparison$given
+  asked <- comparison$given
   scores <- comparison$scores[, colnames(comparison$scores) != paste("mu =", format(comparison$test$mu)), drop = FALSE]
   long <- data.frame(system = rep(colnames(scores), each = nrow(scores)), query = rownames(scores),
                      measure = comparison$measure, value = c(scores))
   report_data(list(scores = long), "compare_systems",
-              list("scores.csv", test = test_code(given$test), level = given$level, baseline = given$baseline,
-                   seed = given$seed))
+              list("scores.csv", test = test_code(asked$test), level = asked$level, baseline = asked$baseline,
+                   seed = asked$seed))
 }
 
 # The call that makes a significance test; a custom test is returned as it is.

@@ -23,10 +23,10 @@ ranking_answer <- function(ranking, pairs, state) {
   noise <- noise_warning(ranking)
   lines <- if (!is.null(noise)) sprintf("**%s.**", upper_first(noise))
   if (m > 1) {
-    known <- ranking_statement(ranking)
+    statement <- ranking_statement(ranking)
     ordered <- sum(can_be_ordered(pairs))
-    if (!is.null(known))
-      lines <- c(lines, markdown_text(paste0(c(known, level_note(ranking)), ".")), best_system_text(ranking))
+    if (!is.null(statement))
+      lines <- c(lines, markdown_text(paste0(c(statement, level_note(ranking)), ".")), best_system_text(ranking))
     lines <- c(lines, sprintf(
       paste("The confidence in the ranking is **%.3f**%s. It is the mean probability, over the %s of systems%s, that",
             "their order is right."),

@@ -106,8 +106,8 @@ report_format <- function() {
     highlight = NULL, anchor_sections = FALSE, fig_caption = FALSE, dev = "png",
     md_extensions = "-tex_math_single_backslash-tex_math_dollars-autolink_bare_uris-citations",
     includes = rmarkdown::includes(before_body = "begin.html", after_body = "end.html"))
-  own <- list(echo = FALSE, message = FALSE, warning = FALSE, results = "asis", dpi = 150, fig.width = 8.5)
-  document$knitr$opts_chunk[names(own)] <- own
+  defaults <- list(echo = FALSE, message = FALSE, warning = FALSE, results = "asis", dpi = 150, fig.width = 8.5)
+  document$knitr$opts_chunk[names(defaults)] <- defaults
   document$knitr$knit_hooks$plot <- html_plot
   document
 }

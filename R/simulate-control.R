@@ -47,19 +47,19 @@ default_effects <- list(
   error = c(genre = 0.65, artist = 0.85, document = 0.85), quality = c(team = 0.7, system = 0.06)
 )
 
-named_effects <- function(given, arg, signed = character(), call = caller_env()) {
+named_effects <- function(effects, arg, signed = character(), call = caller_env()) {
   defaults <- default_effects[[arg]]
-  if (is.null(given)) return(defaults)
-  usable <- is.numeric(given) && !is.null(names(given)) && !anyDuplicated(names(given)) &&
-    all(names(given) %in% names(defaults))
+  if (is.null(effects)) return(defaults)
+  usable <- is.numeric(effects) && !is.null(names(effects)) && !anyDuplicated(names(effects)) &&
+    all(names(effects) %in% names(defaults))
   check_that(usable, arg, c("must be numbers named by what they are for: {.val {names(defaults)}}.",
                             i = "Those left out keep their defaults."), call = call)
-  bad <- which(!is.finite(given) | (given < 0 & !(names(given) %in% signed)))
-  one <- names(given)[bad[1]]
+  bad <- which(!is.finite(effects) | (effects < 0 & !(names(effects) %in% signed)))
+  one <- names(effects)[bad[1]]
   allowed <- if (isTRUE(one %in% signed)) "a finite number" else "a number of at least 0"
-  check_that(!length(bad), arg, "Element {.val {one}} of {.arg {arg}} must be {allowed}, not {given[[one]]}.",
+  check_that(!length(bad), arg, "Element {.val {one}} of {.arg {arg}} must be {allowed}, not {effects[[one]]}.",
              call = call)
-  defaults[names(given)] <- given
+  defaults[names(effects)] <- effects
   defaults
 }
 

@@ -44,10 +44,10 @@ store_rows.judicious_dbi_store <- function(store, table, where = list(), after =
 }
 
 # A statement accepts a limited number of values, so the longest condition is split.
-where_chunks <- function(where, most = 5000) {
-  if (!length(where) || max(lengths(where)) <= most) return(list(where))
+where_chunks <- function(where, chunk_size = 5000) {
+  if (!length(where) || max(lengths(where)) <= chunk_size) return(list(where))
   long <- which.max(lengths(where))
-  values <- split(where[[long]], (seq_along(where[[long]]) - 1) %/% most)
+  values <- split(where[[long]], (seq_along(where[[long]]) - 1) %/% chunk_size)
   lapply(unname(values), function(v) replace(where, long, list(v)))
 }
 

@@ -24,13 +24,13 @@ translate_errors <- function(store, code) {
     if (inherits(cnd, "judicious_error")) return()
     # Makes control characters visible, because the message may quote a damaged file, which can contain any bytes.
     original <- cnd$message <- with_visible_controls(conditionMessage(cnd), keep = "\n")
-    known <- Find(function(trouble) grepl(trouble$pattern, original, ignore.case = TRUE),
+    recognised <- Find(function(trouble) grepl(trouble$pattern, original, ignore.case = TRUE),
                   c(store$dialect$troubles, store_troubles))
-    known <- known %||% list(kind = "store", words = "failed", advice = "The database says: {original}")
+    recognised <- recognised %||% list(kind = "store", words = "failed", advice = "The database says: {original}")
     label <- store$label
-    if (known$kind == "store_unreachable" && !is.null(store$state)) store$state$lost <- TRUE
-    abort_judicious(c(paste0("The session in {label} ", known$words, "."), x = known$advice),
-                    known$kind, call = NULL, parent = cnd)
+    if (recognised$kind == "store_unreachable" && !is.null(store$state)) store$state$lost <- TRUE
+    abort_judicious(c(paste0("The session in {label} ", recognised$words, "."), x = recognised$advice),
+                    recognised$kind, call = NULL, parent = cnd)
   })
 }
 

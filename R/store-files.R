@@ -131,10 +131,10 @@ listed_openings <- function(store) {
 # Adds a seal to the log when a session is opened and closed, and before events are written to the main file. The seal
 # covers the events since the previous seal: the id of the last one, their number and their checksum. Events that are
 # only in SQLite's log are protected by its checksums. Sealing reads only the new events; checking the seals reads all
-# events. `most`: after this number of seals, a single one replaces them.
-seal_log <- function(store, most = 100) {
+# events. `max_seals`: after this number of seals, a single one replaces them.
+seal_log <- function(store, max_seals = 100) {
   seals <- log_seals(store)
-  if (length(seals$text) >= most) seals <- list()
+  if (length(seals$text) >= max_seals) seals <- list()
   events <- store_rows(store, "event", after = max(seals$id, 0L))
   if (nrow(events)) set_meta(store, "seals", paste(c(seals$text, seal_of(events)), collapse = " "))
 }

@@ -13,11 +13,11 @@ plan_study <- function(scores, sizes, trials, tests, measures, strata, alpha, se
   check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
   tests <- as_test_list(tests, call)
   for (test in tests) warn_too_few_replicates(test, choose(ncol(matrices[[1]]), 2), test$alpha %||% alpha)
-  most <- floor(n / samples)
-  sizes <- sizes %||% unique(c(seq(min(5, most), most, by = 5), most))
-  check_that(are_whole_numbers(sizes, min = 2, max = if (samples == 2) most else .Machine$integer.max), "sizes", c(
-    "must be whole numbers {if (samples == 2) paste('from 2 to', most) else 'of at least 2'}.",
-    i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {most} queries."), call = call)
+  max_size <- floor(n / samples)
+  sizes <- sizes %||% unique(c(seq(min(5, max_size), max_size, by = 5), max_size))
+  check_that(are_whole_numbers(sizes, min = 2, max = if (samples == 2) max_size else .Machine$integer.max), "sizes", c(
+    "must be whole numbers {if (samples == 2) paste('from 2 to', max_size) else 'of at least 2'}.",
+    i = if (samples == 2) "Two disjoint subsets need twice the queries." else "There are {n} queries."), call = call)
   sizes <- sort(unique(as.integer(sizes)))
   list(matrices = lapply(matrices, function(x) x[queries, colnames(matrices[[1]]), drop = FALSE]),
        sizes = sizes[sizes <= n], beyond = sizes[sizes > n], trials = trials, tests = tests,
@@ -86,12 +86,12 @@ run_study <- function(study, outcomes, progress) {
 }
 
 # Divides the trials into blocks, which workers process: up to 100 trials of one size.
-study_blocks <- function(study, most = 100) {
+study_blocks <- function(study, block_size = 100) {
   n <- length(study$stratum)
   do.call(c, lapply(study$sizes, function(size) {
     trials <- if (size == n) 1 else study$trials
-    first <- seq(0, trials - 1, by = most)
-    Map(function(first, count) list(size = size, first = first, count = count), first, pmin(most, trials - first))
+    first <- seq(0, trials - 1, by = block_size)
+    Map(function(first, count) list(size = size, first = first, count = count), first, pmin(block_size, trials - first))
   }))
 }
 

@@ -66,7 +66,7 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
                             level = 1 - (test$alpha %||% 0.05), adjust = test$adjust, baseline = NULL, seed = NULL,
                             simulations = 1000, ranking = NULL, ...) {
   check_no_more("compare_systems()", ...)
-  given <- list(scores = scores, measure = measure, baseline = baseline, simulations = simulations, ranking = ranking)
+  inputs <- list(scores = scores, measure = measure, baseline = baseline, simulations = simulations, ranking = ranking)
   test <- as_test(test)
   check_count(simulations, "simulations")
   check_number(level, "level", 0, 1, open = TRUE)
@@ -105,7 +105,7 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
     pairs = compared, systems = system_levels(x, result), overall = result$overall,
     critical_difference = result$critical_difference, test = test, measure = names(matrices), level = level,
     adjust = test$adjust, baseline = baseline, scores = x, left_out = attr(scores, "policy")$left_out,
-    given = c(given, list(test = test, level = level, adjust = test$adjust, seed = seed))
+    given = c(inputs, list(test = test, level = level, adjust = test$adjust, seed = seed))
   ), class = "judicious_comparison")
   if (expected) add_final_significance(comparison, scores, simulations, seed, advance) else comparison
 }

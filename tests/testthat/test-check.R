@@ -57,7 +57,7 @@ test_that("identifiers of every type are converted to text", {
 
 test_that("messages list a few names and count the rest", {
   expect_equal(name_some(c("a", "b", "a")), "\"a\", \"b\"")
-  expect_equal(name_some(letters, most = 2), "\"a\", \"b\" and 24 more")
+  expect_equal(name_some(letters, max_names = 2), "\"a\", \"b\" and 24 more")
   expect_equal(format_count(1234567), "1,234,567")
 })
 

@@ -196,7 +196,7 @@ test_that("the approximate selection finds the same pairs as the exact one", {
   price <- rep(c(1, 2, Inf), length.out = n_pairs(x))
   exact <- reduction_of(g, weights, numeric(m)) / price
   look <- function(closer) {
-    withr::with_seed(1, reduction_of(g, weights, numeric(m), price, most = m - 1, closer = closer))
+    withr::with_seed(1, reduction_of(g, weights, numeric(m), price, max_systems = m - 1, closer = closer))
   }
   expect_equal(look(n_pairs(x)), exact)
   some <- look(40)

@@ -10,11 +10,11 @@ test_that("with many systems, the most promising documents are scored exactly an
   gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:20, ])
   weight <- 1 - diag(7)
   exact <- reduction_of(gains, weight, rep(0.1, 7))
-  close <- with_seed(1, reduction_of(gains, weight, rep(0.1, 7), most = 2, closer = 10))
+  close <- with_seed(1, reduction_of(gains, weight, rep(0.1, 7), max_systems = 2, closer = 10))
   # All other documents have at most the score of the worst of these.
   best <- largest(close, 9)
   expect_equal(close[best], exact[best])
   expect_lte(max(close[-best]), min(close[best]))
-  cheap <- with_seed(1, reduction_of(gains, weight, rep(0.1, 7), price = 2, most = 2, closer = 10))
+  cheap <- with_seed(1, reduction_of(gains, weight, rep(0.1, 7), price = 2, max_systems = 2, closer = 10))
   expect_equal(cheap, close / 2)
 })

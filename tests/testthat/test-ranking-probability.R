@@ -72,7 +72,7 @@ test_that("the smallest set that contains the best system has the most probable 
   expect_identical(best_set_text(letters[1:22], 1:10, " (.95)"),
                    "the best is one of 10 of 22 systems (.95): a, b, c, d, e, f, g, h and 2 more")
   expect_identical(best_set_text(letters[1:5], 1:3, ""), "the best is one of 3 of 5 systems, not d, e")
-  expect_identical(best_set_text(letters[1:5], 1:3, "", known = FALSE), "the best is one of 3 of 5 systems")
+  expect_identical(best_set_text(letters[1:5], 1:3, "", is_certain = FALSE), "the best is one of 3 of 5 systems")
 })
 
 test_that("long tables are cut, least certain or best rows first, and state how to print the rest", {
