@@ -92,8 +92,8 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
                  judged = length(judged), level = level, scale = x$scale), class = "judicious_grader_validation")
 }
 
-# The results for one grader. `made`: all its grades, including repeated and failed ones.
-validate_grader <- function(x, grade, grader, record, level, epsilon, seed, without, made) {
+# The results for one grader. `grades`: all its grades, including repeated and failed ones.
+validate_grader <- function(x, grade, grader, record, level, epsilon, seed, ungraded, grades) {
   judged <- which(!is.na(x$gain))
   graded <- record[!is.na(grade[record$pair]), ]
   pairs <- data.frame(pair = graded$pair, unit = as.character(graded$assessor), a = grade[graded$pair], b = graded$gain)
@@ -105,17 +105,17 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, with
   of_mean <- annotator_test(record, ifelse(is.na(as_gain), NA, mean(x$gain, na.rm = TRUE)), epsilon)[-1]
   names(of_mean) <- paste0("mean_", names(of_mean))
   excess <- as_gain - x$gain
-  made$pair <- find_pairs(x, made$query, made$doc)
-  made <- made[!is.na(made$pair), ]
-  repeats <- data.frame(pair = made$pair, assessor = made[["repeat"]], gain = made$value)[!is.na(made$value), ]
+  grades$pair <- find_pairs(x, grades$query, grades$doc)
+  grades <- grades[!is.na(grades$pair), ]
+  repeats <- data.frame(pair = grades$pair, assessor = grades[["repeat"]], gain = grades$value)[!is.na(grades$value), ]
   self <- agreement_with_interval(people_pairs(repeats), x, level, on_scale = FALSE)[1:3]
   row <- data.frame(grader = grader, judged = sum(!is.na(grade[judged])), without = sum(is.na(grade[judged])),
                     as.list(agrees), order = order_of_systems(x, grade), as.list(test), as.list(of_mean),
-                    worth = judgments_worth(suppressWarnings(joint_gains(x, gain_prior(), grades = grade)), without,
+                    worth = judgments_worth(suppressWarnings(joint_gains(x, gain_prior(), grades = grade)), ungraded,
                                             seed), as.list(stats::setNames(self, paste0("self_", names(self)))),
-                    failed = sum(made$status == "failed"))
+                    failed = sum(grades$status == "failed"))
   tables <- list(row = row, favours = favour_table(x, excess, level), bias = bias_table(x, excess, level),
-                 failures = failure_table(x, made))
+                 failures = failure_table(x, grades))
   tables[-1] <- lapply(tables[-1], function(table) if (nrow(table)) cbind(grader = grader, table))
   tables
 }
@@ -136,20 +136,20 @@ order_of_systems <- function(x, grade) {
 
 # The number of failed grades of each system's documents, systems with most failures first; an empty data frame if none
 # failed.
-failure_table <- function(x, made) {
-  of_pair <- function(rows) tabulate(made$pair[rows], n_pairs(x))[result_pair(x)]
+failure_table <- function(x, all_grades) {
+  of_pair <- function(rows) tabulate(all_grades$pair[rows], n_pairs(x))[result_pair(x)]
   of_system <- function(count) as.vector(rowsum(count, factor(x$results$system, seq_len(n_systems(x)))))
-  if (!any(made$status == "failed")) return(data.frame())
+  if (!any(all_grades$status == "failed")) return(data.frame())
   table <- data.frame(system = x$systems$system, grades = of_system(of_pair(TRUE)),
-                      failed = of_system(of_pair(made$status == "failed")))
+                      failed = of_system(of_pair(all_grades$status == "failed")))
   table$share <- table$failed / pmax(table$grades, 1)
   without_row_names(table[order(-table$share), ])
 }
 
 # The pairs of judgments by two assessors of the same query-document pair, one row for each.
 people_pairs <- function(record) {
-  each <- record[!duplicated(record[c("pair", "assessor")]), ]
-  both <- merge(each, each, by = "pair")
+  distinct <- record[!duplicated(record[c("pair", "assessor")]), ]
+  both <- merge(distinct, distinct, by = "pair")
   both <- both[as.character(both$assessor.x) < as.character(both$assessor.y), ]
   data.frame(pair = both$pair, unit = paste(both$assessor.x, both$assessor.y, sep = "\r"), a = both$gain.x,
              b = both$gain.y)
@@ -249,9 +249,9 @@ favour_table <- function(x, excess, level) {
   query <- x$pool$query[pair[kept]]
   beyond <- excess[pair[kept]] - stats::ave(excess[pair[kept]], query)
   of_kind <- function(kind, name) {
-    each <- split(seq_along(kept), name[x$results$system[kept]])
-    means <- t(vapply(each, function(of) mean_with_interval(tapply(beyond[of], query[of], mean), level), numeric(4)))
-    data.frame(kind = rep(kind, length(each)), name = names(each), favour = means[, 1], lower = means[, 2],
+    groups <- split(seq_along(kept), name[x$results$system[kept]])
+    means <- t(vapply(groups, function(of) mean_with_interval(tapply(beyond[of], query[of], mean), level), numeric(4)))
+    data.frame(kind = rep(kind, length(groups)), name = names(groups), favour = means[, 1], lower = means[, 2],
                upper = means[, 3], p = stats::p.adjust(means[, 4], "holm"), row.names = NULL)
   }
   # A team of one system is left out, because its row would repeat that of the system.
@@ -361,10 +361,10 @@ grader_verdict <- function(x, grader) {
   row <- x$graders[x$graders$grader == grader, ]
   named <- function(table, name, value) {
     if (is.null(table)) return(NULL)
-    sure <- table[which(table$grader == grader & table$p < 0.05), ]
-    sure <- utils::head(sure[order(-abs(sure[[value]])), ], 5)
-    team <- if (is.null(sure$kind)) "" else ifelse(sure$kind == "team", "team ", "")
-    if (nrow(sure)) toString(sprintf("%s%s (%+.2f)", team, sure[[name]], sure[[value]]))
+    significant <- table[which(table$grader == grader & table$p < 0.05), ]
+    significant <- utils::head(significant[order(-abs(significant[[value]])), ], 5)
+    team <- if (is.null(significant$kind)) "" else ifelse(significant$kind == "team", "team ", "")
+    if (nrow(significant)) toString(sprintf("%s%s (%+.2f)", team, significant[[name]], significant[[value]]))
   }
   favoured <- named(x$favours, "name", "favour")
   biased <- named(x$bias, "column", "slope")

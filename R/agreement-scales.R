@@ -8,11 +8,11 @@ common_gains <- function(x, y, call) {
     judgments <- check_id_columns(judgments, c("query", "doc"), arg, call)
     check_numeric_column(judgments, "gain", arg, call)
     judgments <- judgments[!is.na(judgments$gain), , drop = FALSE]
-    twice <- which(duplicated(text_key(judgments$query, judgments$doc)))[1]
-    check_that(is.na(twice), arg, c(
-      "judges query {.val {judgments$query[twice]}}, document {.val {judgments$doc[twice]}} twice.",
+    repeated <- which(duplicated(text_key(judgments$query, judgments$doc)))[1]
+    check_that(is.na(repeated), arg, c(
+      "judges query {.val {judgments$query[repeated]}}, document {.val {judgments$doc[repeated]}} twice.",
       i = "{.code test_collection(combine = )} combines the judgments of several assessors."
-    ), kind = "duplicate", rows = twice, call = call)
+    ), kind = "duplicate", rows = repeated, call = call)
     judgments
   }
   x <- read(x, "x")

@@ -77,11 +77,11 @@ gold_controls <- function(form) {
 # keys.
 grade_form <- function(scale, input, labels, question, call = caller_env()) {
   input <- input_control(scale, input, call)
-  asked <- if (grepl("^(Broad|Fine)", scale$name)) "similar" else "relevant"
+  property <- if (grepl("^(Broad|Fine)", scale$name)) "similar" else "relevant"
   list(kind = input, scale = scale, levels = scale$levels, step = scale_steps(scale)[1],
        values = vapply(scale$levels, format_level, ""), keys = if (input == "buttons") level_keys(scale$levels),
        labels = labels_for(labels, scale, input, call),
-       question = question %||% paste("How", asked, "is the document to the query?"))
+       question = question %||% paste("How", property, "is the document to the query?"))
 }
 
 preference_form <- function(labels, question, call = caller_env()) {

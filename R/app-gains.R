@@ -130,24 +130,24 @@ mode_panel.judicious_gains_mode <- function(mode, status, assessor) {
 }
 
 mode_finished.judicious_gains_mode <- function(mode, status, assessor) {
-  mine <- status$assessors[status$assessors$assessor == assessor, , drop = FALSE]
+  own_figures <- status$assessors[status$assessors$assessor == assessor, , drop = FALSE]
   item <- if (is.null(status$questions)) "document" else "question"
-  thanks <- paste0("You judged ", counted(sum(mine$judged), item), ". Everything is saved. Thank you: you can ",
+  thanks <- paste0("You judged ", counted(sum(own_figures$judged), item), ". Everything is saved. Thank you: you can ",
                    "close this page.")
   if (isTRUE(status$goal$reached)) {
     why <- why_stopped(status$goal, status$confidence)
     return(list(upper_first(why), paste0("Judging has ended: ", why, " (", goal_text(status$goal), "). ", thanks),
                 end = TRUE))
   }
-  held <- held_by_others(mode$s$env, assessor) > 0
+  others_hold <- held_by_others(mode$s$env, assessor) > 0
   if (isTRUE(status$open == 0)) {
     # An assessor may be done while others hold documents for second judgments.
-    if (held) {
+    if (others_hold) {
       return(list("You are done", paste0("Only other assessors still have ", item, "s to judge. ", thanks), end = TRUE))
     }
     return(list("Everything is judged", paste0("Judging has ended: no ", item, " is left. ", thanks), end = TRUE))
   }
-  why <- if (held) paste0("Other assessors are judging the remaining ", item, "s.") else
+  why <- if (others_hold) paste0("Other assessors are judging the remaining ", item, "s.") else
     paste0("No ", item, " is waiting for you.")
   list("Nothing to judge just now", paste(why, "This page looks again every few seconds; you need not do anything."))
 }

@@ -29,13 +29,13 @@ tile <- function(term, value, note = NULL) {
 
 gains_tiles <- function(progress) {
   goal <- progress$goal
-  asked <- progress$questions
+  questions <- progress$questions
   htmltools::tagList(
     tile("Confidence", if (is.na(progress$confidence)) "\u2013" else confidence_percent(progress),
          chance_warning(progress$agreement) %||% "mean over the pairs of systems"),
     tile("Goal", goal_state(progress), goal_text(goal)),
-    tile(if (is.null(asked)) "Judged" else "Questions judged", format_count((asked %||% progress)$judged),
-         paste(format_count((asked %||% progress)$open), "not judged")),
+    tile(if (is.null(questions)) "Judged" else "Questions judged", format_count((questions %||% progress)$judged),
+         paste(format_count((questions %||% progress)$open), "not judged")),
     tile("Still expected", expected_text(progress), "judgments until the goal"),
     tile("Agreement", agreement_text(progress$agreement),
          agreement_note(progress$agreement) %||% "nothing judged twice"))
@@ -61,9 +61,9 @@ ranking_table <- function(ranking) {
 
 ranking_in_words <- function(ranking) {
   merged <- merged_systems(ranking)
-  each <- sprintf("%s %.3g (%.3g to %.3g)", merged$system, merged$estimate, merged$lower, merged$upper)
+  descriptions <- sprintf("%s %.3g (%.3g to %.3g)", merged$system, merged$estimate, merged$lower, merged$upper)
   statements <- c(ranking_statement(ranking), level_note(ranking))
-  systems <- paste0(counted(length(ranking$mean), "system"), ", best first: ", paste(each, collapse = "; "))
+  systems <- paste0(counted(length(ranking$mean), "system"), ", best first: ", paste(descriptions, collapse = "; "))
   paste0(paste(c(statements, systems), collapse = ". "), ".")
 }
 
@@ -131,9 +131,9 @@ assessors_panel <- function(progress, judgments, scale, assigned = character()) 
 # documents.
 assessor_agreement <- function(assessor, judgments, scale) {
   key <- text_key(judgments$query, judgments$doc)
-  mine <- which(judgments$assessor == assessor)
-  other <- setdiff(seq_along(key), mine)
-  both <- data.frame(mine = mine, other = other[match(key[mine], key[other])])
+  of_assessor <- which(judgments$assessor == assessor)
+  other <- setdiff(seq_along(key), of_assessor)
+  both <- data.frame(mine = of_assessor, other = other[match(key[of_assessor], key[other])])
   both <- both[!is.na(both$other), , drop = FALSE]
   if (!nrow(both)) return(NULL)
   level <- function(rows) level_index(scale, judgments$gain[rows])
@@ -306,18 +306,18 @@ notes_panel <- function(notes) {
 # States how many pairs of systems have the confidence that the goal requires (95% for other goals), and lists the other
 # pairs by decreasing confidence.
 decided_panel <- function(ranking, goal, limit = 10) {
-  asked <- if (is_mean_confidence(goal)) goal$asked else 0.95
+  required <- if (is_mean_confidence(goal)) goal$asked else 0.95
   pairs <- system_differences(ranking)
   shown <- data.frame(better = pairs$system_a, other = pairs$system_b, confidence = percent(pairs$confidence, 1))
-  unsure <- which(pairs$confidence < asked)
+  unsure <- which(pairs$confidence < required)
   unsure <- unsure[order(pairs$confidence[unsure], decreasing = TRUE)]
   htmltools::tagList(
     htmltools::p(htmltools::tags$strong(sprintf("%s of %s are decided", format_count(nrow(pairs) - length(unsure)),
                                                 counted(nrow(pairs), "pair of systems", "pairs of systems"))),
-                 sprintf("with a confidence of at least %s.", percent(asked))),
+                 sprintf("with a confidence of at least %s.", percent(required))),
     if (length(unsure)) figure_table(shown[utils::head(unsure, limit), ], "Pairs of systems that are not decided",
                                      c(better = "Probably better", other = "Than", confidence = "Confidence")),
-    if (length(unsure) > limit) htmltools::p(class = "help", sprintf("And %s more.", format_count(length(unsure) - limit))))
+    if (length(unsure) > limit) tags$p(class = "help", sprintf("And %s more.", format_count(length(unsure) - limit))))
 }
 
 # Performs an action of the lead. Each function in `lead_actions` takes the visit (the state of the lead's browser), the
@@ -327,9 +327,9 @@ receive_lead <- function(visit, sent) {
   kind <- text_of_input(sent$kind, 20) %||% ""
   if (!kind %in% names(lead_actions) || !may_lead(visit) || visit$view != "lead") return()
   show_errors(say = visit$say, {
-    who <- visit$who
-    reply <- lead_actions[[kind]](visit, who, sent)
-    visit$spec$log("lead", visit$address, assessor = who, action = kind)
+    lead <- visit$who
+    reply <- lead_actions[[kind]](visit, lead, sent)
+    visit$spec$log("lead", visit$address, assessor = lead, action = kind)
     touch_status(visit$mode)
     draw_screen(visit)
     visit$say(reply)
@@ -346,68 +346,69 @@ goal_of_input <- function(sent) {
 }
 
 pausing <- function(paused, reply) {
-  function(visit, who, sent) {
-    stats::update(visit$s, paused = paused, by = who)
+  function(visit, lead, sent) {
+    stats::update(visit$s, paused = paused, by = lead)
     reply
   }
 }
 
 lead_actions <- list(
   pause = pausing(TRUE, "Judging is paused."), continue = pausing(FALSE, "Judging continues."),
-  goal = function(visit, who, sent) {
+  goal = function(visit, lead, sent) {
     goal <- goal_of_input(sent)
-    stats::update(visit$s, goal = goal, by = who)
+    stats::update(visit$s, goal = goal, by = lead)
     paste0("The goal is now: ", goal_text(goal), ".")
   },
-  add = function(visit, who, sent) {
+  add = function(visit, lead, sent) {
     name <- text_of_input(sent$name, 200)
-    if (identical(name, who)) abort_judicious("Your own token cannot be changed here.", "argument")
+    if (identical(name, lead)) abort_judicious("Your own token cannot be changed here.", "argument")
     role <- text_of_input(sent$choice, 20)
     if (!isTRUE(role %in% c("assessor", "lead"))) abort_judicious("The role must be assessor or lead.", "argument")
     token <- add_assessor(visit$s, name, role)
     visit$session$sendCustomMessage("judicious-token", list(name = name, token = token))
     paste0(name, " is added. The token is shown once: pass it on now.")
   },
-  suspend = function(visit, who, sent) {
+  suspend = function(visit, lead, sent) {
     name <- text_of_input(sent$name, 200)
-    if (identical(name, who)) abort_judicious("You cannot suspend yourself.", "argument")
+    if (identical(name, lead)) abort_judicious("You cannot suspend yourself.", "argument")
     if (!isTRUE(name %in% assessors(visit$s)$assessor)) abort_judicious("There is no such assessor.", "argument")
     add_assessor(visit$s, name, "suspended")
     mode_release(visit$mode, name)
     paste0(name, " is suspended. What was judged stands.")
   },
-  assign = function(visit, who, sent) {
+  assign = function(visit, lead, sent) {
     queries <- vapply(sent$queries, function(query) text_of_input(query) %||% "", "", USE.NAMES = FALSE)
     name <- text_of_input(sent$name, 200) %||% ""
     is_valid_name <- !nzchar(name) || name %in% assessors(visit$s)$assessor
     if (!is_valid_name) abort_judicious("There is no such assessor.", "argument")
     to <- rep(if (nzchar(name)) name else NA_character_, length(queries))
-    stats::update(visit$s, queries = stats::setNames(to, queries), by = who)
+    stats::update(visit$s, queries = stats::setNames(to, queries), by = lead)
     paste0(counted(length(queries), "query", "queries"), " assigned to ", if (nzchar(name)) name else "everybody", ".")
   },
-  final = function(visit, who, sent) {
+  final = function(visit, lead, sent) {
     id <- text_of_input(sent$id, 5000) %||% ""
     decide <- if (is.null(visit$spec$preferences)) decide_document else decide_pair
-    abort_unless(decide(visit, who, id, sent$value), "There is nothing to decide on this document or pair.", "argument")
+    abort_unless(decide(visit, lead, id, sent$value), "There is nothing to decide on this document or pair.",
+                 "argument")
     "Decided. The final decision counts."
   }
 )
 
 # Functions for the final decision on a document or a pair. They return FALSE if `id` needs no decision, or if `value`
 # is not an answer.
-decide_document <- function(visit, who, id, value) {
+decide_document <- function(visit, lead, id, value) {
   contested <- disagreements(judgments_of(visit$s))
   index <- match(id, vapply(contested, function(rows) gains_task_id("", rows$query[1], rows$doc[1]), ""))
   gain <- gain_of_input(value, visit$s$env$x$scale)
   if (is.na(index) || is.na(gain)) return(FALSE)
-  judge(visit$s, contested[[index]]$query[1], contested[[index]]$doc[1], gain, who, final = TRUE)
+  judge(visit$s, contested[[index]]$query[1], contested[[index]]$doc[1], gain, lead, final = TRUE)
   TRUE
 }
 
-decide_pair <- function(visit, who, id, value) {
+decide_pair <- function(visit, lead, id, value) {
   pairs <- contested_pairs(visit$mode$status$now()$session)
   value <- text_of_input(value, 10) %||% ""
   if (!id %in% pair_task(pairs$query, pairs$doc_a, pairs$doc_b) || !value %in% names(answer_values)) return(FALSE)
-  keep_preference(visit$s, sub("^pair", "final", id), who, value)
+  keep_preference(visit$s, sub("^pair", "final", id), lead, value)
   TRUE
 }

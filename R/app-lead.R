@@ -89,10 +89,10 @@ watch_lead <- function(visit) {
       # The next phase starts when the browser has received the screen and requested its outputs.
       return(shiny::invalidateLater(100))
     }
-    now <- phase
-    phase <<- switch(now, figures = "pictures", pictures = "expected", expected = "figures")
-    shiny::invalidateLater(if (now == "expected") 2 * visit$spec$look_again else 1)
-    shiny::isolate(show_errors(say = visit$say, switch(now,
+    current <- phase
+    phase <<- switch(current, figures = "pictures", pictures = "expected", expected = "figures")
+    shiny::invalidateLater(if (current == "expected") 2 * visit$spec$look_again else 1)
+    shiny::isolate(show_errors(say = visit$say, switch(current,
       figures = report_news(),
       pictures = state$pictures <- drawn_from(visit$mode$status$known()),
       expected = {

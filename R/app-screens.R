@@ -39,7 +39,7 @@ menu_button <- function(label, action, key = NULL, ...) {
 has_guidelines <- function(spec) !is.null(spec$guidelines) || !is.null(spec$examples)
 
 # The controls in the header for a person who is logged in.
-app_menu <- function(who, lead, view, spec) {
+app_menu <- function(assessor, lead, view, spec) {
   lead <- lead && !spec$lead_only
   guidelines <- menu_button("Guidelines", "dialog", "g", `data-dialog` = "guidelines")
   judging <- list(if (has_guidelines(spec)) tags$li(guidelines), tags$li(menu_button("History", "history", "l")),
@@ -49,7 +49,7 @@ app_menu <- function(who, lead, view, spec) {
     tags$li(menu_button("Dark", "theme", "d", `aria-pressed` = "false")),
     if (lead && view == "judge") tags$li(menu_button("Lead's view", "view", `data-view` = "lead")),
     if (lead && view == "lead") tags$li(menu_button("Judge", "view", `data-view` = "judge")),
-    if (spec$tokens) tags$li(class = "who", tags$span(class = "visually-hidden", "Logged in as "), who),
+    if (spec$tokens) tags$li(class = "who", tags$span(class = "visually-hidden", "Logged in as "), assessor),
     if (spec$tokens) tags$li(menu_button("Log out", "logout"))
   )
 }

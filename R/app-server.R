@@ -82,8 +82,8 @@ new_page_clock <- function(spec) {
 
 check_visit <- function(visit, now = page_time()) {
   spec <- visit$spec
-  every <- if (is.null(visit$task)) spec$look_again else spec$look_rarely
-  if (is.null(visit$who) || now < visit$looked + every / 1000) return()
+  interval <- if (is.null(visit$task)) spec$look_again else spec$look_rarely
+  if (is.null(visit$who) || now < visit$looked + interval / 1000) return()
   if (!may_act(visit) || visit$view != "judge") return()
   if (is.null(visit$task)) visit$advance() else show_errors(catch_up(visit), visit$say)
 }

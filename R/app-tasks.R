@@ -15,10 +15,10 @@ status_row <- function(term, value, note = NULL) {
 }
 
 gains_status <- function(progress, assessor, panel = gains_panel(progress)) {
-  mine <- progress$assessors$assessor == assessor
-  skipped <- sum(progress$assessors$skipped[mine])
+  of_assessor <- progress$assessors$assessor == assessor
+  skipped <- sum(progress$assessors$skipped[of_assessor])
   note <- if (skipped) html_element("dd", "status-note", paste(format_count(skipped), "skipped"))
-  judged <- format_count(sum(progress$assessors$judged[mine]))
+  judged <- format_count(sum(progress$assessors$judged[of_assessor]))
   fill_insertion_points(panel, list(judged = judged, skipped = note %||% ""))
 }
 
@@ -176,10 +176,10 @@ past_task <- function(mode, assessor, id) {
 # The list of an assessor's last answers, at most `max_answers`; each can be opened to change it.
 history_list <- function(mode, assessor, max_answers = 200) {
   past <- mode_past(mode, assessor)
-  made <- nrow(past)
-  if (!made) return(tags$p("You have not judged anything yet."))
+  n_answers <- nrow(past)
+  if (!n_answers) return(tags$p("You have not judged anything yet."))
   content <- mode$spec$content
-  rows <- lapply(seq_len(min(max_answers, made)), function(i) {
+  rows <- lapply(seq_len(min(max_answers, n_answers)), function(i) {
     name <- function(doc) item_name(content, past$query[i], doc)
     docs <- if (mode$spec$form$kind != "gold") vapply(past[i, intersect(names(item_labels), names(past))], name, "")
     what <- paste(c(name(NULL), if (length(docs)) paste(docs, collapse = " / ")), collapse = " \u2192 ")
@@ -192,6 +192,6 @@ history_list <- function(mode, assessor, max_answers = 200) {
                         "Change", tags$span(class = "visually-hidden", what)))
   })
   htmltools::tagList(
-    if (made > max_answers) tags$p(class = "help", paste("The last", max_answers, "of", format_count(made))),
+    if (n_answers > max_answers) tags$p(class = "help", paste("The last", max_answers, "of", format_count(n_answers))),
     tags$ol(class = "past", rows))
 }

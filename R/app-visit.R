@@ -245,9 +245,9 @@ keep_background <- function(action, s, assessor, spec) {
 # is checked for every action; a person who may not act any more is logged out. The same call applies changes of the
 # session by others.
 may_act <- function(visit) {
-  who <- visit$who
-  if (is.null(who)) return(FALSE)
-  stored <- show_errors(adopt_changes(visit, who), visit$say)
+  assessor <- visit$who
+  if (is.null(assessor)) return(FALSE)
+  stored <- show_errors(adopt_changes(visit, assessor), visit$say)
   # If the store cannot be reached, no action is performed, and nobody is logged out.
   if (is.null(stored)) return(FALSE)
   if (!visit$spec$tokens) return(TRUE)
@@ -263,9 +263,9 @@ may_act <- function(visit) {
 }
 
 # Applies changes of the session by others; returns the result of store_visit() for the assessor.
-adopt_changes <- function(visit, who) {
+adopt_changes <- function(visit, assessor) {
   engine <- visit$s$env
-  stored <- store_visit(engine$store, who)
+  stored <- store_visit(engine$store, assessor)
   follow_edition(engine, stored$edition)
   follow_control(engine, stored$control)
   visit$last_note <- stored$note

@@ -50,10 +50,10 @@ new_joint_fit <- function(pool, model, start = NULL, state = NULL) {
   covariance <- diag(prior$sd^2, length(prior$sd))
   if (!is.null(start)) {
     # Converts the coefficients of `start` from their basis to that of the prior, which may differ.
-    same <- seq_along(intersect(names(slopes), names(start$beta)))
-    basis <- solve(prior$basis[same, same], start$basis[same, same])
-    slopes[same] <- basis %*% start$beta[same]
-    covariance[same, same] <- basis %*% start$beta_covariance[same, same] %*% t(basis)
+    common <- seq_along(intersect(names(slopes), names(start$beta)))
+    basis <- solve(prior$basis[common, common], start$basis[common, common])
+    slopes[common] <- basis %*% start$beta[common]
+    covariance[common, common] <- basis %*% start$beta_covariance[common, common] %*% t(basis)
   }
   structure(class = "judicious_joint_fit", list(
     beta = slopes, beta_covariance = covariance, basis = prior$basis, selected = state$selected,

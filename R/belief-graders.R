@@ -125,10 +125,10 @@ favour_features <- function(x, between) {
 most_favours <- 10
 
 # Predicts `average`, one number per system, by a linear regression on the agreement of the lists of each system. The
-# regression leaves out the systems `without`.
-expected_by_agreement <- function(x, average, without = integer()) {
+# regression leaves out the systems `excluded`.
+expected_by_agreement <- function(x, average, excluded = integer()) {
   agreement <- cbind(1, system_means(x, list_agreement(x, log(output_features(x)$pTEAM))))
-  found <- stats::lm.wfit(agreement, average, replace(0 * average + 1, without, 0))$coefficients
+  found <- stats::lm.wfit(agreement, average, replace(0 * average + 1, excluded, 0))$coefficients
   as.vector(agreement %*% replace(found, is.na(found), 0))
 }
 

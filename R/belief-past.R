@@ -16,13 +16,14 @@ another_collection <- function(mean, covariance, parts) {
   information <- shared %*% mean
   for (part in parts) {
     names <- names(part$mean)
-    before <- solve(covariance[names, names, drop = FALSE])
-    evidence <- solve(part$covariance) - before
+    of_prior <- solve(covariance[names, names, drop = FALSE])
+    evidence <- solve(part$covariance) - of_prior
     # Each collection provides information about the shared mean: the information about its own parameters, reduced by
     # the variance between collections.
     keep <- diag(length(names)) - evidence %*% solve(evidence + solve(between[names, names, drop = FALSE]))
     shared[names, names] <- shared[names, names] + keep %*% evidence
-    information[names, ] <- information[names, ] + keep %*% (solve(part$covariance, part$mean) - before %*% mean[names])
+    learned <- solve(part$covariance, part$mean) - of_prior %*% mean[names]
+    information[names, ] <- information[names, ] + keep %*% learned
   }
   spread <- solve(shared)
   list(mean = stats::setNames(as.vector(spread %*% information), names(mean)),
@@ -317,8 +318,8 @@ terms_with_evidence <- function(pool, prior, gain, fit, objective,
                                 cost = log(length(gain)) / 2 + log(length(optional_terms))) {
   repeat {
     shorter <- lapply(intersect(optional_terms, fit$terms), function(term) {
-      without <- with_terms(prior, setdiff(fit$terms, c("residual", term)))
-      fit_joint_prior(pool, without, seq_along(gain), gain, start = fit, max_iterations = 15, objective = objective)
+      reduced <- with_terms(prior, setdiff(fit$terms, c("residual", term)))
+      fit_joint_prior(pool, reduced, seq_along(gain), gain, start = fit, max_iterations = 15, objective = objective)
     })
     likelihood <- vapply(shorter, `[[`, 0, "log_likelihood")
     if (!length(shorter) || fit$log_likelihood - max(likelihood) >= cost) return(fit)

@@ -223,7 +223,7 @@ join_pools <- function(pools) {
   columns <- unique(unlist(lapply(pools, function(p) colnames(p$x))))
   sizes <- function(field) vapply(pools, function(p) as.integer(p[[field]]), 1L)
   shift <- function(n) c(0L, cumsum(n)[-length(n)])
-  shifted <- function(field, by) unlist(Map(function(p, d) ifelse(p[[field]] > 0, p[[field]] + d, 0L), pools, by))
+  shifted <- function(field, add) unlist(Map(function(p, d) ifelse(p[[field]] > 0, p[[field]] + d, 0L), pools, add))
   largest <- function(field) vapply(pools, function(p) max(p[[field]], 0L), 1L)
   results <- lapply(pools, `[[`, "results")
   counts <- unlist(lapply(results, function(r) diff(r$offset)))

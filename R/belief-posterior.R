@@ -66,12 +66,12 @@ judgments_until <- function(gains, open, enough) {
     enough(joint_systems_cpp(joint_imagine_cpp(joint_posterior(gains), open[seq_len(n)], 0))$covariance)
   }
   if (!length(open) || !is_enough(length(open))) return(NA_integer_)
-  ends <- c(0L, length(open))
-  while (diff(ends) > 1) {
-    middle <- sum(ends) %/% 2L
-    ends[if (is_enough(middle)) 2 else 1] <- middle
+  bracket <- c(0L, length(open))
+  while (diff(bracket) > 1) {
+    middle <- sum(bracket) %/% 2L
+    bracket[if (is_enough(middle)) 2 else 1] <- middle
   }
-  ends[2]
+  bracket[2]
 }
 
 # The means and the covariance of the systems, for gains from 0 to 1. If the judgments may be noise, these are the

@@ -111,10 +111,10 @@ check_ids <- function(x, column, arg, call = caller_env()) {
 # Raises an error if rows of a table are equal in these columns. `message` is about the first row that repeats another
 # one: `i` is its number, and `first` the row.
 refuse_repeated <- function(table, columns, arg, message, call) {
-  twice <- which(duplicated(table[columns]))
-  i <- twice[1]
+  repeated <- which(duplicated(table[columns]))
+  i <- repeated[1]
   first <- table[i, ]
-  abort_unless(!length(twice), message, "duplicate", argument = arg, rows = twice, call = call)
+  abort_unless(!length(repeated), message, "duplicate", argument = arg, rows = repeated, call = call)
 }
 
 # Checks the identifiers in these columns, and returns the data frame with them as text.
@@ -237,14 +237,14 @@ has_distinct_names <- function(x) {
 with_seed <- function(seed, code, call = caller_env()) {
   if (is.null(seed)) return(code)
   check_seed(seed, call)
-  before <- get0(".Random.seed", envir = globalenv(), inherits = FALSE)
+  old_state <- get0(".Random.seed", envir = globalenv(), inherits = FALSE)
   kinds <- RNGkind()
   on.exit({
     # Restores the kind and the state of the generator; before the first draw, there is no state. R warns about the
     # sampler "Rounding", but a user who has chosen it has seen this warning already.
     suppressWarnings(RNGkind(kinds[1], kinds[2], kinds[3]))
-    if (is.null(before)) rm(".Random.seed", envir = globalenv()) else
-      assign(".Random.seed", before, envir = globalenv())
+    if (is.null(old_state)) rm(".Random.seed", envir = globalenv()) else
+      assign(".Random.seed", old_state, envir = globalenv())
   })
   set.seed(seed, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
   code

@@ -170,26 +170,27 @@ cli_gains <- function(x, o, assessed = NULL) {
   if (!is.null(o$estimates)) return(cli_estimated_gains(x, o$estimates))
   model <- cli_session_model(x, o)
   if (joint) return(joint_gains(x, model, judgments = assessed, grades = grades))
-  begun <- belief_begin(belief_prepare(model, x, NULL, call = NULL), x)
-  fit <- if (!all(is.na(x$gain))) belief_refit(begun, x$gain, Inf)
-  belief_gains(belief_restore(begun, fit, x$gain, integer()))
+  initial <- belief_begin(belief_prepare(model, x, NULL, call = NULL), x)
+  fit <- if (!all(is.na(x$gain))) belief_refit(initial, x$gain, Inf)
+  belief_gains(belief_restore(initial, fit, x$gain, integer()))
 }
 
 cli_estimated_gains <- function(x, path) {
   kind <- file_kind("estimates", list("4" = c("query", "doc", "mean", "variance")),
                     is_header = function(fields) any(fields == "mean"), numbers = c("mean", "variance"))
-  read <- read_columns(path, NA, NULL, NULL, kind, "estimates", NULL)
-  check_columns(read, c("query", "doc", "mean", "variance"), "estimates", NULL)
-  negative <- which(read$variance < 0)
+  table <- read_columns(path, NA, NULL, NULL, kind, "estimates", NULL)
+  check_columns(table, c("query", "doc", "mean", "variance"), "estimates", NULL)
+  negative <- which(table$variance < 0)
   check_that(!length(negative), "estimates", "{.arg estimates}: column {.val variance} must not be negative; row
-    {negative[1]} has {read$variance[negative[1]]}.", kind = "columns", rows = negative, call = NULL)
-  again <- which(match_pairs_by_id(read) != seq_len(nrow(read)))
-  check_that(!length(again), "estimates", "has query {.val {read$query[again[1]]}}, document {.val {read$doc[again[1]]}}
-    twice, the second time in row {again[1]}.", kind = "duplicate_id", rows = again, call = NULL)
-  prob <- matrix(NA_real_, nrow(read), length(x$scale$model_levels))
+    {negative[1]} has {table$variance[negative[1]]}.", kind = "columns", rows = negative, call = NULL)
+  repeated <- which(match_pairs_by_id(table) != seq_len(nrow(table)))
+  i <- repeated[1]
+  check_that(!length(repeated), "estimates", "has query {.val {table$query[i]}}, document {.val {table$doc[i]}} twice,
+    the second time in row {i}.", kind = "duplicate_id", rows = repeated, call = NULL)
+  prob <- matrix(NA_real_, nrow(table), length(x$scale$model_levels))
   colnames(prob) <- x$scale$model_levels
-  gains <- new_gains(read$query, read$doc, prob, read$mean, read$variance, judged = read$judged %in% "TRUE",
-                     fallback = logical(nrow(read)), scale = x$scale)
+  gains <- new_gains(table$query, table$doc, prob, table$mean, table$variance, judged = table$judged %in% "TRUE",
+                     fallback = logical(nrow(table)), scale = x$scale)
   judged <- which(!is.na(x$gain))
   if (!length(judged)) return(gains)
   update(gains, data.frame(pool_ids(x)[judged, ], gain = x$gain[judged]))

@@ -34,9 +34,9 @@ cli_judge <- function(o) {
     # --columns may also name columns of RUNS that sheets of ratings do not have; these are left out.
     columns <- cli_columns_of(o)
     columns <- columns[!names(columns) %in% c("grades", "context", "team", "gold")]
-    made <- if (cli_has_answers(o, o$from)) ratings_in_sheet(s$env$x, o$from, columns, "--from", NULL) else
+    judgments <- if (cli_has_answers(o, o$from)) ratings_in_sheet(s$env$x, o$from, columns, "--from", NULL) else
       cli_judgments(o, "from")
-    judge_from_file(s, made, o$as, o$from)
+    judge_from_file(s, judgments, o$as, o$from)
   } else if (!is.null(gold)) {
     right <- gold_source(gold, character(), NULL)$table
     check_that(!is.null(right), "gold", "{.file {gold}} is no file of right answers.", kind = "file", call = NULL)
@@ -155,19 +155,19 @@ judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
   allowed <- s$env$x$scale
   say("Gains are ", scale_on_terminal(allowed), ". Answer with a gain, s [reason] to skip, u to undo, p for progress, ",
       "q to stop.")
-  made <- 0
-  while (is.null(o$n) || made < o$n) {
-    now <- progress(s)
-    asked <- if (!now$goal$reached) next_documents(s, 1, o$as)
-    if (!NROW(asked)) {
-      why <- why_stopped(now$goal, now$confidence, now$open, now$skipped) %||% "nothing to judge now"
-      say(upper_first(why), if (now$goal$reached) paste0(": ", now$goal$label), ".")
+  n_judged <- 0
+  while (is.null(o$n) || n_judged < o$n) {
+    figures <- progress(s)
+    pair <- if (!figures$goal$reached) next_documents(s, 1, o$as)
+    if (!NROW(pair)) {
+      why <- why_stopped(figures$goal, figures$confidence, figures$open, figures$skipped) %||% "nothing to judge now"
+      say(upper_first(why), if (figures$goal$reached) paste0(": ", figures$goal$label), ".")
       break
     }
-    show_document(asked, o$show, s$env$x, say)
-    done <- take_answer(s, asked, o$as, answers, say, now)
+    show_document(pair, o$show, s$env$x, say)
+    done <- take_answer(s, pair, o$as, answers, say, figures)
     if (is.null(done)) break
-    made <- made + done
+    n_judged <- n_judged + done
   }
   next_documents(s, 0, o$as)
 }
@@ -176,14 +176,14 @@ scale_on_terminal <- function(scale) {
   paste0(format(scale), if (scale$any_value) ", or any number between them")
 }
 
-show_document <- function(asked, template, x, say) {
+show_document <- function(pair, template, x, say) {
   say("")
-  say("Query     ", asked$query)
-  show_columns(x$queries, "query", asked$query, say)
-  say("Document  ", asked$doc)
-  show_columns(x$documents, "doc", asked$doc, say)
+  say("Query     ", pair$query)
+  show_columns(x$queries, "query", pair$query, say)
+  say("Document  ", pair$doc)
+  show_columns(x$documents, "doc", pair$doc, say)
   if (is.null(template)) return(invisible())
-  place <- document_place(template, asked)
+  place <- document_place(template, pair)
   say(if (file.exists(place)) paste(readLines(place, warn = FALSE, encoding = "UTF-8"), collapse = "\n") else place)
 }
 
@@ -200,9 +200,9 @@ show_columns <- function(table, id, item, say) {
 
 # The URL or the path that a template gives for a document. The identifier is untrusted, so the path must not lead out
 # of the template's folder.
-document_place <- function(template, asked) {
-  if (grepl("^[a-z]+://", template)) return(fill_template(template, asked$query, asked$doc))
-  place <- fill_template(template, asked$query, asked$doc, identity)
+document_place <- function(template, pair) {
+  if (grepl("^[a-z]+://", template)) return(fill_template(template, pair$query, pair$doc))
+  place <- fill_template(template, pair$query, pair$doc, identity)
   upwards <- function(path) sum(strsplit(path, "[/\\\\]")[[1]] == "..")
   is_elsewhere <- function(path) grepl("^([/\\\\~]|[A-Za-z]:)", path)
   leaves <- upwards(place) > upwards(template) || is_elsewhere(place) && !is_elsewhere(template)
@@ -210,7 +210,7 @@ document_place <- function(template, asked) {
 }
 
 # Asks until the answer is valid. Returns 1 after a judgment, 0 after a skip or an undo, NULL to stop.
-take_answer <- function(s, asked, assessor, answers, say, now) {
+take_answer <- function(s, pair, assessor, answers, say, figures) {
   shown_at <- Sys.time()
   repeat {
     answer <- answers()
@@ -219,14 +219,14 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
     word <- lower_ascii(sub("[[:space:]].*", "", answer))
     if (word == "q") return(NULL)
     if (word == "p") {
-      for (line in utils::capture.output(print(now))) say(line)
+      for (line in utils::capture.output(print(figures))) say(line)
       next
     }
     done <- tryCatch(
-      switch(word, s = skip_asked(s, asked, answer, assessor), u = {
+      switch(word, s = skip_asked(s, pair, answer, assessor), u = {
         undo_judgment(s, assessor)
         0
-      }, judge_asked(s, asked, answer, assessor, shown_at)),
+      }, judge_asked(s, pair, answer, assessor, shown_at)),
       judicious_error_gain_outside_scale = function(cnd) paste0("The gain is not on the scale ",
                                                                 scale_on_terminal(s$env$x$scale), "."),
       judicious_error_nothing_to_undo = cli_one_line
@@ -238,17 +238,17 @@ take_answer <- function(s, asked, assessor, answers, say, now) {
 
 # skip_asked() and judge_asked() carry out an answer. They return the result of take_answer(), or a text that describes
 # the error in the answer.
-skip_asked <- function(s, asked, answer, assessor) {
+skip_asked <- function(s, pair, answer, assessor) {
   reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
-  skip_document(s, asked$query, asked$doc, if (nzchar(reason)) reason else NA_character_, assessor)
+  skip_document(s, pair$query, pair$doc, if (nzchar(reason)) reason else NA_character_, assessor)
   0
 }
 
-judge_asked <- function(s, asked, answer, assessor, start) {
+judge_asked <- function(s, pair, answer, assessor, start) {
   gain <- suppressWarnings(as.numeric(answer))
   if (is.na(gain)) return("That is neither a gain nor one of s, u, p, q.")
   seconds <- as.numeric(difftime(Sys.time(), start, units = "secs"))
-  judge(s, asked$query, asked$doc, gain, assessor, seconds)
+  judge(s, pair$query, pair$doc, gain, assessor, seconds)
   1
 }
 

@@ -37,8 +37,8 @@ cli_parse <- function(words, options) {
 
 # Converts names of options in other programs, such as "qrels", to our names, for hints.
 asked_option <- function(name) {
-  others <- c(qrels = "judgments", metric = "measure", metrics = "measure", topics = "queries", corpus = "documents")
-  if (name %in% names(others)) others[[name]] else name
+  synonyms <- c(qrels = "judgments", metric = "measure", metrics = "measure", topics = "queries", corpus = "documents")
+  if (name %in% names(synonyms)) synonyms[[name]] else name
 }
 
 # Reads the option that a word states. Returns the option, its value, and the remaining words, because the next word may
@@ -82,9 +82,9 @@ cli_split_word <- function(word, short) {
   if (startsWith(word, "--")) {
     return(list(name = sub("=.*", "", substring(word, 3)), value = if (grepl("=", word)) sub("^[^=]*=", "", word)))
   }
-  rest <- substring(word, 3)
+  attached <- substring(word, 3)
   name <- names(short)[match(substr(word, 2, 2), short)]
-  list(name = if (is.na(name)) word else name, value = if (nzchar(rest)) rest)
+  list(name = if (is.na(name)) word else name, value = if (nzchar(attached)) attached)
 }
 
 cli_value <- function(text, option) {

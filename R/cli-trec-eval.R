@@ -67,16 +67,16 @@ trec_eval_summary <- function(value, lines, total, system, truth, complete) {
 # The lines that `names` requests, in trec_eval's order: the `family`, the printed `label`, and the name of the
 # `measure`. Measures that trec_eval lacks come last.
 trec_eval_lines <- function(names, newer) {
-  asked <- do.call(rbind, lapply(join_parameters(names), trec_eval_asked, newer = newer))
-  is_unknown <- !asked$family %in% trec_eval_order
-  families <- intersect(trec_eval_order, asked$family)
+  requested <- do.call(rbind, lapply(join_parameters(names), trec_eval_asked, newer = newer))
+  is_unknown <- !requested$family %in% trec_eval_order
+  families <- intersect(trec_eval_order, requested$family)
   rows <- lapply(families, function(family) {
     # The parameters of a measure also apply to the nicknames that include the measure.
-    given_parameters <- asked$parameters[asked$family == family & nzchar(asked$parameters)]
+    given_parameters <- requested$parameters[requested$family == family & nzchar(requested$parameters)]
     trec_eval_family(family, if (length(given_parameters)) given_parameters[1])
   })
-  unique(do.call(rbind, c(rows, list(data.frame(family = asked$family[is_unknown], label = asked$family[is_unknown],
-                                                measure = asked$family[is_unknown])))))
+  unknown <- requested$family[is_unknown]
+  unique(do.call(rbind, c(rows, list(data.frame(family = unknown, label = unknown, measure = unknown)))))
 }
 
 # The values of an option have been split at commas. Commas in names such as "P.5,10" do not separate values, so these

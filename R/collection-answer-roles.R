@@ -11,11 +11,11 @@ column_roles <- function(read, stated, call, by_gold = FALSE) {
   roles <- recognised_roles(read, stated, columns)
   # Right answers determine the gains, so columns of ratings or scores are not used.
   if (by_gold) roles[c("gain", "score", "assessor")] <- NULL
-  ends <- if (!length(roles$system)) suffixed_columns(columns)
-  if (is.null(ends) && are_files_of_systems(roles, read)) roles$system <- file_column
+  suffixed <- if (!length(roles$system)) suffixed_columns(columns)
+  if (is.null(suffixed) && are_files_of_systems(roles, read)) roles$system <- file_column
   refuse_unclear_roles(roles, read, stated, call)
-  wide <- !is.null(ends)
-  if (wide) roles <- c(roles[c("query", "question", "sample", "gold")], ends)
+  wide <- !is.null(suffixed)
+  if (wide) roles <- c(roles[c("query", "question", "sample", "gold")], suffixed)
   refuse_absent_roles(roles, if (wide) "query" else c("system", "query"), read$rows[columns], call)
   list(roles = roles, wide = wide)
 }
@@ -55,10 +55,10 @@ recognised_roles <- function(read, stated, columns) {
 }
 
 refuse_unclear_roles <- function(roles, read, stated, call) {
-  one <- roles$score[1]
+  score <- roles$score[1]
   check_that(!length(roles$score) || !is.null(stated$gain) || !is.null(stated$grades), "gain", c(
     "The {cli::qty(roles$score)}column{?s} {.val {roles$score}} may be of people or of a language model or metric.",
-    i = "If people rated, {role_code('gain', one)}; if not, {role_code('grades', one)}."
+    i = "If people rated, {role_code('gain', score)}; if not, {role_code('grades', score)}."
   ), kind = "columns", columns = roles$score, call = call)
   # A format may state several columns only for these two roles: one column for each assessor, or two columns that
   # identify the question.
@@ -75,8 +75,8 @@ refuse_absent_roles <- function(roles, needed, rows, call) {
   open <- union(setdiff(columns, unlist(roles)), columns)
   # The first column whose name ends in one that is known for the role, such as "metadata.model", or else the first.
   likely <- function(role) {
-    ends <- lapply(c("^.*[.]", "^.*[ _.:/-]|^.*[a-z](?=[A-Z])"), function(start) sub(start, "", open, perl = TRUE))
-    c(open[has_role(ends[[1]], role) | has_role(ends[[2]], role)], if (role[1] == "answer") rev(open), open)[1]
+    endings <- lapply(c("^.*[.]", "^.*[ _.:/-]|^.*[a-z](?=[A-Z])"), function(start) sub(start, "", open, perl = TRUE))
+    c(open[has_role(endings[[1]], role) | has_role(endings[[2]], role)], if (role[1] == "answer") rev(open), open)[1]
   }
   named_by <- list(system = "system", query = c("query", "question"))
   of_numbers <- wide && all(vapply(rows[free], are_numbers, NA))
@@ -113,11 +113,11 @@ role_columns <- function(stated) if (is.numeric(stated)) names(stated) else unli
 
 check_role_columns <- function(stated, role, columns, call) {
   if (is.null(stated)) return(invisible())
-  asked <- role_columns(stated)
-  weights <- !is.numeric(stated) || role == "gain" && !is.null(asked) && all(is.finite(stated)) && any(stated != 0)
-  check_that(is.character(asked) && weights, role, "must be names of columns{if (role == 'gain') ', or weights named by
+  named <- role_columns(stated)
+  weights <- !is.numeric(stated) || role == "gain" && !is.null(named) && all(is.finite(stated)) && any(stated != 0)
+  check_that(is.character(named) && weights, role, "must be names of columns{if (role == 'gain') ', or weights named by
     columns'}, not {.obj_type_friendly {stated}}.", call = call)
-  unknown <- asked[!asked %in% columns & !bare_names(asked) %in% columns]
+  unknown <- named[!named %in% columns & !bare_names(named) %in% columns]
   check_that(!length(unknown), role, c(
     "There is no column {.val {unknown[1]}} for {.arg {role}}.",
     i = suggest_name(unknown[1], columns) %||% "The columns are {.val {columns}}."

@@ -85,9 +85,9 @@ read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = N
     out.")
   check_that(is.null(match) || !is.null(gold), "match", "compares answers with {.arg gold}, which is missing.")
   answers <- answer_table(x, c(stated, list(gold = gold)), "x", current_env(), words)
-  made <- collection_of_answers(answers, scale %||% if (!is.null(gold)) gain_scale(0:1), failed, current_env())
-  if (is.null(gold)) return(made)
-  with_gold(made, answers$read$gold %||% answers$rows[c("query", "gold")], match, current_env())
+  x_new <- collection_of_answers(answers, scale %||% if (!is.null(gold)) gain_scale(0:1), failed, current_env())
+  if (is.null(gold)) return(x_new)
+  with_gold(x_new, answers$read$gold %||% answers$rows[c("query", "gold")], match, current_env())
 }
 
 # The rows of answers (see rows_of_answers()), the `roles` of their columns, and the original table (`read`). `words`:
@@ -141,8 +141,8 @@ has_row_numbers <- function(rows) {
 # system and the question of each row.
 refuse_unclear_answers <- function(rows, place, call) {
   answered <- which(!is.na(rows$answer))
-  several <- place[answered][rows$answer[answered] != rows$answer[answered][match(place[answered], place[answered])]]
-  unclear <- which(is.na(rows$answer) & place %in% several)
+  ambiguous <- place[answered][rows$answer[answered] != rows$answer[answered][match(place[answered], place[answered])]]
+  unclear <- which(is.na(rows$answer) & place %in% ambiguous)
   check_that(!length(unclear), "x", c(
     "{format_count(length(unclear))} {cli::qty(length(unclear))}row{?s} {?does/do} not say which of several answers of
       a system {?it is/they are} about.",
@@ -321,17 +321,17 @@ collection_of_answers <- function(answers, scale, failed, call) {
   check_answer_rows(rows, answers, call)
   sorted <- order(rows$query, rows$system, rows$doc, rows$assessor %||% rows$system, method = "radix")
   rows <- rows[sorted, , drop = FALSE]
-  each <- function(columns, id, from = rows) {
+  first_rows <- function(columns, id, from = rows) {
     table <- from[!duplicated(from[[id]]), intersect(columns, names(from)), drop = FALSE]
     without_row_names(table)
   }
-  documents <- each(c("doc", "answer", "context"), "doc")
+  documents <- first_rows(c("doc", "answer", "context"), "doc")
   names(documents)[names(documents) == "answer"] <- "text"
   for (name in names(answers$criteria)) {
     documents[[make.unique(c("doc", "text", "context", name))[4]]] <-
       as.vector(tapply(answers$criteria[[name]][sorted], factor(rows$doc, documents$doc), mean, na.rm = TRUE))
   }
-  queries <- each(c("query", "question"), "query")
+  queries <- first_rows(c("query", "question"), "query")
   names(queries)[names(queries) == "question"] <- "text"
   runs <- without_row_names(unique(rows[c("system", "query", "doc")]))
   place <- text_key(runs$system, runs$query)
@@ -340,7 +340,7 @@ collection_of_answers <- function(answers, scale, failed, call) {
   ratings <- if (!is.null(rows$gain)) ratings_of_rows(rows)
   inferred <- if (NROW(ratings)) scale_of_ratings(ratings$gain) else share_scale()
   scale <- if (is.null(scale)) inferred else as_scale(scale, call)
-  teams <- if (!is.null(rows$team)) each(c("system", "team"), "system")
+  teams <- if (!is.null(rows$team)) first_rows(c("system", "team"), "system")
   x <- suppressWarnings(reported_by(call, test_collection(runs, documents, teams, queries, k = repeats, scale = scale)),
                         classes = c("judicious_warning_short_list", "judicious_warning_look_alike"))
   if (repeats > 1) x <- with_repeats(x, repeats)
@@ -390,17 +390,17 @@ check_answer_rows <- function(rows, answers, call) {
   is_rated <- if (is.null(rows$gain)) logical(nrow(rows)) else !is.na(rows$gain)
   part <- if (is.null(rows$part)) 1L else rows$part
   key <- text_key(rows$system, rows$doc, rows$assessor %||% rep("", nrow(rows)), ifelse(is_rated, 0L, part))
-  twice <- which(duplicated(key) & (is_rated | !answers$repeated))
-  by <- if (is.null(rows$assessor)) "" else ", by the same assessor"
-  check_that(!length(twice), "x", c(
-    "{format_count(length(twice))} {cli::qty(length(twice))}row{?s} {?repeats/repeat} a system and a question{by}.",
-    x = "The first is of {where(twice[1])}.",
-    i = if (nzchar(by)) "An assessor rates an answer once: remove the other rows." else hint("If several people rated,
-      say who: {.code assessor = }. If systems repeated questions, {.code sample = } is the number of the answer; of
-      several prompts, name two columns, as in {.code query = c(\"id\", \"prompt\")}.",
+  repeated <- which(duplicated(key) & (is_rated | !answers$repeated))
+  same_rater <- if (is.null(rows$assessor)) "" else ", by the same assessor"
+  check_that(!length(repeated), "x", c(
+    "{format_count(length(repeated))} {cli::qty(length(repeated))}row{?s} {?repeats/repeat} a system and a
+      question{same_rater}.", x = "The first is of {where(repeated[1])}.",
+    i = if (nzchar(same_rater)) "An assessor rates an answer once: remove the other rows." else hint("If several people
+      rated, say who: {.code assessor = }. If systems repeated questions, {.code sample = } is the number of the answer;
+      of several prompts, name two columns, as in {.code query = c(\"id\", \"prompt\")}.",
       "If several people rated, say who: --columns assessor=COLUMN. If systems repeated questions, sample=COLUMN is the
       number of the answer; of several prompts, name two columns, as in --columns query=id,query=prompt.")
-  ), kind = "duplicate_result", rows = twice, call = call)
+  ), kind = "duplicate_result", rows = repeated, call = call)
   systems <- length(unique(rows$system))
   text <- c(setdiff(answers$roles$question, answers$roles$query), "COLUMN")[1]
   check_that(systems < 2 || anyDuplicated(rows$query[!duplicated(place)]), "query", c(

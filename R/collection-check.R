@@ -125,8 +125,8 @@ find_identical <- function(x, list) {
   content <- vapply(split(match(lines, unique(lines)), factor(x$system[sorted], unique(x$system))), paste, "",
                     collapse = " ")
   first <- match(content, content)
-  again <- which(first != seq_along(first))
-  data.frame(system = names(content)[again], as = names(content)[first[again]])
+  copies <- which(first != seq_along(first))
+  data.frame(system = names(content)[copies], as = names(content)[first[copies]])
 }
 
 run_check_titles <- c(
@@ -157,11 +157,11 @@ as.data.frame.judicious_run_check <- function(x, ...) {
   pieces <- lapply(names(run_check_titles), function(problem) {
     rows <- x[[problem]]
     n <- nrow(rows)
-    rest <- rows[setdiff(names(rows), c("system", "query"))]
+    details <- rows[setdiff(names(rows), c("system", "query"))]
     detail <- rep("", n)
-    if (n && ncol(rest)) {
-      text <- as.matrix(format(rest, digits = 3))
-      detail <- apply(text, 1, function(row) paste(names(rest), trimws(row), collapse = ", "))
+    if (n && ncol(details)) {
+      text <- as.matrix(format(details, digits = 3))
+      detail <- apply(text, 1, function(row) paste(names(details), trimws(row), collapse = ", "))
     }
     data.frame(problem = rep(problem, n), system = rows$system %||% rep(NA_character_, n),
                query = rows$query %||% rep(NA_character_, n), detail = unname(detail))

@@ -39,9 +39,9 @@ filter_results <- function(runs, documents, queries, filter, call = caller_env()
 
 # The collection with its measure, in which queries have weight 0 in means if their value in `counts` is FALSE.
 only_queries <- function(x, counts) {
-  before <- query_multiplier(x)
+  old_multiplier <- query_multiplier(x)
   x$queries$weight <- (x$queries$weight %||% rep(1, n_queries(x))) * counts
-  ratio <- ifelse(before == 0, 0, query_multiplier(x) / before)
+  ratio <- ifelse(old_multiplier == 0, 0, query_multiplier(x) / old_multiplier)
   if (is_sum(x)) x$scoring$weight <- result_weight(x) * ratio[x$pool$query[result_pair(x)]]
   x
 }

@@ -54,24 +54,24 @@ gold_source <- function(gold, columns, call) {
   if (is.null(gold) || is_string(gold) && (gold %in% columns || !file.exists(gold))) return(list(column = gold))
   check_that(is.data.frame(gold) || is_source(gold), "gold", "must be the name of a column, or a table of right answers:
     a data frame, the path of a file or a table of a database.", call = call)
-  read <- answer_rows(gold, list(), "gold", call)$rows
-  named <- function(roles) names(read)[has_role(names(read), roles)]
+  table <- answer_rows(gold, list(), "gold", call)$rows
+  named <- function(roles) names(table)[has_role(names(table), roles)]
   query <- c(named("query"), named("question"))[1]
-  right <- c(named("gold"), setdiff(names(read), c(named(c("query", "question")), "answers", "score")))[1]
-  check_that(!is.na(query) && !is.na(right), "gold", c(
+  gold_column <- c(named("gold"), setdiff(names(table), c(named(c("query", "question")), "answers", "score")))[1]
+  check_that(!is.na(query) && !is.na(gold_column), "gold", c(
     "{.arg gold} has no columns of the question and of its right answer.",
-    i = "They are called, for instance, {.val query} and {.val gold}; it has {.val {names(read)}}."
+    i = "They are called, for instance, {.val query} and {.val gold}; it has {.val {names(table)}}."
   ), kind = "columns", call = call)
-  answers <- data.frame(query = id_text(read[[query]]), gold = id_text(read[[right]]))
+  answers <- data.frame(query = id_text(table[[query]]), gold = id_text(table[[gold_column]]))
   list(table = answers[!is.na(answers$gold) & nzchar(trimws(answers$gold)), ])
 }
 
 # The collection with the right answers of its queries, and the gains of answers that follow from them.
 with_gold <- function(x, gold, compare, call) {
   gold <- unique(gold[!is.na(gold$gold) & nzchar(trimws(gold$gold)), ])
-  twice <- gold$query[duplicated(gold$query)]
-  check_that(!length(twice), "gold", c(
-    "has two right answers of question {.val {twice[1]}}: {.val {gold$gold[gold$query == twice[1]][1:2]}}.",
+  repeated <- gold$query[duplicated(gold$query)]
+  check_that(!length(repeated), "gold", c(
+    "has two right answers of question {.val {repeated[1]}}: {.val {gold$gold[gold$query == repeated[1]][1:2]}}.",
     i = "Texts between empty lines are right answers of the same question."
   ), kind = "duplicate_id", call = call)
   query_index <- match(gold$query, x$queries$query)

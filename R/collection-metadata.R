@@ -42,9 +42,9 @@ system_table <- function(ids, systems, call = caller_env()) {
 teams_in_runs <- function(runs, call = caller_env()) {
   if (!is.data.frame(runs) || !all(c("system", "team") %in% names(runs))) return(NULL)
   systems <- unique(data.frame(system = id_text(runs$system), team = id_text(runs$team)))
-  twice <- systems$system[duplicated(systems$system)]
-  check_that(!length(twice), "runs", "names more than one team for system{cli::qty(length(twice))}{?s}
-    {name_some(twice)}.", kind = "contradictory_team", systems = twice, call = call)
+  repeated <- systems$system[duplicated(systems$system)]
+  check_that(!length(repeated), "runs", "names more than one team for system{cli::qty(length(repeated))}{?s}
+    {name_some(repeated)}.", kind = "contradictory_team", systems = repeated, call = call)
   systems
 }
 
@@ -69,9 +69,9 @@ document_table <- function(ids, documents, call = caller_env()) {
 }
 
 warn_without_metadata <- function(ids, described, what, arg) {
-  without <- setdiff(ids, described)
-  if (length(without)) warn_judicious(c(
-    "{format_count(length(without))} {what}{cli::qty(length(without))}{?s} of the runs {?is/are} not in
-      {.arg {arg}}: {name_some(without)}.", i = "Features that need metadata are NA there."
-  ), "no_metadata", ids = without)
+  undescribed <- setdiff(ids, described)
+  if (length(undescribed)) warn_judicious(c(
+    "{format_count(length(undescribed))} {what}{cli::qty(length(undescribed))}{?s} of the runs {?is/are} not in
+      {.arg {arg}}: {name_some(undescribed)}.", i = "Features that need metadata are NA there."
+  ), "no_metadata", ids = undescribed)
 }

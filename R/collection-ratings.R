@@ -39,11 +39,11 @@ ratings_in_sheet <- function(x, path, stated, arg, call) {
   # Other programs may change white space, ends of lines, and ids that look like numbers or dates, so questions are also
   # recognised by their texts.
   same_text <- function(text) gsub("[[:space:]]+", " ", trimws(csv_value(text)))
-  asked <- same_text(x$queries[["text"]] %||% character())
-  asked[is.na(asked) | asked %in% asked[duplicated(asked)]] <- ""
-  at <- match(same_text(rows$question %||% rep(NA, nrow(rows))), replace(asked, !nzchar(asked), NA), incomparables = NA)
-  changed <- !rows$query %in% x$queries$query & !is.na(at)
-  rows$query[changed] <- x$queries$query[at[changed]]
+  questions <- same_text(x$queries[["text"]] %||% character())
+  questions[is.na(questions) | questions %in% questions[duplicated(questions)]] <- ""
+  query_row <- match(same_text(rows$question %||% rep(NA, nrow(rows))), questions, incomparables = c(NA, ""))
+  changed <- !rows$query %in% x$queries$query & !is.na(query_row)
+  rows$query[changed] <- x$queries$query[query_row[changed]]
   own_text <- same_text(x$documents$text[match(results$doc, x$documents$doc)] %||% rep(NA, nrow(results)))
   text <- same_text(rows$answer %||% rep(NA_character_, nrow(rows)))
   # If a system has several answers to the question, finds the one with the same number or the same text.
@@ -51,8 +51,8 @@ ratings_in_sheet <- function(x, path, stated, arg, call) {
   own_place <- text_key(results$system, results$query)
   by_number <- match(text_key(place, rows$doc), text_key(own_place, results$doc))
   by_same_text <- match(text_key(place, text), text_key(own_place, own_text))
-  at <- ifelse(is.na(by_number), ifelse(is.na(by_same_text), match(place, own_place), by_same_text), by_number)
-  by_system <- results$doc[at]
+  result_row <- ifelse(is.na(by_number), ifelse(is.na(by_same_text), match(place, own_place), by_same_text), by_number)
+  by_system <- results$doc[result_row]
   by_text <- results$doc[match(text_key(rows$query, text), text_key(results$query, own_text))]
   rows$doc <- ifelse(rows$system %in% results$system, by_system, by_text)
   lost <- which(is.na(rows$doc))

@@ -60,8 +60,8 @@ print_table <- function(data, ...) {
 # links.
 message_text <- function(text) {
   cli_codes <- gregexpr("\033\\[[0-9;]*m|\033\\]8;[^;\033]*;[^\a\033]*(\a|\033\\\\)", text, perl = TRUE)
-  rest <- regmatches(text, cli_codes, invert = TRUE)
-  regmatches(text, cli_codes, invert = TRUE) <- lapply(rest, with_visible_controls, keep = c("\n", "\t", in_r_only))
+  between <- regmatches(text, cli_codes, invert = TRUE)
+  regmatches(text, cli_codes, invert = TRUE) <- lapply(between, with_visible_controls, keep = c("\n", "\t", in_r_only))
   text
 }
 

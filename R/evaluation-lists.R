@@ -186,8 +186,8 @@ complete_grid <- function(lists, full, measures, policy, call) {
   cell <- (lists$system - 1) * n_queries + lists$query
   absent <- rep(TRUE, length(lists$systems) * n_queries)
   absent[cell] <- FALSE
-  each <- rep(seq_len(n_queries), length(lists$systems))
-  absent_values <- if (any(absent)) missing_values(measures, lists)[, each, drop = FALSE]
+  query_codes <- rep(seq_len(n_queries), length(lists$systems))
+  absent_values <- if (any(absent)) missing_values(measures, lists)[, query_codes, drop = FALSE]
   out <- lapply(full, function(values) {
     out <- absent_values %||% matrix(0, length(measures), length(absent))
     out[, cell] <- values

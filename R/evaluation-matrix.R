@@ -26,8 +26,8 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, c
   for (x in matrices) {
     check_that(ncol(x) >= least && nrow(x) >= 2, arg, "must have at least {c('one system', 'two systems')[least]} and
       two queries, not {ncol(x)} and {nrow(x)}.", call = call)
-    twice <- colnames(x)[anyDuplicated(colnames(x))]
-    check_that(!length(twice), arg, "has more than one system named {.val {twice}}.", kind = "duplicate_score",
+    repeated <- colnames(x)[anyDuplicated(colnames(x))]
+    check_that(!length(repeated), arg, "has more than one system named {.val {repeated}}.", kind = "duplicate_score",
                call = call)
   }
   matrices
@@ -102,10 +102,10 @@ long_scores <- function(scores, arg, call) {
 }
 
 fill_scores <- function(system, query, value, rows, arg, call) {
-  twice <- which(duplicated(combination_code(query, system)))
-  i <- twice[1]
-  check_that(!length(twice), arg, "has system {.val {system[i]}} twice for query {.val {query[i]}}, the second time in
-    row {rows[i]}.", kind = "duplicate_score", rows = rows[twice], call = call)
+  repeated <- which(duplicated(combination_code(query, system)))
+  i <- repeated[1]
+  check_that(!length(repeated), arg, "has system {.val {system[i]}} twice for query {.val {query[i]}}, the second time
+    in row {rows[i]}.", kind = "duplicate_score", rows = rows[repeated], call = call)
   x <- value_matrix(query, system, value)
   absent <- which(is.na(x), arr.ind = TRUE)
   check_that(!nrow(absent), arg, c(

@@ -108,8 +108,8 @@ system_scores <- function(x, arg, call) {
   check_that(is.numeric(x) && !anyNA(x), arg, c(
     "must hold a score for every system, not {.obj_type_friendly {x}}.",
     x = if (is.numeric(x)) "Score {which(is.na(x))[1]} is missing."), call = call)
-  twice <- names(x)[duplicated(names(x))]
-  check_that(!length(twice), arg, "scores {name_some(twice)} more than once.", call = call)
+  repeated <- names(x)[duplicated(names(x))]
+  check_that(!length(repeated), arg, "scores {name_some(repeated)} more than once.", call = call)
   x
 }
 

@@ -36,11 +36,11 @@ total_value <- function(value, total, weight = NULL) {
 weigh_scores <- function(scores, x, call = caller_env()) {
   if (!inherits(x, "judicious_collection") || !is_weighted(x)) return(scores)
   scores$weight <- x$queries$weight[match(scores$query, x$queries$query)]
-  without <- unique(scores$query[is.na(scores$weight)])
-  abort_unless(!length(without), c(
-    "{length(without)} judged quer{?y/ies} {?is/are} not in the collection and {?has/have} no weight:
-      {name_some(without)}.",
-    i = "Leave {cli::qty(length(without))}{?its/their} judgments out."), "weights", queries = without, call = call)
+  no_weight <- unique(scores$query[is.na(scores$weight)])
+  abort_unless(!length(no_weight), c(
+    "{length(no_weight)} judged quer{?y/ies} {?is/are} not in the collection and {?has/have} no weight:
+      {name_some(no_weight)}.",
+    i = "Leave {cli::qty(length(no_weight))}{?its/their} judgments out."), "weights", queries = no_weight, call = call)
   scores
 }
 

@@ -299,11 +299,11 @@ subtopic_details <- function(judgments, measures, call) {
   ), kind = "columns", columns = "subtopic", call = call)
   judgments$subtopic <- check_ids(judgments$subtopic, "subtopic", "judgments", call)
   pair <- combination_code(judgments$query, judgments$doc, judgments$subtopic)
-  again <- which(pair != seq_along(pair))
-  i <- again[1]
-  check_that(!length(again), "judgments", "judges document {.val {judgments$doc[i]}} twice for subtopic
+  repeated <- which(pair != seq_along(pair))
+  i <- repeated[1]
+  check_that(!length(repeated), "judgments", "judges document {.val {judgments$doc[i]}} twice for subtopic
     {.val {judgments$subtopic[i]}} of query {.val {judgments$query[i]}}, the second time in row {i}.",
-    kind = "contradictory_judgments", rows = again, call = call)
+    kind = "contradictory_judgments", rows = repeated, call = call)
   judgments <- by_document(judgments)
   query <- match(judgments$query, unique(judgments$query))
   code <- combination_code(judgments$query, judgments$subtopic)

@@ -62,14 +62,14 @@ read_harness <- function(records, content) {
   }
   rows <- lapply(unname(by_sample), function(sample) {
     first <- sample[[1]]
-    asked <- intersect(c("question", "query", "prompt", "input"), names(first$doc))
+    keys <- intersect(c("question", "query", "prompt", "input"), names(first$doc))
     response <- flat_text(unlist(first$resps)[1])
     extracts <- lapply(sample, function(r) unlist(r$filtered_resps))
     extract <- if (all(lengths(extracts) == 1)) paste(unique(vapply(extracts, flat_text, "")), collapse = " / ")
     answer <- harness_choice(first) %||% extract %||% response
     is_filtered <- length(unlist(first$filtered_resps)) == 1 && answer != response
     c(list(doc_id = if (!is.null(first$doc_id)) id_text(first$doc_id),
-           question = flat_text(if (length(asked)) first$doc[[asked[1]]] else unlist(first$arguments)[1]),
+           question = flat_text(if (length(keys)) first$doc[[keys[1]]] else unlist(first$arguments)[1]),
            answer = answer), if (is_filtered) list(response = response),
       unlist(lapply(metrics, function(metric) {
         if (length(filters) < 2) return(stats::setNames(list(metric_of(sample, metric)), metric))
@@ -169,8 +169,8 @@ read_promptfoo <- function(records, content) {
       if (nzchar(r$provider$label %||% "")) r$provider$label else r$provider$id
     } else r$provider
     answer <- if (is.list(r$response)) r$response$output else r$response
-    asked <- r$vars[intersect(c("question", "query", "input", "prompt"), names(r$vars))]
-    question <- flat_text(if (length(asked)) asked[[1]] else r$vars)
+    question_values <- r$vars[intersect(c("question", "query", "input", "prompt"), names(r$vars))]
+    question <- flat_text(if (length(question_values)) question_values[[1]] else r$vars)
     c(list(system = provider, prompt = r$prompt$label %||% r$prompt$raw, query = id_text(r$testIdx %||% question),
            question = question, answer = flat_text(answer)), scores)
   })
@@ -271,12 +271,12 @@ read_label_studio <- function(records, content) {
     task_data <- flat_record(task$data)
     if (!length(done)) return(list(c(task_data, graded)))
     lapply(done, function(one) {
-      by <- one$completed_by
+      author <- one$completed_by
       value <- answer_of(one)
       criteria <<- union(criteria, names(Filter(is.numeric, value)))
       # The task, made from a rating sheet, may have an empty column of the same name, which is replaced.
       c(task_data[!names(task_data) %in% names(value)], graded,
-        list(completed_by = id_text(if (is.list(by)) by$email %||% by$id else by)), value)
+        list(completed_by = id_text(if (is.list(author)) author$email %||% author$id else author)), value)
     })
   })
   list(rows = records_frame(unlist(rows, recursive = FALSE)),

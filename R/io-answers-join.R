@@ -126,9 +126,9 @@ completed_tables <- function(tables, roles, paths, arg, call) {
     source_row <- match(own_keys, repeated_keys(source, key))
     source_row <- ifelse(is.na(source_row), match(row_keys(table, key), row_keys(source, key)), source_row)
     lost <- which(is.na(source_row))
-    say <- if (length(lacking)) abort_judicious else inform_judicious
+    report <- if (length(lacking)) abort_judicious else inform_judicious
     if (length(lost)) {
-      say(c(
+      report(c(
         "{.arg {arg}}: {format_count(length(lost))} of {counted(nrow(table), 'row')} of {.file {path}}
           {cli::qty(length(lost))}{?belongs/belong} to no answer in the other files.",
         x = "The first has {.field {key}} {.val {unlist(table[lost[1], key])}}."

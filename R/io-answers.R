@@ -8,10 +8,10 @@ holds_answers <- function(path) {
   if (!length(path)) return(FALSE)
   columns <- columns_of_file(path[1])
   if (is.null(columns)) return(TRUE)
-  ends <- sub(".*[_.:]", "", columns)
+  suffix <- sub(".*[_.:]", "", columns)
   of_answers <- columns[has_role(columns, c("answer", "gain", "grades"))]
   any(has_role(columns, c("query", "question"))) && !any(header_words(columns) %in% field_names$doc) &&
-    (length(setdiff(of_answers, c("relevance", "label"))) || sum(has_role(ends, "answer")) > 1)
+    (length(setdiff(of_answers, c("relevance", "label"))) || sum(has_role(suffix, "answer")) > 1)
 }
 
 # The names of a table's columns in lower case, from its beginning; NULL for other JSON and logs of Inspect.

@@ -60,8 +60,8 @@ first_bytes <- function(path) {
 
 # The largest allowed size of a compressed file after unpacking, in bytes.
 unpacked_limit <- function(path) {
-  asked <- getOption("judicious.max_unpacked")
-  if (is.null(asked)) max(5e8, 100 * file.size(path)) else check_number(asked, "judicious.max_unpacked", 1)
+  option <- getOption("judicious.max_unpacked")
+  if (is.null(option)) max(5e8, 100 * file.size(path)) else check_number(option, "judicious.max_unpacked", 1)
 }
 
 # The bytes of a file, plain or compressed.
@@ -167,8 +167,8 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
   # The line remains as a blank one, so that the line numbers in errors are right.
   if (stated) bytes <- bytes[-seq_len(nchar(first))]
   # A file concatenated from several may have byte order marks at the beginnings of lines.
-  again <- grepRaw(as.raw(c(10, 0xef, 0xbb, 0xbf)), bytes, fixed = TRUE, all = TRUE)
-  if (length(again)) bytes <- bytes[-outer(1:3, again, `+`)]
+  inner_marks <- grepRaw(as.raw(c(10, 0xef, 0xbb, 0xbf)), bytes, fixed = TRUE, all = TRUE)
+  if (length(inner_marks)) bytes <- bytes[-outer(1:3, inner_marks, `+`)]
   list(bytes = bytes, encoding = encoding, separator = separator)
 }
 

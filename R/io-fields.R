@@ -326,9 +326,9 @@ column_values <- function(column, name, line, path, kind, arg, call) {
 
 # Returns "rank", the column to leave out, if some ranks are not numbers: scores then order the lists, as in trec_eval.
 text_ranks <- function(texts, path) {
-  words <- texts[is.na(parse_numbers_cpp(as.character(texts)))]
-  if (!length(words)) return(character())
-  note_text_ranks(path, paste0(" such as ", quoted(words[1]), ","))
+  not_numbers <- texts[is.na(parse_numbers_cpp(as.character(texts)))]
+  if (!length(not_numbers)) return(character())
+  note_text_ranks(path, paste0(" such as ", quoted(not_numbers[1]), ","))
   "rank"
 }
 
@@ -356,12 +356,12 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   if (all(c("rank", "score") %in% titles)) titles <- setdiff(titles, text_ranks(file$columns$rank$field, path))
   suspects <- c("system", if (file$controls) c("query", "doc"))
   for (name in intersect(suspects, titles)) check_characters(file$columns[[name]], name, file$line, path, arg, call)
-  read <- lapply(titles, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
-  names(read) <- titles
+  values <- lapply(titles, function(name) column_values(file$columns[[name]], name, file$line, path, kind, arg, call))
+  names(values) <- titles
   # The content may show that the columns are not those of the layout.
-  if (!is.null(by_layout) && is.null(columns)) read <- kind$understand(read, path, arg, call)
+  if (!is.null(by_layout) && is.null(columns)) values <- kind$understand(values, path, arg, call)
   # data.frame() would convert the names to symbols, which the C locale cannot represent.
-  list2DF(read)
+  list2DF(values)
 }
 
 # The required columns that are missing: for runs and judgments those of every layout, for metadata the identifier. Runs

@@ -126,36 +126,36 @@ system_names <- function(tags, paths) {
 # The columns of a run without a header. MS MARCO's files of three columns are query, document and rank. Tables that are
 # not runs, such as questions and answers, or values of items by models, are recognised because they have only one row
 # for each "system" or list.
-understood_run <- function(read, path, arg, call) {
-  if (is.null(read$rank) && is_msmarco(read)) {
+understood_run <- function(columns, path, arg, call) {
+  if (is.null(columns$rank) && is_msmarco(columns)) {
     inform_judicious(c(
       "{.file {path}}: the third column has the ranks 1, 2, 3, ... in each value of the first one, so that the columns
         are {.val query}, {.val doc} and {.val rank}, as in MS MARCO's runs.",
       i = "If they are not, name them in a header."
     ), "layout", path = path)
-    return(list(query = read$system, doc = read$query, rank = as.numeric(read$doc)))
+    return(list(query = columns$system, doc = columns$query, rank = as.numeric(columns$doc)))
   }
-  refuse_no_run(read, path, arg, call)
-  read
+  refuse_no_run(columns, path, arg, call)
+  columns
 }
 
-is_msmarco <- function(read) {
-  if (!all(grepl("^[0-9]{1,9}$", id_codes(read$doc)$id))) return(FALSE)
-  rank <- as.numeric(read$doc)
-  query <- id_codes(read$system)$code
+is_msmarco <- function(columns) {
+  if (!all(grepl("^[0-9]{1,9}$", id_codes(columns$doc)$id))) return(FALSE)
+  rank <- as.numeric(columns$doc)
+  query <- id_codes(columns$system)$code
   size <- tabulate(query)
   sorted <- order(query, rank)
   from <- rank[sorted][cumsum(size) - size + 1]
   max(size) > 1 && all(from == from[1]) && from[1] <= 1 && all(rank[sorted] == sequence(size) - 1 + from[1]) &&
-    !anyDuplicated(data.frame(query, id_codes(read$query)$code))
+    !anyDuplicated(data.frame(query, id_codes(columns$query)$code))
 }
 
 # Works on codes of the texts, because the texts of many rows would take much memory.
-refuse_no_run <- function(read, path, arg, call) {
-  n <- length(read$system)
+refuse_no_run <- function(columns, path, arg, call) {
+  n <- length(columns$system)
   if (n < 3) return(invisible())
-  ids <- lapply(read[c("system", "query", "doc")], id_codes)
-  looks <- if (is.null(read$score) && are_times(read$rank)) "times" else looks_of_no_run(read, ids, n)
+  ids <- lapply(columns[c("system", "query", "doc")], id_codes)
+  looks <- if (is.null(columns$score) && are_times(columns$rank)) "times" else looks_of_no_run(columns, ids, n)
   check_that(is.null(looks), arg, c(
     "{.arg {arg}}: {.file {path}} does not look like a run.",
     x = switch(looks %||% "",
@@ -163,7 +163,8 @@ refuse_no_run <- function(read, path, arg, call) {
         {.val {ids$system$id[1:2]}}.",
       values = "Each of its rows would be a list of its own, and its systems would be
         {.val {utils::head(ids$system$id, 3)}}.",
-      times = "Its fourth column, for ranks, has times, such as {.val {format(read$rank[1])}}, as in ratings by users.",
+      times = "Its fourth column, for ranks, has times, such as {.val {format(columns$rank[1])}}, as in ratings by
+        users.",
       judgments = "Its second column is always {.val {ids$query$id}}, and ranks repeat, as in TREC's judgments.",
       texts = "Its third column, for documents, has texts, such as {.val {substr(ids$doc$id[1], 1, 40)}}.",
       header = "Its first line seems to be a header: {.val {ids$system$id[1]}}, {.val {ids$query$id[1]}} and
@@ -180,12 +181,12 @@ refuse_no_run <- function(read, path, arg, call) {
 # values of models; "judgments", the columns are those of TREC's judgments; "texts", the column of documents has texts;
 # "header", the first line seems to be a header with unknown names, because none of its values occurs again. NULL if it
 # looks like a run.
-looks_of_no_run <- function(read, ids, n) {
+looks_of_no_run <- function(columns, ids, n) {
   if (all(tabulate(ids$system$code) == 1)) return("one_each")
-  if (!is.null(read$score)) {
+  if (!is.null(columns$score)) {
     if (are_values(ids, n)) return("values")
-  } else if (are_trec_judgments(ids, read$rank)) return("judgments")
-  if (!is.null(read$rank)) return(NULL)
+  } else if (are_trec_judgments(ids, columns$rank)) return("judgments")
+  if (!is.null(columns$rank)) return(NULL)
   if (are_texts(ids)) return("texts")
   if (n > 3 && is_first_row_apart(ids)) "header"
 }
@@ -252,13 +253,13 @@ judgments_from_path <- function(path, arg, header = NA, encoding = NULL, columns
 }
 
 # The ratings of MovieLens are user, item, rating and time; as qrels, the times would be gains.
-understood_judgments <- function(read, path, arg, call) {
-  check_that(!are_times(read$gain), arg, c(
+understood_judgments <- function(columns, path, arg, call) {
+  check_that(!are_times(columns$gain), arg, c(
     "{.arg {arg}}: {.file {path}} does not look like judgments.",
-    x = "Its last column, for gains, has times, such as {.val {format(read$gain[1])}}.",
+    x = "Its last column, for gains, has times, such as {.val {format(columns$gain[1])}}.",
     i = "If these are ratings by users, give the file a header, such as {.code query doc gain time}."
   ), kind = "file", path = path, call = call)
-  read
+  columns
 }
 
 judgments_kind <- function(what, numbers) {

@@ -19,9 +19,9 @@ database_table <- function(x, arg, call = caller_env()) {
   is_query <- is.character(what) && grepl("^\\s*(SELECT|WITH|VALUES)\\b", what, ignore.case = TRUE)
   from <- if (is_query) paste0("(", sub("[;[:space:]]+$", "", what), "\n) judicious_rows") else
     as.character(DBI::dbQuoteIdentifier(connection, what))
-  asked <- list(connection = connection, from = from, arg = arg)
-  asked$columns <- names(ask_database(asked, DBI::dbGetQuery, paste("SELECT * FROM", from, "WHERE 1 = 0"), call))
-  asked
+  request <- list(connection = connection, from = from, arg = arg)
+  request$columns <- names(ask_database(request, DBI::dbGetQuery, paste("SELECT * FROM", from, "WHERE 1 = 0"), call))
+  request
 }
 
 # Applies DBI's function `send` to a statement, and translates errors.
@@ -96,9 +96,9 @@ parquet_files <- function(paths, arg, call = caller_env()) {
     schema <- read_parquet_file(path, arg, function() nanoparquet::read_parquet_schema(path), call)
     schema$name[is.na(schema$num_children)]
   })
-  other <- which(!vapply(columns, setequal, NA, columns[[1]]))
-  check_that(!length(other), arg, "{.arg {arg}}: {.file {paths[other[1]]}} has other columns than {.file {paths[1]}}.",
-             kind = "columns", path = paths[other[1]], call = call)
+  odd <- which(!vapply(columns, setequal, NA, columns[[1]]))
+  check_that(!length(odd), arg, "{.arg {arg}}: {.file {paths[odd[1]]}} has other columns than {.file {paths[1]}}.",
+             kind = "columns", path = paths[odd[1]], call = call)
   list(paths = paths, columns = columns[[1]], arg = arg)
 }
 

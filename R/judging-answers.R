@@ -176,9 +176,9 @@ judge_by_gold <- function(engine, query, gold, compare, assessor, seconds, has_t
   settled <- gains_by_gold(engine$x, query[answered], gold[answered], compare, call)
   if (has_text) settled <- settled[!is.na(engine$x$documents$text[engine$x$pool$doc[settled$pair]]), ]
   refresh(engine)
-  made <- memory_rows(engine$judgments)
-  made <- made[made$assessor %in% assessor, ]
-  before <- made$gain[match(settled$pair, made$pair)]
+  judged <- memory_rows(engine$judgments)
+  judged <- judged[judged$assessor %in% assessor, ]
+  before <- judged$gain[match(settled$pair, judged$pair)]
   differ <- which(before != settled$gain)
   ids <- pair_ids(engine$x, settled$pair)
   check_that(!length(differ), "gold", c(
@@ -413,11 +413,11 @@ session_pairs <- function(engine, query, doc, call = caller_env()) {
     i = paste0(hint("{.arg query} and {.arg doc} must be those of {.fn next_documents}, or of other pairs of the pool",
                     "Only results of the session's runs can be judged"), ".")
   ), "outside_pool", argument = "doc", rows = bad, call = call)
-  twice <- which(duplicated(pair))
-  i <- twice[1]
-  abort_unless(!length(twice), c(
+  repeated <- which(duplicated(pair))
+  i <- repeated[1]
+  abort_unless(!length(repeated), c(
     "A document is given twice.", x = "Row {i}: query {.val {query[i]}}, document {.val {doc[i]}}."
-  ), "already_judged", rows = twice, call = call)
+  ), "already_judged", rows = repeated, call = call)
   pair
 }
 

@@ -185,8 +185,8 @@ belief_refit.judicious_independent_belief <- function(belief, gain, every, selec
 }
 
 #' @export
-belief_restore.judicious_independent_belief <- function(begun, fit, gain, sequence, noise = NULL, doubt = 0) {
-  new_independent_belief(begun$collection, begun$prepared, updated_gains(begun, fit), gain, begun$latest)
+belief_restore.judicious_independent_belief <- function(initial, fit, gain, sequence, noise = NULL, doubt = 0) {
+  new_independent_belief(initial$collection, initial$prepared, updated_gains(initial, fit), gain, initial$latest)
 }
 
 updated_gains <- function(belief, fit) {

@@ -72,9 +72,9 @@ belief_refit.judicious_joint_gains <- function(belief, gain, every, selected = i
 belief_widen.judicious_joint_gains <- function(belief, fit, factor) replace(fit, "widening", factor)
 
 #' @export
-belief_restore.judicious_joint_gains <- function(begun, fit, gain, sequence, noise = NULL, doubt = 0) {
-  approximate_measure(new_joint_gains(begun$collection, begun$model, begun$pool, fit %||% begun$fit, gain, sequence,
-                                 noise = noise, doubt = doubt))
+belief_restore.judicious_joint_gains <- function(initial, fit, gain, sequence, noise = NULL, doubt = 0) {
+  approximate_measure(new_joint_gains(initial$collection, initial$model, initial$pool, fit %||% initial$fit, gain,
+                                      sequence, noise = noise, doubt = doubt))
 }
 
 #' @export

@@ -88,14 +88,14 @@ belief_widen <- function(belief, fit, factor) UseMethod("belief_widen")
 belief_widen.default <- function(belief, fit, factor) fit
 
 # The belief with the parameters `fit` (NULL: the initial ones) after the judgments `gain` of the pairs `sequence`, in
-# that order, starting from the belief `begun`. `noise`: the variance of the error of each gain; NULL: gains are known.
+# that order, starting from the belief `initial`. `noise`: the variance of the error of each gain; NULL: no errors.
 # `doubt`: the probability that the judgments are noise, which only joint gains consider. The same arguments give a
 # bitwise identical belief.
-belief_restore <- function(begun, fit, gain, sequence, noise = NULL, doubt = 0) UseMethod("belief_restore")
+belief_restore <- function(initial, fit, gain, sequence, noise = NULL, doubt = 0) UseMethod("belief_restore")
 
 #' @export
-belief_restore.default <- function(begun, fit, gain, sequence, noise = NULL, doubt = 0) {
-  belief <- belief_imagine(begun, integer())
+belief_restore.default <- function(initial, fit, gain, sequence, noise = NULL, doubt = 0) {
+  belief <- belief_imagine(initial, integer())
   for (pair in sequence) belief <- belief_judge(belief, pair, gain[pair])
   belief
 }
@@ -204,7 +204,7 @@ belief_due.judicious_strata_belief <- function(belief, ...) belief_due(belief$wh
 belief_refit.judicious_strata_belief <- function(belief, ...) belief_refit(belief$whole, ...)
 
 #' @export
-belief_restore.judicious_strata_belief <- function(begun, ...) over_beliefs(begun, belief_restore, ...)
+belief_restore.judicious_strata_belief <- function(initial, ...) over_beliefs(initial, belief_restore, ...)
 
 #' @export
 belief_expect.judicious_strata_belief <- function(belief, ...) over_beliefs(belief, belief_expect, ...)

@@ -83,7 +83,7 @@ audited_systems <- function(session, call = caller_env()) {
     documents.", kind = "measure", call = call)
   judged <- judgments_of(session)
   judged <- judged[!judged$overlap, ]
-  now <- rank_systems(session)
+  ranking <- rank_systems(session)
   estimate <- audit_se <- rep(NA_real_, n_systems(x))
   drawn <- which(judged$audit)
   if (length(drawn) > 2) {
@@ -94,13 +94,13 @@ audited_systems <- function(session, call = caller_env()) {
     # If a document is drawn next with probability p, it represents 1 / p of the unjudged documents in the estimate of
     # their total.
     drawn_weight <- audit_weight(x)[pair]
-    left <- sum(audit_weight(x)) - c(0, cumsum(drawn_weight))[drawn]
-    total <- cumulated[drawn, , drop = FALSE] + left / drawn_weight[drawn] * value[drawn, , drop = FALSE]
+    remaining_weight <- sum(audit_weight(x)) - c(0, cumsum(drawn_weight))[drawn]
+    total <- cumulated[drawn, , drop = FALSE] + remaining_weight / drawn_weight[drawn] * value[drawn, , drop = FALSE]
     estimate <- colMeans(total)
     # With fewer than three audited documents of a system, the standard error would be much too small.
     estimate[colSums(weights[drawn, , drop = FALSE] != 0) < 3] <- NA
     audit_se <- ifelse(is.na(estimate), NA, apply(total, 2, stats::sd) / sqrt(length(drawn)))
   }
-  data.frame(system = x$systems$system, model = unname(now$mean), model_sd = system_sd(now), audit = estimate,
-             sd = audit_se, z = (unname(now$mean) - estimate) / sqrt(system_sd(now)^2 + audit_se^2))
+  data.frame(system = x$systems$system, model = unname(ranking$mean), model_sd = system_sd(ranking), audit = estimate,
+             sd = audit_se, z = (unname(ranking$mean) - estimate) / sqrt(system_sd(ranking)^2 + audit_se^2))
 }

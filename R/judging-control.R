@@ -101,9 +101,9 @@ lease_task <- function(engine, tasks, room, assessor, first = NULL) {
     held <- held[held$lease_until >= now, , drop = FALSE]
     others <- tabulate(match(held$task[held$assessor != assessor], tasks), length(tasks))
     wanted <- tasks %in% first
-    mine <- tasks %in% held$task[held$assessor == assessor]
-    free <- which(wanted | mine | others < room)
-    chosen <- free[order(!wanted[free], !mine[free])][1]
+    has_lease <- tasks %in% held$task[held$assessor == assessor]
+    free <- which(wanted | has_lease | others < room)
+    chosen <- free[order(!wanted[free], !has_lease[free])][1]
     if (!is.na(chosen)) {
       claim <- quick_frame(task = tasks[chosen], assessor = assessor, lease_until = now + engine$lease)
       store_put(engine$store, "claim", claim)

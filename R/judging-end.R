@@ -26,9 +26,9 @@ end_of_judging <- function(engine) {
   spent <- !is_met(state)
   part <- if (spent) NA else Position(is_met, state$parts)
   value <- if (spent) ranking_confidence(engine$ranking) else stated_value(state, part)
-  asked <- if (is_number(state$asked)) state$asked else NA_real_
+  target <- if (is_number(state$asked)) state$asked else NA_real_
   numbers <- sprintf("judgments=%d judged=%d value=%.17g asked=%.17g pool=%d seen=%d part=%d", judgments_made(engine),
-                     length(engine$sequence), value, asked, n_pairs(engine$x), engine$seen,
+                     length(engine$sequence), value, target, n_pairs(engine$x), engine$seen,
                      if (is.na(part)) 0L else part)
   list(kind = end_kinds[1 + spent],
        detail = paste0(numbers, " measure=", measure_label(engine$x), " goal=", engine$goal$label))
@@ -101,11 +101,11 @@ why_stopped <- function(goal, confidence, open = NULL, skipped = 0) {
 why_ended <- function(goal, confidence) {
   end <- goal$end
   spent <- !is_met(goal)
-  now <- value_text(if (spent) confidence else stated_value(goal, end$part))
-  is_later <- !is.null(end) && (end$judgments != goal$judgments || value_text(end$value) != now)
-  if (!is_later) return(if (spent) paste("budget spent at confidence", now) else "goal met")
+  value <- value_text(if (spent) confidence else stated_value(goal, end$part))
+  is_later <- !is.null(end) && (end$judgments != goal$judgments || value_text(end$value) != value)
+  if (!is_later) return(if (spent) paste("budget spent at confidence", value) else "goal met")
   sprintf("%s at %s (%s%s); now %s with %s", if (spent) "budget spent" else "goal met",
-          counted(end$judgments, "judgment"), if (spent) "confidence " else "", value_text(end$value), now,
+          counted(end$judgments, "judgment"), if (spent) "confidence " else "", value_text(end$value), value,
           format_count(goal$judgments))
 }
 

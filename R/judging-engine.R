@@ -8,7 +8,7 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
     store = store, closed = FALSE, seen = NULL,
     control = no_control,                     # the lead's changes
     edition = 0L, observer = NULL,            # the event of the last addition to `x`; creates `observe`
-    begun = NULL, belief = NULL,              # the belief before any judgment, and the current one
+    initial = NULL, belief = NULL,            # the belief before any judgment, and the current one
     gain = NULL, sequence = integer(),        # gain of each pair of the pool, NA if not judged; judged pairs in order
     errors = NULL,                            # by assessor_errors(); NULL if no judgment is taken to have an error
     fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments at that time
@@ -33,7 +33,7 @@ judgment_columns <- c(event = "integer", pair = "integer", gain = "real", assess
 
 # Initialises the state before the first event.
 begin_engine <- function(engine) {
-  engine$begun <- engine$begun %||% belief_for_goal(belief_begin(engine$prepared, engine$x), engine$x, engine$goal)
+  engine$initial <- engine$initial %||% belief_for_goal(belief_begin(engine$prepared, engine$x), engine$x, engine$goal)
   engine$trace <- new_memory_table(trace_columns)
   engine$judgments <- new_memory_table(judgment_columns)
   engine$saved <- 0L
@@ -207,7 +207,7 @@ take_fit <- function(engine, event) {
 take_addition <- function(engine, event) {
   take_end(engine, event)
   use_edition(engine, event$id)
-  engine$begun <- belief_for_goal(belief_begin(engine$prepared, engine$x), engine$x, engine$goal)
+  engine$initial <- belief_for_goal(belief_begin(engine$prepared, engine$x), engine$x, engine$goal)
   use_fit(engine, NULL, 0L)
   add_trace(engine, event$id, "add")
 }
@@ -224,7 +224,7 @@ use_fit <- function(engine, fit, judged) {
   }
   engine$gain <- combined$gain
   engine$errors <- combined$errors
-  engine$belief <- belief_restore(engine$begun, fit, engine$gain, engine$sequence, combined$noise, combined$doubt)
+  engine$belief <- belief_restore(engine$initial, fit, engine$gain, engine$sequence, combined$noise, combined$doubt)
   if (engine$assessor != "these") {
     engine$belief <- belief_expect(engine$belief, noise_for(engine$errors, "", engine$assessor))
   }
@@ -380,7 +380,7 @@ follow_control <- function(engine, number) {
   engine$goal <- controlled_goal(engine)
   if (identical(engine$goal$label, before)) return(invisible())
   # The goal determines these fields, so they are recomputed from the log.
-  engine$expected <- engine$begun <- engine$seen <- NULL
+  engine$expected <- engine$initial <- engine$seen <- NULL
 }
 
 # The goal that a lead set last, or else that of judging_session().
@@ -397,25 +397,25 @@ follow_edition <- function(engine, edition = store_edition(engine$store)) {
 }
 
 use_edition <- function(engine, edition) {
-  again <- list(goal = list(engine$goal), strategy = list(engine$strategy), model = engine$given$model,
+  custom <- list(goal = list(engine$goal), strategy = list(engine$strategy), model = engine$given$model,
                 grades = engine$given$grades)
-  list2env(setup_of_store(engine$store, edition, again), engine)
+  list2env(setup_of_store(engine$store, edition, custom), engine)
   engine$edition <- edition
   engine$goal <- controlled_goal(engine)
-  engine$begun <- NULL
+  engine$initial <- NULL
   engine$expected <- NULL
   use_tie(engine, tie_rank(engine$x, engine$strategy$tie_break))
   if (!is.null(engine$observer)) engine$observe <- engine$observer(engine$x)
 }
 
-# Logical: the pairs of the pool that an assessor can be assigned for a first judgment, or for a second one (`again`);
-# NULL for all. Queries may be assigned to one assessor for first judgments; second judgments can be given by anybody
-# `able` to judge the pair: while run_session() takes gains from several tables, an assessor whose table has its gain.
+# Which pairs of the pool an assessor can be given for a first judgment, or for a second one (`again`); NULL for all.
+# The first judgments of a query may be assigned to one assessor; anybody can give second judgments. While run_session()
+# takes gains from a table for each assessor, an assessor can be given only the pairs whose gains the table has.
 pairs_for <- function(engine, assessor, again = FALSE) {
-  able <- engine$able[[assessor]]
-  able <- if (!is.null(able)) able()
+  allowed <- engine$able[[assessor]]
+  allowed <- if (!is.null(allowed)) allowed()
   others <- if (!again) names(engine$control$assigned)[engine$control$assigned != assessor]
-  if (length(others)) (able %||% TRUE) & !engine$x$queries$query[engine$x$pool$query] %in% others else able
+  if (length(others)) (allowed %||% TRUE) & !engine$x$queries$query[engine$x$pool$query] %in% others else allowed
 }
 
 # The pairs whose slots can be assigned to an assessor; NULL for all.

@@ -197,16 +197,16 @@ decided_confidence <- function(compared, equal) {
 within_strata <- function(goal, by, farthest = which.min, call = caller_env()) {
   if (is.null(by)) return(goal)
   check_string(by, "by", call)
-  each <- function(ranking) lapply(rankings_within(ranking, by), goal$progress)
+  in_strata <- function(ranking) lapply(rankings_within(ranking, by), goal$progress)
   stratified <- goal_custom(paste0("by ", by, ", ", goal$label), function(ranking) {
-    states <- each(ranking)
+    states <- in_strata(ranking)
     farthest_state <- states[[farthest(vapply(states, `[[`, 0, "value"))]]
     list(value = farthest_state$value, asked = farthest_state$asked, reached = all(vapply(states, `[[`, NA, "reached")),
          parts = Map(function(state, name) c(list(label = paste(by, name)), state), states, names(states),
                      USE.NAMES = FALSE))
   }, function(ranking) {
     rankings <- rankings_within(ranking, by)
-    reached <- vapply(each(ranking), `[[`, NA, "reached")
+    reached <- vapply(in_strata(ranking), `[[`, NA, "reached")
     unreached <- names(rankings)[!reached | all(reached)]
     unlist(lapply(unreached, function(name) {
       lapply(goal$interest(rankings[[name]]), replace, "stratum", list(c(by, name)))
@@ -388,8 +388,8 @@ goal_ranks <- function(width = 1, level = 0.95, by = NULL) {
 goal_budget <- function(n) {
   check_count(n, "n", min = 0)
   with_recipe("goal_budget", goal_custom(counted(n, "judgment"), function(ranking) {
-    made <- ranking$judgments %||% ranking$judged
-    list(value = made, asked = n, reached = made >= n, met = FALSE)
+    n_judged <- ranking$judgments %||% ranking$judged
+    list(value = n_judged, asked = n, reached = n_judged >= n, met = FALSE)
   }))
 }
 
@@ -397,7 +397,7 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
   check_class(e1, "judicious_goal", "e1", "goal_mean", call)
   check_class(e2, "judicious_goal", "e2", "goal_mean", call)
   label <- paste0("(", e1$label, " ", word, " ", e2$label, ")")
-  both <- goal_custom(label, function(ranking) {
+  combined <- goal_custom(label, function(ranking) {
     a <- e1$progress(ranking)
     b <- e2$progress(ranking)
     list(value = a$value, asked = a$asked, reached = reached(a$reached, b$reached),
@@ -407,10 +407,10 @@ combine_goals <- function(e1, e2, word, reached, call = caller_env()) {
     further <- Filter(function(g) !g$progress(ranking)$reached, list(e1, e2))
     unlist(lapply(if (length(further)) further else list(e1, e2), function(g) g$interest(ranking)), recursive = FALSE)
   }, max(e1$delta, e2$delta))
-  both$by <- unique(c(e1$by, e2$by))
-  both$checks <- c(e1$checks, e2$checks)
-  both$recipe <- list(label = label, word = word, goals = list(e1$recipe, e2$recipe))
-  both
+  combined$by <- unique(c(e1$by, e2$by))
+  combined$checks <- c(e1$checks, e2$checks)
+  combined$recipe <- list(label = label, word = word, goals = list(e1$recipe, e2$recipe))
+  combined
 }
 
 # The number of judgments at which a goal ends judging, from the budgets in its recipe.

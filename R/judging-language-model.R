@@ -152,10 +152,10 @@ grading_levels <- function(levels, scale, of_session, call) {
 # attributes, some in nested objects; credentials and headers are left out, because answers do not depend on them.
 settings_of_chat <- function(chat, levels) {
   properties <- function(object) {
-    values <- attributes(object)
-    kept <- setdiff(sort(names(values), method = "radix"), c("class", "S7_class", "credentials", "extra_headers"))
+    fields <- attributes(object)
+    kept <- setdiff(sort(names(fields), method = "radix"), c("class", "S7_class", "credentials", "extra_headers"))
     is_object <- function(value) typeof(value) %in% c("S4", "object")
-    lapply(Filter(Negate(is.function), values[kept]), function(value) if (is_object(value)) properties(value) else value)
+    lapply(Filter(Negate(is.function), fields[kept]), function(one) if (is_object(one)) properties(one) else one)
   }
   turns <- lapply(chat$get_turns(), function(turn) lapply(attr(turn, "contents"), ellmer::contents_record))
   rlang::hash(list(properties(chat$get_provider()), chat$get_model(), chat$get_system_prompt(), turns,
@@ -277,25 +277,25 @@ answers_to <- function(requests, job, call) {
 
 # Stops before a group of requests that would exceed a limit, and after the first group if all requests together would.
 # Nothing is checked before the first group, because the length of answers is not known yet.
-check_spending <- function(job, left, size, call) {
+check_spending <- function(job, n_left, size, call) {
   if (!job$answered) return(invisible())
   limit <- c(cost = job$max_cost, tokens = job$max_tokens)
   check_that(is.infinite(job$max_cost) || !is.na(job$spent[["cost"]]), "price", "is needed with {.arg max_cost}:
     {.pkg ellmer} does not know the price of {job$model}.", call = call)
-  ahead <- job$spent / job$answered * left
+  ahead <- job$spent / job$answered * n_left
   unit <- c(cost = "in money", tokens = "tokens")
   first_time <- is.null(job$estimated)
   if (first_time) {
     job$estimated <- TRUE
     money <- if (!is.na(ahead[["cost"]])) paste0(" and ", short(ahead[["cost"]], 2), " in money")
-    inform_judicious("{counted(left, 'further request')} will need about
-      {format_count(signif(ahead[['tokens']], 2))} tokens{money}.", "grading", requests = left,
+    inform_judicious("{counted(n_left, 'further request')} will need about
+      {format_count(signif(ahead[['tokens']], 2))} tokens{money}.", "grading", requests = n_left,
       tokens = ahead[["tokens"]], cost = ahead[["cost"]])
   }
   next_ones <- if (first_time) ahead else job$spent / job$answered * size
   over <- names(which(job$spent + next_ones > limit))[1]
   check_that(is.na(over), paste0("max_", over), c(
-    "is {format_number(limit[[over]])}, but {counted(if (first_time) left else size, 'further request')} would make it
+    "is {format_number(limit[[over]])}, but {counted(if (first_time) n_left else size, 'further request')} would make it
       about {short(sum(job$spent[[over]], next_ones[[over]]), 3)} {unit[[over]]}.",
     i = "The {format_count(job$answered)} answers of this call are kept. Raise the limit, or grade fewer documents."
   ), kind = "budget", call = call)
@@ -379,8 +379,8 @@ cached_answers <- function(cache, keys) {
   lines <- if (file.exists(cache)) readLines(cache, warn = FALSE, encoding = "UTF-8", skipNul = TRUE)
   lines <- lines[sub("^\\{\"key\":\"([0-9a-f]+)\".*", "\\1", lines, useBytes = TRUE) %in% keys]
   parsed <- lapply(lines, function(line) tryCatch(jsonlite::parse_json(line), error = function(cnd) NULL))
-  read <- Filter(Negate(is.null), parsed)
-  text <- function(name) vapply(read, function(one) as.character(one[[name]] %||% NA), "")
+  records <- Filter(Negate(is.null), parsed)
+  text <- function(name) vapply(records, function(one) as.character(one[[name]] %||% NA), "")
   columns <- c("key", "query", "doc", "repeat", "status", "grade", "reasoning", "input", "output", "cost", "error")
   cached <- as.data.frame(stats::setNames(lapply(columns, text), columns), check.names = FALSE)
   numbers <- c("repeat", "grade", "input", "output", "cost")

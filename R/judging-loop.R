@@ -93,9 +93,9 @@ foreseeing_work <- function(engine, work, gain, assessor) {
   basis <- ahead <- NULL
   work$take <- function(n, max_pairs) {
     if (!is.null(engine$strategy$basis)) {
-      now <- engine$strategy$basis(compare_pairs(engine$ranking))
-      if (!identical(now, basis)) {
-        basis <<- now
+      new_basis <- engine$strategy$basis(compare_pairs(engine$ranking))
+      if (!identical(new_basis, basis)) {
+        basis <<- new_basis
         score <- engine$strategy$score(engine$belief, engine$ranking, engine$goal, engine$cost$judgment)
         sorted <<- sorted_pairs(score, engine$tie, which(is_open))
       }
@@ -267,30 +267,31 @@ stored_work <- function(s, assessor) {
 shared_work <- function(s, asks) {
   engine <- s$env
   work <- stored_work(s, "")
-  asked <- ""
+  assessor <- ""
   stopped <- character()
   work$take <- function(n, max_pairs) {
-    left <- setdiff(names(asks), stopped)
-    left <- left[(match(asked, left, 0) + seq_along(left) - 1) %% length(left) + 1]
+    waiting <- setdiff(names(asks), stopped)
+    waiting <- waiting[(match(assessor, waiting, 0) + seq_along(waiting) - 1) %% length(waiting) + 1]
     # Without a model of errors, assessors take turns even if one of them is cheaper, because second judgments need a
     # second assessor.
     takes_turns <- engine$overlap > 0 && engine$assessor == "these"
-    while (length(left)) {
-      asked <<- c(if (!takes_turns) c(awaited_assessors(engine, left), best_tasks(engine, left)$assessor), left)[1]
-      pairs <- hold_documents(engine, min(n, max_pairs), asked)$pair
+    while (length(waiting)) {
+      preferred <- if (!takes_turns) c(awaited_assessors(engine, waiting), best_tasks(engine, waiting)$assessor)
+      assessor <<- c(preferred, waiting)[1]
+      pairs <- hold_documents(engine, min(n, max_pairs), assessor)$pair
       if (length(pairs)) return(pairs)
-      left <- setdiff(left, asked)
+      waiting <- setdiff(waiting, assessor)
     }
     integer()
   }
-  work$judge <- function(pair, gain) judge_pairs(engine, pair, gain, asked)
-  work$skip <- function(pair) skip_pairs(engine, pair, NA_character_, asked)
+  work$judge <- function(pair, gain) judge_pairs(engine, pair, gain, assessor)
+  work$skip <- function(pair) skip_pairs(engine, pair, NA_character_, assessor)
   work$release <- function() {
-    release_held(engine, asked)
-    stopped <<- c(stopped, asked)
+    release_held(engine, assessor)
+    stopped <<- c(stopped, assessor)
     length(stopped) < length(asks)
   }
-  list(work = work, ask = function(pairs) asks[[asked]](pairs))
+  list(work = work, ask = function(pairs) asks[[assessor]](pairs))
 }
 
 # The assessors, among these, who can make one of the second judgments that the session has requested.
@@ -300,8 +301,8 @@ awaited_assessors <- function(engine, assessors) {
   if (!nrow(slots)) return(NULL)
   first <- store_rows(engine$store, "slot", list(copy = 1L, pair = slots$pair))
   can <- function(assessor) {
-    able <- pairs_for(engine, assessor, again = TRUE) %||% !logical(n_pairs(engine$x))
-    any(first$assessor != assessor & able[first$pair])
+    allowed <- pairs_for(engine, assessor, again = TRUE) %||% !logical(n_pairs(engine$x))
+    any(first$assessor != assessor & allowed[first$pair])
   }
   Filter(can, assessors)
 }

@@ -104,13 +104,13 @@ mtc_goal <- function(stop, confidence, delta, budget) {
     all = function(compared, judged) smallest(compared$confidence[compared$variance > 0]),
     never = function(compared, judged) judged
   )
-  asked <- if (stop == "never") Inf else confidence
+  target <- if (stop == "never") Inf else confidence
   label <- switch(stop, mean = paste("mean confidence", format(confidence)),
                   all = paste("confidence of every pair", format(confidence)), never = "all judged")
   if (is.finite(budget)) label <- paste(label, "or", counted(budget, "judgment"))
   state <- function(compared, judged) {
-    now <- value(compared, judged)
-    list(value = now, asked = asked, reached = now >= asked || judged >= budget, met = now >= asked)
+    current <- value(compared, judged)
+    list(value = current, asked = target, reached = current >= target || judged >= budget, met = current >= target)
   }
   of_ranking <- function(ranking) state(compare_pairs(ranking, delta), ranking$judged)
   interest <- if (stop != "never") function(ranking) list(pairs = every_pair(ranking) * 1, delta = delta)

@@ -3,18 +3,18 @@
 #' Run one simulated session
 #'
 #' @param setup By new_setup(); its collection has the known gains.
-#' @param begun The belief before any judgment.
+#' @param initial The belief before any judgment.
 #' @param truth The gain of every pair, which the session does not use before judging it; NULL draws gains.
 #' @param means The true means of the systems, if `truth` is given.
 #' @param budget Largest number of judgments in addition to the known ones.
 #' @return `trace`, a data frame of `judged`, `cost` and `confidence`, the first two in addition to those at the start;
 #'   the `state` of the goal at the end; and the `accuracy` of the ranking at the end.
 #' @noRd
-simulated_session <- function(setup, begun, truth, means, budget, seed) {
+simulated_session <- function(setup, initial, truth, means, budget, seed) {
   with_seed(seed, {
     truth <- truth %||% draw_truth(setup$prepared, setup$x)
     engine <- new_engine(setup)
-    engine$begun <- begun
+    engine$initial <- initial
     n_judged <- sum(!is.na(setup$x$gain))
     judging_loop(engine, planned_work(engine), function(pair) truth[pair], n_judged + budget)
   })
@@ -85,8 +85,8 @@ draw_truth.judicious_joint_prepared <- function(prepared, x) {
 # Draws independent gains from the levels of the model.
 #' @export
 draw_truth.judicious_independent_prepared <- function(prepared, x) {
-  begun <- belief_begin(prepared, x)
-  gains <- updated_gains(begun, if (!all(is.na(x$gain))) belief_refit(begun, x$gain))
+  initial <- belief_begin(prepared, x)
+  gains <- updated_gains(initial, if (!all(is.na(x$gain))) belief_refit(initial, x$gain))
   upto <- gains$prob %*% upper.tri(diag(ncol(gains$prob)), diag = TRUE)
   drawn <- x$scale$model_levels[1L + rowSums(upto[, -ncol(upto), drop = FALSE] < stats::runif(nrow(upto)))]
   ifelse(is.na(x$gain), drawn, x$gain)
@@ -150,14 +150,14 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
   check_count(replicates, "replicates")
   check_flag(progress, "progress")
   x <- to_be_judged(in_measure(x, measure), judgments)
-  left <- sum(is.na(x$gain))
+  unjudged <- sum(is.na(x$gain))
   past <- model_of_past(past, carried$past, measure)
   setup <- new_setup(x, belief_prepare(past, x, carried$asked), goal, strategy, control, cost)
-  begun <- belief_for_goal(belief_begin(setup$prepared, x), x, goal)
+  initial <- belief_for_goal(belief_begin(setup$prepared, x), x, goal)
   gain <- if (!is.null(truth)) whole_truth(x, truth)
   means <- if (!is.null(truth)) true_means(with_outside(x, truth), gain)
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
-  simulate_once <- function(seed) simulated_session(setup, begun, gain, means, left, seed)
+  simulate_once <- function(seed) simulated_session(setup, initial, gain, means, unjudged, seed)
   runs <- over_items(seeds, simulate_once, "Planning", progress)
   # A goal that is only a budget counts as met when the budget is spent.
   met <- function(state) if (identical(goal$recipe$maker, "goal_budget")) state$reached else is_met(state)
@@ -176,9 +176,9 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
                  # The plot shows the target of the mean confidence only.
                  asked = if (is_mean_confidence(c(goal["label"], runs[[1]]$state))) runs[[1]]$state$asked else NA_real_,
                  cut = any(vapply(runs, function(r) r$state$reached && !met(r$state), NA)),
-                 known = n_pairs(x) - left, least = min(least_judgments, n_pairs(x)), delta = goal$delta,
+                 known = n_pairs(x) - unjudged, least = min(least_judgments, n_pairs(x)), delta = goal$delta,
                  hourly = hourly,
-                 waits = waits_for_systems(goal, lacking_systems(belief_of_stratum(begun, NULL)))),
+                 waits = waits_for_systems(goal, lacking_systems(belief_of_stratum(initial, NULL)))),
             class = "judicious_plan")
 }
 
@@ -220,8 +220,8 @@ interval_places <- function(n, share = 0.8) {
 # Whether the interval spans more than a factor of 10. A session that did not reach the goal counts with the judgments
 # it made.
 is_unplannable <- function(plan) {
-  ends <- sort(plan$needed$judged)[interval_places(nrow(plan$needed))]
-  ends[2] > 10 * max(ends[1], 1)
+  interval <- sort(plan$needed$judged)[interval_places(nrow(plan$needed))]
+  interval[2] > 10 * max(interval[1], 1)
 }
 
 # Plans from fewer judgments than this are uncertain.
@@ -240,8 +240,8 @@ plan_least <- function(plan) {
     return(sprintf("Because of the grades, no goal is met before %d documents (or all) of every system are judged.",
                    least_of_system))
   }
-  sure <- plan$delta == 0 && isTRUE(plan$curve$confidence[1] >= plan$asked)
-  if (!sure || !any(needed$reached & needed$judged > 0 & needed$judged == plan$least - plan$known)) return(NULL)
+  met_at_start <- plan$delta == 0 && isTRUE(plan$curve$confidence[1] >= plan$asked)
+  if (!met_at_start || !any(needed$reached & needed$judged > 0 & needed$judged == plan$least - plan$known)) return(NULL)
   sprintf("The ranking is as sure already; a session makes at least %s before it says so.",
           counted(plan$least, "judgment"))
 }

@@ -15,8 +15,8 @@ expected_judgments <- function(engine) {
   judged <- judgments_made(engine)
   # The last result, even NA, is used until the number of judgments has grown by 2%.
   if (!is.null(previous) && judged >= previous$judged && judged - previous$judged <= 0.02 * judged) {
-    left <- previous$more - (judged - previous$judged)
-    if (is.na(left) || left > 0) return(left)
+    remaining <- previous$more - (judged - previous$judged)
+    if (is.na(remaining) || remaining > 0) return(remaining)
   }
   # For some measures, the effect of future judgments on the covariance is not defined.
   more <- tryCatch(with_seed(1, search_expected(engine)), judicious_error_measure = function(cnd) NA_integer_)
@@ -28,20 +28,20 @@ search_expected <- function(engine, draws = 32, work = 4e6) {
   open_pairs <- setdiff(which(is.na(engine$gain)), skipped_pairs(engine))
   score <- scores_in(engine, view_with(engine, integer()), is.na(engine$gain))
   best <- open_pairs[largest(score[open_pairs], max(1, work %/% n_pairs(engine$x)))]
-  now <- list(n = 0L, belief = engine$belief, ranking = engine$ranking,
+  state <- list(n = 0L, belief = engine$belief, ranking = engine$ranking,
               moves = lapply(all_rankings(engine$ranking), function(r) matrix(0, draws, n_systems(engine$x))),
               reached = logical(draws))
   step_size <- 1L
   found <- NA_integer_
-  while (now$n < min(found - 1L, length(best), na.rm = TRUE)) {
-    future <- imagine_judgments(engine, now, best, step_size)
+  while (state$n < min(found - 1L, length(best), na.rm = TRUE)) {
+    future <- imagine_judgments(engine, state, best, step_size)
     if (mean(future$reached) < 0.5) {
-      now <- future
+      state <- future
       if (is.na(found)) step_size <- max(step_size, future$n %/% 4L)
     } else {
       # Half of the futures have reached the goal: continue from the previous number in smaller steps.
       found <- min(found, future$n, na.rm = TRUE)
-      step_size <- max(1L, (future$n - now$n) %/% 4L)
+      step_size <- max(1L, (future$n - state$n) %/% 4L)
     }
   }
   found
@@ -50,20 +50,20 @@ search_expected <- function(engine, draws = 32, work = 4e6) {
 # The futures after further judgments. If the judgments reduce the covariance by D, they move the means by a normal
 # vector with covariance D. A session ends when it first reaches its goal, so futures that reached it earlier count,
 # even if they miss it now.
-imagine_judgments <- function(engine, now, best, step) {
-  n <- min(now$n + step, length(best))
-  belief <- belief_imagine(now$belief, best[seq(now$n + 1L, n)])
+imagine_judgments <- function(engine, state, best, step) {
+  n <- min(state$n + step, length(best))
+  belief <- belief_imagine(state$belief, best[seq(state$n + 1L, n)])
   ranking <- rank_by_belief(belief, engine$x, engine$ranking$judged + n)
   ranking$judgments <- engine$ranking$judgments + n
   moves <- Map(function(before, after, moves) {
     reduction <- eigen(before$covariance - after$covariance, symmetric = TRUE)
     z <- matrix(stats::rnorm(length(moves)), nrow(moves))
     moves + z %*% (sqrt(pmax(reduction$values, 0)) * t(reduction$vectors))
-  }, all_rankings(now$ranking), all_rankings(ranking), now$moves)
-  has_reached <- vapply(seq_along(now$reached), function(i) {
+  }, all_rankings(state$ranking), all_rankings(ranking), state$moves)
+  has_reached <- vapply(seq_along(state$reached), function(i) {
     engine$goal$progress(move_means(ranking, engine$ranking, lapply(moves, function(m) m[i, ])))$reached
   }, NA)
-  list(n = n, belief = belief, ranking = ranking, moves = moves, reached = now$reached | has_reached)
+  list(n = n, belief = belief, ranking = ranking, moves = moves, reached = state$reached | has_reached)
 }
 
 # A ranking and the rankings within its strata, in one list. Their means are moved independently.
@@ -144,9 +144,9 @@ asks_questions <- function(engine) engine$same_query && is.infinite(engine$batch
 
 # The number of questions all of whose answers are judged, and of those with answers neither judged nor skipped.
 question_figures <- function(engine, skipped) {
-  left <- setdiff(seq_len(n_pairs(engine$x)), engine$sequence)
+  unjudged <- setdiff(seq_len(n_pairs(engine$x)), engine$sequence)
   count <- function(pairs) length(unique(engine$x$pool$query[pairs]))
-  list(judged = count(TRUE) - count(left), open = count(setdiff(left, skipped)))
+  list(judged = count(TRUE) - count(unjudged), open = count(setdiff(unjudged, skipped)))
 }
 
 #' @rdname progress
@@ -347,8 +347,8 @@ stored_goal <- function(goal) {
 
 # The figures that were stored last, or else those of the trace; NA for figures that the trace does not have.
 known_figures <- function(engine) {
-  kept <- kept_object(engine$store, "figures")
-  if (!is.null(kept)) return(kept)
+  figures <- kept_object(engine$store, "figures")
+  if (!is.null(figures)) return(figures)
   stored <- saved_trace(engine$store)
   last <- stored[which.max(stored$event), ]
   judged <- c(last$judged, 0)[1]

@@ -116,8 +116,8 @@ open_tasks <- function(engine, assessor = NULL) {
   judgments <- memory_rows(engine$judgments)
   waiting <- setdiff(waiting, judgments$pair[engine$assessor == "these" | judgments$assessor %in% engine$assessor])
   again <- second_pairs(engine, slots, assessor)
-  able <- if (!is.null(assessor)) pairs_for(engine, assessor, again = TRUE)
-  list(free = free, again = if (is.null(able)) again else again & able, pending = waiting)
+  may_repeat <- if (!is.null(assessor)) pairs_for(engine, assessor, again = TRUE)
+  list(free = free, again = if (is.null(may_repeat)) again else again & may_repeat, pending = waiting)
 }
 
 # Pairs for which the session may request a second judgment: another assessor has judged them, and nobody was asked for
@@ -197,11 +197,11 @@ best_tasks <- function(engine, assessors, n = 1) {
   again <- matrix(FALSE, n_pairs(engine$x), length(assessors))
   value <- matrix(-Inf, n_pairs(engine$x), length(assessors))
   for (i in seq_along(assessors)) {
-    asked <- engine_for(engine, assessors[i])
+    own <- engine_for(engine, assessors[i])
     open_now <- open_tasks(engine, assessors[i])
     again[, i] <- open_now$again
     candidates <- open_now$free | open_now$again
-    if (any(candidates)) value[, i] <- with_seed(1, scores_in(asked, view_with(asked, open_now$pending), candidates))
+    if (any(candidates)) value[, i] <- with_seed(1, scores_in(own, view_with(own, open_now$pending), candidates))
   }
   best_assessor <- max.col(value, ties.method = "first")
   best <- value[cbind(seq_along(best_assessor), best_assessor)]

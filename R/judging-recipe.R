@@ -84,23 +84,24 @@ setup_for_store <- function(setup, store) {
 
 is_kept <- function(x) !inherits(try(encode_data(x, "model"), silent = TRUE), "try-error")
 
-# The inverse of setup_for_store(). `again` has the `goal`, `strategy`, `model` and `grades` that the user passed again.
-setup_of_store <- function(store, edition, again, call = caller_env()) {
+# The inverse of setup_for_store(). `custom` has the custom `goal`, `strategy`, `model` and `grades`, which the user
+# passes again.
+setup_of_store <- function(store, edition, custom, call = caller_env()) {
   setup <- read_object(store, edition_name(edition), call)
   if (in_memory(store)) return(setup)
   stop_at_fault(store, call, setup_fault(setup))
-  setup$goal <- make_again(setup$goal, again$goal, "goal", call)
-  setup$strategy <- make_again(setup$strategy, again$strategy, "strategy", call)
+  setup$goal <- make_again(setup$goal, custom$goal, "goal", call)
+  setup$strategy <- make_again(setup$strategy, custom$strategy, "strategy", call)
   for (part in c("model", "grades")) {
     if (setup[[paste0(part, "_kept")]]) next
     argument <- c(model = "past", grades = "grades")[[part]]
-    check_that(!is.null(again[[part]]), argument, c(
+    check_that(!is.null(custom[[part]]), argument, c(
       "The session's {part} is not data alone, and the store does not keep it.",
       i = hint("Give it again: {.code open_session(store, {argument} = ...)}.",
                "Only R can open the session, given its {part}.")
     ), kind = "not_given", call = call)
-    setup$given[[part]] <- again[[part]]
+    setup$given[[part]] <- custom[[part]]
   }
-  if (!setup$model_kept) setup$prepared <- belief_prepare(again$model, setup$x, setup$given$grades, call)
+  if (!setup$model_kept) setup$prepared <- belief_prepare(custom$model, setup$x, setup$given$grades, call)
   setup[setup_parts]
 }

@@ -219,7 +219,7 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
     s <- new_session(store, setup, store_edition(store))
     # Computing the belief before any judgment validates the model.
     stop_at_fault(store, caller, {
-      s$env$begun <- belief_for_goal(belief_begin(setup$prepared, setup$x), setup$x, setup$goal)
+      s$env$initial <- belief_for_goal(belief_begin(setup$prepared, setup$x), setup$x, setup$goal)
       row_fault(store, setup$x)
     })
     # Computing the state from the log and the stored estimates validates these. Custom functions are excluded, because

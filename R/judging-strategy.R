@@ -89,10 +89,10 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
     x <- ranking$collection
     if (comparisons == "all") return(comparisons_of(x) / price)
     if (comparisons == "goal") return(goal_comparisons(interests_of(goal, ranking), ranking) / price)
-    sure <- confidence_matrix(ranking, goal$delta)
+    pairwise <- confidence_matrix(ranking, goal$delta)
     # Weights are rounded to multiples of 2^-30, whose sums are exact, so that scores that are equal in theory are equal
     # here.
-    counts <- (sure < confidence) * if (comparisons == "undecided") 1 else round(sure * 2^30) / 2^30
+    counts <- (pairwise < confidence) * if (comparisons == "undecided") 1 else round(pairwise * 2^30) / 2^30
     pair_weights_cpp(x$results, counts, numeric(n_systems(x)), relative_weight(x)) / price
   }, rescore = if (comparisons == "all") "never" else "judged", tie_break = tie_break)
   # `basis` tells the loop when scores change: only when the value of this function does.
@@ -225,8 +225,8 @@ mixed_rows <- function(rows, n) matrix(sample(c(-1, 1), n * nrow(rows), TRUE), n
 
 # The belief that corresponds to gains as users have them, for the selection of documents.
 belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
-  made <- if (inherits(x, "judicious_joint_gains")) x else gains
-  if (!is.null(made) && !is.null(judgments)) refuse_beside_gains("judgments", "gains that are made already", call)
+  joint <- if (inherits(x, "judicious_joint_gains")) x else gains
+  if (!is.null(joint) && !is.null(judgments)) refuse_beside_gains("judgments", "gains that are made already", call)
   if (inherits(x, "judicious_joint_gains") && is.null(gains)) return(x)
   x <- judged_collection(x, call = call)
   if (is.null(gains)) return(joint_gains(to_be_judged(x, judgments, call)))
@@ -319,15 +319,15 @@ best_first <- function(value, tie) order(-value, tie %||% sample.int(length(valu
 # The belief and the ranking as if the pending pairs were judged. `judged` includes them; it is computed only if the
 # cost depends on it.
 view_with <- function(engine, pending) {
-  made <- if (is.null(engine$ranking)) sum(!is.na(engine$gain)) else engine$ranking$judged
+  n_judged <- if (is.null(engine$ranking)) sum(!is.na(engine$gain)) else engine$ranking$judged
   judged <- if (engine$cost$new_query > 0) replace(!is.na(engine$gain), pending, TRUE)
   if (!length(pending) || engine$strategy$rescore != "chosen") {
-    ranking <- engine$ranking %||% rank_by_belief(engine$belief, engine$x, made, engine$goal$delta)
-    return(list(belief = engine$belief, ranking = ranking, judged = judged, made = made))
+    ranking <- engine$ranking %||% rank_by_belief(engine$belief, engine$x, n_judged, engine$goal$delta)
+    return(list(belief = engine$belief, ranking = ranking, judged = judged, made = n_judged))
   }
   belief <- belief_imagine(engine$belief, pending)
-  list(belief = belief, ranking = rank_by_belief(belief, engine$x, made, engine$goal$delta), judged = judged,
-       made = made)
+  list(belief = belief, ranking = rank_by_belief(belief, engine$x, n_judged, engine$goal$delta), judged = judged,
+       made = n_judged)
 }
 
 # The score of every pair of the pool; -Inf for pairs that may not be judged.

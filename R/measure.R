@@ -249,11 +249,11 @@ check_subtopics <- function(measures, details, call = NULL) {
   by_subtopic <- measures_by_subtopic(measures)
   if (!length(by_subtopic) || !is.null(details$start)) return(invisible())
   m <- by_subtopic[[1]]
-  one <- if (m$base == "ERR_IA" && m$args$alpha != 0.5) NA else per_subtopic[m$base]
+  plain <- if (m$base == "ERR_IA" && m$args$alpha != 0.5) NA else per_subtopic[m$base]
   abort_judicious(c(
     "{.val {m$label}} needs judgments by subtopic, and a test collection has one gain a document.",
-    x = if (is.na(one)) "It depends on which subtopics a document has together, which joint gains do not describe.",
-    i = if (!is.na(one)) "It is a mean over subtopics: use {.val {one}} on a collection in which each subtopic is a
+    x = if (is.na(plain)) "It depends on which subtopics a document has together, which joint gains do not describe.",
+    i = if (!is.na(plain)) "It is a mean over subtopics: use {.val {plain}} on a collection in which each subtopic is a
       query.",
     i = "{.fn evaluate} computes it from runs and judgments with a column {.val subtopic}."
   ), "measure", measure = m$name, call = call)

@@ -127,8 +127,8 @@ test_nested <- function(small, large, test, nsim, seed) {
 bootstrap_p_value <- function(observed, small, large, nsim, seed, call = caller_env()) {
   refits <- lapply(list(small, large), response_refitter, call)
   ratio <- function(y) tryCatch(2 * (refits[[2]](y) - refits[[1]](y)), judicious_error = function(cnd) NA_real_)
-  drawn <- vapply(simulate(small, nsim, seed = seed), ratio, 0)
-  (1 + sum(drawn >= observed - 1e-6, na.rm = TRUE)) / (1 + sum(!is.na(drawn)))
+  simulated <- vapply(simulate(small, nsim, seed = seed), ratio, 0)
+  (1 + sum(simulated >= observed - 1e-6, na.rm = TRUE)) / (1 + sum(!is.na(simulated)))
 }
 
 # Returns a function of simulated responses that fits the same model to them and returns the log likelihood. If weights

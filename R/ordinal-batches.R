@@ -43,14 +43,14 @@ fit_batches <- function(call, env, batches, control, error_call) {
 
 # Raises an error for models whose fit needs more than sums over rows.
 check_batch_model <- function(call, env, control, error_call) {
-  other <- c(if (control$method != "ml") "method", if (is_estimated_link(batch_link(call, env, control))) "link")
-  if (length(other) || has_random_terms(call$formula)) {
-    what <- if (length(other)) "{.arg {other[1]}}" else "Random terms"
+  unsupported <- c(if (control$method != "ml") "method", if (is_estimated_link(batch_link(call, env, control))) "link")
+  if (length(unsupported) || has_random_terms(call$formula)) {
+    what <- if (length(unsupported)) "{.arg {unsupported[1]}}" else "Random terms"
     abort_judicious(c(
       paste(what, "{?is/are} not for data of more than {format_count(control$batch_rows)} different rows that are not
             in memory: these are fitted in batches, by maximum likelihood, with a known link and fixed effects."),
       i = "If memory allows, raise {.arg batch_rows} or use a data frame."
-    ), "batches", argument = other[1], call = error_call)
+    ), "batches", argument = unsupported[1], call = error_call)
   }
   action <- missing_action(call, env)
   check_that(is_standard_action(action) || identical(action, stats::na.pass), "na.action", "In batches {.arg na.action}
@@ -423,17 +423,18 @@ batch_separation <- function(raw, batches, recipe, survey, control) {
     for (part in split(seq_along(batch$y), (seq_along(batch$y) - 1) %/% slice)) f(batch_bounds(batch, part, recipe, m))
   }
   sampled <- NULL
-  some <- unique(round(seq(1, nrow(survey$sample), length.out = min(nrow(survey$sample), slice))))
-  bounds_of(survey$sample[some, , drop = FALSE], function(bounds) sampled <<- rbind(sampled, bounds))
+  chosen <- unique(round(seq(1, nrow(survey$sample), length.out = min(nrow(survey$sample), slice))))
+  bounds_of(survey$sample[chosen, , drop = FALSE], function(bounds) sampled <<- rbind(sampled, bounds))
   parameter_units <- rbind(cbind(diag(m), matrix(ratio, m, length(ratio), byrow = TRUE)),
                  cbind(matrix(0, length(ratio), m), diag(1 / recipe$scale, length(ratio))))
-  each <- function(f) {
+  each_set <- function(f) {
     for_each_batch(batches, function(rows) {
       bounds_of(rows, f)
       keep_alive()
     })
   }
-  found_separation(separating_direction(each, sampled), parameter_units, c(paste0(">=", level_names[-1]), recipe$kept))
+  coefficients <- c(paste0(">=", level_names[-1]), recipe$kept)
+  found_separation(separating_direction(each_set, sampled), parameter_units, coefficients)
 }
 
 batch_bounds <- function(batch, i, recipe, m) {

@@ -53,10 +53,10 @@ with_intercept <- function(terms, formula) {
 # Checks the columns that the call uses. Other names are looked up in the environment of the formula.
 used_columns <- function(call, env, columns, error_call) {
   model_formula <- eval(call$formula, env)
-  asked <- c(list(model_formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],
+  used <- c(list(model_formula), as.list(call)[intersect(c("weights", "offset", "subset"), names(call))],
              lapply(as.list(call)[intersect(c("nominal", "scale"), names(call))], eval, env))
-  asked <- setdiff(unlist(lapply(asked, variables_in)), ".")
-  absent <- setdiff(asked, columns)
+  used <- setdiff(unlist(lapply(used, variables_in)), ".")
+  absent <- setdiff(used, columns)
   absent <- absent[!vapply(absent, exists, NA, envir = environment(model_formula) %||% env)]
   if (length(absent)) {
     where <- if (is.null(columns)) "The call has no {.arg data}" else
@@ -65,7 +65,7 @@ used_columns <- function(call, env, columns, error_call) {
                              written."), i = if (length(columns)) "The columns are {name_some(columns, 20)}."),
                     "columns", argument = "data", columns = absent, call = error_call)
   }
-  intersect(columns, asked)
+  intersect(columns, used)
 }
 
 # The names of the variables of an expression. An expression such as `d$x` has the variable d.
@@ -123,11 +123,11 @@ with_counts <- function(frame, call = caller_env()) {
   abort_unless(is.numeric(counts) && all(is.finite(counts)) && all(counts >= 0), "A response of several columns has the
     counts of the levels: finite numbers that are not negative.", "response", call = call)
   level_names <- colnames(counts) %||% as.character(seq_len(ncol(counts)))
-  each <- which(t(counts) > 0) - 1
-  row_of_count <- each %/% length(level_names) + 1
-  level <- each %% length(level_names) + 1
+  cell <- which(t(counts) > 0) - 1
+  row_of_count <- cell %/% length(level_names) + 1
+  level <- cell %% length(level_names) + 1
   left_out <- attr(frame, "na.action")
-  case_weights <- t(counts)[each + 1] * (model.weights(frame)[row_of_count] %||% 1)
+  case_weights <- t(counts)[cell + 1] * (model.weights(frame)[row_of_count] %||% 1)
   frame <- frame[row_of_count, , drop = FALSE]
   frame[[1]] <- ordered(level_names[level], level_names)
   frame[["(weights)"]] <- case_weights

@@ -143,9 +143,9 @@ fit_by_basis <- function(x, kept, raw, y, n_levels, weights, offset, control) {
   raw$theta <- fit$theta + mean(x %*% raw$beta - basis$columns %*% fit$beta)
   raw$covariance <- back %*% at_basis %*% t(back)
   if (length(fit$last_step)) raw$last_step <- drop(back %*% fit$last_step)
-  same <- c("loglik", "df", "status", "iterations", "halvings", "decrement", "max_gradient", "separation",
+  copied <- c("loglik", "df", "status", "iterations", "halvings", "decrement", "max_gradient", "separation",
             "separated_thresholds", "separated_slopes")
-  raw[same] <- fit[same]
+  raw[copied] <- fit[copied]
   raw
 }
 

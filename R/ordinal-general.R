@@ -27,8 +27,9 @@ general_parts <- function(call, env, nominal, scale, contrasts, error_call, spar
   frame_call <- call
   frame_call$formula <- with_sides(model_formula, nominal, scale, error_call)
   design <- pom_design(frame_call, env, contrasts, error_call, sparse)
-  few <- if (sparse && is_sparse(design$x)) sparse_columns(terms(model_formula), design$frame, contrasts, error_call)
-  parts <- side_matrices(terms(model_formula), nominal, scale, design$frame, contrasts, error_call, few)
+  model_terms <- terms(model_formula)
+  compact <- if (sparse && is_sparse(design$x)) sparse_columns(model_terms, design$frame, contrasts, error_call)
+  parts <- side_matrices(model_terms, nominal, scale, design$frame, contrasts, error_call, compact)
   design[c("offset", "scale_offset")] <- parts[c("offset", "scale_offset")]
   c(parts, list(design = design, formula = model_formula, frame_call = frame_call, frame_terms = design$terms))
 }
@@ -269,8 +270,8 @@ new_general <- function(fit, parts, threshold, control, call) {
   object[c("levels", "level_values", "y")] <- design$response[c("levels", "values", "codes")]
   names(object$alpha) <- paste0(">=", object$levels[-1])
   check_not_thresholds(object)
-  same <- c("weights", "offset", "scale_offset", "xlevels", "na.action", "source")
-  object[same] <- design[same]
+  copied <- c("weights", "offset", "scale_offset", "xlevels", "na.action", "source")
+  object[copied] <- design[copied]
   object$model <- if (control$model) design$frame
   object$linear_predictor <- linear_predictor(fit$columns, object$beta, design$offset)
   object$n_obs <- count_observations(design$weights, nrow(parts$x))

@@ -23,11 +23,12 @@ emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_mod
   # Linear combinations that the data of the fit do not determine have the coefficient NA, so that emmeans shows them as
   # not estimable.
   columns <- design_matrix(trms, model.frame(trms, grid, na.action = na.pass, xlev = xlev), object$contrasts)
-  rest <- unexplained_columns(object, columns)
-  nbasis <- if (is.null(rest)) matrix(NA) else diag(ncol(basis$x) + ncol(rest))[, -seq_len(ncol(basis$x)), drop = FALSE]
-  if (!is.null(rest)) {
-    basis$x <- cbind(basis$x, unname(rest[rep_len(seq_len(nrow(rest)), nrow(basis$x)), , drop = FALSE]))
-    basis$estimate <- c(basis$estimate, rep(NA, ncol(rest)))
+  residual <- unexplained_columns(object, columns)
+  n <- ncol(basis$x)
+  nbasis <- if (is.null(residual)) matrix(NA) else diag(n + ncol(residual))[, -seq_len(n), drop = FALSE]
+  if (!is.null(residual)) {
+    basis$x <- cbind(basis$x, unname(residual[rep_len(seq_len(nrow(residual)), nrow(basis$x)), , drop = FALSE]))
+    basis$estimate <- c(basis$estimate, rep(NA, ncol(residual)))
   }
   list(X = basis$x, bhat = unname(basis$estimate), nbasis = nbasis, V = covariance,
        dffun = function(k, dfargs) Inf, dfargs = list(), misc = basis$misc)

@@ -44,9 +44,9 @@ marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob",
   parts <- covariance_parts(object)
   rows <- lapply(seq_along(at), function(i) {
     data[[variable]] <- if (is.factor(data[[variable]])) factor(at[i], levels(data[[variable]])) else at[i]
-    one <- average_prediction(object, data, type, case_weights, parts)
-    limits <- interval_limits(one$estimate, one$sd, type, level)
-    result <- data.frame(at = at[i], response = one$response, estimate = one$estimate, sd = one$sd,
+    prediction <- average_prediction(object, data, type, case_weights, parts)
+    limits <- interval_limits(prediction$estimate, prediction$sd, type, level)
+    result <- data.frame(at = at[i], response = prediction$response, estimate = prediction$estimate, sd = prediction$sd,
                          lower = limits[[1]], upper = limits[[2]], stringsAsFactors = FALSE)
     names(result)[1] <- variable
     result

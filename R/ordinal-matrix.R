@@ -29,8 +29,8 @@ pom_fit <- function(x, y, weights = NULL, offset = NULL, control = pom_control()
              "must be a numeric matrix or a {.cls dgCMatrix}, not {.obj_type_friendly {x}}.")
   if (is_sparse(x)) need_package("Matrix", "A sparse matrix") else storage.mode(x) <- "double"
   if (is.null(colnames(x)) && ncol(x)) colnames(x) <- paste0("x", seq_len(ncol(x)))
-  twice <- colnames(x)[duplicated(colnames(x))]
-  check_that(!length(twice), "x", "has two columns named {.val {twice[1]}}.")
+  repeated <- colnames(x)[duplicated(colnames(x))]
+  check_that(!length(repeated), "x", "has two columns named {.val {repeated[1]}}.")
   if (is_sparse(x)) check_finite_entries(x)
   else for (column in colnames(x)[!is.finite(colSums(x))]) check_finite(x[, column], column)
   x <- check_column_sizes(x)

@@ -246,9 +246,9 @@ new_pom_mixed <- function(fit, parts, threshold, control, call) {
   fixed <- names(fit$parameters)
   fit$covariance <- fit$full_covariance[fixed, fixed, drop = FALSE]
   object <- new_general(fit, parts, threshold, control, call)
-  same <- c("log_prior", "factor", "loadings", "sd", "at_boundary", "estimated_sd", "mode", "mode_variance",
+  copied <- c("log_prior", "factor", "loadings", "sd", "at_boundary", "estimated_sd", "mode", "mode_variance",
             "mode_sensitivity", "curvature", "full_covariance", "integral_error")
-  object[same] <- fit[same]
+  object[copied] <- fit[copied]
   in_core <- setdiff(parameter_names, fit$link_name)
   object$convergence[c("steepest", "undetermined")] <-
     list(in_core[fit$convergence$steepest], in_core[fit$convergence$undetermined])

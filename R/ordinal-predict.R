@@ -62,17 +62,17 @@ unexplained_columns <- function(object, x) {
   fitted <- if (length(aliased)) tryCatch(model.matrix(object), judicious_error = function(cnd) NULL)
   if (is.null(fitted) || is_sparse(fitted)) return(NULL)
   explaining <- function(rows) cbind(rep(1, nrow(rows)), rows[, known_slopes(object), drop = FALSE])
-  by <- qr.coef(qr(explaining(fitted)), fitted[, aliased, drop = FALSE])
-  rest <- x[, aliased, drop = FALSE] - explaining(x) %*% replace(by, is.na(by), 0)
-  rest[which(abs(rest) < 1e-7 * max(1, abs(fitted)))] <- 0
-  rest
+  coefficients <- qr.coef(qr(explaining(fitted)), fitted[, aliased, drop = FALSE])
+  residual <- x[, aliased, drop = FALSE] - explaining(x) %*% replace(coefficients, is.na(coefficients), 0)
+  residual[which(abs(residual) < 1e-7 * max(1, abs(fitted)))] <- 0
+  residual
 }
 
 # Warns of rows whose predictions are arbitrary. `of_fit`: whether the rows are those of the fit, for which predictions
 # never are.
 warn_not_estimable <- function(object, x, of_fit) {
-  rest <- if (!of_fit) unexplained_columns(object, x)
-  rows <- if (!is.null(rest)) which(rowSums(rest != 0) > 0)
+  unexplained <- if (!of_fit) unexplained_columns(object, x)
+  rows <- if (!is.null(unexplained)) which(rowSums(unexplained != 0) > 0)
   if (length(rows)) {
     n <- length(rows)
     warn_judicious("{format_count(n)} {cli::qty(n)}row{?s} of {.arg newdata}, first row {rows[1]},

@@ -128,8 +128,8 @@ new_profiler <- function(object) {
 }
 
 # The model with the effect of a scale column fixed: its contribution `part` to the log scale becomes an offset.
-with_known_scale_effect <- function(object, held, part) {
-  object$scale_columns <- object$scale_columns[, !held, drop = FALSE]
+with_known_scale_effect <- function(object, fixed, part) {
+  object$scale_columns <- object$scale_columns[, !fixed, drop = FALSE]
   object$scale_offset <- (object$scale_offset %||% 0) + part
   object
 }

@@ -100,16 +100,16 @@ simulate.judicious_pom <- function(object, nsim = 1, seed = NULL, ...) {
 # row gets as many responses as its weight.
 simulated_responses <- function(object, nsim, seed, cumulative) {
   rows <- counted_rows(object)
-  drawn <- with_seed(seed, lapply(seq_len(nsim), function(i) {
+  simulated <- with_seed(seed, lapply(seq_len(nsim), function(i) {
     at_most <- 1 - unname(cumulative())[rows, , drop = FALSE]
     factor(object$levels[rowSums(runif(nrow(at_most)) > at_most) + 1], levels = object$levels, ordered = TRUE)
   }))
-  names(drawn) <- paste0("sim_", seq_len(nsim))
+  names(simulated) <- paste0("sim_", seq_len(nsim))
   row_names <- names(object$linear_predictor)[rows] %||% seq_along(rows)
-  drawn <- as.data.frame(drawn, row.names = make.unique(as.character(row_names)))
-  if (has_counts(object)) return(drawn)
+  simulated <- as.data.frame(simulated, row.names = make.unique(as.character(row_names)))
+  if (has_counts(object)) return(simulated)
   place <- napredict(object$na.action, stats::setNames(seq_along(rows), row_names))
-  structure(drawn[place, , drop = FALSE], row.names = names(place))
+  structure(simulated[place, , drop = FALSE], row.names = names(place))
 }
 
 #' @rdname residuals.judicious_pom

@@ -19,8 +19,8 @@ model_separation <- function(core) {
 # coefficients with these names.
 found_separation <- function(tight, units, names) {
   if (is.null(tight)) return(no_separation)
-  held <- eigen(tight$gram, symmetric = TRUE)
-  loose <- held$vectors[, held$values <= 1e-10 * max(held$values, 1e-300), drop = FALSE]
+  decomposition <- eigen(tight$gram, symmetric = TRUE)
+  loose <- decomposition$vectors[, decomposition$values <= 1e-10 * max(decomposition$values, 1e-300), drop = FALSE]
   moved <- sqrt(rowSums((units %*% loose)^2)) / sqrt(rowSums(units^2))
   list(kind = if (tight$count > 0) "quasi-complete" else "complete", coefficients = names[moved > 1e-7])
 }
@@ -34,31 +34,31 @@ found_separation <- function(tight, units, names) {
 #'   needed where they have one.
 #' @return Count, sum and crossproducts of the tight rows; NULL if there is no direction.
 #' @noRd
-separating_direction <- function(for_each_bounds, known_bounds) {
+separating_direction <- function(each_set, known_bounds) {
   most_violated <- function(d) {
     violated <- violated_row(known_bounds, d)
     if (!is.null(violated)) return(violated)
     new <- NULL
-    for_each_bounds(function(bounds) new <<- rbind(new, violated_row(bounds, d)))
+    each_set(function(bounds) new <<- rbind(new, violated_row(bounds, d)))
     known_bounds <<- rbind(known_bounds, new)
     if (!is.null(new)) violated_row(new, d)
   }
   inside <- numeric(ncol(known_bounds))
-  tight <- unmoved_rows(for_each_bounds, inside)
+  tight <- unmoved_rows(each_set, inside)
   for (round in seq_along(inside)) {
     found <- project_on_cone_cpp(tight$sum, most_violated)
     size <- sqrt(sum(found^2))
     if (size <= separation_tolerance * sqrt(sum(tight$sum^2))) break
     inside <- inside + found / size
-    tight <- unmoved_rows(for_each_bounds, inside)
+    tight <- unmoved_rows(each_set, inside)
     if (tight$count == 0) break
   }
   if (any(inside != 0)) tight
 }
 
-unmoved_rows <- function(each, d) {
+unmoved_rows <- function(each_set, d) {
   total <- list(count = 0, sum = 0 * d, gram = matrix(0, length(d), length(d)))
-  each(function(bounds) {
+  each_set(function(bounds) {
     rows <- bounds[drop(bounds %*% d) <= separation_tolerance, , drop = FALSE]
     total <<- Map(`+`, total, list(nrow(rows), colSums(rows), crossprod(rows)))
   })

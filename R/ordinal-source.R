@@ -126,11 +126,11 @@ check_row_wise <- function(call, env, rows, error_call) {
   expressions <- c(as.list(attr(own_terms, "variables"))[-1], as.list(call)[intersect(c("weights", "offset", "subset"),
                                                                                  names(call))])
   if (all(vapply(expressions, is.name, NA))) return(invisible(own_terms))
-  some <- rows[unique(round(seq(1, nrow(rows), length.out = min(nrow(rows), 1000)))), , drop = FALSE]
-  whole <- model_variables(some, own_terms, call, env)
+  sampled <- rows[unique(round(seq(1, nrow(rows), length.out = min(nrow(rows), 1000)))), , drop = FALSE]
+  whole <- model_variables(sampled, own_terms, call, env)
   own_terms <- attr(whole, "terms")
-  half <- seq_len(ceiling(nrow(some) / 2))
-  halves <- lapply(list(half, -half), function(i) model_variables(some[i, , drop = FALSE], own_terms, call, env))
+  half <- seq_len(ceiling(nrow(sampled) / 2))
+  halves <- lapply(list(half, -half), function(i) model_variables(sampled[i, , drop = FALSE], own_terms, call, env))
   for (k in seq_along(whole)) {
     value <- function(frame) if (is.factor(frame[[k]])) as.character(frame[[k]]) else unclass(frame[[k]])
     parts <- if (is.null(dim(whole[[k]]))) unlist(lapply(halves, value)) else do.call(rbind, lapply(halves, value))

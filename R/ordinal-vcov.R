@@ -232,9 +232,9 @@ vcovBS.judicious_pom <- function(x, cluster = NULL, R = 250, ..., use = "pairwis
   rows <- if (is.null(cluster)) as.list(place[counted_rows(x)]) else split(place, cluster)
   user_call <- x$call
   if (is.null(cluster) && has_counts(x)) user_call$weights <- NULL
-  drawn <- vapply(seq_len(R), function(i) {
+  replicates <- vapply(seq_len(R), function(i) {
     user_call$subset <- unlist(rows[sample(length(rows), replace = TRUE)], use.names = FALSE)
     coef(suppressMessages(suppressWarnings(eval(user_call, env))))[names(coef(x))]
   }, coef(x))
-  stats::cov(t(drawn), use = use)
+  stats::cov(t(replicates), use = use)
 }

@@ -45,7 +45,7 @@ ggplot_confidence <- function(picture) {
 }
 
 ranking_subtitle <- function(ranking) {
-  sure <- ranking_confidence(ranking)
-  confidence <- if (!is.na(sure)) sprintf("confidence in the ranking %.3f%s", sure, published_label(ranking))
+  overall <- ranking_confidence(ranking)
+  confidence <- if (!is.na(overall)) sprintf("confidence in the ranking %.3f%s", overall, published_label(ranking))
   paste(c(ranking$stratum, judgments_of_ranking(ranking), confidence), collapse = ", ")
 }

@@ -29,14 +29,14 @@ pairs_picture <- function(differences, n, call = caller_env()) {
   value <- compared$difference
   zero <- paste("zero", c("outside", "inside"), "the interval")
   axis_labels <- named_axis(nrow(compared))
-  some <- if (all > n) sprintf("the %s least and the %s most certain of ", format_count(ceiling(n / 2)),
+  subset_text <- if (all > n) sprintf("the %s least and the %s most certain of ", format_count(ceiling(n / 2)),
                                format_count(floor(n / 2)))
   list(
     rows = data.frame(label = paste(compared$system_a, ">", compared$system_b), estimate = value,
                       lower = value - half, upper = value + half,
                       verdict = factor(zero[1 + (value - half <= 0)], zero)),
     line = 0, names = axis_labels, title = "Differences between systems",
-    subtitle = paste0(some, counted(all, "pair"), "; bars: ", percent(level), " intervals", axis_labels$note),
+    subtitle = paste0(subset_text, counted(all, "pair"), "; bars: ", percent(level), " intervals", axis_labels$note),
     xlab = paste("estimated difference", if (!is.null(attr(differences, "measure"))) {
       paste("in", attr(differences, "measure"))
     }))

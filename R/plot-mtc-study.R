@@ -72,8 +72,8 @@ reliability_curves <- function(pairs) {
   edges <- c(.5, .6, .7, .8, .9, .95, .99, 1 + 1e-9)
   pairs$bin <- findInterval(pairs$confidence, edges)
   rows <- lapply(split(pairs, list(pairs$method, pairs$bin), drop = TRUE), function(part) {
-    each <- tapply(part$right, part$replicate, mean)
-    half <- if (length(each) > 1) 2 * stats::sd(each) / sqrt(length(each)) else 0
+    replicate_means <- tapply(part$right, part$replicate, mean)
+    half <- if (length(replicate_means) > 1) 2 * stats::sd(replicate_means) / sqrt(length(replicate_means)) else 0
     data.frame(panel = "accuracy, by confidence", series = part$method[1], x = mean(part$confidence),
                value = mean(part$right), lower = max(mean(part$right) - half, 0),
                upper = min(mean(part$right) + half, 1))
@@ -95,17 +95,17 @@ ggplot_mtc_study <- function(picture) {
   curves$panel <- factor(curves$panel, unique(curves$panel))
   curves$series <- factor(curves$series, unique(curves$series))
   n <- nlevels(curves$series)
-  drawn <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$x, y = .data$value, colour = .data$series,
+  plot <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$x, y = .data$value, colour = .data$series,
                                                fill = .data$series))
   if (nrow(picture$ideal)) {
     ideal <- picture$ideal
     ideal$panel <- factor(ideal$panel, levels(curves$panel))
-    drawn <- drawn + ggplot2::geom_abline(data = ideal, ggplot2::aes(intercept = .data$intercept, slope = .data$slope),
+    plot <- plot + ggplot2::geom_abline(data = ideal, ggplot2::aes(intercept = .data$intercept, slope = .data$slope),
                                         linetype = "dashed", colour = plot_colours[["grey"]])
   }
   # Series without a band must not have one in the legend.
   banded <- curves[curves$series %in% curves$series[which(curves$upper > curves$lower)], ]
-  drawn <- drawn +
+  plot <- plot +
     ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper), banded, alpha = 0.18, colour = NA,
                          show.legend = if (nrow(banded)) NA else FALSE) +
     ggplot2::geom_line(ggplot2::aes(linetype = .data$series), linewidth = 0.8) +
@@ -115,8 +115,8 @@ ggplot_mtc_study <- function(picture) {
     ggplot2::scale_shape_manual(name = NULL, values = series_symbols(n)) +
     ggplot2::scale_linetype_manual(name = NULL, values = seq_len(n)) +
     wrapped_texts(x = picture$x, y = picture$y, title = picture$title, subtitle = picture$subtitle) + plot_theme()
-  if (nlevels(curves$panel) == 1) return(drawn)
-  drawn + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")
+  if (nlevels(curves$panel) == 1) return(plot)
+  plot + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")
 }
 
 #' @rdname plots
@@ -138,9 +138,9 @@ calibration_picture <- function(calibration, call = caller_env()) {
   probability <- c(0.5, 0.8, 0.95)
   rows <- lapply(seq_len(nrow(judged)), function(i) {
     share <- unlist(judged[i, c("within_50", "within_80", "within_95")], use.names = FALSE)
-    ends <- wilson_interval(share, judged$n[i])
+    interval <- wilson_interval(share, judged$n[i])
     data.frame(panel = "", series = judged$judgments[i], x = probability, value = share,
-               lower = ends$lower, upper = ends$upper)
+               lower = interval$lower, upper = interval$upper)
   })
   figures <- sprintf("%s: %s, z2 %.2f%s", judged$judgments, vapply(judged$n, counted, "", "judgment"), judged$z2,
                      ifelse(is.na(judged$lower), "", sprintf(" (%.2f to %.2f)", judged$lower, judged$upper)))

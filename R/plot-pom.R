@@ -67,14 +67,14 @@ ggplot_probabilities <- function(picture) {
   # Colours go from light to dark in the order of the levels, so that they are also distinct in greyscale.
   colours <- grDevices::hcl.colors(nlevels(picture$data$level), "Viridis", rev = TRUE)
   few <- length(colours) <= 12
-  drawn <- ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$at, y = .data$prob, fill = .data$level))
-  drawn <- drawn + if (picture$continuous) {
+  plot <- ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$at, y = .data$prob, fill = .data$level))
+  plot <- plot + if (picture$continuous) {
     # All levels have the same values of the variable. The default statistic would add a narrow strip at both ends.
     ggplot2::geom_area(stat = "identity", position = ggplot2::position_stack(reverse = TRUE), alpha = 0.9)
   } else {
     ggplot2::geom_col(position = ggplot2::position_stack(reverse = TRUE), width = 0.7, alpha = 0.9)
   }
-  drawn + ggplot2::scale_fill_manual(name = NULL, values = colours,
+  plot + ggplot2::scale_fill_manual(name = NULL, values = colours,
                                     guide = if (few) ggplot2::guide_legend(nrow = 1) else "none") +
     wrapped_texts(x = picture$variable, y = "probability", title = picture$title, subtitle = picture$subtitle) +
     plot_theme()

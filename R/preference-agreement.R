@@ -90,9 +90,9 @@ group_agreement <- function(answers, group, call = caller_env()) {
     partial <- x$n_equal * (y$n_a + y$n_b) + y$n_equal * (x$n_a + x$n_b)
     comparisons <- if (i == j) n_x * (n_x - 1) / 2 else n_x * (y$n_a + y$n_equal + y$n_b)
     agreement <- if (i == j) count_agreement(x$n_a, x$n_equal, x$n_b) else (same + partial / 2) / comparisons
-    some <- comparisons > 0
+    used <- comparisons > 0
     data.frame(group_1 = groups[i], group_2 = groups[j], comparisons = sum(comparisons),
-               agreement = if (any(some)) stats::weighted.mean(agreement[some], comparisons[some]) else NA_real_)
+               agreement = if (any(used)) stats::weighted.mean(agreement[used], comparisons[used]) else NA_real_)
   }, of_groups$first, of_groups$second)
   do.call(rbind, unname(rows))
 }
@@ -124,14 +124,14 @@ one_rating_each <- function(unit, rater, value, what, name, call = rlang::caller
   rated <- which(!is.na(value))
   key <- text_key(unit[rated], rater[rated])
   first <- rated[match(key, key)]
-  other <- rated[value[first] != value[rated]]
-  i <- other[1]
+  unequal <- rated[value[first] != value[rated]]
+  i <- unequal[1]
   before <- first[match(i, rated)]
-  check_that(!length(other), "x", c(
-    "has {format_count(length(other))} rating{?s} that {?differs/differ} from another by the same {what} of the same
+  check_that(!length(unequal), "x", c(
+    "has {format_count(length(unequal))} rating{?s} that {?differs/differ} from another by the same {what} of the same
       unit.",
     x = "The first: {.val {rater[i]}} rates {name[i]} {value[before]} in row {before} and {value[i]} in row {i}.",
-    i = "Keep the one that is meant, such as the latest."), kind = "duplicate", rows = other, call = call)
+    i = "Keep the one that is meant, such as the latest."), kind = "duplicate", rows = unequal, call = call)
   n <- sum(duplicated(key))
   if (n) inform_judicious("{cli::qty(n)}{format_count(n)} rating{?s} by the same {what} of the same unit
     {cli::qty(n)}{?is repeated, and counts/are repeated, and count} once.", "repeated_ratings", n = n)

@@ -26,14 +26,14 @@ check_answers <- function(answers, arg = "answers", call = caller_env(), swapped
     x = "Row {self[1]}: query {.val {answers$query[self[1]]}}, {what} {.val {answers$doc_a[self[1]]}}."
   ), kind = "answers", rows = self, call = call)
   sided <- if (swapped) answers$doc_a else rep("", nrow(answers))
-  twice <- which(duplicated(data.frame(pair_key(answers), answers$worker, sided)))
+  repeated <- which(duplicated(data.frame(pair_key(answers), answers$worker, sided)))
   if (what == "system") {
-    if (length(twice)) inform_judicious("{format_count(length(twice))} {cli::qty(length(twice))}vote{?s}
+    if (length(repeated)) inform_judicious("{format_count(length(repeated))} {cli::qty(length(repeated))}vote{?s}
       {?repeats/repeat} a judge on a pair of a query, and {?counts/count} once more.", "repeated_votes",
-      n = length(twice))
+      n = length(repeated))
     return(without_row_names(answers))
   }
-  refuse_answers(answers, twice, arg, "{?repeats/repeat} a worker on a pair.",
+  refuse_answers(answers, repeated, arg, "{?repeats/repeat} a worker on a pair.",
                  "Row {rows[1]}: worker {.val {first$worker}} on",
                  if (swapped) "Keep one answer in each order of the documents, or name each repetition as a worker."
                  else "Keep one answer per worker and pair; {.fn bradley_terry} accepts one in each order.",

@@ -76,26 +76,26 @@ likelihood_slopes <- function(x, rows, tied) {
 # Newton's method with step halving. `at(par)` returns a list of the `value` to maximise, its `gradient`, and the
 # `information`. The result is this list at the maximum, and `par`.
 newton_method <- function(par, objective) {
-  now <- objective(par)
+  current <- objective(par)
   for (i in 1:100) {
-    step <- tryCatch(solve(now$information, now$gradient), error = function(cnd) NULL)
+    step <- tryCatch(solve(current$information, current$gradient), error = function(cnd) NULL)
     if (is.null(step)) break
     # The step with which the method has converged is still made, because it squares the remaining error.
-    done <- abs(sum(step * now$gradient)) < 1e-9
+    done <- abs(sum(step * current$gradient)) < 1e-9
     size <- 1
     repeat {
       following <- objective(par + size * step)
-      if (isTRUE(following$value >= now$value - 1e-10 * abs(now$value)) || size < 1e-8) break
+      if (isTRUE(following$value >= current$value - 1e-10 * abs(current$value)) || size < 1e-8) break
       size <- size / 2
     }
-    now <- following
+    current <- following
     par <- par + size * step
     if (done) break
   }
   if (is.null(step) || !done)
     warn_judicious("The Bradley-Terry model has not converged: the answers hardly bound the strengths. Use a larger
       {.arg prior}.", "convergence")
-  c(now, list(par = par))
+  c(current, list(par = par))
 }
 
 # Strengths and their covariance relative to the mean of the items, because only differences can be estimated. `slope`

@@ -76,12 +76,12 @@ check_candidates <- function(candidates, call = caller_env()) {
   check_that(nrow(candidates) != 0, "candidates", "is empty.", call = call)
   out <- data.frame(check_id_columns(candidates[c("query", "doc")], c("query", "doc"), "candidates", call),
                     row.names = NULL)
-  twice <- which(duplicated(out))
-  check_that(!length(twice), "candidates", c(
-    "{format_count(length(twice))} {cli::qty(length(twice))}candidate{?s} {cli::qty(length(twice))}{?is/are} named
+  double <- which(duplicated(out))
+  check_that(!length(double), "candidates", c(
+    "{format_count(length(double))} {cli::qty(length(double))}candidate{?s} {cli::qty(length(double))}{?is/are} named
       twice.",
-    x = "The first is document {.val {out$doc[twice[1]]}} of query {.val {out$query[twice[1]]}} in row {twice[1]}."
-  ), kind = "duplicate", rows = twice, call = call)
+    x = "The first is document {.val {out$doc[double[1]]}} of query {.val {out$query[double[1]]}} in row {double[1]}."
+  ), kind = "duplicate", rows = double, call = call)
   out
 }
 

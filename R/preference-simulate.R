@@ -77,12 +77,12 @@ ask_crowd <- function(crowd, pairs, seed = NULL, exclude = NULL) {
   i <- which(is.na(difference))[1]
   abort_unless(!anyNA(difference), "The crowd has no similarity of {.val {pairs$doc_a[i]}} or {.val {pairs$doc_b[i]}} to
     query {.val {pairs$query[i]}}.", "unknown_document", argument = "pairs")
-  asked <- if (!is.null(exclude)) split(exclude$worker, pair_key(exclude))
+  excluded <- if (!is.null(exclude)) split(exclude$worker, pair_key(exclude))
   keys <- pair_key(pairs)
   error_call <- rlang::current_env()
   with_seed(seed, {
     workers_of_pair <- lapply(seq_len(nrow(pairs)), function(i) {
-      free <- which(!crowd$workers$worker %in% asked[[keys[i]]])
+      free <- which(!crowd$workers$worker %in% excluded[[keys[i]]])
       abort_unless(length(free) >= pairs$needed[i], c(
         "The crowd of {nrow(crowd$workers)} has {length(free)} {cli::qty(length(free))}worker{?s} left for a pair that
           needs {pairs$needed[i]} answers.",

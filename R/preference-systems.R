@@ -184,17 +184,17 @@ strengths_collection <- function(systems, queries) {
 
 votes_note <- function(votes, judges) {
   number <- function(value) sprintf("%.3f", value)
-  by <- if (judges < votes$votes) paste(" by", counted(judges, "judge"))
-  model <- paste0("Bradley-Terry model of ", counted(votes$votes, "vote"), by,
+  by_judges <- if (judges < votes$votes) paste(" by", counted(judges, "judge"))
+  model <- paste0("Bradley-Terry model of ", counted(votes$votes, "vote"), by_judges,
                   ": strengths are log odds, relative to the mean of the systems")
   errors <- if (votes$clusters == votes$votes) "Standard errors take votes as independent"
             else sprintf("Standard errors are clustered by query (%s)", count_queries(votes$clusters))
-  few <- if (votes$clusters < 10) "; with so few, they may be too small"
+  few_clusters <- if (votes$clusters < 10) "; with so few, they may be too small"
   covariates <- if (nrow(votes$covariates))
     paste("Log odds for system_a:", toString(sprintf("%s %s (sd %s)", votes$covariates$covariate,
                                                      number(votes$covariates$estimate), number(votes$covariates$sd))))
   reliability <- if (!is.null(votes$judges))
     sprintf("Reliability of judges, about 1: from %s to %s; %d of %d below 0.5", number(min(votes$judges$reliability)),
             number(max(votes$judges$reliability)), sum(votes$judges$reliability < 0.5), judges)
-  c(model, paste0(errors, few), covariates, reliability)
+  c(model, paste0(errors, few_clusters), covariates, reliability)
 }

@@ -9,7 +9,7 @@ grow_tree <- function(docs, sign) {
   n <- length(docs)
   reached <- diag(n) > 0
   nodes <- list()
-  asked <- list()
+  comparisons <- list()
   visit <- function(segment, iteration, parent) {
     id <- length(nodes) + 1L
     closed <- all(reached[segment, segment])
@@ -20,7 +20,7 @@ grow_tree <- function(docs, sign) {
     others <- segment[-length(segment)]
     new <- others[!reached[others, pivot]]
     reached[others, pivot] <<- reached[pivot, others] <<- TRUE
-    asked[[length(asked) + 1]] <<- data.frame(iteration = iteration, node = id, doc = new, pivot = pivot)
+    comparisons[[length(comparisons) + 1]] <<- data.frame(iteration = iteration, node = id, doc = new, pivot = pivot)
     side <- sign[others, pivot]
     if (anyNA(side)) return()
     nodes[[id]]$state <<- "split"
@@ -30,7 +30,7 @@ grow_tree <- function(docs, sign) {
     for (part in parts[lengths(parts) > 0]) visit(part, iteration + 1L, id)
   }
   visit(seq_len(n), 1L, NA_integer_)
-  list(nodes = nodes, asked = do.call(rbind, asked))
+  list(nodes = nodes, asked = do.call(rbind, comparisons))
 }
 
 # The leaves of the tree from left to right, which are the groups of the list as sorted so far.

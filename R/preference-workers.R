@@ -30,13 +30,13 @@ worker_quality <- function(answers, level = 0.01) {
   seconds <- answers$seconds %||% rep(NA_real_, nrow(answers))
   workers <- unique(answers$worker)
   worker_factor <- factor(answers$worker, levels = workers)
-  mine <- answers_of_others(answers)
+  measured <- answers_of_others(answers)
   answered <- !is.na(answers$answer)
   n <- as.vector(table(worker_factor[answered]))
   by_worker <- function(x, f, ...) as.vector(tapply(x, worker_factor, f, ...))
   mean_of <- function(x) by_worker(x, mean, na.rm = TRUE)
   all_equal <- by_worker(answers$answer %in% "equal" | !answered, all) & n > 0
-  p_equal <- ifelse(all_equal, exp(by_worker(ifelse(answered, log(mine$share_equal), 0), sum)), 1)
+  p_equal <- ifelse(all_equal, exp(by_worker(ifelse(answered, log(measured$share_equal), 0), sum)), 1)
   same_time <- by_worker(round(seconds), function(s) sum(!is.na(s)) >= 5 && length(unique(s[!is.na(s)])) == 1)
   always <- p_equal < level / length(workers)
   robot <- paste0(ifelse(always, "always equal", ""), ifelse(always & same_time, ", ", ""),
@@ -47,7 +47,7 @@ worker_quality <- function(answers, level = 0.01) {
     share_a = mean_of(ifelse(answers$answer %in% c("a", "b"), answers$answer == "a", NA)),
     median_seconds = by_worker(seconds, stats::median, na.rm = TRUE),
     sd_seconds = by_worker(seconds, stats::sd, na.rm = TRUE),
-    agreement = mean_of(mine$agreement), others = mean_of(mine$others), majority = mean_of(mine$majority),
+    agreement = mean_of(measured$agreement), others = mean_of(measured$others), majority = mean_of(measured$majority),
     p_equal = p_equal, robot = robot)
   for (column in names(out)) if (is.numeric(out[[column]])) out[[column]][is.nan(out[[column]])] <- NA
   structure(out, class = c("judicious_worker_quality", "data.frame"))
@@ -66,10 +66,10 @@ answers_of_others <- function(answers) {
   same <- ifelse(value == 1, a, ifelse(value == 0, e, b))
   partial <- ifelse(value == 0, a + b, e)
   top <- pmax(a, e, b)
-  one <- (a == top) + (e == top) + (b == top) == 1 & n > 0
+  has_majority <- (a == top) + (e == top) + (b == top) == 1 & n > 0
   data.frame(agreement = ifelse(n > 0, (same + partial / 2) / n, NA),
              others = ifelse(is.na(value), NA, count_agreement(a, e, b)),
-             majority = ifelse(one & !is.na(value), same == top, NA), share_equal = (e + 0.5) / (n + 1))
+             majority = ifelse(has_majority & !is.na(value), same == top, NA), share_equal = (e + 0.5) / (n + 1))
 }
 
 #' @export

@@ -3,9 +3,9 @@
 
 # The default of `progress` arguments: the option `judicious.progress`, or else whether R is interactive.
 progress_option <- function() {
-  asked <- getOption("judicious.progress", interactive())
-  check_flag(asked, "judicious.progress", call = NULL)
-  asked
+  option <- getOption("judicious.progress", interactive())
+  check_flag(option, "judicious.progress", call = NULL)
+  option
 }
 
 # The current progress bar: `step` advances it.
@@ -21,13 +21,13 @@ start_progress <- function(what, total = NA, show = progress_option(), format = 
   if (!is.null(on_show$step)) return(function(...) keep_alive())
   bar <- NULL
   done <- 0
-  begun <- proc.time()[["elapsed"]]
+  started <- proc.time()[["elapsed"]]
   advance <- function(inc = 1, ...) {
     done <<- done + inc
     if (...length()) extra <<- list(...)
     new <- is.null(bar)
     if (new) {
-      if (proc.time()[["elapsed"]] - begun < 1) return(invisible())
+      if (proc.time()[["elapsed"]] - started < 1) return(invisible())
       bar <<- open_bar(what, total, format, extra, frame)
     }
     cli::cli_progress_update(set = done, id = bar, extra = extra, force = new, .envir = frame)

@@ -28,7 +28,7 @@ rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call 
     i = "AG, CG, P, DCG and RBP are such measures."
   ), kind = "measure", call = call)
   judged <- which(!is.na(gains$gain))
-  every <- result_weight(x)
+  of_results <- result_weight(x)
   weight <- pair_weights(x, judged)
   n <- colSums(weight > 0)
   lacking <- which(n < 2)
@@ -42,7 +42,7 @@ rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call 
   counted <- weight / gains$drawn[judged]
   share <- sweep(counted, 2, colSums(counted), `/`)
   mean_error <- colSums(share * error)
-  total <- system_totals(x, every)
+  total <- system_totals(x, of_results)
   influence <- sweep(share, 2, total, `*`) * outer(error, mean_error, `-`)
   # The errors of a few judged documents may be equal by chance, so the variance of each system is combined with that
   # over all systems, which has the weight of three further documents.
@@ -58,7 +58,7 @@ rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call 
   widening <- sqrt(unjudged_share * variance / ifelse(own_variance > 0, diag(spread), 1)) * t_to_normal
   spread <- spread * outer(widening, widening)
   diag(spread) <- unjudged_share * variance * t_to_normal^2
-  mean <- system_totals(x, every * predicted[result_pair(x)]) + total * mean_error
+  mean <- system_totals(x, of_results * predicted[result_pair(x)]) + total * mean_error
   new_ranking(x, mean, spread, delta = delta, level = level, judged = count_pairs(x, !is.na(gains$gain)))
 }
 

@@ -379,8 +379,8 @@ print.judicious_system_covariance <- function(x, ...) {
 
 #' @export
 as.matrix.judicious_system_covariance <- function(x, ...) {
-  every <- seq_along(x$variance)
-  matrix(x$block(every, every), length(every), dimnames = list(names(x$variance), names(x$variance)))
+  systems <- seq_along(x$variance)
+  matrix(x$block(systems, systems), length(systems), dimnames = list(names(x$variance), names(x$variance)))
 }
 
 # Compares the systems `rows` with the systems `columns`, in the same way as compare_systems_cpp(). If both include two

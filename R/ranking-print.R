@@ -38,8 +38,8 @@ another_note <- function(ranking) {
   if (!ranks_these_sums(ranking) || !has_few_pairs(x) || !is_small) return(NULL)
   confidence_in <- function(target) {
     referred <- gains_for_target(x, with_new_cache(gains), target)
-    other <- add_errors(rank_by_sum(x, referred$gains, ranking$delta, ranking$level, "these"), referred, target)
-    sprintf("%.3f", confidence_of_pairs(other)$mean)
+    new_ranking <- add_errors(rank_by_sum(x, referred$gains, ranking$delta, ranking$level, "these"), referred, target)
+    sprintf("%.3f", confidence_of_pairs(new_ranking)$mean)
   }
   another <- confidence_in("another")
   # With few judgments and many grades, the confidence is almost the same, and nothing is stated.
@@ -60,28 +60,28 @@ ranking_without_grades <- function(ranking) {
   model <- ranking$gains$model$grading$plain
   x <- ranking$collection
   if (is.null(model) || length(ranking$mean) < 2 || all_judged(ranking) || !is_approximable(x)) return(NULL)
-  kept <- ranking$without_grades
-  if (is.null(kept$confidence)) {
-    without <- rank_without_grades(ranking, x, model)
-    kept$confidence <- ranking_confidence(without)
-    kept$worth <- if (ranks_these_sums(ranking)) judgments_worth(ranking$gains, without$gains, rank_seed)
+  cache <- ranking$without_grades
+  if (is.null(cache$confidence)) {
+    ungraded <- rank_without_grades(ranking, x, model)
+    cache$confidence <- ranking_confidence(ungraded)
+    cache$worth <- if (ranks_these_sums(ranking)) judgments_worth(ranking$gains, ungraded$gains, rank_seed)
   }
-  kept
+  cache
 }
 
 rank_without_grades <- function(ranking, x, model) {
   x$gain <- ranking$gains$gain
   x$grades <- NULL
   draws <- ranking$given$draws
-  without <- suppressWarnings(estimated_gains(x, model, NULL, ranking$learned_from$judgments,
+  ungraded <- suppressWarnings(estimated_gains(x, model, NULL, ranking$learned_from$judgments,
                                               approximate = is.null(draws)),
                               classes = "judicious_warning_contradicted_past")
-  without$record <- ranking$gains$record
+  ungraded$record <- ranking$gains$record
   target <- ranking$basis$target %||% "these"
-  referred <- gains_for_target(x, without, target)
-  ungraded <- rank_jointly(x, referred$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL, draws,
+  referred <- gains_for_target(x, ungraded, target)
+  new_ranking <- rank_jointly(x, referred$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL, draws,
                         ranking$given$seed, NULL)
-  add_errors(ungraded, referred, target)
+  add_errors(new_ranking, referred, target)
 }
 
 judged_in <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
@@ -89,16 +89,16 @@ judged_in <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
 # A sentence with the results of ranking_without_grades(). `format`: a format for sprintf() with one %s for the
 # confidence.
 without_grades_text <- function(ranking, format) {
-  without <- ranking_without_grades(ranking)
-  if (is.null(without)) return(NULL)
+  ungraded <- ranking_without_grades(ranking)
+  if (is.null(ungraded)) return(NULL)
   judged <- judged_in(ranking)
   # Grades that the model does not trust can lower the confidence; the worth of the grades is then not stated.
-  gains <- without$confidence <= ranking_confidence(ranking)
-  worth <- if (isTRUE(without$worth > judged && judged > 0 && gains)) {
+  gains <- ungraded$confidence <= ranking_confidence(ranking)
+  worth <- if (isTRUE(ungraded$worth > judged && judged > 0 && gains)) {
     sprintf("; %s with them are worth about %s without", counted(judged, "judged document"),
-            format_count(without$worth))
+            format_count(ungraded$worth))
   }
-  paste0(sprintf(format, without$confidence), worth)
+  paste0(sprintf(format, ungraded$confidence), worth)
 }
 
 # Notes on the treatment of judged queries that no system answers and, for measures that use them, of judgments outside
@@ -140,9 +140,9 @@ relevance_note <- function(x) {
   binary <- identical(m$args$rel, 1) && (m$args$gain %||% "binary") == "binary"
   if (!binary || length(x$scale$levels) <= 2 || is_share_scale(x$scale)) return(NULL)
   higher <- x$scale$levels[x$scale$levels > 1][1]
-  other <- sub("^(\\w+)(@.*)?$", sprintf("\\1(rel=%s)\\2", format(higher)), m$name)
-  named <- !is.na(higher) && other != m$name
-  paste0("Relevant: gains of 1 or more", if (named) sprintf(" (\"%s\": of %s or more)", other, format(higher)))
+  full_name <- sub("^(\\w+)(@.*)?$", sprintf("\\1(rel=%s)\\2", format(higher)), m$name)
+  named <- !is.na(higher) && full_name != m$name
+  paste0("Relevant: gains of 1 or more", if (named) sprintf(" (\"%s\": of %s or more)", full_name, format(higher)))
 }
 
 # A sentence on the pair of systems whose difference by joint gains contradicts most the design-based difference, which
@@ -199,8 +199,8 @@ score_decimals <- function(span) max(0, 4 - ceiling(log10(span)))
 score_text <- function(value, span) formatC(value, digits = score_decimals(span), format = "f")
 
 # The number of judged documents and, if some documents have several judgments, that of judgments.
-judgments_text <- function(judged, made) {
-  if (isTRUE(made > judged)) paste(counted(made, "judgment"), "of", counted(judged, "document"))
+judgments_text <- function(judged, n_judgments) {
+  if (isTRUE(n_judgments > judged)) paste(counted(n_judgments, "judgment"), "of", counted(judged, "document"))
   else counted(judged, "judgment")
 }
 
@@ -212,14 +212,14 @@ ranking_headline <- function(x) {
   judged <- if (is.na(x$judged)) "" else paste(" with", judgments_of_ranking(x))
   beyond <- if (x$delta > 0) paste0(", differences above ", format(x$delta))
   confidence <- ranking_confidence(x)
-  sure <- if (!is.na(confidence)) {
+  confidence_text <- if (!is.na(confidence)) {
     sprintf(": confidence %.3f%s%s%s", confidence, published_label(x), beyond %||% "", agreement_label(x))
   }
   stratum <- if (!is.null(x$stratum)) {
     paste0(" (", x$stratum, ", ", count_queries(queries_in_means(x$collection)), ")")
   }
   paste(c(paste0("Ranking of ", counted(length(x$mean), "system"), stratum, " by ", measure_label(x$collection), judged,
-                 sure), noise_warning(x)), collapse = "; ")
+                 confidence_text), noise_warning(x)), collapse = "; ")
 }
 
 noise_warning <- function(ranking) chance_warning(overlap_agreement(ranking$gains$record, ranking$collection$scale))

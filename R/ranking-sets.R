@@ -157,8 +157,8 @@ best_set <- function(scores, resolution, level, first = seq_len(nrow(scores))) {
 best_set_text <- function(names, set, level, max_names = 8, is_certain = TRUE) {
   if (length(set) == length(names)) return(sprintf("any of the %d systems may be the best%s", length(names), level))
   named <- function(names) {
-    rest <- length(names) - max_names
-    paste0(paste(utils::head(names, max_names), collapse = ", "), if (rest > 0) paste(" and", rest, "more"))
+    n_more <- length(names) - max_names
+    paste0(paste(utils::head(names, max_names), collapse = ", "), if (n_more > 0) paste(" and", n_more, "more"))
   }
   if (length(set) == 1) return(paste0("the best is ", names[set], level))
   sprintf("the best is one of %d of %d systems%s%s", length(set), length(names), level,

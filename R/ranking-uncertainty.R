@@ -203,9 +203,9 @@ solve_symmetric <- function(product, b, max_iterations = 10 * length(b) + 100) {
     distance <- size / sum(direction * image)
     x <- x + distance * direction
     residual <- residual - distance * image
-    before <- size
+    old_size <- size
     size <- sum(residual^2)
-    direction <- residual + size / before * direction
+    direction <- residual + size / old_size * direction
   }
   x
 }

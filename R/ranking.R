@@ -221,7 +221,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   target <- check_target(assessor, gains, in_measure(gains$collection %||% x, measure))
   referred <- gains_for_target(x, gains, target)
   gains <- referred$gains
-  words <- generic_call("rank_systems", sys.call())
+  user_call <- generic_call("rank_systems", sys.call())
   rank_one <- function(counts = NULL) {
     ranking <- if (inherits(gains, "judicious_joint_gains")) {
       rank_jointly(x, gains, delta, level, scope, measure, draws, seed, counts, caller)
@@ -232,7 +232,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
     }
     ranking$basis <- gains_basis(gains, scope)
     ranking <- add_errors(ranking, referred, target)
-    ranking$call <- words
+    ranking$call <- user_call
     ranking$given <- arguments
     ranking
   }
@@ -290,8 +290,8 @@ absolute_confidence <- function(ranking, margin) {
   check_number(margin, "margin", min = 0)
   error <- system_sd(ranking)
   confidence <- ifelse(error > 0, 2 * stats::pnorm(margin / error) - 1, 1)
-  every <- data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), sd = error, confidence)
-  data.frame(every[systems_best_first(ranking), ], row.names = NULL)
+  table <- data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), sd = error, confidence)
+  data.frame(table[systems_best_first(ranking), ], row.names = NULL)
 }
 
 #' @rdname system_differences

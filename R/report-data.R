@@ -35,25 +35,25 @@ collection_data <- function(x) {
   levels <- if (identical(scale, broad_scale())) quote(broad_scale()) else
     if (scale$any_value && !is.null(fine)) call("fine_scale", fine) else call("gain_scale", scale$levels)
   named <- lapply(stats::setNames(nm = names(tables)), paste0, ".csv")
-  made <- as.call(c(list(quote(test_collection)), unname(named[1]), named[-1], list(k = x$k),
+  test_call <- as.call(c(list(quote(test_collection)), unname(named[1]), named[-1], list(k = x$k),
                     if (!is_share_scale(scale)) list(scale = levels)))
-  list(tables = tables, call = made)
+  list(tables = tables, call = test_call)
 }
 
 ranking_data <- function(ranking) {
-  asked <- ranking$given
+  inputs <- ranking$given
   session <- ranking$learned_from
-  collection <- collection_data(asked$x)
-  judgments <- if (is.null(session)) asked$judgments %||% asked$x else session$judgments
+  collection <- collection_data(inputs$x)
+  judgments <- if (is.null(session)) inputs$judgments %||% inputs$x else session$judgments
   if (inherits(judgments, c("judicious_collection", "judicious_session"))) judgments <- judgments_of(judgments)
   used <- is.data.frame(judgments) && nrow(judgments) > 0
   if (used) judgments <- judgments[setdiff(names(judgments), private_columns)]
-  models <- list(gains = if (is.null(session)) asked$gains, past = asked$past %||% session$model,
-                 grades = asked$grades %||% session$grades)
+  models <- list(gains = if (is.null(session)) inputs$gains, past = inputs$past %||% session$model,
+                 grades = inputs$grades %||% session$grades)
   if (identical(models$past, gain_prior())) models$past <- NULL
   # The collection of a session has the session's grades already, so they are not repeated.
   if (is.data.frame(models$grades)) models$grades <- NULL
-  options <- asked[c("measure", "level", "scope", "by", "delta", "assessor", "draws", "seed")]
+  options <- inputs[c("measure", "level", "scope", "by", "delta", "assessor", "draws", "seed")]
   options$measure <- if (!is.null(options$measure)) as.character(measures_of(options$measure))
   options$assessor <- options$assessor[1]
   usual <- list(level = 0.95, scope = "these", delta = 0, assessor = "these")
@@ -63,13 +63,13 @@ ranking_data <- function(ranking) {
 }
 
 comparison_data <- function(comparison) {
-  asked <- comparison$given
+  inputs <- comparison$given
   scores <- comparison$scores[, colnames(comparison$scores) != paste("mu =", format(comparison$test$mu)), drop = FALSE]
   long <- data.frame(system = rep(colnames(scores), each = nrow(scores)), query = rownames(scores),
                      measure = comparison$measure, value = c(scores))
   report_data(list(scores = long), "compare_systems",
-              list("scores.csv", test = test_code(asked$test), level = asked$level, baseline = asked$baseline,
-                   seed = asked$seed))
+              list("scores.csv", test = test_code(inputs$test), level = inputs$level, baseline = inputs$baseline,
+                   seed = inputs$seed))
 }
 
 # The call that makes a significance test; a custom test is returned as it is.

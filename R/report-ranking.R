@@ -105,10 +105,10 @@ report_systems <- function(ranking, pairs) {
     shown[["P(best)"]] <- report_number(sprintf("%.2f", ranks$best[match(first_alike, ranks$system)]))
   }
   count <- function(pairs, column) tabulate(match(pairs[[column]], first_alike), length(first_alike))
-  sure <- pairs[pairs$confidence >= decided_level, ]
+  decided <- pairs[pairs$confidence >= decided_level, ]
   undecided <- undecided_pairs(pairs)
-  shown[["better than"]] <- count(sure, "system_a")
-  shown[["worse than"]] <- count(sure, "system_b")
+  shown[["better than"]] <- count(decided, "system_a")
+  shown[["worse than"]] <- count(decided, "system_b")
   shown[["open"]] <- count(undecided, "system_a") + count(undecided, "system_b")
   shown
 }

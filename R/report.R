@@ -52,8 +52,8 @@ report.judicious_ranking <- function(x, file = "report.html", title = NULL, ...)
   by_votes <- !inherits(x, "judicious_rankings") && identical(x$basis$kind, "votes")
   check_that(!by_votes, "x", c("A ranking by votes has no report.",
                                i = "Use its print, {.fn as.data.frame} and {.fn autoplot}."))
-  made <- if (inherits(x, "judicious_rankings")) x[[1]]$call else x$call
-  made_by <- c(report_call(generic_call("report", sys.call())), "# of the ranking made by", report_call(made))
+  ranking_call <- if (inherits(x, "judicious_rankings")) x[[1]]$call else x$call
+  made_by <- c(report_call(generic_call("report", sys.call())), "# of the ranking made by", report_call(ranking_call))
   write_report("ranking", ranking_report(x, NULL, made_by), file, title)
 }
 
@@ -95,8 +95,8 @@ write_report <- function(template, contents, file, title, call = caller_env()) {
   file.copy(list.files(system.file("report", package = "judicious", mustWork = TRUE), full.names = TRUE), folder)
   template <- contents$template %||% template
   envir <- list2env(list(r = contents), parent = environment(write_report))
-  made <- rmarkdown::render(file.path(folder, paste0(template, ".Rmd")), report_format(), envir = envir, quiet = TRUE)
-  write_bytes(readBin(made, "raw", file.size(made)), file, "`file`", call)
+  output <- rmarkdown::render(file.path(folder, paste0(template, ".Rmd")), report_format(), envir = envir, quiet = TRUE)
+  write_bytes(readBin(output, "raw", file.size(output)), file, "`file`", call)
 }
 
 # The format of reports, without theme and scripts, so that the file is small and prints well.

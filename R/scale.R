@@ -62,8 +62,8 @@ format.judicious_scale <- function(x, ...) {
   l <- x$levels
   shown <- toString(if (length(l) > 6) c(l[1:2], "...", l[length(l)]) else l)
   coarser <- if (length(x$model_levels) < length(l)) paste0(", modelled on ", length(x$model_levels), " levels")
-  other <- if (!is.null(x$other)) paste0(" (", as_code(paste("scale =", x$other)), " would state others)")
-  paste0(if (nzchar(x$name)) paste0(x$name, ": "), shown, coarser, x$basis, other)
+  other_scale <- if (!is.null(x$other)) paste0(" (", as_code(paste("scale =", x$other)), " would state others)")
+  paste0(if (nzchar(x$name)) paste0(x$name, ": "), shown, coarser, x$basis, other_scale)
 }
 
 #' @export

@@ -55,9 +55,9 @@ named_effects <- function(effects, arg, signed = character(), call = caller_env(
   check_that(usable, arg, c("must be numbers named by what they are for: {.val {names(defaults)}}.",
                             i = "Those left out keep their defaults."), call = call)
   bad <- which(!is.finite(effects) | (effects < 0 & !(names(effects) %in% signed)))
-  one <- names(effects)[bad[1]]
-  allowed <- if (isTRUE(one %in% signed)) "a finite number" else "a number of at least 0"
-  check_that(!length(bad), arg, "Element {.val {one}} of {.arg {arg}} must be {allowed}, not {effects[[one]]}.",
+  name <- names(effects)[bad[1]]
+  allowed <- if (isTRUE(name %in% signed)) "a finite number" else "a number of at least 0"
+  check_that(!length(bad), arg, "Element {.val {name}} of {.arg {arg}} must be {allowed}, not {effects[[name]]}.",
              call = call)
   defaults[names(effects)] <- effects
   defaults

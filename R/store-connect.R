@@ -138,9 +138,9 @@ file_identities <- function(path) {
 check_index <- function(store, writes = FALSE) {
   index <- store$state$files[3]
   if (is.null(index) || !nzchar(index) || store$state$lost) return(invisible())
-  now <- file_identity_cpp(paste0(store$state$path, "-shm"))
-  if (now[1] == index && as.numeric(now[3]) < 32768) abort_index(store, "truncated or overwritten")
-  if (now[1] != index && writes) abort_index(store, if (nzchar(now[1])) "replaced" else "deleted or moved")
+  identity <- file_identity_cpp(paste0(store$state$path, "-shm"))
+  if (identity[1] == index && as.numeric(identity[3]) < 32768) abort_index(store, "truncated or overwritten")
+  if (identity[1] != index && writes) abort_index(store, if (nzchar(identity[1])) "replaced" else "deleted or moved")
 }
 
 immutable_uri <- function(path) {
@@ -184,13 +184,13 @@ explain_failure <- function(store, cnd) {
 abort_index <- function(store, how) {
   label <- store$label
   store$state$reported <- TRUE
-  kept <- files_hold_all(store$state)
+  whole <- files_hold_all(store$state)
   abort_judicious(c(
     "The index of the log of the session {label} (the file ending in -shm) was {how} while the session was open.",
     x = "What this call wrote is not acknowledged.",
-    i = if (kept) "End all R processes that have the session open, and then open it again. The index is made anew, and
+    i = if (whole) "End all R processes that have the session open, and then open it again. The index is made anew, and
       nothing of what was acknowledged is lost. Do not delete the file ending in -wal.",
-    i = if (!kept) "The other files were changed, too, and the open session cannot read its judgments any more. End R,
+    i = if (!whole) "The other files were changed, too, and the open session cannot read its judgments any more. End R,
       and read what the files still hold with {.fn recover_session}, or restore a copy."
   ), "store_moved", call = NULL)
 }

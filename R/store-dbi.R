@@ -78,11 +78,11 @@ store_insert.judicious_dbi_store <- function(store, table, rows) {
   numbered <- "id" %in% store_tables[[table]]$key
   rows <- complete_rows(table, rows)
   if (numbered) rows$id <- NULL
-  words <- if (numbered) c("INSERT INTO", if (store$dialect$returning) " RETURNING id") else store$dialect$insert_new
+  clauses <- if (numbered) c("INSERT INTO", if (store$dialect$returning) " RETURNING id") else store$dialect$insert_new
   insert <- function() lapply(split(seq_len(nrow(rows)), (seq_len(nrow(rows)) - 1) %/% 500), function(at) {
     values <- unlist(lapply(at, function(i) lapply(rows, `[`, i)), recursive = FALSE)
-    sql <- paste0(words[1], " ", table, " (", paste(names(rows), collapse = ", "), ") ",
-                  values_to_insert(store, table, rows, length(at)), words[-1])
+    sql <- paste0(clauses[1], " ", table, " (", paste(names(rows), collapse = ", "), ") ",
+                  values_to_insert(store, table, rows, length(at)), clauses[-1])
     if (numbered && store$dialect$returning) sql_get(store, sql, values)$id else sql_run(store, sql, values)
   })
   if (!numbered || store$dialect$returning) {
@@ -163,8 +163,8 @@ store_finish.judicious_postgres_store <- function(store, pair, event) {
     "SELECT done.pair AS done, s.* FROM (SELECT 1) AS one LEFT JOIN done ON TRUE ",
     "LEFT JOIN slot AS s ON s.assessor = ? AND s.state = 'leased' AND s.pair <> ?"
   )
-  mine <- list(pair, event$assessor)
-  rows <- sql_get(store, sql, c(mine, unname(as.list(event[columns])), rev(mine)))
+  claim <- list(pair, event$assessor)
+  rows <- sql_get(store, sql, c(claim, unname(as.list(event[columns])), rev(claim)))
   if (is.na(rows$done[1])) return(NULL)
   by_place(plain_rows("slot", pick_rows(rows[-1], !is.na(rows$pair))))
 }
@@ -212,14 +212,14 @@ store_lock.judicious_dbi_store <- function(store, what) {
   now <- store_now(store)
   name <- paste("lock", what)
   note <- store_meta(store, name)
-  mine <- lock_owner()
+  owner <- lock_owner()
   seconds <- store_locks[[what]]$seconds
-  held <- what %in% store$state$locks && endsWith(note, mine)
-  if (held && lock_end(note) > now + seconds / 2) return(TRUE)
+  has_lock <- what %in% store$state$locks && endsWith(note, owner)
+  if (has_lock && lock_end(note) > now + seconds / 2) return(TRUE)
   store$state$locks <- setdiff(store$state$locks, what)
-  if (!held && !is_stale(note, now, seconds)) return(FALSE)
+  if (!has_lock && !is_stale(note, now, seconds)) return(FALSE)
   changed <- sql_run(store, "UPDATE meta SET value = ? WHERE name = ? AND value = ?",
-                     list(paste(format(now + seconds, digits = 15), mine), name, note))
+                     list(paste(format(now + seconds, digits = 15), owner), name, note))
   if (changed == 1) store$state$locks <- c(store$state$locks, what)
   changed == 1
 }

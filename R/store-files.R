@@ -52,9 +52,9 @@ read_stamp <- function(store) {
 check_files <- function(store, locked = FALSE) {
   state <- store$state
   if (is.null(state$path)) return(invisible())
-  now <- file_identities(state$path)
-  gone <- which(now[1:2] != state$files[1:2])
-  if (length(gone)) abort_moved(store, gone[1], if (all(nzchar(now[gone]))) "replaced" else "deleted or moved")
+  identities <- file_identities(state$path)
+  gone <- which(identities[1:2] != state$files[1:2])
+  if (length(gone)) abort_moved(store, gone[1], if (all(nzchar(identities[gone]))) "replaced" else "deleted or moved")
   check_index(store, writes = TRUE)
   if (locked) follow_openings(store)
   check_tail(store, locked)
@@ -249,17 +249,17 @@ check_header <- function(store, locked) {
 read_header <- function(store, locked = FALSE) {
   state <- store$state
   stat <- file_stat(state$path)
-  now <- file_header(state$path)
+  header <- file_header(state$path)
   before <- state$header
   # A new file has no nonce before its log is first written to it.
   openings <- c(state$openings, if (before[["identity"]] == 0) 0)
-  is_older <- is.null(now) || any(now[1:2] < before[1:2])
-  if (is_older || (locked && (now[["generation"]] > state$stamp[1] || !now[["identity"]] %in% openings))) {
+  is_older <- is.null(header) || any(header[1:2] < before[1:2])
+  if (is_older || (locked && (header[["generation"]] > state$stamp[1] || !header[["identity"]] %in% openings))) {
     abort_overwritten(store, 1)
   }
   state$stat <- stat
-  state$header <- now
-  now
+  state$header <- header
+  header
 }
 
 # Runs `code`; returns `otherwise` if the store cannot be written to, because nothing can be lost then.

@@ -68,29 +68,29 @@ store_exclusive.judicious_memory_store <- function(store, code) force(code)
 
 #' @export
 store_rows.judicious_memory_store <- function(store, table, where = list(), after = NULL, lock = FALSE) {
-  held <- store$tables[[table]]
+  stored <- store$tables[[table]]
   # Ids of the log are numbers from 1 without gaps, so they are positions of rows.
-  row_index <- if (is.null(after)) seq_len(held$n) else seq_len(max(held$n - after, 0)) + after
-  for (column in names(where)) row_index <- row_index[among(held$columns[[column]][row_index], where[[column]])]
-  memory_rows(held, row_index)
+  row_index <- if (is.null(after)) seq_len(stored$n) else seq_len(max(stored$n - after, 0)) + after
+  for (column in names(where)) row_index <- row_index[among(stored$columns[[column]][row_index], where[[column]])]
+  memory_rows(stored, row_index)
 }
 
 #' @export
 store_insert.judicious_memory_store <- function(store, table, rows) {
-  held <- store$tables[[table]]
-  if ("id" %in% names(held$columns)) {
-    id <- held$n + seq_len(nrow(rows))
-    memory_set(held, id, c(list(id = id), unclass(rows)))
+  stored <- store$tables[[table]]
+  if ("id" %in% names(stored$columns)) {
+    id <- stored$n + seq_len(nrow(rows))
+    memory_set(stored, id, c(list(id = id), unclass(rows)))
     return(invisible(id))
   }
-  is_stored <- !is.na(memory_find(held, table, rows))
-  memory_add(held, if (any(is_stored)) pick_rows(rows, !is_stored) else rows)
+  is_stored <- !is.na(memory_find(stored, table, rows))
+  memory_add(stored, if (any(is_stored)) pick_rows(rows, !is_stored) else rows)
 }
 
 #' @export
 store_update.judicious_memory_store <- function(store, table, rows) {
-  held <- store$tables[[table]]
-  memory_set(held, memory_find(held, table, rows), rows)
+  stored <- store$tables[[table]]
+  memory_set(stored, memory_find(stored, table, rows), rows)
 }
 
 #' @export

@@ -86,8 +86,8 @@ store_unlock <- function(store, what) UseMethod("store_unlock")
 
 # Runs `code` with a lock, unless another process has the lock. Returns whether `code` was run.
 in_lock <- function(store, what, code) {
-  held <- what %in% store$state$locks
-  if (!held) {
+  has_lock <- what %in% store$state$locks
+  if (!has_lock) {
     if (!store_lock(store, what)) return(FALSE)
     on.exit(store_unlock(store, what))
   }
@@ -122,8 +122,8 @@ quick_frame <- function(...) as_quick_frame(list(...))
 as_quick_frame <- function(columns) {
   size <- lengths(columns)
   n <- if (any(size == 0)) 0L else max(size)
-  other <- size != n
-  if (any(other)) columns[other] <- lapply(columns[other], rep_len, n)
+  shorter <- size != n
+  if (any(shorter)) columns[shorter] <- lapply(columns[shorter], rep_len, n)
   frame_of(columns, n)
 }
 

@@ -38,7 +38,7 @@ test_that("sessions with published_method() support storage, assessors, batches,
   # The estimates depend only on the judgments, not on the course of the session.
   made <- judgments_of(s)
   first <- made[!made$overlap, c("query", "doc", "gain")]
-  gains <- updated_gains(s$env$begun, s$env$fit)
+  gains <- updated_gains(s$env$initial, s$env$fit)
   expect_equal(rank_systems(s)$mean, rank_systems(x, update(gains, first))$mean)
   expect_lte(nrow(judgments_of(whole)), 40)
 })

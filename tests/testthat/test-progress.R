@@ -3,7 +3,7 @@ shown_by <- function(code) paste(capture.output(code, type = "message"), collaps
 # Acts as if the first step had taken a second, so that the progress bar appears.
 slow_step <- function(...) {
   step <- start_progress("Counting", 4, ...)
-  environment(step)$begun <- -Inf
+  environment(step)$started <- -Inf
   for (i in 1:4) step()
 }
 
