@@ -115,7 +115,7 @@ without_empty_text <- function(x, arg) {
   x
 }
 
-# Raises an error if any of the columns is text, which would be in the order of the alphabet.
+# Raises an error if a column is text, whose values would be ordered alphabetically.
 refuse_text <- function(columns, what, remedy, call) {
   check_that(!any(vapply(columns, is.character, NA)), "x",
              c(paste(what, "needs ratings with an order, which text has not."), i = remedy), call = call)

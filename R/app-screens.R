@@ -215,7 +215,8 @@ task_layout <- function(task, shown, spec) {
 
 has_note <- function(task) nzchar(c(task$note$comment, "")[1]) || isTRUE(task$note$flag)
 
-# HTML that is drawn once: the parts that are the same on every screen, and the usual screen with holes for its texts.
+# HTML that is drawn once: the parts that are the same on every screen, and the usual screen with insertion points for
+# its texts.
 drawn_parts <- function(spec) {
   answers <- switch(spec$form$kind, slider = grade_slider, gold = gold_controls, answer_buttons)(spec$form)
   spec$drawn <- lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers,

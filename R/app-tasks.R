@@ -22,7 +22,7 @@ gains_status <- function(progress, assessor, panel = gains_panel(progress)) {
   fill_insertion_points(panel, list(judged = judged, skipped = note %||% ""))
 }
 
-# The panel with the figures that are the same for every assessor, and holes for the figures of one.
+# The panel with the figures that are the same for every assessor, and insertion points for the figures of a single one.
 gains_panel <- function(progress) {
   goal <- progress$goal
   warning <- chance_warning(progress$agreement)

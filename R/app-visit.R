@@ -11,7 +11,8 @@ new_visit <- function(s, spec, mode, session) {
   state <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", screen_no = 0, news = 0, pictures = NULL)
   visit <- list2env(list(s = s, spec = spec, mode = mode, session = session, state = state, lead = FALSE,
                          drawing = FALSE, view = "judge", screen_no = 0, looked = page_time()), parent = emptyenv())
-  # Sends a message to announce; while the screen is being drawn, after the screen.
+  # Sends a text that screen readers announce. While the screen is being drawn, the text waits until the screen has been
+  # sent.
   visit$say <- function(text, urgent = FALSE) {
     tell <- function() visit$session$sendCustomMessage("judicious-say", list(text = text, urgent = urgent))
     if (visit$drawing) visit$session$onFlushed(tell) else tell()

@@ -72,8 +72,8 @@ print.judicious_joint_fit <- function(x, digits = 3, ...) {
   invisible(x)
 }
 
-# `pool`: by model_pool(); `judged`: its judged rows; `gain`: their gains, 0 to 1; `start`: an earlier fit to start
-# from.
+# Estimates the coefficients and variances. `pool`: by model_pool(); `judged`: its judged rows; `gain`: their gains, 0
+# to 1; `start`: an earlier fit to start from.
 fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterations = 20, update = TRUE,
                             objective = joint_objective(pool, judged, gain), state = NULL) {
   state <- new_joint_fit(pool, model, start, state)

@@ -1,6 +1,6 @@
 # Converts the predictions of any model to a matrix of probabilities, one column per level, lowest first.
 
-# Rows of `features` in which no variable of the model is missing.
+# Which rows of `features` have a value for every variable of the model.
 complete_for_model <- function(model, features, call = caller_env()) {
   predictors <- tryCatch(stats::delete.response(stats::terms(model)), error = function(cnd) NULL)
   if (is.null(predictors)) return(rep(TRUE, nrow(features)))

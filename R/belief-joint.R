@@ -120,7 +120,8 @@ selected_judgments <- function(x, judgments) {
   setdiff(pair[!at_random], c(pair[at_random], NA))
 }
 
-# `gain`: the gains of all pairs, NA for unjudged ones. `selected`: the pairs that a strategy selected.
+# Fits the model to the judged gains. `gain`: the gains of all pairs, NA for unjudged ones. `selected`: the pairs that a
+# strategy selected.
 fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, selected = integer()) {
   pool <- with_selected(pool, integer())
   judged <- which(!is.na(gain))

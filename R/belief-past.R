@@ -1,10 +1,11 @@
 # Adapts a model that was learned from past collections to another collection. The model applies unchanged to further
 # queries of the same systems; for other collections it is less certain, by the variance between collections.
 
-# The coefficients and logs of variances of a collection are a draw around means that all collections share. This share
-# of the prior variance is between collections; the rest is that of the shared means. The value was chosen by the Brier
-# score before anything is judged: with CLEF eHealth 2015 as the only past, the score on the TREC Deep Learning
-# collections increases by .033 to .037 with 1/2, and by .021 to .024 with 2/3.
+# The coefficients and log variances of a collection vary around means that all collections have in common. This is the
+# share of their prior variance that is due to differences between collections; the rest is uncertainty about the common
+# means. The value was chosen by the Brier score before anything is judged: with CLEF eHealth 2015 as the only past
+# collection, the score on the TREC Deep Learning collections increases by .033 to .037 with 1/2, and by .021 to .024
+# with 2/3.
 between_share <- 2 / 3
 
 # The distribution of the parameters of another collection, given fits to some collections (`parts`: of each, the

@@ -13,13 +13,14 @@ prior_of_fit <- function(pool, model, state) {
   list(pool = with_selected(pool, state$selected), model = model)
 }
 
-# `pool`: by model_pool(). `sequence`: the judged pairs in the order in which they were judged. `noise`: by pair, the
-# variance of the error of its gain, from 0 to 1; NULL: gains have no error. `record`: the judgments of each assessor,
-# if they are stored. `error`: the variance of the error of the next judgment, which belief_expect() sets. The posterior
-# is a C++ object. If it is lost (in a saved object), it is computed again from the judgments, those of `at_once`
-# together and later ones in the order of `sequence`, which gives a bitwise identical result. For a nonlinear measure,
-# approximate_measure() sets `approximation`. `doubt`: the probability that the judgments are noise. `imagined`: the
-# pairs that belief_imagine() counts as judged. `unchecked`: see unchecked_factor().
+# Constructor of joint gains. `pool`: by model_pool(). `sequence`: the judged pairs in the order in which they were
+# judged. `noise`: by pair, the variance of the error of its gain, from 0 to 1; NULL: gains have no error. `record`: the
+# judgments of each assessor, if they are stored. `error`: the variance of the error of the next judgment, which
+# belief_expect() sets. The posterior is a C++ object. If it is lost (in a saved object), it is computed again from the
+# judgments: first those of `at_once` together, then later ones in the order of `sequence`, which gives a bitwise
+# identical result. For a nonlinear measure, approximate_measure() sets `approximation`. `doubt`: the probability that
+# the judgments are noise. `imagined`: the pairs that belief_imagine() counts as judged. `unchecked`: see
+# unchecked_factor().
 new_joint_gains <- function(x, model, pool, fit, gain, sequence = which(!is.na(gain)),
                             variance = NULL, noise = NULL, record = NULL, doubt = 0) {
   prior <- prior_of_fit(with_selected(pool, integer()), model, fit)

@@ -51,8 +51,8 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   invisible(status)
 }
 
-# Runs a command. `tell`: a function that receives the input of messages: the files that the options state, and the
-# result of cli_arguments().
+# Runs a command. `tell`: a function that is called with what error messages need to know: the files that the options
+# state, and the result of cli_arguments().
 cli_run <- function(first, words, commands, tell) {
   say <- function(lines) cli_write_lines(lines, "-")
   switch(first,
@@ -91,7 +91,7 @@ cli_check_files <- function(values, options) {
   }
 }
 
-# The names of arguments of functions in messages of the command line: options, or the operands.
+# How messages on the command line name the arguments of R functions: by options, or by the operands.
 cli_arguments <- function(command) {
   option <- vapply(command$options, `[[`, "", "name")
   operands <- cli_operands(command)

@@ -117,8 +117,8 @@ parts_of_collection <- function(x, parts, call) {
   parts
 }
 
-# Raises an error if there are any `ids`, which are of the kind `what` (plural `many`) and in `runs`. `problem` and
-# `advice` are cli messages.
+# Raises an error about the identifiers `ids` in `runs`, if there are any. `what` and `many`: what they identify, in the
+# singular and in the plural. `problem` and `advice` are cli messages.
 refuse_ids <- function(ids, what, many, problem, advice, kind, call) {
   counted <- counted(length(ids), what, many)
   check_that(!length(ids), "runs", c(problem, i = advice), kind = kind, ids = ids, call = call)

@@ -100,7 +100,8 @@ check_judgments <- function(judgments, scale, arg, call = caller_env()) {
   drop_repeated_judgments(judgments, arg, call)
 }
 
-# `first`: for each row, the first row that judges the same pair.
+# Drops judgments that repeat an equal one, with a warning; contradictory ones raise an error. `first`: for each row,
+# the first row that judges the same pair.
 drop_repeated_judgments <- function(judgments, arg, call, first = match_pairs_by_id(judgments)) {
   repeated <- which(first != seq_along(first))
   if (!length(repeated)) return(judgments)

@@ -95,7 +95,7 @@ counts_in_means <- function(x) if (is_weighted(x)) x$queries$weight > 0 else rep
 
 queries_in_means <- function(x) sum(counts_in_means(x))
 
-# The number of pairs whose queries count in means: of those for which `pairs` is TRUE, by default all.
+# The number of pairs whose queries count in means. `pairs`: which pairs to count, by default all.
 count_pairs <- function(x, pairs = rep(TRUE, n_pairs(x))) {
   if (is_weighted(x)) sum(pairs & counts_in_means(x)[x$pool$query]) else sum(pairs)
 }

@@ -50,7 +50,8 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   c(whole_grid(systems, truth$query_ids, absent, values, policy, call), list(left_out = n_unknown))
 }
 
-# Warns of documents of the judgments that the runs do not have or that only look like theirs, by the first file.
+# Warns if no document of the runs is judged, or if identifiers of runs and judgments look alike but differ. Only the
+# first file is checked.
 check_documents_of_files <- function(path, docs, any_judged, call) {
   if (any_judged && !any(Encoding(docs) == "UTF-8")) return(invisible())
   first <- suppressMessages(runs_from_path(path, "x", call = call))

@@ -13,7 +13,7 @@ new_scores <- function(values, measures, policy) {
     measure = rep(measure_labels, length(values$system)), value = shown(values$value)))
   if (!is.null(values$upper)) {
     upper <- shown(values$upper)
-    # If the measure is undefined when unjudged documents count as relevant, both bounds are the value.
+    # Where the measure is undefined if unjudged documents count as relevant, both bounds equal the value.
     upper <- ifelse(is.na(upper), scores$value, upper)
     scores$lower <- pmin(scores$value, upper)
     scores$upper <- pmax(scores$value, upper)

@@ -14,9 +14,9 @@ answer_columns <- local({
   }
 })
 
-# Text in parentheses at the end of a name, such as the arguments of a scorer or the ends of a scale, is ignored, unless
-# only this text tells columns apart. Such columns that differ in nothing else can all be grades, but in other roles
-# none of them is known.
+# Whether the names of columns are known for these roles. Text in parentheses at the end of a name, such as the
+# arguments of a scorer or the ends of a scale, is ignored. If several columns differ only in this text, they can all be
+# grades, but have no other role.
 has_role <- function(columns, roles) {
   named_columns <- answer_columns()
   is_known <- function(names, roles) name_key(names) %in% named_columns$name[named_columns$role %in% roles]

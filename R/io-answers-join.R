@@ -142,7 +142,7 @@ completed_tables <- function(tables, roles, paths, arg, call) {
 
 # The columns that join the rows of a table to the answers in `source`: a single shared column that suffices, such as an
 # id, or else all shared ones except those of `opinions`. Identical answers (`text`) to a question are one document. A
-# number of rows is not an id, which shows if most texts (`shown`) of the rows that it joins differ.
+# column of row numbers is not an id: most texts (`shown`) of the rows that it would join differ.
 answer_key <- function(table, source, needed, text, opinions, shown) {
   shared <- setdiff(intersect(names(table), names(source)), opinions)
   same <- intersect(if (any(setdiff(text, needed) %in% shared)) text else needed, names(source))

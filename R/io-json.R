@@ -71,7 +71,7 @@ flat_record <- function(record) {
   parts <- lapply(names(record), function(name) {
     value <- record[[name]]
     of_raters <- is.list(value) && name_key(name) %in% rating_arrays && !any(vapply(value, is.list, NA))
-    # Answers may have different numbers of ratings.
+    # An answer without ratings has no columns of ratings.
     if (of_raters && !length(value)) return(NULL)
     if (of_raters) names(value) <- names(value) %||% seq_along(value)
     if (!is.list(value) || !length(names(value))) return(stats::setNames(list(value), name))

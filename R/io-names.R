@@ -22,7 +22,7 @@ header_words <- function(names) gsub("[-. ]+", "_", lower_ascii(names))
 
 are_known_names <- function(names) header_words(names) %in% unlist(field_names)
 
-# `what`: the kind of file.
+# Replaces the names in a header by the package's names. `what`: the kind of file.
 standard_names <- function(names, what = "") {
   words <- header_words(names)
   recognised <- known_names(words, what)

@@ -39,7 +39,8 @@ write_lines <- function(lines, file, what, call = caller_env()) {
   write_bytes(charToRaw(paste0(c(enc2utf8(as.character(lines)), ""), collapse = "\n")), file, what, call)
 }
 
-# `formulas`: whether to write texts that a spreadsheet would take for formulas without escaping them.
+# Writes a CSV file. `formulas`: whether to write texts that a spreadsheet would take for formulas without escaping
+# them.
 write_csv <- function(data, file, what, formulas = FALSE, call = caller_env()) {
   write_lines(csv_lines(data, formulas), file, what, call)
 }
@@ -85,7 +86,7 @@ format_of_name <- function(file, formats, arg = "file", call = caller_env()) {
                     i = "The endings are {.val {paste0('.', endings)}}."), "argument", argument = arg, call = call)
 }
 
-# `cells`: a column of text for each letter of `align`. Special characters are escaped.
+# A table for LaTeX. `cells`: a column of text for each letter of `align`. Special characters are escaped.
 latex_table <- function(cells, header, align, call = caller_env()) {
   need_package("knitr", "{.fn toLatex}", call)
   cells <- as.data.frame(lapply(cells, function(text) sub("^ *NA$", "--", text)))

@@ -51,9 +51,10 @@ belief_reduction.judicious_joint_gains <- function(belief, directions, pairs = N
   joint_reduction_of_cpp(posterior, directions, pairs, belief$error)
 }
 
-# Estimation is due after `every` / 4 new judgments, if these are a fifth of those at the last estimation. During the
-# first `every` judgments, which reveal most about the collection, a fifth more are enough, or an undone judgment. A
-# nonlinear measure needs a new linear approximation at these times even if the parameters are not estimated.
+# Estimation is due when there are `every` / 4 new judgments that make up at least a fifth of those at the last
+# estimation. Up to the first `every` judgments, which reveal most about the collection, a fifth is enough, and
+# estimation is also due after a judgment was undone. A nonlinear measure needs a new linear approximation at these
+# times even if the parameters are not estimated.
 #' @export
 belief_due.judicious_joint_gains <- function(belief, judged, fitted, every) {
   if (!is.finite(every)) return(!is_sum(belief$collection) && judged - fitted >= max(20, 0.2 * fitted))

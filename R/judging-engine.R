@@ -90,7 +90,7 @@ start_engine <- function(engine, saved = saved_trace(engine$store)) {
 end_events <- c(end_kinds, "reopen", "undo", "add")
 belief_events <- c("fit", end_events)
 
-# Processes the events up to the end of the log.
+# Brings the state up to date: processes the events up to the end of the log.
 refresh <- function(engine) {
   if (is.null(engine$seen)) {
     start_engine(engine)

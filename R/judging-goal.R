@@ -102,9 +102,10 @@ goal_custom <- function(label, progress, interest = NULL, delta = 0) {
   }, interest, delta)
 }
 
-# `of_comparisons`: a function that computes the progress from the result of compare_pairs() (beyond `delta`) and the
-# number of judgments; NULL if the progress depends on more. `by`: the columns of queries in whose strata it must be
-# reached. `checks`: functions of the systems' names, which stop if a collection cannot have the goal.
+# Constructor of goals. `of_comparisons`: a function that computes the progress from the result of compare_pairs()
+# (beyond `delta`) and the number of judgments; NULL if the progress depends on more. `by`: the columns of queries in
+# whose strata it must be reached. `checks`: functions of the systems' names, which stop if a collection cannot have the
+# goal.
 new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
   structure(list(
     label = label, delta = delta, progress = progress, of_comparisons = of_comparisons,

@@ -305,7 +305,7 @@ check_spending <- function(job, n_left, size, call) {
 # sent one by one.
 ask_group <- function(requests, job) {
   interrupted <- FALSE
-  # The reasons come first: the grade then follows from them.
+  # The reasoning is requested first, so that the model bases the grade on it.
   type <- ellmer::type_object(
     reasoning = ellmer::type_string("Why the text deserves its grade, in two or three sentences.", required = FALSE),
     grade = ellmer::type_enum(unname(format_number(job$levels)), "The grade.", required = FALSE)

@@ -159,7 +159,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
   seeds <- with_seed(seed, sample.int(.Machine$integer.max, replicates))
   simulate_once <- function(seed) simulated_session(setup, initial, gain, means, unjudged, seed)
   runs <- over_items(seeds, simulate_once, "Planning", progress)
-  # A goal that is only a budget counts as met when the budget is spent.
+  # A goal that consists only of a budget counts as met when the budget is spent.
   met <- function(state) if (identical(goal$recipe$maker, "goal_budget")) state$reached else is_met(state)
   hours <- function(run) run$trace$cost / 3600
   last <- function(v) v[length(v)]

@@ -123,7 +123,7 @@ progress <- function(session, expect = TRUE) {
   structure(figures, class = "judicious_progress")
 }
 
-# The part of progress() that is quick to compute and that every caller needs.
+# The figures of progress() that are quick to compute and that every caller needs.
 session_figures <- function(engine) {
   update_estimates(engine)
   judged <- length(engine$sequence)

@@ -45,7 +45,7 @@ make_again <- function(recipe, custom, arg, call = caller_env()) {
   ), "not_given", argument = arg, call = call)
 }
 
-# Whether the recipe of a goal is, or combines, one that make_again() cannot make from what is stored.
+# Whether a goal is custom, or combines a custom goal, which make_again() cannot make from its recipe.
 has_custom_goal <- function(recipe) {
   is.null(recipe$maker) && (is.null(recipe$word) || any(vapply(recipe$goals, has_custom_goal, NA)))
 }

@@ -209,8 +209,8 @@ largest <- function(value, n) {
 weight_root <- function(pair_weight, system_weight) {
   m <- length(system_weight)
   form <- diag(rowSums(pair_weight) + system_weight, m) - pair_weight
-  # The form may be singular, because weights of pairs do not depend on the sum of all systems: adds a small multiple of
-  # the identity.
+  # The quadratic form is singular if it does not change when all scores increase alike, as for weights of pairs alone:
+  # a small multiple of the identity is added.
   if (m > few_systems) return(cholesky_cpp(form + diag(1e-9 * max(diag(form), 1e-300), m)))
   if (!any(diag(form) > 0)) return(matrix(0, 1, m))
   # Pivoting moves the null space of a singular form to the end, with a warning that it is singular.
@@ -218,7 +218,8 @@ weight_root <- function(pair_weight, system_weight) {
   root[seq_len(attr(root, "rank")), order(attr(root, "pivot")), drop = FALSE]
 }
 
-# `n` random combinations M of the rows: the expectation of M'M is R'R for the matrix R of the rows.
+# `n` random combinations of the rows of a matrix R. If M is the matrix of the combinations, the expectation of M'M is
+# R'R.
 mixed_rows <- function(rows, n) matrix(sample(c(-1, 1), n * nrow(rows), TRUE), n) %*% rows / sqrt(n)
 
 # Selects the documents to judge next by a belief, a goal and a strategy: one, a batch, or a batch of one query.

@@ -24,7 +24,8 @@ look_alike <- function(ids) {
        by = "the encoding of accents in Unicode (NFC, NFD)")
 }
 
-# `what`: the start of the cli message, before the identifiers, such as "`answers` has".
+# Warns of two identifiers that look alike. `what`: the start of the cli message, before the identifiers, such as
+# "`answers` has".
 warn_look_alike <- function(found, what) {
   if (is.null(found)) return(invisible())
   codes <- iconv(found$ids, "UTF-8", "ASCII", sub = "c99")

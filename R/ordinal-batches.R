@@ -97,7 +97,8 @@ survey_batches <- function(batches, call, env, sample_rows, error_call) {
   survey
 }
 
-# Adds one in `stride` rows to the sample; the stride is doubled whenever there are twice as many rows as requested.
+# Adds every `stride`-th row to the sample. The stride is doubled whenever the sample has twice as many rows as
+# requested.
 add_to_sample <- function(sample, rows) {
   from <- sample$seen
   sample$seen <- from + nrow(rows)
@@ -406,8 +407,8 @@ fit_general_batches <- function(batches, recipe, survey, control, call) {
   fit
 }
 
-# Does the check of find_separation() in passes over the rows, if the fit shows signs of separation. The rows of the
-# sample are checked first. If they are not separated, no pass is needed; otherwise, one or two passes are usually
+# Checks for separation as find_separation() does, in passes over the rows, if the fit shows signs of it. The rows of
+# the sample are checked first. If they are not separated, no pass is needed; otherwise, one or two passes are usually
 # enough.
 batch_separation <- function(raw, batches, recipe, survey, control) {
   signs <- raw$status != "converged" || raw$iterations > 12 || raw$reciprocal_condition < 1e-6 ||

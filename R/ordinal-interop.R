@@ -93,7 +93,7 @@ get_vcov.judicious_pom <- function(model, ...) observed_covariance(model)
 
 #' @exportS3Method marginaleffects::get_predict
 get_predict.judicious_pom <- function(model, newdata = NULL, type = "response", ...) {
-  # "response" is marginaleffects' default type, and stands for probabilities here.
+  # marginaleffects' default type "response" stands for probabilities here.
   predicted <- as.matrix(predict(model, newdata, type = if (type == "response") "prob" else type))
   data.frame(rowid = rep(seq_len(nrow(predicted)), ncol(predicted)),
              group = rep(colnames(predicted) %||% "main_marginaleffect", each = nrow(predicted)),

@@ -38,7 +38,7 @@ link_coefficient <- function(link, others) {
 # The link in the form of the user's call: without the parameter if it was estimated.
 asked_link <- function(object) if (length(object$link_name)) link_family(object$link) else object$link
 
-# Text for printing, such as "log-gamma, lambda = 0.162".
+# The link as text for printing, such as "log-gamma, lambda = 0.162".
 link_text <- function(link) {
   parameter <- link_parameter(link)
   if (is.null(parameter)) return(link)

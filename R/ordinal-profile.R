@@ -171,7 +171,8 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
     limits <- one$limits(widest)
     reach <- ifelse(is.finite(limits), limits, one$estimate + c(-2, 2) * widest * one$step)
     side <- seq(0, 1, length.out = points + 1)
-    # Next to an estimate that diverges the likelihood is flat, so the points begin where it falls.
+    # If the estimate diverges, the likelihood is flat near it, so the points of the profile begin where the likelihood
+    # falls.
     from <- rep(one$estimate, 2)
     if (term %in% fitted$separated) from <- ifelse(is.finite(limits), one$limits(0.01), from)
     value <- c(from[1] + rev(side[-1]) * (reach[1] - from[1]), one$estimate,

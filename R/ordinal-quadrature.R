@@ -23,7 +23,7 @@ dependent_effects <- function(effects) {
   max(tabulate(part[!duplicated(effects$column)]))
 }
 
-# Text for printing: how the random effects were integrated, and how accurately.
+# Text for printing that states how the random effects were integrated, and how accurately.
 integral_text <- function(x) {
   if (x$nAGQ > 1) return(paste("adaptive quadrature,", x$nAGQ, "nodes"))
   error <- x$laplace_error

@@ -37,7 +37,7 @@ check_column_sizes <- function(x, call = caller_env()) {
 
 dense_columns <- function(x) if (is_sparse(x)) as.matrix(x) else x
 
-max_sparse_levels <- 200  # levels of the response: their thresholds have a dense part of the information
+max_sparse_levels <- 200  # with more levels, the dense part of the information, for thresholds, is too large
 
 # The model matrix in compressed columns, or NULL if less than nine tenths of it are zeros.
 sparse_columns <- function(terms, frame, contrasts, call) {

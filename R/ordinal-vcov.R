@@ -2,7 +2,7 @@
 # use, too, with respect to thresholds theta (increasing, P(Y <= j) = F(theta_j - eta)) and slopes.
 
 # Rows of a model with flexible thresholds theta and common slopes, in the form that the core accepts. The linear
-# predictors `eta` are offsets, so the derivatives are taken at slopes of 0.
+# predictors `eta` enter as offsets, so that derivatives are taken at slopes of 0.
 flexible_rows <- function(theta, eta, y, x, weights, link, nominal = matrix(1, length(eta))) {
   list(link = link, structure = diag(length(theta)), nominal = nominal, location = unname(x) + 0,
        scale = matrix(0, length(eta), 0), y = ifelse(is.na(y), 1L, y), weights = as.double(weights),
@@ -74,7 +74,7 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
   check_that(is.null(cluster) || type == "sandwich", "cluster", "is only available with {.code type = \"sandwich\"}.")
   covariance <- switch(type,
     observed = if (which == "all" || !is.null(object$covariance)) observed_covariance(object) else {
-      # The covariance of the slopes only, because that of thousands of thresholds would take long.
+      # Only the covariance of the slopes, because that of thousands of thresholds would take long.
       estimated <- known_slopes(object)
       structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(estimated, estimated))
     },

@@ -44,8 +44,8 @@ plot_theme <- function(...) {
 
 # Positions and size of the labels on an axis with n systems (or queries). All are labelled if the device has space for
 # text of 6 points, otherwise every second, third, ... one. `along`: the side of the device that the axis follows; a
-# square plot has less space. Returns `at`, the labelled positions; `size` in points; and `note`, which is added to the
-# subtitle.
+# square plot has less space. Returns `at`, the labelled positions; `size` in points; and `note`, a text about the
+# labels for the subtitle.
 named_axis <- function(n, along = c("height", "width", "square")) {
   along <- match.arg(along)
   inches <- device_inches()

@@ -8,7 +8,7 @@ progress_option <- function() {
   option
 }
 
-# The current progress bar: `step` advances it.
+# The progress bar that is shown at present; its function `step` advances it.
 on_show <- new.env(parent = emptyenv())
 
 # Starts a step of `total` parts (NA: unknown), which ends when the function `frame` ends. Returns a function that

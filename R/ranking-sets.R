@@ -153,7 +153,7 @@ best_set <- function(scores, resolution, level, first = seq_len(nrow(scores))) {
 }
 
 # Names the systems that may be the best or, if these are fewer, those that cannot be the best. The latter are named
-# only if the order of some systems is `is_certain`, because otherwise chance decides which systems these are.
+# only if the order of some systems `is_certain`, because otherwise chance decides which systems these are.
 best_set_text <- function(names, set, level, max_names = 8, is_certain = TRUE) {
   if (length(set) == length(names)) return(sprintf("any of the %d systems may be the best%s", length(names), level))
   named <- function(names) {

@@ -96,7 +96,7 @@ error_parts <- function(ranking, explained) {
   parts <- lapply(names(pair_effects), function(name) {
     effect <- pair_effects[[name]]
     first <- !duplicated(effect$unit)
-    # The contribution of the effect of each unit, such as a query or a system.
+    # The contribution of each unit of the effect, such as a query or a system.
     part <- data.frame(pair = effect$pair[first], query = effect$query[first],
                        variance = effect$variance * unit_sums(effect, error_weight)[effect$unit[first]]^2)
     origin <- rep(effect_source(name), nrow(part))

@@ -1,6 +1,7 @@
 # A paragraph on the methods for use in a paper, and the references that it cites.
 
-# `rankings`: a list of one ranking, or of several within strata of the queries by the column `by`.
+# The paragraph on methods. `rankings`: a list of one ranking, or of several within strata of the queries by the column
+# `by`.
 ranking_methods <- function(rankings, session, by = NULL) {
   ranking <- rankings[[1]]
   x <- ranking$collection

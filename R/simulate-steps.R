@@ -27,7 +27,7 @@ simulate_systems <- function(teams, systems, quality) {
   list(team = team, error = exp(log_error - mean(log_error)))
 }
 
-# The similarity of documents to a query as n observers perceive it: a documents x n matrix, the sum of effects of
+# The similarity of documents to a query as perceived by n observers: a documents x n matrix of sums of effects of
 # genre, artist and document.
 draw_views <- function(n, spread, genre, artist, n_docs) {
   view <- matrix(stats::rnorm(n_docs * n, sd = spread[["document"]]), n_docs)

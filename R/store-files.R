@@ -158,7 +158,7 @@ last_number <- function(store, table) {
   sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = ?", list(table))$seq
 }
 
-# Facts by which to check that a log is complete: the seals, and the number of the last event. They are read before the
+# What is needed to check that a log is complete: the seals, and the number of the last event. They are read before the
 # log, because other processes may write at any time. NULL for other databases.
 log_marks <- function(store) {
   if (!inherits(store, "judicious_sqlite_store")) return(NULL)

@@ -90,8 +90,8 @@ check_links <- function(path, label) {
     i = "Copy the file, and open the copy; or delete its other names."), "store_linked", call = NULL)
 }
 
-# Raises an error if the log lacks changes that its index contains. A crash can leave such an index behind. Must be
-# called before SQLite opens the file and recreates the index from the log.
+# Raises an error if the log lacks changes that its index contains, which means that the log was damaged. Must be called
+# before SQLite opens the file and recreates the index from the log.
 check_log <- function(path, label) {
   abort_unless(!is_log_cut_cpp(path), c(
     "The log of the session {label}, the file ending in -wal, was truncated, overwritten or deleted.",

@@ -102,8 +102,8 @@ stability_analysis <- function(scores, sizes = NULL, trials = 500, tests = "frie
   out
 }
 
-# `code`: the decisions on the first subset of each trial in the first columns, and those on the second subset in the
-# others.
+# Classifies the disagreements between the decisions on two subsets. `code`: the decisions on the first subset of each
+# trial in the first columns, and those on the second subset in the others; see decide_subsets().
 conflict_classes <- function(code) {
   first <- seq_len(ncol(code) / 2)
   a <- code[, first, drop = FALSE]
