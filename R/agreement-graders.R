@@ -111,10 +111,11 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, ungr
   self <- agreement_with_interval(people_pairs(repeats), x, level, on_scale = FALSE)[1:3]
   row <- data.frame(grader = grader, judged = sum(!is.na(grade[judged])), without = sum(is.na(grade[judged])),
                     as.list(agrees), order = order_of_systems(x, grade), as.list(test), as.list(of_mean),
-                    worth = judgments_worth(suppressWarnings(joint_gains(x, gain_prior(), grades = grade)), ungraded,
-                                            seed), as.list(stats::setNames(self, paste0("self_", names(self)))),
+                    worth = equivalent_judgments(suppressWarnings(joint_gains(x, gain_prior(), grades = grade)),
+                                                 ungraded, seed),
+                    as.list(stats::setNames(self, paste0("self_", names(self)))),
                     failed = sum(grades$status == "failed"))
-  tables <- list(row = row, favours = favour_table(x, excess, level), bias = bias_table(x, excess, level),
+  tables <- list(row = row, favours = favouritism_table(x, excess, level), bias = bias_table(x, excess, level),
                  failures = failure_table(x, grades))
   tables[-1] <- lapply(tables[-1], function(table) if (nrow(table)) cbind(grader = grader, table))
   tables
@@ -129,7 +130,7 @@ order_of_systems <- function(x, grade) {
     value <- value[pair[kept]]
     tapply(value - stats::ave(value, x$pool$query[pair[kept]]), x$results$system[kept], mean)
   }
-  ordered <- ordered_alike(mean_of(grade), mean_of(x$gain))
+  ordered <- concordance_sums(mean_of(grade), mean_of(x$gain))
   n <- length(unique(x$results$system[kept]))
   if (n < 2) NA_real_ else (1 + ordered[1] / choose(n, 2)) / 2
 }
@@ -162,7 +163,7 @@ agreement_with_interval <- function(pairs, x, level, on_scale) {
   columns <- c("tau", "tau_lower", "tau_upper", "alpha", "alpha_lower", "alpha_upper")
   if (!nrow(pairs)) return(stats::setNames(rep(NA_real_, 6), columns))
   lists <- split(seq_along(query), combination_code(query, match(pairs$unit, unique(pairs$unit))))
-  orders <- t(vapply(lists, function(query_rows) ordered_alike(pairs$a[query_rows], pairs$b[query_rows]), numeric(3)))
+  orders <- t(vapply(lists, function(rows) concordance_sums(pairs$a[rows], pairs$b[rows]), numeric(3)))
   tau <- jackknife_interval(rowsum(orders, query[vapply(lists, `[`, 0L, 1L)]),
                             function(sums) sums[1] / sqrt(sums[2] * sums[3]), level)
   moments <- cbind(1, (pairs$a - pairs$b)^2, pairs$a + pairs$b, pairs$a^2 + pairs$b^2)
@@ -172,7 +173,7 @@ agreement_with_interval <- function(pairs, x, level, on_scale) {
 
 # Sums over pairs of documents: 1 for each pair that `a` and `b` order alike, -1 for each that they order differently;
 # the number of pairs that `a` orders; and the number that `b` orders.
-ordered_alike <- function(a, b) {
+concordance_sums <- function(a, b) {
   of_a <- sign(outer(a, a, `-`))
   of_b <- sign(outer(b, b, `-`))
   c(sum(of_a * of_b), sum(of_a != 0), sum(of_b != 0)) / 2
@@ -242,7 +243,7 @@ mean_with_interval <- function(value, level) {
 
 # For each system and team, how much the `excess` (grade minus gain) of its documents is above the mean over all
 # documents, within queries.
-favour_table <- function(x, excess, level) {
+favouritism_table <- function(x, excess, level) {
   pair <- result_pair(x)
   kept <- which(!is.na(excess[pair]))
   if (!length(kept)) return(data.frame())
@@ -291,7 +292,7 @@ slope_with_interval <- function(value, excess, query, level) {
 # The number of random judgments without grades that make differences between systems as certain as the existing
 # judgments with grades do. `with_grades`, `without`: joint gains. NA if every pair is judged, or there is only one
 # system.
-judgments_worth <- function(with_grades, without, seed) {
+equivalent_judgments <- function(with_grades, without, seed) {
   open <- which(is.na(without$gain))
   judged <- length(without$gain) - length(open)
   if (!length(open)) return(NA_integer_)
@@ -309,12 +310,12 @@ judgments_worth <- function(with_grades, without, seed) {
 #' @export
 print.judicious_grader_validation <- function(x, ...) {
   cat("Validation of", counted(nrow(x$graders), "grader"), "by", counted(x$judged, "judged document"), "\n")
-  cat(people_verdict(x$people), sep = "\n")
+  cat(people_text(x$people), sep = "\n")
   for (grader in x$graders$grader) cat("\n", paste0(grader_verdict(x, grader), "\n"), sep = "")
   invisible(x)
 }
 
-people_verdict <- function(people) {
+people_text <- function(people) {
   if (is.na(people$tau)) return("No two people judged the same documents: it is not known how well people agree.")
   c(sprintf("%s agree with each other with %s.", counted(people$assessors, "assessor"), tau_text(people)),
     if (!isTRUE(people$tau_lower > 0))
@@ -332,7 +333,7 @@ tau_text <- function(row) {
 usual_tau <- 0.4
 
 # The beginning of the verdict: for what the grades can be used; see the help page.
-use_of_grader <- function(row, x) {
+use_text <- function(row, x) {
   if (!isTRUE(row$tau_lower > 0)) return(lack_of_agreement(row))
   is_known <- is.finite(x$people$tau)
   if (isTRUE(row$order <= 0.6) && isTRUE(row$tau < (if (is_known) x$people$tau else usual_tau) / 3)) {
@@ -369,7 +370,7 @@ grader_verdict <- function(x, grader) {
   favoured <- named(x$favours, "name", "favour")
   biased <- named(x$bias, "column", "slope")
   c(
-    sprintf("%s is %s.", grader, gsub("\n *", " ", use_of_grader(row, x))),
+    sprintf("%s is %s.", grader, gsub("\n *", " ", use_text(row, x))),
     if (is.na(row$tau)) "  Agreement is not known: no query has judged documents that people and its grades tell apart."
     else sprintf("  It agrees with people with %s.", tau_text(row)),
     if (!is.na(row$order))

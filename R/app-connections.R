@@ -22,7 +22,7 @@ new_traffic <- function() list2env(list(messages = matrix(0, 0, 3)), parent = em
 recent_messages <- function(traffic) traffic$messages[traffic$messages[, 1] > page_time() - 10, , drop = FALSE]
 
 # Whether a further message makes a browser, or an address, exceed its `limits`.
-exceeds <- function(traffic, bytes, limits, weight) {
+exceeds_limits <- function(traffic, bytes, limits, weight) {
   traffic$messages <- rbind(recent_messages(traffic), c(page_time(), weight, bytes))
   any(colSums(traffic$messages)[-1] > limits)
 }
@@ -37,7 +37,7 @@ new_connection <- function(ws, address) {
 limit_connections <- function(spec, manager = utils::getFromNamespace("handlerManager", "shiny")) {
   works <- tryCatch({
     add_gate(manager, replace(spec, "log", list(function(...) NULL)))
-    gate_works(manager)
+    is_gate_working(manager)
   }, error = function(cnd) FALSE)
   abort_unless(works, c(
     "The judging page cannot limit what browsers send with these versions of shiny and httpuv, and is not served.",
@@ -48,7 +48,7 @@ limit_connections <- function(spec, manager = utils::getFromNamespace("handlerMa
 }
 
 # Whether the gate passes a message of Shiny itself on, and stops another message, from a browser without a token.
-gate_works <- function(manager) {
+is_gate_working <- function(manager) {
   received <- character()
   manager$addWSHandler(function(ws) {
     ws$onMessage(function(binary, message) received <<- c(received, message))
@@ -107,12 +107,12 @@ may_pass <- function(connection, message, strangers, spec) {
   weight <- max(1, message_weights[c(content$method, names(content$data))], na.rm = TRUE)
   why <- if (too_long) {
     "The message is too long and was not saved."
-  } else if (exceeds(connection$traffic, bytes, limits, weight)) {
+  } else if (exceeds_limits(connection$traffic, bytes, limits, weight)) {
     "That is too fast. Reload the page to go on."
   } else if (!logged_in && is_crowded(connection$address, bytes, strangers, weight)) {
     "Too many browsers try to log in from your address. Try again in a minute."
   } else if (!logged_in) {
-    why_no_log_in(content)
+    login_error(content)
   }
   if (!is.null(why)) disconnect(connection, why, spec, bytes)
   is.null(why)
@@ -128,7 +128,7 @@ is_crowded <- function(address, bytes, strangers, weight) {
     rm(list = names(is_recent)[!unlist(is_recent)], envir = strangers)
   }
   if (is.null(strangers[[address]])) strangers[[address]] <- new_traffic()
-  exceeds(strangers[[address]], bytes, connection_limits$address, weight)
+  exceeds_limits(strangers[[address]], bytes, connection_limits$address, weight)
 }
 
 # The method of a message and its data, named by the inputs without their types; NULL if the message is not one of
@@ -143,7 +143,7 @@ content_of_message <- function(message) {
   content
 }
 
-why_no_log_in <- function(content) {
+login_error <- function(content) {
   if (is.null(content) || !all(grepl(log_in_inputs, names(content$data)))) "Log in first."
 }
 

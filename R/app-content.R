@@ -166,12 +166,12 @@ show_text <- function(text, format = NULL) {
   text <- paste(text, collapse = "\n")
   format <- c(md = "markdown", markdown = "markdown", html = "html")[lower_ascii(c(format, "")[1])]
   if (is.na(format)) return(html_element("div", "text", text))
-  htmltools::HTML(paste0("<div class=\"rendered\">", marked_up(text, format), "</div>"))
+  htmltools::HTML(paste0("<div class=\"rendered\">", safe_markup(text, format), "</div>"))
 }
 
 # Converts Markdown or HTML, which may contain scripts, to safe HTML. Only the elements and attributes of the lists
 # below are kept, in exactly this form; everything else is shown as text.
-marked_up <- function(text, format) {
+safe_markup <- function(text, format) {
   text <- paste(text, collapse = "\n")
   html <- as.character(if (format == "markdown") shiny::markdown(text) else text)
   kept <- gregexpr(safe_tags, html, perl = TRUE)
@@ -220,7 +220,7 @@ media_kind <- function(url) {
 # Guidelines that are a tag or marked by htmltools::HTML() come from R code and are shown unchanged.
 guidelines_html <- function(guidelines) {
   if (!is.character(guidelines) || inherits(guidelines, "html")) return(guidelines)
-  marked_up(guidelines, "markdown")
+  safe_markup(guidelines, "markdown")
 }
 
 # Checks the examples of each grade and returns a data frame with `grade`, and `text` or the documents to show.

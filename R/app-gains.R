@@ -4,8 +4,8 @@ mode_figures.judicious_gains_mode <- function(mode) {
   engine <- mode$s$env
   cached_value(function() {
     check_session(mode$s)
-    if (is_tended(engine)) known_figures(engine) else own_figures(mode$s, mode$expected$known)
-  }, oldest = 2, first = function() known_figures(engine))
+    if (is_estimated_elsewhere(engine)) stored_figures(engine) else save_figures(mode$s, mode$expected$known)
+  }, oldest = 2, first = function() stored_figures(engine))
 }
 
 # Shows a document that the assessor holds already, which takes no time; further documents are selected after the screen
@@ -42,11 +42,11 @@ documents_ahead <- function(mode, assessor) {
   engine <- mode$s$env
   budget <- budget_of(engine$goal$recipe)
   if (is.infinite(budget)) return(mode$spec$ahead)
-  max(0, min(mode$spec$ahead, budget - judgments_made(engine) - held_by_others(engine, assessor)))
+  max(0, min(mode$spec$ahead, budget - judgments_made(engine) - count_held_by_others(engine, assessor)))
 }
 
 # The number of documents that are reserved for other assessors at present.
-held_by_others <- function(engine, assessor) {
+count_held_by_others <- function(engine, assessor) {
   slots <- store_rows(engine$store, "slot", list(state = "leased"))
   sum(slots$assessor != assessor & slots$lease_until >= store_now(engine$store))
 }
@@ -139,7 +139,7 @@ mode_finished.judicious_gains_mode <- function(mode, status, assessor) {
     return(list(upper_first(why), paste0("Judging has ended: ", why, " (", goal_text(status$goal), "). ", thanks),
                 end = TRUE))
   }
-  others_hold <- held_by_others(mode$s$env, assessor) > 0
+  others_hold <- count_held_by_others(mode$s$env, assessor) > 0
   if (isTRUE(status$open == 0)) {
     # An assessor may be done while others hold documents for second judgments.
     if (others_hold) {
@@ -173,7 +173,7 @@ shuffled_by_query <- function(held, assessor, first = NULL) {
 
 # Whether assessors judge whole questions: the session selects all answers to a question at a time, and the answers are
 # texts that are right or wrong.
-settles_questions <- function(engine) {
+judges_whole_questions <- function(engine) {
   scale <- engine$x$scale
   asks_questions(engine) && !is.null(engine$x$documents$text) &&
     (length(scale$levels) == 2 || is_share_scale(scale))

@@ -222,7 +222,7 @@ disagreements_panel <- function(judgments, spec, scale) {
     what <- paste(rows$query[1], rows$doc[1], sep = " \u2192 ")
     list(id = gains_task_id("", rows$query[1], rows$doc[1]), what = what,
          answers = paste(rows$assessor, vapply(rows$gain, grade_name, "", form = form), sep = ": ", collapse = "; "),
-         contents = shown_to_lead(spec, rows$query[1], doc = rows$doc[1]), field = final_field(form, what))
+         contents = decision_contents(spec, rows$query[1], doc = rows$doc[1]), field = final_field(form, what))
   })
 }
 
@@ -246,7 +246,7 @@ contested_panel <- function(session, spec) {
     list(id = pair_task(pair$query, pair$doc_a, pair$doc_b), what = what,
          answers = sprintf("A %d, equal %d, B %d, skipped %d. %s.", pair$n_a, pair$n_equal, pair$n_b, pair$n_missing,
                            decided),
-         contents = shown_to_lead(spec, pair$query, doc_a = pair$doc_a, doc_b = pair$doc_b),
+         contents = decision_contents(spec, pair$query, doc_a = pair$doc_a, doc_b = pair$doc_b),
          field = decision_select(label, stats::setNames(form$values, form$labels)))
   })
 }
@@ -272,7 +272,7 @@ decision_list <- function(open, none, describe, limit = 20) {
 
 # The query and the documents of a decision; NULL on a page that is for leads only, because it is configured without
 # contents.
-shown_to_lead <- function(spec, query, ...) {
+decision_contents <- function(spec, query, ...) {
   if (is.null(spec$content)) return(NULL)
   docs <- list(...)
   tags$details(tags$summary(if (length(docs) == 1) "Show query and document" else "Show query and documents"),
@@ -330,7 +330,7 @@ receive_lead <- function(visit, sent) {
     lead <- visit$who
     reply <- lead_actions[[kind]](visit, lead, sent)
     visit$spec$log("lead", visit$address, assessor = lead, action = kind)
-    touch_status(visit$mode)
+    outdate_status(visit$mode)
     draw_screen(visit)
     visit$say(reply)
   })
@@ -345,7 +345,7 @@ goal_of_input <- function(sent) {
   if (nzchar(budget)) goal | goal_budget(suppressWarnings(as.numeric(budget))) else goal
 }
 
-pausing <- function(paused, reply) {
+pause_action <- function(paused, reply) {
   function(visit, lead, sent) {
     stats::update(visit$s, paused = paused, by = lead)
     reply
@@ -353,7 +353,7 @@ pausing <- function(paused, reply) {
 }
 
 lead_actions <- list(
-  pause = pausing(TRUE, "Judging is paused."), continue = pausing(FALSE, "Judging continues."),
+  pause = pause_action(TRUE, "Judging is paused."), continue = pause_action(FALSE, "Judging continues."),
   goal = function(visit, lead, sent) {
     goal <- goal_of_input(sent)
     stats::update(visit$s, goal = goal, by = lead)
@@ -409,6 +409,6 @@ decide_pair <- function(visit, lead, id, value) {
   pairs <- contested_pairs(visit$mode$status$now()$session)
   value <- text_of_input(value, 10) %||% ""
   if (!id %in% pair_task(pairs$query, pairs$doc_a, pairs$doc_b) || !value %in% names(answer_values)) return(FALSE)
-  keep_preference(visit$s, sub("^pair", "final", id), lead, value)
+  save_preference(visit$s, sub("^pair", "final", id), lead, value)
   TRUE
 }

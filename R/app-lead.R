@@ -73,7 +73,7 @@ write_lead_file <- function(s, id, file, preferences) {
 
 # Updates the page step by step: first figures that are known, then figures that have to be recomputed, the plots, and
 # at last the expected number of further judgments, which takes longest.
-watch_lead <- function(visit) {
+update_lead_page <- function(visit) {
   state <- visit$state
   drawn <- -1
   phase <- "figures"
@@ -94,20 +94,20 @@ watch_lead <- function(visit) {
     shiny::invalidateLater(if (current == "expected") 2 * visit$spec$look_again else 1)
     shiny::isolate(show_errors(say = visit$say, switch(current,
       figures = report_news(),
-      pictures = state$pictures <- drawn_from(visit$mode$status$known()),
+      pictures = state$pictures <- plotted_figures(visit$mode$status$known()),
       expected = {
-        expect_again(visit$mode)
-        touch_status(visit$mode)
+        update_expected(visit$mode)
+        outdate_status(visit$mode)
         report_news()
       })))
   })
 }
 
 # The figures on which the plots of the ranking depend: the plots are drawn again if these change.
-drawn_from <- function(figures) list(figures$judged, figures$confidence, figures$goal$label)
+plotted_figures <- function(figures) list(figures$judged, figures$confidence, figures$goal$label)
 
 # A reactive value that is invalidated only if it changes, so that forms are not redrawn while the lead fills them in.
-steady <- function(make) {
+changed_value <- function(make) {
   value <- shiny::reactiveVal()
   shiny::observe(value(make()))
   shiny::reactive(shiny::req(value()))
@@ -141,24 +141,25 @@ lead_outputs <- function(visit, output) {
   output$lead_tiles <- shiny::renderUI({
     leads()
     state$news
-    known_tiles(visit)
+    stored_tiles(visit)
   })
-  lead_work(visit, output, leads)
-  watch_lead(visit)
-  if (is.null(spec$preferences)) lead_gains(visit, output, leads, status) else lead_preferences(visit, output, status)
+  lead_action_outputs(visit, output, leads)
+  update_lead_page(visit)
+  if (is.null(spec$preferences)) lead_gain_outputs(visit, output, leads, status) else
+    lead_preference_outputs(visit, output, status)
 }
 
 # The outputs and events of the lead's actions; see `lead_actions`.
-lead_work <- function(visit, output, leads) {
+lead_action_outputs <- function(visit, output, leads) {
   s <- visit$s
   state <- visit$state
-  people <- steady(function() {
+  people <- changed_value(function() {
     leads()
     state$screen_no
     state$news
     assessors(s)
   })
-  control <- steady(function() {
+  control <- changed_value(function() {
     leads()
     state$screen_no
     state$news
@@ -179,17 +180,17 @@ lead_work <- function(visit, output, leads) {
   })
 }
 
-lead_gains <- function(visit, output, leads, status) {
+lead_gain_outputs <- function(visit, output, leads, status) {
   s <- visit$s
   state <- visit$state
   gain_scale <- s$env$x$scale
-  changed <- steady(function() drawn_from(status()))
+  changed <- changed_value(function() plotted_figures(status()))
   current <- shiny::reactive({
     changed()
     rank_systems(s)
   })
   drawn <- shiny::reactive(short_names(current()))
-  made <- steady(function() {
+  made <- changed_value(function() {
     status()
     list(judgments_of(s), notes_of(s))
   })
@@ -223,7 +224,7 @@ lead_gains <- function(visit, output, leads, status) {
 
 # The tiles with the figures that are known without computing; NULL for preferences whose figures have not been computed
 # yet.
-known_tiles <- function(visit) {
+stored_tiles <- function(visit) {
   figures <- visit$mode$status$known()
   if (is.null(visit$spec$preferences)) gains_tiles(figures) else
     if (!is.null(figures)) preference_tiles(summary(figures$session))
@@ -266,7 +267,7 @@ differing_part <- function(text) {
   substr(text, 1, last - common(function(n) endsWith(text, substring(text[1], last[1] - n + 1))))
 }
 
-lead_preferences <- function(visit, output, status) {
+lead_preference_outputs <- function(visit, output, status) {
   spec <- visit$spec
   session <- shiny::reactive(status()$session)
   output$lead_batches <- shiny::renderUI({

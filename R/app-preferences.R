@@ -2,7 +2,7 @@
 # task, assessor and answer; all answers together determine which pairs to ask next.
 
 # The name of a pair's task in the store: query and documents, percent-encoded and separated by slashes.
-# keep_preference() adds the number of the assessor's answer to the pair, because a session stores one answer per task,
+# save_preference() adds the number of the assessor's answer to the pair, because a session stores one answer per task,
 # and an assessor can undo an answer and give another.
 pair_task <- function(query, doc_a, doc_b) {
   encode <- function(ids) vapply(ids, encode_id, "", USE.NAMES = FALSE)
@@ -102,7 +102,7 @@ mode_figures.judicious_preference_mode <- function(mode) {
 # A pair that the assessor may answer and that needs more answers than other assessors are giving at the moment.
 choose_task.judicious_preference_mode <- function(mode, assessor, first) {
   engine <- mode$s$env
-  open_pairs <- open_to(engine, mode$status$now(), assessor)
+  open_pairs <- open_pairs_for(engine, mode$status$now(), assessor)
   open_pairs <- open_pairs[order(!open_pairs$id %in% first$id), , drop = FALSE]
   i <- lease_task(engine, open_pairs$id, open_pairs$needed, assessor, first$id)
   if (!is.na(i)) as.list(open_pairs[i, c("id", "query", "doc_a", "doc_b")])
@@ -111,18 +111,18 @@ choose_task.judicious_preference_mode <- function(mode, assessor, first) {
 mode_answer.judicious_preference_mode <- function(mode, assessor, task, value, seconds) {
   value <- text_of_input(value, 10) %||% ""
   abort_unless(value %in% names(answer_values), "That is not one of the three answers.", "argument")
-  keep_preference(mode$s, task$id, assessor, value, seconds)
+  save_preference(mode$s, task$id, assessor, value, seconds)
   "Saved."
 }
 
 mode_skip.judicious_preference_mode <- function(mode, assessor, task, reason) {
-  keep_preference(mode$s, task$id, assessor, paste("skipped:", reason))
+  save_preference(mode$s, task$id, assessor, paste("skipped:", reason))
 }
 
 mode_undo.judicious_preference_mode <- function(mode, assessor) {
   last <- mode_past(mode, assessor)
   if (!nrow(last)) abort_judicious("There is no answer of yours to undo.", "nothing_to_undo")
-  keep_preference(mode$s, last$task[1], assessor, "undone")
+  save_preference(mode$s, last$task[1], assessor, "undone")
   list(id = last$task[1], was = last$was[[1]])
 }
 
@@ -136,7 +136,7 @@ mode_past.judicious_preference_mode <- function(mode, assessor) {
 
 mode_note.judicious_preference_mode <- function(mode, assessor, task, comment, flag) {
   note <- paste(if (flag) "flag" else "", comment, sep = ":")
-  keep_preference(mode$s, sub("^pair", "note", task$id), assessor, note)
+  save_preference(mode$s, sub("^pair", "note", task$id), assessor, note)
 }
 
 mode_noted.judicious_preference_mode <- function(mode, assessor, task, last = NULL) {
@@ -147,7 +147,7 @@ mode_release.judicious_preference_mode <- function(mode, assessor) release_tasks
 
 # Pairs are not reserved for an assessor, but the browser can load the media of the next three.
 mode_reserve.judicious_preference_mode <- function(mode, assessor, task) {
-  open_pairs <- open_to(mode$s$env, mode$status$get(), assessor)
+  open_pairs <- open_pairs_for(mode$s$env, mode$status$get(), assessor)
   open_pairs <- utils::head(open_pairs[open_pairs$id != task$id, , drop = FALSE], 3)
   lapply(seq_len(nrow(open_pairs)), function(i) as.list(open_pairs[i, c("query", "doc_a", "doc_b")]))
 }
@@ -176,7 +176,7 @@ mode_finished.judicious_preference_mode <- function(mode, status, assessor) {
 }
 
 # Stores an answer under the next number for the assessor and the pair: the answer with the highest number counts.
-keep_preference <- function(s, pair, assessor, answer, seconds = NA_real_) {
+save_preference <- function(s, pair, assessor, answer, seconds = NA_real_) {
   earlier <- answers(s)
   task <- paste0(pair, "/", sum(earlier$assessor == assessor & startsWith(earlier$task, paste0(pair, "/"))) + 1)
   record_answer(s, task, assessor, answer, seconds)
@@ -187,7 +187,7 @@ answers_by <- function(status, assessor) sum(status$given$worker == assessor & !
 
 # The open pairs that an assessor has not answered, without queries that are assigned to others. Each assessor has
 # another random order, so that assessors answer different pairs.
-open_to <- function(engine, state, assessor) {
+open_pairs_for <- function(engine, state, assessor) {
   open_pairs <- next_pairs(state$session)
   others <- names(engine$control$assigned)[engine$control$assigned != assessor]
   open_pairs <- open_pairs[!open_pairs$query %in% others, , drop = FALSE]

@@ -150,11 +150,13 @@ word_tools <- function() {
 # previous answer `was`. `items`: the content of its parts by draw_items(). Drawing the tags takes 7 ms, longer than
 # everything else after an answer, so the usual screen is drawn once and then only filled with texts.
 task_screen <- function(task, items, spec) {
-  if (is_usual(task, items)) fill_insertion_points(spec$drawn$screen, task_texts(task, items)) else
+  if (fits_usual_screen(task, items)) fill_insertion_points(spec$drawn$screen, task_texts(task, items)) else
     task_layout(task, items, spec)
 }
 
-is_usual <- function(task, items) is.null(task$was) && !has_note(task) && all(vapply(items, inherits, NA, "html"))
+fits_usual_screen <- function(task, items) {
+  is.null(task$was) && !has_note(task) && all(vapply(items, inherits, NA, "html"))
+}
 
 # The content of the parts of a task. Content that is drawn ahead is kept until it is first shown. Errors are not kept,
 # because another attempt may succeed.
@@ -173,7 +175,7 @@ draw_items <- function(task, spec, ahead = FALSE) {
 }
 
 # The HTML tags of the media in items; the browser loads these in advance.
-media_in <- function(items) {
+media_tags <- function(items) {
   html <- vapply(items, function(item) as.character(htmltools::tagList(item)), "")
   unlist(regmatches(html, gregexpr("<(img|audio|video|source)\\b[^>]*>", html, perl = TRUE)), use.names = FALSE)
 }
@@ -217,7 +219,7 @@ has_note <- function(task) nzchar(c(task$note$comment, "")[1]) || isTRUE(task$no
 
 # HTML that is drawn once: the parts that are the same on every screen, and the usual screen with insertion points for
 # its texts.
-drawn_parts <- function(spec) {
+predrawn_parts <- function(spec) {
   answers <- switch(spec$form$kind, slider = grade_slider, gold = gold_controls, answer_buttons)(spec$form)
   spec$drawn <- lapply(list(skip = skip_dialog(spec$reasons), note = note_dialog(NULL), answers = answers,
                             words = word_tools(), dialogs = app_dialogs(spec)), as_html)

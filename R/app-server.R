@@ -50,7 +50,7 @@ receive_view <- function(visit, view) {
 }
 
 receive_action <- function(visit, action) {
-  if (!visit$spec$lead_only && is.list(action) && may_act(visit)) act_on(visit, action)
+  if (!visit$spec$lead_only && is.list(action) && may_act(visit)) perform_action(visit, action)
 }
 
 # The timer of the page. At intervals, it checks whether tokens are still valid, looks for new figures and, for browsers
@@ -85,7 +85,7 @@ check_visit <- function(visit, now = page_time()) {
   interval <- if (is.null(visit$task)) spec$look_again else spec$look_rarely
   if (is.null(visit$who) || now < visit$looked + interval / 1000) return()
   if (!may_act(visit) || visit$view != "judge") return()
-  if (is.null(visit$task)) visit$advance() else show_errors(catch_up(visit), visit$say)
+  if (is.null(visit$task)) visit$advance() else show_errors(finish_screen(visit), visit$say)
 }
 
 try_token <- function(visit, token) {
@@ -108,7 +108,7 @@ current_screen <- function(visit) {
   spec <- visit$spec
   if (is.null(state$who)) return(spec$login)
   if (state$view == "lead")
-    return(lead_screen(spec, shiny::isolate(known_tiles(visit)), visit$s$env$x$systems$system))
+    return(lead_screen(spec, shiny::isolate(stored_tiles(visit)), visit$s$env$x$systems$system))
   state$screen_no
   if (!is.null(visit$task)) return(task_screen(visit$task, visit$items, spec))
   if (visit$s$env$control$paused)

@@ -83,7 +83,7 @@ agreement_note <- function(agreement) {
 
 # Modes of judging on the page: grades of documents or right answers to questions (R/app-gains.R), and preferences
 # between two documents (R/app-preferences.R). A mode is an environment that all browsers of a process share, with
-# methods of the functions below, each of which acts for one assessor. Callers call adopt_changes() first.
+# methods of the functions below, each of which acts for one assessor. Callers call apply_changes() first.
 
 # `s` and `spec`: the session, and the configuration of the page. `status`: a cached_value() of the figures of the
 # session. `tended`, also cached: whether another process computes these. `expected`, also cached: the number of further
@@ -97,7 +97,7 @@ new_mode <- function(s, spec) {
   class <- if (!of_gains) "judicious_preference_mode" else
     c(if (identical(spec$form$kind, "gold")) "judicious_gold_mode", "judicious_gains_mode")
   mode <- structure(list2env(state, parent = emptyenv()), class = class)
-  mode$tended <- cached_value(function() of_gains && is_tended(s$env), oldest = 1)
+  mode$tended <- cached_value(function() of_gains && is_estimated_elsewhere(s$env), oldest = 1)
   # If whole questions are judged, the number of further judgments is not computed, because it counts answers, not
   # questions.
   mode$expected <- cached_value(function() if (identical(class, "judicious_gains_mode")) further_judgments(s$env))
@@ -148,10 +148,10 @@ mode_panel <- function(mode, status, assessor) UseMethod("mode_panel")
 mode_finished <- function(mode, status, assessor) UseMethod("mode_finished")
 
 # Makes the figures outdated, so that they are computed again, unless another process computes them.
-touch_status <- function(mode) if (!mode$tended$get()) mode$status$touch()
+outdate_status <- function(mode) if (!mode$tended$get()) mode$status$touch()
 
 # Computes the number of further judgments again. This takes longest, so it is done after the screen has been sent.
-expect_again <- function(mode) {
+update_expected <- function(mode) {
   if (mode$tended$get()) return(invisible())
   mode$expected$touch()
   mode$expected$get()

@@ -39,11 +39,11 @@ put_task <- function(visit, task) {
   if (!is_same) visit$items <- if (!is.null(task)) draw_items(visit$task, visit$spec)
   # Whether the browser shows a task now, and shows another one next.
   next_task <- !is.null(before) && !is.null(visit$task) && !visit$drawing
-  if (is_same || (next_task && send_task(visit))) return(show_errors(catch_up(visit), visit$say))
+  if (is_same || (next_task && send_task(visit))) return(show_errors(finish_screen(visit), visit$say))
   acknowledge(visit)
   draw_screen(visit)
   announce(visit)
-  visit$session$onFlushed(function() show_errors(catch_up(visit), visit$say))
+  visit$session$onFlushed(function() show_errors(finish_screen(visit), visit$say))
 }
 
 # Makes Shiny draw the screen.
@@ -79,17 +79,17 @@ page_time <- function() as.numeric(Sys.time())
 
 # The work that is done after the screen has been sent: reserving the next documents and sending their media ahead, and
 # updating the figures.
-catch_up <- function(visit) {
+finish_screen <- function(visit) {
   if (is.null(visit$who) || visit$view == "lead") return()
   if (!identical(visit$caught_up, visit$screen_no) && !is.null(visit$task)) {
     visit$caught_up <- visit$screen_no
     media <- unlist(lapply(mode_reserve(visit$mode, visit$who, visit$task), function(task) {
-      media_in(draw_items(task, visit$spec, ahead = TRUE))
+      media_tags(draw_items(task, visit$spec, ahead = TRUE))
     }))
     if (length(media)) visit$session$sendCustomMessage("judicious-ahead", list(media = media))
   }
   show_panel(visit, known_status(visit))
-  expect_again(visit$mode)
+  update_expected(visit$mode)
   show_panel(visit, visit$mode$status$get())
   if (!is.null(visit$spec$background)) visit$state$news <- shiny::isolate(visit$state$news) + 1
 }
@@ -98,7 +98,7 @@ catch_up <- function(visit) {
 # acknowledges the last answer, because every message takes time.
 send_task <- function(visit) {
   task <- visit$task
-  if (!is_usual(task, visit$items)) return(FALSE)
+  if (!fits_usual_screen(task, visit$items)) return(FALSE)
   session <- visit$session
   if (is.null(visit$has_form)) session$sendCustomMessage("judicious-form", visit$spec$drawn$screen)
   visit$has_form <- TRUE
@@ -155,7 +155,7 @@ show_errors <- function(code, say) {
 # Checks whether the person who is logged in may still act, and performs an action in his or her name.
 
 # Performs an action. An action that does not belong to the task on the screen is ignored.
-act_on <- function(visit, action) {
+perform_action <- function(visit, action) {
   mode <- visit$mode
   spec <- visit$spec
   say <- visit$say
@@ -182,12 +182,12 @@ act_on <- function(visit, action) {
         undone <- mode_undo(mode, assessor)
         paste0("Taken back: ", undone$was$text, ".")
       },
-      note = keep_note(visit, assessor, action),
-      background = keep_background(action, visit$s, assessor, spec),
+      note = save_note(visit, assessor, action),
+      background = save_background(action, visit$s, assessor, spec),
       return(say(""))
     )
     spec$log(kind, visit$address, assessor = assessor)
-    touch_status(mode)
+    outdate_status(mode)
     visit$announcement <- announcement
     if (kind != "note") visit$advance(if (kind == "undo") undone)
     TRUE
@@ -221,7 +221,7 @@ navigation <- list(
 
 # Saves a comment and a flag. The current screen is not drawn again, so its dialog keeps the typed text; the next screen
 # shows the stored note.
-keep_note <- function(visit, assessor, action) {
+save_note <- function(visit, assessor, action) {
   text <- text_of_input(action$text) %||% abort_judicious("The comment must have at most 500 characters.", "argument")
   mode_note(visit$mode, assessor, visit$task, text, identical(action$flag, "on"))
   visit$session$sendCustomMessage("judicious-noted", list(noted = nzchar(text) || identical(action$flag, "on")))
@@ -235,7 +235,7 @@ skip_reason <- function(action, spec) {
   paste(c(chosen, if (nzchar(text)) text), collapse = ": ")
 }
 
-keep_background <- function(action, s, assessor, spec) {
+save_background <- function(action, s, assessor, spec) {
   text <- text_of_input(action$text) %||% abort_judicious("Please use at most 500 characters.", "argument")
   if (is.null(spec$background)) return("")
   record_answer(s, "background", assessor, text)
@@ -248,12 +248,12 @@ keep_background <- function(action, s, assessor, spec) {
 may_act <- function(visit) {
   assessor <- visit$who
   if (is.null(assessor)) return(FALSE)
-  stored <- show_errors(adopt_changes(visit, assessor), visit$say)
+  stored <- show_errors(apply_changes(visit, assessor), visit$say)
   # If the store cannot be reached, no action is performed, and nobody is logged out.
   if (is.null(stored)) return(FALSE)
   if (!visit$spec$tokens) return(TRUE)
   lead <- identical(stored$role, "lead")
-  why <- why_not(visit, stored, lead)
+  why <- refusal_reason(visit, stored, lead)
   if (!is.null(why)) {
     leave(visit, why)
     return(FALSE)
@@ -264,7 +264,7 @@ may_act <- function(visit) {
 }
 
 # Applies changes of the session by others; returns the result of store_visit() for the assessor.
-adopt_changes <- function(visit, assessor) {
+apply_changes <- function(visit, assessor) {
   engine <- visit$s$env
   stored <- store_visit(engine$store, assessor)
   follow_edition(engine, stored$edition)
@@ -275,7 +275,7 @@ adopt_changes <- function(visit, assessor) {
 }
 
 # The reason why an assessor may not act on this page, or NULL. `row`: the assessor's row in the store.
-why_not <- function(visit, row, lead) {
+refusal_reason <- function(visit, row, lead) {
   if (!identical(row$token, visit$token) || !is_admitted(row, store_now(visit$s$env$store)))
     return("Your token is no longer valid. Ask the person who leads the judging for a new one.")
   if (visit$spec$lead_only && !lead) "This page is for the lead."

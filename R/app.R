@@ -151,7 +151,7 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
 answer_form <- function(session, preferences, input, labels, question) {
   if (!is.null(preferences)) return(preference_form(labels, question))
   x <- session$env$x
-  if (is.null(input) && settles_questions(session$env)) return(gold_form(x$scale, question))
+  if (is.null(input) && judges_whole_questions(session$env)) return(gold_form(x$scale, question))
   rated <- gives_ratings(x)
   form <- grade_form(x$scale, input, labels, question %||% if (rated) "How good is the answer to the question?")
   c(form, list(parts = if (rated) c("Question", "Answer")))
@@ -167,7 +167,7 @@ new_app <- function(s, spec) {
   # Intervals in milliseconds; tests use shorter ones.
   spec[c("tick", "look_again", "look_rarely")] <- list(1000, 5000, 30000)
   spec$login <- as_html(login_screen(spec$title))
-  if (!spec$lead_only) spec$drawn <- drawn_parts(spec)
+  if (!spec$lead_only) spec$drawn <- predrawn_parts(spec)
   # The guard handles requests for every path; the page itself is at the root only.
   app <- shiny::shinyApp(app_page(spec$title), app_server(s, spec), onStart = function() start_app(drawn_page, spec))
   drawn_page <- with_cached_page(app$httpHandler)

@@ -81,7 +81,7 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
   for (round in 1:2) {
     state <- update_coefficients(state, objective)
     before <- state$variance
-    keep_alive()
+    refresh_progress()
     state <- update_variances(state, objective, model, max_iterations)
     if (max(abs(log(state$variance / before))[state$terms]) < 0.02) break
   }

@@ -241,9 +241,10 @@ print.judicious_gains_summary <- function(x, ...) {
   cat_row("fallback", if (x$fallback > 0) fallback_text else "none")
   if (x$missing > 0) cat_row("missing", paste(counted(x$missing, "pair"), "without a distribution"))
   if (x$judged < x$pairs) {
-    from_to <- sprintf("mean %s (from %s to %s)", short(x$mean), short(x$range[1]), short(x$range[2]))
+    figures <- vapply(c(x$mean, x$range), format_short, "")
+    from_to <- sprintf("mean %s (from %s to %s)", figures[1], figures[2], figures[3])
     cat_row("expected", paste(from_to, "where not judged"))
-    cat_row("variance", sprintf("mean %s where not judged", short(x$variance)))
+    cat_row("variance", sprintf("mean %s where not judged", format_short(x$variance)))
   }
   invisible(x)
 }
@@ -296,13 +297,13 @@ judge_gains <- function(x, gains, model, features, judged_gain, labels = pool_la
 # The gains of the published models on their scales; uniform gains on other scales.
 published_gains <- function(x, call = caller_env()) {
   features <- output_features(x)
-  if (!lower_ascii(x$scale$name) %in% c("broad", "fine")) return(known_made_certain(x, uniform_gains(x)))
+  if (!lower_ascii(x$scale$name) %in% c("broad", "fine")) return(with_judged_certain(x, uniform_gains(x)))
   gains <- output_gains(x, mirex_model("output", x$scale), features, call)
   if (all(is.na(x$gain))) return(gains)
-  known_made_certain(x, judge_gains(x, gains, mirex_model("judge", x$scale), features, x$gain))
+  with_judged_certain(x, judge_gains(x, gains, mirex_model("judge", x$scale), features, x$gain))
 }
 
-known_made_certain <- function(x, gains) {
+with_judged_certain <- function(x, gains) {
   judged <- which(!is.na(x$gain))
   make_certain(gains, judged, x$gain[judged])
 }

@@ -52,7 +52,7 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
   past <- model_of_past(past, carried$past, measure)
   check_flag(update, "update")
   if (!is.null(start)) check_class(start, "judicious_joint_gains", "start", "joint_gains")
-  x <- in_measure(x, measure)
+  x <- with_measure(x, measure)
   check_approximable(x)
   start_progress("Estimating the gains")
   estimated_gains(x, past, grades, judgments, update, start)
@@ -127,7 +127,7 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, sele
   judged <- which(!is.na(gain))
   gain <- unit_gain(x, gain[judged])
   left_past <- !is.null(start) && start$left_past
-  if (!left_past && update && contradicted(pool, model, judged, gain)) {
+  if (!left_past && update && is_contradicted(pool, model, judged, gain)) {
     warn_judicious(c(
       "The judgments contradict what was learned from past collections.",
       x = "They are more than {contradiction} times as probable under the prior that the model was fitted with.",
@@ -210,9 +210,9 @@ print.judicious_joint_gains <- function(x, ...) {
   cat_row("features", paste(names(x$fit$beta)[-1], collapse = ", "))
   unjudged <- pairs[!pairs$judged, ]
   if (nrow(unjudged)) {
-    cat_row("expected", sprintf("mean %s (from %s to %s) where not judged", short(mean(unjudged$mean)),
-                                short(min(unjudged$mean)), short(max(unjudged$mean))))
-    cat_row("variance", sprintf("mean %s where not judged", short(mean(unjudged$variance))))
+    cat_row("expected", sprintf("mean %s (from %s to %s) where not judged", format_short(mean(unjudged$mean)),
+                                format_short(min(unjudged$mean)), format_short(max(unjudged$mean))))
+    cat_row("variance", sprintf("mean %s where not judged", format_short(mean(unjudged$variance))))
   }
   invisible(x)
 }

@@ -11,7 +11,7 @@ between_share <- 2 / 3
 # The distribution of the parameters of another collection, given fits to some collections (`parts`: of each, the
 # posterior `mean` and `covariance` of some of the parameters with the given prior). The information of the prior is
 # subtracted from each part first, so that the prior counts once.
-another_collection <- function(mean, covariance, parts) {
+predict_parameters <- function(mean, covariance, parts) {
   between <- between_share * covariance
   shared <- solve(covariance - between)
   information <- shared %*% mean
@@ -33,7 +33,7 @@ another_collection <- function(mean, covariance, parts) {
 
 # The part of a collection that a model stores: the parameters of a `fit` to this collection alone, and the properties
 # to compare with those of other collections.
-remember_collection <- function(x, pool, fit) {
+collection_record <- function(x, pool, fit) {
   estimated <- fitted_coefficients(fit, pool)
   list(coefficient = list(mean = estimated$mean, covariance = estimated$covariance),
        log_variance = list(mean = log(fit$variance[fit$terms]), covariance = fit$log_variance_covariance),
@@ -72,12 +72,12 @@ same_systems <- function(past, now) {
 tempered_model <- function(model) {
   prior <- model$past$prior
   used <- names(model$coefficient)
-  coefficient <- another_collection(prior$coefficient[used], prior$coefficient_covariance[used, used],
+  coefficient <- predict_parameters(prior$coefficient[used], prior$coefficient_covariance[used, used],
                                     lapply(model$past$collections, `[[`, "coefficient"))
   kept <- names(prior$variance)[prior$variance > 0]
   covariance <- variance_covariance(prior, kept)
   dimnames(covariance) <- list(kept, kept)
-  log_variance <- another_collection(log(prior$variance[kept]), covariance,
+  log_variance <- predict_parameters(log(prior$variance[kept]), covariance,
                                      lapply(model$past$collections, `[[`, "log_variance"))
   new_gain_model(coefficient$mean, coefficient$covariance, replace(prior$variance, kept, exp(log_variance$mean)),
                  replace(prior$variance_sd, kept, sqrt(diag(log_variance$covariance))), model$fitted, model$features)
@@ -124,7 +124,7 @@ contradiction <- 20
 
 # Whether judgments contradict a model. `gain`: from 0 to 1. Each model uses its own variances; only coefficients are
 # estimated.
-contradicted <- function(pool, model, judged, gain) {
+is_contradicted <- function(pool, model, judged, gain) {
   if (is.null(model$fallback) || !length(judged)) return(FALSE)
   likelihood <- function(model, pool) prior_likelihood(pool, model, judged, gain)
   likelihood(model$fallback, with_prior(pool, model$fallback)) - likelihood(model, pool) > log(contradiction)
@@ -186,7 +186,7 @@ gain_model <- function(past,
                        random = NULL, prior = gain_prior(), grades = NULL, new_collection = 0.05, new_variance = 0.3,
                        measure = NULL, features = NULL, failed = NULL) {
   pasts <- as_pasts(past)
-  collections <- lapply(past_collections(past), in_measure, measure, call = current_env())
+  collections <- lapply(past_collections(past), with_measure, measure, call = current_env())
   check_class(prior, "judicious_gain_model", "prior", "gain_prior")
   check_number(new_collection, "new_collection", min = 0)
   check_number(new_variance, "new_variance", min = 0, max = Inf, open = TRUE)
@@ -194,7 +194,7 @@ gain_model <- function(past,
   start_progress("Learning the model of the gains")
   prior <- model_for(prior, collections[[1]])
   prior$fallback <- NULL
-  own_source <- own_to_learn(formula, features, prior)
+  own_source <- features_to_learn(formula, features, prior)
   custom <- lapply(collections, own_feature_values, own_source, call = current_env())
   graders <- past_grades(pasts, collections, grades, failed, current_env())
   features <- formula_features(formula, unique(unlist(lapply(custom, names))))
@@ -214,7 +214,7 @@ gain_model <- function(past,
     fit_joint_prior(own_pool(part, prior), prior, seq_along(part$gain), part$gain, max_iterations = 30)
   })
   past <- list(prior = prior,
-               collections = Map(remember_collection, collections, lapply(pools, own_pool, prior), single_fits))
+               collections = Map(collection_record, collections, lapply(pools, own_pool, prior), single_fits))
   if (is.null(random)) {
     fit <- terms_with_evidence(pool, prior, gain, fit, objective)
     prior <- with_terms(prior, setdiff(fit$terms, "residual"))
@@ -291,7 +291,7 @@ past_grades <- function(pasts, collections, grades, failed, call) {
 
 # The custom features whose slopes are learned: `features`, or those of the prior, or the columns that the formula
 # names.
-own_to_learn <- function(formula, features, prior) {
+features_to_learn <- function(formula, features, prior) {
   if (!is.null(features)) return(own_features(features))
   if (!is.null(prior$features)) return(prior$features)
   if (!inherits(formula, "formula")) return(NULL)

@@ -58,7 +58,7 @@ without_judgments <- function(gains) {
   unjudged_gains(gains$collection, gains$model, with_selected(gains$pool, integer()))
 }
 
-joint_posterior <- function(gains) kept_posterior(gains, "posterior", joint_posterior_cpp, gains$at_once)
+joint_posterior <- function(gains) cached_posterior(gains, "posterior", joint_posterior_cpp, gains$at_once)
 
 # The smallest number of judgments, of the pairs `open` in this order, after which `enough()` is TRUE of the covariance
 # of the systems; NA if there is none.
@@ -101,12 +101,12 @@ unchecked_covariance <- function(gains) {
 }
 
 # The posterior of the gains of a collection with many systems, which is not updated by further judgments.
-pair_posterior <- function(gains) kept_posterior(gains, "pairs", pair_posterior_cpp)
+pair_posterior <- function(gains) cached_posterior(gains, "pairs", pair_posterior_cpp)
 
 # The gains with an empty cache, so that a copy does not share the posterior with gains that are changed later.
 with_new_cache <- function(gains) replace(gains, "cache", list(new.env(parent = emptyenv())))
 
-kept_posterior <- function(gains, name, compute, ...) {
+cached_posterior <- function(gains, name, compute, ...) {
   cache <- gains$cache
   if (is.null(cache[[name]]) || is_null_pointer_cpp(cache[[name]])) {
     judged <- gains$sequence
@@ -123,11 +123,11 @@ kept_posterior <- function(gains, name, compute, ...) {
 # `spread`, the factor by which they were spread; `between`, the covariance of the scores of the queries; and with
 # `approximate` the input of the linear approximation. `x` is the collection of the gains, with the requested measure.
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
-  drawn <- draw_from(replace(gains, "doubt", 0), x, draws, seed, approximate, between, call)
+  drawn <- draw_scores(replace(gains, "doubt", 0), x, draws, seed, approximate, between, call)
   if (gains$doubt == 0) return(drawn)
   # In a share `doubt` of the draws, evenly spaced among them, the judgments are noise: these gains are drawn as before
   # any judgment.
-  unjudged <- draw_from(without_judgments(gains), x, draws, seed, approximate, between, call)
+  unjudged <- draw_scores(without_judgments(gains), x, draws, seed, approximate, between, call)
   noise_draws <- which(((seq_len(draws) - 0.5) * (sqrt(5) - 1) / 2) %% 1 < gains$doubt)
   for (part in c("score", "linear", "in_range", if (approximate) "approximation")) {
     drawn[[part]][, noise_draws] <- unjudged[[part]][, noise_draws]
@@ -136,7 +136,7 @@ draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = F
   drawn
 }
 
-draw_from <- function(gains, x, draws, seed, approximate, between, call) {
+draw_scores <- function(gains, x, draws, seed, approximate, between, call) {
   # Draws treat the judgments as free of error.
   if (!is.null(gains$noise)) gains <- rejudged_gains(gains, gains$gain)
   # spread_draws() needs the weights of mean gains, even if `gains` were estimated for another measure.
@@ -176,11 +176,11 @@ spread_draws <- function(gains, drawn, ends) {
   centre <- rowMeans(drawn$score)
   deviation <- drawn$score - centre
   spread <- drawn$spread * deviation
-  unexplained <- spread - slope_on(sums, spread) * sums
+  unexplained <- spread - regression_slope(sums, spread) * sums
   widened <- sqrt(1 + n_queries(gains$collection) / order_queries)
   spread <- spread + (widened - 1) * unexplained
   drawn$score <- centre + spread
-  drawn$in_range <- centre + within_range(spread, deviation, drawn$spread * widened, centre, ends)
+  drawn$in_range <- centre + limit_to_range(spread, deviation, drawn$spread * widened, centre, ends)
   drawn
 }
 
@@ -189,7 +189,7 @@ spread_draws <- function(gains, drawn, ends) {
 # range stay there, and the others are spread less the nearer they are to it, starting from the factor `stretch` at the
 # centre. Systems that tie at the best value in many draws thus still tie; if draws exceeded the range, the system whose
 # score is least certain would win. Means and variances remain those of the draws without this limit.
-within_range <- function(spread, deviation, stretch, centre, ends) {
+limit_to_range <- function(spread, deviation, stretch, centre, ends) {
   # The range includes 0, the value of a query for which the measure is undefined.
   ends <- range(ends, 0)
   for (side in c(-1, 1)) {
@@ -209,14 +209,14 @@ from_mean_system <- function(scores) t(t(scores) - colMeans(scores))
 
 # The slope of the regression, over draws, of differences between systems in `scores` on those in `sums`, whose mean
 # over draws is 0.
-slope_on <- function(sums, scores) {
+regression_slope <- function(sums, scores) {
   of_sums <- from_mean_system(sums)
   if (any(of_sums != 0)) sum(of_sums * scores) / sum(of_sums^2) else 0
 }
 
 order_queries <- 100
 
-# draw_from() for a measure that is an R function.
+# draw_scores() for a measure that is an R function.
 draw_custom <- function(gains, x, draws, seed, between, call) {
   n <- n_pairs(x)
   truth <- list(query_ids = x$queries$query, query = x$pool$query, doc = x$documents$doc[x$pool$doc],
@@ -277,8 +277,8 @@ is_known <- function(gains, x = gains$collection) {
 # Until the next estimation, approximates a nonlinear measure by the linear measure that fits best over draws; its
 # weights by rank serve the selection of documents. `approximation` has the corrections with which
 # systems_of_posterior() matches the moments of the draws: the `offset` of the means; the covariance that the weights do
-# not explain (`unexplained`); the `factor` of the variances of systems and differences, see spread_of(); and the draws
-# within the range of the measure, with the means and variances of the systems when they were drawn.
+# not explain (`unexplained`); the `factor` of the variances of systems and differences, see pairwise_variances(); and
+# the draws within the range of the measure, with the means and variances of the systems when they were drawn.
 approximate_measure <- function(gains) {
   x <- gains$collection
   if (is_sum(x)) return(gains)
@@ -287,7 +287,7 @@ approximate_measure <- function(gains) {
   centre <- rowMeans(drawn$score)
   # The weights are fitted to the values of single queries; `slope` adapts them to the differences between systems.
   linear <- drawn$spread * (drawn$approximation - rowMeans(drawn$approximation))
-  slope <- slope_on(linear, drawn$score - centre)
+  slope <- regression_slope(linear, drawn$score - centre)
   gains <- reweighted_gains(gains, x, over_queries(x, slope * weight[result_position(x)]))
   covariance <- stats::cov(t(drawn$score))
   unexplained <- stats::cov(t(drawn$score - slope * linear)) / gains$fit$widening
@@ -295,7 +295,7 @@ approximate_measure <- function(gains) {
                               variance = diag(covariance))
   uncorrected <- systems_of_posterior(gains)
   gains$approximation$offset <- centre - uncorrected$mean
-  gains$approximation$factor <- relative_to(spread_of(covariance), spread_of(uncorrected$covariance))
+  gains$approximation$factor <- safe_ratio(pairwise_variances(covariance), pairwise_variances(uncorrected$covariance))
   gains
 }
 
@@ -311,10 +311,10 @@ approximation_draws <- function(gains) {
 least_judgments <- 20
 
 # The variances of the systems, on the diagonal, and of their differences.
-spread_of <- function(covariance) difference_variance_cpp(covariance) + diag(diag(covariance), nrow(covariance))
+pairwise_variances <- function(cov) difference_variance_cpp(cov) + diag(diag(cov), nrow(cov))
 
 # The ratio of two numbers, 1 where it is not defined.
-relative_to <- function(a, b) ifelse(is.finite(a) & b > 0, a / b, 1)
+safe_ratio <- function(a, b) ifelse(is.finite(a) & b > 0, a / b, 1)
 
 # Means and covariance of the systems from joint gains, in units of the measure. Ranks beyond the end of a short list
 # have gain 0, even if the lowest level of the scale is higher. A nonlinear measure is replaced here by its linear
@@ -328,7 +328,7 @@ systems_of_posterior <- function(gains, between = 0) {
   estimate <- ends[1] * gains$pool$retrieved + diff(ends) * systems$mean
   if (!is.null(approximation)) {
     estimate <- estimate + approximation$offset
-    spread <- approximation$factor * spread_of(covariance + approximation$unexplained)
+    spread <- approximation$factor * pairwise_variances(covariance + approximation$unexplained)
     covariance <- (outer(diag(spread), diag(spread), `+`) - spread) / 2 + diag(diag(spread) / 2, nrow(spread))
   }
   list(mean = estimate, covariance = covariance * gains$fit$widening, approximation = approximation)

@@ -42,7 +42,7 @@ fit_ordinal_model <- function(o) {
   features <- output_features(x)
   judged <- judgment_features(x, self = o$self)
   features[setdiff(names(judged), names(features))] <- judged[setdiff(names(judged), names(features))]
-  model_formula <- cli_formula(o$formula %||% telling_features(features), response = "gain")
+  model_formula <- cli_formula(o$formula %||% varying_features(features), response = "gain")
   unknown <- setdiff(all.vars(model_formula), c("gain", names(features)))
   if (length(unknown)) {
     features <- setdiff(names(features), c("query", "doc"))
@@ -59,7 +59,7 @@ fit_ordinal_model <- function(o) {
 
 # The terms of the published output model whose features vary in the data. The feature OV never varies within a
 # collection.
-telling_features <- function(data) {
+varying_features <- function(data) {
   varies <- function(names) all(vapply(data[names], function(v) length(unique(v[!is.na(v)])) > 1, NA))
   feature_sets <- list("pTEAM", "aRANK", "pART", c("sGEN", "pGEN"))
   paste(vapply(Filter(varies, feature_sets), paste, "", collapse = " * "), collapse = " + ")

@@ -32,7 +32,7 @@ cli_chat <- function(o) {
                                    credentials = function() Sys.getenv("OPENAI_API_KEY", "none"))
   }
   tryCatch(chat(), error = function(cnd) {
-    why <- one_line(cnd)
+    why <- first_line_of(cnd)
     abort_judicious("--chat {o$chat}: {why}", "chat", call = NULL)
   })
 }

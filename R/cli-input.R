@@ -67,7 +67,7 @@ cli_judgments <- function(o, option = "judgments", keep = NULL) {
 }
 
 # The collection that the options describe, with the measure of --measure.
-cli_measured_collection <- function(o, ...) in_measure(cli_collection(o, ...), o$measure, call = NULL)
+cli_measured_collection <- function(o, ...) with_measure(cli_collection(o, ...), o$measure, call = NULL)
 
 cli_scale <- function(text) {
   if (is.null(text)) return(NULL)

@@ -223,10 +223,10 @@ take_answer <- function(s, pair, assessor, answers, say, figures) {
       next
     }
     done <- tryCatch(
-      switch(word, s = skip_asked(s, pair, answer, assessor), u = {
+      switch(word, s = skip_shown(s, pair, answer, assessor), u = {
         undo_judgment(s, assessor)
         0
-      }, judge_asked(s, pair, answer, assessor, shown_at)),
+      }, judge_shown(s, pair, answer, assessor, shown_at)),
       judicious_error_gain_outside_scale = function(cnd) paste0("The gain is not on the scale ",
                                                                 scale_on_terminal(s$env$x$scale), "."),
       judicious_error_nothing_to_undo = cli_one_line
@@ -236,15 +236,15 @@ take_answer <- function(s, pair, assessor, answers, say, figures) {
   }
 }
 
-# skip_asked() and judge_asked() carry out an answer. They return the result of take_answer(), or a text that describes
+# skip_shown() and judge_shown() carry out an answer. They return the result of take_answer(), or a text that describes
 # the error in the answer.
-skip_asked <- function(s, pair, answer, assessor) {
+skip_shown <- function(s, pair, answer, assessor) {
   reason <- sub("^[^[:space:]]*[[:space:]]*", "", answer)
   skip_document(s, pair$query, pair$doc, if (nzchar(reason)) reason else NA_character_, assessor)
   0
 }
 
-judge_asked <- function(s, pair, answer, assessor, start) {
+judge_shown <- function(s, pair, answer, assessor, start) {
   gain <- suppressWarnings(as.numeric(answer))
   if (is.na(gain)) return("That is neither a gain nor one of s, u, p, q.")
   seconds <- as.numeric(difftime(Sys.time(), start, units = "secs"))

@@ -70,7 +70,7 @@ cli_run <- function(first, words, commands, tell) {
          values[setdiff(names(values), "given")]), cli_arguments(command))
   cli_check_files(values, command$options)
   values$command <- cli_words(c("judicious", first, words))
-  result <- command$run(cli_from_pipes(values, command$options))
+  result <- command$run(cli_copy_pipes(values, command$options))
   if (is.character(result)) cli_write_lines(result, values$output %||% "-") else cli_write(result, values)
 }
 
@@ -116,7 +116,7 @@ cli_command_of <- function(word, commands) {
 
 # Copies input that can be read only once to files: standard input, which one file may be, and pipes, such as a shell's
 # <(...).
-cli_from_pipes <- function(options, declared) {
+cli_copy_pipes <- function(options, declared) {
   files <- Filter(function(o) o$type == "file", declared)
   where <- c("operands", gsub("-", "_", vapply(files, `[[`, "", "name"), fixed = TRUE))
   if (sum(unlist(options[where]) == "-") > 1) abort_usage("Only one file can be -, standard input.")

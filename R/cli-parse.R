@@ -36,7 +36,7 @@ cli_parse <- function(words, options) {
 }
 
 # Converts names of options in other programs, such as "qrels", to our names, for hints.
-asked_option <- function(name) {
+translate_option <- function(name) {
   synonyms <- c(qrels = "judgments", metric = "measure", metrics = "measure", topics = "queries", corpus = "documents")
   if (name %in% names(synonyms)) synonyms[[name]] else name
 }
@@ -51,7 +51,7 @@ cli_read_option <- function(word, words, options) {
     word <- sub("=.*", "", word)
     other_case <- short[tolower(short) == tolower(sub("^-", "", word))]
     hint <- if (length(other_case)) paste0("-", other_case[1], " is --", names(other_case)[1], ".") else
-      suggest_name(asked_option(sub("^-+", "", word)), names(options), "--")
+      suggest_name(translate_option(sub("^-+", "", word)), names(options), "--")
     abort_usage(paste(c("There is no option {word}.", hint), collapse = " "))
   }
   text <- parts$value

@@ -77,7 +77,7 @@ cli_rank <- function(o) {
   if (!is.null(s)) on.exit(close_session(s))
   ranking <- cli_ranked(o, s)
   rows <- function(ranking) {
-    tell_basis(ranking, if (o$table == "systems" && has_rank_sets(ranking)) paste0(
+    print_basis(ranking, if (o$table == "systems" && has_rank_sets(ranking)) paste0(
       "With a probability of ", percent(ranking$level), ", all true ranks are from rank_lower to rank_upper at the ",
       "same time; groups, the best and the confidence of a pair are statements of their own"
     ))
@@ -101,7 +101,7 @@ cli_report <- function(o) {
   s <- cli_stored_session(o)
   if (!is.null(s)) on.exit(close_session(s))
   ranking <- cli_ranked(o, s)
-  for (one in if (is.null(o$by)) list(ranking) else ranking) tell_basis(one)
+  for (one in if (is.null(o$by)) list(ranking) else ranking) print_basis(one)
   write_report("ranking", ranking_report(ranking, s, o$command), o$file, o$title)
   inform_judicious("The report is in {.file {o$file}}.", "report")
   character()
@@ -109,7 +109,7 @@ cli_report <- function(o) {
 
 # Prints the confidence and the basis of a ranking on standard error, so that users of the table see them, too.
 # `further`: more sentences about the table.
-tell_basis <- function(ranking, further = NULL) {
+print_basis <- function(ranking, further = NULL) {
   sentences <- c(ranking_headline(ranking), ranking_statement(ranking), level_note(ranking),
                  if (all_judged(ranking)) outside_note(ranking) else ranking_note(ranking), further)
   inform_judicious("{paste(sub('[.]$', '', sentences), collapse = '. ')}.", "ranking")

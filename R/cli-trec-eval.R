@@ -67,7 +67,7 @@ trec_eval_summary <- function(value, lines, total, system, truth, complete) {
 # The lines that `names` requests, in trec_eval's order: the `family`, the printed `label`, and the name of the
 # `measure`. Measures that trec_eval lacks come last.
 trec_eval_lines <- function(names, newer) {
-  requested <- do.call(rbind, lapply(join_parameters(names), trec_eval_asked, newer = newer))
+  requested <- do.call(rbind, lapply(join_parameters(names), trec_eval_request, newer = newer))
   is_unknown <- !requested$family %in% trec_eval_order
   families <- intersect(trec_eval_order, requested$family)
   rows <- lapply(families, function(family) {
@@ -88,20 +88,20 @@ join_parameters <- function(names) {
   unname(vapply(split(words, cumsum(!number)), paste, "", collapse = ","))
 }
 
-trec_eval_asked <- function(name, newer) {
+trec_eval_request <- function(name, newer) {
   if (name %in% names(measure_nicknames)) {
     families <- trec_eval_order[trec_eval_order %in% c("runid", if (name == "all_trec") "relstring",
-                                                       family_of(measure_nicknames[[name]]))]
+                                                       trec_eval_family_of(measure_nicknames[[name]]))]
     if (!newer) families <- setdiff(families, c("unj", "rbp", "rbp_resid"))
     return(data.frame(family = families, parameters = ""))
   }
-  family_name <- family_of(name)
+  family_name <- trec_eval_family_of(name)
   if (is.na(family_name)) return(data.frame(family = name, parameters = ""))
   data.frame(family = family_name, parameters = sub("^[._]", "", substring(name, nchar(family_name) + 1)))
 }
 
 # The name of the measure in trec_eval, without parameters; NA if trec_eval lacks the measure.
-family_of <- function(names) {
+trec_eval_family_of <- function(names) {
   trec_eval_names <- trec_eval_order[order(-nchar(trec_eval_order))]
   pattern <- sprintf("^(%s)([._][-0-9.,=p]+)?$", paste(trec_eval_names, collapse = "|"))
   ifelse(grepl(pattern, names), sub(pattern, "\\1", names), NA)

@@ -150,7 +150,7 @@ extend_collection <- function(x, new, call = caller_env()) {
   # new_collection() does not set these fields, so they are copied.
   further <- intersect(c("outside", "grades", "assessed", "cut"), names(x))
   out[further] <- unclass(x)[further]
-  out <- take_into_pool(in_measure(out, x$scoring$measure, call))
+  out <- move_into_pool(with_measure(out, x$scoring$measure, call))
   out <- with_grades(out, new$grades, call = call)
   warn_incomplete_lists(out, match(unique(new$runs$system), ids$systems), match(unique(new$runs$query), ids$queries))
   if (is.null(new$judgments)) return(out)

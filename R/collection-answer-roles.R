@@ -180,7 +180,7 @@ answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "co
                   "gold")
 
 # A message with the arguments that produce the same result without recognising names, and with the unused columns.
-tell_roles <- function(roles, read, words) {
+report_roles <- function(roles, read, words) {
   used <- Filter(length, roles[setdiff(names(roles), "score")])
   unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))
   is_number <- vapply(read$rows[unused], are_numbers, NA)

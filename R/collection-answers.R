@@ -101,7 +101,7 @@ answer_table <- function(x, stated, arg, call, words = NULL) {
   by_gold <- length(stated$gold) > 0
   stated$gold <- gold$column
   found <- column_roles(read, stated, call, by_gold)
-  if (!is.null(words)) tell_roles(found$roles, read, words)
+  if (!is.null(words)) report_roles(found$roles, read, words)
   answers <- if (found$wide) long_answers(read$rows, found$roles) else
     rows_of_answers(read$rows, found$roles, call, read$part)
   answers$rows <- rows_with_ids(answers$rows, found$roles, call)
@@ -336,7 +336,7 @@ collection_of_answers <- function(answers, scale, failed, call) {
   runs <- without_row_names(unique(rows[c("system", "query", "doc")]))
   place <- text_key(runs$system, runs$query)
   repeats <- max(tabulate(match(place, place)))
-  if (repeats == 1) runs$rank <- 1L else tell_repeats(place, repeats)
+  if (repeats == 1) runs$rank <- 1L else report_repeats(place, repeats)
   ratings <- if (!is.null(rows$gain)) ratings_of_rows(rows)
   inferred <- if (NROW(ratings)) scale_of_ratings(ratings$gain) else share_scale()
   scale <- if (is.null(scale)) inferred else as_scale(scale, call)
@@ -354,7 +354,7 @@ collection_of_answers <- function(answers, scale, failed, call) {
   with_assessed(x, ratings, call)
 }
 
-tell_repeats <- function(place, repeats) {
+report_repeats <- function(place, repeats) {
   several <- length(unique(place[duplicated(place)]))
   inform_judicious(c(
     "Systems have up to {repeats} answers to a question ({format_count(several)} of

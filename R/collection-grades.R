@@ -204,7 +204,7 @@ infer_scale_from <- function(x, source, what) {
   x$scale <- inferred
   measure <- x$scoring$measure
   x$scoring <- new_scoring(x)
-  in_measure(x, measure)
+  with_measure(x, measure)
 }
 
 gains_in <- function(source) {

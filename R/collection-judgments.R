@@ -39,7 +39,7 @@ outside_judgments <- function(x, judgments) {
 with_outside <- function(x, judgments) {
   if (isFALSE(judgments)) {
     x["outside"] <- list(NULL)
-    return(if (all(answered_queries(x))) x else in_measure(without_unanswered(x), x$scoring$measure))
+    return(if (all(answered_queries(x))) x else with_measure(without_unanswered(x), x$scoring$measure))
   }
   if (inherits(judgments, c("judicious_session", "judicious_collection"))) {
     return(join_outside(x, judged_collection(judgments)$outside))
@@ -67,11 +67,11 @@ with_unanswered <- function(x) {
   rows <- nrow(x$queries) + seq_along(ids)
   x$queries[rows, "query"] <- ids
   rownames(x$queries) <- NULL
-  in_measure(x, x$scoring$measure)
+  with_measure(x, x$scoring$measure)
 }
 
 # After the pool has grown, moves judgments from outside the pool to the pairs that are now in it.
-take_into_pool <- function(x) {
+move_into_pool <- function(x) {
   if (is.null(x$outside)) return(x)
   pair <- find_pairs(x, x$outside$query, x$outside$doc)
   x$gain[pair[!is.na(pair)]] <- x$outside$gain[!is.na(pair)]
@@ -243,7 +243,7 @@ judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env(
 
 # The gain of every pair of the pool, which is needed to compute the accuracy of a ranking; by default, from the
 # judgments of the collection.
-whole_truth <- function(x, truth, call = caller_env()) {
+complete_truth <- function(x, truth, call = caller_env()) {
   gain <- judgments_or_own(x, truth, "truth", call)
   lacking <- sum(is.na(gain))
   if (!lacking) return(gain)
@@ -257,7 +257,7 @@ whole_truth <- function(x, truth, call = caller_env()) {
 }
 
 # For functions that continue judging: the collection with the judgments to start from. An error if no pair is left.
-to_be_judged <- function(x, judgments, call = caller_env()) {
+collection_to_judge <- function(x, judgments, call = caller_env()) {
   x$gain <- judgments_or_own(x, judgments, call = call)
   x <- with_outside(x, judgments)
   if (anyNA(x$gain)) return(x)

@@ -161,7 +161,7 @@ check_ranks <- function(list_code, runs, facts, arg, call) {
 
 # How the ranks of each list are numbered: "" from 1; "index" if numbering continues from one query of a system to the
 # next; "offset" if it begins above 1 for another reason.
-late_lists <- function(facts) {
+rank_numbering <- function(facts) {
   kind <- ifelse(facts$lowest > 1, "offset", "")
   runs_on <- function(lists) {
     lists <- lists[order(facts$lowest[lists])]
@@ -182,7 +182,7 @@ late_lists <- function(facts) {
 #' @noRd
 note_ranks <- function(facts, by, scored, of = nrow(facts)) {
   constant <- facts$n > 1 & facts$lowest == facts$highest
-  kind <- late_lists(facts)
+  kind <- rank_numbering(facts)
   if (by == "score") {
     uneven <- facts$system[facts$n > 1 & !facts$level]
     kind[facts$level & !facts$system %in% uneven] <- "level"

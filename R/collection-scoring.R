@@ -37,7 +37,7 @@ format.judicious_scoring <- function(x, ...) {
 print.judicious_scoring <- function(x, ...) print_line(x, "<scoring> ", format(x))
 
 # The collection with scores by `measure`; NULL leaves it as it is.
-in_measure <- function(x, measure, call = caller_env()) {
+with_measure <- function(x, measure, call = caller_env()) {
   if (is.null(measure)) return(x)
   m <- measures_of(measure, "measure", call)
   check_that(length(m) == 1, "measure", "must be one measure, not {length(m)}.", kind = "measure", call = call)
@@ -70,7 +70,7 @@ is_sum <- function(x) is.null(x$scoring$measure) || !is.null(x$scoring$weight)
 with_repeats <- function(x, k) {
   x$results$rank <- NULL
   x$k <- as.integer(k)
-  in_measure(x, c(rating = "AG"))
+  with_measure(x, c(rating = "AG"))
 }
 
 # Gains after the transformation by the measure, such as 2^gain - 1.
@@ -155,7 +155,7 @@ result_weight <- function(x) x$scoring$weight %||% rep(1 / gain_divisor(x), n_re
 
 system_totals <- function(x, value) system_totals_cpp(x$results, n_systems(x), value)
 
-# Unchecked constructor. Systems are scored by the mean gain at `k`, until in_measure() sets another measure.
+# Unchecked constructor. Systems are scored by the mean gain at `k`, until with_measure() sets another measure.
 new_collection <- function(systems, queries, documents, pool, results, k, scale,
                            gain = rep(NA_real_, length(pool$query))) {
   x <- structure(list(

@@ -18,7 +18,7 @@ condition_class <- function(type, kind) c(sprintf("judicious_%s_%s", type, kind)
 #' @param call The call to report: the function that the user called.
 #' @noRd
 abort_judicious <- function(message, kind, ..., call = caller_env(), .envir = parent.frame()) {
-  speak_to_shell()
+  name_shell_options()
   # Formats the message in the same way as cli::cli_abort().
   message[] <- message_text(vapply(message, cli::format_inline, "", .envir = .envir))
   rlang::abort(message, class = condition_class("error", kind), ..., call = call, use_cli_format = TRUE,
@@ -41,7 +41,7 @@ as_code <- function(code) {
 }
 
 # Makes messages name options of the command line, until the calling function ends.
-speak_to_shell <- function(frame = parent.frame()) {
+name_shell_options <- function(frame = parent.frame()) {
   form <- shell_form()
   if (is.null(form)) return(invisible())
   span <- function(r_form = identity) {
@@ -85,13 +85,13 @@ reported_by <- function(call, expression) {
 }
 
 warn_judicious <- function(message, kind, ..., .envir = parent.frame()) {
-  speak_to_shell()
+  name_shell_options()
   text <- message_text(cli::format_warning(message, .envir = .envir))
   rlang::warn(text, class = condition_class("warning", kind), ...)
 }
 
 inform_judicious <- function(message, kind, ..., .envir = parent.frame()) {
-  speak_to_shell()
+  name_shell_options()
   rlang::inform(message_text(cli::format_message(message, .envir = .envir)), class = condition_class("message", kind),
                 ...)
 }
@@ -119,7 +119,7 @@ need_package <- function(package, what, call = caller_env()) {
 }
 
 # The call of a method with the name of its generic, which its caller used.
-generic_call <- function(generic, call) {
+call_of_generic <- function(generic, call) {
   call[[1]] <- as.name(generic)
   call
 }
@@ -132,7 +132,7 @@ format_number <- function(x) {
   format(x, digits = 15, scientific = FALSE, trim = TRUE, drop0trailing = TRUE, decimal.mark = ".")
 }
 
-short <- function(value, digits = 4) format(signif(value, digits), trim = TRUE)
+format_short <- function(value, digits = 4) format(signif(value, digits), trim = TRUE)
 
 counted <- function(n, what, many = paste0(what, "s")) paste(format_count(n), if (n == 1) what else many)
 

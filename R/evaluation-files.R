@@ -47,7 +47,7 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   values <- Filter(Negate(is.null), list(value = values_of(runs), upper = values_of(best)))
   systems <- system_names(vapply(runs, `[[`, "", "system"), paths)
   note_ranks_of_files(runs, systems, truth, policy, of = sum(!absent))
-  c(whole_grid(systems, truth$query_ids, absent, values, policy, call), list(left_out = n_unknown))
+  c(values_of_grid(systems, truth$query_ids, absent, values, policy, call), list(left_out = n_unknown))
 }
 
 # Warns if no document of the runs is judged, or if identifiers of runs and judgments look alike but differ. Only the

@@ -193,12 +193,12 @@ complete_grid <- function(lists, full, measures, policy, call) {
     out[, cell] <- values
     out
   })
-  whole_grid(lists$systems, lists$query_ids, absent, out, policy, call)
+  values_of_grid(lists$systems, lists$query_ids, absent, out, policy, call)
 }
 
 # Converts values to the form of evaluate(). `values`: matrices of measures by systems and queries, in which the query
 # varies fastest. `absent`: which of the lists are missing.
-whole_grid <- function(systems, query_ids, absent, values, policy, call) {
+values_of_grid <- function(systems, query_ids, absent, values, policy, call) {
   n_queries <- length(query_ids)
   if (any(absent)) check_missing(systems, query_ids, absent, policy, call)
   shown <- if (policy$missing == "skip") which(!absent) else seq_along(absent)

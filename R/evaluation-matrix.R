@@ -126,6 +126,6 @@ pair_differences <- function(x, pairs = column_pairs(ncol(x))) {
 }
 
 # The size of differences between scores that can be due to rounding.
-rounding_of <- function(x) 16 * .Machine$double.eps * max(abs(x))
+rounding_error <- function(x) 16 * .Machine$double.eps * max(abs(x))
 
 all_rows <- function(x) matrix(seq_len(nrow(x)), ncol = 1)

@@ -9,8 +9,8 @@ rbo_scores <- function(short, long, p, ties) {
   l <- length(long$item)
   depth <- seq_len(l)
   items <- union(short$item, long$item)
-  cs <- contributions(short, items, l, ties)
-  cl <- contributions(long, items, l, ties)
+  cs <- overlap_contributions(short, items, l, ties)
+  cl <- overlap_contributions(long, items, l, ties)
   beyond <- depth > s
   size <- function(c) if (ties == "b") colSums(c^2) else colSums(c)
   # Beyond its end, the short ranking is assumed to continue without ties.
@@ -42,7 +42,7 @@ rbo_scores <- function(short, long, p, ties) {
 }
 
 # The contribution of each item (row) to the overlap of the top d (column).
-contributions <- function(ranking, items, depths, ties) {
+overlap_contributions <- function(ranking, items, depths, ties) {
   share <- matrix(0, length(items), depths)
   d <- seq_len(depths)
   for (i in seq_along(ranking$item)) {

@@ -32,7 +32,7 @@ compressions <- list(
 )
 
 # The name of the mark with which bytes begin, "" if there is none.
-mark_of <- function(bytes, marks) {
+leading_mark <- function(bytes, marks) {
   for (name in names(marks)) {
     fixed <- which(!is.na(marks[[name]]))
     if (length(bytes) >= length(marks[[name]]) && all(bytes[fixed] == as.raw(marks[[name]][fixed]))) return(name)
@@ -40,13 +40,13 @@ mark_of <- function(bytes, marks) {
   ""
 }
 
-compression_of <- function(path) mark_of(readBin(path, "raw", 10), compressions)
+compression_of <- function(path) leading_mark(readBin(path, "raw", 10), compressions)
 
 # The mark of UTF-32LE begins with that of UTF-16LE.
 byte_order_marks <- list("UTF-8" = c(0xef, 0xbb, 0xbf), "UTF-32LE" = c(0xff, 0xfe, 0, 0),
                          "UTF-32BE" = c(0, 0, 0xfe, 0xff), "UTF-16LE" = c(0xff, 0xfe), "UTF-16BE" = c(0xfe, 0xff))
 
-byte_order_mark <- function(bytes) mark_of(bytes, byte_order_marks)
+byte_order_mark <- function(bytes) leading_mark(bytes, byte_order_marks)
 
 # The first bytes of a file, to detect its format. Empty if it cannot be read, in which case the reader raises the
 # error.

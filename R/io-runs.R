@@ -155,7 +155,7 @@ refuse_no_run <- function(columns, path, arg, call) {
   n <- length(columns$system)
   if (n < 3) return(invisible())
   ids <- lapply(columns[c("system", "query", "doc")], id_codes)
-  looks <- if (is.null(columns$score) && are_times(columns$rank)) "times" else looks_of_no_run(columns, ids, n)
+  looks <- if (is.null(columns$score) && are_times(columns$rank)) "times" else not_a_run_because(columns, ids, n)
   check_that(is.null(looks), arg, c(
     "{.arg {arg}}: {.file {path}} does not look like a run.",
     x = switch(looks %||% "",
@@ -181,7 +181,7 @@ refuse_no_run <- function(columns, path, arg, call) {
 # values of models; "judgments", the columns are those of TREC's judgments; "texts", the column of documents has texts;
 # "header", the first line seems to be a header with unknown names, because none of its values occurs again. NULL if it
 # looks like a run.
-looks_of_no_run <- function(columns, ids, n) {
+not_a_run_because <- function(columns, ids, n) {
   if (all(tabulate(ids$system$code) == 1)) return("one_each")
   if (!is.null(columns$score)) {
     if (are_values(ids, n)) return("values")

@@ -107,7 +107,7 @@ read_parquet_file <- function(path, arg, read, call) {
   need_package("nanoparquet", "Reading Parquet", call)
   check_that(file.exists(path), arg, "{.arg {arg}}: there is no file {.file {path}}.", kind = "file", path = path,
              call = call)
-  rows <- if (.Platform$OS.type == "windows") try(read(), silent = TRUE) else in_child(read)
+  rows <- if (.Platform$OS.type == "windows") try(read(), silent = TRUE) else run_in_child(read)
   if (!is.null(rows) && !inherits(rows, "try-error")) return(rows)
   # The message for a damaged file can contain parts of it.
   reason <- if (length(rows)) conditionMessage(attr(rows, "condition")) else
@@ -119,7 +119,7 @@ read_parquet_file <- function(path, arg, read, call) {
 }
 
 # Calls `read` in a child process and returns its value; a "try-error" if it fails, NULL if the process ends early.
-in_child <- function(read) {
+run_in_child <- function(read) {
   child <- parallel::mcparallel({
     end_at_faults_cpp()
     read()

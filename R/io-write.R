@@ -98,4 +98,4 @@ latex_table <- function(cells, header, align, call = caller_env()) {
   structure(sub("^>=", "$\\\\geq$", strsplit(trimws(text), "\n")[[1]]), class = "Latex")
 }
 
-fixed <- function(x, digits) sprintf("%.*f", digits, x)
+format_fixed <- function(x, digits) sprintf("%.*f", digits, x)

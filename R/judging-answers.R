@@ -68,7 +68,7 @@ hold_documents <- function(engine, n, assessor, held = held_slots(engine, assess
     # While another process tends the session (see tend_session()), the queue is empty only if that process is busy
     # reading a long log or estimating, which takes minutes with many judgments. Random documents are assigned
     # meanwhile, so that nobody waits.
-    at_random <- chooses_ahead(engine) && !engine$same_query && is_tended(engine)
+    at_random <- chooses_ahead(engine) && !engine$same_query && is_estimated_elsewhere(engine)
     found_more <- if (at_random) open_at_random(engine, max(missing, 10), assessor) else
       fill_queue(engine, max(engine$batch, missing), assessor = assessor)
     if (!found_more) break
@@ -81,7 +81,7 @@ hold_documents <- function(engine, n, assessor, held = held_slots(engine, assess
 # Whether to select the next batch, so that it is ready before the current one is used up. The fractional part of
 # `place` is the position of a document in its batch.
 is_queue_due <- function(engine, held) {
-  chooses_ahead(engine) && any(held$place %% 1 > 0.75) && !is_tended(engine) &&
+  chooses_ahead(engine) && any(held$place %% 1 > 0.75) && !is_estimated_elsewhere(engine) &&
     queue_length(engine$store) < engine$batch / 4
 }
 
@@ -92,7 +92,7 @@ held_slots <- function(engine, assessor) {
 take_slots <- function(engine, n, assessor) {
   now <- store_now(engine$store)
   store_exclusive(engine$store, {
-    taken <- store_take(engine$store, assessor, n, now, now + engine$lease, slots_for(engine, assessor))
+    taken <- store_take(engine$store, assessor, n, now, now + engine$lease, assignable_slots(engine, assessor))
     if (any(taken$pair > n_pairs(engine$x))) follow_edition(engine)
     log_leases(engine, taken, assessor)
     taken

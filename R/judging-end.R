@@ -119,8 +119,8 @@ value_text <- function(value) {
 value_of_asked <- function(state) {
   digits <- 4
   while (!isTRUE(state$reached) && digits < 15 && isTRUE(state$value != state$asked) &&
-           short(state$value, digits) == short(state$asked, digits)) digits <- digits + 1
-  paste(short(state$value, digits), "of", short(state$asked, digits))
+           format_short(state$value, digits) == format_short(state$asked, digits)) digits <- digits + 1
+  paste(format_short(state$value, digits), "of", format_short(state$asked, digits))
 }
 
 # A sentence on the state of a session's goal, from progress().

@@ -385,7 +385,7 @@ follow_control <- function(engine, number) {
 
 # The goal that a lead set last, or else that of judging_session().
 controlled_goal <- function(engine) {
-  if (is.null(engine$control$goal)) engine$goal else make_again(engine$control$goal, list(engine$goal), "goal")
+  if (is.null(engine$control$goal)) engine$goal else restore_recipe(engine$control$goal, list(engine$goal), "goal")
 }
 
 # Switches to the edition of the collection that another process has stored. All fields that depend on the edition are
@@ -411,7 +411,7 @@ use_edition <- function(engine, edition) {
 # Which pairs of the pool an assessor can be given for a first judgment, or for a second one (`again`); NULL for all.
 # The first judgments of a query may be assigned to one assessor; anybody can give second judgments. While run_session()
 # takes gains from a table for each assessor, an assessor can be given only the pairs whose gains the table has.
-pairs_for <- function(engine, assessor, again = FALSE) {
+assignable_pairs <- function(engine, assessor, again = FALSE) {
   allowed <- engine$able[[assessor]]
   allowed <- if (!is.null(allowed)) allowed()
   others <- if (!again) names(engine$control$assigned)[engine$control$assigned != assessor]
@@ -419,10 +419,10 @@ pairs_for <- function(engine, assessor, again = FALSE) {
 }
 
 # The pairs whose slots can be assigned to an assessor; NULL for all.
-slots_for <- function(engine, assessor) {
-  allowed <- pairs_for(engine, assessor)
+assignable_slots <- function(engine, assessor) {
+  allowed <- assignable_pairs(engine, assessor)
   if (is.null(allowed)) return(NULL)
-  again <- pairs_for(engine, assessor, again = TRUE) %||% !logical(n_pairs(engine$x))
+  again <- assignable_pairs(engine, assessor, again = TRUE) %||% !logical(n_pairs(engine$x))
   slots <- store_rows(engine$store, "slot", list(state = c("open", "leased")))
   unique(slots$pair[ifelse(slots$copy > 1, again[slots$pair], allowed[slots$pair])])
 }

@@ -259,7 +259,7 @@ every_pair <- function(ranking) `diag<-`(matrix(TRUE, length(ranking$mean), leng
 
 # The smallest of some confidences; 1 if there are none.
 
-smallest <- function(confidence) if (length(confidence)) min(confidence) else 1
+smallest_confidence <- function(confidence) if (length(confidence)) min(confidence) else 1
 
 #' @rdname goals
 #' @export
@@ -270,8 +270,8 @@ goal_mean <- function(confidence = 0.95, delta = 0, by = NULL) {
 #' @rdname goals
 #' @export
 goal_all_pairs <- function(confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
-  goal <- comparison_goal("confidence of every pair", confidence, delta, smallest, drop_decided = TRUE, equal = equal,
-                          by = by)
+  goal <- comparison_goal("confidence of every pair", confidence, delta, smallest_confidence, drop_decided = TRUE,
+                          equal = equal, by = by)
   with_recipe("goal_all_pairs", goal)
 }
 
@@ -294,7 +294,7 @@ goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
     top <- is_top(ranking)
     outer(top, top, "!=")
   }
-  goal <- comparison_goal(label, confidence, delta, smallest, at_boundary, drop_decided = TRUE, equal = equal)
+  goal <- comparison_goal(label, confidence, delta, smallest_confidence, at_boundary, TRUE, equal)
   pairwise <- goal$interest
   joint <- goal_custom(goal$label, function(ranking) {
     progress_of(ranking, top_probability(ranking, is_top(ranking), delta, equal), confidence)
@@ -326,11 +326,13 @@ goal_beats <- function(baseline, confidence = 0.95, delta = 0, equal = NULL, by 
                         hint(" of {.fn goal_beats}"), "."),
                  i = suggest_name(baseline, systems) %||% "The systems are {.val {systems}}."), call = call)
   }
-  goal <- comparison_goal(paste("confidence against", baseline), confidence, delta, smallest, function(ranking) {
+  with_baseline <- function(ranking) {
     check(names(ranking$mean), NULL)
-    is_it <- names(ranking$mean) == baseline
-    outer(is_it, is_it, "!=")
-  }, drop_decided = TRUE, equal = equal, by = by)
+    is_baseline <- names(ranking$mean) == baseline
+    outer(is_baseline, is_baseline, "!=")
+  }
+  goal <- comparison_goal(paste("confidence against", baseline), confidence, delta, smallest_confidence, with_baseline,
+                          drop_decided = TRUE, equal = equal, by = by)
   goal$checks <- list(check)
   with_recipe("goal_beats", goal)
 }

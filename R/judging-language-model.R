@@ -90,7 +90,7 @@ grade_documents <- function(x, chat, prompt = NULL, levels = NULL, pairs = NULL,
   grades <- data.frame(requests[c("query", "doc", "repeat")], grader = grader %||% job$model,
                        answers_to(requests, job, current_env())[c("grade", "status", "error")], check.names = FALSE)
   grades$grade[grades$status != "ok"] <- NaN
-  tell_failed_grades(grades, job, current_env())
+  report_failed_grades(grades, job, current_env())
   with_grades(x, grades, failed = numeric())
 }
 
@@ -287,7 +287,7 @@ check_spending <- function(job, n_left, size, call) {
   first_time <- is.null(job$estimated)
   if (first_time) {
     job$estimated <- TRUE
-    money <- if (!is.na(ahead[["cost"]])) paste0(" and ", short(ahead[["cost"]], 2), " in money")
+    money <- if (!is.na(ahead[["cost"]])) paste0(" and ", format_short(ahead[["cost"]], 2), " in money")
     inform_judicious("{counted(n_left, 'further request')} will need about
       {format_count(signif(ahead[['tokens']], 2))} tokens{money}.", "grading", requests = n_left,
       tokens = ahead[["tokens"]], cost = ahead[["cost"]])
@@ -326,7 +326,7 @@ ask_group <- function(requests, job) {
       # Raised by ellmer if a reply is a number or a text instead of an object.
       bare <- inherits(cnd, "subscriptOutOfBoundsError")
       data.frame(status = if (bare) "failed" else "unanswered", grade = NA_real_, reasoning = NA_character_, input = 0,
-                 output = 0, cost = 0, error = if (bare) no_grade else one_line(cnd))
+                 output = 0, cost = 0, error = if (bare) no_grade else first_line_of(cnd))
     }
   )
   if (is.null(replies)) return(do.call(rbind, lapply(split(requests, seq_len(nrow(requests))), ask_group, job)))
@@ -336,7 +336,7 @@ ask_group <- function(requests, job) {
 
 no_grade <- "no valid grade in the reply"
 
-one_line <- function(cnd) gsub("[[:space:]]+", " ", gsub("[.]?\n[^[:alnum:]] ", ": ", conditionMessage(cnd)))
+first_line_of <- function(cnd) gsub("[[:space:]]+", " ", gsub("[.]?\n[^[:alnum:]] ", ": ", conditionMessage(cnd)))
 
 # The replies as a table of numbers and texts. If a provider rejects a request because of its content, the status is a
 # refusal.
@@ -350,7 +350,7 @@ reply_table <- function(replies, job) {
   # reply.
   sent <- is.null(replies$.error) | replies$output_tokens > 0 | !is.na(replies$reasoning)
   answered <- ok | vapply(errors, is.null, NA) & sent | http %in% c(400L, 413L, 422L)
-  why <- vapply(errors, function(cnd) if (is.null(cnd)) no_grade else one_line(cnd), "")
+  why <- vapply(errors, function(cnd) if (is.null(cnd)) no_grade else first_line_of(cnd), "")
   input <- replies$input_tokens + replies$cached_input_tokens
   cost <- if (is.null(job$price)) as.numeric(replies$cost) else
     (input * job$price[["input"]] + replies$output_tokens * job$price[["output"]]) / 1e6
@@ -388,7 +388,7 @@ cached_answers <- function(cache, keys) {
   cached[!duplicated(cached$key, fromLast = TRUE), ]
 }
 
-tell_failed_grades <- function(grades, job, call) {
+report_failed_grades <- function(grades, job, call) {
   failed <- grades[grades$status != "ok", ]
   if (!nrow(failed)) return(invisible())
   i <- c(x = "The first is query {.val {failed$query[1]}}, document {.val {failed$doc[1]}}: {failed$error[1]}",

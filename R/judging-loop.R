@@ -301,7 +301,7 @@ awaited_assessors <- function(engine, assessors) {
   if (!nrow(slots)) return(NULL)
   first <- store_rows(engine$store, "slot", list(copy = 1L, pair = slots$pair))
   can <- function(assessor) {
-    allowed <- pairs_for(engine, assessor, again = TRUE) %||% !logical(n_pairs(engine$x))
+    allowed <- assignable_pairs(engine, assessor, again = TRUE) %||% !logical(n_pairs(engine$x))
     any(first$assessor != assessor & allowed[first$pair])
   }
   Filter(can, assessors)

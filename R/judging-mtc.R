@@ -64,7 +64,7 @@ mtc <- function(x, truth, output_model, judge_model = NULL, confidence = 0.95, u
                 weights = c("all", "undecided", "proportional"), budget = Inf, features = NULL, measure = NULL,
                 seed = NULL, progress = getOption("judicious.progress", interactive())) {
   x <- with_inferred_scale(judged_collection(x), truth)
-  x <- in_measure(x, measure)
+  x <- with_measure(x, measure)
   check_that(is_sum(x), "measure", c(
     "{.fn mtc} does not support the measure {.val {x$scoring$measure$name}}, which is not a sum over ranks.",
     i = "Use {.fn judging_session}."
@@ -101,7 +101,7 @@ random_tie <- function(x, seed) tie_rank(x, "pool", with_seed(seed, sample.int(n
 mtc_goal <- function(stop, confidence, delta, budget) {
   value <- switch(stop,
     mean = function(compared, judged) mean_confidence(compared),
-    all = function(compared, judged) smallest(compared$confidence[compared$variance > 0]),
+    all = function(compared, judged) smallest_confidence(compared$confidence[compared$variance > 0]),
     never = function(compared, judged) judged
   )
   target <- if (stop == "never") Inf else confidence

@@ -27,7 +27,7 @@ expected_judgments <- function(engine) {
 search_expected <- function(engine, draws = 32, work = 4e6) {
   open_pairs <- setdiff(which(is.na(engine$gain)), skipped_pairs(engine))
   score <- scores_in(engine, view_with(engine, integer()), is.na(engine$gain))
-  best <- open_pairs[largest(score[open_pairs], max(1, work %/% n_pairs(engine$x)))]
+  best <- open_pairs[largest_indices(score[open_pairs], max(1, work %/% n_pairs(engine$x)))]
   state <- list(n = 0L, belief = engine$belief, ranking = engine$ranking,
               moves = lapply(all_rankings(engine$ranking), function(r) matrix(0, draws, n_systems(engine$x))),
               reached = logical(draws))
@@ -61,7 +61,7 @@ imagine_judgments <- function(engine, state, best, step) {
     moves + z %*% (sqrt(pmax(reduction$values, 0)) * t(reduction$vectors))
   }, all_rankings(state$ranking), all_rankings(ranking), state$moves)
   has_reached <- vapply(seq_along(state$reached), function(i) {
-    engine$goal$progress(move_means(ranking, engine$ranking, lapply(moves, function(m) m[i, ])))$reached
+    engine$goal$progress(shift_means(ranking, engine$ranking, lapply(moves, function(m) m[i, ])))$reached
   }, NA)
   list(n = n, belief = belief, ranking = ranking, moves = moves, reached = state$reached | has_reached)
 }
@@ -70,7 +70,7 @@ imagine_judgments <- function(engine, state, best, step) {
 all_rankings <- function(ranking) c(list(ranking), unlist(unname(ranking$strata), recursive = FALSE, use.names = FALSE))
 
 # The ranking with the means of `from` plus `moves`, one element for the ranking and one for each stratum.
-move_means <- function(ranking, from, moves) {
+shift_means <- function(ranking, from, moves) {
   ranking$mean <- from$mean + moves[[1]]
   index <- 1
   for (by in names(ranking$strata)) {
@@ -206,7 +206,7 @@ print.judicious_progress <- function(x, ...) {
     a <- x$assessors[i, ]
     print_row(a$assessor, paste0(format_count(a$judged), " judged, ", format_count(a$skipped), " skipped",
                                  if (!is.na(a$median_seconds))
-                                   paste0(", median ", short(round(a$median_seconds, 1)), " s")))
+                                   paste0(", median ", format_short(round(a$median_seconds, 1)), " s")))
   }
   invisible(x)
 }
@@ -240,7 +240,7 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
   # A seed that differs from the session's requires new draws.
   if (!identical(seed, x$env$seed)) draws <- draws %||% 1000
   ranking <- rank_systems(x$env$x, stored_gains, ..., assessor = assessor, draws = draws, seed = seed)
-  user_call <- generic_call("rank_systems", sys.call())
+  user_call <- call_of_generic("rank_systems", sys.call())
   # The ranking must not keep the posterior, which the session changes in place.
   if (inherits(stored_gains, "judicious_joint_gains")) stored_gains <- with_new_cache(stored_gains)
   as_called <- function(one) {
@@ -325,7 +325,7 @@ cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.
 
 # The progress of the session, which the estimating process stores for the others every two seconds. `expected()`
 # returns the number of further judgments, if it has been estimated.
-own_figures <- function(s, expected) {
+save_figures <- function(s, expected) {
   figures <- session_figures(s$env)
   figures$expected_more <- if (isTRUE(figures$goal$reached)) 0 else expected() %||% NA_real_
   figures$goal <- stored_goal(figures$goal)
@@ -346,7 +346,7 @@ stored_goal <- function(goal) {
 }
 
 # The figures that were stored last, or else those of the trace; NA for figures that the trace does not have.
-known_figures <- function(engine) {
+stored_figures <- function(engine) {
   figures <- kept_object(engine$store, "figures")
   if (!is.null(figures)) return(figures)
   stored <- saved_trace(engine$store)
@@ -383,7 +383,7 @@ prefetch_documents <- function(session, seconds = Inf, every = 0.25) {
   on.exit(store_unlock(engine$store, "fits"))
   expected <- cached_value(function() further_judgments(engine))
   # Only the process that holds the lock for estimation computes the figures.
-  figures <- cached_value(function() in_lock(engine$store, "fits", own_figures(session, expected$get)), oldest = 2)
+  figures <- cached_value(function() in_lock(engine$store, "fits", save_figures(session, expected$get)), oldest = 2)
   deadline <- Sys.time() + seconds
   repeat {
     check_session(session)

@@ -49,7 +49,7 @@ update_estimates <- function(engine) {
 }
 
 # Whether another process does the estimation for this session (see tend_session()).
-is_tended <- function(engine) !in_lock(engine$store, "fits", NULL)
+is_estimated_elsewhere <- function(engine) !in_lock(engine$store, "fits", NULL)
 
 # A seed for an independent stream of random numbers, derived from the session's seed.
 numbered_seed <- function(engine, number) (engine$seed + 104729 * number) %% .Machine$integer.max
@@ -86,7 +86,7 @@ choose_documents <- function(engine, n, assessor = NULL) {
 open_at_random <- function(engine, n, assessor) {
   store_exclusive(engine$store, {
     taken <- store_rows(engine$store, "slot")$pair
-    allowed <- pairs_for(engine, assessor) %||% rep(TRUE, n_pairs(engine$x))
+    allowed <- assignable_pairs(engine, assessor) %||% rep(TRUE, n_pairs(engine$x))
     free <- which(replace(allowed, taken[taken <= n_pairs(engine$x)], FALSE))
     pair <- with_seed(numbered_seed(engine, length(free)), draw_audit(engine$x, free, n))
     open_slots(engine,
@@ -108,7 +108,7 @@ open_tasks <- function(engine, assessor = NULL) {
   # not know yet.
   slots <- pick_rows(slots, slots$pair <= n_pairs(engine$x))
   free <- free_pairs(engine, slots)
-  allowed <- if (!is.null(assessor)) pairs_for(engine, assessor)
+  allowed <- if (!is.null(assessor)) assignable_pairs(engine, assessor)
   if (!is.null(allowed)) free <- free & allowed
   waiting <- unique(slots$pair[slots$state %in% c("open", "leased")])
   # Pairs that wait only for a second judgment are pending only if the first judgment has an error, because otherwise
@@ -116,7 +116,7 @@ open_tasks <- function(engine, assessor = NULL) {
   judgments <- memory_rows(engine$judgments)
   waiting <- setdiff(waiting, judgments$pair[engine$assessor == "these" | judgments$assessor %in% engine$assessor])
   again <- second_pairs(engine, slots, assessor)
-  may_repeat <- if (!is.null(assessor)) pairs_for(engine, assessor, again = TRUE)
+  may_repeat <- if (!is.null(assessor)) assignable_pairs(engine, assessor, again = TRUE)
   list(free = free, again = if (is.null(may_repeat)) again else again & may_repeat, pending = waiting)
 }
 
@@ -205,7 +205,7 @@ best_tasks <- function(engine, assessors, n = 1) {
   }
   best_assessor <- max.col(value, ties.method = "first")
   best <- value[cbind(seq_along(best_assessor), best_assessor)]
-  pair <- largest(best, n)
+  pair <- largest_indices(best, n)
   pair <- pair[best[pair] > -Inf]
   quick_frame(pair = pair, assessor = assessors[best_assessor[pair]], again = again[cbind(pair, best_assessor[pair])],
               score = best[pair])

@@ -17,7 +17,7 @@ own_kinds <- function(what) {
 
 # The goal or strategy that a recipe describes. `custom`: the custom objects that the user passed again (one, a list, or
 # NULL).
-make_again <- function(recipe, custom, arg, call = caller_env()) {
+restore_recipe <- function(recipe, custom, arg, call = caller_env()) {
   if (!is.null(recipe$maker)) {
     known <- recipe$maker %in% paste0(arg, "_", own_kinds(arg))
     other <- if (known) setdiff(names(recipe$arguments), names(formals(recipe$maker)))
@@ -33,7 +33,7 @@ make_again <- function(recipe, custom, arg, call = caller_env()) {
   }
   for (one in custom) if (identical(one$label, recipe$label)) return(one)
   if (!is.null(recipe$word)) {
-    goals <- lapply(recipe$goals, make_again, custom, arg, call)
+    goals <- lapply(recipe$goals, restore_recipe, custom, arg, call)
     return(if (recipe$word == "and") goals[[1]] & goals[[2]] else goals[[1]] | goals[[2]])
   }
   known <- vapply(custom, `[[`, "", "label")
@@ -45,13 +45,13 @@ make_again <- function(recipe, custom, arg, call = caller_env()) {
   ), "not_given", argument = arg, call = call)
 }
 
-# Whether a goal is custom, or combines a custom goal, which make_again() cannot make from its recipe.
+# Whether a goal is custom, or combines a custom goal, which restore_recipe() cannot make from its recipe.
 has_custom_goal <- function(recipe) {
   is.null(recipe$maker) && (is.null(recipe$word) || any(vapply(recipe$goals, has_custom_goal, NA)))
 }
 
 # Checks the `goal` or `strategy` of open_session() and returns a list of objects of the class.
-given_again <- function(custom, class, arg, call = caller_env()) {
+custom_objects <- function(custom, class, arg, call = caller_env()) {
   if (is.null(custom)) return(list())
   if (inherits(custom, class)) custom <- list(custom)
   check_that(is.list(custom) && all(vapply(custom, inherits, NA, class)), arg,
@@ -75,14 +75,14 @@ setup_for_store <- function(setup, store) {
   if (in_memory(store)) return(setup)
   setup$goal <- setup$goal$recipe
   setup$strategy <- setup$strategy$recipe
-  setup$model_kept <- is_kept(setup$given$model) && is_kept(setup$prepared)
-  setup$grades_kept <- is_kept(setup$given$grades)
+  setup$model_kept <- can_be_stored(setup$given$model) && can_be_stored(setup$prepared)
+  setup$grades_kept <- can_be_stored(setup$given$grades)
   if (!setup$model_kept) setup$given["model"] <- setup["prepared"] <- list(NULL)
   if (!setup$grades_kept) setup$given["grades"] <- list(NULL)
   setup
 }
 
-is_kept <- function(x) !inherits(try(encode_data(x, "model"), silent = TRUE), "try-error")
+can_be_stored <- function(x) !inherits(try(encode_data(x, "model"), silent = TRUE), "try-error")
 
 # The inverse of setup_for_store(). `custom` has the custom `goal`, `strategy`, `model` and `grades`, which the user
 # passes again.
@@ -90,8 +90,8 @@ setup_of_store <- function(store, edition, custom, call = caller_env()) {
   setup <- read_object(store, edition_name(edition), call)
   if (in_memory(store)) return(setup)
   stop_at_fault(store, call, setup_fault(setup))
-  setup$goal <- make_again(setup$goal, custom$goal, "goal", call)
-  setup$strategy <- make_again(setup$strategy, custom$strategy, "strategy", call)
+  setup$goal <- restore_recipe(setup$goal, custom$goal, "goal", call)
+  setup$strategy <- restore_recipe(setup$strategy, custom$strategy, "strategy", call)
   for (part in c("model", "grades")) {
     if (setup[[paste0(part, "_kept")]]) next
     argument <- c(model = "past", grades = "grades")[[part]]

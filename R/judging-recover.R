@@ -34,7 +34,7 @@ recover_session <- function(file, store = NULL, x = NULL, ...) {
              kind = "store_corrupt")
   s <- if (is.null(x)) session_like(file, store) else judging_session(x, store = store, judgments = FALSE, ...)
   judgments <- surviving_judgments(s$env$x, events)
-  record_known(s, judgments)
+  record_earlier(s, judgments)
   judged <- nrow(judgments)
   missing <- max(events$id) - nrow(events)
   inform_judicious(c(
@@ -62,7 +62,7 @@ surviving_events <- function(file) {
   pick_rows(events, order(events$id))
 }
 
-# The judgments that were not undone, in the form that record_known() takes.
+# The judgments that were not undone, in the form that record_earlier() takes.
 surviving_judgments <- function(x, events) {
   undone <- events$detail[events$kind %in% "undo"]
   stand <- events$kind %in% c("judge", "gold") & !as.character(events$id) %in% undone

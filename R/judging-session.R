@@ -78,10 +78,10 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   check_parts(x, goal, strategy, cost, control)
   check_assessor(assessor)
   check_seed(seed)
-  x <- in_measure(x, measure)
+  x <- with_measure(x, measure)
   start_progress("Beginning the session")
   x <- with_outside(x, judgments)
-  with_judgments <- to_be_judged(x, judgments)
+  with_judgments <- collection_to_judge(x, judgments)
   pair <- which(!is.na(with_judgments$gain))
   earlier <- assessor_record(x, judgments) %||%
     quick_frame(pair = pair, gain = with_judgments$gain[pair], assessor = earlier_judgments, final = FALSE)
@@ -97,13 +97,13 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
   store <- as_store(store)
   create_store(store, setup_for_store(setup, store))
   s <- new_session(store, setup)
-  record_known(s, earlier)
+  record_earlier(s, earlier)
   s
 }
 
 # Records earlier judgments, as assessor_record() returns them, under the names of their assessors. Final judgments by
 # leads come last, because they replace others.
-record_known <- function(s, judgments) {
+record_earlier <- function(s, judgments) {
   for (final in unique(sort(judgments$final))) for (assessor in unique(judgments$assessor[judgments$final == final])) {
     rows <- judgments[judgments$final == final & judgments$assessor == assessor, ]
     ids <- pair_ids(s$env$x, rows$pair)
@@ -206,8 +206,8 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
     "There is no session {.file {store}}.",
     i = "{.fn judging_session} makes one."
   ), kind = "not_a_session")
-  replacements <- list(goal = given_again(goal, "judicious_goal", "goal"),
-                       strategy = given_again(strategy, "judicious_strategy", "strategy"),
+  replacements <- list(goal = custom_objects(goal, "judicious_goal", "goal"),
+                       strategy = custom_objects(strategy, "judicious_strategy", "strategy"),
                        model = if (!is.null(past)) model_of_past(past, grades, NULL), grades = grades)
   caller <- current_env()
   store <- as_store(store)

@@ -190,7 +190,7 @@ reduction_of <- function(belief, pair_weight, system_weight, price = 1, max_syst
   root <- weight_root(pair_weight, system_weight)
   if (ncol(root) <= max_systems) return(belief_reduction(belief, root) / price)
   value <- belief_reduction(belief, mixed_rows(root, 8)) / price
-  best <- largest(value, closer)
+  best <- largest_indices(value, closer)
   exact <- belief_reduction(belief, root, best) / rep_len(price, length(value))[best]
   # The bounds are set strictly below the exact values, so that a pair with an exact value comes first in a tie.
   value <- pmin(value, min(exact) * (1 - 1e-9))
@@ -200,7 +200,7 @@ reduction_of <- function(belief, pair_weight, system_weight, price = 1, max_syst
 
 # Indices of the `n` largest values in descending order, ties in order of index. Only candidates are sorted, which is
 # faster.
-largest <- function(value, n) {
+largest_indices <- function(value, n) {
   candidates <- if (n < length(value)) which(value >= -sort(-value, partial = n)[n]) else seq_along(value)
   utils::head(candidates[order(value[candidates], decreasing = TRUE)], n)
 }
@@ -230,7 +230,7 @@ belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
   if (!is.null(joint) && !is.null(judgments)) refuse_beside_gains("judgments", "gains that are made already", call)
   if (inherits(x, "judicious_joint_gains") && is.null(gains)) return(x)
   x <- judged_collection(x, call = call)
-  if (is.null(gains)) return(joint_gains(to_be_judged(x, judgments, call)))
+  if (is.null(gains)) return(joint_gains(collection_to_judge(x, judgments, call)))
   if (inherits(gains, "judicious_joint_gains")) return(gains)
   check_class(gains, "judicious_gains", "gains", c("joint_gains", "gain_distribution"), call)
   g <- gains_on_pool(x, gains, call = call)
@@ -349,7 +349,7 @@ choose_best <- function(engine, view, n, open) {
   value <- NULL
   while (length(pair) < n && any(open)) {
     if (is.null(value) || changing) value <- scores_in(engine, view, open)
-    best <- highest(value, engine$tie)
+    best <- highest_index(value, engine$tie)
     pair <- c(pair, best)
     score <- c(score, value[best])
     if (length(pair) == n) break
@@ -366,7 +366,7 @@ choose_best <- function(engine, view, n, open) {
 }
 
 # Index of the highest value. Ties go to the first by `tie`, or to a random one if that is NULL.
-highest <- function(value, tie) {
+highest_index <- function(value, tie) {
   best <- which(value == max(value))
   if (!is.null(tie)) best[which.min(tie[best])] else if (length(best) > 1) sample(best, 1) else best
 }

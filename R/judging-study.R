@@ -82,7 +82,7 @@ study_collection <- function(x, truth, measure, call = caller_env()) {
   x <- with_inferred_scale(judged_collection(x, call = call), truth)
   check_two_systems(x, call)
   check_that(n_queries(x) >= 4, "x", "has {n_queries(x)} quer{?y/ies}; a study needs at least four.", call = call)
-  x <- in_measure(x, measure, call)
+  x <- with_measure(x, measure, call)
   check_approximable(x, call)
   x$gain <- judgments_or_own(x, truth, "truth", call = call)
   x <- with_outside(x, truth)
@@ -151,7 +151,7 @@ take_pairs <- function(x, pairs, queries) {
   if (!is.null(x$outside)) taken$outside <- rows_of_queries(x$outside[c("query", "doc", "gain")])
   if (!is.null(x$grades)) taken$grades <- rows_of_queries(x$grades)
   taken$cut <- x$cut
-  in_measure(taken, x$scoring$measure)
+  with_measure(taken, x$scoring$measure)
 }
 
 new_method <- function(label, run) structure(list(label = label, run = run), class = "judicious_method")

@@ -166,7 +166,7 @@ has_own_rows <- function(fit) !isTRUE(fit$source %in% c("batches", "groups"))
 
 # The names of the columns of each side of a model: slopes, nominal effects and scale effects.
 side_names <- function(fit) {
-  list(slopes = known_slopes(fit), nominal = colnames(fit$nominal_columns)[-1], scale = colnames(fit$scale_columns))
+  list(slopes = estimated_slopes(fit), nominal = colnames(fit$nominal_columns)[-1], scale = colnames(fit$scale_columns))
 }
 
 # side_names() of `small`, with each column named as in `large`. Columns are matched by values, because a name such as
@@ -268,11 +268,11 @@ check_comparable <- function(fits, by_level = FALSE, call = caller_env()) {
 # formula and is for comparisons only.
 refit_columns <- function(object, x, offset = object$offset, control = object$control) {
   if (inherits(object, "judicious_pom_mixed")) {
-    fit <- mixed_fit(problem_of(object, x, offset, control), known_deviations(object), object$sd_prior, object$nAGQ)
+    fit <- mixed_fit(problem_of_fit(object, x, offset, control), known_deviations(object), object$sd_prior, object$nAGQ)
     return(c(fit, list(beta = fit$parameters[colnames(fit$columns)])))
   }
   if (inherits(object, "judicious_pom_general"))
-    return(fit_parts(parts_of_fit(object, x, offset), asked_link(object), object$threshold, control))
+    return(fit_parts(parts_of_fit(object, x, offset), requested_link(object), object$threshold, control))
   fit <- fit_columns(x, object$y, length(object$levels), object$weights, offset, control = control, link = object$link)
   response <- list(codes = object$y, levels = object$levels, values = object$level_values)
   new_matrix_fit(fit, x, response, object$weights, offset, control)

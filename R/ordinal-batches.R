@@ -290,7 +290,7 @@ sum_of_batches <- function(batches, recipe, parameters) {
              information = Map(`+`, total$information, one$information))
     }
     waiting <<- list()
-    keep_alive()
+    refresh_progress()
   }
   for_each_batch(batches, function(rows) {
     waiting[[length(waiting) + 1]] <<- rows
@@ -431,7 +431,7 @@ batch_separation <- function(raw, batches, recipe, survey, control) {
   each_set <- function(f) {
     for_each_batch(batches, function(rows) {
       bounds_of(rows, f)
-      keep_alive()
+      refresh_progress()
     })
   }
   coefficients <- c(paste0(">=", level_names[-1]), recipe$kept)

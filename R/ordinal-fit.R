@@ -158,7 +158,7 @@ check_not_thresholds <- function(fit) {
 coef_known <- function(fit) fit$coefficients[!is.na(fit$coefficients)]
 
 # The names of the slopes that are not aliased.
-known_slopes <- function(fit) names(fit$beta)[!is.na(fit$beta)]
+estimated_slopes <- function(fit) names(fit$beta)[!is.na(fit$beta)]
 
 # The linear predictor of the rows of the model matrix x. The matrix may be large, so no copy of it is made.
 linear_predictor <- function(x, beta, offset = NULL) {

@@ -17,7 +17,7 @@ emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_mod
              "The response's levels are not numbers: {.code mode = \"mean\"} has no meaning.")
   basis <- if (mode == "latent") latent_basis(object, trms, xlev, grid) else linearised_basis(object, grid, mode)
   dimnames(basis$x) <- NULL
-  covariance <- unname(given_covariance(object, vcov.))
+  covariance <- unname(user_covariance(object, vcov.))
   # linearised_basis() adds a column for constants, whose coefficient is 1 and has no variance.
   if (ncol(basis$x) > ncol(covariance)) covariance <- rbind(cbind(covariance, 0), 0)
   # Linear combinations that the data of the fit do not determine have the coefficient NA, so that emmeans shows them as
@@ -37,7 +37,7 @@ emm_basis.judicious_pom <- function(object, trms, xlev, grid, mode = emmeans_mod
 # The mean of the latent variable. The average threshold is the origin, as for the ordinal models of other packages.
 latent_basis <- function(object, trms, xlev, grid, call = caller_env()) {
   x <- design_matrix(trms, model.frame(trms, grid, na.action = na.pass, xlev = xlev), object$contrasts)
-  kept <- known_slopes(object)
+  kept <- estimated_slopes(object)
   estimate <- coef(object, complete = FALSE)
   thresholds <- rep(1 / length(object$alpha), length(object$alpha))
   if (inherits(object, "judicious_pom_general")) {
@@ -179,7 +179,7 @@ effSources.judicious_pom <- function(mod) {
   check_that(mod$link %in% names(methods), "mod", "Package effects knows the links {.val {names(methods)}} only.")
   abort_unless(exists("polr", mode = "function"),
                "Package effects calls {.fn polr}: run {.code library(MASS)} first.", "package", call = NULL)
-  slopes <- known_slopes(mod)
+  slopes <- estimated_slopes(mod)
   coef_order <- c(slopes, names(mod$alpha))
   coef_sign <- rep(c(1, -1), c(length(slopes), length(mod$alpha)))
   covariance <- observed_covariance(mod)[coef_order, coef_order] * outer(coef_sign, coef_sign)
@@ -232,7 +232,7 @@ r2.judicious_pom_mixed <- function(model, ...) {
 # Shares of the variance of the latent variable: of slopes, of random effects in an average row, and of the distribution
 # of the link with its scale in an average row (Nakagawa and Schielzeth, 2013; Johnson, 2014, for random slopes).
 latent_shares <- function(model) {
-  estimated <- known_slopes(model)
+  estimated <- estimated_slopes(model)
   fixed <- if (length(estimated)) var(drop(model$columns %*% model$beta[estimated])) else 0
   zeta <- model$parameters[model$coef_type[!is.na(model$coefficients)] == "scale"]
   log_scale <- drop(model$scale_columns %*% zeta) + (model$scale_offset %||% 0)

@@ -36,7 +36,7 @@ link_coefficient <- function(link, others) {
 }
 
 # The link in the form of the user's call: without the parameter if it was estimated.
-asked_link <- function(object) if (length(object$link_name)) link_family(object$link) else object$link
+requested_link <- function(object) if (length(object$link_name)) link_family(object$link) else object$link
 
 # The link as text for printing, such as "log-gamma, lambda = 0.162".
 link_text <- function(link) {

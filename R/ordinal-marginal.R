@@ -93,10 +93,10 @@ average_prediction <- function(object, data, type, case_weights, parts) {
   average <- function(predicted) {
     structure(drop(crossprod(case_weights, predicted)) / sum(case_weights), names = colnames(predicted))
   }
-  prediction_at <- moved_prediction(object, eta, predictor_sensitivity(object, x), predict_at)
+  prediction_at <- shifted_prediction(object, eta, predictor_sensitivity(object, x), predict_at)
   width <- 1e-5
   slope <- (predict_at(object, eta + width) - predict_at(object, eta - width)) / (2 * width)
-  gradient <- crossprod(case_weights * slope, x[, known_slopes(object), drop = FALSE]) /
+  gradient <- crossprod(case_weights * slope, x[, estimated_slopes(object), drop = FALSE]) /
     sum(case_weights)
   variance <- if (is.null(parts)) NaN else
     squared_derivatives(function(change) average(prediction_at(change)), parts) +

@@ -113,7 +113,7 @@ counted_rows <- function(fit) {
 
 kept_columns <- function(fit) {
   need_rows(fit)
-  dense_columns((fit$columns %||% model.matrix(fit))[, known_slopes(fit), drop = FALSE])
+  dense_columns((fit$columns %||% model.matrix(fit))[, estimated_slopes(fit), drop = FALSE])
 }
 
 # Raises an error unless the model has a known link, flexible thresholds and one slope per column.

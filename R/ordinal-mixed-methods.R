@@ -78,7 +78,7 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
   positive <- parm %in% names(deviations)
   out[positive, ] <- all_parameters[parm[positive]] * exp(outer((error / all_parameters[parm])[positive], c(-z, z)))
   if (method == "profile") {
-    problem <- problem_of(object)
+    problem <- problem_of_fit(object)
     for (name in parm[positive]) {
       term <- match(name, names(deviations))
       # In a correlated term, only the first effect has a parameter that can be held fixed for a profile.
@@ -183,7 +183,7 @@ laplace_error <- function(object) {
 
 # The estimates in the parameters of the core.
 laplace_point <- function(object) {
-  problem <- problem_of(object, link = object$link)
+  problem <- problem_of_fit(object, link = object$link)
   list(problem = problem, psi = c(problem$to_core %*% object$parameters[problem$names], object$loadings))
 }
 

@@ -35,7 +35,7 @@ prediction_variance <- function(object, eta, sensitivity, predict_at, extra, wid
   if (is.null(parts)) return(NaN)
   x <- sensitivity[, slope_places(object), drop = FALSE]
   eta_sd <- width * sqrt(pmax(rowSums((x %*% parts$remaining) * x), 0) + extra)
-  squares <- squared_derivatives(moved_prediction(object, eta, sensitivity, predict_at), parts, width)
+  squares <- squared_derivatives(shifted_prediction(object, eta, sensitivity, predict_at), parts, width)
   squares + as.vector((predict_at(object, eta + eta_sd) - predict_at(object, eta - eta_sd)) / (2 * width))^2
 }
 
@@ -89,7 +89,7 @@ interval_limits <- function(fit, error, type, level) {
 predictor_sensitivity <- function(object, x) {
   parameter_names <- names(coef_known(object))
   out <- matrix(0, nrow(x), length(parameter_names), dimnames = list(NULL, parameter_names))
-  out[, slope_places(object)] <- dense_columns(x[, known_slopes(object), drop = FALSE])
+  out[, slope_places(object)] <- dense_columns(x[, estimated_slopes(object), drop = FALSE])
   out
 }
 
@@ -101,7 +101,7 @@ slope_places <- function(object) {
 }
 
 # Returns a function of a change of the coefficients, whose value is the prediction after this change.
-moved_prediction <- function(object, eta, sensitivity, predict_at) {
+shifted_prediction <- function(object, eta, sensitivity, predict_at) {
   n_alpha <- length(object$alpha)
   function(change) {
     moved <- object

@@ -58,10 +58,10 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
 # with a difference is arbitrary. NULL if every column has a coefficient, or if the rows of the fit are sparse or not
 # kept.
 unexplained_columns <- function(object, x) {
-  aliased <- setdiff(names(object$beta), known_slopes(object))
+  aliased <- setdiff(names(object$beta), estimated_slopes(object))
   fitted <- if (length(aliased)) tryCatch(model.matrix(object), judicious_error = function(cnd) NULL)
   if (is.null(fitted) || is_sparse(fitted)) return(NULL)
-  explaining <- function(rows) cbind(rep(1, nrow(rows)), rows[, known_slopes(object), drop = FALSE])
+  explaining <- function(rows) cbind(rep(1, nrow(rows)), rows[, estimated_slopes(object), drop = FALSE])
   coefficients <- qr.coef(qr(explaining(fitted)), fitted[, aliased, drop = FALSE])
   residual <- x[, aliased, drop = FALSE] - explaining(x) %*% replace(coefficients, is.na(coefficients), 0)
   residual[which(abs(residual) < 1e-7 * max(1, abs(fitted)))] <- 0

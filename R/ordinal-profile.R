@@ -87,7 +87,7 @@ profiled_loglik <- function(object) object$loglik + (object$log_prior %||% 0)
 ridge_sum <- function(object, beta) {
   penalty <- object$control$penalty %||% 0
   if (penalty == 0) return(0)
-  size <- stats::setNames(as.vector(object[["scale"]]), known_slopes(object))
+  size <- stats::setNames(as.vector(object[["scale"]]), estimated_slopes(object))
   beta <- beta[!is.na(beta)]
   penalty / 2 * sum((beta * size[names(beta)])^2)
 }

@@ -53,12 +53,12 @@ observations_text <- function(x, rows, missing = x$n_missing %||% length(x$na.ac
 cat_size <- function(x, method = "") {
   cat("\n", observations_text(x, length(x$y)), ", log likelihood ", format(x$loglik, nsmall = 2), method, "\n",
       sep = "")
-  cat_trouble(x)
+  cat_problems(x)
 }
 
 # Prints how the estimates differ from maximum likelihood (bias reduction, ridge penalty), and problems of the fit, so
 # that no printed form of a fit hides them.
-cat_trouble <- function(x) {
+cat_problems <- function(x) {
   if (identical(x$method, "bias_reduced")) cat("Bias-reduced estimates\n")
   if ((x$control$penalty %||% 0) > 0) cat("Ridge penalty ", format(x$control$penalty), ": effective df\n", sep = "")
   if (x$separation != "none") {
@@ -116,6 +116,6 @@ print.judicious_pom_summary <- function(x, digits = max(3, getOption("digits") -
   condition <- fit$reciprocal_condition  # mixed models have none
   cat(counted(fit$iterations, "iteration"), ", largest gradient ", format(fit$max_gradient, digits = 2),
       if (!is.null(condition)) paste(", condition", format(1 / condition, digits = 2)), "\n", sep = "")
-  cat_trouble(x)
+  cat_problems(x)
   invisible(x)
 }

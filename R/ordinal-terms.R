@@ -62,7 +62,7 @@ containing_terms <- function(terms) {
 slopes_by_term <- function(object) {
   x <- model.matrix(object)
   term <- attr(x, "assign")
-  has_estimate <- colnames(x) %in% known_slopes(object)
+  has_estimate <- colnames(x) %in% estimated_slopes(object)
   lapply(seq_along(attr(terms(object), "term.labels")), function(k) colnames(x)[has_estimate & term == k])
 }
 
@@ -104,7 +104,7 @@ vif.judicious_pom <- function(mod, ...) {
   slopes <- slopes_by_term(mod)
   slopes <- structure(slopes, names = attr(terms(mod), "term.labels"))[lengths(slopes) > 0]
   check_that(length(slopes) >= 2, "mod", "Variance inflation needs two terms or more; the model has {length(slopes)}.")
-  estimated <- known_slopes(mod)
+  estimated <- estimated_slopes(mod)
   correlation <- stats::cov2cor(vcov(mod, complete = FALSE)[estimated, estimated, drop = FALSE])
   inflation <- vapply(slopes, function(term_slopes) {
     inside <- colnames(correlation) %in% term_slopes

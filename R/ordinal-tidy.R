@@ -75,9 +75,9 @@ toLatex.judicious_pom <- function(object, digits = 3, ...) {
                conf.high = "Upper")
   cells <- tidy(object, ...)
   columns <- columns[names(columns) %in% names(cells)]
-  text <- lapply(cells[names(columns)], fixed, digits)
+  text <- lapply(cells[names(columns)], format_fixed, digits)
   smallest <- 10^-digits
-  text$p.value[which(cells$p.value < smallest)] <- paste("<", fixed(smallest, digits))
+  text$p.value[which(cells$p.value < smallest)] <- paste("<", format_fixed(smallest, digits))
   cells <- data.frame(cells$term, text)
   latex_table(cells, c("Term", columns), c("l", rep("r", length(columns))))
 }

@@ -75,7 +75,7 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
   covariance <- switch(type,
     observed = if (which == "all" || !is.null(object$covariance)) observed_covariance(object) else {
       # Only the covariance of the slopes, because that of thousands of thresholds would take long.
-      estimated <- known_slopes(object)
+      estimated <- estimated_slopes(object)
       structure(pom_slope_covariance_cpp(object$information, object$scale), dimnames = list(estimated, estimated))
     },
     expected = invert_information(expected_information(object)),
@@ -91,7 +91,7 @@ vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "ex
 
 # The covariance of the coefficients that are not aliased: the one that the user supplies, as a matrix or a function of
 # the fit, or else vcov().
-given_covariance <- function(object, covariance = NULL, call = caller_env()) {
+user_covariance <- function(object, covariance = NULL, call = caller_env()) {
   if (is.function(covariance)) covariance <- covariance(object)
   required <- names(coef(object, complete = FALSE))
   if (is.null(covariance)) return(vcov(object, complete = FALSE))

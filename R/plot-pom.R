@@ -52,7 +52,7 @@ probabilities_picture <- function(fit, variable, values = 101, call = caller_env
     title = paste("Probability of each level of", as.character(formula(fit)[[2]])[1], "against", variable),
     subtitle = if (length(others)) paste("with", paste(others, "=", vapply(variables[others], function(column) {
       value <- typical_value(column)
-      if (is.numeric(value)) short(value, 3) else as.character(value)
+      if (is.numeric(value)) format_short(value, 3) else as.character(value)
     }, ""), collapse = ", ")) else "")
 }
 

@@ -96,10 +96,10 @@ warn_of_separate_groups <- function(a, b, systems) {
 fit_votes <- function(design, extra, n, model) {
   x <- cbind(design$x, extra)
   fit <- maximise_comparisons(x, design$count, model)
-  c(fit, list(scores = scores_of(x, fit$rows, seq_len(n), length(fit$par))))
+  c(fit, list(scores = vote_gradients(x, fit$rows, seq_len(n), length(fit$par))))
 }
 
-scores_of <- function(x, rows, result_rows, parameters) {
+vote_gradients <- function(x, rows, result_rows, parameters) {
   cbind(x * rows$u, rows$t)[result_rows, seq_len(parameters), drop = FALSE]
 }
 
@@ -133,8 +133,9 @@ fit_reliability <- function(design, extra, judge, model, start) {
     judge_posterior <- posterior(of_judges, spread)
     weight <- c(judge_posterior$chance[judge, ], others)
     # The reliabilities are unknown, which reduces the information by the variance of the judges' scores.
-    on_grid <- rowsum(scores_of(x, rows, seq_along(vote), length(par)), cell) * sqrt(as.vector(judge_posterior$chance))
-    by_judge <- rowsum(on_grid * sqrt(as.vector(judge_posterior$chance)), rep(seq_len(max(judge)), size))
+    root_chance <- sqrt(as.vector(judge_posterior$chance))
+    on_grid <- rowsum(vote_gradients(x, rows, seq_along(vote), length(par)), cell) * root_chance
+    by_judge <- rowsum(on_grid * root_chance, rep(seq_len(max(judge)), size))
     weighted <- lapply(rows, `*`, weight)
     slopes <- likelihood_slopes(x, weighted, tied)
     remaining <- slopes$information - crossprod(on_grid) + crossprod(by_judge)
@@ -154,7 +155,7 @@ fit_reliability <- function(design, extra, judge, model, start) {
     if (abs(spread - before) < 1e-6) break
   }
   reliability <- drop(fit$chance %*% reliability_grid)
-  c(fit, list(scores = rowsum(scores_of(x, fit$rows, seq_along(vote), length(fit$par)), vote), spread = before,
+  c(fit, list(scores = rowsum(vote_gradients(x, fit$rows, seq_along(vote), length(fit$par)), vote), spread = before,
               reliability = unname(reliability),
               sd = unname(sqrt(drop(fit$chance %*% reliability_grid^2) - reliability^2))))
 }

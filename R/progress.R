@@ -18,7 +18,7 @@ on_show <- new.env(parent = emptyenv())
 start_progress <- function(what, total = NA, show = progress_option(), format = NULL, extra = list(),
                            frame = parent.frame()) {
   if (!show) return(function(...) invisible())
-  if (!is.null(on_show$step)) return(function(...) keep_alive())
+  if (!is.null(on_show$step)) return(function(...) refresh_progress())
   bar <- NULL
   done <- 0
   started <- proc.time()[["elapsed"]]
@@ -33,7 +33,7 @@ start_progress <- function(what, total = NA, show = progress_option(), format = 
     cli::cli_progress_update(set = done, id = bar, extra = extra, force = new, .envir = frame)
   }
   on_show$step <- advance
-  set_pulse_cpp(keep_alive)
+  set_pulse_cpp(refresh_progress)
   do.call(on.exit, list(as.call(list(end_progress)), add = TRUE), envir = frame)
   advance
 }
@@ -46,7 +46,7 @@ open_bar <- function(what, total, format, extra, frame) {
 }
 
 # Refreshes the current bar, if there is one, from a step that has no bar of its own.
-keep_alive <- function() if (!is.null(on_show$step)) on_show$step(0)
+refresh_progress <- function() if (!is.null(on_show$step)) on_show$step(0)
 
 end_progress <- function() {
   on_show$step <- NULL

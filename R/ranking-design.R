@@ -21,7 +21,7 @@ design_gains <- function(x, judgments, call = caller_env()) {
 rank_by_design <- function(x, gains, delta, level, scope, measure, counts, call = caller_env()) {
   check_that(scope != "new", "scope", "Design-based estimates are of these queries: leave out {.arg scope}.",
              call = call)
-  x <- in_measure(x, measure, call)
+  x <- with_measure(x, measure, call)
   if (!is.null(counts)) x <- only_queries(x, counts)
   check_that(is_sum(x), "measure", c(
     "Design-based estimates need a measure that is a sum over documents, not {.val {x$scoring$measure$name}}.",

@@ -58,7 +58,7 @@ true_means <- function(x, gain) {
 # True scores of the systems from judgments of every pair, in the forms that functions accept as `truth`; judgments
 # outside the pool count in ideal lists.
 means_of_truth <- function(x, truth, call = caller_env()) {
-  gain <- whole_truth(x, truth, call)
+  gain <- complete_truth(x, truth, call)
   true_means(with_outside(x, truth), gain)
 }
 
@@ -329,7 +329,7 @@ rank_many <- function(x, gains, delta, level) {
 gains_in_measure <- function(gains, measure, call) {
   original <- gains$collection
   if (is.null(measure)) return(gains)
-  x <- in_measure(original, measure, call)
+  x <- with_measure(original, measure, call)
   m <- x$scoring$measure
   if (identical(m, original$scoring$measure)) return(gains)
   same_transform <- isTRUE(all.equal(unit_gain(x, original$scale$levels), unit_gain(original, original$scale$levels)))
@@ -414,7 +414,7 @@ map_comparisons <- function(ranking, f, delta = ranking$delta) {
   n <- length(ranking$mean)
   rows <- split(seq_len(n), (seq_len(n) - 1) %/% max(1, 2^24 %/% n))
   lapply(unname(rows), function(block) {
-    keep_alive()
+    refresh_progress()
     f(compare_block(ranking, block, block[1]:n, delta))
   })
 }

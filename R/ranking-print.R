@@ -5,8 +5,8 @@
 #' @export
 print.judicious_ranking <- function(x, n = 30, ...) {
   systems <- merged_systems(x)
-  cat(sprintf("%s\n", c(ranking_headline(x), ranking_statement(x), level_note(x), ranking_note(x), another_note(x))),
-      sep = "")
+  sentences <- c(ranking_headline(x), ranking_statement(x), level_note(x), ranking_note(x), other_assessor_note(x))
+  cat(sprintf("%s\n", sentences), sep = "")
   shown <- utils::head(systems, n)
   shown$ranks <- ranks_text(shown)
   columns <- c("rank", "ranks", "system", "team", "estimate", "sd", "lower", "upper")
@@ -31,7 +31,7 @@ has_few_pairs <- function(x) n_systems(x) > 1 && !has_many_systems(x)
 
 # The sentence on how confident the ranking would be for other judgments than these: those of another assessor and, if
 # several assessors judged the same documents, their consensus.
-another_note <- function(ranking) {
+other_assessor_note <- function(ranking) {
   gains <- ranking$gains
   x <- ranking$collection
   is_small <- length(gains$sequence) %in% seq_len(max_reconsidered)
@@ -64,7 +64,7 @@ ranking_without_grades <- function(ranking) {
   if (is.null(cache$confidence)) {
     ungraded <- rank_without_grades(ranking, x, model)
     cache$confidence <- ranking_confidence(ungraded)
-    cache$worth <- if (ranks_these_sums(ranking)) judgments_worth(ranking$gains, ungraded$gains, rank_seed)
+    cache$worth <- if (ranks_these_sums(ranking)) equivalent_judgments(ranking$gains, ungraded$gains, rank_seed)
   }
   cache
 }

@@ -26,7 +26,7 @@ identical_systems.judicious_ranking_by_rows <- function(ranking) seq_along(ranki
 # by the square root of freedom / chi-squared, as in a multivariate t distribution. The chi-squared values are evenly
 # spaced quantiles, which add no noise; their order is such that the first few draws cover the whole distribution.
 #
-# Draws stay within the range of the measure: see within_range(). If means and variances have changed since the draws
+# Draws stay within the range of the measure: see limit_to_range(). If means and variances have changed since the draws
 # were made, the draws are transformed accordingly, and the ends of the range stay where they are.
 score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom = Inf) {
   first_identical <- identical_systems(ranking)
@@ -46,11 +46,11 @@ score_draws <- function(ranking, draws = rank_draws, seed = rank_seed, freedom =
     centre <- pmin(pmax(centre, ends[1]), ends[2])
     centre_before <- ranking$drawn_at$mean[distinct] %||% centre
     deviation <- drawn - centre_before
-    sd_ratio <- sqrt(relative_to(variance, ranking$drawn_at$variance[distinct] %||% variance))
-    room_ratio <- ifelse(deviation > 0, relative_to(ends[2] - centre, ends[2] - centre_before),
-                         relative_to(centre - ends[1], centre_before - ends[1]))
+    sd_ratio <- sqrt(safe_ratio(variance, ranking$drawn_at$variance[distinct] %||% variance))
+    room_ratio <- ifelse(deviation > 0, safe_ratio(ends[2] - centre, ends[2] - centre_before),
+                         safe_ratio(centre - ends[1], centre_before - ends[1]))
     scaling <- stretch * sd_ratio
-    centre + within_range(scaling * deviation, room_ratio * deviation, scaling / room_ratio, centre, ends)
+    centre + limit_to_range(scaling * deviation, room_ratio * deviation, scaling / room_ratio, centre, ends)
   }
   drawn[match(first_identical, distinct), , drop = FALSE]
 }

@@ -13,7 +13,7 @@ gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws,
     if (!is.null(gains)) refuse_beside_gains(intersect(conflicting, "past"), "a model", call)
     # If the joint model cannot approximate the measure, it models untransformed gains, and the ranking uses draws of
     # the measure.
-    measured <- in_measure(x, measure, call)
+    measured <- with_measure(x, measure, call)
     if (!is_approximable(measured)) {
       measured <- x
       measure <- NULL
@@ -31,7 +31,7 @@ gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws,
   x$gain <- judgments_or_own(x, judgments, call = call)
   if (identical(gains, "published")) return(published_gains(x, call))
   check_gain_source(gains, call)
-  known_made_certain(x, output_gains(x, gains, output_features(x), call))
+  with_judged_certain(x, output_gains(x, gains, output_features(x), call))
 }
 
 refuse_beside_gains <- function(conflicting, what, call) {
@@ -218,10 +218,10 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   start_progress("Ranking the systems")
   gains <- gains_to_rank_by(x, gains, past, carried, judgments, measure, draws)
   caller <- current_env()
-  target <- check_target(assessor, gains, in_measure(gains$collection %||% x, measure))
+  target <- check_target(assessor, gains, with_measure(gains$collection %||% x, measure))
   referred <- gains_for_target(x, gains, target)
   gains <- referred$gains
-  user_call <- generic_call("rank_systems", sys.call())
+  user_call <- call_of_generic("rank_systems", sys.call())
   rank_one <- function(counts = NULL) {
     ranking <- if (inherits(gains, "judicious_joint_gains")) {
       rank_jointly(x, gains, delta, level, scope, measure, draws, seed, counts, caller)
@@ -254,7 +254,7 @@ rank_independently <- function(x, gains, delta, level, scope, measure, counts, c
   force(call)
   check_that(scope != "new", "scope", c("{.code scope = \"new\"} needs the gains' covariance.",
                                         i = "Leave {.arg gains} out, or make them by {.fn joint_gains}."), call = call)
-  x <- in_measure(x, measure, call)
+  x <- with_measure(x, measure, call)
   if (!is.null(counts)) x <- only_queries(x, counts)
   g <- gains_on_pool(x, gains, call = call)
   if (!is_sum(x) && all(g$judged)) return(rank_known(x, g$mean, delta, level))

@@ -11,7 +11,7 @@ comparison_answer <- function(x) {
   n <- sum(pairs$significant)
   best <- x$systems[which.max(x$systems$mean), ]
   c(
-    sprintf("**%s** has the highest mean, %s.", markdown_text(best$system), fixed(best$mean, 4)),
+    sprintf("**%s** has the highest mean, %s.", markdown_text(best$system), format_fixed(best$mean, 4)),
     sprintf("%s of the %s of systems %s significantly, at level %s.", format_count(n), counted(nrow(pairs), "pair"),
             if (n == 1) "differs" else "differ", format(1 - x$level)),
     if (!is.null(x$simulations)) {
@@ -37,8 +37,8 @@ comparison_systems <- function(x) {
   decided <- x$pairs[x$pairs$significant, ]
   first_is_better <- pair_estimates(decided) > 0
   count <- function(systems) tabulate(match(systems, rows$system), nrow(rows))
-  data.frame(rank = ranks_of(rows$mean, 1e-12), system = rows$system, mean = report_number(fixed(rows$mean, 4)),
-             sd = report_number(fixed(rows$sd, 4)),
+  data.frame(rank = ranks_of(rows$mean, 1e-12), system = rows$system, mean = report_number(format_fixed(rows$mean, 4)),
+             sd = report_number(format_fixed(rows$sd, 4)),
              `better than` = count(ifelse(first_is_better, decided$system_a, decided$system_b)),
              `worse than` = count(ifelse(first_is_better, decided$system_b, decided$system_a)), check.names = FALSE)
 }
@@ -47,8 +47,8 @@ comparison_systems <- function(x) {
 comparison_pairs <- function(pairs) {
   pairs <- utils::head(pairs[order(!pairs$significant, pairs$p_adjusted), ], 40)
   shown <- data.frame(system = pairs$system_a, `compared with` = pairs$system_b,
-                      difference = report_number(fixed(pair_estimates(pairs), 4)),
-                      interval = report_number(paste(fixed(pairs$lower, 4), "to", fixed(pairs$upper, 4))),
+                      difference = report_number(format_fixed(pair_estimates(pairs), 4)),
+                      interval = report_number(paste(format_fixed(pairs$lower, 4), "to", format_fixed(pairs$upper, 4))),
                       p = report_number(format.pval(pairs$p_adjusted, digits = 3, eps = 1e-4)),
                       significant = ifelse(pairs$significant, "yes", "no"), check.names = FALSE)
   if (!is.null(pairs$rank_difference)) names(shown)[3] <- "rank difference"

@@ -10,7 +10,7 @@ ranking_report <- function(ranking, session, call) {
        question = ranking_question(ranking, state),
        systems = report_systems(ranking, pairs), pairs = pairs, judging = judging_facts(ranking, session, state),
        calibration = if (!is.null(session)) calibration(session),
-       agreement = overlap_agreement(ranking$gains$record, x$scale), another = another_note(ranking),
+       agreement = overlap_agreement(ranking$gains$record, x$scale), another = other_assessor_note(ranking),
        assessors = report_assessors(state$assessors), methods = ranking_methods(list(ranking), session), call = call)
 }
 
@@ -287,7 +287,7 @@ toLatex.judicious_ranking <- function(object, digits = NULL, ...) {
   if (!is.null(digits)) check_count(digits, "digits", min = 0)
   digits <- digits %||% score_decimals(object$collection$scoring$span)
   with_team <- !identical(rows$system, rows$team)
-  rows[c("estimate", "lower", "upper")] <- lapply(rows[c("estimate", "lower", "upper")], fixed, digits)
+  rows[c("estimate", "lower", "upper")] <- lapply(rows[c("estimate", "lower", "upper")], format_fixed, digits)
   columns <- c("rank", "system", if (with_team) "team", "estimate", "lower", "upper")
   header <- c("Rank", "System", if (with_team) "Team", "Estimate", paste(c("Lower", "Upper"), percent(object$level)))
   latex_table(rows[columns], header, paste0("rl", if (with_team) "l", "rrr"))

@@ -31,7 +31,7 @@ report.default <- function(x, file = "report.html", title = NULL, ...) {
 #' @usage NULL
 #' @export
 report.judicious_session <- function(x, file = "report.html", title = NULL, ...) {
-  made_by <- generic_call("report", sys.call())
+  made_by <- call_of_generic("report", sys.call())
   check_session(x)
   write_report("ranking", ranking_report(rank_systems(x, ...), x, made_by), file, title)
 }
@@ -40,7 +40,7 @@ report.judicious_session <- function(x, file = "report.html", title = NULL, ...)
 #' @usage NULL
 #' @export
 report.judicious_collection <- function(x, file = "report.html", title = NULL, ...) {
-  made_by <- generic_call("report", sys.call())
+  made_by <- call_of_generic("report", sys.call())
   write_report("ranking", ranking_report(rank_systems(x, ...), NULL, made_by), file, title)
 }
 
@@ -53,7 +53,8 @@ report.judicious_ranking <- function(x, file = "report.html", title = NULL, ...)
   check_that(!by_votes, "x", c("A ranking by votes has no report.",
                                i = "Use its print, {.fn as.data.frame} and {.fn autoplot}."))
   ranking_call <- if (inherits(x, "judicious_rankings")) x[[1]]$call else x$call
-  made_by <- c(report_call(generic_call("report", sys.call())), "# of the ranking made by", report_call(ranking_call))
+  made_by <- c(report_call(call_of_generic("report", sys.call())), "# of the ranking made by",
+               report_call(ranking_call))
   write_report("ranking", ranking_report(x, NULL, made_by), file, title)
 }
 
@@ -67,7 +68,7 @@ report.judicious_rankings <- report.judicious_ranking
 #' @export
 report.judicious_comparison <- function(x, file = "report.html", title = NULL, ...) {
   check_no_more("report()", ...)
-  write_report("comparison", comparison_report(x, generic_call("report", sys.call())), file, title)
+  write_report("comparison", comparison_report(x, call_of_generic("report", sys.call())), file, title)
 }
 
 # Checks the path of a report before its contents are computed, which may take long.

@@ -96,7 +96,7 @@ live_connection <- function(store) {
   state$connection
 }
 
-marks <- function(n) paste(rep("?", n), collapse = ", ")
+placeholders <- function(n) paste(rep("?", n), collapse = ", ")
 
 # Connections that must stay open. When SQLite closes the last connection to a file, it writes the log to the file and
 # deletes the log. After a fault, this could destroy data that could still be rescued.

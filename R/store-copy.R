@@ -54,7 +54,7 @@ copy_rows <- function(store, table, rows) {
     values <- unlist(lapply(at, function(i) lapply(rows, `[`, i)), recursive = FALSE)
     sql_run(store, paste0("INSERT INTO ", table, " (", paste(names(rows), collapse = ", "), ")",
                           if (numbered) store$dialect$given_ids, " VALUES ",
-                          paste(rep(paste0("(", marks(ncol(rows)), ")"), length(at)), collapse = ", ")), values)
+                          paste(rep(paste0("(", placeholders(ncol(rows)), ")"), length(at)), collapse = ", ")), values)
   }
   if (numbered && nrow(rows) && !is.null(store$dialect$next_id)) {
     sql_get(store, store$dialect$next_id, list(table, max(rows$id)))

@@ -31,7 +31,7 @@ store_rows.judicious_dbi_store <- function(store, table, where = list(), after =
   chunks <- where_chunks(where)
   parts <- lapply(chunks, function(where) {
     # PostgreSQL does not allow empty lists.
-    listed <- sprintf("%s IN (%s)", names(where), vapply(lengths(where), marks, ""))
+    listed <- sprintf("%s IN (%s)", names(where), vapply(lengths(where), placeholders, ""))
     among <- ifelse(lengths(where) == 0, "1 = 0", listed)
     conditions <- c(among, if (!is.null(after)) "id > ?")
     # Rows are selected in the order of the key, so that all processes lock rows in the same order.
@@ -103,7 +103,7 @@ store_insert.judicious_dbi_store <- function(store, table, rows) {
 # single writer anyway. In PostgreSQL, the statement acquires the lock before it computes the rows, because it joins the
 # lock with their values; ids are assigned after this.
 values_to_insert <- function(store, table, rows, n) {
-  values <- paste("VALUES", paste(rep(paste0("(", marks(ncol(rows)), ")"), n), collapse = ", "))
+  values <- paste("VALUES", paste(rep(paste0("(", placeholders(ncol(rows)), ")"), n), collapse = ", "))
   types <- store_tables[[table]]$columns
   if (!"id" %in% names(types) || !inherits(store, "judicious_postgres_store")) return(values)
   columns <- names(rows)

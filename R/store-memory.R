@@ -51,13 +51,13 @@ memory_set <- function(table, at, rows, columns = match(names(rows), names(table
 }
 
 # A faster %in%, which is called dozens of times per judgment, mostly with a single value.
-among <- function(x, values) if (length(values) == 1 && !is.na(values)) !is.na(x) & x == values else x %in% values
+is_among <- function(x, values) if (length(values) == 1 && !is.na(values)) !is.na(x) & x == values else x %in% values
 
 # The position in the table of the row with the same key as each of `rows`; NA if there is none.
 memory_find <- function(table, name, rows) {
   key <- store_tables[[name]]$key
   candidates <- seq_len(table$n)
-  for (column in key) candidates <- candidates[among(table$columns[[column]][candidates], rows[[column]])]
+  for (column in key) candidates <- candidates[is_among(table$columns[[column]][candidates], rows[[column]])]
   if (nrow(rows) == 1) return(candidates[1])
   key_columns <- lapply(unname(table$columns[key]), `[`, candidates)
   candidates[match(do.call(text_key, unname(as.list(rows[key]))), do.call(text_key, key_columns))]
@@ -71,7 +71,7 @@ store_rows.judicious_memory_store <- function(store, table, where = list(), afte
   stored <- store$tables[[table]]
   # Ids of the log are numbers from 1 without gaps, so they are positions of rows.
   row_index <- if (is.null(after)) seq_len(stored$n) else seq_len(max(stored$n - after, 0)) + after
-  for (column in names(where)) row_index <- row_index[among(stored$columns[[column]][row_index], where[[column]])]
+  for (column in names(where)) row_index <- row_index[is_among(stored$columns[[column]][row_index], where[[column]])]
   memory_rows(stored, row_index)
 }
 
@@ -99,7 +99,7 @@ store_take.judicious_memory_store <- function(store, assessor, n, now, until, pa
   used <- seq_len(slots$n)
   state <- slots$columns$state[used]
   free <- used[state == "open" | (state == "leased" & slots$columns$lease_until[used] < now)]
-  assessor_pairs <- slots$columns$pair[used][among(slots$columns$assessor[used], assessor)]
+  assessor_pairs <- slots$columns$pair[used][is_among(slots$columns$assessor[used], assessor)]
   free <- free[!slots$columns$pair[free] %in% assessor_pairs]
   if (!is.null(pairs)) free <- free[slots$columns$pair[free] %in% pairs]
   free <- free[order(-slots$columns$urgent[free], slots$columns$place[free], slots$columns$copy[free])]

@@ -73,7 +73,7 @@ noncentral_effect <- function(effect, n, tail) {
 residual_effect <- function(x, d, level) {
   n <- nrow(x)
   m <- ncol(x)
-  effect <- colMeans(d) / sqrt(residual_mean_square_cpp(x, all_rows(x), rounding_of(x)))
+  effect <- colMeans(d) / sqrt(residual_mean_square_cpp(x, all_rows(x), rounding_error(x)))
   width <- studentised_critical_cpp(1 - level, m, (n - 1) * (m - 1)) / sqrt(n)
   data.frame(effect = effect, lower = effect - width, upper = effect + width)
 }

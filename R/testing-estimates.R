@@ -18,10 +18,10 @@ test_result.judicious_test_studentised <- function(test, x, alpha, seed) {
     overall <- list(name = "Friedman's test", label = sprintf("chi2(%d)", m - 1), statistic = f$chi2, df = m - 1,
                     p_value = f$p_value)
   } else {
-    mse <- residual_mean_square_cpp(x, all_rows(x), rounding_of(x))
+    mse <- residual_mean_square_cpp(x, all_rows(x), rounding_error(x))
     level <- unname(colMeans(x))
     se <- sqrt(mse / n)
-    ratio <- if (mse > 0 || diff(range(level)) > rounding_of(x)) n * var(level) / mse else 0
+    ratio <- if (mse > 0 || diff(range(level)) > rounding_error(x)) n * var(level) / mse else 0
     overall <- list(name = "Analysis of variance", label = sprintf("F(%d, %d)", m - 1, degrees), statistic = ratio,
                     df = c(m - 1, degrees), p_value = pf(ratio, m - 1, degrees, lower.tail = FALSE))
   }

@@ -26,7 +26,7 @@ expected_scores <- function(x, gains, measure = NULL) {
   x <- judged_collection(x)
   refuse_weights(x, "Expected scores for significance tests are",
                  hint("{.code rank_systems()} ranks by weighted means.", "Remove the column weight from --queries."))
-  x <- in_measure(x, measure)
+  x <- with_measure(x, measure)
   check_that(is_sum(x), "measure", c(
     "{.val {x$scoring$measure$name}} is not linear in the gains.",
     i = "{.code rank_systems(x, measure = )} estimates any measure."), kind = "measure")

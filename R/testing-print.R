@@ -26,11 +26,11 @@ NULL
 print.judicious_comparison <- function(x, n = 20, digits = 4, ...) {
   print(summary(x), ...)
   shown <- utils::head(x$pairs, n)
-  pairs <- data.frame(shown[c("system_a", "system_b")], estimate = fixed(pair_estimates(shown), digits),
-                      lower = fixed(shown$lower, digits), upper = fixed(shown$upper, digits),
-                      p = fixed(shown$p_adjusted, 4), significant = ifelse(shown$significant, "yes", "no"))
+  pairs <- data.frame(shown[c("system_a", "system_b")], estimate = format_fixed(pair_estimates(shown), digits),
+                      lower = format_fixed(shown$lower, digits), upper = format_fixed(shown$upper, digits),
+                      p = format_fixed(shown$p_adjusted, 4), significant = ifelse(shown$significant, "yes", "no"))
   names(pairs)[3] <- names(shown)[3]
-  if (!is.null(shown$p_significant)) pairs$p_significant <- fixed(shown$p_significant, 3)
+  if (!is.null(shown$p_significant)) pairs$p_significant <- format_fixed(shown$p_significant, 3)
   print_table(pairs, row.names = FALSE, right = FALSE)
   cat_rest(nrow(x$pairs) - nrow(shown), "pair")
   invisible(x)
@@ -118,8 +118,8 @@ tidy.judicious_comparison <- function(x, conf.int = TRUE, conf.level = x$level, 
 toLatex.judicious_comparison <- function(object, digits = 4, ...) {
   check_no_more("toLatex()", ...)
   p <- object$pairs
-  cells <- data.frame(p$system_a, p$system_b, fixed(pair_estimates(p), digits), fixed(p$lower, digits),
-                      fixed(p$upper, digits), fixed(p$p_adjusted, digits), ifelse(p$significant, "yes", "no"))
+  numbers <- lapply(list(pair_estimates(p), p$lower, p$upper, p$p_adjusted), format_fixed, digits)
+  cells <- data.frame(p$system_a, p$system_b, numbers, ifelse(p$significant, "yes", "no"))
   difference <- if (is.null(p$rank_difference)) "Difference" else "Rank difference"
   latex_table(cells, c("System", "Compared with", difference, "Lower", "Upper", "p", "Significant"), "llrrrrl")
 }

@@ -31,13 +31,13 @@ signed_sum_tails <- function(tails) {
 }
 
 pair_tails.judicious_test_t <- function(test, x, subsets, seed) {
-  t_tests_cpp(pair_differences(x), subsets, rounding_of(x))
+  t_tests_cpp(pair_differences(x), subsets, rounding_error(x))
 }
 
 pair_tails.judicious_test_sign <- function(test, x, subsets, seed) sign_tests_cpp(pair_differences(x), subsets)
 
 pair_tails.judicious_test_resampling <- function(test, x, subsets, seed) {
-  per_subset(x, subsets, function(part, t) {
+  over_subsets(x, subsets, function(part, t) {
     tails <- resampled_tails(test, part, seed + t - 1, alpha = 0.05)
     tails$direction <- tails$statistic <- mean_differences(part)
     tails
@@ -46,7 +46,7 @@ pair_tails.judicious_test_resampling <- function(test, x, subsets, seed) {
 
 pair_tails.judicious_test_custom <- function(test, x, subsets, seed) {
   pairs <- column_pairs(ncol(x))
-  per_subset(x, subsets, function(part, t) {
+  over_subsets(x, subsets, function(part, t) {
     p <- with_seed((seed + t) %% .Machine$integer.max,
                    mapply(function(a, b) test$p_value(part[, a], part[, b]), pairs$a, pairs$b))
     check_that(is.numeric(p) && !anyNA(p) && !any(p < 0 | p > 1), "p_value", "The function {.arg p_value} of
@@ -57,7 +57,7 @@ pair_tails.judicious_test_custom <- function(test, x, subsets, seed) {
 }
 
 # Runs `f` on each subset and binds the vectors that it returns as columns.
-per_subset <- function(x, subsets, f) {
+over_subsets <- function(x, subsets, f) {
   parts <- lapply(seq_len(ncol(subsets)), function(t) f(x[subsets[, t], , drop = FALSE], t))
   fields <- c("statistic", "direction", "greater", "less", "two_sided")
   sapply(fields, function(field) do.call(cbind, lapply(parts, `[[`, field)), simplify = FALSE)
@@ -112,9 +112,9 @@ decide_subsets.judicious_test_randomised_tukey <- function(test, x, subsets, alp
 studentised_differences <- function(test, x, subsets) {
   if (inherits(test, "judicious_test_rank_tukey")) return(rank_differences_cpp(x, subsets, test$correct_ties))
   mean_difference <- paired_statistics_cpp(pair_differences(x), subsets)$mean
-  se <- sqrt(residual_mean_square_cpp(x, subsets, rounding_of(x)) / nrow(subsets))
+  se <- sqrt(residual_mean_square_cpp(x, subsets, rounding_error(x)) / nrow(subsets))
   statistic <- mean_difference / rep(se, each = nrow(mean_difference))
-  statistic[abs(mean_difference) <= rounding_of(x)] <- 0
+  statistic[abs(mean_difference) <= rounding_error(x)] <- 0
   statistic
 }
 

@@ -22,7 +22,7 @@ score_draws_of <- function(case, prior, budget, seed, draws) {
   set.seed(100 + seed)
   order <- judgments_of(x)[sample.int(length(x$gain)), c("query", "doc", "gain")]
   gains <- joint_gains(x, prior, judgments = utils::head(order, budget))
-  drawn <- judicious:::draw_measure(gains, judicious:::in_measure(x, paste0("P@", x$k)), draws, seed)
+  drawn <- judicious:::draw_measure(gains, judicious:::with_measure(x, paste0("P@", x$k)), draws, seed)
   pairs <- utils::combn(nrow(x$systems), 2)
   exact <- as.matrix(rank_systems(x, gains)$covariance) / diff(range(x$scale$levels))^2
   between <- function(covariance) {

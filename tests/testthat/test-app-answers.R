@@ -66,7 +66,7 @@ test_that("the page receives whether a document has a comment or a flag", {
   registerS3method("mode_note", "told_mode", function(...) NULL, asNamespace("judicious"))
   visit <- list(mode = structure(list(), class = "told_mode"), task = list(), session = session)
   for (case in list(list("odd", "on", TRUE), list("odd", NULL, TRUE), list("", "on", TRUE), list("", NULL, FALSE))) {
-    keep_note(visit, "ann", list(text = case[[1]], flag = case[[2]]))
+    save_note(visit, "ann", list(text = case[[1]], flag = case[[2]]))
     expect_identical(sent, list("judicious-noted", case[[3]]))
   }
 })

@@ -134,9 +134,9 @@ test_that("without a proxy, the page is served to the local machine only", {
 
 test_that("the page is not served with a version of Shiny in which the limits have no effect", {
   manager <- getFromNamespace("HandlerManager", "shiny")$new()
-  expect_false(gate_works(manager))
+  expect_false(is_gate_working(manager))
   add_gate(manager, list(proxy = character(), hosts = character(), log = function(...) NULL))
-  expect_true(gate_works(manager))
+  expect_true(is_gate_working(manager))
   other <- list(addWSHandler = function(...) NULL, removeWSHandler = function(...) NULL)
   expect_error(limit_connections(list(proxy = character(), hosts = character(), log = NULL), other), "is not served",
                class = "judicious_error_app")

@@ -93,7 +93,7 @@ test_that("scores of drawn gains equal those computed by evaluate()", {
     })
     scores <- slow
     slow <- spread_by_hand(slow, case$x, gains, drawn)
-    factor <- draw_measure(gains, in_measure(case$x, m), draws, 3)$spread * sqrt(1 + 6 / 100)
+    factor <- draw_measure(gains, with_measure(case$x, m), draws, 3)$spread * sqrt(1 + 6 / 100)
     limited <- if (is.finite(m$range[2])) limited_by_hand(slow, scores, factor) else slow
     expect_equal(unname(ranking$draws), unname(limited))
     expect_equal(unname(ranking$mean), rowMeans(slow))
@@ -123,7 +123,7 @@ test_that("draws of a linear measure have its exact means and variances of diffe
   gains <- joint_gains(case$x, gain_prior(mean = .4, variances = c(system = .3)), judgments = case$truth[1:5, ],
                        update = FALSE)
   exact <- rank_systems(case$x, gains)
-  drawn <- draw_measure(gains, in_measure(case$x, "AG@4"), 4000, 1)
+  drawn <- draw_measure(gains, with_measure(case$x, "AG@4"), 4000, 1)
   expect_gt(drawn$spread, 1)
   expect_equal(squared_differences(stats::cov(t(drawn$score))), squared_differences(unname(exact$covariance)))
   sd <- apply(drawn$score, 1, stats::sd)
@@ -136,7 +136,7 @@ test_that("draws of a linear measure have its exact means and variances of diffe
   # A session that has widened its variances also widens the draws.
   widened <- gains
   widened$fit$widening <- 2
-  again <- draw_measure(widened, in_measure(case$x, "AG@4"), 4000, 1)
+  again <- draw_measure(widened, with_measure(case$x, "AG@4"), 4000, 1)
   expect_equal(stats::cov(t(again$score)), 2 * stats::cov(t(drawn$score)))
 })
 

@@ -48,7 +48,7 @@ test_that("estimates of linear measures equal explicit matrix computations", {
     all_judged <- joint_gains(case$x, prior, judgments = case$truth, update = FALSE, measure = one$measure)
     known <- evaluate(case$x, case$truth, one$measure, per = "mean")
     expect_equal(unname(rank_systems(case$x, all_judged)$mean), known$value)
-    expect_equal(true_means(in_measure(case$x, one$measure), case$truth$gain), known$value)
+    expect_equal(true_means(with_measure(case$x, one$measure), case$truth$gain), known$value)
   }
 })
 

@@ -11,7 +11,7 @@ test_that("one past collection moves the prior mean a third of the way, and remo
   covariance <- matrix(c(1, .3, .3, .5), 2, dimnames = rep(list(c("a", "b")), 2))
   mean <- c(a = 1, b = -1)
   found <- list(mean = c(a = 2, b = 0), covariance = covariance / 10)
-  model <- another_collection(mean, covariance, list(found))
+  model <- predict_parameters(mean, covariance, list(found))
   expect_equal(model$mean, (2 * mean + found$mean) / 3)
   expect_equal(model$covariance, (8 * covariance + found$covariance) / 9)
 })
@@ -33,7 +33,7 @@ test_that("several past collections are combined by their joint normal distribut
   spread <- covariance[names(observed), names(observed)] / 3 +
     rbind(cbind(between + noise[[1]], 0), cbind(0, 0, between[2, 2] + noise[[2]]))
   weight <- (covariance / 3)[, names(observed)] %*% solve(spread)
-  model <- another_collection(mean, covariance, parts)
+  model <- predict_parameters(mean, covariance, parts)
   expect_equal(model$mean, setNames(as.vector(mean + weight %*% (observed - mean[names(observed)])), names(mean)))
   expect_equal(model$covariance, covariance - weight %*% t((covariance / 3)[, names(observed)]), ignore_attr = TRUE)
 })

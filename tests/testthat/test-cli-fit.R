@@ -71,7 +71,7 @@ test_that("judicious fit with a formula equals pom(), and its file serves as --m
 
 test_that("without a formula, judicious fit uses those features of the published models that vary", {
   data <- data.frame(pTEAM = c(.2, .4), aRANK = c(1, 1), pART = c(NA, .1), sGEN = 0:1, pGEN = c(.3, .2))
-  expect_equal(telling_features(data), "pTEAM + sGEN * pGEN")
+  expect_equal(varying_features(data), "pTEAM + sGEN * pGEN")
   path <- model_file()
   cli_data(fit_words("--kind", "ordinal", "-s", path))
   expect_setequal(all.vars(formula(read_model(path))), c("gain", "pTEAM", "aRANK", "pART", "sGEN", "pGEN"))

@@ -50,7 +50,7 @@ test_that("messages of the command line contain no R code, markup or incomplete 
   plain <- gsub("\\{cli::qty[^}]*\\}|\\{[?][^}]*\\}", "", texts)
   plain <- gsub("\\{[^.{}]([^{}]|\\{[^{}]*\\})*\\}", "{'a'}", plain)
   said <- vapply(plain, function(text) {
-    speak_to_shell()
+    name_shell_options()
     gsub(in_r_only, "", cli::ansi_strip(cli::format_inline(text)), fixed = TRUE)
   }, "", USE.NAMES = FALSE)
   expect_identical(grep("`|[a-z_]+\\(\\)|\\{[.]", said, value = TRUE), character())

@@ -53,11 +53,11 @@ test_that("adding queries gives the same collection as building it from all quer
 test_that("add_runs() accepts a collection and keeps the measure", {
   a <- apart()
   new <- a$runs$system == "S05"
-  x <- in_measure(build(a, !new), "nDCG(ideal=maximum)@5")
+  x <- with_measure(build(a, !new), "nDCG(ideal=maximum)@5")
   other <- build(a, new)
   added <- add_runs(x, other)
   a$runs <- rbind(a$runs[!new, ], as.data.frame(other)[names(a$runs)])
-  expect_identical(added, in_measure(build(a, TRUE), "nDCG(ideal=maximum)@5"))
+  expect_identical(added, with_measure(build(a, TRUE), "nDCG(ideal=maximum)@5"))
   plain <- suppressWarnings(test_collection(a$runs[1:100, c("system", "query", "doc")], k = 5, scale = broad_scale()))
   bare <- suppressWarnings(add_runs(plain, data.frame(system = "new", query = plain$queries$query[1], doc = "d1")))
   expect_identical(tail(bare$systems, 1)$team, "new")

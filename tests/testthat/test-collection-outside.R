@@ -33,7 +33,7 @@ rankable <- function(x) {
   })
   measures <- c(Filter(Negate(is.null), measures), lapply(c("AP", "nDCG", "Rprec", "infAP", "bpref"), measure))
   measures <- measures[!duplicated(vapply(measures, `[[`, "", "label"))]
-  Filter(function(m) !inherits(try(in_measure(x, m), silent = TRUE), "try-error"), measures)
+  Filter(function(m) !inherits(try(with_measure(x, m), silent = TRUE), "try-error"), measures)
 }
 
 test_that("fully judged collections give the values of evaluate() on their files, for every measure", {

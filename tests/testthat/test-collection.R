@@ -219,7 +219,7 @@ test_that("an assumed cutoff gives a message, and one beyond the longest list a 
 
 test_that("a collection keeps its measure and scale together in one object", {
   x <- test_collection(data.frame(system = "A", query = "q", doc = c("a", "b"), rank = 1:2), k = 2, scale = 0:3)
-  y <- in_measure(x, "P(rel=2)@2")
+  y <- with_measure(x, "P(rel=2)@2")
   others <- setdiff(names(x), "scoring")
   expect_identical(y[others], x[others])
   expect_identical(gain_range(x), c(0, 3))
@@ -228,6 +228,6 @@ test_that("a collection keeps its measure and scale together in one object", {
   expect_snapshot({
     x$scoring
     y$scoring
-    in_measure(x, "AP")$scoring
+    with_measure(x, "AP")$scoring
   })
 })

@@ -150,7 +150,7 @@ test_that("a collection is evaluated by its own judgments and scale", {
   judgments <- data.frame(query = "q", doc = c("d1", "d2", "d3"), gain = c(2, 1, 0))
   x <- test_collection(runs, judgments = judgments, k = 2, scale = broad_scale())
   expect_equal(evaluate(x, measure = c("AG@2", "P@2"))$value, c(1.5, 1, .5, .5))
-  expect_identical(evaluate(in_measure(x, measure("P", 2))), evaluate(x, measure = "P@2"))
+  expect_identical(evaluate(with_measure(x, measure("P", 2))), evaluate(x, measure = "P@2"))
   expect_snapshot(evaluate(data.frame(system = "A", query = "q", doc = "d", rank = 1)), error = TRUE)
   expect_snapshot(evaluate(x, measure = "AP"), error = TRUE)
   expect_snapshot(evaluate(x, measure = "AG@5"), error = TRUE)

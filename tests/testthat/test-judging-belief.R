@@ -183,7 +183,7 @@ test_that("constructors create objects with all their fields", {
   fields <- function(object) sort(names(object))
   again <- transform(as.data.frame(x)[c("system", "query", "doc", "rank")], system = paste(system, "2"))
   more <- add_runs(x, again, systems = transform(x$systems, system = paste(system, "2")))
-  expect_identical(fields(in_measure(more, "AP")), fields(x))
+  expect_identical(fields(with_measure(more, "AP")), fields(x))
   gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:20, ], measure = "AP")
   made <- new_joint_gains(x, gains$model, gains$pool, gains$fit, gains$gain)
   for (one in list(gains, belief_expect(gains, 0.1))) expect_identical(fields(one), fields(made))

@@ -24,8 +24,8 @@ test_that("each goal depends on the confidences in its definition", {
 
 test_that("goals include every difference by default, and are met if there are no pairs of systems", {
   expect_identical(goal_custom("mine", identity)$delta, 0)
-  expect_identical(smallest(numeric()), 1)
-  expect_identical(smallest(c(0.9, 0.6)), 0.6)
+  expect_identical(smallest_confidence(numeric()), 1)
+  expect_identical(smallest_confidence(c(0.9, 0.6)), 0.6)
 })
 
 test_that("goals are combined by the operators & and |", {

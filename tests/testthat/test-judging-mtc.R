@@ -313,7 +313,7 @@ test_that("the published method supports every measure that is a weighted sum ov
     expect_equal(ab$confidence, pnorm(abs(sum(d * mean)) / sqrt(sum(d^2 * variance))))
     # Selection weights for given weights of comparisons are compared with explicit loops.
     counts <- matrix(c(0, 3, 1, 2, 3, 0, 5, 1, 1, 5, 0, 4, 2, 1, 4, 0), 4)
-    y <- in_measure(x, name)
+    y <- with_measure(x, name)
     unit <- w / max(w)
     core <- pair_weights_cpp(y$results, counts, c(1, 0, 2, 0), relative_weight(y))
     loops <- rowSums(apply(combn(4, 2), 2, function(p) counts[p[1], p[2]] * (unit[, p[1]] - unit[, p[2]])^2)) +

@@ -31,7 +31,7 @@ test_that("the curve of a plan ends with its longest session", {
 })
 
 test_that("a plan simulates gains for the measure, and uses the grades of the session", {
-  y <- in_measure(x, "P(rel=85)@5")
+  y <- with_measure(x, "P(rel=85)@5")
   model <- gain_prior()
   expected <- mean(as.data.frame(joint_gains(x, model, measure = "P(rel=85)@5"))$mean)
   set.seed(4)

@@ -32,7 +32,7 @@ test_that("only the outermost step has a progress bar, which ends with its funct
   }
   expect_error(outer(), "over")
   expect_null(on_show$step)
-  expect_null(keep_alive())
+  expect_null(refresh_progress())
 })
 
 test_that("the progress bar of an evaluation of files ends with the evaluation", {

@@ -98,7 +98,7 @@ test_that("intervals extend to the negative end of a scale, and are not cut for 
 test_that("a ranking by a measure without cutoff states the rank at which its lists are cut", {
   runs <- as.data.frame(text_demo)[c("system", "query", "doc", "rank")]
   cut <- function(k, ...) suppressWarnings(test_collection(runs, k = k, scale = 0:3, ...))
-  label <- function(x, measure) measure_label(in_measure(x, measure))
+  label <- function(x, measure) measure_label(with_measure(x, measure))
   five <- cut(5)
   expect_identical(label(five, "AP"), "mean AP@5")
   expect_identical(label(five, "AP@3"), "mean AP@3")

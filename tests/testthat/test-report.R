@@ -326,7 +326,7 @@ test_that("a report of a collection states inter-assessor agreement, and that an
     paste(readLines(file), collapse = " ")
   }
   ranking <- rank_systems(x, judgments = some)
-  expect_match(of(some), another_note(ranking), fixed = TRUE)
+  expect_match(of(some), other_assessor_note(ranking), fixed = TRUE)
   expect_match(of(some), "no document was judged by two assessors")
   twice <- rbind(cbind(some, assessor = "ann"), transform(some[1:20, ], gain = pmin(gain, 2), assessor = "bob"))
   both <- of(rbind(twice, transform(some[1:10, ], assessor = "cleo")))

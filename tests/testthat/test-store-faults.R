@@ -368,13 +368,13 @@ test_that("built-in goals and strategies are restored when a session is reopened
   expect_setequal(makers(goals), paste0("goal_", own_kinds("goal")))
   expect_setequal(makers(strategies), paste0("strategy_", own_kinds("strategy")))
   for (goal in c(goals, list(goal_top(2) & goal_mean() | goal_budget(3)))) {
-    again <- make_again(goal$recipe, list(), "goal")
+    again <- restore_recipe(goal$recipe, list(), "goal")
     expect_identical(again$label, goal$label)
     expect_identical(again$progress(ranking), goal$progress(ranking))
     expect_identical(again$interest(ranking), goal$interest(ranking))
   }
   for (strategy in strategies) {
-    expect_identical(make_again(strategy$recipe, list(), "strategy")[c("label", "rescore", "ties")],
+    expect_identical(restore_recipe(strategy$recipe, list(), "strategy")[c("label", "rescore", "ties")],
                      strategy[c("label", "rescore", "ties")])
   }
 })

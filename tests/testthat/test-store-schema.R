@@ -90,12 +90,12 @@ test_that("opening a session with an older schema raises an error", {
 })
 
 test_that("a stored goal or strategy under a former name raises an error", {
-  expect_error(make_again(list(maker = "goal_members", arguments = list(confidence = 0.9)), list(), "goal"),
+  expect_error(restore_recipe(list(maker = "goal_members", arguments = list(confidence = 0.9)), list(), "goal"),
                "The session's goal is by `goal_members()`, which this version of judicious does not have", fixed = TRUE,
                class = "judicious_error_older_schema")
   old <- list(maker = "goal_mean", arguments = list(conf_level = 0.9))
-  expect_error(make_again(old, list(), "goal"), "by `goal_mean()` with the argument conf_level, which", fixed = TRUE)
-  expect_error(make_again(old, list(), "goal"), "export its judgments with the version that made it", fixed = TRUE)
+  expect_error(restore_recipe(old, list(), "goal"), "by `goal_mean()` with the argument conf_level, which", fixed = TRUE)
+  expect_error(restore_recipe(old, list(), "goal"), "export its judgments with the version that made it", fixed = TRUE)
 })
 
 test_that("opening a session with a newer schema raises an error", {
