@@ -176,7 +176,7 @@ collection_of_command <- function(command, files, ...) {
     rlang::abort("caught", "caught")
   }
   store <- tempfile(fileext = ".sqlite")
-  instead <- list(judging_plan = catch, ranking_report = catch, tell_basis = function(...) NULL)
+  instead <- list(judging_plan = catch, ranking_report = catch, print_basis = function(...) NULL)
   real <- mget(names(instead), asNamespace("judicious"))
   put <- function(functions) {
     for (name in names(functions)) assignInNamespace(name, functions[[name]], "judicious")
