@@ -175,8 +175,7 @@ shuffled_by_query <- function(held, assessor, first = NULL) {
 # texts that are right or wrong.
 judges_whole_questions <- function(engine) {
   scale <- engine$x$scale
-  asks_questions(engine) && !is.null(engine$x$documents$text) &&
-    (length(scale$levels) == 2 || is_share_scale(scale))
+  asks_questions(engine) && !is.null(engine$x$documents$text) && (length(scale$levels) == 2 || is_share_scale(scale))
 }
 
 gold_form <- function(scale, question) {

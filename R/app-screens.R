@@ -150,13 +150,12 @@ word_tools <- function() {
 # previous answer `was`. `items`: the content of its parts by draw_items(). Drawing the tags takes 7 ms, longer than
 # everything else after an answer, so the usual screen is drawn once and then only filled with texts.
 task_screen <- function(task, items, spec) {
-  if (fits_usual_screen(task, items)) fill_insertion_points(spec$drawn$screen, task_texts(task, items)) else
+  if (has_usual_form(task, items)) fill_insertion_points(spec$drawn$screen, task_texts(task, items)) else
     task_layout(task, items, spec)
 }
 
-fits_usual_screen <- function(task, items) {
-  is.null(task$was) && !has_note(task) && all(vapply(items, inherits, NA, "html"))
-}
+# Whether the usual screen can show a task: no answer is to be changed, there is no note, and all contents are HTML.
+has_usual_form <- function(task, items) is.null(task$was) && !has_note(task) && all(vapply(items, inherits, NA, "html"))
 
 # The content of the parts of a task. Content that is drawn ahead is kept until it is first shown. Errors are not kept,
 # because another attempt may succeed.

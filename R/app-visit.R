@@ -98,7 +98,7 @@ finish_screen <- function(visit) {
 # acknowledges the last answer, because every message takes time.
 send_task <- function(visit) {
   task <- visit$task
-  if (!fits_usual_screen(task, visit$items)) return(FALSE)
+  if (!has_usual_form(task, visit$items)) return(FALSE)
   session <- visit$session
   if (is.null(visit$has_form)) session$sendCustomMessage("judicious-form", visit$spec$drawn$screen)
   visit$has_form <- TRUE

@@ -16,18 +16,18 @@ predict_parameters <- function(mean, covariance, parts) {
   shared <- solve(covariance - between)
   information <- shared %*% mean
   for (part in parts) {
-    names <- names(part$mean)
-    of_prior <- solve(covariance[names, names, drop = FALSE])
+    params <- params(part$mean)
+    of_prior <- solve(covariance[params, params, drop = FALSE])
     evidence <- solve(part$covariance) - of_prior
     # Each collection provides information about the shared mean: the information about its own parameters, reduced by
     # the variance between collections.
-    keep <- diag(length(names)) - evidence %*% solve(evidence + solve(between[names, names, drop = FALSE]))
-    shared[names, names] <- shared[names, names] + keep %*% evidence
-    learned <- solve(part$covariance, part$mean) - of_prior %*% mean[names]
-    information[names, ] <- information[names, ] + keep %*% learned
+    keep <- diag(length(params)) - evidence %*% solve(evidence + solve(between[params, params, drop = FALSE]))
+    shared[params, params] <- shared[params, params] + keep %*% evidence
+    learned <- solve(part$covariance, part$mean) - of_prior %*% mean[params]
+    information[params, ] <- information[params, ] + keep %*% learned
   }
   spread <- solve(shared)
-  list(mean = stats::setNames(as.vector(spread %*% information), names(mean)),
+  list(mean = stats::setNames(as.vector(spread %*% information), params(mean)),
        covariance = (spread + t(spread)) / 2 + between)
 }
 

@@ -17,8 +17,7 @@ joint_pool <- function(x, coefficients, custom = list()) {
     weight = weight, retrieved = system_totals(x, weight),
     # Whether gains, after the transformation by the measure, have only two levels.
     two_levels = !x$scale$any_value && length(unique(unit_gain(x, x$scale$levels))) == 2,
-    query = x$pool$query, n_queries = n_queries(x),
-    genre = label$genre, artist = label$artist,
+    query = x$pool$query, n_queries = n_queries(x), genre = label$genre, artist = label$artist,
     team = match(x$systems$team, teams), n_teams = length(teams),
     popularity = popularity - mean(popularity),
     x = do.call(cbind, c(list(intercept = rep(1, n_pairs(x))), lapply(features, function(f) f - mean(f))))

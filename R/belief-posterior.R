@@ -54,9 +54,7 @@ unjudged_gains <- function(x, model, pool) {
   new_joint_gains(x, model, pool, fit, rep(NA_real_, n_pairs(x)))
 }
 
-without_judgments <- function(gains) {
-  unjudged_gains(gains$collection, gains$model, with_selected(gains$pool, integer()))
-}
+without_judgments <- function(gains) unjudged_gains(gains$collection, gains$model, with_selected(gains$pool, integer()))
 
 joint_posterior <- function(gains) cached_posterior(gains, "posterior", joint_posterior_cpp, gains$at_once)
 

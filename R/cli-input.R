@@ -178,19 +178,19 @@ cli_gains <- function(x, o, assessed = NULL) {
 cli_estimated_gains <- function(x, path) {
   kind <- file_kind("estimates", list("4" = c("query", "doc", "mean", "variance")),
                     is_header = function(fields) any(fields == "mean"), numbers = c("mean", "variance"))
-  table <- read_columns(path, NA, NULL, NULL, kind, "estimates", NULL)
-  check_columns(table, c("query", "doc", "mean", "variance"), "estimates", NULL)
-  negative <- which(table$variance < 0)
+  read <- read_columns(path, NA, NULL, NULL, kind, "estimates", NULL)
+  check_columns(read, c("query", "doc", "mean", "variance"), "estimates", NULL)
+  negative <- which(read$variance < 0)
   check_that(!length(negative), "estimates", "{.arg estimates}: column {.val variance} must not be negative; row
-    {negative[1]} has {table$variance[negative[1]]}.", kind = "columns", rows = negative, call = NULL)
-  repeated <- which(match_pairs_by_id(table) != seq_len(nrow(table)))
+    {negative[1]} has {read$variance[negative[1]]}.", kind = "columns", rows = negative, call = NULL)
+  repeated <- which(match_pairs_by_id(read) != seq_len(nrow(read)))
   i <- repeated[1]
-  check_that(!length(repeated), "estimates", "has query {.val {table$query[i]}}, document {.val {table$doc[i]}} twice,
+  check_that(!length(repeated), "estimates", "has query {.val {read$query[i]}}, document {.val {read$doc[i]}} twice,
     the second time in row {i}.", kind = "duplicate_id", rows = repeated, call = NULL)
-  prob <- matrix(NA_real_, nrow(table), length(x$scale$model_levels))
+  prob <- matrix(NA_real_, nrow(read), length(x$scale$model_levels))
   colnames(prob) <- x$scale$model_levels
-  gains <- new_gains(table$query, table$doc, prob, table$mean, table$variance, judged = table$judged %in% "TRUE",
-                     fallback = logical(nrow(table)), scale = x$scale)
+  gains <- new_gains(read$query, read$doc, prob, read$mean, read$variance, judged = read$judged %in% "TRUE",
+                     fallback = logical(nrow(read)), scale = x$scale)
   judged <- which(!is.na(x$gain))
   if (!length(judged)) return(gains)
   update(gains, data.frame(pool_ids(x)[judged, ], gain = x$gain[judged]))

@@ -172,9 +172,7 @@ judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
   next_documents(s, 0, o$as)
 }
 
-scale_on_terminal <- function(scale) {
-  paste0(format(scale), if (scale$any_value) ", or any number between them")
-}
+scale_on_terminal <- function(scale) paste0(format(scale), if (scale$any_value) ", or any number between them")
 
 show_document <- function(pair, template, x, say) {
   say("")

@@ -36,8 +36,7 @@ numbered_assessors <- function(columns, stated) {
 # Whether each file has the answers of one system and is named after it. This does not apply to a table with a column
 # per model, or to a single file of judgments.
 are_files_of_systems <- function(roles, read) {
-  !length(roles$system) && file_column %in% names(read$rows) &&
-    (length(roles$answer) || length(unique(read$part)) > 1)
+  !length(roles$system) && file_column %in% names(read$rows) && (length(roles$answer) || length(unique(read$part)) > 1)
 }
 
 # The columns of each role: those that the user named, or else those of the tool's format, or else those with known

@@ -54,15 +54,15 @@ gold_source <- function(gold, columns, call) {
   if (is.null(gold) || is_string(gold) && (gold %in% columns || !file.exists(gold))) return(list(column = gold))
   check_that(is.data.frame(gold) || is_source(gold), "gold", "must be the name of a column, or a table of right answers:
     a data frame, the path of a file or a table of a database.", call = call)
-  table <- answer_rows(gold, list(), "gold", call)$rows
-  named <- function(roles) names(table)[has_role(names(table), roles)]
+  rows <- answer_rows(gold, list(), "gold", call)$rows
+  named <- function(roles) names(rows)[has_role(names(rows), roles)]
   query <- c(named("query"), named("question"))[1]
-  gold_column <- c(named("gold"), setdiff(names(table), c(named(c("query", "question")), "answers", "score")))[1]
+  gold_column <- c(named("gold"), setdiff(names(rows), c(named(c("query", "question")), "answers", "score")))[1]
   check_that(!is.na(query) && !is.na(gold_column), "gold", c(
     "{.arg gold} has no columns of the question and of its right answer.",
-    i = "They are called, for instance, {.val query} and {.val gold}; it has {.val {names(table)}}."
+    i = "They are called, for instance, {.val query} and {.val gold}; it has {.val {names(rows)}}."
   ), kind = "columns", call = call)
-  answers <- data.frame(query = id_text(table[[query]]), gold = id_text(table[[gold_column]]))
+  answers <- data.frame(query = id_text(rows[[query]]), gold = id_text(rows[[gold_column]]))
   list(table = answers[!is.na(answers$gold) & nzchar(trimws(answers$gold)), ])
 }
 

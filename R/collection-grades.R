@@ -56,9 +56,9 @@ grade_table <- function(x, grades, call) {
 carried_grades <- function(x) {
   if (is.null(x$grades)) return(NULL)
   lapply(split(x$grades, factor(x$grades$grader, unique(x$grades$grader))), function(of_grader) {
-    table <- data.frame(of_grader[c("query", "doc")], grade = of_grader$value)
-    if (anyDuplicated(of_grader[c("query", "doc")])) table[["repeat"]] <- of_grader[["repeat"]]
-    structure(table, failed = numeric())
+    grades <- data.frame(of_grader[c("query", "doc")], grade = of_grader$value)
+    if (anyDuplicated(of_grader[c("query", "doc")])) grades[["repeat"]] <- of_grader[["repeat"]]
+    structure(grades, failed = numeric())
   })
 }
 

@@ -1,16 +1,16 @@
 # Matches metadata of systems, queries and documents to the identifiers of the runs.
 
-# One row per id, in the order of `ids`. Ids without a row in `table` get NA in its columns.
-align_metadata <- function(ids, table, id, arg, call) {
-  check_columns(table, id, arg, call)
-  table <- as.data.frame(table)  # drops the classes of tibbles and data tables
-  table[[id]] <- check_ids(table[[id]], id, arg, call)
-  repeated <- which(duplicated(table[[id]]))
+# One row per id, in the order of `ids`. Ids without a row in `metadata` get NA in its columns.
+align_metadata <- function(ids, metadata, id, arg, call) {
+  check_columns(metadata, id, arg, call)
+  metadata <- as.data.frame(metadata)  # drops the classes of tibbles and data tables
+  metadata[[id]] <- check_ids(metadata[[id]], id, arg, call)
+  repeated <- which(duplicated(metadata[[id]]))
   check_that(!length(repeated), arg, c(
     "has {format_count(length(repeated))} repeated {id}{cli::qty(length(repeated))}{?s}.",
-    x = "The first is {.val {table[[id]][repeated[1]]}}, in row {repeated[1]}."
+    x = "The first is {.val {metadata[[id]][repeated[1]]}}, in row {repeated[1]}."
   ), kind = "duplicate_id", rows = repeated, call = call)
-  aligned <- table[match(ids, table[[id]]), , drop = FALSE]
+  aligned <- metadata[match(ids, metadata[[id]]), , drop = FALSE]
   aligned[[id]] <- ids
   without_row_names(aligned)[c(id, setdiff(names(aligned), id))]
 }

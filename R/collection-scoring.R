@@ -146,9 +146,7 @@ check_rank_need <- function(x, lists, measures, call) {
 gain_divisor <- function(x) x$k * n_queries(x)
 
 # Scores that differ by at most this are equal up to rounding error.
-gain_resolution <- function(x) {
-  1e-12 * if (is.null(x$scoring$measure)) max(abs(x$scale$levels)) else x$scoring$span
-}
+gain_resolution <- function(x) 1e-12 * if (is.null(x$scoring$measure)) max(abs(x$scale$levels)) else x$scoring$span
 
 # The increase of a system's mean score by a gain of 1 of each result.
 result_weight <- function(x) x$scoring$weight %||% rep(1 / gain_divisor(x), n_results(x))

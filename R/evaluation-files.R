@@ -2,8 +2,7 @@
 
 # Whether the core can evaluate the runs while it reads them.
 evaluated_as_read <- function(x, measures, policy) {
-  is.character(x) && policy$ties != "identifier" && !any(is_custom(measures)) &&
-    all_trec_files(x)
+  is.character(x) && policy$ties != "identifier" && !any(is_custom(measures)) && all_trec_files(x)
 }
 
 # Whether the first line of every file has the six columns of a TREC run.

@@ -150,9 +150,7 @@ read_inspect <- function(records, content) {
 }
 
 # The columns among `names` that are not known as gains or grades.
-unknown_names <- function(names, columns) {
-  intersect(names[!has_role(names, c("gain", "grades"))], columns)
-}
+unknown_names <- function(names, columns) intersect(names[!has_role(names, c("gain", "grades"))], columns)
 
 # A row per test and provider, with a column for each type of assertion, and the `total`.
 read_promptfoo <- function(records, content) {

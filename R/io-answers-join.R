@@ -109,11 +109,11 @@ completed_tables <- function(tables, roles, paths, arg, call) {
   has_answer <- vapply(tables, function(table) any(columns_of("answer") %in% names(table)), NA)
   sources <- is_whole & (has_answer | !any(has_answer & is_whole))
   if (all(sources) || !any(sources)) return(tables)
-  source <- stacked_tables(tables[sources])
+  rated <- stacked_tables(tables[sources])
   opinions <- unlist(lapply(c("gain", "grades", "score", "assessor", "grader"), columns_of))
   tables[!sources] <- Map(function(table, path) {
     lacking <- setdiff(needed, names(table))
-    key <- if (!length(lacking)) needed else answer_key(table, source, needed, c(query, columns_of("answer")), opinions,
+    key <- if (!length(lacking)) needed else answer_key(table, rated, needed, c(query, columns_of("answer")), opinions,
                                                           c(columns_of("question"), columns_of("answer")))
     check_that(length(key), arg, c(
       "{.arg {arg}}: {.file {path}} has no column {.val {lacking[1]}}, and no other column that tells which answers its
@@ -123,8 +123,8 @@ completed_tables <- function(tables, roles, paths, arg, call) {
     ), kind = "columns", call = call)
     # If several systems gave the same answer, each assessor rates it as many times: the ratings are assigned in order.
     own_keys <- repeated_keys(table, key, intersect(columns_of("assessor"), names(table)))
-    source_row <- match(own_keys, repeated_keys(source, key))
-    source_row <- ifelse(is.na(source_row), match(row_keys(table, key), row_keys(source, key)), source_row)
+    source_row <- match(own_keys, repeated_keys(rated, key))
+    source_row <- ifelse(is.na(source_row), match(row_keys(table, key), row_keys(rated, key)), source_row)
     lost <- which(is.na(source_row))
     report <- if (length(lacking)) abort_judicious else inform_judicious
     if (length(lost)) {
@@ -134,26 +134,26 @@ completed_tables <- function(tables, roles, paths, arg, call) {
         x = "The first has {.field {key}} {.val {unlist(table[lost[1], key])}}."
       ), "unknown_pair", rows = lost, call = call)
     }
-    table[lacking] <- source[source_row, lacking]
+    table[lacking] <- rated[source_row, lacking]
     table
   }, tables[!sources], paths[!sources])
   tables
 }
 
-# The columns that join the rows of a table to the answers in `source`: a single shared column that suffices, such as an
+# The columns that join the rows of a table to the answers in `rated`: a single shared column that suffices, such as an
 # id, or else all shared ones except those of `opinions`. Identical answers (`text`) to a question are one document. A
 # column of row numbers is not an id: most texts (`shown`) of the rows that it would join differ.
-answer_key <- function(table, source, needed, text, opinions, shown) {
-  shared <- setdiff(intersect(names(table), names(source)), opinions)
-  same <- intersect(if (any(setdiff(text, needed) %in% shared)) text else needed, names(source))
+answer_key <- function(table, rated, needed, text, opinions, shown) {
+  shared <- setdiff(intersect(names(table), names(rated)), opinions)
+  same <- intersect(if (any(setdiff(text, needed) %in% shared)) text else needed, names(rated))
   shown <- intersect(shown, shared)
   agrees <- function(columns) {
-    source_row <- match(row_keys(table, columns), row_keys(source, columns))
+    source_row <- match(row_keys(table, columns), row_keys(rated, columns))
     plain <- function(rows) gsub("[[:space:]]+", " ", row_keys(rows, shown))
-    !length(shown) || all(is.na(source_row)) || mean(plain(table) == plain(source[source_row, ]), na.rm = TRUE) > 0.5
+    !length(shown) || all(is.na(source_row)) || mean(plain(table) == plain(rated[source_row, ]), na.rm = TRUE) > 0.5
   }
   Find(function(columns) {
-    !anyDuplicated(row_keys(unique(source[unique(c(columns, same))]), columns)) && agrees(columns)
+    !anyDuplicated(row_keys(unique(rated[unique(c(columns, same))]), columns)) && agrees(columns)
   }, c(as.list(shared), if (length(shared)) list(shared)))
 }
 

@@ -184,11 +184,11 @@ decode_fields <- function(fields, bytes, path, encoding, arg, call) {
       # Text in another encoding with non-ASCII characters is hardly ever valid UTF-8.
       mixed <- fields[valid & grepl("[\\x80-\\xff]", fields, perl = TRUE, useBytes = TRUE)]
       Encoding(mixed) <- "UTF-8"
-      line <- if (length(mixed)) invalid_line(bytes)
+      bad_line <- if (length(mixed)) invalid_line(bytes)
       check_that(!length(mixed), arg, c(
-        "{.arg {arg}}: {.file {path}} mixes encodings: line {format_count(line)} is not UTF-8, but {.val {mixed[1]}}
+        "{.arg {arg}}: {.file {path}} mixes encodings: line {format_count(bad_line)} is not UTF-8, but {.val {mixed[1]}}
           is.", i = paste0("Convert the file to UTF-8", declare, ".")
-      ), kind = "encoding", path = path, line = line, call = call)
+      ), kind = "encoding", path = path, line = bad_line, call = call)
       encoding <- "latin1"
       inform_judicious(c(
         "{.file {path}} is not UTF-8; it is read as latin1.",

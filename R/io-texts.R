@@ -14,8 +14,8 @@ documents_from_path <- function(path, arg, header = NA, encoding = NULL, columns
 metadata_from_path <- function(path, arg, id, layout, what, header = NA, encoding = NULL, columns = NULL,
                                call = caller_env()) {
   has_texts <- what %in% c("queries", "documents")
-  table <- if (has_texts && is.character(path)) nested_texts(path, id, encoding, arg, call)
-  if (is.null(table)) {
+  rows <- if (has_texts && is.character(path)) nested_texts(path, id, encoding, arg, call)
+  if (is.null(rows)) {
     # Tables of topics and documents may consist of an identifier and a text; documents of MS MARCO have four columns.
     texts <- if (has_texts) list("2" = c(id, "text"))
     if (what == "documents") texts[["4"]] <- c(id, "url", "title", "text")
@@ -24,30 +24,30 @@ metadata_from_path <- function(path, arg, id, layout, what, header = NA, encodin
                         standard <- standard_names(fields)
                         any((if (has_texts) text_names(standard, id) else standard) == id)
                       }, understand = refuse_other_addresses)
-    table <- read_columns(path, header, encoding, columns, kind, arg, call)
+    rows <- read_columns(path, header, encoding, columns, kind, arg, call)
   }
-  if (has_texts) names(table) <- text_names(names(table), id)
-  check_columns(table, id, arg, call)
-  features <- setdiff(names(table), id)
+  if (has_texts) names(rows) <- text_names(names(rows), id)
+  check_columns(rows, id, arg, call)
+  features <- setdiff(names(rows), id)
   # A column becomes numeric only if its numbers print as the same text: identifiers of artists or genres such as "007"
   # remain text.
-  table[features] <- lapply(table[features], function(text) {
+  rows[features] <- lapply(rows[features], function(text) {
     if (!is.character(text)) return(text)
     text[!nzchar(text) | text == "NA"] <- NA
     value <- suppressWarnings(as.numeric(text))
     if (all(is.na(text) == is.na(value)) && all(id_text(value) == text, na.rm = TRUE)) value else text
   })
-  table[c(id, features)]
+  rows[c(id, features)]
 }
 
 # Raises an error for four columns without a header that are not those of MS MARCO, whose second column has addresses.
-refuse_other_addresses <- function(table, path, arg, call) {
-  check_that(is.null(table$url) || any(grepl("://", table$url, fixed = TRUE)), arg, c(
+refuse_other_addresses <- function(rows, path, arg, call) {
+  check_that(is.null(rows$url) || any(grepl("://", rows$url, fixed = TRUE)), arg, c(
     "{.arg {arg}}: {.file {path}} has four columns without names, and the second has no addresses, unlike documents of
       MS MARCO.",
     i = "Name them with {.arg columns}, or give the file a header, such as {.code doc title text author}."
   ), kind = "columns", path = path, call = call)
-  table
+  rows
 }
 
 # Names of columns of identifiers and texts, in lower case, by the name that the package uses. If a table has several of

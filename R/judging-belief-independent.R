@@ -136,8 +136,7 @@ belief_foresee.judicious_independent_belief <- function(belief, pairs, gains, de
   if (!is_sum(x)) return(NULL)
   foreseen <- independent_foresee_cpp(independent_sums(belief), pairs, transformed_gain(x, gains), delta,
                                   gain_resolution(x))
-  after <- new_independent_belief(x, belief$prepared, belief$gains, replace(belief$gain, pairs, gains),
-                                  belief$latest)
+  after <- new_independent_belief(x, belief$prepared, belief$gains, replace(belief$gain, pairs, gains), belief$latest)
   after$sums <- foreseen$sums
   c(foreseen[-1], belief = after)
 }

@@ -81,8 +81,7 @@ can_foresee <- function(engine) {
   has_lasting_order <- !is.null(engine$order) ||
     (!is.null(engine$strategy$basis) && engine$cost$new_query == 0 && !is.null(engine$tie))
   takes_next_alone(engine) && has_lasting_order && !is.null(engine$goal$of_comparisons) &&
-    engine$goal$delta == engine$delta &&
-    !is.null(belief_foresee(engine$belief, integer(), numeric(), engine$delta))
+    engine$goal$delta == engine$delta && !is.null(belief_foresee(engine$belief, integer(), numeric(), engine$delta))
 }
 
 # Changes `work` of stored_work() for a session in memory whose gains are known (`gain`, NA for pairs that cannot be

@@ -353,8 +353,7 @@ stored_figures <- function(engine) {
   last <- stored[which.max(stored$event), ]
   judged <- c(last$judged, 0)[1]
   list(judged = judged, skipped = 0, open = n_pairs(engine$x) - judged,
-       goal = list(label = engine$goal$label, reached = NA),
-       confidence = c(last$confidence, NA)[1], expected_more = NA,
+       goal = list(label = engine$goal$label, reached = NA), confidence = c(last$confidence, NA)[1], expected_more = NA,
        assessors = data.frame(assessor = character(), judged = integer(), skipped = integer()), agreement = NULL)
 }
 

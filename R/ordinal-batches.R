@@ -434,8 +434,8 @@ batch_separation <- function(raw, batches, recipe, survey, control) {
       refresh_progress()
     })
   }
-  coefficients <- c(paste0(">=", level_names[-1]), recipe$kept)
-  found_separation(separating_direction(each_set, sampled), parameter_units, coefficients)
+  parameter_names <- c(paste0(">=", level_names[-1]), recipe$kept)
+  found_separation(separating_direction(each_set, sampled), parameter_units, parameter_names)
 }
 
 batch_bounds <- function(batch, i, recipe, m) {

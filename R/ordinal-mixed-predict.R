@@ -139,8 +139,8 @@ effect_variance <- function(object, rows) {
     key <- match(extra$key, unique(extra$key)) * (rows$n + 1) + extra$row
     sums <- rowsum(extra$value * object$loadings[extra$term], key)
     squares <- rowsum(as.vector(sums)^2, as.numeric(rownames(sums)) %% (rows$n + 1))
-    row <- as.integer(rownames(squares))
-    out[row] <- out[row] + squares
+    row_number <- as.integer(rownames(squares))
+    out[row_number] <- out[row_number] + squares
   }
   out
 }
@@ -163,8 +163,8 @@ effect_sensitivity <- function(object, rows, x) {
   entry_row <- rep.int(seq_len(rows$n), diff(rows$design$offset))
   value <- rows$design$value * object$loadings[entry_parameter(rows$design)]
   moved <- rowsum(value * object$mode_sensitivity[rows$design$column, , drop = FALSE], entry_row)
-  row <- as.integer(rownames(moved))
-  out[row, ] <- out[row, ] - moved
+  row_number <- as.integer(rownames(moved))
+  out[row_number, ] <- out[row_number, ] - moved
   out
 }
 

@@ -59,12 +59,12 @@ predict.judicious_pom <- function(object, newdata, type = predict_types, na.acti
 # kept.
 unexplained_columns <- function(object, x) {
   aliased <- setdiff(names(object$beta), estimated_slopes(object))
-  fitted <- if (length(aliased)) tryCatch(model.matrix(object), judicious_error = function(cnd) NULL)
-  if (is.null(fitted) || is_sparse(fitted)) return(NULL)
+  design <- if (length(aliased)) tryCatch(model.matrix(object), judicious_error = function(cnd) NULL)
+  if (is.null(design) || is_sparse(design)) return(NULL)
   explaining <- function(rows) cbind(rep(1, nrow(rows)), rows[, estimated_slopes(object), drop = FALSE])
-  coefficients <- qr.coef(qr(explaining(fitted)), fitted[, aliased, drop = FALSE])
-  residual <- x[, aliased, drop = FALSE] - explaining(x) %*% replace(coefficients, is.na(coefficients), 0)
-  residual[which(abs(residual) < 1e-7 * max(1, abs(fitted)))] <- 0
+  relation <- qr.coef(qr(explaining(design)), design[, aliased, drop = FALSE])
+  residual <- x[, aliased, drop = FALSE] - explaining(x) %*% replace(relation, is.na(relation), 0)
+  residual[which(abs(residual) < 1e-7 * max(1, abs(design)))] <- 0
   residual
 }
 
@@ -92,16 +92,16 @@ prediction_type <- function(type, types = predict_types, call = caller_env()) {
 
 # The centred parts of the linear predictor by term, as in predict.lm().
 term_contributions <- function(object, newdata, na.action) {
-  fitted <- model.matrix(object)
-  x <- if (is.null(newdata)) fitted else
+  design <- model.matrix(object)
+  x <- if (is.null(newdata)) design else
     side_columns(object$terms, new_frame(object, newdata, na.action, object$terms),
                  used_contrasts(object$contrasts, object$terms))
   term_labels <- attr(terms(object), "term.labels")
-  slopes <- object$beta[colnames(fitted)]
+  slopes <- object$beta[colnames(design)]
   slopes[is.na(slopes)] <- 0
-  center <- colMeans(fitted)
+  center <- colMeans(design)
   part <- function(term) {
-    term_columns <- which(attr(fitted, "assign") == term)
+    term_columns <- which(attr(design, "assign") == term)
     drop(x[, term_columns, drop = FALSE] %*% slopes[term_columns]) - sum(center[term_columns] * slopes[term_columns])
   }
   out <- vapply(seq_along(term_labels), part, numeric(nrow(x)))

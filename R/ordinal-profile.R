@@ -175,8 +175,7 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
     # falls.
     from <- rep(one$estimate, 2)
     if (term %in% fitted$separated) from <- ifelse(is.finite(limits), one$limits(0.01), from)
-    value <- c(from[1] + rev(side[-1]) * (reach[1] - from[1]), one$estimate,
-               from[2] + side[-1] * (reach[2] - from[2]))
+    value <- c(from[1] + rev(side[-1]) * (reach[1] - from[1]), one$estimate, from[2] + side[-1] * (reach[2] - from[2]))
     loglik <- vapply(value, function(v) one$fit(v)$loglik, 0)
     root <- sign(value - one$estimate) * sqrt(pmax(0, 2 * (one$top - loglik)))
     data.frame(term = term, value = value, root = root, loglik = loglik)

@@ -95,17 +95,17 @@ ggplot_mtc_study <- function(picture) {
   curves$panel <- factor(curves$panel, unique(curves$panel))
   curves$series <- factor(curves$series, unique(curves$series))
   n <- nlevels(curves$series)
-  plot <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$x, y = .data$value, colour = .data$series,
+  chart <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$x, y = .data$value, colour = .data$series,
                                                fill = .data$series))
   if (nrow(picture$ideal)) {
     ideal <- picture$ideal
     ideal$panel <- factor(ideal$panel, levels(curves$panel))
-    plot <- plot + ggplot2::geom_abline(data = ideal, ggplot2::aes(intercept = .data$intercept, slope = .data$slope),
+    chart <- chart + ggplot2::geom_abline(data = ideal, ggplot2::aes(intercept = .data$intercept, slope = .data$slope),
                                         linetype = "dashed", colour = plot_colours[["grey"]])
   }
   # Series without a band must not have one in the legend.
   banded <- curves[curves$series %in% curves$series[which(curves$upper > curves$lower)], ]
-  plot <- plot +
+  chart <- chart +
     ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper), banded, alpha = 0.18, colour = NA,
                          show.legend = if (nrow(banded)) NA else FALSE) +
     ggplot2::geom_line(ggplot2::aes(linetype = .data$series), linewidth = 0.8) +
@@ -115,8 +115,8 @@ ggplot_mtc_study <- function(picture) {
     ggplot2::scale_shape_manual(name = NULL, values = series_symbols(n)) +
     ggplot2::scale_linetype_manual(name = NULL, values = seq_len(n)) +
     wrapped_texts(x = picture$x, y = picture$y, title = picture$title, subtitle = picture$subtitle) + plot_theme()
-  if (nlevels(curves$panel) == 1) return(plot)
-  plot + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")
+  if (nlevels(curves$panel) == 1) return(chart)
+  chart + ggplot2::facet_wrap(~ panel, scales = if (isTRUE(picture$free)) "free" else "fixed")
 }
 
 #' @rdname plots

@@ -59,22 +59,22 @@ probabilities_picture <- function(fit, variable, values = 101, call = caller_env
 typical_value <- function(column) {
   if (is.numeric(column)) return(mean(column))
   if (is.logical(column)) return(mean(column) >= 0.5)
-  mode <- names(which.max(table(column)))
-  if (is.factor(column)) factor(mode, levels(column)) else mode
+  most_frequent <- names(which.max(table(column)))
+  if (is.factor(column)) factor(most_frequent, levels(column)) else most_frequent
 }
 
 ggplot_probabilities <- function(picture) {
   # Colours go from light to dark in the order of the levels, so that they are also distinct in greyscale.
   colours <- grDevices::hcl.colors(nlevels(picture$data$level), "Viridis", rev = TRUE)
   few <- length(colours) <= 12
-  plot <- ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$at, y = .data$prob, fill = .data$level))
-  plot <- plot + if (picture$continuous) {
+  chart <- ggplot2::ggplot(picture$data, ggplot2::aes(x = .data$at, y = .data$prob, fill = .data$level))
+  chart <- chart + if (picture$continuous) {
     # All levels have the same values of the variable. The default statistic would add a narrow strip at both ends.
     ggplot2::geom_area(stat = "identity", position = ggplot2::position_stack(reverse = TRUE), alpha = 0.9)
   } else {
     ggplot2::geom_col(position = ggplot2::position_stack(reverse = TRUE), width = 0.7, alpha = 0.9)
   }
-  plot + ggplot2::scale_fill_manual(name = NULL, values = colours,
+  chart + ggplot2::scale_fill_manual(name = NULL, values = colours,
                                     guide = if (few) ggplot2::guide_legend(nrow = 1) else "none") +
     wrapped_texts(x = picture$variable, y = "probability", title = picture$title, subtitle = picture$subtitle) +
     plot_theme()

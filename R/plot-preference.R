@@ -89,7 +89,7 @@ plot.judicious_ordered_list <- function(x, query = NULL, ...) {
   documents$key <- factor(key, levels = rev(key))
   documents$query <- factor(documents$query, levels = unique(documents$query))
   tallest <- max(table(documents$query)) * ceiling(sqrt(nlevels(documents$query)))
-  plot <- ggplot2::ggplot(documents, ggplot2::aes(.data$group, .data$key)) +
+  chart <- ggplot2::ggplot(documents, ggplot2::aes(.data$group, .data$key)) +
     ggplot2::geom_tile(width = 0.9, height = 0.85, fill = plot_colours[["blue"]]) +
     ggplot2::scale_y_discrete(labels = stats::setNames(documents$doc, key)) +
     ggplot2::scale_x_continuous(breaks = function(range) unique(pmax(round(pretty(range)), 1))) +
@@ -97,8 +97,8 @@ plot.judicious_ordered_list <- function(x, query = NULL, ...) {
                   x = "group, most similar first", y = NULL) +
     plot_theme(panel.grid.major.y = ggplot2::element_line(linewidth = 0.2),
                axis.text.y = ggplot2::element_text(size = named_axis(tallest)$size))
-  if (nlevels(documents$query) > 1) plot <- plot + ggplot2::facet_wrap("query", scales = "free")
-  plot
+  if (nlevels(documents$query) > 1) chart <- chart + ggplot2::facet_wrap("query", scales = "free")
+  chart
 }
 
 #' @rdname plot_preferences

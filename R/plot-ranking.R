@@ -75,14 +75,14 @@ autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence
   estimates$label <- factor(estimates$label, estimates$label)
   thin <- nrow(estimates) > 30
   colours <- c(estimate = plot_colours[["blue"]], truth = plot_colours[["vermillion"]])
-  plot <- ggplot2::ggplot(estimates, ggplot2::aes(x = .data$estimate, y = .data$label)) +
+  chart <- ggplot2::ggplot(estimates, ggplot2::aes(x = .data$estimate, y = .data$label)) +
     ggplot2::geom_linerange(ggplot2::aes(xmin = .data$lower, xmax = .data$upper), colour = plot_colours[["blue"]],
                             linewidth = if (thin) 0.5 else 0.8) +
     ggplot2::geom_point(ggplot2::aes(colour = "estimate", shape = "estimate"), size = if (thin) 1.4 else 2.4)
   if (!is.null(estimates$true))
-    plot <- plot + ggplot2::geom_point(ggplot2::aes(x = .data$true, colour = "truth", shape = "truth"),
+    chart <- chart + ggplot2::geom_point(ggplot2::aes(x = .data$true, colour = "truth", shape = "truth"),
                                        size = if (thin) 1.6 else 2.6, stroke = 0.9)
-  plot + ggplot2::scale_colour_manual(name = NULL, values = colours) +
+  chart + ggplot2::scale_colour_manual(name = NULL, values = colours) +
     ggplot2::scale_shape_manual(name = NULL, values = c(estimate = 16, truth = 5)) +
     wrapped_texts(x = picture$measure, y = NULL, title = picture$title, subtitle = picture$subtitle,
                   caption = picture$caption) +

@@ -30,9 +30,9 @@ study_curves <- function(x, column, sizes, call = caller_env()) {
   check_that(nrow(results), "sizes", c(
     "No size of the analysis is among {.arg sizes}.", i = "It has {.val {unique(x$size)}}."), call = call)
   label <- if (is.null(results$systems)) results$measure else paste0(results$measure, ", ", results$systems, " systems")
-  single <- length(unique(label)) == 1
-  data.frame(size = results$size, share = results[[column]], lower = if (single) results$lower else NA_real_,
-             upper = if (single) results$upper else NA_real_, line = factor(label, unique(label)), panel = results$test)
+  alone <- length(unique(label)) == 1
+  data.frame(size = results$size, share = results[[column]], lower = if (alone) results$lower else NA_real_,
+             upper = if (alone) results$upper else NA_real_, line = factor(label, unique(label)), panel = results$test)
 }
 
 ggplot_shares <- function(curves, title, label) {
@@ -42,16 +42,16 @@ ggplot_shares <- function(curves, title, label) {
   n <- nlevels(curves$line)
   last <- curves[curves$size == ave(curves$size, combination_code(curves$line, curves$panel), FUN = max), ]
   sizes <- sort(unique(curves$size))
-  plot <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$size, y = .data$share, colour = .data$line,
+  chart <- ggplot2::ggplot(curves, ggplot2::aes(x = .data$size, y = .data$share, colour = .data$line,
                                                shape = .data$line)) +
     ggplot2::geom_hline(data = last, ggplot2::aes(yintercept = .data$share, colour = .data$line),
                         linetype = "dotted", show.legend = FALSE)
   if (banded)
-    plot <- plot +
+    chart <- chart +
       ggplot2::geom_ribbon(ggplot2::aes(ymin = .data$lower, ymax = .data$upper, fill = .data$line), alpha = 0.15,
                            colour = NA, show.legend = FALSE) +
       ggplot2::scale_fill_manual(values = series_colours(n))
-  plot + ggplot2::geom_line() + ggplot2::geom_point(size = 1.6) + ggplot2::facet_wrap(ggplot2::vars(.data$panel)) +
+  chart + ggplot2::geom_line() + ggplot2::geom_point(size = 1.6) + ggplot2::facet_wrap(ggplot2::vars(.data$panel)) +
     ggplot2::scale_colour_manual(values = series_colours(n), name = NULL) +
     ggplot2::scale_shape_manual(values = series_symbols(n), name = NULL) +
     ggplot2::scale_x_continuous(breaks = if (length(sizes) <= 6) sizes else unique(round(pretty(sizes)))) +

@@ -19,7 +19,7 @@ wrapped_texts <- function(..., title = NULL, subtitle = NULL) {
 }
 
 # Draws a ggplot2 object and returns it, as plot() does.
-show_plot <- function(plot) invisible(print(plot))
+show_plot <- function(chart) invisible(print(chart))
 
 device_inches <- function() if (grDevices::dev.cur() == 1) c(7, 7) else grDevices::dev.size("in")
 
@@ -80,7 +80,7 @@ ggplot_matrix <- function(picture, fill, text = NULL, ink = NULL) {
   n <- picture$n
   axes <- picture$labels
   names_of <- function(...) ggplot2::element_text(size = axes$size, ...)
-  plot <- ggplot2::ggplot(picture$cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data[[fill]])) +
+  chart <- ggplot2::ggplot(picture$cells, ggplot2::aes(x = .data$column, y = .data$row, fill = .data[[fill]])) +
     ggplot2::geom_tile(colour = "white", linewidth = if (n > 30) 0.1 else 0.4) +
     ggplot2::scale_x_continuous(breaks = axes$column_at, labels = axes$columns, position = "top",
                                 limits = c(0.5, n + 0.5), expand = c(0, 0.1),
@@ -90,6 +90,6 @@ ggplot_matrix <- function(picture, fill, text = NULL, ink = NULL) {
     plot_theme(axis.text.y = names_of(), panel.grid.major = ggplot2::element_blank(),
                axis.text.x.top = if (axes$angle == 0) names_of() else names_of(angle = 90, hjust = 0, vjust = 0.5)) +
     wrapped_texts(x = NULL, y = NULL, title = picture$title, subtitle = picture$subtitle)
-  if (!isTRUE(picture$written)) return(plot)
-  plot + ggplot2::geom_text(label = text, colour = ink, size = min(3, 42 / n))
+  if (!isTRUE(picture$written)) return(chart)
+  chart + ggplot2::geom_text(label = text, colour = ink, size = min(3, 42 / n))
 }

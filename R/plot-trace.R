@@ -17,19 +17,19 @@ autoplot.judicious_session <- function(object, truth = NULL, ...) {
   limits <- c(lowest, 1 + 0.08 * (1 - lowest))
   breaks <- pretty(c(limits[1], 1))
   mapping <- ggplot2::aes(x = .data$judged, y = .data$value, colour = .data$series, linetype = .data$series)
-  plot <- ggplot2::ggplot(picture$curves, mapping) +
+  chart <- ggplot2::ggplot(picture$curves, mapping) +
     ggplot2::geom_hline(yintercept = picture$asked, linetype = "dashed", colour = plot_colours[["grey"]])
   if (!is.na(picture$reached)) {
     # In the first half of the plot, the label is to the right of its line, otherwise to the left.
     right <- picture$reached <= max(picture$curves$judged) / 2
     label <- paste0(if (right) "  ", picture$reached_label, if (!right) "  ")
-    plot <- plot +
+    chart <- chart +
       ggplot2::geom_vline(xintercept = picture$reached, linetype = "dotted", colour = plot_colours[["grey"]]) +
       ggplot2::annotate("text", x = picture$reached, y = limits[2], label = label,
                         hjust = if (right) 0 else 1, vjust = 1, size = 3.2, colour = plot_colours[["grey"]])
   }
   lone <- length(unique(picture$curves$judged)) == 1
-  plot + (if (lone) ggplot2::geom_point(size = 2.5) else ggplot2::geom_line(linewidth = 0.8)) +
+  chart + (if (lone) ggplot2::geom_point(size = 2.5) else ggplot2::geom_line(linewidth = 0.8)) +
     ggplot2::scale_colour_manual(name = NULL, values = colours, breaks = series) +
     ggplot2::scale_linetype_manual(name = NULL, values = types, breaks = series) +
     ggplot2::scale_y_continuous(limits = limits, breaks = breaks[breaks >= limits[1] & breaks <= 1]) +

@@ -127,11 +127,11 @@ ordered_list.judicious_bradley_terry <- function(x, confidence = 0.9, # nolint: 
   check_number(confidence, "confidence", min = 0.5, max = 1)
   rule <- check_choice(rule, c("any", "all", "previous"), "rule")
   rows <- lapply(names(x$covariance), function(query) {
-    fitted <- x$strengths[x$strengths$query == query, , drop = FALSE]
-    better <- probability_stronger(fitted, x$covariance[[query]])
+    items <- x$strengths[x$strengths$query == query, , drop = FALSE]
+    better <- probability_stronger(items, x$covariance[[query]])
     group <- group_by_rule(better >= confidence, rule)
     bound <- vapply(unique(group), function(g) if (g == 1) NA_real_ else min(better[group == g - 1, group == g]), 0)
-    data.frame(query = query, group = group, doc = fitted$doc, strength = fitted$strength, confidence = bound[group])
+    data.frame(query = query, group = group, doc = items$doc, strength = items$strength, confidence = bound[group])
   })
   new_ordered_list(rows)
 }

@@ -76,12 +76,12 @@ check_candidates <- function(candidates, call = caller_env()) {
   check_that(nrow(candidates) != 0, "candidates", "is empty.", call = call)
   out <- data.frame(check_id_columns(candidates[c("query", "doc")], c("query", "doc"), "candidates", call),
                     row.names = NULL)
-  double <- which(duplicated(out))
-  check_that(!length(double), "candidates", c(
-    "{format_count(length(double))} {cli::qty(length(double))}candidate{?s} {cli::qty(length(double))}{?is/are} named
+  twins <- which(duplicated(out))
+  check_that(!length(twins), "candidates", c(
+    "{format_count(length(twins))} {cli::qty(length(twins))}candidate{?s} {cli::qty(length(twins))}{?is/are} named
       twice.",
-    x = "The first is document {.val {out$doc[double[1]]}} of query {.val {out$query[double[1]]}} in row {double[1]}."
-  ), kind = "duplicate", rows = double, call = call)
+    x = "The first is document {.val {out$doc[twins[1]]}} of query {.val {out$query[twins[1]]}} in row {twins[1]}."
+  ), kind = "duplicate", rows = twins, call = call)
   out
 }
 

@@ -290,8 +290,8 @@ absolute_confidence <- function(ranking, margin) {
   check_number(margin, "margin", min = 0)
   error <- system_sd(ranking)
   confidence <- ifelse(error > 0, 2 * stats::pnorm(margin / error) - 1, 1)
-  table <- data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), sd = error, confidence)
-  data.frame(table[systems_best_first(ranking), ], row.names = NULL)
+  systems <- data.frame(system = names(ranking$mean), estimate = unname(ranking$mean), sd = error, confidence)
+  data.frame(systems[systems_best_first(ranking), ], row.names = NULL)
 }
 
 #' @rdname system_differences

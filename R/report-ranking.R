@@ -73,8 +73,7 @@ goal_answer <- function(state) {
 ranking_question <- function(ranking, state) {
   x <- ranking$collection
   facts <- c(
-    Systems = count_systems(n_systems(x), length(unique(x$systems$team))),
-    Queries = format_count(queries_in_means(x)),
+    Systems = count_systems(n_systems(x), length(unique(x$systems$team))), Queries = format_count(queries_in_means(x)),
     Measure = paste(c(measure_label(x), relevance_note(x)), collapse = ". "),
     Pool = sprintf("%s in the top %d of any system", counted(count_pairs(x), "query-document pair"), as.integer(x$k)),
     `Gain scale` = scale_text(x$scale),

@@ -138,9 +138,9 @@ file_identities <- function(path) {
 check_index <- function(store, writes = FALSE) {
   index <- store$state$files[3]
   if (is.null(index) || !nzchar(index) || store$state$lost) return(invisible())
-  identity <- file_identity_cpp(paste0(store$state$path, "-shm"))
-  if (identity[1] == index && as.numeric(identity[3]) < 32768) abort_index(store, "truncated or overwritten")
-  if (identity[1] != index && writes) abort_index(store, if (nzchar(identity[1])) "replaced" else "deleted or moved")
+  found <- file_identity_cpp(paste0(store$state$path, "-shm"))
+  if (found[1] == index && as.numeric(found[3]) < 32768) abort_index(store, "truncated or overwritten")
+  if (found[1] != index && writes) abort_index(store, if (nzchar(found[1])) "replaced" else "deleted or moved")
 }
 
 immutable_uri <- function(path) {

@@ -93,9 +93,7 @@ is_unfinished <- function(store, log) {
 }
 
 # The stamp in the log, or that of the main file if the log has none.
-stamp_of <- function(store, in_log) {
-  if (anyNA(in_log)) read_header(store)[c("generation", "identity")] else in_log
-}
+stamp_of <- function(store, in_log) if (anyNA(in_log)) read_header(store)[c("generation", "identity")] else in_log
 
 is_stamp <- function(state, stamp) identical(as.integer(stamp), as.integer(state$stamp))
 
@@ -154,9 +152,7 @@ seal_of <- function(events) {
 }
 
 # The last number that SQLite has assigned to a row. It numbers rows without gaps, and stores the last number.
-last_number <- function(store, table) {
-  sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = ?", list(table))$seq
-}
+last_number <- function(store, table) sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = ?", list(table))$seq
 
 # What is needed to check that a log is complete: the seals, and the number of the last event. They are read before the
 # log, because other processes may write at any time. NULL for other databases.

@@ -201,13 +201,13 @@ keep_object <- function(store, name, object) {
 
 # The object that keep_object() stored last under this name, or NULL.
 kept_object <- function(store, name) {
-  row <- store_rows(store, "object", list(name = name))
-  if (nrow(row)) blob_value(row, sub(" .*", "", name))
+  stored <- store_rows(store, "object", list(name = name))
+  if (nrow(stored)) blob_value(stored, sub(" .*", "", name))
 }
 
 read_object <- function(store, name, call = caller_env()) {
-  row <- store_rows(store, "object", list(name = name))
-  tryCatch(blob_value(row, "setup"), error = function(cnd) {
+  stored <- store_rows(store, "object", list(name = name))
+  tryCatch(blob_value(stored, "setup"), error = function(cnd) {
     if (inherits(cnd, "judicious_error") && !inherits(cnd, "judicious_error_not_data")) rlang::cnd_signal(cnd)
     abort_damaged(store$label, paste("The collection and the model cannot be read.", conditionMessage(cnd)), call)
   })

@@ -70,8 +70,8 @@ store_edition <- function(store) as.integer(store_meta(store, "edition"))
 
 #' @export
 store_visit.default <- function(store, assessor) {
-  row <- store_rows(store, "assessor", list(assessor = assessor))
-  list(role = row$role, token = row$token, expires = row$expires, edition = store_edition(store),
+  record <- store_rows(store, "assessor", list(assessor = assessor))
+  list(role = record$role, token = record$token, expires = record$expires, edition = store_edition(store),
        control = control_number(store), note = max(store_rows(store, "event", list(kind = note_events))$id, 0L))
 }
 
