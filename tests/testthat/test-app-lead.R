@@ -115,21 +115,21 @@ test_that("only a lead can pause, change and export judging from the page", {
 test_that("the lead's view shows stored figures until new ones are computed", {
   s <- app_session()
   run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 3) 1)
-  known <- known_figures(s$env)
+  known <- stored_figures(s$env)
   expect_equal(known[c("judged", "confidence")], unclass(progress(s, expect = FALSE))[c("judged", "confidence")])
   expect_match(html(gains_tiles(known)), "<dt>Judged</dt>\\s*<dd>\\s*3\\s*<small>5 not judged")
-  expect_match(html(gains_tiles(known_figures(app_session()$env))), "\u2013", fixed = TRUE)
+  expect_match(html(gains_tiles(stored_figures(app_session()$env))), "\u2013", fixed = TRUE)
   for (store in list(NULL, session_file())) {
     s <- app_session(store = store)
     run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 3) 1)
-    made <- own_figures(s, function() 5)
-    expect_identical(known_figures(s$env), made)
+    made <- save_figures(s, function() 5)
+    expect_identical(stored_figures(s$env), made)
     expect_identical(made$expected_more, 5)
   }
   # Another process shows the stored figures without reading the log, also on a page that was just created.
   other <- open_session(store)
   other$env$seen <- NULL
-  expect_identical(known_figures(other$env), made)
+  expect_identical(stored_figures(other$env), made)
   expect_identical(app_parts(judge_app(other, tokens = FALSE))$mode$status$known(), made)
   expect_null(other$env$seen)
 })
@@ -138,19 +138,19 @@ test_that("while another process updates the estimates, the page shows that proc
   s <- app_session(store = session_file())
   path <- s$env$store$state$path
   tender <- open_session(path)
-  expect_false(is_tended(s$env))
+  expect_false(is_estimated_elsewhere(s$env))
   store_lock(tender$env$store, "fits")
-  expect_true(is_tended(s$env))
+  expect_true(is_estimated_elsewhere(s$env))
   mode <- app_parts(judge_app(s, tokens = FALSE))$mode
   task <- mode_next(mode, "ann")
   mode_answer(mode, "ann", task, "1", 1)
   s$env$seen <- NULL
   expect_false(is.null(mode_next(mode, "ann")))
-  expect_again(mode)
+  update_expected(mode)
   expect_identical(mode$status$now()$judged, 0)
   expect_null(s$env$seen)
   prefetch_documents(tender, seconds = 0)
-  expect_false(is_tended(s$env))
+  expect_false(is_estimated_elsewhere(s$env))
   expect_identical(mode$status$now()$judged, 1L)
 })
 
@@ -177,12 +177,12 @@ test_that("the documents that assessors hold never exceed the remaining budget",
   mode_release(mode, "ann")
   for (who in c("ann", "bob")) tasks[[who]] <- mode_next(mode, who)
   expect_null(tasks$bob)
-  waiting <- mode_finished(mode, own_figures(s, function() 1), "bob")
+  waiting <- mode_finished(mode, save_figures(s, function() 1), "bob")
   expect_identical(waiting[[1]], "Nothing to judge just now")
   expect_match(waiting[[2]], "Other assessors are judging")
   # Assessors who hold no documents are not counted as judging.
-  expect_identical(held_by_others(s$env, "ann"), 0L)
-  expect_match(mode_finished(mode, own_figures(s, function() 1), "ann")[[2]], "^No document is waiting for you")
+  expect_identical(count_held_by_others(s$env, "ann"), 0L)
+  expect_match(mode_finished(mode, save_figures(s, function() 1), "ann")[[2]], "^No document is waiting for you")
   for (i in 1:3) {
     mode_answer(mode, "ann", tasks$ann, "1", 1)
     tasks <- list(ann = mode_next(mode, "ann"), bob = mode_next(mode, "bob"))
@@ -199,7 +199,7 @@ test_that("judging continues while a second judgment of a document is outstandin
   mode <- app_parts(judge_app(s, tokens = FALSE))$mode
   for (i in 1:4) mode_answer(mode, "ann", mode_next(mode, "ann"), "1", 1)
   expect_null(mode_next(mode, "ann"))
-  said <- function() mode_finished(mode, own_figures(s, function() 1), "ann")
+  said <- function() mode_finished(mode, save_figures(s, function() 1), "ann")
   expect_identical(said()[[1]], "Everything is judged")
   again <- mode_next(mode, "bob")
   expect_false(is.null(again))
@@ -216,7 +216,7 @@ test_that("every view shows that a session is paused", {
   update(s, paused = TRUE)
   expect_output(print(s), "8 judgments: paused by the lead", fixed = TRUE)
   expect_output(print(progress(s)), "paused by the lead", fixed = TRUE)
-  expect_match(html(gains_tiles(own_figures(s, function() 1))), "paused by the lead", fixed = TRUE)
+  expect_match(html(gains_tiles(save_figures(s, function() 1))), "paused by the lead", fixed = TRUE)
   expect_match(html(run_panel(s$env)), "Paused by the lead.", fixed = TRUE)
   # This panel does not say whether judging has ended; the figures of the goal do.
   expect_no_match(html(run_panel(app_session()$env)), "Running")

@@ -93,7 +93,7 @@ test_that("draws of a nonlinear measure use the query weights", {
     scores <- as.matrix(evaluate(case$stratified, truth, "AP", ties = "rank"))[case$table$query, x$systems$system]
     as.vector(crossprod(scores, case$weight / sum(case$weight)))
   }, numeric(4))
-  drawn <- draw_measure(gains, in_measure(x, "AP"), 40, stream_seed(1))
+  drawn <- draw_measure(gains, with_measure(x, "AP"), 40, stream_seed(1))
   # The part of the draws that the weighted sums of the gains do not explain has 1 + 5 / 100 times its variance, for 5
   # queries.
   sums <- drawn$linear - rowMeans(drawn$linear)

@@ -121,11 +121,11 @@ test_that("the page ends judging also if another process computes its figures", 
   store_lock(tender$env$store, "fits")
   other <- open_session(file)
   # The stored figures are older than the end.
-  keep_object(other$env$store, "figures", known_figures(judging_session(x, seed = 1, judgments = FALSE)$env))
+  keep_object(other$env$store, "figures", stored_figures(judging_session(x, seed = 1, judgments = FALSE)$env))
   page <- page_of(other)
   expect_null(mode_next(page, "cy"))
   prefetch_documents(tender, seconds = 0)
-  expect_identical(known_figures(other$env)$goal$end$judgments, 20L)
+  expect_identical(stored_figures(other$env)$goal$end$judgments, 20L)
   for (session in list(case$s, tender, other)) close_session(session)
 })
 

@@ -41,7 +41,7 @@ expect_one_number <- function(s, store) {
   expect_equal(glance(s)$confidence, sure, tolerance = 1e-13)
   expect_identical(s$env$trace$columns$confidence[s$env$trace$n], sure)
   # The figures of the page and of the lead's view.
-  figures <- own_figures(s, function() NA)
+  figures <- save_figures(s, function() NA)
   percentage <- percent(sure, 1)
   expect_match(html(gains_status(figures, "ann")), percentage, fixed = TRUE)
   expect_match(html(gains_tiles(figures)), percentage, fixed = TRUE)

@@ -1,8 +1,8 @@
 test_that("the largest values are sorted, with ties in order of index", {
   value <- c(3, -Inf, 7, 3, 7, 0)
-  expect_identical(largest(value, 3), c(3L, 5L, 1L))
-  expect_identical(largest(value, 4), c(3L, 5L, 1L, 4L))
-  expect_identical(largest(value, 9), order(-value))
+  expect_identical(largest_indices(value, 3), c(3L, 5L, 1L))
+  expect_identical(largest_indices(value, 4), c(3L, 5L, 1L, 4L))
+  expect_identical(largest_indices(value, 9), order(-value))
 })
 
 test_that("with many systems, the most promising documents are scored exactly and come first", {
@@ -12,7 +12,7 @@ test_that("with many systems, the most promising documents are scored exactly an
   exact <- reduction_of(gains, weight, rep(0.1, 7))
   close <- with_seed(1, reduction_of(gains, weight, rep(0.1, 7), max_systems = 2, closer = 10))
   # All other documents have at most the score of the worst of these.
-  best <- largest(close, 9)
+  best <- largest_indices(close, 9)
   expect_equal(close[best], exact[best])
   expect_lte(max(close[-best]), min(close[best]))
   cheap <- with_seed(1, reduction_of(gains, weight, rep(0.1, 7), price = 2, max_systems = 2, closer = 10))

@@ -107,23 +107,23 @@ test_that("print() states the confidence for another assessor, and for the conse
   expect_output(print(ranking), sprintf("differently: confidence %.3f that one orders a pair alike", confidence))
   twice <- rbind(cbind(some, assessor = "ann"), cbind(some[1, ], assessor = "bob"))
   stated <- function(target) ranking_confidence(rank_systems(x, judgments = twice, assessor = target))
-  expect_match(another_note(rank_systems(x, judgments = twice)),
+  expect_match(other_assessor_note(rank_systems(x, judgments = twice)),
                sprintf("%.3f that one orders a pair alike, %.3f in the consensus", stated("another"), stated("consensus")))
   everything <- rbind(cbind(judged, assessor = "ann"), cbind(judged, assessor = "bob"))
   everything$gain[1:20] <- 3 - everything$gain[1:20]
   all_known <- rank_systems(x, judgments = everything)
   expect_true(all(all_known$covariance == 0))
-  expect_match(another_note(all_known), "confidence 0[.]")
-  expect_null(another_note(rank_systems(x, judgments = some, assessor = "consensus")))
-  expect_null(another_note(rank_systems(x, judgments = FALSE)))
-  expect_null(another_note(rank_systems(x, judgments = some, measure = "AP@5", seed = 1)))
+  expect_match(other_assessor_note(all_known), "confidence 0[.]")
+  expect_null(other_assessor_note(rank_systems(x, judgments = some, assessor = "consensus")))
+  expect_null(other_assessor_note(rank_systems(x, judgments = FALSE)))
+  expect_null(other_assessor_note(rank_systems(x, judgments = some, measure = "AP@5", seed = 1)))
   # The grades cover all documents, so one judgment changes little, and another assessor's confidence may be the same.
   # The note is then left out.
   unsaid <- vapply(1:6, function(i) {
     confidence <- function(assessor) {
       sprintf("%.3f", ranking_confidence(rank_systems(x, judgments = some[i, ], grades = judged, assessor = assessor)))
     }
-    note <- another_note(rank_systems(x, judgments = some[i, ], grades = judged))
+    note <- other_assessor_note(rank_systems(x, judgments = some[i, ], grades = judged))
     expect_identical(is.null(note), confidence("another") >= confidence("these"))
     is.null(note)
   }, NA)

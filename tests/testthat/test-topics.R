@@ -91,7 +91,7 @@ test_that("in rankings by draws, unanswered queries have the value of evaluate()
   whole$gain <- rep_len(c(1, 0, 1, 1, 0, 0, 1), nrow(whole))
   x <- suppressWarnings(test_collection(some, k = 4, scale = 0:1))
   for (base in c("AP", "nDCG", "RR", "ERR", "bpref", "Rprec", "INST", "success", "yaap")) {
-    gains <- suppressWarnings(joint_gains(x, judgments = whole, measure = if (is_sum(in_measure(x, base))) base))
+    gains <- suppressWarnings(joint_gains(x, judgments = whole, measure = if (is_sum(with_measure(x, base))) base))
     gains <- gains_in_measure(gains, base, NULL)
     drawn <- rank_by_draws(gains$collection, gains, 0, 0.95, "these", 10, 1)
     true <- suppressWarnings(evaluate(some, whole, base, per = "mean"))
@@ -103,11 +103,11 @@ test_that("true values use judgments of documents outside the pool", {
   whole <- expand.grid(query = paste0("q", 1:5), doc = paste0("d", 1:9), stringsAsFactors = FALSE)
   whole$gain <- rep_len(c(1, 0, 1, 1, 0, 0, 1), nrow(whole))
   x <- test_collection(runs, k = 4, scale = 0:1)
-  y <- in_measure(x, "AP")
+  y <- with_measure(x, "AP")
   expected <- evaluate(runs, whole, "AP", per = "mean")$value
   suppressWarnings({
     expect_equal(unname(means_of_truth(y, whole)), expected, tolerance = 1e-12)
-    expect_true(max(abs(true_means(y, whole_truth(y, whole)) - expected)) > 0.05)
+    expect_true(max(abs(true_means(y, complete_truth(y, whole)) - expected)) > 0.05)
     # In studies, parts of the collection keep these judgments.
     study <- study_collection(x, whole, "AP")
     expect_identical(nrow(study$outside), sum(!whole$doc %in% paste0("d", 1:5)))
@@ -140,7 +140,7 @@ test_that("a judged query that no system answers counts as 0 in every function, 
     expect_equal(unname(rank_systems(plain, judgments = by_two, measure = measure)$mean), expected, tolerance = 1e-12)
     expect_match(utils::capture.output(print(ranking)), said, fixed = TRUE, all = FALSE)
     expect_match(ranking_report(ranking, NULL, NULL)$answer, said, fixed = TRUE, all = FALSE)
-    expect_equal(unname(means_of_truth(in_measure(plain, measure), whole)), expected, tolerance = 1e-12)
+    expect_equal(unname(means_of_truth(with_measure(plain, measure), whole)), expected, tolerance = 1e-12)
   })
   expect_identical(nrow(compare_systems(suppressWarnings(evaluate(x, measure = "AP")), measure = "AP")$scores), 6L)
   # If not all pairs are judged, sessions and plans also count the query.
