@@ -13,7 +13,7 @@ id <- function(table) paste(table$query, table$doc)
 folder_of <- function(name) file.path(Sys.getenv("JUDICIOUS_DATA"), name)
 
 # A collection of the pairs that every assessment has, and the gains from 0 to 1 by assessment: pairs by assessments.
-trec_eval_family_of <- function(runs, teams, sets, k, scale) {
+family_of <- function(runs, teams, sets, k, scale) {
   shared <- Reduce(intersect, lapply(sets, id))
   runs <- runs[id(runs) %in% shared, ]
   first <- sets[[1]][id(sets[[1]]) %in% id(runs), c("query", "doc", "gain")]
@@ -39,13 +39,13 @@ dl <- function() {
   runs <- transform(table_in(folder, "runs"), rank = as.integer(rank))
   more <- with_gain(table_in(folder, "second-assessors"))
   more <- more[id(more) %in% id(more)[duplicated(id(more))], ]
-  trec_eval_family_of(runs[runs$rank <= 10, ], table_in(folder, "teams"),
+  family_of(runs[runs$rank <= 10, ], table_in(folder, "teams"),
             c(list(with_gain(table_in(folder, "judgments"))), in_turns(more, 2)), 10, 0:3)
 }
 
 wmt <- function() {
   folder <- folder_of("wmt-2023-sxs-ende")
-  trec_eval_family_of(transform(table_in(folder, "runs"), rank = 1L), table_in(folder, "teams"),
+  family_of(transform(table_in(folder, "runs"), rank = 1L), table_in(folder, "teams"),
             in_turns(with_gain(table_in(folder, "assessors")), 3), 1, 0:25)
 }
 
@@ -60,7 +60,7 @@ crowd <- function() {
     both <- data.frame(query = rep(some$query, 2), doc = c(some$doc_a, some$doc_b), gain = c(for_a, 1 - for_a))
     transform(stats::aggregate(gain ~ query + doc, both, mean), gain = round(5 * gain))
   })
-  trec_eval_family_of(transform(table_in(folder, "runs"), rank = 1L), table_in(folder, "teams"), sets, 1, 0:5)
+  family_of(transform(table_in(folder, "runs"), rank = 1L), table_in(folder, "teams"), sets, 1, 0:5)
 }
 
 pairs_of <- function(n) utils::combn(n, 2)

@@ -11,7 +11,7 @@ source("bench/trust-data.R")
 
 depths <- c("clef-ehealth-2015" = 10, "trec-dl-2019" = 10, "trec-dl-2020" = 10, "trec-dl-2022-silver" = 10,
             "trec-covid-1" = 7, "trec-covid-2" = 7, "trec-covid-3" = 7, "cqa-2016-a" = 5, "cqa-2016-c" = 10)
-trec_eval_family_of <- function(name) sub("-(2|c|1).*", "", name)
+family_of <- function(name) sub("-(2|c|1).*", "", name)
 
 read_at_depth <- function(name) {
   if (name == "clef-ehealth-2015") return(read_case(name))
@@ -39,22 +39,22 @@ feature <- function(candidate) {
   function(x) data.frame(candidate = judicious:::within_systems(x, candidate(x)))
 }
 
-pairwise_variances <- function(case, candidate) stats::sd(feature(candidate)(case$x)$candidate)
+spread_of <- function(case, candidate) stats::sd(feature(candidate)(case$x)$candidate)
 
 # The slope in units of the feature; custom features are standardised within a collection.
 slope_of <- function(case, candidate) {
   model <- gain_model(case$x, features = feature(candidate), prior = gain_prior(features = feature(candidate)),
                       random = c("query", "system", "query:system"))
-  model$coefficient[["candidate"]] / pairwise_variances(case, candidate)
+  model$coefficient[["candidate"]] / spread_of(case, candidate)
 }
 
 with_feature <- function(case, candidate, slopes) {
-  others <- trec_eval_family_of(names(slopes)) != trec_eval_family_of(case$name)
-  families <- tapply(slopes[others], trec_eval_family_of(names(slopes)[others]), mean)
+  others <- family_of(names(slopes)) != family_of(case$name)
+  families <- tapply(slopes[others], family_of(names(slopes)[others]), mean)
   sd <- sqrt(stats::var(slopes[others]) * (1 + 1 / length(families)))
   judicious:::with_coefficients(gain_prior(features = feature(candidate)),
-                                c(candidate = mean(families) * pairwise_variances(case, candidate)),
-                                sd * pairwise_variances(case, candidate))
+                                c(candidate = mean(families) * spread_of(case, candidate)),
+                                sd * spread_of(case, candidate))
 }
 
 differences <- function(v) outer(v, v, `-`)[lower.tri(diag(length(v)))]

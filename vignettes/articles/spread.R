@@ -28,7 +28,7 @@ in_500_trials <- function(numbers, trials) {
   numbers
 }
 
-pairwise_variances <- function(numbers) {
+spread_of <- function(numbers) {
   key <- paste(numbers$item, numbers$row, numbers$quantity, sep = " | ")
   do.call(rbind, lapply(split(numbers, factor(key, unique(key))), function(own) {
     known <- own$obtained[is.finite(own$obtained)]
@@ -60,7 +60,7 @@ quality_spread <- function(team, seed) {
 
 if (sys.nframe() == 0) {
   for (paper in names(plans)) {
-    spread <- pairwise_variances(simulated_numbers(paper, plans[[paper]]))
+    spread <- spread_of(simulated_numbers(paper, plans[[paper]]))
     path <- file.path("vignettes/articles/reproduce/published", paste0(paper, "-spread.csv.gz"))
     utils::write.csv(spread, gzfile(path), row.names = FALSE, quote = FALSE)
   }
