@@ -9,17 +9,17 @@
 # seeds, a third), at most 40; every session has a part of its own. The results of a session are kept in the store, so
 # that a study that was interrupted, or stopped after some `minutes` of processor time, continues where it ended. The
 # script then prints the share of statements that held and ends with status 1 if one held less often than stated, by
-# more than two standard errors of the mean over collections. The column `notices` is the share below which a statement
-# would fail: where few were made, the bench hardly notices that they are wrong.
+# more than two standard errors of the mean over collections. The column `notices` is the share below which a kind of
+# statement fails this test; with few statements it is low, and the test has little power.
 #
 # Sessions of the kind "early" are on small parts (at most 8, 15 or 25 queries), with a prior learned without the
-# collection's family. They end after 25 judgments: are the first goals that are reached reached too soon? What would
-# be stated, and right, if no goal was reached before 10, 15, 20 or 25 judgments?
+# collection's family. They end after 25 judgments. They show whether the goals reached first are reached too early, and
+# how many statements would be made, and hold, if no goal could be reached before 10, 15, 20 or 25 judgments.
 #
 # kinds: what a session selects for; its statements are compared after 10 to 300 judgments and when a goal is reached,
 # at about two seconds a session. "path", the confidence after each of the first 40 judgments; "plan", judging plans
-# from 0, 40 and 100 judgments with `replicates` simulated sessions each, half a minute. The rankings are kept, too, for
-# bench/rank-sets.R.
+# from 0, 40 and 100 judgments with `replicates` simulated sessions each, half a minute. The rankings are stored
+# as well, for bench/rank-sets.R.
 suppressMessages(library(judicious))
 source("bench/common.R")
 source("bench/trust-data.R")

@@ -30,7 +30,7 @@ for (task in c("pair/a", "pair/b", "background")) own$record_answer(session, tas
 run_session(session, judgments_of(x), progress = FALSE)
 copy_store(base, states[3])
 made[[2]] <- judgments_of(session)
-# The figures stated after each judgment, and stored answers. Estimates follow from the log.
+# What a session shows: the figures stated after each judgment, and the stored answers.
 figures <- function(s) list(as.data.frame(s), own$answers(s))
 shown <- figures(session)
 close_session(session)

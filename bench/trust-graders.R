@@ -11,9 +11,10 @@
 # this requirement. Collections without graders get simulated ones. `systems` and `queries` reduce collections to random
 # subsets, different ones for each seed.
 #
-# The prior is the built-in one. `least` in the results is the share of correctly ordered pairs less the highest of the
-# other methods, and `coverage` that of the 95% intervals of the systems, which share the error of their common level.
-# The script ends with status 1 if the means over collections and seeds violate the limits that are checked at the end.
+# The prior is the built-in one. The column `least` of the results (unlike the argument) is the share of correctly
+# ordered pairs minus the highest share of the other methods, and `coverage` that of the 95% intervals of the systems,
+# which share the error of their common level. The script ends with status 1 if the means over collections and seeds
+# violate the limits that are checked at the end.
 source("bench/trust.R")
 
 # Bad graders derived from a good one: `inverted`, `shuffled`, those that favour systems (see kin_graders()), and

@@ -32,8 +32,8 @@ trust_table <- function(results) {
     paste0("| ", do.call(paste, c(unname(columns), sep = " | ")), " |"))
 }
 
-# The sentence of the article about the worst case: the collection and budget at which intervals of differences cover
-# least.
+# The sentence of the article about the worst case: the collection and budget with the lowest coverage of the intervals
+# of differences.
 failure_sentence <- function(results) {
   joint <- results[results$method == "joint", ]
   means <- stats::aggregate(joint[c("z2", "coverage_differences")], joint[c("budget", "collection")], mean)

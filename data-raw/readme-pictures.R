@@ -1,5 +1,5 @@
-# Creates the picture of README.md: ours beside rivals by judgments, on the text collections of bench/rivals.R, from its
-# stored results. Run from the package's folder: Rscript data-raw/readme-pictures.R
+# Creates the picture of README.md, the accuracy of judicious and of other methods by the number of judgments, from the
+# stored results of bench/rivals.R on text collections. Run from the package's folder: Rscript data-raw/readme-pictures.R
 details <- read.csv("vignettes/articles/results/rivals-details.csv")
 text <- details[grepl("^trec-", details$collection) & details$budget > 0, ]
 

@@ -57,7 +57,7 @@ TEST_CASE("evaluating several draws of a list at once equals evaluating each dra
       DrawnList list{{}, facts.data(), draws};
       for (const auto& of_rank : level) list.level.push_back(of_rank.data());
       for (int t = 0; t < draws; ++t) {
-        // Every third query has no relevant document.
+        // In every third draw, no document outside the ranking is relevant.
         std::vector<std::int32_t> pool{t % 3 == 0 ? 0 : 2, 0};
         for (const auto& of_rank : level)
           if (of_rank[t] >= 0) pool.push_back(of_rank[t]);

@@ -197,7 +197,7 @@ test_that("documents with negative gains are in the pool but unjudged, as in eva
 })
 
 test_that("systems that tie for the highest score in most draws are stated as best, before an uncertain system", {
-  # Systems a and b have relevant documents at rank 1; system c perhaps.
+  # Systems a and b have a relevant document at rank 1; that of system c is not judged.
   runs <- expand.grid(query = paste0("q", 1:6), system = c("a", "b", "c"), rank = 1:2)
   runs$doc <- paste0(ifelse(runs$rank == 2, "x", ifelse(runs$system == "c", "c", "ab")), runs$query)
   runs$doc[runs$rank == 2] <- paste0(runs$doc, runs$system)[runs$rank == 2]

@@ -45,7 +45,7 @@ test_that("a gain model passes the covariance of its coefficients to the next co
   expect_equal(before$coefficient_covariance, covariance)
 })
 
-test_that("gain_model() drops an effect unless that lowers the log likelihood by more than a limit", {
+test_that("gain_model() keeps an effect only if dropping it lowers the log likelihood by more than a limit", {
   terms <- c("query", "query:system", "system")
   fit_of <- function(random) gain_model(past, ~ popularity, random = random)$fitted$log_likelihood
   gain <- unit_gain(past, past$gain)

@@ -29,7 +29,7 @@ test_that("plotting an unknown variable raises an error that lists the variables
   expect_snapshot(plot(fit, variable = "cyl"), error = TRUE)
 })
 
-test_that("the areas of the levels end with the data, and their axis is the probability", {
+test_that("the plotted areas of the levels cover the range of the data, and the y axis is the probability", {
   drawn <- ggplot_probabilities(probabilities_picture(fit, "wt"))
   expect_identical(drawn$labels$y, "probability")
   expect_equal(range(ggplot2::layer_data(drawn)$x), range(mtcars$wt))

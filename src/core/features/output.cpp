@@ -10,14 +10,14 @@ namespace {
 
 std::vector<double> team_share(const IncidenceView& incidence, const SystemTeams& teams) {
   std::vector<double> share(incidence.n_pairs);
-  std::vector<Index> seen_for(teams.n_teams,
-                              0);  // the pair, from 1, for which a team was seen last
+  // For each team, the last pair that it retrieved, counted from 1; 0 when there is none yet.
+  std::vector<Index> last_pair(teams.n_teams, 0);
   for (Index i = 0; i < incidence.n_pairs; ++i) {
     Index n = 0;
     for (const std::int32_t* s = incidence.begin(i); s != incidence.end(i); ++s) {
-      Index& seen = seen_for[teams.of_system[*s]];
-      if (seen != i + 1) ++n;
-      seen = i + 1;
+      Index& last = last_pair[teams.of_system[*s]];
+      if (last != i + 1) ++n;
+      last = i + 1;
     }
     share[i] = static_cast<double>(n) / static_cast<double>(teams.n_teams);
   }

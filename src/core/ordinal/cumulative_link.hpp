@@ -71,7 +71,7 @@ class CumulativeLinkSums {
   std::vector<Eigen::MatrixXd> own_, previous_, side_;
 };
 
-// The pass over all rows.
+// Passes over all rows of the model.
 template <typename Information>
 Pass<Information> pass_over_model(const CumulativeLinkModel& model);
 
