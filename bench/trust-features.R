@@ -33,7 +33,7 @@ over_lists <- function(x, v) as.vector(rowsum(as.numeric(v), result_pairs(x)))
 popularity_of <- function(x) log(output_features(x)$pTEAM * length(unique(x$systems$team)))
 centred <- function(v) v - mean(v)
 
-# The feature with the differences between the means of the systems removed, as `popularity`.
+# Removes the differences between the systems' means from a candidate feature, as the package does for `popularity`.
 feature <- function(candidate) {
   force(candidate)
   function(x) data.frame(candidate = judicious:::within_systems(x, candidate(x)))
@@ -41,7 +41,7 @@ feature <- function(candidate) {
 
 spread_of <- function(case, candidate) stats::sd(feature(candidate)(case$x)$candidate)
 
-# The slope in units of the feature; custom features are standardised within a collection.
+# The slope per unit of the feature: gain_model() standardises custom features within a collection.
 slope_of <- function(case, candidate) {
   model <- gain_model(case$x, features = feature(candidate), prior = gain_prior(features = feature(candidate)),
                       random = c("query", "system", "query:system"))

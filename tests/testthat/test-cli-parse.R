@@ -23,7 +23,7 @@ test_that("options have defaults, and -- ends the options", {
   expect_true("share" %in% names(got))
 })
 
-test_that("a value may be negative or a dash", {
+test_that("the value of an option may be negative or a dash", {
   expect_equal(cli_parse(c("--x", "-3"), list(cli_option("x", "x", "number")))$x, -3)
   expect_equal(parse("--name", "-")$name, "-")
 })

@@ -175,7 +175,7 @@ test_that("commas in numbers are decimal commas, unless they may separate choice
   # Numbers of chosen options would be whole numbers from 1 in ascending order; these are decimals.
   expect_identical(rated(c("4,0", "3,5", "1,5", "2")), c(4, 3.5, 1.5, 2))
   expect_identical(rated(c("0,25", "0,5", "1", "1")), c(0.25, 0.5, 1, 1))
-  # Decimal commas in another column decide.
+  # "4,5" might also be a list of chosen options; decimal commas in another column show that it is a decimal number.
   expect_identical(rated(halves, words = c("10,5", "7,0", "3", "4")), c(4.5, 3.5, 1.5, 2))
   expect_error(rated(c("1,2", "1,2,3", "1,3", "2"), ";"), class = "judicious_error_columns")
   expect_error(rated(c("4,5", "3.5", "1", "2"), ";"), class = "judicious_error_columns")

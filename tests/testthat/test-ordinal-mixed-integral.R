@@ -37,8 +37,9 @@ test_that("with scale effects, random effects are divided by the scale, and Lapl
   d <- mixed_data(1)
   fit <- pom_mixed(y ~ x + (1 | g), d, scale = ~z)
   expect_equal(as.numeric(logLik(fit)), sum(naive_laplace(fit, d)), tolerance = 1e-7)
-  # clmm2() fits the same model, and agrees if it integrates by quadrature. Its Laplace approximation does not divide the
-  # curvature by the squared scale: even at its own estimates, its log likelihood differs from the Laplace approximation.
+  # clmm2() fits the same model, and agrees if it integrates by quadrature. Its Laplace approximation does not divide
+  # the curvature by the squared scale: even at its own estimates, its log likelihood differs from the Laplace
+  # approximation.
   exact <- pom_mixed(y ~ x + (1 | g), d, scale = ~z, nAGQ = 15)
   quadrature <- ordinal::clmm2(y ~ x, scale = ~z, random = g, data = d, nAGQ = 15)
   expect_equal(as.numeric(logLik(exact)), as.numeric(quadrature$logLik), tolerance = 1e-6)

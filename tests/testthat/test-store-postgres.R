@@ -84,7 +84,7 @@ test_that("after a lost connection, the store reconnects, and unconfirmed judgme
   break_connections(connection)
   judge(s, d$query, d$doc, 50)
   expect_identical(nrow(judgments_of(s)), 4L)
-  # If it is lost during a call, nothing of this call is stored, and the next call works.
+  # If the connection is lost during a call, nothing of this call is stored, and the next call works.
   d <- next_documents(s)
   expect_error(store_exclusive(s$env$store, {
     judge(s, d$query, d$doc, 50)
