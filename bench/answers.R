@@ -22,8 +22,8 @@ agree <- sign(truth[pairs[1, ]] - truth[pairs[2, ]]) == sign(ranking$mean[pairs[
 cat(sprintf("gsm: %d models, %d questions, no label: %.3f of the pairs right, stated %.3f\n", length(truth),
             length(unique(rows$id)), mean(agree[differ]), ranking_confidence(ranking)))
 
-# The numbers of questions whose right answer is given. Questions are drawn at random, or selected five at a time, or
-# single answers are selected; in several samples of 25 models and 200 questions each.
+# Accuracy by the number of questions with a label, which are drawn at random or selected five at a time; or by the
+# number of labelled answers, if single answers are selected. Means over samples of 25 models and 200 questions each.
 key <- judgments_of(suppressMessages(read_answers(file, gold = "gold")))
 labels <- c(0, 5, 10, 20, 30)
 labelled <- function(seed) {

@@ -75,7 +75,7 @@ answer_waits <- function() {
   for (i in seq_len(given$judgments)) {
     Sys.sleep(given$pause / given$assessors)
     tab <- tabs[[(i - 1) %% given$assessors + 1]]
-    tell(tab, "Page.bringToFront")
+    send_command(tab, "Page.bringToFront")
     press(tab, "5", "0", "Enter")
     wait_for(tab, sprintf("window.waits.length === %d", (i - 1) %/% given$assessors + 1), 60)
   }
@@ -91,7 +91,7 @@ lead_waits <- function(times) {
   served <- page("app <- judge_app(s, view = 'lead', tokens = FALSE)")
   opened <- function(i) {
     tab <- new_tab(browser)
-    tell(tab, "Page.addScriptToEvaluateOnNewDocument", list(source = "
+    send_command(tab, "Page.addScriptToEvaluateOnNewDocument", list(source = "
       window.times = {};
       const note = (name, seen) => { if (seen && !(name in window.times)) window.times[name] = performance.now(); };
       const look = () => {

@@ -2,7 +2,7 @@
 #   Rscript bench/pom-sources.R [quick] [batches] [tables] [factor]
 # Without a part's name, all parts are run. "quick" takes 5e6 rows instead of 1e8 in batches, and tables of 1e5 rows
 # instead of 1e6 (SQLite) and 1e7 (PostgreSQL).
-# Times are processor time of R, and of the server's work the time that passes; ratios are of one run.
+# Times are processor time of R, and elapsed time for the work of a server; each ratio is of times of the same run.
 suppressMessages(library(judicious))
 source("bench/common.R")
 

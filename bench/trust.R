@@ -18,7 +18,8 @@ source("bench/trust-methods.R")
 best_grader <- "umbrela-gpt4"
 graders <- c("umbrela-gpt4", "gpt4o-binary", "llama32-3b-binary")
 
-# A method with `needs` is run if these graders exist; a method with a `past` is run on the other collections.
+# A method with `needs` is run on collections that have these graders. A method with a `past` learns its prior from this
+# collection alone, and is run on all others.
 methods <- list(
   "joint" = list(run = joint_method_of()),
   "joint at random" = list(run = joint_method_of(at_random = TRUE)),
@@ -103,8 +104,8 @@ summaries <- function(means) {
 }
 
 # The limits on joint gains without a past and without grades, from 50 judgments on, in sessions and at random: means
-# over collections, and the largest of a collection. `stated - right` of a collection counts from two standard errors
-# over the seeds on.
+# over collections, and the largest of a collection. Of a collection's `stated - right`, only the part beyond two
+# standard errors over the seeds counts.
 limits <- function(results) {
   do.call(rbind, lapply(intersect(c("joint", "joint at random"), results$method), function(method) {
     part <- results[results$method == method & results$budget >= 50, ]

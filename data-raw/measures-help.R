@@ -11,7 +11,7 @@ measure_families <- list(
   count = c("hits", "judged", "unjudged", "num_q", "num_ret", "num_rel", "num_rel_ret", "num_nonrel_judged_ret",
             "utility")
 )
-# A list of `name: definition`, what follows the title.
+# The file has a field `name: definition` for each measure; the help shows the definition after the measure's title.
 definitions <- read.dcf("data-raw/measures.dcf")[1, ]
 describe_measures <- function(names) {
   one <- function(base, entry) {

@@ -48,10 +48,8 @@ Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> level
   return out;
 }
 
-// Draws scores of systems. `plan` has `levels` (of the scale, from 0 to 1), `level` and `known` (positions in the
-// measure's tables, from 1; 0 if a gain is not in them), `rank` per result, `depth`, `total`, `between`, `approximate`,
-// `seed`, `query_weight` (empty if the weights are equal), and `outside` (for each query, the positions of the levels
-// of the judged documents that are not in the pool).
+// Draws scores of systems. `plan` has `levels` (of the scale, from 0 to 1) and the elements of ScorePlan: `level`,
+// `known` and `outside` are positions in the measure's tables from 1; `known` is 0 for a gain that is not in them.
 // [[Rcpp::export(rng = false)]]
 Rcpp::List joint_scores_cpp(SEXP posterior, Rcpp::List measure, Rcpp::List plan, int draws) {
   const PosteriorPointer p(posterior);

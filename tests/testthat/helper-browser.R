@@ -48,21 +48,21 @@ new_tab <- function(browser, url = "about:blank", size = c(1280, 800), phone = F
   tab$socket <- socket
   tab$sent <- 0
   tab$log <- character()
-  tell(tab, "Page.enable")
-  tell(tab, "Runtime.enable")
-  tell(tab, "Emulation.setDeviceMetricsOverride", list(width = size[1], height = size[2],
-                                                       deviceScaleFactor = if (phone) 2 else 1, mobile = phone))
+  send_command(tab, "Page.enable")
+  send_command(tab, "Runtime.enable")
+  send_command(tab, "Emulation.setDeviceMetricsOverride", list(width = size[1], height = size[2],
+                                                               deviceScaleFactor = if (phone) 2 else 1, mobile = phone))
   if (url != "about:blank") go_to(tab, url)
   tab
 }
 
 close_tab <- function(tab) {
-  tell(tab, "Page.close")
+  send_command(tab, "Page.close")
   close(tab$socket)
 }
 
 # Sends a command of the protocol and returns its result. Uncaught errors of the page are kept in `log`.
-tell <- function(tab, method, params = NULL) {
+send_command <- function(tab, method, params = NULL) {
   tab$sent <- tab$sent + 1
   message <- list(id = tab$sent, method = method)
   message$params <- params
@@ -78,11 +78,12 @@ tell <- function(tab, method, params = NULL) {
   answer$result
 }
 
-go_to <- function(tab, url) tell(tab, "Page.navigate", list(url = url))
+go_to <- function(tab, url) send_command(tab, "Page.navigate", list(url = url))
 
 # The value of a JavaScript expression that is evaluated in the page.
 in_page <- function(tab, expression) {
-  result <- tell(tab, "Runtime.evaluate", list(expression = expression, returnByValue = TRUE, awaitPromise = TRUE))
+  result <- send_command(tab, "Runtime.evaluate",
+                         list(expression = expression, returnByValue = TRUE, awaitPromise = TRUE))
   if (!is.null(result$exceptionDetails)) stop(result$exceptionDetails$exception$description, call. = FALSE)
   result$result$value
 }
@@ -114,7 +115,7 @@ keep_failure <- function(tab, told) {
 # while.
 reload_page <- function(tab, ready) {
   in_page(tab, "window.isOld = true")
-  tell(tab, "Page.reload")
+  send_command(tab, "Page.reload")
   wait_for(tab, paste("!window.isOld &&", ready))
 }
 
@@ -127,12 +128,12 @@ press <- function(tab, ...) {
     event <- list(key = key, windowsVirtualKeyCode = code, nativeVirtualKeyCode = code)
     text <- if (key == "Enter") "\r" else if (!named) key
     down <- if (is.null(text)) c(event, type = "rawKeyDown") else c(event, type = "keyDown", text = text)
-    tell(tab, "Input.dispatchKeyEvent", down)
-    tell(tab, "Input.dispatchKeyEvent", c(event, type = "keyUp"))
+    send_command(tab, "Input.dispatchKeyEvent", down)
+    send_command(tab, "Input.dispatchKeyEvent", c(event, type = "keyUp"))
   }
 }
 
-type_text <- function(tab, text) tell(tab, "Input.insertText", list(text = text))
+type_text <- function(tab, text) send_command(tab, "Input.insertText", list(text = text))
 
 # Describes the problems of the screen for people who use a screen reader or a keyboard, or who need contrast. It has
 # those rules of axe-core with the impacts serious and critical that can apply to the page: language and title,
@@ -281,8 +282,8 @@ axe_problems <- function(tab) {
 # Expects no problem of these kinds, in the light and in the dark style.
 expect_accessible <- function(tab) {
   # With reduced motion, colours change at once, so that the contrast is not measured while they fade.
-  tell(tab, "Emulation.setEmulatedMedia", list(features = list(list(name = "prefers-reduced-motion",
-                                                                    value = "reduce"))))
+  send_command(tab, "Emulation.setEmulatedMedia", list(features = list(list(name = "prefers-reduced-motion",
+                                                                            value = "reduce"))))
   style <- function() in_page(tab, "document.documentElement.dataset.bsTheme")
   switch_style <- function() in_page(tab, "document.querySelector('[data-action=theme]').click()")
   before <- style()
@@ -298,7 +299,7 @@ expect_accessible <- function(tab) {
 }
 
 screenshot <- function(tab, path) {
-  picture <- tell(tab, "Page.captureScreenshot", list(format = "png"))
+  picture <- send_command(tab, "Page.captureScreenshot", list(format = "png"))
   writeBin(jsonlite::base64_dec(picture$data), path)
   invisible(path)
 }

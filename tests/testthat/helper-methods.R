@@ -1,7 +1,7 @@
 # The formulas of vignette("methods"), sections 4 and 6, in plain R with dense matrices, for test-methods.R. To be
 # independent, they call no function of the package that computes the same.
 
-small <- function(documents = 60, teams = 4, ...) {
+small_collection <- function(documents = 60, teams = 4, ...) {
   simulate_collection(queries = 6, documents = documents, artists = 9, systems = 6, teams = teams, k = 5,
                       scale = broad_scale(), seed = 5, ...)
 }
@@ -94,7 +94,7 @@ dense_prior <- function(d, x, model, beta, error, variance) {
 }
 
 # The model with further coefficients, independent of the others.
-extended <- function(model, mean, covariance) {
+add_coefficients <- function(model, mean, covariance) {
   n <- length(model$coefficient)
   model$coefficient <- c(model$coefficient, mean)
   whole <- matrix(0, n + length(mean), n + length(mean))

@@ -75,7 +75,7 @@ session_state <- function(s) {
 }
 
 # Sets the clock of the session's store forward by `seconds`.
-let_pass <- function(s, seconds) s$env$store$clock_offset <- s$env$store$clock_offset + seconds
+advance_clock <- function(s, seconds) s$env$store$clock_offset <- s$env$store$clock_offset + seconds
 
 # Replaces the names of files in lines of printed conditions, because they differ between runs.
 hide_file <- function(lines) gsub("\"[^\"]*file[0-9a-f]+\\.[a-z]+\"|'[^']*file[0-9a-f]+\\.[a-z]+'", "<file>", lines)

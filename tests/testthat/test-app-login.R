@@ -54,7 +54,7 @@ test_that("expired and revoked tokens give no access, and no longer exempt an ad
   expect_identical(p$try(p$token), p$ann)
   brief <- add_assessor(p$s, "bob", days = 0.5)
   expect_identical(p$try(brief)$assessor, "bob")
-  let_pass(p$s, 86400 * 0.5 + 1)
+  advance_clock(p$s, 86400 * 0.5 + 1)
   expect_null(p$try(brief)$assessor)
   expect_identical(p$try(p$token), p$ann)
   expect_true(is.na(add_assessor(p$s, "ann", "suspended")))

@@ -141,7 +141,7 @@ test_that("a pair is assigned to no more assessors than it needs answers", {
     undone <- mode_undo(mode, "a2")
     expect_identical(mode_next(mode, "a2", undone)$id, ids[2])
     # A pair whose lease has expired is assigned to another assessor.
-    let_pass(s, s$env$lease + 1)
+    advance_clock(s, s$env$lease + 1)
     expect_true(mode_next(mode, "later")$id %in% ids)
     close_session(s)
   }

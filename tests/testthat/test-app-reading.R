@@ -61,7 +61,8 @@ test_that("by keyboard, assessors read long, slow and unavailable documents and 
   served <- serve_app(reading_app(table, pictures))
   browser <- new_browser()
   tab <- new_tab(browser)
-  tell(tab, "Emulation.setEmulatedMedia", list(features = list(list(name = "prefers-color-scheme", value = "dark"))))
+  send_command(tab, "Emulation.setEmulatedMedia",
+               list(features = list(list(name = "prefers-color-scheme", value = "dark"))))
   go_to(tab, served$url)
   wait_for(tab, judging)
 

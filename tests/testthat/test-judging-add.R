@@ -74,7 +74,7 @@ test_that("runs added to a stored session are present after reopening, and in ot
   again <- open_session(file)
   expect_identical(rank_systems(again)$mean, mean)
   expect_identical(as.data.frame(again), trace)
-  # From the log alone, without the stored trace.
+  # Without the stored trace, the session is rebuilt from the log alone.
   DBI::dbExecute(again$env$store$state$connection, "DELETE FROM trace")
   again$env$seen <- NULL
   expect_equal(as.data.frame(again), trace)

@@ -140,7 +140,7 @@ test_that("a user's class of gain models works in sessions once it has methods f
   gain <- replace(rep(NA_real_, n_pairs(x)), find_pairs(x, made$query, made$doc)[-nrow(made)], made$gain[-nrow(made)])
   mean <- ifelse(is.na(gain), mean(c(30, gain), na.rm = TRUE), gain)
   expect_equal(unname(s$env$ranking$mean), estimate_systems(x, mean, numeric(length(mean)))$mean)
-  # The ranking, a custom strategy, and plans, for which the true gains must be given.
+  # The class also works in rankings, with a custom strategy, and in plans, for which the true gains must be given.
   expect_equal(rank_systems(s)[c("mean", "judged")], s$env$ranking[c("mean", "judged")])
   unsure <- strategy_custom("unsure", function(belief, ranking, goal, price) as.data.frame(belief)$variance / price)
   short <- judging_session(x, past = toy, goal = goal_budget(4), strategy = unsure, seed = 1, judgments = FALSE)

@@ -70,8 +70,8 @@ test_that("the page, the lead's view, print, report and command line show the sa
     store <- session_file()
     s <- judging_session(x, goal_mean(0.99), measure = cases$measure[i], assessor = cases$assessor[i], overlap = 0.3,
                          store = store, seed = i, judgments = FALSE)
-    # Before the first judgment (for ann's session, after it), just after an estimation of coefficients, and between two
-    # estimations.
+    # Compares after 0 judgments, 20 more (just after an estimation of coefficients) and 7 more (between two
+    # estimations). The estimates of assessor ann need a judgment by ann, so that session starts with one.
     for (n in c(if (cases$assessor[i] == "ann") 1 else 0, 20, 7)) expect_one_number(judged_in_turns(s, n), store)
     expect_shell_agrees(s, store)
     close_session(s)

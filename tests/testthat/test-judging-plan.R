@@ -157,8 +157,8 @@ test_that("a plan states the minimum number of judgments if the goal is already 
   sure <- judging_plan(x, goal_mean(start - 0.02), replicates = 2, seed = 1)
   expect_true(any(sure$needed$judged == least_judgments))
   expect_output(print(sure), said, fixed = TRUE)
-  # There is no such statement if the confidence has to increase, if more judgments are planned, or if as many have been
-  # made.
+  # There is no such statement if the goal is not met yet, if more judgments than the minimum are planned, or if the
+  # minimum has been judged already.
   expect_null(plan_least(plan))
   expect_null(plan_least(judging_plan(x, goal_budget(10), replicates = 1, seed = 1)))
   later <- sure

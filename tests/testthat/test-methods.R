@@ -4,7 +4,7 @@
 # use.
 
 test_that("the prior agrees with section 6 of the Methods vignette, before and after judgments", {
-  x <- small()
+  x <- small_collection()
   d <- dense_collection(x)
   model <- gain_prior()
   f <- dense_features(d)
@@ -19,7 +19,7 @@ test_that("the prior agrees with section 6 of the Methods vignette, before and a
 })
 
 test_that("extreme means, selected documents and systems without common documents agree with the vignette", {
-  x <- small()
+  x <- small_collection()
   d <- dense_collection(x)
   f <- dense_features(d)
   pairs <- judgments_of(x)
@@ -34,7 +34,7 @@ test_that("extreme means, selected documents and systems without common document
 
   model <- gain_prior()
   selected <- cbind(f, selected = replace(numeric(nrow(f)), judged[1:4], 1))
-  with_slope <- extended(model, c(selected = 0), .3^2)
+  with_slope <- add_coefficients(model, c(selected = 0), .3^2)
   prior <- dense_prior(d, selected, with_slope, with_slope$coefficient[colnames(selected)],
                        prior_of(with_slope, selected), stated(model$variance, model$variance_sd))
   told <- cbind(pairs[judged, ], audit = seq_along(judged) > 4)
@@ -42,7 +42,7 @@ test_that("extreme means, selected documents and systems without common document
                d, judged)
 
   # Every system is a team, and few documents are retrieved by two systems.
-  x <- small(documents = 600, teams = 6, overlap = .08)
+  x <- small_collection(documents = 600, teams = 6, overlap = .08)
   d <- dense_collection(x)
   n <- dense_overlap(d)
   expect_lt(n, 1.5)
@@ -121,7 +121,7 @@ dense_variances <- function(d, x, model, at, judged, terms, start) {
 }
 
 test_that("estimated coefficients and variances agree with section 6 of the vignette", {
-  x <- small()
+  x <- small_collection()
   d <- dense_collection(x)
   model <- gain_prior()
   f <- dense_features(d)
@@ -183,8 +183,8 @@ dense_graded <- function(d, grade) {
   believed <- max(0, (r / s2 + .23 / .12^2) / (1 / s2 + 1 / .12^2))
   sd <- c(.9, rep(.5, length(levels) - 1))
   favours <- grep("^favour:", colnames(features), value = TRUE)
-  plain <- extended(plain, stats::setNames(0 * seq_along(favours), favours), diag(.8^2, length(favours)))
-  believe <- extended(plain, mean, tcrossprod(sd) * (1 + diag(length(sd))) / 2)
+  plain <- add_coefficients(plain, stats::setNames(0 * seq_along(favours), favours), diag(.8^2, length(favours)))
+  believe <- add_coefficients(plain, mean, tcrossprod(sd) * (1 + diag(length(sd))) / 2)
   believe$coefficient[c("agreement", "list_agreement")] <-
     believe$coefficient[c("agreement", "list_agreement")] * (1 - believed) / 2
   output <- c("popularity", "share", "rank", "agreement", "list_agreement")
@@ -192,7 +192,7 @@ dense_graded <- function(d, grade) {
   believe$coefficient_covariance <- believe$coefficient_covariance * tcrossprod(narrower)
   terms <- c("system", "team", "system:popularity", "team:popularity")
   believe$variance[terms] <- believe$variance[terms] * max(1 - 2 * believed, .15)
-  doubt <- extended(plain, 0 * mean, diag(.3^2, length(sd)))
+  doubt <- add_coefficients(plain, 0 * mean, diag(.3^2, length(sd)))
   doubt$coefficient["system_grades"] <- 0
   between_teams <- c("system_grades", favours)
   doubt$coefficient_covariance[between_teams, between_teams] <- diag(.3^2, length(between_teams))
@@ -215,7 +215,7 @@ dense_mixture <- function(of, odds) {
 }
 
 test_that("the model with grades agrees with section 10 of the vignette", {
-  x <- small()
+  x <- small_collection()
   d <- dense_collection(x)
   pairs <- judgments_of(x)
   set.seed(1)
@@ -286,7 +286,7 @@ dense_mtc <- function(x, d, output, judge, steps) {
 }
 
 test_that("minimal test collections agree with section 5 of the vignette", {
-  x <- small()
+  x <- small_collection()
   d <- dense_collection(x)
   output <- mirex_model("output", "broad")
   judge <- mirex_model("judge", "broad")
@@ -338,7 +338,7 @@ dense_assessors <- function(judged) {
 }
 
 test_that("leniencies, errors and rankings of assessors agree with section 11 of the vignette", {
-  x <- small()
+  x <- small_collection()
   d <- dense_collection(x)
   pairs <- judgments_of(x)
   set.seed(2)
@@ -435,7 +435,7 @@ dense_levels <- function(levels, mean, told) {
 }
 
 test_that("draws of gain levels have the probabilities in section 6 of the vignette", {
-  x <- small()
+  x <- small_collection()
   x <- test_collection(as.data.frame(x), x$documents, x$systems, x$queries[c("query", "genre")], k = 5,
                        judgments = transform(judgments_of(x), gain = c(0, 1, 4)[gain + 1] + seq_along(gain) %% 2),
                        scale = gain_scale(0:5))

@@ -223,8 +223,8 @@ test_that("reports are accessible on wide and narrow screens, in the light and t
     for (style in c("light", "dark")) {
       for (phone in c(FALSE, TRUE)) {
         tab <- new_tab(browser, size = if (phone) c(375, 667) else c(1280, 800), phone = phone)
-        tell(tab, "Emulation.setEmulatedMedia", list(features = list(list(name = "prefers-color-scheme",
-                                                                         value = style))))
+        send_command(tab, "Emulation.setEmulatedMedia", list(features = list(list(name = "prefers-color-scheme",
+                                                                                 value = style))))
         go_to(tab, paste0("file://", file))
         wait_for(tab, "document.readyState === 'complete' && document.images.length > 0")
         expect_identical(in_page(tab, "document.documentElement.lang"), "en")

@@ -248,7 +248,7 @@ test_that("setting the clock back loses no judgment, and extends leases", {
   s <- judging_session(x, store = file, batch = 3, lease = 600, seed = 1, judgments = FALSE)
   judge_truly(s, 3, "ann")
   held <- next_documents(s, 1, "ann")
-  let_pass(s, -86400)
+  advance_clock(s, -86400)
   order <- rbind(judge_truly(s, 3, "bob"), judge_truly(s, 1, "cay"))
   expect_false(any(paste(order$query, order$doc) == paste(held$query, held$doc)))
   # An assessor may judge a held document, and the log has the order of events, whatever their times.
@@ -259,9 +259,9 @@ test_that("setting the clock back loses no judgment, and extends leases", {
   other <- open_session(file)
   expect_identical(session_state(other), session_state(s))
   # Documents that were assigned before the clock was set back are free when they are released.
-  let_pass(s, 86400)
+  advance_clock(s, 86400)
   given <- next_documents(s, 1, "dan")
-  let_pass(s, -86400)
+  advance_clock(s, -86400)
   expect_false(paste(given$query, given$doc) %in% with(next_documents(s, 3, "eve"), paste(query, doc)))
   next_documents(s, 0, "dan")
   expect_true(paste(given$query, given$doc) %in% with(next_documents(s, 4, "fay"), paste(query, doc)))

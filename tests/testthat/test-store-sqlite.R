@@ -66,7 +66,7 @@ test_that("the stored assignments equal those replayed from the log", {
   undo_judgment(s, "b")
   d <- next_documents(s, 3, "c")
   skip_document(s, d$query[1], d$doc[1], assessor = "c")
-  let_pass(s, 60)
+  advance_clock(s, 60)
   next_documents(s, 2, "a")
   next_documents(s, 0, "c")
   slots <- store_rows(s$env$store, "slot")

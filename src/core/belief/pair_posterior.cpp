@@ -84,22 +84,22 @@ Eigen::MatrixXd PairPosterior::read_covariances(const std::vector<std::int32_t>&
 void PairPosterior::condition_on(const std::vector<std::int32_t>& judged, const Eigen::VectorXd& gain,
                                  const Eigen::VectorXd& noise, Eigen::MatrixXd& cross) {
   Eigen::MatrixXd covariance_of_known(cross.rows(), cross.rows());
-  Eigen::VectorXd surprise(cross.rows());
+  Eigen::VectorXd deviation(cross.rows());
   for (Index a = 0; a < cross.rows(); ++a) {
     const std::int32_t pair = judged[a];
     covariance_of_known.col(a) = cross.col(pair);
     covariance_of_known(a, a) += noise[a];
-    surprise[a] = gain[a] - mean_[pair];
+    deviation[a] = gain[a] - mean_[pair];
   }
   const Eigen::LLT<Eigen::MatrixXd> root(covariance_of_known);
   if (root.info() != Eigen::Success)
     throw std::domain_error("the covariance of the judged gains is not positive definite");
   root.matrixL().solveInPlace(cross);
-  root.matrixL().solveInPlace(surprise);
+  root.matrixL().solveInPlace(deviation);
   known_ = sum_over_pairs(cross);
-  mean_ += cross.transpose() * surprise;
+  mean_ += cross.transpose() * deviation;
   variance_ = (variance_ - cross.colwise().squaredNorm().transpose()).cwiseMax(0);
-  system_mean_ += known_.transpose() * surprise;
+  system_mean_ += known_.transpose() * deviation;
   system_variance_ = (system_variance_ - known_.colwise().squaredNorm().transpose()).cwiseMax(0);
   for (Index a = 0; a < cross.rows(); ++a) {
     if (noise[a] > 0) continue;

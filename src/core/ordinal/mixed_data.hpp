@@ -14,9 +14,9 @@ namespace judicious::ordinal {
 struct EffectDesign {
   std::vector<std::int32_t> offset, column;
   std::vector<double> value;
-  std::vector<std::int32_t> term;     // for each column: its standard deviation, or diagonal element
-  std::vector<std::int32_t> loading;  // of each entry; empty if every entry has its column's term
-  // for each parameter: the diagonal element of its column, which is itself if this is empty
+  std::vector<std::int32_t> term;     // for each column: the parameter that is its standard deviation or diagonal
+  std::vector<std::int32_t> loading;  // for each entry: its parameter; empty if it is always that of the column
+  // for each parameter: the parameter that is the diagonal element of its column; empty if it always is itself
   std::vector<std::int32_t> diagonal;
   int n_terms = 0;  // number of parameters
 

@@ -30,7 +30,7 @@ NewtonReport maximise(Function& f, Eigen::VectorXd& x, const NewtonOptions& opti
   Eigen::VectorXd step(x.size()), trial(x.size());
   double value = f.evaluate(x);
   const auto noise = [](double v) { return 64 * std::numeric_limits<double>::epsilon() * std::fabs(v); };
-  constexpr double many = 1000;  // sums over many rows lose some digits
+  constexpr double many = 1000;  // a sum over many rows has more rounding error than noise()
   for (;; ++report.iterations) {
     check_interrupt();
     report.value = value;

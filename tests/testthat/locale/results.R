@@ -69,7 +69,7 @@ turned$answer <- rep_len(c("a", "b", "equal"), nrow(turned))
 session <- add_answers(session, turned[c("query", "doc_a", "doc_b", "worker", "answer")])
 out$preferences <- list(asked, next_pairs(session), session$pairs)
 
-# A session with people.
+# A judging session.
 s <- judging_session(x, goal = goal_budget(6), audit = 0.3, batch = 2, seed = 4, judgments = FALSE)
 s <- run_session(s, truth)
 out$session <- list(judgments_of(s)[c("query", "doc", "gain")], as.data.frame(rank_systems(s)), documents = next_documents(s, 3, "me")[c("query", "doc")])

@@ -74,7 +74,7 @@ reference_err <- function(gain, k) {
 known_gain <- function(gain) gain[!is.na(gain)]
 hits_in <- function(gain, k = Inf, rel = 1) sum(utils::head(!is.na(gain) & gain >= rel, k))
 exponential <- function(g) 2^g - 1
-tabled <- function(g) ifelse(g == 2, 5, g)
+gain_from_table <- function(g) ifelse(g == 2, 5, g)
 
 measure_references <- list(
   "BPM(T=1.5,max_rel=3)@5" = function(gain, judged) {
@@ -115,7 +115,7 @@ measure_references <- list(
   "RR(judged_only=True)" = function(gain, judged) share(hits_in(gain) > 0, which(known_gain(gain) >= 1)[1]),
   "nDCG(judged_only=True)@5" = function(gain, judged) reference_ndcg(known_gain(gain), judged, 5),
   "nDCG(dcg='exp-log2')@5" = function(gain, judged) reference_ndcg(gain, judged, 5, exponential),
-  "nDCG(gains={0:0,1:1,2:5})@5" = function(gain, judged) reference_ndcg(gain, judged, 5, tabled),
+  "nDCG(gains={0:0,1:1,2:5})@5" = function(gain, judged) reference_ndcg(gain, judged, 5, gain_from_table),
   "ndcg_burges@4" = function(gain, judged) reference_ndcg(gain, judged, 4, exponential),
   "dcg_burges@4" = function(gain, judged) reference_dcg(exponential(ifelse(is.na(gain), 0, gain)), 4),
   "ERR(max=4)@6" = function(gain, judged) reference_err(gain, 6),
