@@ -7,7 +7,7 @@ renamed <- function(x) {
   x
 }
 
-test_that("one past collection moves the prior mean a third of the way, and removes a ninth of the known variance", {
+test_that("one past collection moves the prior mean a third of the way to its own, and the covariance a ninth", {
   covariance <- matrix(c(1, .3, .3, .5), 2, dimnames = rep(list(c("a", "b")), 2))
   mean <- c(a = 1, b = -1)
   found <- list(mean = c(a = 2, b = 0), covariance = covariance / 10)

@@ -207,7 +207,7 @@ test_that("the approximate selection finds the same pairs as the exact one", {
   expect_lt(mean(exact > max(exact[closer])), 0.01)
 })
 
-test_that("a cost for new queries favors queries that have judgments", {
+test_that("a cost for new queries favours queries that have judgments", {
   g <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:3, ])
   dear <- select_documents(g, n = 5, cost = judging_cost(1, 1e6), seed = 1)
   expect_identical(unique(dear$query), unique(judgments_of(x)[1:3, "query"]))

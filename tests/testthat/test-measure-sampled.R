@@ -85,7 +85,7 @@ test_that("without strata, infAP equals trec_eval's, and fully judged pools give
   expect_equal(value[c(1, 3)], value[c(2, 4)], tolerance = 1e-14)
 })
 
-test_that("the sum that statAP estimates is unbiased over all samples", {
+test_that("statAP times the estimated number of relevant documents is unbiased for the sum of their precisions", {
   gain <- c(1, 0, 1, 1, 0, 1, 0)
   run <- data.frame(system = "A", query = "q", doc = paste0("d", 1:7), rank = 1:7)
   stratum <- c(1, 1, 2, 1, 2, 2, 2)
