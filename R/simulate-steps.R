@@ -63,15 +63,18 @@ draw_query <- function(world, query) {
        error = system_errors * rep(world$systems$error, each = n))
 }
 
-# The top k candidates of each system: a k x systems matrix of positions among the candidates of the query.
+# The top k candidates of each system: a k x systems matrix of positions among the candidates of the query. Candidates
+# with a lower score than k others of the most visible ones are left out before the rest is sorted.
 top_candidates <- function(query, size, k) {
   score <- query$visible + size * query$error
-  top <- apply(score, 2, function(of_system) {
-    kth_score <- -sort.int(-of_system, partial = k)[k]
-    above <- which(of_system >= kth_score)
-    above[order(-of_system[above])][seq_len(k)]
-  })
-  matrix(top, k)
+  n <- nrow(score)
+  visible <- score[seq_len(min(n, 80 + 4 * k)), , drop = FALSE]
+  kth_score <- matrix(visible[order(col(visible), -visible, method = "radix")], nrow(visible))[k, ]
+  above <- which(score >= rep(kth_score, each = n))
+  system <- (above - 1L) %/% n
+  above <- above[order(system, -score[above], method = "radix")]
+  first <- match(seq_len(ncol(score)) - 1L, system)
+  matrix(above[outer(seq_len(k) - 1L, first, `+`)] - rep((seq_along(first) - 1L) * n, each = k), k)
 }
 
 # The lists of all queries. Errors are scaled such that the systems overlap as requested; if `overlap` is NULL, they are
