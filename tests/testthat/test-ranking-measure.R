@@ -11,24 +11,31 @@ tiny <- function() {
   list(x = x, gains = update(gains, data.frame(query = "q1", doc = "d3", gain = 1)))
 }
 
-outcomes <- function(one, measure) {
+# The mean and the covariance of each measure over all outcomes of the gains. One call evaluates all measures.
+outcomes <- function(one, measures) {
   prob <- one$gains$prob
   grid <- as.matrix(expand.grid(rep(list(1:3), nrow(prob))))
   weight <- apply(grid, 1, function(level) prod(prob[cbind(seq_along(level), level)]))
   grid <- grid[weight > 0, , drop = FALSE]
   weight <- weight[weight > 0]
   ids <- pool_ids(one$x)
-  scores <- apply(grid, 1, function(level) {
-    suppressWarnings(evaluate(one$x, data.frame(ids, gain = level - 1), measure, per = "mean"))$value
+  parsed <- lapply(measures, parse_measure)
+  values <- apply(grid, 1, function(level) {
+    scores <- suppressWarnings(evaluate(one$x, data.frame(ids, gain = level - 1), parsed, per = "mean"))
+    split(scores$value, factor(scores$measure, measures))
   })
-  mean <- as.vector(scores %*% weight)
-  list(mean = mean, covariance = (scores - mean) %*% (weight * t(scores - mean)))
+  lapply(stats::setNames(nm = measures), function(measure) {
+    scores <- vapply(values, `[[`, numeric(n_systems(one$x)), measure)
+    mean <- as.vector(scores %*% weight)
+    list(mean = mean, covariance = (scores - mean) %*% (weight * t(scores - mean)))
+  })
 }
 
 test_that("means and covariances of linear measures and of AP equal sums over all outcomes", {
   one <- tiny()
-  for (measure in c("P(rel=2)@3", "DCG(gain=exp)@3", "RBP", "nDCG(ideal=maximum)@2", "AP", "AP(rel=2)@2")) {
-    expected <- outcomes(one, measure)
+  every <- outcomes(one, c("P(rel=2)@3", "DCG(gain=exp)@3", "RBP", "nDCG(ideal=maximum)@2", "AP", "AP(rel=2)@2"))
+  for (measure in names(every)) {
+    expected <- every[[measure]]
     ranking <- rank_systems(one$x, one$gains, measure = measure)
     expect_equal(unname(ranking$mean), expected$mean)
     expect_equal(unname(ranking$covariance), unname(expected$covariance))

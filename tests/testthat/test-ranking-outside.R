@@ -27,17 +27,20 @@ test_that("rankings of fully judged pools equal evaluate() of the files at the s
     judged <- suppressMessages(suppressWarnings(
       test_collection(one$runs, judgments = one$qrels, k = one$k, scale = one$levels)
     ))
-    for (name in sub("^([AC]G)$", paste0("\\1@", one$k), names[(seed + 0:5) %% length(names) + 1])) {
+    measures <- sub("^([AC]G)$", paste0("\\1@", one$k), names[(seed + 0:5) %% length(names) + 1])
+    of_files <- suppressMessages(suppressWarnings(
+      evaluate(one$runs, one$qrels, measures, depth = one$k, per = "mean")
+    ))
+    of_collection <- suppressMessages(suppressWarnings(evaluate(judged, measures, per = "mean")))
+    for (name in measures) {
       r <- tryCatch(suppressMessages(suppressWarnings(rank_systems(judged, measure = name))),
                     judicious_error = identity)
       if (inherits(r, "error")) {
         refused <- c(refused, paste(name, conditionMessage(r)))
         next
       }
-      files <- suppressMessages(suppressWarnings(
-        evaluate(one$runs, one$qrels, name, depth = one$k, per = "mean")
-      ))
-      own <- suppressMessages(suppressWarnings(evaluate(judged, name, per = "mean")))
+      files <- of_files[of_files$measure == name, ]
+      own <- of_collection[of_collection$measure == name, ]
       value <- files$value[match(names(r$mean), files$system)]
       expect_equal(unname(r$mean), value, tolerance = 1e-12, label = paste(name, "of seed", seed))
       expect_equal(own$value[match(names(r$mean), own$system)], unname(r$mean), tolerance = 1e-12)
