@@ -1,2 +1,3 @@
-// Models with sparse designs.
+// Models with sparse designs, and separation of ordinal responses.
+#include "../core/ordinal/separation.cpp"
 #include "../core/ordinal/sparse_data.cpp"

@@ -1,2 +1,0 @@
-// Separation of ordinal responses.
-#include "../core/ordinal/separation.cpp"
