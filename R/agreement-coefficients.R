@@ -173,8 +173,8 @@ rating_levels <- function(x, levels, call) {
   factors <- Filter(is.factor, x)
   categories <- levels %||%
     if (length(factors)) base::levels(factors[[1]]) else sort(unique(unlist(x)), method = "radix")
-  lost <- setdiff(unlist(lapply(x, function(v) as.character(v[!is.na(v)]))), as.character(categories))
-  check_that(!length(lost), "levels", "A rating is not among {.arg levels}: {name_some(lost)}.", call = call)
+  unknown <- setdiff(unlist(lapply(x, function(v) as.character(v[!is.na(v)]))), as.character(categories))
+  check_that(!length(unknown), "levels", "A rating is not among {.arg levels}: {name_some(unknown)}.", call = call)
   categories
 }
 

@@ -248,10 +248,10 @@ favouritism_table <- function(x, excess, level) {
   kept <- which(!is.na(excess[pair]))
   if (!length(kept)) return(data.frame())
   query <- x$pool$query[pair[kept]]
-  beyond <- excess[pair[kept]] - stats::ave(excess[pair[kept]], query)
+  centred <- excess[pair[kept]] - stats::ave(excess[pair[kept]], query)
   of_kind <- function(kind, name) {
     groups <- split(seq_along(kept), name[x$results$system[kept]])
-    means <- t(vapply(groups, function(of) mean_with_interval(tapply(beyond[of], query[of], mean), level), numeric(4)))
+    means <- t(vapply(groups, function(of) mean_with_interval(tapply(centred[of], query[of], mean), level), numeric(4)))
     data.frame(kind = rep(kind, length(groups)), name = names(groups), favour = means[, 1], lower = means[, 2],
                upper = means[, 3], p = stats::p.adjust(means[, 4], "holm"), row.names = NULL)
   }
@@ -333,7 +333,7 @@ tau_text <- function(row) {
 usual_tau <- 0.4
 
 # The beginning of the verdict: for what the grades can be used; see the help page.
-use_text <- function(row, x) {
+usefulness_text <- function(row, x) {
   if (!isTRUE(row$tau_lower > 0)) return(lack_of_agreement(row))
   is_known <- is.finite(x$people$tau)
   if (isTRUE(row$order <= 0.6) && isTRUE(row$tau < (if (is_known) x$people$tau else usual_tau) / 3)) {
@@ -370,7 +370,7 @@ grader_verdict <- function(x, grader) {
   favoured <- named(x$favours, "name", "favour")
   biased <- named(x$bias, "column", "slope")
   c(
-    sprintf("%s is %s.", grader, gsub("\n *", " ", use_text(row, x))),
+    sprintf("%s is %s.", grader, gsub("\n *", " ", usefulness_text(row, x))),
     if (is.na(row$tau)) "  Agreement is not known: no query has judged documents that people and its grades tell apart."
     else sprintf("  It agrees with people with %s.", tau_text(row)), if (!is.na(row$order))
       sprintf("  Its grades alone put %.2f of the pairs of systems in the order of the judgments.", row$order),

@@ -17,7 +17,7 @@ log_in_inputs <- "^([.]clientdata_.*|login|token)$"
 
 # A counter of messages. Each row has the time of a message in the last ten seconds, its weight (as how many messages it
 # counts) and its size.
-new_traffic <- function() list2env(list(messages = matrix(0, 0, 3)), parent = emptyenv())
+new_counter <- function() list2env(list(messages = matrix(0, 0, 3)), parent = emptyenv())
 
 recent_messages <- function(traffic) traffic$messages[traffic$messages[, 1] > page_time() - 10, , drop = FALSE]
 
@@ -29,7 +29,7 @@ exceeds_limits <- function(traffic, bytes, limits, weight) {
 
 # The state of one WebSocket: `who` is the assessor after log-in, `closed` states whether it was disconnected.
 new_connection <- function(ws, address) {
-  list2env(list(ws = ws, address = address, traffic = new_traffic(), who = NULL, closed = FALSE), parent = emptyenv())
+  list2env(list(ws = ws, address = address, traffic = new_counter(), who = NULL, closed = FALSE), parent = emptyenv())
 }
 
 # Puts a gate that enforces the limits in front of the handlers of WebSockets that Shiny adds when the app starts. Shiny
@@ -109,7 +109,7 @@ may_pass <- function(connection, message, strangers, spec) {
     "The message is too long and was not saved."
   } else if (exceeds_limits(connection$traffic, bytes, limits, weight)) {
     "That is too fast. Reload the page to go on."
-  } else if (!logged_in && is_crowded(connection$address, bytes, strangers, weight)) {
+  } else if (!logged_in && exceeds_address_limits(connection$address, bytes, strangers, weight)) {
     "Too many browsers try to log in from your address. Try again in a minute."
   } else if (!logged_in) {
     login_error(content)
@@ -120,14 +120,14 @@ may_pass <- function(connection, message, strangers, spec) {
 
 # Whether browsers before log-in at an address send more than they may together. This machine is exempt, because a proxy
 # on it that the user did not declare forwards the messages of everybody.
-is_crowded <- function(address, bytes, strangers, weight) {
+exceeds_address_limits <- function(address, bytes, strangers, weight) {
   if (address %in% c("127.0.0.1", "::1")) return(FALSE)
   # Removes addresses without recent messages.
   if (length(strangers) > 1000) {
     is_recent <- eapply(strangers, function(traffic) nrow(recent_messages(traffic)) > 0, all.names = TRUE)
     rm(list = names(is_recent)[!unlist(is_recent)], envir = strangers)
   }
-  if (is.null(strangers[[address]])) strangers[[address]] <- new_traffic()
+  if (is.null(strangers[[address]])) strangers[[address]] <- new_counter()
   exceeds_limits(strangers[[address]], bytes, connection_limits$address, weight)
 }
 

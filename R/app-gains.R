@@ -277,10 +277,10 @@ mode_undo.judicious_gold_mode <- function(mode, assessor) {
   if (identical(taken$kind, "skip")) {
     take_back_query(mode$s$env, assessor, distinct_answers(mode$s$env$x, taken$query)$pair, "skipped")
   }
-  c(gold_task(mode, assessor, taken$query), was = list(past_gold(mode$spec$form, taken)))
+  c(gold_task(mode, assessor, taken$query), was = list(past_right_answer(mode$spec$form, taken)))
 }
 
-past_gold <- function(form, event) {
+past_right_answer <- function(form, event) {
   if (event$kind != "gold") return(past_answer(form, event$gain, event$detail))
   list(text = gsub("\n\n", " / ", sub("^=", "", gold_fields(event$detail)[[1]][1]), fixed = TRUE))
 }
@@ -290,7 +290,7 @@ mode_past.judicious_gold_mode <- function(mode, assessor) {
   past <- NextMethod()
   past <- past[!duplicated(ifelse(past$kind == "skip", text_key("skip", past$query), past$id)), ]
   events <- store_rows(mode$s$env$store, "event", list(id = past$id))
-  past$was <- lapply(match(past$id, events$id), function(i) past_gold(mode$spec$form, pick_rows(events, i)))
+  past$was <- lapply(match(past$id, events$id), function(i) past_right_answer(mode$spec$form, pick_rows(events, i)))
   of_query <- lapply(past$query, function(query) gold_task(mode, assessor, query))
   past$doc <- vapply(of_query, `[[`, "", "doc")
   past$task <- vapply(of_query, `[[`, "", "id")

@@ -212,7 +212,7 @@ lead_gain_outputs <- function(visit, output, leads, status) {
   output$lead_calibration <- shiny::renderUI({
     changed()
     ranking <- current()
-    is_quick <- has_few_pairs(ranking$collection) && judged_in(ranking) <= max_reconsidered
+    is_quick <- has_few_pairs(ranking$collection) && judged_or_zero(ranking) <= max_reconsidered
     grades_text <- if (is_quick) without_grades_text(ranking, "Without the grades, the confidence would be %.3f")
     htmltools::tagList(calibration_panel(calibration(s)),
                        if (!is.null(grades_text)) htmltools::p(paste0(grades_text, ".")))

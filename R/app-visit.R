@@ -23,13 +23,13 @@ new_visit <- function(s, spec, mode, session) {
     state$lead <- visit$lead <- lead
     state$view <- visit$view <- view
   }
-  visit$advance <- function(first = NULL) put_task(visit, show_errors(mode_next(mode, visit$who, first), visit$say))
+  visit$advance <- function(first = NULL) set_task(visit, show_errors(mode_next(mode, visit$who, first), visit$say))
   visit
 }
 
 # Shows a task. If the browser already shows a task, only the texts of the next one are sent; otherwise, Shiny draws the
 # screen.
-put_task <- function(visit, task) {
+set_task <- function(visit, task) {
   before <- visit$task
   if (!identical(task$id, visit$task$id)) visit$shown <- Sys.time()
   if (!is.null(task)) task$note <- show_errors(mode_noted(visit$mode, visit$who, task, visit$last_note), visit$say)
@@ -207,7 +207,7 @@ navigation <- list(
   revise = function(visit, assessor, action) {
     task <- past_task(visit$mode, assessor, text_of_input(action$value, 5000) %||% "")
     if (is.null(task)) abort_judicious("This is no longer among your judgments.", "argument")
-    put_task(visit, task)
+    set_task(visit, task)
     visit$say("Change your answer, or keep it as it is.")
   },
   keep = function(visit, assessor, action) {
@@ -215,7 +215,7 @@ navigation <- list(
     visit$say("Nothing was changed.")
   },
   again = function(visit, assessor, action) {
-    if (!is.null(visit$task)) put_task(visit, utils::modifyList(visit$task, list(attempt = sum(visit$task$attempt, 1))))
+    if (!is.null(visit$task)) set_task(visit, utils::modifyList(visit$task, list(attempt = sum(visit$task$attempt, 1))))
   }
 )
 
@@ -255,7 +255,7 @@ may_act <- function(visit) {
   lead <- identical(stored$role, "lead")
   why <- refusal_reason(visit, stored, lead)
   if (!is.null(why)) {
-    leave(visit, why)
+    end_visit(visit, why)
     return(FALSE)
   }
   if (lead != visit$lead) visit$become(lead = lead)
@@ -283,7 +283,7 @@ refusal_reason <- function(visit, row, lead) {
 
 may_lead <- function(visit) may_act(visit) && visit$lead
 
-leave <- function(visit, why) {
+end_visit <- function(visit, why) {
   visit$spec$log("sent_away", visit$address, assessor = visit$who)
   visit$token <- visit$task <- visit$items <- NULL
   visit$become(NULL, FALSE, "judge")

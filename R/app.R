@@ -158,9 +158,9 @@ answer_form <- function(session, preferences, input, labels, question) {
 }
 
 check_guidelines <- function(guidelines, call = caller_env()) {
-  fine <- is.null(guidelines) || (is.character(guidelines) && !anyNA(guidelines)) ||
+  valid <- is.null(guidelines) || (is.character(guidelines) && !anyNA(guidelines)) ||
     inherits(guidelines, c("shiny.tag", "shiny.tag.list"))
-  check_that(fine, "guidelines", "must be Markdown text or a tag, not {.obj_type_friendly {guidelines}}.", call = call)
+  check_that(valid, "guidelines", "must be Markdown text or a tag, not {.obj_type_friendly {guidelines}}.", call = call)
 }
 
 new_app <- function(s, spec) {

@@ -38,11 +38,11 @@ read_grades <- function(x, grades, call = caller_env(), required = TRUE) {
   constant <- names(pool_grades)[!vapply(pool_grades, varies, NA)]
   pool_grades <- pool_grades[setdiff(names(pool_grades), constant)]
   grade_levels <- lapply(pool_grades, function(grade) sort(unique(grade[!is.na(grade)])))
-  fine <- lengths(grade_levels) > max_grades
-  if (length(pool_grades) == 1 && fine) {
+  has_many_grades <- lengths(grade_levels) > max_grades
+  if (length(pool_grades) == 1 && has_many_grades) {
     return(list(number = as.vector(scale(pool_grades[[1]])), steps = list(), constant = constant, ungraded = ungraded))
   }
-  grade_levels[fine] <- lapply(pool_grades[fine], function(grade) {
+  grade_levels[has_many_grades] <- lapply(pool_grades[has_many_grades], function(grade) {
     unique(stats::quantile(grade, seq(0, max_grades - 1) / max_grades, na.rm = TRUE, names = FALSE, type = 1))
   })
   list(number = NULL, steps = Map(steps_of_grader, pool_grades, grade_levels, names(pool_grades)), constant = constant,

@@ -168,14 +168,14 @@ update.judicious_gains <- function(object, judgments, ...) {
 # The distributions of gains that a model predicts. Mean and variance are NA in rows that lack a variable of the model.
 distribute_gains <- function(model, features, scale, arg = "model", call = caller_env()) {
   complete <- complete_for_model(model, features, call)
-  whole <- all(complete)
+  all_complete <- all(complete)
   gain_scale <- scale
   if (any(complete) || is.null(scale)) {
-    predicted <- predict_gain_prob(model, if (whole) features else features[complete, , drop = FALSE], call)
+    predicted <- predict_gain_prob(model, if (all_complete) features else features[complete, , drop = FALSE], call)
     gain_scale <- scale %||% scale_of_levels(predicted$levels)
     check_model_levels(predicted$levels, gain_scale, arg, call)
   }
-  if (whole && length(complete)) return(gains_from_prob(predicted$prob, gain_scale, features))
+  if (all_complete && length(complete)) return(gains_from_prob(predicted$prob, gain_scale, features))
   prob <- matrix(NA_real_, nrow(features), length(gain_scale$model_levels))
   if (any(complete)) prob[complete, ] <- predicted$prob
   gains_from_prob(prob, gain_scale, features)

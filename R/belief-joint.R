@@ -63,7 +63,7 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
 mean_features <- function(x, model, grades, call = caller_env()) {
   graders <- read_grades(x, grades, call)
   warn_constant_graders(graders)
-  custom <- own_feature_values(x, model$features, call)
+  custom <- custom_feature_values(x, model$features, call)
   graded <- grade_features(x, graders)
   steps <- lapply(graders$steps, colnames)
   # The features of `graded` that are neither steps nor slopes of grades are favour_features().
@@ -73,7 +73,7 @@ mean_features <- function(x, model, grades, call = caller_env()) {
       ungraded = graders$ungraded)
   }
   for_all <- function(model) {
-    model <- with_own_features(prior_for(model, x), names(custom))
+    model <- with_custom_features(prior_for(model, x), names(custom))
     with_graders(model, steps, !is.null(graders$number), check, favours)
   }
   model <- for_all(model_for(model, x))

@@ -21,10 +21,10 @@ predict_parameters <- function(mean, covariance, parts) {
     evidence <- solve(part$covariance) - of_prior
     # Each collection provides information about the shared mean: the information about its own parameters, reduced by
     # the variance between collections.
-    keep <- diag(length(params)) - evidence %*% solve(evidence + solve(between[params, params, drop = FALSE]))
-    shared[params, params] <- shared[params, params] + keep %*% evidence
+    reduction <- diag(length(params)) - evidence %*% solve(evidence + solve(between[params, params, drop = FALSE]))
+    shared[params, params] <- shared[params, params] + reduction %*% evidence
     learned <- solve(part$covariance, part$mean) - of_prior %*% mean[params]
-    information[params, ] <- information[params, ] + keep %*% learned
+    information[params, ] <- information[params, ] + reduction %*% learned
   }
   spread <- solve(shared)
   list(mean = stats::setNames(as.vector(spread %*% information), params(mean)),
@@ -195,14 +195,14 @@ gain_model <- function(past,
   prior <- model_for(prior, collections[[1]])
   prior$fallback <- NULL
   own_source <- features_to_learn(formula, features, prior)
-  custom <- lapply(collections, own_feature_values, own_source, call = current_env())
+  custom <- lapply(collections, custom_feature_values, own_source, call = current_env())
   graders <- past_grades(pasts, collections, grades, failed, current_env())
   features <- formula_features(formula, unique(unlist(lapply(custom, names))))
   if (!is.null(own_source)) own_source$names <- setdiff(features, joint_features)
   prior <- with_built_in_features(with_terms(prior, random %||% joint_terms[-1]), features)
   steps <- all_steps(graders)
   number <- any(vapply(graders, function(grader_set) !is.null(grader_set$number), NA))
-  prior <- with_graders(with_own_features(prior, own_source$names), steps, number)
+  prior <- with_graders(with_custom_features(prior, own_source$names), steps, number)
   prior$grading <- NULL
   features <- c(features, unlist(steps, use.names = FALSE))
   pools <- Map(judged_pool, collections, custom, graders, MoreArgs = list(coefficients = c(features, grade_slopes)))
@@ -211,10 +211,10 @@ gain_model <- function(past,
   objective <- joint_objective(pool, seq_along(gain), gain)
   fit <- fit_joint_prior(pool, prior, seq_along(gain), gain, max_iterations = 30, objective = objective)
   single_fits <- if (length(pools) == 1) list(fit) else lapply(pools, function(part) {
-    fit_joint_prior(own_pool(part, prior), prior, seq_along(part$gain), part$gain, max_iterations = 30)
+    fit_joint_prior(past_pool(part, prior), prior, seq_along(part$gain), part$gain, max_iterations = 30)
   })
   past <- list(prior = prior,
-               collections = Map(collection_record, collections, lapply(pools, own_pool, prior), single_fits))
+               collections = Map(collection_record, collections, lapply(pools, past_pool, prior), single_fits))
   if (is.null(random)) {
     fit <- terms_with_evidence(pool, prior, gain, fit, objective)
     prior <- with_terms(prior, setdiff(fit$terms, "residual"))
@@ -242,7 +242,7 @@ predictive_covariance <- function(covariance, estimated, fitted, new_collection)
 
 # The pool of one of several collections, with its features transformed for the prior (see model_pool()), to fit its
 # gains alone.
-own_pool <- function(part, prior) independent_features(part$pool, prior)
+past_pool <- function(part, prior) independent_features(part$pool, prior)
 
 # Converts an argument such as `past`, a collection, a session or a list of them, to a list.
 as_pasts <- function(collections, arg = "past", call = caller_env(), or_model = FALSE) {
@@ -292,11 +292,11 @@ past_grades <- function(pasts, collections, grades, failed, call) {
 # The custom features whose slopes are learned: `features`, or those of the prior, or the columns that the formula
 # names.
 features_to_learn <- function(formula, features, prior) {
-  if (!is.null(features)) return(own_features(features))
+  if (!is.null(features)) return(custom_features(features))
   if (!is.null(prior$features)) return(prior$features)
   if (!inherits(formula, "formula")) return(NULL)
   named <- setdiff(attr(stats::terms(formula), "term.labels"), joint_features)
-  if (length(named)) own_features(named)
+  if (length(named)) custom_features(named)
 }
 
 # The names of the features in the formula. If it names no custom feature (`custom`), all of them are used.

@@ -245,7 +245,7 @@ join_pools <- function(pools) {
 
 # Values of the custom features that vary in the collection: one number per pair, standardised. Missing values are 0,
 # the mean.
-own_feature_values <- function(x, features, call = caller_env()) {
+custom_feature_values <- function(x, features, call = caller_env()) {
   if (is.null(features)) return(list())
   values <- as.list(feature_columns(x, features$source, call))
   absent <- setdiff(features$names, names(values))
@@ -333,7 +333,7 @@ check_feature_values <- function(values, n, call) {
 }
 
 # Adds priors for custom features that the model lacks: slope 0, standard deviation 1.
-with_own_features <- function(model, names) {
+with_custom_features <- function(model, names) {
   new <- setdiff(names, names(model$coefficient))
   with_coefficients(model, stats::setNames(numeric(length(new)), new), rep(1, length(new)))
 }

@@ -17,12 +17,12 @@ agreement_features <- c("popularity", "share", "agreement", "list_agreement")
 joint_features <- c(agreement_features, "rank", "first_ranks", "same_genre", "genre_share", "artist_share",
                     grade_slopes)
 
-own_features <- function(source, names = NULL) if (!is.null(source)) list(source = source, names = names)
+custom_features <- function(source, names = NULL) if (!is.null(source)) list(source = source, names = names)
 
 check_features <- function(features, call = caller_env()) {
-  fine <- is.null(features) || is.function(features) || is.data.frame(features) ||
+  is_valid <- is.null(features) || is.function(features) || is.data.frame(features) ||
     (is.character(features) && length(features) && !anyNA(features))
-  check_that(fine, "features", "must be names of columns, a data frame or a function of the collection, not
+  check_that(is_valid, "features", "must be names of columns, a data frame or a function of the collection, not
     {.obj_type_friendly {features}}.", call = call)
 }
 
@@ -122,7 +122,7 @@ gain_prior <- function(mean = NULL, mean_sd = NULL, slopes = numeric(), slope_sd
   model$coefficient <- c(intercept = if (is.null(mean)) model$coefficient[[1]] else stats::qlogis(mean), slope)
   change <- c(mean_sd %||% known_sd[[1]], slope_sd) / known_sd
   model$coefficient_covariance <- model$coefficient_covariance * outer(change, change)
-  model$features <- own_features(features)
+  model$features <- custom_features(features)
   model
 }
 
@@ -170,10 +170,10 @@ draw_variances <- function(model) {
 }
 
 replace_named <- function(values, with, arg, positive = FALSE, zero = FALSE, call = caller_env()) {
-  fine <- is.numeric(with) && all(is.finite(with)) && (!length(with) || !is.null(names(with))) &&
+  is_valid <- is.numeric(with) && all(is.finite(with)) && (!length(with) || !is.null(names(with))) &&
     (!positive || all(with > 0 | (zero & with == 0)))
   kind <- if (zero) "named numbers of at least 0" else if (positive) "named positive numbers" else "named numbers"
-  check_that(fine, arg, "must be {kind}.", call = call)
+  check_that(is_valid, arg, "must be {kind}.", call = call)
   unknown <- setdiff(names(with), names(values))
   check_that(!length(unknown), arg, c("has {cli::qty(length(unknown))}unknown name{?s} {.val {unknown}}.",
                                       i = "The names are {.val {names(values)}}."), call = call)

@@ -29,8 +29,8 @@ cli_declared_option <- function(record) {
   numbers <- intersect(c("min", "max", if (isTRUE(record$type %in% c("number", "count"))) "default"), names(record))
   record[numbers] <- lapply(record[numbers], as.numeric)
   if (!is.null(record$choices)) {
-    record$choices <- switch(record$choices, STRATEGIES = own_kinds("strategy"), TESTS = names(significance_registry),
-                             strsplit(record$choices, " ", fixed = TRUE)[[1]])
+    record$choices <- switch(record$choices, STRATEGIES = built_in_kinds("strategy"),
+                             TESTS = names(significance_registry), strsplit(record$choices, " ", fixed = TRUE)[[1]])
   }
   record$many <- !is.null(record$many)
   do.call(cli_option, record[names(record) != "option"])

@@ -71,8 +71,8 @@ search_path <- function() {
 
 cli_directory <- function() {
   usual <- c("~/.local/bin", "~/bin", "/usr/local/bin")
-  fine <- normalizePath(usual, mustWork = FALSE) %in% search_path() & file.access(usual, 2) == 0
-  c(usual[fine], usual[1])[1]
+  is_usable <- normalizePath(usual, mustWork = FALSE) %in% search_path() & file.access(usual, 2) == 0
+  c(usual[is_usable], usual[1])[1]
 }
 
 #' Return whether the command exists already; an error if another program has its name

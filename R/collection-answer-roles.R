@@ -24,12 +24,12 @@ column_roles <- function(read, stated, call, by_gold = FALSE) {
 # is a column with the ratings of all.
 numbered_assessors <- function(columns, stated) {
   lower_names <- lower_ascii(columns)
-  bare <- sub("[ _.-]*([0-9]+|[ _.-][a-z])$", "", lower_names)
+  stem <- sub("[ _.-]*([0-9]+|[ _.-][a-z])$", "", lower_names)
   # Other names of ratings are not accepted here, because they also name options of multiple choice, such as "choice_a".
-  of_people <- has_role(bare, "assessor") | name_key(bare) %in%
+  of_people <- has_role(stem, "assessor") | name_key(stem) %in%
     c("rating", "human", "humanrating", "humanscore", "judgment", "judgement")
   in_list <- grepl(".", lower_names, fixed = TRUE) & name_key(sub("[.].*", "", lower_names)) %in% rating_lists
-  rater_columns <- columns[bare != lower_names & of_people | in_list]
+  rater_columns <- columns[stem != lower_names & of_people | in_list]
   if (length(rater_columns) > 1 && is.null(stated$gain) && !any(has_role(columns, c("gain", "assessor")))) rater_columns
 }
 

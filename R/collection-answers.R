@@ -431,12 +431,12 @@ ratings_of_rows <- function(rows) {
 scale_of_ratings <- function(gain) {
   low <- if (lowest_level(gain, highest = 2, enough = 1) == 1) 1 else min(0, floor(min(gain)))
   high <- if (max(gain) <= 1 && low == 0) 1 else ceiling(max(gain))
-  whole <- all(gain == trunc(gain)) && high - low <= 10
+  are_whole <- all(gain == trunc(gain)) && high - low <= 10
   levels <- if (high - low > 10) seq(low, high, length.out = 11) else if (high - low <= 1) low + 0:4 / 4 else low:high
-  out <- gain_scale(if (whole) low:high else levels)
-  out$any_value <- !whole
-  if (whole) out$other <- other_scale(gain, low)
-  out$basis <- if (whole) ", inferred from the ratings" else " and numbers between, inferred from the ratings"
+  out <- gain_scale(if (are_whole) low:high else levels)
+  out$any_value <- !are_whole
+  if (are_whole) out$other <- other_scale(gain, low)
+  out$basis <- if (are_whole) ", inferred from the ratings" else " and numbers between, inferred from the ratings"
   out
 }
 

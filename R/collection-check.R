@@ -97,8 +97,8 @@ find_ties <- function(x, list, ids_of_list) {
 find_missing <- function(size, truth) {
   more <- setdiff(unique(truth$query), rownames(size))
   size <- rbind(size, matrix(0, length(more), ncol(size), dimnames = list(more, colnames(size))))
-  gone <- which(size == 0, arr.ind = TRUE)
-  data.frame(system = colnames(size)[gone[, 2]], query = rownames(size)[gone[, 1]])
+  no_results <- which(size == 0, arr.ind = TRUE)
+  data.frame(system = colnames(size)[no_results[, 2]], query = rownames(size)[no_results[, 1]])
 }
 
 find_short <- function(size) {

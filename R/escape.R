@@ -9,11 +9,11 @@ utf8_text <- function(x) {
   in_c <- Sys.getlocale("LC_CTYPE") %in% c("C", "POSIX")
   foreign <- Encoding(x) == "latin1" | !(in_c || l10n_info()[["UTF-8"]])
   x[foreign] <- enc2utf8(x[foreign])
-  bare <- if (in_c) which(Encoding(x) == "unknown" & !is.na(x) & validUTF8(x))
-  if (length(bare)) {
-    marked <- x[bare]
+  undeclared <- if (in_c) which(Encoding(x) == "unknown" & !is.na(x) & validUTF8(x))
+  if (length(undeclared)) {
+    marked <- x[undeclared]
     Encoding(marked) <- "UTF-8"
-    x[bare] <- marked
+    x[undeclared] <- marked
   }
   x
 }

@@ -18,11 +18,11 @@ answer_columns <- local({
 # arguments of a scorer or the ends of a scale, is ignored. If several columns differ only in this text, they can all be
 # grades, but have no other role.
 has_role <- function(columns, roles) {
-  named_columns <- answer_columns()
-  is_known <- function(names, roles) name_key(names) %in% named_columns$name[named_columns$role %in% roles]
-  bare <- sub(" *[(].*[)]$", "", columns)
-  is_single <- !bare %in% bare[duplicated(bare)]
-  is_known(columns, roles) | is_single & is_known(bare, roles) | is_known(bare, intersect(roles, "grades"))
+  known_columns <- answer_columns()
+  is_known <- function(names, roles) name_key(names) %in% known_columns$name[known_columns$role %in% roles]
+  stem <- sub(" *[(].*[)]$", "", columns)
+  is_single <- !stem %in% stem[duplicated(stem)]
+  is_known(columns, roles) | is_single & is_known(stem, roles) | is_known(stem, intersect(roles, "grades"))
 }
 
 # The columns whose names are known for a role, including those from nested JSON, such as {"response": {"text": ...},

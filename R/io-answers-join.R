@@ -67,7 +67,7 @@ parts_with_systems <- function(parts, paths, format) {
   by_assessor <- length(unlist(named)) && all(format == "doccano") && length(parts) > 1
   Map(function(part, path, systems, task) {
     if (part$format == "lm-evaluation-harness") part$rows$task <- rep(task, nrow(part$rows))
-    # A file of ratings may identify answers by their text, so it is not of one system.
+    # In a file of ratings, a column of answers only identifies the rated answers, so the file is not of one system.
     is_system <- !length(systems) && length(part_columns(part, "answer")) && !length(part_columns(part, "assessor"))
     column <- if (!length(unlist(named)) || by_assessor) file_column else if (is_system) unlist(named)[1]
     if (by_assessor) part$roles$assessor <- file_column
@@ -125,14 +125,14 @@ completed_tables <- function(tables, roles, paths, arg, call) {
     own_keys <- repeated_keys(table, key, intersect(columns_of("assessor"), names(table)))
     source_row <- match(own_keys, repeated_keys(rated, key))
     source_row <- ifelse(is.na(source_row), match(row_keys(table, key), row_keys(rated, key)), source_row)
-    lost <- which(is.na(source_row))
+    unmatched <- which(is.na(source_row))
     report <- if (length(lacking)) abort_judicious else inform_judicious
-    if (length(lost)) {
+    if (length(unmatched)) {
       report(c(
-        "{.arg {arg}}: {format_count(length(lost))} of {counted(nrow(table), 'row')} of {.file {path}}
-          {cli::qty(length(lost))}{?belongs/belong} to no answer in the other files.",
-        x = "The first has {.field {key}} {.val {unlist(table[lost[1], key])}}."
-      ), "unknown_pair", rows = lost, call = call)
+        "{.arg {arg}}: {format_count(length(unmatched))} of {counted(nrow(table), 'row')} of {.file {path}}
+          {cli::qty(length(unmatched))}{?belongs/belong} to no answer in the other files.",
+        x = "The first has {.field {key}} {.val {unlist(table[unmatched[1], key])}}."
+      ), "unknown_pair", rows = unmatched, call = call)
     }
     table[lacking] <- rated[source_row, lacking]
     table

@@ -21,8 +21,8 @@ columns_of_file <- function(path) {
   normal <- tryCatch(normal_bytes(first_bytes(path), path, NULL, "runs", NULL), judicious_error = function(cnd) NULL)
   text <- first_line(normal$bytes, FALSE)$text
   # Runs as pytrec_eval and BEIR keep them are no answers. In tables of pandas, the first row is "0".
-  of_run <- '^[{]\\s*"[^"]*"\\s*:\\s*[{]\\s*"([^"0][^"]*|0[^"]+)"\\s*:\\s*-?[0-9]'
-  if (begins_json(text) && length(grepRaw(of_run, normal$bytes))) return(c("query", "doc", "score"))
+  run_pattern <- '^[{]\\s*"[^"]*"\\s*:\\s*[{]\\s*"([^"0][^"]*|0[^"]+)"\\s*:\\s*-?[0-9]'
+  if (begins_json(text) && length(grepRaw(run_pattern, normal$bytes))) return(c("query", "doc", "score"))
   if (!begins_json(text)) lower_ascii(ascii_only(split_header(text, normal$separator %||% guess_separator(text))))
 }
 

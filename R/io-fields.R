@@ -128,7 +128,7 @@ meaning_of_quotes <- function(table, with_header, first_text) {
   if (is_text) "text" else "column"
 }
 
-# Columns of distinct texts with these texts as decoded, without quotes.
+# Replaces the distinct texts of columns by decoded ones. `quotes`: what quotes mean; see meaning_of_quotes().
 with_fields <- function(columns, texts, quotes) {
   for (j in seq_along(columns)) {
     if (is.null(columns[[j]]$code)) next

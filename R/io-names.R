@@ -36,9 +36,9 @@ standard_names <- function(names, what = "") {
   ifelse(is.na(standard), names, standard)
 }
 
-# The package's names of columns. The names of the vector are the words that a header may use for them; which words
-# these are depends on the other `words` of the header. In files of judgments, a column "grade" does not hold gains, but
-# "score" does, as in BEIR.
+# A vector of the package's names of columns, named by the words that a header may use for them. Which words these are
+# depends on the other `words` of the header. In files of judgments, a column "grade" does not hold gains, but "score"
+# does, as in BEIR.
 known_names <- function(words, what) {
   synonyms <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
   if (what == "judgments") synonyms <- synonyms[names(synonyms) != "grade"]

@@ -58,9 +58,9 @@ csv_lines <- function(data, formulas = FALSE) {
 
 field_text <- function(value, digits) {
   if (is.double(value)) {
-    whole <- is.finite(value) & value == trunc(value) & abs(value) < 1e15
+    is_whole <- is.finite(value) & value == trunc(value) & abs(value) < 1e15
     text <- formatC(value, digits = digits, format = "g", width = 1, decimal.mark = ".")
-    text[whole] <- sprintf("%.0f", value[whole])
+    text[is_whole] <- sprintf("%.0f", value[is_whole])
     text[is.na(value)] <- "NA"
     return(text)
   }

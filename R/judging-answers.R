@@ -169,9 +169,9 @@ judge_by_gold <- function(engine, query, gold, compare, assessor, seconds, has_t
   check_that(length(gold) == length(query), "gold", "must have one right answer per query: {length(query)}, not
     {length(gold)}.", call = call)
   answered <- which(!is.na(gold) & nzchar(trimws(gold)))
-  strange <- answered[!query[answered] %in% engine$x$queries$query | duplicated(query[answered])]
-  why <- if (query[strange[1]] %in% engine$x$queries$query) " twice" else ", which the session does not have"
-  check_that(!length(strange), "query", "has {.val {query[strange[1]]}}{why}.", kind = "outside_pool", rows = strange,
+  invalid <- answered[!query[answered] %in% engine$x$queries$query | duplicated(query[answered])]
+  why <- if (query[invalid[1]] %in% engine$x$queries$query) " twice" else ", which the session does not have"
+  check_that(!length(invalid), "query", "has {.val {query[invalid[1]]}}{why}.", kind = "outside_pool", rows = invalid,
              call = call)
   settled <- gains_by_gold(engine$x, query[answered], gold[answered], compare, call)
   if (has_text) settled <- settled[!is.na(engine$x$documents$text[engine$x$pool$doc[settled$pair]]), ]
@@ -389,8 +389,8 @@ reopen_slots <- function(engine, held) {
 check_assessor <- function(assessor, call = caller_env()) {
   check_string(assessor, "assessor", call = call)
   check_that(nzchar(assessor), "assessor", "must not be empty.", call = call)
-  sound <- validUTF8(assessor) && !grepl("[[:cntrl:]]|^[[:space:]]|[[:space:]]$", assessor) && nchar(assessor) <= 200
-  check_that(sound, "assessor", c(
+  is_valid <- validUTF8(assessor) && !grepl("[[:cntrl:]]|^[[:space:]]|[[:space:]]$", assessor) && nchar(assessor) <= 200
+  check_that(is_valid, "assessor", c(
     "is not a name: {encodeString(assessor, quote = '\"')}.",
     i = "Names have at most 200 characters, no control characters and no space at either end."
   ), call = call)

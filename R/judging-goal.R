@@ -179,7 +179,7 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
 }
 
 # The progress of a goal. A goal is not reached before `least_judgments`, because it would then depend on the prior
-# alone. `early` is this number, if the goal waits for nothing else.
+# alone. The field `early` has this minimum if the goal waits only for it.
 progress_of <- function(ranking, value, asked, holds = `>=`) {
   least <- min(least_judgments, n_pairs(ranking$collection))
   is_early <- max(ranking$judgments, ranking$judged) < least

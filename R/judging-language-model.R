@@ -88,7 +88,7 @@ grade_documents <- function(x, chat, prompt = NULL, levels = NULL, pairs = NULL,
   ask_consent(requests, job, of_session, current_env())
   if (of_session) return(grading_source(collection, job))
   grades <- data.frame(requests[c("query", "doc", "repeat")], grader = grader %||% job$model,
-                       answers_to(requests, job, current_env())[c("grade", "status", "error")], check.names = FALSE)
+                       obtain_answers(requests, job, current_env())[c("grade", "status", "error")], check.names = FALSE)
   grades$grade[grades$status != "ok"] <- NaN
   report_failed_grades(grades, job, current_env())
   with_grades(x, grades, failed = numeric())
@@ -141,8 +141,8 @@ grading_levels <- function(levels, scale, of_session, call) {
     if (n > 3) meaning[n - 1] <- "serves the person, but in part, or among other things"
     names(levels) <- if (n <= 4) meaning else replace(meaning, c(2, n - 1), "")
   }
-  sound <- is.numeric(levels) && length(levels) > 1 && all(is.finite(levels)) && !anyDuplicated(levels)
-  check_that(sound, "levels", "must be two or more different numbers, with their meanings as names.", call = call)
+  are_valid <- is.numeric(levels) && length(levels) > 1 && all(is.finite(levels)) && !anyDuplicated(levels)
+  check_that(are_valid, "levels", "must be two or more different numbers, with their meanings as names.", call = call)
   check_that(!of_session || all(in_scale(scale, levels)), "levels", "must be on the scale of the session,
     {format(scale)}.", call = call)
   levels
@@ -224,7 +224,7 @@ ask_consent <- function(requests, job, of_session, call) {
   # English has about four characters per token, and three sentences of reasons about 100 tokens.
   tokens <- c(input = characters / 4, output = 100 * nrow(unasked))
   cost <- if (!is.null(job$price)) sum(job$price[names(tokens)] * tokens) / 1e6
-  money <- if (is.null(cost)) "The first answers will show the cost." else "The cost is about {short(cost, 2)}."
+  money <- if (is.null(cost)) "The first answers will show the cost." else "The cost is about {format_short(cost, 2)}."
   inform_judicious(paste("{if (of_session) 'Up to '}{counted(nrow(unasked), 'request')} to {job$model} at {job$host},
     with the texts of {counted(length(unique(unasked$doc)), 'document')} and
     {count_queries(length(unique(unasked$query)))}:
@@ -247,7 +247,7 @@ is_to_ask <- function(requests, cached, job) {
 }
 
 # The answers to the requests, in their order, from the file or from the model.
-answers_to <- function(requests, job, call) {
+obtain_answers <- function(requests, job, call) {
   stored_answers <- job$known %||% cached_answers(job$cache, requests$key)
   job$known <- NULL
   unasked <- which(is_to_ask(requests, stored_answers, job) & !duplicated(requests$key))
@@ -296,7 +296,7 @@ check_spending <- function(job, n_left, size, call) {
   over <- names(which(job$spent + next_ones > limit))[1]
   check_that(is.na(over), paste0("max_", over), c(
     "is {format_number(limit[[over]])}, but {counted(if (first_time) n_left else size, 'further request')} would make it
-      about {short(sum(job$spent[[over]], next_ones[[over]]), 3)} {unit[[over]]}.",
+      about {format_short(sum(job$spent[[over]], next_ones[[over]]), 3)} {unit[[over]]}.",
     i = "The {format_count(job$answered)} answers of this call are kept. Raise the limit, or grade fewer documents."
   ), kind = "budget", call = call)
 }
@@ -324,9 +324,9 @@ ask_group <- function(requests, job) {
     error = function(cnd) {
       if (nrow(requests) > 1) return(NULL)
       # Raised by ellmer if a reply is a number or a text instead of an object.
-      bare <- inherits(cnd, "subscriptOutOfBoundsError")
-      data.frame(status = if (bare) "failed" else "unanswered", grade = NA_real_, reasoning = NA_character_, input = 0,
-                 output = 0, cost = 0, error = if (bare) no_grade else first_line_of(cnd))
+      is_malformed <- inherits(cnd, "subscriptOutOfBoundsError")
+      data.frame(status = if (is_malformed) "failed" else "unanswered", grade = NA_real_, reasoning = NA_character_,
+                 input = 0, output = 0, cost = 0, error = if (is_malformed) no_grade else first_line_of(cnd))
     }
   )
   if (is.null(replies)) return(do.call(rbind, lapply(split(requests, seq_len(nrow(requests))), ask_group, job)))
@@ -407,9 +407,9 @@ grading_source <- function(collection, job) {
     call <- current_env()
     requests <- suppressMessages(grading_requests(collection(), data.frame(query, doc), job, call),
                                  classes = "judicious_message_no_text")
-    answers <- answers_to(requests, job, call)
-    lost <- which(answers$status == "unanswered")
-    check_that(!length(lost), "chat", "{job$model} did not answer: {answers$error[lost[1]]}", kind = "grader_failed",
+    answers <- obtain_answers(requests, job, call)
+    empty <- which(answers$status == "unanswered")
+    check_that(!length(empty), "chat", "{job$model} did not answer: {answers$error[empty[1]]}", kind = "grader_failed",
                call = call)
     # A document without a text is skipped, as is one whose grade has failed.
     request <- match(text_key(query, doc), text_key(requests$query, requests$doc))

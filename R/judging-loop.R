@@ -71,7 +71,7 @@ log_reply <- function(engine, assessor, ids, reply) {
 # Whether the next judgment is always that of the next document in order, and without error: only this process writes to
 # the session, which is in memory, and no documents are drawn for audits or second judgments. Batches are excluded,
 # because their documents are chosen before any of them is judged.
-takes_next_alone <- function(engine) {
+follows_order_alone <- function(engine) {
   in_memory(engine$store) && engine$audit == 0 && engine$overlap == 0 && engine$assessor == "these" && engine$batch == 1
 }
 
@@ -80,7 +80,7 @@ takes_next_alone <- function(engine) {
 can_foresee <- function(engine) {
   has_lasting_order <- !is.null(engine$order) ||
     (!is.null(engine$strategy$basis) && engine$cost$new_query == 0 && !is.null(engine$tie))
-  takes_next_alone(engine) && has_lasting_order && !is.null(engine$goal$of_comparisons) &&
+  follows_order_alone(engine) && has_lasting_order && !is.null(engine$goal$of_comparisons) &&
     engine$goal$delta == engine$delta && !is.null(belief_foresee(engine$belief, integer(), numeric(), engine$delta))
 }
 
@@ -197,8 +197,8 @@ judging_loop <- function(engine, work, ask, budget = Inf, tell = function(engine
   }
 }
 
-# Returns FALSE if `ask` stops and no other assessor continues; documents that were taken but not judged are then
-# released.
+# Judges the documents that were taken, `at_once` of them at a time. Returns FALSE if `ask` stops and no other assessor
+# continues; documents that were taken but not judged are then released.
 judge_taken <- function(work, pairs, ask, at_once) {
   for (first in seq(1, length(pairs), by = at_once)) {
     group <- pairs[first:min(first + at_once - 1, length(pairs))]

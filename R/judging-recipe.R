@@ -10,7 +10,7 @@ with_recipe <- function(maker, object, frame = parent.frame()) {
 }
 
 # The names of the package's built-in goals or strategies, from the constructors that it exports.
-own_kinds <- function(what) {
+built_in_kinds <- function(what) {
   makers <- grep(paste0("^", what, "_"), getNamespaceExports("judicious"), value = TRUE)
   sort(setdiff(sub("^[a-z]+_", "", makers), "custom"), method = "radix")
 }
@@ -19,7 +19,7 @@ own_kinds <- function(what) {
 # NULL).
 restore_recipe <- function(recipe, custom, arg, call = caller_env()) {
   if (!is.null(recipe$maker)) {
-    known <- recipe$maker %in% paste0(arg, "_", own_kinds(arg))
+    known <- recipe$maker %in% paste0(arg, "_", built_in_kinds(arg))
     other <- if (known) setdiff(names(recipe$arguments), names(formals(recipe$maker)))
     abort_unless(known && !length(other), c(
       "The session's {arg} is by {.fn {recipe$maker}}{if (length(other)) paste(' with the argument', other[1])}, which

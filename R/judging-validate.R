@@ -140,7 +140,7 @@ row_fault <- function(store, x) {
   pair <- find_pairs(x, judged$query, judged$doc)
   pairs <- length(x$pool$query)
   states <- c("open", "leased", "judged", "skipped", "void")
-  good <- c(
+  passed <- c(
     "its log is not in order" = !anyNA(events$id) && !is.unsorted(events$id),
     "a judgment has no gain of the scale" = all(is.finite(judged$gain)) && all(in_scale(x$scale, judged$gain)),
     "a judgment is of a document that no system returned" = !anyNA(pair),
@@ -154,7 +154,7 @@ row_fault <- function(store, x) {
       slots$state != "judged" | paste(slots$event, slots$pair) %in% paste(judged$id, pair)),
     "its queue and its log disagree on which documents are random" = are_audits_logged(slots, log, x)
   )
-  if (!all(good)) names(which(!good))[1]
+  if (!all(passed)) names(which(!passed))[1]
 }
 
 # Whether `audit`, which marks slots whose document was drawn at random, agrees with the log for every slot. A slot

@@ -74,8 +74,8 @@ parse_spelling <- function(name, call) {
     found <- regmatches(part[2], regexec(spelling$pattern, part[2], perl = TRUE))[[1]]
     if (!length(found)) next
     parameters <- spelling$args(found[-1])
-    more <- parse_args(part[4], name, call)
-    parameters[names(more)] <- more
+    further_arguments <- parse_args(part[4], name, call)
+    parameters[names(further_arguments)] <- further_arguments
     return(list(base = spelling$base, args = parameters[names(parameters) != "k"], cutoff = parameters$k %||% NA))
   }
   NULL

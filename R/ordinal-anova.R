@@ -77,9 +77,9 @@ models_title <- function(fits) {
 
 # The formulas of the models, and the other arguments in which they differ.
 model_labels <- function(fits) {
-  keep <- c("link", "nominal", "scale", "threshold", "link_parameter", "method", "penalty", "nAGQ", "sd")
+  argument_names <- c("link", "nominal", "scale", "threshold", "link_parameter", "method", "penalty", "nAGQ", "sd")
   settings <- lapply(fits, function(fit) {
-    differing <- vapply(Filter(Negate(is.null), as.list(fit$call)[keep]), deparse1, "")
+    differing <- vapply(Filter(Negate(is.null), as.list(fit$call)[argument_names]), deparse1, "")
     sprintf("%s = %s", names(differing), differing)
   })
   vapply(seq_along(fits), function(k) {

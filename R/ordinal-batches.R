@@ -109,9 +109,9 @@ add_to_sample <- function(sample, rows) {
   new <- chosen()
   while (sum(lengths(sample$index)) + length(new) > 2 * sample$size) {
     sample$stride <- 2 * sample$stride
-    keep <- lapply(sample$index, function(index) which((index - 1) %% sample$stride == 0))
-    sample$pieces <- Map(function(piece, kept_rows) piece[kept_rows, , drop = FALSE], sample$pieces, keep)
-    sample$index <- Map(`[`, sample$index, keep)
+    kept <- lapply(sample$index, function(index) which((index - 1) %% sample$stride == 0))
+    sample$pieces <- Map(function(piece, kept_rows) piece[kept_rows, , drop = FALSE], sample$pieces, kept)
+    sample$index <- Map(`[`, sample$index, kept)
     new <- chosen()
   }
   sample$pieces <- c(sample$pieces, list(rows[new, , drop = FALSE]))

@@ -74,16 +74,16 @@ core_model <- function(x, n, z, design, link, threshold, penalty = 0, center_sca
                        rotate = penalty == 0 && !is_sparse(x)) {
   rows <- nrow(x)
   aliased <- list(n = aliased_columns(matrix(1, rows), n[, -1, drop = FALSE]), z = aliased_columns(matrix(1, rows), z))
-  keep <- function(columns, dropped) columns[, !colnames(columns) %in% dropped, drop = FALSE]
-  n_kept <- keep(n, aliased$n)
-  z_kept <- keep(z, aliased$z)
+  without_columns <- function(columns, dropped) columns[, !colnames(columns) %in% dropped, drop = FALSE]
+  n_kept <- without_columns(n, aliased$n)
+  z_kept <- without_columns(z, aliased$z)
   aliased$x <- if (!is_sparse(x)) aliased_columns(n_kept, x) else {
     # Columns are aliased if thresholds and other columns explain them, or if they are also nominal effects.
     plain <- fit_columns(x, design$response$codes, length(design$response$levels), design$weights, design$offset)
     also_nominal <- intersect(colnames(x), colnames(n_kept)[-1])
     union(plain$aliased, also_nominal[vapply(also_nominal, function(column) all(x[, column] == n_kept[, column]), NA)])
   }
-  x_kept <- keep(x, aliased$x)
+  x_kept <- without_columns(x, aliased$x)
   w <- as.double(design$weights %||% rep(1, rows))
   threshold_matrix <- threshold_structure(threshold, design$response$levels)
   n_thresholds <- length(threshold_matrix$sign)

@@ -75,8 +75,8 @@ variables_in <- function(expression) {
 }
 
 pom_frame <- function(call, env, error_call = caller_env()) {
-  keep <- c("formula", "data", "weights", "offset", "subset", "na.action")
-  call <- call[c(1L, match(keep, names(call), 0L))]
+  frame_arguments <- c("formula", "data", "weights", "offset", "subset", "na.action")
+  call <- call[c(1L, match(frame_arguments, names(call), 0L))]
   call[[1L]] <- quote(stats::model.frame)
   action <- missing_action(call, env)
   # Standard functions leave a frame without missing values unchanged, but na.omit() would copy the data.

@@ -52,8 +52,8 @@ as_side_formula <- function(side, env) {
 
 check_side_formula <- function(side, arg, call) {
   if (is.null(side)) return(invisible())
-  good <- inherits(side, "formula") && length(side) == 2
-  check_that(good && !has_random_terms(side) && (arg != "nominal" || is.null(attr(terms(side), "offset"))), arg,
+  is_one_sided <- inherits(side, "formula") && length(side) == 2
+  check_that(is_one_sided && !has_random_terms(side) && (arg != "nominal" || is.null(attr(terms(side), "offset"))), arg,
              "must be a one-sided formula without random terms{if (arg == 'nominal') ' and offset'}, such as
                {.code ~ x}.", call = call)
 }
@@ -183,8 +183,8 @@ with_covariance <- function(fit) {
   }
   fit$covariance <- tryCatch(invert_information(fit$information), error = function(cnd) fit$information * NaN)
   size <- sqrt(diag(fit$information))
-  good <- all(is.finite(size) & size > 0)
-  fit$reciprocal_condition <- if (good) rcond(fit$information / outer(size, size)) else 0
+  has_diagonal <- all(is.finite(size) & size > 0)
+  fit$reciprocal_condition <- if (has_diagonal) rcond(fit$information / outer(size, size)) else 0
   fit
 }
 
@@ -352,7 +352,7 @@ general_model <- function(object, rows = TRUE, weights = row_weights(object)) {
 }
 
 # The signs that convert coefficients to the core's parameters, which have thresholds theta = -alpha.
-core_signs <- function(object) {
+signs_for_core <- function(object) {
   signs <- rep(1, length(object$parameters) - length(object$link_name))
   psi <- seq_len(length(object$structure$sign) * ncol(object$nominal_columns))
   replace(signs, psi, rep(object$structure$sign, length.out = length(psi)))
@@ -360,7 +360,7 @@ core_signs <- function(object) {
 
 # The parameters in the form of the core, with thresholds theta.
 internal_parameters <- function(object) {
-  signs <- core_signs(object)
+  signs <- signs_for_core(object)
   unname(object$parameters)[seq_along(signs)] * signs
 }
 

@@ -47,10 +47,10 @@ influence.judicious_pom <- function(model, ...) {
   # The change of the estimate without a row, by Woodbury's identity: (H - U'DU)^-1 s = C s + C U' D (I - U C U' D)^-1 U
   # C s.
   newton_step <- scores %*% covariance
-  moved <- cbind(u_times(0, newton_step), u_times(1, newton_step))
+  gradient_steps <- cbind(u_times(0, newton_step), u_times(1, newton_step))
   determinant <- (1 - ud[, 1]) * (1 - ud[, 4]) - ud[, 2] * ud[, 3]
-  solved <- cbind((1 - ud[, 4]) * moved[, 1] + ud[, 2] * moved[, 2],
-                  ud[, 3] * moved[, 1] + (1 - ud[, 1]) * moved[, 2]) / determinant
+  solved <- cbind((1 - ud[, 4]) * gradient_steps[, 1] + ud[, 2] * gradient_steps[, 2],
+                  ud[, 3] * gradient_steps[, 1] + (1 - ud[, 1]) * gradient_steps[, 2]) / determinant
   coefficient_changes <- newton_step + cu[[1]] * rowSums(d[, 1:2] * solved) + cu[[2]] * rowSums(d[, 2:3] * solved)
   dimnames(coefficient_changes) <- dimnames(scores)
   list(hat = structure(leverage, names = rownames(scores)), dfbeta = coefficient_changes,

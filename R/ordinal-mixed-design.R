@@ -13,8 +13,8 @@ mixed_design <- function(call, env, contrasts, nominal = NULL, scale = NULL, err
   design[c("offset", "scale_offset")] <- parts[c("offset", "scale_offset")]
   random <- do.call(c, lapply(parts_of_formula$random, expand_random_term, frame = frame, call = error_call))
   names(random) <- vapply(random, `[[`, "", "label")
-  twins <- names(random)[duplicated(lapply(random, `[`, c("label", "entries")))]
-  if (length(twins)) abort_judicious("The random term {.val {twins[1]}} occurs twice.", "formula", call = error_call)
+  copies <- names(random)[duplicated(lapply(random, `[`, c("label", "entries")))]
+  if (length(copies)) abort_judicious("The random term {.val {copies[1]}} occurs twice.", "formula", call = error_call)
   # Slopes of different columns can have the same name, such as X21 of the factor X2.
   names(random) <- make.unique(names(random))
   random <- Map(function(one, label) {

@@ -86,13 +86,13 @@ pom_with_effects <- function(call, env, link, nominal, scale, threshold, control
                  cbind(rep(0, n_correlations), rep(Inf, n_correlations)))
   nodes <- control$nAGQ
   check_count(nodes, "nAGQ", call = error_call)
-  together <- if (nodes > 1) dependent_effects(parts$effects) else 1
-  check_that(together <= 3, "nAGQ", c(
+  n_dependent <- if (nodes > 1) dependent_effects(parts$effects) else 1
+  check_that(n_dependent <= 3, "nAGQ", c(
     "above 1 is for models with at most three random effects a group, such as {.code (1 + x | group)}.",
-    i = "In this model, {format_count(together)} effects depend on each other: leave {.arg nAGQ} out for Laplace's
+    i = "In this model, {format_count(n_dependent)} effects depend on each other: leave {.arg nAGQ} out for Laplace's
       approximation."), call = error_call)
-  max_nodes <- c(100, 31, 10)[together]
-  check_that(nodes <= max_nodes, "nAGQ", "must be at most {max_nodes} with {together} random effect{?s} a group.",
+  max_nodes <- c(100, 31, 10)[n_dependent]
+  check_that(nodes <= max_nodes, "nAGQ", "must be at most {max_nodes} with {n_dependent} random effect{?s} a group.",
              call = error_call)
   problem <- mixed_problem(parts, link, threshold, control)
   fit <- new_pom_mixed(mixed_fit(problem, fixed_sd, prior, nodes), parts, threshold, control, call)
@@ -286,8 +286,8 @@ check_sd_prior <- function(prior, labels, call = caller_env()) {
   out <- cbind(rep(0, length(labels)), Inf)
   if (is.null(prior)) return(out)
   if (!is.list(prior)) prior <- structure(rep(list(prior), length(labels)), names = labels)
-  good <- vapply(prior, function(p) is.numeric(p) && length(p) == 2 && all(is.finite(p) & p > 0), NA)
-  check_that(all(good) && !is.null(names(prior)) && all(names(prior) %in% labels), "sd_prior", c(
+  is_valid <- vapply(prior, function(p) is.numeric(p) && length(p) == 2 && all(is.finite(p) & p > 0), NA)
+  check_that(all(is_valid) && !is.null(names(prior)) && all(names(prior) %in% labels), "sd_prior", c(
     "must be {.code c(median, log_sd)}, both positive, or a list of such pairs named by random terms.",
     i = "The terms are {.val {labels}}."), call = call)
   term_index <- match(names(prior), labels)

@@ -149,10 +149,10 @@ score_test <- function(object, x) {
   information <- cumulative_link_information_cpp(rows, parameters)
   # Rao's score test against separate slopes for some columns. The statistic has two parts: one for the common model, in
   # which the slopes of a column change together, and one for the remaining directions, given the common ones.
-  together <- c(seq_len(n_theta), n_theta + rep(seq_len(p), each = n_theta))
-  common_rows <- rowsum(information, together)
-  common_score <- rowsum(score, together)
-  projection <- solve(t(rowsum(t(common_rows), together)), cbind(common_rows, common_score))
+  common_code <- c(seq_len(n_theta), n_theta + rep(seq_len(p), each = n_theta))
+  common_rows <- rowsum(information, common_code)
+  common_score <- rowsum(score, common_code)
+  projection <- solve(t(rowsum(t(common_rows), common_code)), cbind(common_rows, common_score))
   remaining <- information - crossprod(common_rows, projection[, seq_along(score)])
   step <- projection[, length(score) + 1]
   score <- score - drop(crossprod(common_rows, step))

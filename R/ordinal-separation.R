@@ -17,12 +17,12 @@ model_separation <- function(core) {
 
 # The result for a direction along which no row becomes less likely. `units` transforms the parameters to the
 # coefficients with these names.
-found_separation <- function(tight, units, names) {
-  if (is.null(tight)) return(no_separation)
-  decomposition <- eigen(tight$gram, symmetric = TRUE)
-  loose <- decomposition$vectors[, decomposition$values <= 1e-10 * max(decomposition$values, 1e-300), drop = FALSE]
-  moved <- sqrt(rowSums((units %*% loose)^2)) / sqrt(rowSums(units^2))
-  list(kind = if (tight$count > 0) "quasi-complete" else "complete", coefficients = names[moved > 1e-7])
+found_separation <- function(unmoved, units, names) {
+  if (is.null(unmoved)) return(no_separation)
+  spectrum <- eigen(unmoved$gram, symmetric = TRUE)
+  free_directions <- spectrum$vectors[, spectrum$values <= 1e-10 * max(spectrum$values, 1e-300), drop = FALSE]
+  moved <- sqrt(rowSums((units %*% free_directions)^2)) / sqrt(rowSums(units^2))
+  list(kind = if (unmoved$count > 0) "quasi-complete" else "complete", coefficients = names[moved > 1e-7])
 }
 
 #' The rows of C that are tight in the interior of the cone of separating directions
@@ -43,17 +43,17 @@ separating_direction <- function(each_set, known_bounds) {
     known_bounds <<- rbind(known_bounds, new)
     if (!is.null(new)) violated_row(new, d)
   }
-  inside <- numeric(ncol(known_bounds))
-  tight <- unmoved_rows(each_set, inside)
-  for (round in seq_along(inside)) {
-    found <- project_on_cone_cpp(tight$sum, most_violated)
+  direction <- numeric(ncol(known_bounds))
+  unmoved <- unmoved_rows(each_set, direction)
+  for (round in seq_along(direction)) {
+    found <- project_on_cone_cpp(unmoved$sum, most_violated)
     size <- sqrt(sum(found^2))
-    if (size <= separation_tolerance * sqrt(sum(tight$sum^2))) break
-    inside <- inside + found / size
-    tight <- unmoved_rows(each_set, inside)
-    if (tight$count == 0) break
+    if (size <= separation_tolerance * sqrt(sum(unmoved$sum^2))) break
+    direction <- direction + found / size
+    unmoved <- unmoved_rows(each_set, direction)
+    if (unmoved$count == 0) break
   }
-  if (any(inside != 0)) tight
+  if (any(direction != 0)) unmoved
 }
 
 unmoved_rows <- function(each_set, d) {

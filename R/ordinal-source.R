@@ -127,16 +127,16 @@ check_row_wise <- function(call, env, rows, error_call) {
                                                                                  names(call))])
   if (all(vapply(expressions, is.name, NA))) return(invisible(own_terms))
   sampled <- rows[unique(round(seq(1, nrow(rows), length.out = min(nrow(rows), 1000)))), , drop = FALSE]
-  whole <- model_variables(sampled, own_terms, call, env)
-  own_terms <- attr(whole, "terms")
+  full <- model_variables(sampled, own_terms, call, env)
+  own_terms <- attr(full, "terms")
   half <- seq_len(ceiling(nrow(sampled) / 2))
   halves <- lapply(list(half, -half), function(i) model_variables(sampled[i, , drop = FALSE], own_terms, call, env))
-  for (k in seq_along(whole)) {
+  for (k in seq_along(full)) {
     value <- function(frame) if (is.factor(frame[[k]])) as.character(frame[[k]]) else unclass(frame[[k]])
-    parts <- if (is.null(dim(whole[[k]]))) unlist(lapply(halves, value)) else do.call(rbind, lapply(halves, value))
-    if (isTRUE(all.equal(parts, value(whole), tolerance = 1e-10, check.attributes = FALSE))) next
-    abort_judicious(c("The variable {.code {names(whole)[k]}} depends on other rows: in parts of the data it would have
-      other values.", i = "Make it a column of {.arg data}."), "row_wise", variable = names(whole)[k],
+    parts <- if (is.null(dim(full[[k]]))) unlist(lapply(halves, value)) else do.call(rbind, lapply(halves, value))
+    if (isTRUE(all.equal(parts, value(full), tolerance = 1e-10, check.attributes = FALSE))) next
+    abort_judicious(c("The variable {.code {names(full)[k]}} depends on other rows: in parts of the data it would have
+      other values.", i = "Make it a column of {.arg data}."), "row_wise", variable = names(full)[k],
       call = error_call)
   }
   invisible(own_terms)

@@ -13,7 +13,7 @@ flexible_rows <- function(theta, eta, y, x, weights, link, nominal = matrix(1, l
 coefficient_scores <- function(fit) {
   refuse_effects(fit, "scores of single rows")
   object <- as_general(fit)
-  signs <- core_signs(object)
+  signs <- signs_for_core(object)
   model <- general_model(object, weights = 1 + 0 * row_weights(object))
   scores <- cumulative_link_gradients_cpp(model, internal_parameters(object)) * rep(signs, each = length(model$y))
   scores <- cbind(scores, if (length(object$link_name)) link_scores(object, model)) * row_weights(object)
@@ -149,7 +149,7 @@ expected_information <- function(object, rows = TRUE, call = caller_env()) {
   check_that(!length(object$link_name), "object",
              "The expected information needs a known link: give {.arg link_parameter}.", call = call)
   object <- as_general(object)
-  signs <- core_signs(object)
+  signs <- signs_for_core(object)
   information <- cumulative_link_information_cpp(general_model(object, rows), internal_parameters(object))
   structure(information * outer(signs, signs), dimnames = rep(list(names(object$parameters)), 2))
 }

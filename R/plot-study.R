@@ -30,9 +30,9 @@ study_curves <- function(x, column, sizes, call = caller_env()) {
   check_that(nrow(results), "sizes", c(
     "No size of the analysis is among {.arg sizes}.", i = "It has {.val {unique(x$size)}}."), call = call)
   label <- if (is.null(results$systems)) results$measure else paste0(results$measure, ", ", results$systems, " systems")
-  alone <- length(unique(label)) == 1
-  data.frame(size = results$size, share = results[[column]], lower = if (alone) results$lower else NA_real_,
-             upper = if (alone) results$upper else NA_real_, line = factor(label, unique(label)), panel = results$test)
+  is_one <- length(unique(label)) == 1
+  data.frame(size = results$size, share = results[[column]], lower = if (is_one) results$lower else NA_real_,
+             upper = if (is_one) results$upper else NA_real_, line = factor(label, unique(label)), panel = results$test)
 }
 
 ggplot_shares <- function(curves, title, label) {

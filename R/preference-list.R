@@ -22,8 +22,8 @@ check_rankings <- function(rankings, arg, call) {
   refuse_repeated(places, ids, arg, "Assessor {.val {first$assessor}} ranks document {.val {first$doc}} of query
     {.val {first$query}} twice (row {i} of {.arg {arg}}).", call)
   label <- paste0(places$doc, " (query ", places$query, ")")
-  lost <- setdiff(label, label[!is.na(places$rank)])
-  check_that(!length(lost), arg, "No assessor ranks {name_some(lost)}.", kind = arg, call = call)
+  unranked <- setdiff(label, label[!is.na(places$rank)])
+  check_that(!length(unranked), arg, "No assessor ranks {name_some(unranked)}.", kind = arg, call = call)
   places[!is.na(places$rank), , drop = FALSE]
 }
 

@@ -76,12 +76,12 @@ check_candidates <- function(candidates, call = caller_env()) {
   check_that(nrow(candidates) != 0, "candidates", "is empty.", call = call)
   out <- data.frame(check_id_columns(candidates[c("query", "doc")], c("query", "doc"), "candidates", call),
                     row.names = NULL)
-  twins <- which(duplicated(out))
-  check_that(!length(twins), "candidates", c(
-    "{format_count(length(twins))} {cli::qty(length(twins))}candidate{?s} {cli::qty(length(twins))}{?is/are} named
+  copies <- which(duplicated(out))
+  check_that(!length(copies), "candidates", c(
+    "{format_count(length(copies))} {cli::qty(length(copies))}candidate{?s} {cli::qty(length(copies))}{?is/are} named
       twice.",
-    x = "The first is document {.val {out$doc[twins[1]]}} of query {.val {out$query[twins[1]]}} in row {twins[1]}."
-  ), kind = "duplicate", rows = twins, call = call)
+    x = "The first is document {.val {out$doc[copies[1]]}} of query {.val {out$query[copies[1]]}} in row {copies[1]}."
+  ), kind = "duplicate", rows = copies, call = call)
   out
 }
 

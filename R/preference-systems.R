@@ -80,9 +80,9 @@ rank_by_votes <- function(votes, ties, prior, covariates, reliability, call = ca
 
 # Warns if systems fall into groups between which there are no votes, neither directly nor through other systems.
 warn_of_separate_groups <- function(a, b, systems) {
-  apart <- matrix(1, length(systems), length(systems))
-  apart[cbind(a, b)] <- apart[cbind(b, a)] <- 0
-  group <- stats::cutree(stats::hclust(stats::as.dist(apart), "single"), h = 0.5)
+  unlinked <- matrix(1, length(systems), length(systems))
+  unlinked[cbind(a, b)] <- unlinked[cbind(b, a)] <- 0
+  group <- stats::cutree(stats::hclust(stats::as.dist(unlinked), "single"), h = 0.5)
   other <- systems[group != group[1]]
   if (length(other)) warn_judicious(c(
     "No chain of votes compares {.val {systems[group == group[1]][1]}} with {.val {other[1]}}.",

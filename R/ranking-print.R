@@ -84,14 +84,14 @@ rank_without_grades <- function(ranking, x, model) {
   add_errors(new_ranking, referred, target)
 }
 
-judged_in <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
+judged_or_zero <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
 
 # A sentence with the results of ranking_without_grades(). `format`: a format for sprintf() with one %s for the
 # confidence.
 without_grades_text <- function(ranking, format) {
   ungraded <- ranking_without_grades(ranking)
   if (is.null(ungraded)) return(NULL)
-  judged <- judged_in(ranking)
+  judged <- judged_or_zero(ranking)
   # Grades that the model does not trust can lower the confidence; the worth of the grades is then not stated.
   gains <- ungraded$confidence <= ranking_confidence(ranking)
   worth <- if (isTRUE(ungraded$worth > judged && judged > 0 && gains)) {
@@ -210,10 +210,10 @@ judgments_of_ranking <- function(x) {
 
 ranking_headline <- function(x) {
   judged <- if (is.na(x$judged)) "" else paste(" with", judgments_of_ranking(x))
-  beyond <- if (x$delta > 0) paste0(", differences above ", format(x$delta))
+  delta_text <- if (x$delta > 0) paste0(", differences above ", format(x$delta))
   confidence <- ranking_confidence(x)
   confidence_text <- if (!is.na(confidence)) {
-    sprintf(": confidence %.3f%s%s%s", confidence, published_label(x), beyond %||% "", agreement_label(x))
+    sprintf(": confidence %.3f%s%s%s", confidence, published_label(x), delta_text %||% "", agreement_label(x))
   }
   stratum <- if (!is.null(x$stratum)) {
     paste0(" (", x$stratum, ", ", count_queries(queries_in_means(x$collection)), ")")

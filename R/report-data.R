@@ -31,9 +31,9 @@ collection_data <- function(x) {
                                                            grades[c("grader", "repeat")], check.names = FALSE))
   tables <- Filter(Negate(is.null), tables)
   scale <- x$scale
-  fine <- Find(function(highest) identical(scale$levels, fine_scale(highest)$levels), c(100, 10))
+  fine_max <- Find(function(highest) identical(scale$levels, fine_scale(highest)$levels), c(100, 10))
   levels <- if (identical(scale, broad_scale())) quote(broad_scale()) else
-    if (scale$any_value && !is.null(fine)) call("fine_scale", fine) else call("gain_scale", scale$levels)
+    if (scale$any_value && !is.null(fine_max)) call("fine_scale", fine_max) else call("gain_scale", scale$levels)
   named <- lapply(stats::setNames(nm = names(tables)), paste0, ".csv")
   test_call <- as.call(c(list(quote(test_collection)), unname(named[1]), named[-1], list(k = x$k),
                     if (!is_share_scale(scale)) list(scale = levels)))

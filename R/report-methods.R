@@ -6,7 +6,7 @@ ranking_methods <- function(rankings, session, by = NULL) {
   ranking <- rankings[[1]]
   x <- ranking$collection
   total <- function(count) sum(vapply(rankings, count, 1))
-  judged <- total(judged_in)
+  judged <- total(judged_or_zero)
   pairs <- total(function(r) count_pairs(r$collection))
 
   text <- c(

@@ -41,7 +41,7 @@ ranking_answer <- function(ranking, pairs, state) {
                               format(decided_level), format_count(n_open), if (n_open == 1) "is" else "are",
                               if (n_equal) sprintf(", and %s no judgment can order", format_count(n_equal)) else ""))
   }
-  judged <- judged_in(ranking)
+  judged <- judged_or_zero(ranking)
   lines <- c(lines, sprintf("%s of the %s of the pool %s judged (%s).", format_count(judged),
                             counted(count_pairs(x), "query-document pair"), if (judged == 1) "is" else "are",
                             percent(judged / count_pairs(x), 1)))
@@ -144,7 +144,7 @@ decided_bins <- function(pairs) {
              share = report_number(percent(bins$share)))
 }
 
-judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) {
+judging_facts <- function(ranking, session, state, judged = judged_or_zero(ranking)) {
   if (is.null(session)) {
     if (!judged) return(paste0("Nothing is judged: the ranking is based on the model", if (isTRUE(ranking$basis$graded))
       ", the grades", " and the systems' lists alone."))
@@ -170,7 +170,7 @@ judging_facts <- function(ranking, session, state, judged = judged_in(ranking)) 
 stratum_answer <- function(part) {
   ranking <- part$ranking
   facts <- sprintf("**%s**, %s, %s:", markdown_text(part$heading), count_queries(queries_in_means(ranking$collection)),
-                   counted(judged_in(ranking), "judgment"))
+                   counted(judged_or_zero(ranking), "judgment"))
   if (!nrow(part$pairs)) return(paste(facts, "there is only one system."))
   decided <- sum(part$pairs$confidence >= decided_level)
   sprintf("%s **%s** is ranked first. The confidence in the ranking is %.3f%s; %s of the %s %s decided.", facts,
@@ -263,7 +263,7 @@ strata_report <- function(rankings, session, call) {
        rankings = rankings, ranking = first$ranking, parts = parts, session = session,
        answer = c(unlist(lapply(parts, stratum_answer)), goal_answer(state)),
        question = strata_question(rankings, column, state), systems = strata_systems(rankings),
-       judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_in, 1))),
+       judging = judging_facts(first$ranking, session, state, judged = sum(vapply(rankings, judged_or_zero, 1))),
        calibration = if (!is.null(session)) calibration(session), agreement = first$agreement,
        assessors = report_assessors(state$assessors), methods = ranking_methods(rankings, session, column), call = call)
 }

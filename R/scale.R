@@ -25,14 +25,14 @@ gain_scale <- function(levels) {
   # which would lose digits.
   largest <- max(abs(levels))
   width <- diff(range(levels))
-  trouble <- if (largest > 1e100) {
+  problem <- if (largest > 1e100) {
     c(x = "The largest is {largest}; squares of such numbers cannot be represented.", i = "Divide them by a constant.")
   } else if (width < 1e-100) {
     c(x = "They span {width}; squares of such numbers cannot be represented.", i = "Multiply them by a constant.")
   } else if (width < 1e-6 * largest) {
     c(x = "They span {width}, which is too little beside {largest}.", i = "Subtract a constant.")
   }
-  check_that(is.null(trouble), "levels", c("must be numbers of ordinary size.", trouble,
+  check_that(is.null(problem), "levels", c("must be numbers of ordinary size.", problem,
                                            i = "The order of systems and the confidence stay the same."))
   new_scale("", sort(as.numeric(levels)))
 }
@@ -103,21 +103,21 @@ other_scale <- function(gain, lowest) if (min(gain) > 0 && max(gain) > 1) paste0
 scale_of_gains <- function(gain, what) {
   gain <- gain[!is.na(gain)]
   if (!length(gain) || max(gain) > 100) return(NULL)
-  whole <- all(gain == trunc(gain))
-  is_shown <- if (what == "judgments") whole || max(gain) > 1 else whole && max(gain) <= 10
+  are_whole <- all(gain == trunc(gain))
+  is_shown <- if (what == "judgments") are_whole || max(gain) > 1 else are_whole && max(gain) <= 10
   if (!is_shown) return(NULL)
-  inferred <- if (max(gain) > 10) fine_scale() else scale_to_highest(gain, whole)
-  between <- if (max(gain) <= 10 && !whole) " and numbers between"
+  inferred <- if (max(gain) > 10) fine_scale() else scale_to_highest(gain, are_whole)
+  between <- if (max(gain) <= 10 && !are_whole) " and numbers between"
   inferred$basis <- paste0(between, ", inferred from the ", what)
   inferred
 }
 
 # The scale from the lowest level to the highest gain. If 0 does not occur, `other` names the other possible scale.
-scale_to_highest <- function(gain, whole) {
+scale_to_highest <- function(gain, are_whole) {
   lowest <- lowest_level(gain)
   scale <- gain_scale(lowest:ceiling(max(gain, 1)))
-  if (whole) scale$other <- other_scale(gain, lowest)
-  scale$any_value <- !whole
+  if (are_whole) scale$other <- other_scale(gain, lowest)
+  scale$any_value <- !are_whole
   scale
 }
 

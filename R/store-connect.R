@@ -184,13 +184,13 @@ explain_failure <- function(store, cnd) {
 abort_index <- function(store, how) {
   label <- store$label
   store$state$reported <- TRUE
-  whole <- files_hold_all(store$state)
+  intact <- files_hold_all(store$state)
   abort_judicious(c(
     "The index of the log of the session {label} (the file ending in -shm) was {how} while the session was open.",
     x = "What this call wrote is not acknowledged.",
-    i = if (whole) "End all R processes that have the session open, and then open it again. The index is made anew, and
+    i = if (intact) "End all R processes that have the session open, and then open it again. The index is made anew, and
       nothing of what was acknowledged is lost. Do not delete the file ending in -wal.",
-    i = if (!whole) "The other files were changed, too, and the open session cannot read its judgments any more. End R,
+    i = if (!intact) "The other files were changed, too, and the open session cannot read its judgments any more. End R,
       and read what the files still hold with {.fn recover_session}, or restore a copy."
   ), "store_moved", call = NULL)
 }

@@ -24,7 +24,7 @@ translate_errors <- function(store, code) {
     if (inherits(cnd, "judicious_error")) return()
     # Makes control characters visible, because the message may quote a damaged file, which can contain any bytes.
     original <- cnd$message <- with_visible_controls(conditionMessage(cnd), keep = "\n")
-    recognised <- Find(function(trouble) grepl(trouble$pattern, original, ignore.case = TRUE),
+    recognised <- Find(function(entry) grepl(entry$pattern, original, ignore.case = TRUE),
                   c(store$dialect$troubles, store_troubles))
     recognised <- recognised %||% list(kind = "store", words = "failed", advice = "The database says: {original}")
     label <- store$label

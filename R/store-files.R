@@ -270,7 +270,7 @@ unless_unwritable <- function(code, otherwise, failed = rlang::cnd_signal) {
 check_before_closing <- function(store) {
   state <- store$state
   if (is.null(state$path) || state$reported || is_reader(store) || state$process != Sys.getpid()) return(invisible())
-  sound <- unless_unwritable({
+  is_unchanged <- unless_unwritable({
     store_exclusive(store, seal_log(store))
     connection <- DBI::dbConnect(RSQLite::SQLite(), state$path, flags = RSQLite::SQLITE_RW, synchronous = NULL)
     on.exit(DBI::dbDisconnect(connection))
@@ -279,7 +279,7 @@ check_before_closing <- function(store) {
     state$reported <- TRUE
     rlang::cnd_signal(cnd)
   })
-  if (!identical(sound, "ok")) abort_overwritten(store, 1)
+  if (!identical(is_unchanged, "ok")) abort_overwritten(store, 1)
 }
 
 abort_moved <- function(store, which, how) {

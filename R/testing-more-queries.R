@@ -96,14 +96,14 @@ generalisability <- function(x, reliability) {
   query <- max((queries - residual) / m, 0)
   # The ratio of the variance between systems to the error variance: the estimate, then the ends of its interval.
   crossed <- qf(c(0.975, 0.025), m - 1, (m - 1) * (n - 1))
-  relative <- c(variance_system / residual, pmax((between / residual / crossed - 1) / n, 0))
+  variance_ratio <- c(variance_system / residual, pmax((between / residual / crossed - 1) / n, 0))
   endless <- qf(c(0.975, 0.025), m - 1, Inf)
   above <- between^2 - endless * between * residual + (endless - crossed) * crossed * residual^2
   below <- between * ((m - 1) * endless * residual + qf(c(0.975, 0.025), m - 1, n - 1) * queries) * n
   absolute <- c(variance_system / (query + residual), pmax(m * above / below, 0))
   coefficient <- function(ratio) n * ratio / (1 + n * ratio)
   needed <- function(ratio) ifelse(ratio > 0, ceiling(reliability / ((1 - reliability) * ratio) - 1e-9), Inf)
-  ratio <- rbind(relative, absolute)
+  ratio <- rbind(variance_ratio, absolute)
   data.frame(
     coefficient = c("Erho2", "Phi"), value = coefficient(ratio[, 1]), lower = coefficient(ratio[, 2]),
     upper = coefficient(ratio[, 3]), queries = needed(ratio[, 1]), queries_lower = needed(ratio[, 3]),

@@ -94,9 +94,9 @@ as.data.frame.judicious_comparison <- function(x, ...) x$pairs
 #' @rdname print.judicious_comparison
 #' @export
 glance.judicious_comparison <- function(x, ...) {
-  whole <- summary(x)
-  data.frame(systems = whole$n_systems, queries = whole$n_queries, pairs = whole$n_pairs,
-             significant = whole$n_significant, measure = x$measure, test = x$test$name, adjust = x$adjust,
+  overview <- summary(x)
+  data.frame(systems = overview$n_systems, queries = overview$n_queries, pairs = overview$n_pairs,
+             significant = overview$n_significant, measure = x$measure, test = x$test$name, adjust = x$adjust,
              level = x$level)
 }
 

@@ -18,7 +18,7 @@ test_that("custom features give the same values from each of the three accepted 
   s <- score(x)
   wanted <- (s - mean(s, na.rm = TRUE)) / stats::sd(s, na.rm = TRUE)
   wanted[is.na(s)] <- 0
-  values <- function(features, x = x_now) own_feature_values(x, own_features(features))
+  values <- function(features, x = x_now) custom_feature_values(x, custom_features(features))
   x_now <- x
   expect_equal(values(function(x) data.frame(score = score(x))), list(score = wanted))
   expect_equal(values(data.frame(truth[c("query", "doc")], score = s)), list(score = wanted))
@@ -69,7 +69,7 @@ test_that("custom features start at slope 0 with sd 1, are estimated, and serve 
   path <- tempfile(fileext = ".rds")
   saveRDS(one, path)
   gains <- joint_gains(next_one, readRDS(path), judgments = judgments_of(next_one)[0, ])
-  expect_equal(gains$pool$x[, "score"], own_feature_values(next_one, own_features(give))$score)
+  expect_equal(gains$pool$x[, "score"], custom_feature_values(next_one, custom_features(give))$score)
   expect_false("noise" %in% colnames(gains$pool$x))
   without <- gain_model(x, ~ popularity, random = c("query", "system"))
   expect_lt(error_of(gains), 0.8 * error_of(joint_gains(next_one, without, judgments = judgments_of(next_one)[0, ])))

@@ -365,8 +365,8 @@ test_that("built-in goals and strategies are restored when a session is reopened
   strategies <- list(strategy_gradient(2), strategy_variance(), strategy_random(),
                      strategy_weight("undecided", 0.8, tie_break = "pool"))
   makers <- function(made) vapply(made, function(one) one$recipe$maker, "")
-  expect_setequal(makers(goals), paste0("goal_", own_kinds("goal")))
-  expect_setequal(makers(strategies), paste0("strategy_", own_kinds("strategy")))
+  expect_setequal(makers(goals), paste0("goal_", built_in_kinds("goal")))
+  expect_setequal(makers(strategies), paste0("strategy_", built_in_kinds("strategy")))
   for (goal in c(goals, list(goal_top(2) & goal_mean() | goal_budget(3)))) {
     again <- restore_recipe(goal$recipe, list(), "goal")
     expect_identical(again$label, goal$label)
