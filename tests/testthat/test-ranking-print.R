@@ -54,7 +54,7 @@ test_that("the headline points out judgments whose agreement is no better than c
   noisy <- rank_systems(x)
   expect_match(ranking_headline(noisy), paste0("; d", told, "$"))
   expect_match(ranking_report(noisy, NULL, NULL)$answer[1], paste0("^\\*\\*D", told))
-  # Sessions, the judging page and the lead's view show it beside the confidence.
+  # Sessions, the judging page and the lead's view show the same warning beside the confidence.
   more <- data.frame(system = c("A", "B"), query = 31, answer = c("text", "other"), rating = NA, rater = NA)
   open <- quiet_answers(rbind(ratings(1), more))
   expect_no_match(capture.output(print(rank_systems(open))), "more judgment")
@@ -68,7 +68,7 @@ test_that("the headline points out judgments whose agreement is no better than c
   expect_match(drawn(do.call(htmltools::tagList, list(gains_tiles(p)))), paste0("mall>d", told))
   expect_match(paste(unlist(gains_panel(p)), collapse = ""), told)
   expect_no_match(ranking_headline(rank_systems(quiet_answers(ratings(0)))), "chance")
-  # With few documents, there is no such statement.
+  # With few documents judged twice, the headline does not mention agreement.
   few <- ratings(1)
   few <- few[few$query <= 8, ]
   expect_no_match(ranking_headline(rank_systems(quiet_answers(few))), "chance")

@@ -43,7 +43,7 @@ double log_integral(double start, double step, LogF log_f) {
 // other variables are between z - r and z.
 double log_range(double r, double groups) {
   if (r <= 0) return 0;
-  // If the range is long, the largest variable is about half of it above the centre.
+  // The sum starts at r / 2: if the range is long, this is about where the largest variable is.
   const double log_sum = log_integral(r / 2, trapezoid_step(groups), [=](double z) {
     const double below = normal_log_cdf(z);
     const double outside = std::exp(normal_log_cdf(z - r) - below);
