@@ -106,7 +106,7 @@ compare_design <- function(seed) {
              error = if (is.null(own$error)) "" else gsub("\\s+", " ", substr(own$error, 1, 80)))
 }
 
-# The rows of the file, if there is one, with those of the designs that it does not have.
+# The table of the designs: rows of the file, if there is one, and results of the designs that are not in it.
 random_designs <- function(designs, minutes = Inf, first = 1, file = "") {
   done <- if (file.exists(file)) utils::read.csv(file)
   for (seed in setdiff(seq(first, length.out = designs), done$seed)) {

@@ -85,7 +85,7 @@ test_that("recorded predictions equal the estimates of joint_gains() before each
   expect_equal(order$sd[6], sqrt(row$variance))
 })
 
-test_that("coefficients are estimated again after a fifth more judgments, and later after at least `update_every` / 4 more", {
+test_that("coefficients are estimated after a fifth more judgments, and later after at least `update_every` / 4 more", {
   s <- run_session(judging_session(x, goal = goal_budget(13), update_every = 5, seed = 1,
                                    judgments = FALSE), progress = FALSE)
   fits <- store_rows(s$env$store, "fit")
