@@ -220,10 +220,14 @@ test_that("added runs and queries reopen judging, and print() states the reason"
 test_that("changing the goal in the lead's view reopens judging, and setting the same goal does not", {
   changed <- list(goal_mean(0.95), goal_width(0.1), goal_all_pairs(0.95), goal_mean(0.95) | goal_budget(90),
                   goal_top(1, 0.999))
+  # Every case begins with a copy of the same session.
+  ended <- session_file()
+  case <- ended_session(store = ended)
+  close_session(case$s)
   for (goal in changed) {
-    case <- ended_session(store = session_file())
-    s <- case$s
-    path <- s$env$store$state$path
+    path <- session_file()
+    file.copy(ended, path)
+    s <- open_session(path)
     other <- open_session(path)
     judge_reserved(s, case$held)
     update(s, goal = goal_mean(0.85), by = "lead")
