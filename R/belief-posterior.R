@@ -58,19 +58,30 @@ without_judgments <- function(gains) unjudged_gains(gains$collection, gains$mode
 
 joint_posterior <- function(gains) cached_posterior(gains, "posterior", joint_posterior_cpp, gains$at_once)
 
-# The smallest number of judgments, of the pairs `open` in this order, after which `enough()` is TRUE of the covariance
-# of the systems; NA if there is none.
+# The number of judgments, of the pairs `open` in this order, after which `enough()` is TRUE of the covariance of the
+# systems; NA if there is none. It is the smallest such number, or up to half a percent larger.
 judgments_until <- function(gains, open, enough) {
-  is_enough <- function(n) {
-    enough(joint_systems_cpp(joint_imagine_cpp(joint_posterior(gains), open[seq_len(n)], 0))$covariance)
+  if (!length(open)) return(NA_integer_)
+  is_enough <- function(n) enough(joint_systems_cpp(imagined_posterior(gains, open[seq_len(n)]))$covariance)
+  # The time of a try grows with the number of judgments, so the first tries are small.
+  bracket <- c(0L, min(length(open), max(16L, length(gains$sequence))))
+  while (!is_enough(bracket[2])) {
+    if (bracket[2] == length(open)) return(NA_integer_)
+    bracket <- c(bracket[2], min(length(open), 2L * bracket[2]))
   }
-  if (!length(open) || !is_enough(length(open))) return(NA_integer_)
-  bracket <- c(0L, length(open))
-  while (diff(bracket) > 1) {
+  while (diff(bracket) > max(1, bracket[2] / 200)) {
     middle <- sum(bracket) %/% 2L
     bracket[if (is_enough(middle)) 2 else 1] <- middle
   }
   bracket[2]
+}
+
+# The posterior if these unjudged pairs were judged, too. Variances do not depend on the gains, so all count as 0. All
+# judgments are conditioned on at once, which is much faster than one by one.
+imagined_posterior <- function(gains, pairs) {
+  judged <- c(gains$sequence, pairs)
+  noise <- c(gains$noise[gains$sequence] %||% numeric(length(gains$sequence)), numeric(length(pairs)))
+  joint_posterior_cpp(gains$pool, gains$parameters, judged, numeric(length(judged)), noise, length(judged))
 }
 
 # The means and the covariance of the systems, for gains from 0 to 1. If the judgments may be noise, these are the

@@ -199,3 +199,23 @@ test_that("gains of another collection, and scope = \"new\" with independent gai
     vcov(joint_gains(case$x, prior, judgments = case$truth[1:4, ]), 0)
   })
 })
+
+test_that("the number of judgments that make the order sure enough is the smallest, as judged one by one", {
+  x <- simulate_collection(queries = 8, documents = 60, artists = 10, systems = 4, seed = 2)
+  gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
+  open <- rev(which(is.na(gains$gain)))
+  variance <- function(covariance) difference_variance_cpp(covariance)[1, 2]
+  of_first <- function(n) {
+    variance(joint_systems_cpp(joint_imagine_cpp(joint_posterior(gains), open[seq_len(n)], 0))$covariance)
+  }
+  for (share in c(0.9, 0.3)) {
+    aim <- share * of_first(0)
+    n <- judgments_until(gains, open, function(covariance) variance(covariance) <= aim)
+    expect_lte(of_first(n), aim)
+    expect_gt(of_first(n - 1), aim)
+    expect_equal(variance(joint_systems_cpp(imagined_posterior(gains, open[seq_len(n)]))$covariance), of_first(n),
+                 tolerance = 1e-10)
+  }
+  expect_identical(judgments_until(gains, open, function(covariance) FALSE), NA_integer_)
+  expect_identical(judgments_until(gains, integer(), function(covariance) TRUE), NA_integer_)
+})
