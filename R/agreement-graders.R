@@ -346,7 +346,8 @@ usefulness_text <- function(row, x) {
   if (row$worth <= 1.02 * x$judged)
     return("useless beside these judgments, although it agrees with people: differences between systems become hardly
       more certain")
-  sprintf("of use: %d judgments with its grades are worth about %d without", x$judged, row$worth)
+  sprintf("of use: %s judgments with its grades are worth about %s without", format_count(x$judged),
+          format_count(row$worth))
 }
 
 lack_of_agreement <- function(row) {

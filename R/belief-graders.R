@@ -184,7 +184,8 @@ no_check <- 1000
 # Adds a prior for the graders that the model does not know, given the names of the steps of each and whether there is a
 # grader with a `number` per pair. What a model has learned about graders is kept, and there is no mixture then.
 # `grading` has the two priors, the log odds that the graders are informative before any judgment, the check that these
-# odds follow from, and the model without graders (`plain`). `favours`: the names of favour_features().
+# odds follow from, and the model without graders (`plain`); mean_features() adds the model before it was adapted to the
+# collection (`original`). `favours`: the names of favour_features().
 with_graders <- function(model, steps, number, check = list(correlation = 0, se = no_check, alone = 0, factor = 1),
                          favours = character()) {
   unseen <- lapply(steps, setdiff, names(model$coefficient))

@@ -72,9 +72,12 @@ mean_features <- function(x, model, grades, call = caller_env()) {
     c(check_grades(x, grade_predictors(graders)), alone = alone_share(x), factor = answer_factor(x),
       ungraded = graders$ungraded)
   }
+  original <- model
   for_all <- function(model) {
     model <- with_custom_features(prior_for(model, x), names(custom))
-    with_graders(model, steps, !is.null(graders$number), check, favours)
+    model <- with_graders(model, steps, !is.null(graders$number), check, favours)
+    if (!is.null(model$grading)) model$grading$original <- original
+    model
   }
   model <- for_all(model_for(model, x))
   if (!is.null(model$fallback)) model$fallback <- for_all(model$fallback)

@@ -57,7 +57,7 @@ max_reconsidered <- 3000
 # collections determined the parameters of the grades together with the others, if every pair is judged, and for
 # measures that have no linear approximation.
 ranking_without_grades <- function(ranking) {
-  model <- ranking$gains$model$grading$plain
+  model <- ranking$gains$model$grading$original
   x <- ranking$collection
   if (is.null(model) || length(ranking$mean) < 2 || all_judged(ranking) || !is_approximable(x)) return(NULL)
   cache <- ranking$without_grades
