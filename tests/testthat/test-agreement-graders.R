@@ -238,3 +238,17 @@ test_that("the table of favoured teams has no row for a team without judged docu
   valid <- suppressWarnings(grader_validation(x, transform(runs[c("query", "doc")], grade = rep(c(0, 1, 2), 4))))
   expect_identical(valid$favours$name, "A")
 })
+
+test_that("what a ranking says of answers without their grades is what a ranking without grades and a validation say", {
+  set.seed(4)
+  d <- expand.grid(model = LETTERS[1:6], id = 1:20, stringsAsFactors = FALSE)
+  d$answer <- paste("answer", seq_len(nrow(d)))
+  quality <- as.integer(factor(d$model)) / 4 + stats::rnorm(nrow(d))
+  d$rating <- replace(pmin(pmax(round(3 + quality), 1), 5), sample(nrow(d), 90), NA)
+  d$gpt4 <- round(5 + 2 * quality + stats::rnorm(nrow(d)))
+  x <- quiet_answers(d)
+  without <- ranking_without_grades(rank_systems(x))
+  expect_identical(without$confidence, ranking_confidence(rank_systems(x, grades = FALSE)))
+  expect_gt(without$worth, sum(!is.na(d$rating)))
+  expect_identical(without$worth, grader_validation(x)$graders$worth)
+})
