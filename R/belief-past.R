@@ -16,7 +16,7 @@ predict_parameters <- function(mean, covariance, parts) {
   shared <- solve(covariance - between)
   information <- shared %*% mean
   for (part in parts) {
-    params <- params(part$mean)
+    params <- names(part$mean)
     of_prior <- solve(covariance[params, params, drop = FALSE])
     evidence <- solve(part$covariance) - of_prior
     # Each collection provides information about the shared mean: the information about its own parameters, reduced by
@@ -27,7 +27,7 @@ predict_parameters <- function(mean, covariance, parts) {
     information[params, ] <- information[params, ] + reduction %*% learned
   }
   spread <- solve(shared)
-  list(mean = stats::setNames(as.vector(spread %*% information), params(mean)),
+  list(mean = stats::setNames(as.vector(spread %*% information), names(mean)),
        covariance = (spread + t(spread)) / 2 + between)
 }
 
@@ -258,14 +258,14 @@ as_pasts <- function(collections, arg = "past", call = caller_env(), or_model = 
 # A list of judged collections. A session is replaced by its collection with its judgments.
 past_collections <- function(collections, arg = "past", call = caller_env()) {
   pasts <- as_pasts(collections, arg, call)
-  places <- if (is.object(collections)) arg else paste0(arg, "[[", seq_along(pasts), "]]")
+  arg_names <- if (is.object(collections)) arg else paste0(arg, "[[", seq_along(pasts), "]]")
   Map(function(x, place) {
     x <- judged_collection(x, place, call)
     judged <- sum(!is.na(x$gain))
     check_that(judged >= 2, arg, "{.arg {place}} has {counted(judged, 'judgment')}; a collection to learn from needs
       at least two.", kind = "incomplete_judgments", call = call)
     x
-  }, unname(pasts), places, USE.NAMES = FALSE)
+  }, unname(pasts), arg_names, USE.NAMES = FALSE)
 }
 
 # The grades of each of the past collections (see read_grades()). `grades` may cover only some of these collections, and

@@ -75,5 +75,5 @@ check_common_ids <- function(x, judgments, must = FALSE, call = caller_env()) {
   }
 }
 
-# How a warning of identifiers that look alike begins.
+# The beginning of warnings about identifiers that look alike.
 runs_and_judgments <- "Runs and judgments have the documents"

@@ -192,7 +192,7 @@ note_ranks <- function(facts, by, scored, of = nrow(facts)) {
   } else {
     kind[kind == "" & facts$lowest == 0] <- "zero"
     kind[kind == "" & facts$highest - facts$lowest >= facts$n] <- "gaps"
-    if (!scored) note_falling(facts)
+    if (!scored) report_descending(facts)
   }
   found <- table(factor(kind, names(rank_problems)))
   found <- found[found > 0]
@@ -227,7 +227,7 @@ rank_problems <- c(
 
 # Reports files in which all lists are written from the last rank to the first, because in such files rank 1 may mean
 # the worst document.
-note_falling <- function(facts) {
+report_descending <- function(facts) {
   may_fall <- facts$falling | facts$n == 1
   systems <- setdiff(facts$system[facts$n > 2 & facts$falling], facts$system[!may_fall])
   if (!length(systems)) return(invisible())

@@ -47,8 +47,8 @@ recover_session <- function(file, store = NULL, x = NULL, ...) {
   s
 }
 
-# The rows of the log that can be read from the bytes of a file and of its write-ahead log. If both have different rows
-# with the same number, the write-ahead log belongs to another session.
+# The rows of the log that can be read from the bytes of a file and of its write-ahead log. If the two have different
+# rows with the same number, the write-ahead log belongs to another session and is ignored.
 surviving_events <- function(file) {
   rows <- lapply(paste0(file, c("", "-wal")), function(path) {
     bytes <- if (file.exists(path)) readBin(path, "raw", file.size(path)) else raw()

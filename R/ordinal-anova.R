@@ -115,7 +115,8 @@ test_nested <- function(small, large, test, nsim, seed) {
   extra <- setdiff(large_names, small_names)
   possible <- test == "bootstrap" || is_nested(small, large) && (test != "Wald" || all(small_names %in% large_names))
   if (!possible) return(rep(NA_real_, 3))
-  statistic <- switch(test, Wald = wald_form(coef(large), vcov(large), extra), score = score_statistic(large, small),
+  statistic <- switch(test, Wald = wald_statistic(coef(large), vcov(large), extra),
+                      score = score_statistic(large, small),
                       2 * (as.numeric(logLik(large)) - as.numeric(logLik(small))))
   p_value <- if (test == "bootstrap") bootstrap_p_value(statistic, small, large, nsim, seed)
   df <- if (test == "Wald") length(extra) else diff(degrees_of(list(small, large)))
@@ -278,7 +279,7 @@ refit_columns <- function(object, x, offset = object$offset, control = object$co
   new_matrix_fit(fit, x, response, object$weights, offset, control)
 }
 
-wald_form <- function(estimate, covariance, names) {
+wald_statistic <- function(estimate, covariance, names) {
   if (!length(names)) return(0)
   drop(estimate[names] %*% solve(covariance[names, names, drop = FALSE], estimate[names]))
 }

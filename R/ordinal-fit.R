@@ -133,16 +133,16 @@ fit_by_basis <- function(x, kept, raw, y, n_levels, weights, offset, control) {
   # Transforms (theta, gamma) of the basis to (alpha, beta) of the user's columns.
   m <- length(fit$theta)
   slopes <- m + seq_along(basis$center)
-  back <- diag(-1, m + length(slopes))
-  back[slopes, slopes] <- basis$inverse
-  back[seq_len(m), slopes] <- rep(-drop(basis$center %*% basis$inverse), each = m)
+  to_user_columns <- diag(-1, m + length(slopes))
+  to_user_columns[slopes, slopes] <- basis$inverse
+  to_user_columns[seq_len(m), slopes] <- rep(-drop(basis$center %*% basis$inverse), each = m)
   at_basis <- pom_covariance_cpp(fit$information, fit$center, fit$scale)
   raw$beta <- drop(basis$inverse %*% fit$beta)
   # The thresholds are computed from the rounded slopes, so that thresholds and linear predictors agree to the last
   # digit.
   raw$theta <- fit$theta + mean(x %*% raw$beta - basis$columns %*% fit$beta)
-  raw$covariance <- back %*% at_basis %*% t(back)
-  if (length(fit$last_step)) raw$last_step <- drop(back %*% fit$last_step)
+  raw$covariance <- to_user_columns %*% at_basis %*% t(to_user_columns)
+  if (length(fit$last_step)) raw$last_step <- drop(to_user_columns %*% fit$last_step)
   copied <- c("loglik", "df", "status", "iterations", "halvings", "decrement", "max_gradient", "separation",
             "separated_thresholds", "separated_slopes")
   raw[copied] <- fit[copied]

@@ -222,9 +222,9 @@ second_order_laplace <- function(object, max_rows = 2000) {
     third <- sums[rows, 1]
     a <- third * diag(v)
     of_rows <- sum(sums[rows, 2] * diag(v)^2) / 8
-    of_same <- sum(a^2 * diag(v)) * 5 / 24
-    of_pairs <- sum(a * (v %*% a)) / 8 + sum(third * (v^3 %*% third)) / 12 - of_same
-    (of_rows + of_same) / share + of_pairs / share^2
+    diagonal_terms <- sum(a^2 * diag(v)) * 5 / 24
+    of_pairs <- sum(a * (v %*% a)) / 8 + sum(third * (v^3 %*% third)) / 12 - diagonal_terms
+    (of_rows + diagonal_terms) / share + of_pairs / share^2
   }, 0))
 }
 

@@ -33,7 +33,7 @@ with_error <- function(object, eta, sensitivity, predict_at, type, se.fit, inter
 prediction_variance <- function(object, eta, sensitivity, predict_at, extra, width = 1e-4) {
   parts <- covariance_parts(object)
   if (is.null(parts)) return(NaN)
-  x <- sensitivity[, slope_places(object), drop = FALSE]
+  x <- sensitivity[, slope_positions(object), drop = FALSE]
   eta_sd <- width * sqrt(pmax(rowSums((x %*% parts$remaining) * x), 0) + extra)
   squares <- squared_derivatives(shifted_prediction(object, eta, sensitivity, predict_at), parts, width)
   squares + as.vector((predict_at(object, eta + eta_sd) - predict_at(object, eta - eta_sd)) / (2 * width))^2
@@ -55,7 +55,7 @@ squared_derivatives <- function(prediction_at, parts, width = 1e-4) {
 covariance_parts <- function(object) {
   covariance <- observed_covariance(object)
   if (!all(is.finite(covariance))) return(NULL)
-  slopes <- slope_places(object)
+  slopes <- slope_positions(object)
   others <- setdiff(seq_len(nrow(covariance)), slopes)
   sd <- sqrt(pmax(diag(covariance)[others], 0))
   sd[sd == 0] <- 1
@@ -89,12 +89,12 @@ interval_limits <- function(fit, error, type, level) {
 predictor_sensitivity <- function(object, x) {
   parameter_names <- names(coef_known(object))
   out <- matrix(0, nrow(x), length(parameter_names), dimnames = list(NULL, parameter_names))
-  out[, slope_places(object)] <- dense_columns(x[, estimated_slopes(object), drop = FALSE])
+  out[, slope_positions(object)] <- dense_columns(x[, estimated_slopes(object), drop = FALSE])
   out
 }
 
 # The positions of the slopes among the coefficients that are not aliased.
-slope_places <- function(object) {
+slope_positions <- function(object) {
   before <- if (is.null(object$parameters)) length(object$alpha) else
     length(object$structure$names) * ncol(object$nominal_columns)
   before + seq_len(sum(!is.na(object$beta)))

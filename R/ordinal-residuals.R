@@ -40,7 +40,7 @@ residuals.judicious_pom <- function(object, type = c("response", "pearson", "li_
     response = response_residuals(object),
     pearson = response_residuals(object) / sqrt(predict_rows(object, "variance")),
     li_shepherd = li_shepherd_residuals(object), surrogate = with_seed(seed, surrogate_residuals(object)),
-    deviance = sign(li_shepherd_residuals(object)) * sqrt(-2 * log(level_of_rows(object))))
+    deviance = sign(li_shepherd_residuals(object)) * sqrt(-2 * log(observed_probabilities(object))))
   naresid(object$na.action, structure(values, names = names(object$linear_predictor)))
 }
 
@@ -71,7 +71,7 @@ li_shepherd_residuals <- function(object) {
 }
 
 # For each row, the probability P(Y = y) of the observed level.
-level_of_rows <- function(object) {
+observed_probabilities <- function(object) {
   structure(predict_rows(object, "prob")[cbind(seq_along(object$y), object$y)], names = names(object$linear_predictor))
 }
 
@@ -116,7 +116,7 @@ simulated_responses <- function(object, nsim, seed, cumulative) {
 #' @export
 fitted.judicious_pom <- function(object, ...) {
   check_fitted(object)
-  napredict(object$na.action, level_of_rows(object))
+  napredict(object$na.action, observed_probabilities(object))
 }
 
 #' @rdname residuals.judicious_pom

@@ -93,7 +93,7 @@ wald_tests <- function(object, type, covariance) {
   estimate <- coef(object, complete = FALSE)
   if (is.null(rownames(covariance)) && nrow(covariance) == length(estimate))
     dimnames(covariance) <- list(names(estimate), names(estimate))
-  term_tests(object, type, function(dropped) wald_form(estimate, covariance, dropped))
+  term_tests(object, type, function(dropped) wald_statistic(estimate, covariance, dropped))
 }
 
 #' @rdname pom-terms
