@@ -172,7 +172,7 @@ media_file <- function(folder, path) {
 media_policy <- paste("default-src 'none'; img-src * data:; media-src * data:; style-src * 'unsafe-inline'; sandbox",
                       "frame-ancestors 'self'", sep = "; ")
 
-# The response with a file or, if a player requests a part when the user seeks within a recording, with that part.
+# The response with a file, or with the byte range that a media player requests when the user seeks.
 media_response <- function(folder, path, range = NULL) {
   found <- media_file(folder, path)
   if (is.null(found)) return(plain_response(404, "There is no such file."))

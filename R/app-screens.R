@@ -207,8 +207,8 @@ task_layout <- function(task, shown, spec) {
     tags$div(class = "side-by-side", panel("query", "query", parts[1], "q"),
              panel("doc", "document", parts[2], "r", focus = TRUE, tools = drawn$words))
   }
-  with_was <- !form$kind %in% c("slider", "gold") && !is.null(task$was)
-  answers <- if (with_was) answer_buttons(form, task$was$value) else drawn$answers
+  shows_previous <- !form$kind %in% c("slider", "gold") && !is.null(task$was)
+  answers <- if (shows_previous) answer_buttons(form, task$was$value) else drawn$answers
   tags$div(class = "task", `data-task` = task$id, tags$h1(class = "visually-hidden", "Judge"), panels,
            answer_dock(form$question, answers, task), drawn$skip,
            if (has_note(task)) note_dialog(task$note) else drawn$note)

@@ -73,14 +73,14 @@ mean_features <- function(x, model, grades, call = caller_env()) {
       ungraded = graders$ungraded)
   }
   original <- model
-  for_all <- function(model) {
+  with_all_features <- function(model) {
     model <- with_custom_features(prior_for(model, x), names(custom))
     model <- with_graders(model, steps, !is.null(graders$number), check, favours)
     if (!is.null(model$grading)) model$grading$original <- original
     model
   }
-  model <- for_all(model_for(model, x))
-  if (!is.null(model$fallback)) model$fallback <- for_all(model$fallback)
+  model <- with_all_features(model_for(model, x))
+  if (!is.null(model$fallback)) model$fallback <- with_all_features(model$fallback)
   list(model = model, own = c(custom, graded))
 }
 
@@ -146,8 +146,8 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, sele
 }
 
 # With more systems than this, rankings by measures that are sums over documents avoid matrices over systems.
-most_matrix_systems <- 1000
-has_many_systems <- function(x) n_systems(x) > most_matrix_systems
+max_matrix_systems <- 1000
+has_many_systems <- function(x) n_systems(x) > max_matrix_systems
 
 # Informs the user of a computation that takes hours for thousands of systems.
 note_many_systems <- function(x, what) {

@@ -171,10 +171,10 @@ draw_scores <- function(gains, x, draws, seed, approximate, between, call) {
 # the normal model: the gains of documents that systems share covary less, and if most gains are at few of many levels,
 # each gain varies more. The weighted sums of the gains (`linear`) show by how much, because their covariance is also
 # known exactly. The deviations of all scores from their means are multiplied by the factor that gives the differences
-# between these sums their exact variance, and by the widening of a session. The part of a score that these sums do not
-# explain (`unexplained`) depends on the order of documents within lists. A system may order documents well or badly in
-# all queries; the model lacks this effect, and the variation over draws averages out over many queries. This part is
-# therefore widened: with `order_queries` queries, the effect and the draws have the same variance
+# between these sums their exact variance, and by the square root of the session's `widening`. The part of a score that
+# these sums do not explain (`unexplained`) depends on the order of documents within lists. A system may order documents
+# well or badly in all queries; the model lacks this effect, and the variation over draws averages out over many
+# queries. This part is therefore widened: with `order_queries` queries, the effect and the draws have the same variance
 # (bench/trust-order.R).
 spread_draws <- function(gains, drawn, ends) {
   sums <- drawn$linear - rowMeans(drawn$linear)

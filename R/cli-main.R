@@ -53,23 +53,23 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
 
 # Runs a command. `tell`: a function that is called with what error messages need to know: the files that the options
 # state, and the result of cli_arguments().
-cli_run <- function(first, words, commands, tell) {
+cli_run <- function(command_name, words, commands, tell) {
   say <- function(lines) cli_write_lines(lines, "-")
-  switch(first,
+  switch(command_name,
     "--help" = , "-h" = , help = return(say(cli_help_of(words, commands))),
     "--version" = return(say(paste("judicious", utils::packageVersion("judicious")))),
     "--examples" = return(say(system.file("extdata", "demo", package = "judicious", mustWork = TRUE)))
   )
-  command <- cli_command_of(first, commands)
-  if (any(words %in% c("--help", "-h"))) return(say(cli_help_of(first, commands)))
+  command <- cli_command_of(command_name, commands)
+  if (any(words %in% c("--help", "-h"))) return(say(cli_help_of(command_name, commands)))
   values <- cli_parse(words, command$options)
   if (length(values$operands) < command$least) {
-    abort_usage("Missing {cli_operands(command)}. Usage: judicious {first} [OPTIONS] {command$operands}")
+    abort_usage("Missing {cli_operands(command)}. Usage: judicious {command_name} [OPTIONS] {command$operands}")
   }
   tell(c(list(runs = values$operands, x = values$operands, scores = values$operands),
          values[setdiff(names(values), "given")]), cli_arguments(command))
   cli_check_files(values, command$options)
-  values$command <- cli_words(c("judicious", first, words))
+  values$command <- cli_words(c("judicious", command_name, words))
   result <- command$run(cli_copy_pipes(values, command$options))
   if (is.character(result)) cli_write_lines(result, values$output %||% "-") else cli_write(result, values)
 }

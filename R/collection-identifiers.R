@@ -54,8 +54,8 @@ abort_no_common_query <- function(x, runs, judgments, call) {
                   "no_common_query", call = call)
 }
 
-# Warns that none of the results is judged, often because the files name documents differently: measures are then 0 or
-# estimates without data.
+# Warns that none of the results is judged, often because the files name documents differently: measures are then 0,
+# or estimated without any judgment.
 warn_no_common_document <- function(runs, judgments) {
   why <- unequal_ids(unique(runs), unique(judgments), "document")
   warn_judicious(c("No result of the runs is judged.", why), "no_common_document")

@@ -141,8 +141,9 @@ completed_tables <- function(tables, roles, paths, arg, call) {
 }
 
 # The columns that join the rows of a table to the answers in `rated`: a single shared column that suffices, such as an
-# id, or else all shared ones except those of `opinions`. Identical answers (`text`) to a question are one document. A
-# column of row numbers is not an id: most texts (`shown`) of the rows that it would join differ.
+# id, or else all shared ones; columns of `opinions`, such as gains and assessors, never join. Identical answers
+# (`text`) to a question are one document. A column of row numbers is not an id: it would join rows whose texts
+# (`shown`) mostly differ.
 answer_key <- function(table, rated, needed, text, opinions, shown) {
   shared <- setdiff(intersect(names(table), names(rated)), opinions)
   same <- intersect(if (any(setdiff(text, needed) %in% shared)) text else needed, names(rated))

@@ -11,21 +11,21 @@ parse_json <- function(bytes, path, arg, call) {
   text <- rawToChar(bytes)
   Encoding(text) <- "UTF-8"
   # Python writes NaN and Infinity, which are not valid JSON. The pattern skips strings, where they may be text.
-  missing <- "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(?:-?Infinity|NaN)\\b"
-  if (grepl("NaN|Infinity", text)) text <- gsub(missing, "null", text, perl = TRUE)
+  non_finite <- "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(?:-?Infinity|NaN)\\b"
+  if (grepl("NaN|Infinity", text)) text <- gsub(non_finite, "null", text, perl = TRUE)
   # jsonlite keeps integers from 2^53 as text, but only those of 64 bits.
-  long <- "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(?<![0-9.eE+-])(-?[0-9]{19,}+)(?![.eE])"
-  if (grepl("[0-9]{19}", text)) text <- gsub(long, "\"\\1\"", text, perl = TRUE)
+  long_integer <- "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(?<![0-9.eE+-])(-?[0-9]{19,}+)(?![.eE])"
+  if (grepl("[0-9]{19}", text)) text <- gsub(long_integer, "\"\\1\"", text, perl = TRUE)
   lines <- grep("[^ \t]", strsplit(text, "\r\n?|\n")[[1]], value = TRUE)
-  of_lines <- length(lines) > 1 && isTRUE(jsonlite::validate(lines[1]))
-  joined <- if (of_lines) paste0("[", paste(lines, collapse = ","), "]") else text
+  by_line <- length(lines) > 1 && isTRUE(jsonlite::validate(lines[1]))
+  joined <- if (by_line) paste0("[", paste(lines, collapse = ","), "]") else text
   content <- tryCatch(jsonlite::fromJSON(joined, simplifyVector = FALSE, bigint_as_char = TRUE), error = identity)
   if (!inherits(content, "error")) return(content)
-  bad <- if (of_lines) Find(function(line) !isTRUE(jsonlite::validate(line)), lines)
-  bad_line <- if (of_lines) match(bad, strsplit(text, "\r\n?|\n")[[1]])
-  why <- if (!of_lines) gsub("[^ -~]+", " ", substr(conditionMessage(content), 1, 80))
-  abort_judicious(c("{.arg {arg}}: {if (of_lines) sprintf('line %d of ', bad_line)}{.file {path}} is no valid JSON.",
-                    x = if (!of_lines) "{why}"), "file", argument = arg, path = path, line = bad_line, call = call)
+  bad <- if (by_line) Find(function(line) !isTRUE(jsonlite::validate(line)), lines)
+  bad_line <- if (by_line) match(bad, strsplit(text, "\r\n?|\n")[[1]])
+  why <- if (!by_line) gsub("[^ -~]+", " ", substr(conditionMessage(content), 1, 80))
+  abort_judicious(c("{.arg {arg}}: {if (by_line) sprintf('line %d of ', bad_line)}{.file {path}} is no valid JSON.",
+                    x = if (!by_line) "{why}"), "file", argument = arg, path = path, line = bad_line, call = call)
 }
 
 # The records in an array, in an object of columns (as pandas writes it), or in an object with a single array of
@@ -35,8 +35,8 @@ records_of <- function(content) {
   is_array <- vapply(content, is_array_of_records, NA)
   if (sum(is_array) == 1) return(content[[which(is_array)]])
   sizes <- lengths(content)
-  of_columns <- all(vapply(content, is.list, NA)) && length(sizes) && all(sizes == sizes[1])
-  if (!of_columns) return(list(content))
+  by_column <- all(vapply(content, is.list, NA)) && length(sizes) && all(sizes == sizes[1])
+  if (!by_column) return(list(content))
   columns <- lapply(content, unname)
   lapply(seq_len(sizes[1]), function(i) lapply(columns, `[[`, i))
 }

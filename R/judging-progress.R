@@ -91,11 +91,11 @@ shift_means <- function(ranking, from, moves) {
 #' @param expect FALSE omits `expected_more`, which takes most of the time.
 #' @return `progress()`: a `judicious_progress`, a list of
 #'   - `judged`, `skipped`, `open`: the numbers of pairs of the pool that are judged, skipped, and neither;
-#'     `questions`, in a session that selects whole questions: these numbers of questions;
+#'     `questions`, in a session that selects whole questions: the same numbers, of questions;
 #'   - `goal`: a list of its `label`, the current `value`, the value that is `asked`, whether it is `reached`, and
 #'     whether it is `met` other than by a spent budget. `end` says when judging ended (`judgments`, `judged` documents
-#'     and `value`); `reopened` why it goes on after that. `early` is the number of judgments, and with grades `waits`
-#'     TRUE, for which a sufficient value waits (see [goals]);
+#'     and `value`); `reopened` why it goes on after that. A goal with a sufficient value waits for `early`
+#'     judgments; with grades, `waits` is TRUE if it waits for documents of every system (see [goals]);
 #'   - `confidence`: that of [ranking_confidence()];
 #'   - `expected_more`: the number of further judgments with which the goal is reached with a probability of one half;
 #'     NA if the goal is far away or out of reach;
@@ -108,10 +108,9 @@ shift_means <- function(ranking, from, moves) {
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' s <- judging_session(x, seed = 1, judgments = FALSE)
+#' # Gives 10 documents a gain of 50, and then stops
 #' run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 10) 50)
 #' progress(s)
-#' rank_systems(s)
-#' head(judgments_of(s))
 #' @export
 progress <- function(session, expect = TRUE) {
   check_session(session)

@@ -56,9 +56,9 @@ numbered_seed <- function(engine, number) (engine$seed + 104729 * number) %% .Ma
 
 # Each batch uses random numbers from a separate seed.
 choose_documents <- function(engine, n, assessor = NULL) {
-  number <- as.integer(store_meta(engine$store, "fills"))
+  fill_number <- as.integer(store_meta(engine$store, "fills"))
   open_now <- open_tasks(engine, assessor)
-  chosen <- with_seed(numbered_seed(engine, number), {
+  chosen <- with_seed(numbered_seed(engine, fill_number), {
     members <- choose_members(engine_for(engine, assessor), n, open_now)
     quick_frame(pair = c(members$selected, members$audited),
                 audit = rep(c(0L, 1L), c(length(members$selected), length(members$audited))),
@@ -69,9 +69,9 @@ choose_documents <- function(engine, n, assessor = NULL) {
   chosen$overlap[chosen$copy == 2] <- 1L
   store_exclusive(engine$store, {
     # If the lock of this process was considered stale, another process may have filled the queue in the meantime.
-    if (as.integer(store_meta(engine$store, "fills")) == number) {
-      set_meta(engine$store, "fills", number + 1L)
-      chosen$place <- number + seq_len(nrow(chosen)) / (nrow(chosen) + 1)
+    if (as.integer(store_meta(engine$store, "fills")) == fill_number) {
+      set_meta(engine$store, "fills", fill_number + 1L)
+      chosen$place <- fill_number + seq_len(nrow(chosen)) / (nrow(chosen) + 1)
       # In the meantime, somebody may have judged one of the documents without having been asked for it.
       taken_slots <- store_rows(engine$store, "slot", list(pair = chosen$pair))
       chosen <- pick_rows(chosen, !text_key(chosen$pair, chosen$copy) %in% text_key(taken_slots$pair, taken_slots$copy))

@@ -6,8 +6,9 @@
 #' Urbano and Schedl (2013) evaluate their models.
 #'
 #' @param x A [test_collection()], or a list of collections with the same scale.
-#' @param truth The gains of the pairs of the pool: a data frame with `query`, `doc` and `gain`, or its path. NULL uses
-#'   those of the collection, as a list requires. Pairs without a gain are removed from the results, with a warning.
+#' @param truth The gains of the pairs of the pool: a data frame with `query`, `doc` and `gain`, or its path. NULL,
+#'   required for a list, uses those of the collection. Pairs without a gain are removed from the results,
+#'   with a warning.
 #' @param methods A named list of methods by [joint_method()] and [published_method()].
 #' @param budgets Numbers of judgments at which to compare the methods.
 #' @param replicates Number of random splits; with a list, how many times each collection is judged. NULL: 12, or 1 with

@@ -5,13 +5,13 @@
 #'
 #' @param x A numeric matrix of predictors, one row per observation, without missing values, or a sparse matrix of class
 #'   `dgCMatrix` (package Matrix). A first column named `"(Intercept)"` is ignored.
-#' @param y The response, one element per row of `x`, as in [pom()], without levels that do not occur.
+#' @param y The response, one element per row of `x`, as in [pom()], without unused levels.
 #' @param weights,offset Numbers, one per row; NULL for weights of 1 and offsets of 0.
 #' @param control,link,... As in [pom()]; settings of the model's formula and of random effects are ignored.
-#' @param start Coefficients from which the iterations start, in the order of `coef()`, for known links. NA slopes start
-#'   from 0.
-#' @details A sparse `x` is converted to a dense matrix with more than 200 levels, nearly collinear columns, bias
-#'   reduction, or an estimated parameter of the link.
+#' @param start Coefficients from which the iterations start, in the order of `coef()`, unless the link is estimated. NA
+#'   slopes start from 0.
+#' @details With more than 200 levels, nearly collinear columns, bias reduction, or an estimated parameter of the link,
+#'   a sparse `x` is converted to a dense matrix.
 #' @return A `judicious_pom` without formula, terms and model frame. The `newdata` of `predict()` is a matrix with the
 #'   columns of `x`; a fit with an `offset` cannot predict new rows. Check the elements `convergence`, `separation` and
 #'   `aliased`.

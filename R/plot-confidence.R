@@ -5,7 +5,7 @@
 confidence_picture <- function(ranking, top = NULL) {
   best_first <- systems_best_first(ranking)
   note <- ""
-  shown <- top %||% if (length(best_first) > most_matrix_systems) 100 else Inf
+  shown <- top %||% if (length(best_first) > max_matrix_systems) 100 else Inf
   if (length(best_first) > shown) {
     note <- sprintf("; the best %d of %s", as.integer(shown), counted(length(best_first), "system"))
     best_first <- utils::head(best_first, shown)

@@ -6,15 +6,14 @@
 #' k of a_i / i, with a_i the number of allowed documents among the first i retrieved.
 #'
 #' For lists with groups (Urbano et al. 2010, section 5.4), the function computes the mean over all permutations within
-#' the groups, and the lowest and highest value, exactly. The paper drew 1,000 random sets of lists, as `permutations`
-#' does.
+#' the groups, and the lowest and highest value, exactly. The paper drew 1,000 random sets, as `permutations` does.
 #'
 #' @param results The lists or runs to evaluate: an [ordered_list()], or a data frame of runs with columns `system`,
 #'   `query`, `doc` and `rank` (lower ranks come first).
 #' @param truth The true list: an [ordered_list()]. The ADR of a query without results is 0. Other queries of `results`
 #'   are left out with a message.
-#' @param k Number of ranks to evaluate; by default the length of the query's true list, beyond which all its documents
-#'   are allowed.
+#' @param k Number of ranks to evaluate; by default the length of the query's true list. Later ranks allow all its
+#'   documents.
 #' @param permutations Number of random sets of lists to draw, by permuting within the groups of `results`. Not used for
 #'   runs.
 #' @param seed Seed of the permutations; NULL uses R's random number generator.
@@ -28,7 +27,7 @@
 #' @references Typke et al. (2006). A measure for evaluating retrieval techniques based on partially ordered ground
 #'   truth lists. IEEE International Conference on Multimedia and Expo, 1793-1796.
 #'
-#'   Urbano et al. (2011): see [power_analysis()].
+#'   Urbano et al. (2010, 2011): see [preference_decisions()], [power_analysis()].
 #' @examples
 #' truth <- ordered_list(list(c("A", "B", "C"), c("D", "E")))
 #' # (A, B), (D, E, C) read as A, B, D, E, C scores .933; in the best order of its groups, 1:

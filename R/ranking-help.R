@@ -8,7 +8,7 @@
 #'   degrees of freedom (section 4 of `vignette("methods")`).
 #'
 #'   Systems are *identical* if their estimates are equal and their difference has no variance: they returned the same
-#'   lists, or every document that distinguishes them is judged. More than `r most_matrix_systems` systems by the
+#'   lists, or every document that distinguishes them is judged. More than `r max_matrix_systems` systems by the
 #'   default ranking have no sets (NA).
 #'
 #' @section What print() states: The groups of systems that the sets separate. If it decides the order of more pairs:

@@ -21,7 +21,7 @@ print.judicious_ranking <- function(x, n = 30, ...) {
 
 # Whether the ranking is by sums of gains over the collection's own queries, for which the confidence for another
 # assessor can be computed.
-ranks_these_sums <- function(ranking) {
+is_sum_over_own_queries <- function(ranking) {
   x <- ranking$collection
   is.null(ranking$basis$target) && ranking$basis$scope == "these" && is_sum(x) && is.null(x$scoring$transform)
 }
@@ -35,7 +35,7 @@ other_assessor_note <- function(ranking) {
   gains <- ranking$gains
   x <- ranking$collection
   is_small <- length(gains$sequence) %in% seq_len(max_reconsidered)
-  if (!ranks_these_sums(ranking) || !has_few_pairs(x) || !is_small) return(NULL)
+  if (!is_sum_over_own_queries(ranking) || !has_few_pairs(x) || !is_small) return(NULL)
   confidence_in <- function(target) {
     referred <- gains_for_target(x, with_new_cache(gains), target)
     new_ranking <- add_errors(rank_by_sum(x, referred$gains, ranking$delta, ranking$level, "these"), referred, target)
@@ -64,7 +64,7 @@ ranking_without_grades <- function(ranking) {
   if (is.null(cache$confidence)) {
     ungraded <- rank_without_grades(ranking, x, model)
     cache$confidence <- ranking_confidence(ungraded)
-    cache$worth <- if (ranks_these_sums(ranking)) equivalent_judgments(ranking$gains, ungraded$gains, rank_seed)
+    cache$worth <- if (is_sum_over_own_queries(ranking)) equivalent_judgments(ranking$gains, ungraded$gains, rank_seed)
   }
   cache
 }
@@ -93,8 +93,8 @@ without_grades_text <- function(ranking, format) {
   if (is.null(ungraded)) return(NULL)
   judged <- judged_or_zero(ranking)
   # Grades that the model does not trust can lower the confidence; the worth of the grades is then not stated.
-  gains <- ungraded$confidence <= ranking_confidence(ranking)
-  worth <- if (isTRUE(ungraded$worth > judged && judged > 0 && gains)) {
+  grades_help <- ungraded$confidence <= ranking_confidence(ranking)
+  worth <- if (isTRUE(ungraded$worth > judged && judged > 0 && grades_help)) {
     sprintf("; %s with them are worth about %s without", counted(judged, "judged document"),
             format_count(ungraded$worth))
   }
@@ -231,17 +231,17 @@ ranking_statement <- function(ranking) {
   level <- sub("^0", "", format(ranking$level))
   jointly <- if (any(ranking$difference_variance > 0)) sprintf(" (jointly %s)", level) else ""
   best_first <- systems_best_first(ranking)
-  first <- identical_systems(ranking)[best_first]
-  if (length(unique(first)) == 1) return(paste0("All systems are equal", jointly))
+  identical_first <- identical_systems(ranking)[best_first]
+  if (length(unique(identical_first)) == 1) return(paste0("All systems are equal", jointly))
   if (n == 2) return(better_text(ranking, best_first))
   scores <- score_draws(ranking, freedom = rank_set_freedom)
   sets <- rank_sets(ranking, scores = scores)
   rows <- data.frame(system = names(ranking$mean), rank_lower = sets$lower, rank_upper = sets$upper)[best_first, ]
   ends <- separated_ends(scores[best_first, , drop = FALSE], ranking$level)
   size <- stated_groups(separated_groups(rows), ends)
-  if (!is.null(size)) return(paste0(separation_text(rows, size, first), jointly))
+  if (!is.null(size)) return(paste0(separation_text(rows, size, identical_first), jointly))
   best <- best_set(score_draws(ranking)[best_first, , drop = FALSE], gain_resolution(ranking$collection),
-                   ranking$level, match(first, first))
+                   ranking$level, match(identical_first, identical_first))
   best <- best_set_text(rows$system, best, sprintf(" (%s)", level), is_certain = prod(ends) > 0)
   if (prod(ends) == 0) upper_first(best) else paste0(ends_text(ends), jointly, "; ", best)
 }
@@ -253,14 +253,15 @@ ranking_statement <- function(ranking) {
 level_note <- function(ranking) {
   m <- length(ranking$mean)
   if (!has_few_pairs(ranking$collection) || all(ranking$difference_variance == 0)) return(NULL)
-  estimate <- mean(system_variance(ranking))
-  difference <- sum(ranking$difference_variance) / (m * (m - 1))
-  common <- estimate - (m - 1) / m * difference / 2
+  estimate_variance <- mean(system_variance(ranking))
+  pair_variance <- sum(ranking$difference_variance) / (m * (m - 1))
+  common_variance <- estimate_variance - (m - 1) / m * pair_variance / 2
   span <- ranking$collection$scoring$span
   width <- function(variance) stats::qnorm((1 + ranking$level) / 2) * sqrt(max(variance, 0))
-  if (estimate < 4 * difference || width(common) <= 0.05 * span) return(NULL)
+  if (estimate_variance < 4 * pair_variance || width(common_variance) <= 0.05 * span) return(NULL)
   sprintf("The order is known better than the level: estimates within %s, their differences within %s (%s)",
-          score_text(width(estimate), span), score_text(width(difference), span), sub("^0", "", format(ranking$level)))
+          score_text(width(estimate_variance), span), score_text(width(pair_variance), span),
+          sub("^0", "", format(ranking$level)))
 }
 
 # States which of two systems is better, and about how many more judgments would raise the confidence to the level of
@@ -270,10 +271,10 @@ better_text <- function(ranking, best_first) {
   better <- paste(names(ranking$mean)[best_first], collapse = " is better than ")
   if (all(ranking$difference_variance == 0)) return(better)
   # Rounds down, so that ".95" or "1" is stated only if the confidence has reached it.
-  cut_off <- function(share) sub("^0", "", sprintf("%.2f", floor(share * 100 + 1e-9) / 100))
+  round_down <- function(share) sub("^0", "", sprintf("%.2f", floor(share * 100 + 1e-9) / 100))
   level <- sub("^0", "", format(ranking$level))
-  text <- paste0(better, ", ", if (confidence >= 0.995) "above .99" else cut_off(confidence))
-  if (confidence >= ranking$level || !ranks_these_sums(ranking)) return(text)
+  text <- paste0(better, ", ", if (confidence >= 0.995) "above .99" else round_down(confidence))
+  if (confidence >= ranking$level || !is_sum_over_own_queries(ranking)) return(text)
   # If the judgments look random, more judgments would not help.
   if (!is.null(noise_warning(ranking))) return(text)
   more <- judgments_to_level(ranking, confidence)
@@ -293,10 +294,10 @@ judgments_to_level <- function(ranking, confidence) {
   open <- with_seed(rank_seed, open[sample.int(length(open))])
   variance <- difference_variance_cpp(joint_systems_cpp(joint_posterior(gains))$covariance)[1, 2]
   z <- stats::qnorm(confidence)
-  aim <- stats::qnorm(ranking$level)
+  target_z <- stats::qnorm(ranking$level)
   judgments_until(gains, open, function(covariance) {
     share <- difference_variance_cpp(covariance)[1, 2] / variance
-    margin <- aim * sqrt(share)
+    margin <- target_z * sqrt(share)
     sum(stats::pnorm((c(z, -z) - margin) / sqrt(max(1 - share, 1e-12)))) >= 0.5
   })
 }

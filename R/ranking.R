@@ -153,7 +153,7 @@ all_judged_note <- paste("Every pair of the pool is judged, so that nothing is e
 #'   the first `n`, with identical systems in one row. With `by`: a `judicious_rankings`, a list named by stratum;
 #'   `as.data.frame()` has the stratum in its first column.
 #'
-#'   Elements for programmers: `mean`, `covariance` and `difference_variance`. With more than `r most_matrix_systems`
+#'   Elements for programmers: `mean`, `covariance` and `difference_variance`. With more than `r max_matrix_systems`
 #'   systems, `covariance` may be an object of which `as.matrix()` returns the matrix, and `difference_variance` NULL.
 #' @references Urbano and Schedl (2013): see [mtc()].
 #' @seealso [judging_session()] to collect judgments, [report()], [plot()][plot.judicious_ranking], [uncertainty()].

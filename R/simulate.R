@@ -6,18 +6,17 @@
 #'   other arguments, it resembles text retrieval.
 #'
 #' @details The latent similarity of a document to a query is the sum of what the systems see (effects of genre, artist
-#'   and document) and what only the assessor sees (the same, and an effect of the query). A system ranks documents by
-#'   what is visible, plus errors that all systems share, of its team and of its own. [simulation_control()] sets the
-#'   sizes.
+#'   and document) and what only the assessor sees (effects of these and of the query). A system ranks documents by what
+#'   is visible, plus three errors: that of all systems, its team's and its own. [simulation_control()] sets the sizes.
 #'
-#' The gain is a piecewise linear function of the latent similarity, with the thresholds of the Fine scale in Table 7
-#' of Urbano and Schedl (2013, L_output), rounded to the nearest level of `scale`. The query's own artist is not in the
+#' The gain is a piecewise linear function of the latent similarity, with the thresholds of
+#' `mirex_model("output", "fine")`, rounded to the nearest level of `scale`. The query's own artist is not in the
 #' collection, as if artists were filtered.
 #'
 #' @param queries,documents,genres,artists Their numbers. With `genres = 0` or `artists = 0`, documents do not have this
 #'   property, as in text retrieval.
 #' @param teams,systems Number of teams, and total number of systems: every team has at least one, the others are
-#'   assigned at random. Or the number of systems of each team.
+#'   assigned at random. Or `systems` states the number of each team.
 #' @param k The cutoff: every system returns `k` documents per query.
 #' @param scale The gain scale: [fine_scale()], [broad_scale()], or a vector of levels, such as `0:1`.
 #' @param overlap The share of the results that repeat a result of another system, 1 - (pairs of the pool) / (results),

@@ -82,8 +82,8 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   }
   # Scores by evaluate() state whether higher values of the measure are better; plain matrices of scores do not.
   declared <- Filter(function(measure) measure$label == names(matrices), attr(scores, "measures"))
-  lower <- length(declared) == 1 && identical(declared[[1]]$direction, "lower")
-  x <- arrange_systems(x, test, baseline, lower)
+  lower_is_better <- length(declared) == 1 && identical(declared[[1]]$direction, "lower")
+  x <- arrange_systems(x, test, baseline, lower_is_better)
   seed <- stream_seed(seed)
   chosen <- chosen_pairs(x, baseline)
   test <- with_enough_replicates(test, sum(chosen), 1 - level)
@@ -146,11 +146,11 @@ check_adjust <- function(adjust, test, call = caller_env()) {
 # Sorts the systems, best first, so that the first system of a pair is the better one. For one-sided tests, the order of
 # the columns remains, because it determines the direction. A baseline comes last, because the others are compared with
 # it.
-arrange_systems <- function(x, test, baseline, lower = FALSE, call = caller_env()) {
+arrange_systems <- function(x, test, baseline, lower_is_better = FALSE, call = caller_env()) {
   if (!test$alternative %in% c("greater", "less")) {
     ranked <- inherits(test, "judicious_test_rank_tukey")
-    level <- if (ranked) friedman_cpp(x, seq_len(nrow(x)), test$correct_ties)$mean_rank else colMeans(x)
-    x <- x[, order(if (lower) level else -level), drop = FALSE]
+    mean_value <- if (ranked) friedman_cpp(x, seq_len(nrow(x)), test$correct_ties)$mean_rank else colMeans(x)
+    x <- x[, order(if (lower_is_better) mean_value else -mean_value), drop = FALSE]
   }
   if (is.null(baseline)) return(x)
   check_string(baseline, "baseline", call)

@@ -16,7 +16,7 @@ test_that("TSV and CSV output keeps values, and CSV quotes fields that need it",
   expect_identical(back$part, data$part)
 })
 
-test_that("of a table without rows, only the header is written", {
+test_that("a table without rows is written as its header only", {
   expect_equal(written(data[0, ]), "id\twhole\tpart\tn\tyes")
   expect_equal(written(data[0, ], no_header = TRUE), character())
 })

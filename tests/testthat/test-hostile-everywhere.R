@@ -44,7 +44,7 @@ test_that("control sequences in data reach neither the terminal nor R's messages
     said(judge(s, "q\u202e", "d\033[2J", 1, "me")), said(read_runs("\u001b[2J\u202e.txt")), said(measure("\033[2J")),
     said(rank_systems(x, judgments = data.frame(query = hostile_ids[1], doc = hostile_ids[3], gain = 9)))
   ), of = "conditions")
-  # The program's own colours stay.
+  # Colours that cli itself adds are kept.
   withr::local_options(cli.num_colors = 256L)
   expect_match(message_text(cli::format_inline("{.val {1}} \033[2J")), "^\033\\[[0-9]+m1\033\\[[0-9]+m <U\\+001B>")
 })

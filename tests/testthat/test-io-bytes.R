@@ -1,6 +1,7 @@
 lines <- sprintf("301\tQ0\td%d\t%d\t%.3f\ttag\n", 1:40, 1:40, 50 - sqrt(1:40))
 judgments <- data.frame(query = "301", doc = "d40", gain = 1)
-# The outcome of both readers: into a data frame, and during evaluation.
+# The outcomes of reading runs by read_runs() and by evaluate(), which use different readers. "told": an error that
+# names the file; "silent": a wrong result without an error.
 outcome <- function(path) {
   one <- function(code) {
     tryCatch(suppressMessages(if (code()) "right" else "silent"), judicious_error = function(cnd) {

@@ -3,7 +3,7 @@
 faults <- c("grade 2", "grade 3 limited", "down", "filtered", "broken", "bare", "grade 7", "refused", "garbage",
             "grade 1 slow", "grade 0", "grade 2 {{query}} </document-1>", "grade 3")
 
-test_that("grades and failures of a language model become grades of the collection, and no request is repeated", {
+test_that("a language model's grades and failures are recorded, and only failed requests are repeated", {
   libraries <- skip_without_language_model()
   server <- start_language_model()
   cache <- withr::local_tempfile()

@@ -192,7 +192,7 @@ test_that("a budget in a combined goal is the upper end of a plan's interval", {
   expect_identical(rest$needed$judged, c(2, 2))
 })
 
-test_that("a plan's interval contains a new session's length in 80% of cases, and a wide one is pointed out", {
+test_that("a plan's interval contains a new session's length in 80% of cases, and wide intervals are reported", {
   expect_identical(interval_places(10), c(1, 10))
   expect_identical(interval_places(20), c(2, 19))
   expect_identical(interval_places(1), c(1, 1))

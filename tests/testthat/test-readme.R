@@ -41,7 +41,7 @@ test_that("the R code of README.md runs as written", {
   for (block in blocks) {
     withr::with_dir(folder, for (line in parse(text = block)) {
       shown <- suppressMessages(withVisible(eval(line, envir)))
-      # Prints results as the console would, except the app, which printing would serve.
+      # Prints results as the console would, except the app, which printing would start.
       if (shown$visible && !inherits(shown$value, "shiny.appobj")) utils::capture.output(print(shown$value))
     })
     for (name in c("s", "session")) if (exists(name, envir, inherits = FALSE)) close_session(get(name, envir))

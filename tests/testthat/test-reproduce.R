@@ -78,7 +78,7 @@ test_that("transcribed numbers of the power and stability study are consistent w
   }
 })
 
-test_that("results that need no data equal the published ones", {
+test_that("published results that need no external data are reproduced", {
   r <- reproduce("mtc", c("example", "figure1"), data = "")
   # Only the variance differs in its last digit, because the paper computed it from rounded probabilities.
   example <- r$tables$example

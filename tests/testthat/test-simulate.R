@@ -118,7 +118,7 @@ test_that("the default simulation has the shape and prediction errors of MIREX 2
   expect_equal(sqrt(mean((x$gain - 50)^2)), 29.6, tolerance = 0.04)
 })
 
-test_that("simulations of other MIREX editions have the shapes in Table 1", {
+test_that("simulated MIREX editions have the shapes in Table 1 of Urbano and Schedl (2013)", {
   shape <- list("2007" = c(8, 12, 6000, 4832), "2009" = c(9, 15, 7500, 6732), "2010" = c(5, 8, 4000, 2737))
   for (edition in names(shape)) {
     s <- summary(simulate_collection(edition = as.numeric(edition), seed = 1))

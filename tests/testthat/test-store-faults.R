@@ -86,8 +86,8 @@ test_that("a file overwritten after the last judgment is detected when the sessi
 })
 
 test_that("a new file is not mistaken for a replaced one before its write-ahead log reaches it", {
-  # The session's identity, here 5, is in the write-ahead log until a checkpoint copies it to the main file, which a
-  # reader can delay.
+  # The session's identity, here 5, is only in the write-ahead log until a checkpoint copies it to the main file; a
+  # reader can delay the checkpoint.
   file <- session_file()
   connection <- DBI::dbConnect(RSQLite::SQLite(), file)
   DBI::dbExecute(connection, "CREATE TABLE any (value)")

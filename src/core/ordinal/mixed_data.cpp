@@ -16,13 +16,13 @@ void check_design(const EffectDesign& z) {
   }
   // Eigen's sparse matrices number their entries by int, so their number is limited.
   std::size_t entries = z.term.size();
-  constexpr auto most = static_cast<std::size_t>(std::numeric_limits<int>::max());
-  std::vector<std::size_t> seen(z.term.size(), 0);
+  constexpr auto max_entries = static_cast<std::size_t>(std::numeric_limits<int>::max());
+  std::vector<std::size_t> last_row(z.term.size(), 0);
   for (std::size_t i = 0; i + 1 < z.offset.size(); ++i) {
     if (z.offset[i + 1] < z.offset[i]) throw std::invalid_argument("offsets must not decrease");
-    const auto own = static_cast<std::size_t>(z.offset[i + 1] - z.offset[i]);
-    if (own > 0) entries += own * (own - 1);
-    if (entries > most) {
+    const auto row_effects = static_cast<std::size_t>(z.offset[i + 1] - z.offset[i]);
+    if (row_effects > 0) entries += row_effects * (row_effects - 1);
+    if (entries > max_entries) {
       throw std::length_error("the rows have more than 2^31 - 1 pairs of effects: group them less");
     }
     for (auto e = z.offset[i]; e < z.offset[i + 1]; ++e) {
@@ -32,7 +32,7 @@ void check_design(const EffectDesign& z) {
       if (z.parameter(e) < 0 || z.parameter(e) >= z.n_terms) {
         throw std::invalid_argument("a loading's number is out of range");
       }
-      auto& last = seen[z.column[e]];
+      auto& last = last_row[z.column[e]];
       if (last == i + 1 && z.loading.empty()) throw std::invalid_argument("a row has an effect twice");
       last = i + 1;
     }

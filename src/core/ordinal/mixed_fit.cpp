@@ -192,9 +192,9 @@ Eigen::MatrixXd maximise_objective(LaplaceLikelihood& likelihood, FreeLikelihood
     if (!hessian.allFinite()) break;
     inverse = ascent_matrix(hessian);
     const Eigen::VectorXd before = x;
-    NewtonOptions rest = options;
-    rest.max_iterations = std::max(0, rest.max_iterations - result.iterations);
-    report = maximise_quasi_newton(f, x, inverse, rest);
+    NewtonOptions remaining = options;
+    remaining.max_iterations = std::max(0, remaining.max_iterations - result.iterations);
+    report = maximise_quasi_newton(f, x, inverse, remaining);
     result.iterations += report.iterations;
     const double moved = std::fabs((x - before).dot(hessian * (x - before)));
     const bool settled = !resolve_small_sd(likelihood, f, x, scale, result.at_boundary);

@@ -96,7 +96,7 @@ double LaplaceLikelihood::longest_step(const Eigen::VectorXd& psi, const Eigen::
   return longest;
 }
 
-// Minus the derivative, with respect to the other parameters, of the equation that the modes solve.
+// Minus the derivative, with respect to thresholds and slopes, of the equation that the modes solve.
 Eigen::MatrixXd LaplaceLikelihood::cross_information() {
   const CumulativeLinkModel& model = modes_.model();
   const EffectDesign& z = modes_.design();
