@@ -91,13 +91,13 @@ shift_means <- function(ranking, from, moves) {
 #' @param expect FALSE omits `expected_more`, which takes most of the time.
 #' @return `progress()`: a `judicious_progress`, a list of
 #'   - `judged`, `skipped`, `open`: the numbers of pairs of the pool that are judged, skipped, and neither;
-#'     `questions`, in a session that selects whole questions: the same numbers, of questions;
+#'     `questions`, where whole questions are selected: these numbers, of questions;
 #'   - `goal`: a list of its `label`, the current `value`, the value that is `asked`, whether it is `reached`, and
 #'     whether it is `met` other than by a spent budget. `end` says when judging ended (`judgments`, `judged` documents
 #'     and `value`); `reopened` why it goes on after that. A goal with a sufficient value waits for `early`
 #'     judgments; with grades, `waits` is TRUE if it waits for documents of every system (see [goals]);
 #'   - `confidence`: that of [ranking_confidence()];
-#'   - `expected_more`: the number of further judgments with which the goal is reached with a probability of one half;
+#'   - `expected_more`: the number of further judgments that reach the goal with probability 1/2;
 #'     NA if the goal is far away or out of reach;
 #'   - `assessors`: a data frame with `assessor`, `judged` and `skipped` (numbers of documents or, where whole questions
 #'     are selected, of these), `median_seconds`, and `cost`, the sum of the prices;
@@ -108,7 +108,7 @@ shift_means <- function(ranking, from, moves) {
 #' @examples
 #' x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 #' s <- judging_session(x, seed = 1, judgments = FALSE)
-#' # Gives 10 documents a gain of 50, and then stops
+#' # Judges 10 documents, then stops
 #' run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 10) 50)
 #' progress(s)
 #' @export
