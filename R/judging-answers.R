@@ -79,7 +79,7 @@ hold_documents <- function(engine, n, assessor, held = held_slots(engine, assess
 }
 
 # Whether to select the next batch, so that it is ready before the current one is used up. The fractional part of
-# `place` is the position of a document in its batch.
+# `place` is the relative position of a document in its batch: above 0 for the first, below 1 for the last.
 is_queue_due <- function(engine, held) {
   chooses_ahead(engine) && any(held$place %% 1 > 0.75) && !is_estimated_elsewhere(engine) &&
     queue_length(engine$store) < engine$batch / 4
@@ -113,7 +113,8 @@ ids_held <- function(engine, held) {
   quick_frame(query = ids$query, doc = ids$doc)
 }
 
-# The first `n` of the held slots. Leases of which more than half has passed are extended to their full length.
+# The first `n` of the held slots, without those that another assessor has got since their lease expired. Leases of
+# which more than half has passed are extended to their full length.
 renew_leases <- function(engine, held, n) {
   if (!nrow(held)) return(held)
   held <- pick_rows(held, seq_len(min(n, nrow(held))))
@@ -160,8 +161,8 @@ judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, fina
   invisible(session)
 }
 
-# Records the right answer to each query: one event, which gives the gain of every answer that the assessor has not
-# judged. Queries without a right answer are left out.
+# Records the right answers to queries (`gold`). For each query, one event states the gains of all answers that the
+# assessor has not judged yet. Queries whose right answer is NA or empty are ignored.
 judge_by_gold <- function(engine, query, gold, compare, assessor, seconds, has_text = FALSE, call = caller_env()) {
   check_that(is.character(gold) || is.numeric(gold) || all(is.na(gold)), "gold", "must be the right answers, one text
     per query, not {.obj_type_friendly {gold}}.", call = call)
@@ -214,8 +215,8 @@ judge_by_known_gold <- function(engine) {
   }
 }
 
-# Records a final judgment of a lead. It has a separate slot, copy 0, which is never assigned; another final judgment of
-# the pair replaces it.
+# Records final judgments by a lead. The final judgment of a pair has a separate slot, copy 0, which is never assigned;
+# another final judgment of the pair replaces it.
 judge_finally <- function(engine, pair, gain, assessor, seconds, call = caller_env()) {
   store_exclusive(engine$store, {
     slots <- store_rows(engine$store, "slot", list(pair = pair, state = "judged"), lock = TRUE)
@@ -246,8 +247,8 @@ judge_pairs <- function(engine, pair, gain, assessor, seconds = NA_real_, call =
     slot <- slots_to_judge(engine, pair, ids, assessor, call, again = TRUE)
     id <- add_events(engine, "judge", assessor, ids$query, ids$doc, gain, seconds, sprintf("copy=%d", slot$copy))
     finish_slots(engine, slot, "judged", assessor, id)
-    # The session requests a second judgment as soon as there is a first one; the request is placed after everything
-    # that was selected before.
+    # Documents that were drawn for a second judgment (`overlap`) enter the queue again after their first one, behind
+    # everything that has been selected so far.
     first <- pick_rows(slot, slot$overlap == 1 & slot$copy == 1 & !slot$asked)
     if (nrow(first)) first$place <- as.numeric(store_meta(engine$store, "fills"))
     open_slots(engine, first, 2L)
@@ -334,7 +335,8 @@ undo_judgment <- function(session, assessor = "me", query = NULL, doc = NULL) {
   invisible(session)
 }
 
-# Undoes the latest judgment or skip of the assessor, or that of a pair, and returns the event that was undone.
+# Undoes the latest judgment or skip by the assessor, or his or her latest one of `pair`, and returns the event that was
+# undone.
 take_back <- function(engine, assessor, pair = NULL, call = caller_env()) {
   store_exclusive(engine$store, {
     of_pair <- if (!is.null(pair)) list(pair = pair)

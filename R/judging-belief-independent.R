@@ -29,7 +29,7 @@ independent_gains <- function(output_model = NULL, judge_model = NULL, features 
             class = "judicious_independent_model")
 }
 
-# Models can be of any class, so that only obvious mistakes can be detected.
+# Models can be of any class, so only obvious mistakes can be detected.
 check_gain_models <- function(models, call = caller_env()) {
   for (arg in names(models)) {
     check_that(is.null(models[[arg]]) || !is.atomic(models[[arg]]), arg, "must be a model of the gains, such as by
@@ -89,9 +89,10 @@ belief_begin.judicious_independent_prepared <- function(prepared, x) {
   new_independent_belief(x, prepared, prepared$gains, rep(NA_real_, n_pairs(x)))
 }
 
-# The belief is an environment, so that a judgment changes it in place. `gains`: the estimates of the last update,
-# without the judgments; `gain`: the judgments; `sums`: the core's sums over the pool, which include both, computed on
-# first use. `latest`: the last update and its result, which all beliefs of a session share.
+# The belief is an environment, so that a judgment changes it in place. `gains`: the gains that the models predicted at
+# the last update, also for judged pairs; `gain`: the judgments, NA for unjudged pairs; `sums`: sums over the pool by
+# the C++ code, which use the judgment of a pair or else its prediction, computed on first use; `latest`: the last
+# update and its result, which all beliefs of a session share.
 new_independent_belief <- function(x, prepared, gains, gain, latest = new.env(parent = emptyenv())) {
   belief <- list2env(list(collection = x, prepared = prepared, gains = gains, gain = gain, sums = NULL,
                           latest = latest), parent = emptyenv())
@@ -167,7 +168,8 @@ check_sums <- function(belief) {
   ), kind = "measure", call = NULL)
 }
 
-# An update is due after every `every` judgments, regardless of the size of batches.
+# If there is a model that uses judgments (`judge_model`), gains are predicted again whenever the number of judgments
+# has passed a multiple of `every`, regardless of the size of batches.
 #' @export
 belief_due.judicious_independent_belief <- function(belief, judged, fitted, every) {
   !is.null(belief$prepared$judge_model) && judged %/% every > fitted %/% every

@@ -1,5 +1,5 @@
-# Joint gains as the belief of a judging session: see judging-belief.R. The belief is the `judicious_joint_gains`
-# itself.
+# Joint gains as the belief of a judging session: see judging-belief.R. The belief is an object of class
+# `judicious_joint_gains`.
 
 # The result of belief_prepare() for joint gains: the model with its prior, and the values of custom features and of
 # grades.
@@ -53,8 +53,9 @@ belief_reduction.judicious_joint_gains <- function(belief, directions, pairs = N
 
 # Estimation is due when there are `every` / 4 new judgments that make up at least a fifth of those at the last
 # estimation. Up to the first `every` judgments, which reveal most about the collection, a fifth is enough, and
-# estimation is also due after a judgment was undone. A nonlinear measure needs a new linear approximation at these
-# times even if the parameters are not estimated.
+# estimation is also due after a judgment was undone. If the parameters are never estimated (`every` is infinite), a
+# nonlinear measure still needs new linear approximations: after 20 new judgments or a fifth of those at the last one,
+# whichever is more.
 #' @export
 belief_due.judicious_joint_gains <- function(belief, judged, fitted, every) {
   if (!is.finite(every)) return(!is_sum(belief$collection) && judged - fitted >= max(20, 0.2 * fitted))

@@ -7,7 +7,7 @@
 # functions. belief_refit(), belief_widen(), belief_restore(), belief_due(), belief_foresee(), belief_expect(),
 # belief_reduction(), belief_reweigh() and draw_truth() have defaults, so the required methods are prepare, begin,
 # judge, imagine, systems, pairs and gains. A method of as.data.frame() that returns the `mean` and `variance` of every
-# pair serves the strategies of users. Means and covariances of systems are in the units of the collection's measure.
+# pair lets custom strategies use them. Means and covariances of systems are in the units of the collection's measure.
 
 #' Prepare a model for a session
 #'
@@ -28,7 +28,7 @@ belief_prepare.default <- function(model, x, grades, call = caller_env()) {
   ), call = call)
 }
 
-# The belief before any judgment. Sessions use it through belief_restore() only.
+# The belief before any judgment. Sessions pass it to belief_restore() as `initial`.
 belief_begin <- function(prepared, x) UseMethod("belief_begin")
 
 # The belief after a pair of the pool is judged. `noise` is the variance of the judgment's error (0: the gain is known).
@@ -129,8 +129,8 @@ draw_truth.default <- function(prepared, x) {
                             i = "Give the gains of all pairs as {.arg truth}."), call = NULL)
 }
 
-# Ranks the systems by a belief. `delta` is the minimum difference. The judgments of assessors may have `shared` errors,
-# as shared_errors() returns them.
+# Ranks the systems by a belief. `delta`: the minimum difference. `shared`: the errors that several judgments by the
+# same assessor have in common, as shared_errors() returns them; NULL for none.
 rank_by_belief <- function(belief, x, judged, delta = 0, shared = (belief$whole %||% belief)$shared) {
   systems <- belief_systems(belief)
   variance <- systems$difference_variance %||% difference_variance_cpp(systems$covariance)

@@ -91,8 +91,8 @@ audited_systems <- function(session, call = caller_env()) {
     weights <- pair_weights(x, pair)
     value <- weights * transformed_gain(x, judged$gain)
     cumulated <- rbind(0, apply(value, 2, cumsum))
-    # If a document is drawn next with probability p, it represents 1 / p of the unjudged documents in the estimate of
-    # their total.
+    # The value of a document that is drawn next with probability p, divided by p, is an estimate of the total of the
+    # unjudged documents.
     drawn_weight <- audit_weight(x)[pair]
     remaining_weight <- sum(audit_weight(x)) - c(0, cumsum(drawn_weight))[drawn]
     total <- cumulated[drawn, , drop = FALSE] + remaining_weight / drawn_weight[drawn] * value[drawn, , drop = FALSE]

@@ -122,8 +122,8 @@ release_tasks <- function(engine, assessor, task = NULL) {
   })
 }
 
-# Sessions to whose collection runs are added. The store keeps each edition of the collection. An event in the log
-# states from which event an edition applies, so that every process switches to it at the same place.
+# Additions to the collection of a session. The store keeps every version of the collection (`edition`). An event in the
+# log states from where on an edition applies, so that every process switches to it at the same event.
 
 # The label under which a session lists judgments that were made before it began.
 earlier_judgments <- "earlier judgments"
@@ -150,7 +150,7 @@ add_queries.judicious_session <- function(x, runs, queries = NULL, documents = N
   }, grades)
 }
 
-# Replaces the collection of a session by the larger one that the function `extend` makes of it.
+# Replaces the collection of a session by the larger one that the function `extend` returns for it.
 extend_session <- function(s, extend, grades, call = caller_env()) {
   check_session(s, call)
   engine <- s$env

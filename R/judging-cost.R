@@ -1,4 +1,4 @@
-# Costs of judgments, by which the score of a strategy is divided.
+# Costs of judgments. Strategies divide the score of a document by the cost of its judgment.
 
 #' Set the cost of judgments
 #'
@@ -25,7 +25,8 @@ judging_cost <- function(judgment = 1, new_query = 0) {
   structure(list(judgment = judgment, new_query = new_query), class = "judicious_cost")
 }
 
-# The price of a judgment, for each of these assessors.
+# The price of a judgment for each of these assessors. Assessors without an individual price have the price without a
+# name or, if there is none, the highest price.
 price_of <- function(cost, assessor = "") {
   price <- unname(cost$judgment)
   priced <- names(cost$judgment) %||% ""

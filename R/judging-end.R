@@ -9,7 +9,7 @@
 
 end_kinds <- c("met", "spent")
 
-# Whether judging ended because the ranking reached the goal, and not because a budget was spent.
+# Whether the ranking reaches the goal, so that the goal is not merely reached because a budget is spent.
 is_met <- function(state) isTRUE(state$met %||% state$reached)
 
 # The number of judgments in the log. A right answer counts as one, regardless of the number of documents that it
@@ -19,8 +19,8 @@ judgments_made <- function(engine) {
 }
 
 # The event that states the end of judging, from the environment of a session. `seen`: the last event that was processed
-# before it. `part`: the number of the combined goal that is met, or 0 for a single goal. `value`: the value of that
-# goal, or the confidence if a budget is spent.
+# before it. `part`: if goals are combined, the number of the first one that the ranking reaches; otherwise, or if a
+# budget is spent, 0. `value`: the value of that goal, or the confidence if a budget is spent.
 end_of_judging <- function(engine) {
   state <- engine$progress
   spent <- !is_met(state)
@@ -45,20 +45,20 @@ read_end <- function(event) {
   numbers <- stats::setNames(as.list(numbers), fields)
   counts <- setdiff(fields, c("value", "asked"))
   numbers[counts] <- lapply(numbers[counts], as.integer)
-  # A custom goal need not have all of the values, but the counts must be there.
+  # The value and the target of a custom goal may be missing, but the counts must be there.
   if (anyNA(numbers[counts])) return(NULL)
   c(numbers, goal = found[length(fields) + 2], spent = event$kind == "spent")
 }
 
 # Processes an event of the log that ends or reopens judging. `engine$end`: the current end; `engine$broken`: the last
-# event after which earlier ends do not count; `engine$reopened`: why judging continues after an end.
+# event that may have reopened judging; `engine$reopened`: why judging continues after an end.
 take_end <- function(engine, event, undone_judgment = TRUE) {
   if (event$kind %in% end_kinds) accept_end(engine, read_end(event)) else
     if (event$kind != "undo" || undone_judgment) reopen(engine, event)
 }
 
-# An end does not count if it is for another goal, or was written by a process that had not read an event that reopened
-# judging.
+# An end does not count if there is one already, if it is for another goal, or if the process that wrote it had not read
+# the last event that may have reopened judging.
 accept_end <- function(engine, end) {
   if (!is.null(engine$end) || is.null(end) || end$seen < engine$broken ||
       !identical(end$goal, engine$goal$label)) return(invisible())
@@ -89,8 +89,8 @@ set_progress <- function(engine) {
   engine$progress <- state
 }
 
-# Why judging has stopped; NULL while it continues. `open`, `skipped`: the numbers of documents left and of skipped
-# ones, which nobody can judge.
+# Why judging has stopped; NULL while it continues. `open`: the number of documents that are neither judged nor skipped;
+# `skipped`: the number of skipped ones.
 why_stopped <- function(goal, confidence, open = NULL, skipped = 0) {
   if (isTRUE(goal$reached)) return(why_ended(goal, confidence))
   if (isTRUE(open == 0) && skipped > 0) return("not met, and all other documents are skipped")

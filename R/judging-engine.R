@@ -17,10 +17,10 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
     ranking = NULL, progress = NULL,          # the ranking, and the progress towards the goal
     end = NULL, broken = 0L, reopened = NULL, # see take_end()
     trace = NULL, saved = 0L,                 # table with a row for each event; how many rows are in the store
-    observe = NULL, observed = NULL,          # a function of compare_pairs(), and a table of its results for the trace
+    observe = NULL, observed = NULL,          # a function of the result of compare_pairs(), and a table of its results
     delta = delta,                            # the minimum difference of the confidence in the trace
-    expected = NULL,                          # the last estimate of further judgments, and their number then
-    figured = 0,                              # when this process stored the figures last
+    expected = NULL,                          # the last estimate of further judgments, and the number made at that time
+    figured = 0,                              # when save_figures() last wrote to the store in this process
     tie = tie, order = fixed_order(setup$strategy, setup$x, setup$cost, tie)
   )
   list2env(c(setup, state), parent = emptyenv())
@@ -113,8 +113,8 @@ replayed_trace <- function(s, truth, call = caller_env()) {
   cbind(memory_rows(engine$trace), tau = memory_rows(engine$observed)$tau)
 }
 
-# Returns a function of compare_pairs() that computes Kendall's tau between the order of the systems and that of
-# `truth`, the true means.
+# Returns a function of the result of compare_pairs(). It computes Kendall's tau between the order of the systems in the
+# result and that of `truth`, the true means.
 trace_observer <- function(x, truth) {
   m <- length(truth)
   true <- sign(compare_systems_cpp(truth, matrix(0, m, m), 0, gain_resolution(x))$difference)
@@ -143,8 +143,8 @@ take_events <- function(engine, events) {
   done <- TRUE
 }
 
-# Moves the final judgment before all other judgments of its pair, because the first judgment of a pair is the one that
-# is shown.
+# Puts the final judgment before all other judgments, because judgments_of() and combined results show the first
+# judgment of a pair.
 take_final <- function(engine, event, pair) {
   judgments <- memory_rows(engine$judgments)
   engine$judgments <- new_memory_table(judgment_columns)
@@ -427,7 +427,8 @@ assignable_slots <- function(engine, assessor) {
   unique(slots$pair[ifelse(slots$copy > 1, again[slots$pair], allowed[slots$pair])])
 }
 
-# Compares the judgments with the predictions of the model, and returns the factor by which to widen its uncertainty.
+# The functions below compare the judgments with the predictions of the model. If the predictions are too certain, the
+# covariance of the systems is multiplied by a factor, the widening.
 
 z2_interval <- function(differences, level) {
   differences$z2 * differences$df / stats::qchisq((1 + c(level, -level)) / 2, differences$df)
@@ -450,8 +451,8 @@ prediction_errors <- function(engine) {
        weight = pair_weights(engine$x, judgments$pair[judgment]))
 }
 
-# The pairs that the session selected by its strategy (`audit` 0) or at random (1); NA for others, whose selection is
-# not recorded.
+# The pairs whose slots have the value `audit`: 0 if the strategy selected the pair, 1 if it was drawn at random, NA if
+# the session did not select it.
 slot_pairs <- function(engine, audit) store_rows(engine$store, "slot", list(audit = audit))$pair
 
 # Differences between systems in their sums of errors, in units of their standard deviations (`z`); their mean square
@@ -475,8 +476,8 @@ difference_calibration <- function(prediction_errors) {
   list(z = z, z2 = mean(z^2), df = 1 / sum(product * t(product)))
 }
 
-# The factor by which to multiply the covariance of the systems, given the errors of the predictions so far; 1 without
-# evidence against the model.
+# The factor by which to multiply the covariance of the systems, given the errors of the predictions so far: z2 if it is
+# significantly above 1, otherwise 1.
 widening_factor <- function(engine, level = 0.99) {
   differences <- difference_calibration(prediction_errors(engine))
   if (is.null(differences$df) || z2_interval(differences, level)[1] <= 1) 1 else differences$z2

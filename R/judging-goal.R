@@ -103,9 +103,9 @@ goal_custom <- function(label, progress, interest = NULL, delta = 0) {
 }
 
 # Constructor of goals. `of_comparisons`: a function that computes the progress from the result of compare_pairs()
-# (beyond `delta`) and the number of judgments; NULL if the progress depends on more. `by`: the columns of queries in
-# whose strata it must be reached. `checks`: functions of the systems' names, which stop if a collection cannot have the
-# goal.
+# (beyond `delta`) and the number of judgments; NULL if the progress depends on more. The field `by` has the columns of
+# queries in whose strata the goal must be reached; `checks` has functions of the names of the systems, which raise an
+# error if the goal is not possible for these systems.
 new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
   structure(list(
     label = label, delta = delta, progress = progress, of_comparisons = of_comparisons,
@@ -114,7 +114,8 @@ new_goal <- function(label, progress, interest, delta, of_comparisons = NULL) {
   ), class = "judicious_goal")
 }
 
-# A list of interests with all their elements, from one or several interests as users specify them.
+# The interests of a goal (the comparisons and systems on which it depends) as a list, in which missing elements are set
+# to their defaults. `interest`: one interest or a list of several, as a custom goal returns them.
 as_interests <- function(interest, label, n) {
   interests <- if (is.null(names(interest))) interest else list(interest)
   lapply(interests, function(one) {
@@ -151,8 +152,10 @@ waits_for_systems <- function(goal, lacking) {
   any(lacking) && waits(goal$recipe)
 }
 
-# Shared by all goals about comparisons. A pair's confidence is that of a difference beyond `delta`, or, if larger, the
-# probability that the difference is below `equal`. `concerned()` selects the pairs (NULL: all).
+# Constructor of all goals about comparisons. The confidence in a pair is the probability that the sign of the
+# difference is right and that it is beyond `delta` or, if larger, the probability that the difference is below `equal`.
+# `concerned()` selects the pairs (NULL: all). `drop_decided`: whether to leave out pairs whose difference has no
+# variance.
 comparison_goal <- function(label, confidence, delta, summarise, concerned = NULL, drop_decided = FALSE, equal = NULL,
                             by = NULL, call = caller_env()) {
   check_number(confidence, "confidence", min = 0, max = 1, open = TRUE, call = call)
@@ -178,8 +181,8 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
   within_strata(goal, by, call = call)
 }
 
-# The progress of a goal. A goal is not reached before `least_judgments`, because it would then depend on the prior
-# alone. The field `early` has this minimum if the goal waits only for it.
+# The progress of a goal. A goal is not reached before `least_judgments`, because it would depend mostly on the prior,
+# nor while systems lack judgments. The field `early` has the minimum number of judgments if the goal waits for it.
 progress_of <- function(ranking, value, asked, holds = `>=`) {
   least <- min(least_judgments, n_pairs(ranking$collection))
   is_early <- max(ranking$judgments, ranking$judged) < least

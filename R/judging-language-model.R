@@ -1,5 +1,5 @@
-# Grades by a language model, requested with the package ellmer. Answers are written to a file before the next requests
-# are sent, so that an interruption never causes a second payment for the same answer.
+# Grades by a language model, requested with the package ellmer. Requests are sent in groups, and the answers to a group
+# are written to a file before the next group is sent. An answer in the file is not paid for again.
 
 #' Grade documents with a language model
 #'

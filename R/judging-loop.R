@@ -75,8 +75,9 @@ follows_order_alone <- function(engine) {
   in_memory(engine$store) && engine$audit == 0 && engine$overlap == 0 && engine$assessor == "these" && engine$batch == 1
 }
 
-# Whether the effects of judgments can be computed ahead (foreseen): the order of the documents must be fixed, or change
-# only with the basis of the scores; and the goal must need only the comparisons of systems.
+# Whether the effects of judgments can be computed ahead (foreseen). The order of the documents must be fixed, or change
+# only if `strategy$basis()` does, on which the scores of the strategy depend; and the goal must need only the
+# comparisons of systems.
 can_foresee <- function(engine) {
   has_lasting_order <- !is.null(engine$order) ||
     (!is.null(engine$strategy$basis) && engine$cost$new_query == 0 && !is.null(engine$tie))
@@ -118,8 +119,8 @@ judgments_ahead <- function(engine) {
   Position(due, seq_len(limit), nomatch = limit)
 }
 
-# Judges these pairs up to the first after which there is a reason to stop, or after which the order changes because the
-# `basis` of the scores does.
+# Judges these pairs up to the first after which there is a reason to stop, or after which `strategy$basis()` differs
+# from `basis`, so that the order changes.
 foresee_judgments <- function(engine, pairs, gains, basis) {
   before <- belief_pairs(engine$belief, pairs)
   foreseen <- belief_foresee(engine$belief, pairs, gains, engine$delta)

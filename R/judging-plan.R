@@ -29,7 +29,7 @@ simulated_session <- function(setup, initial, truth, means, budget, seed) {
 # Judging in this process, with audits. Documents are selected ahead: one at a time at the start, later a `share` of the
 # number judged so far, all by the same scores and each from another query. The session still checks after each document
 # whether to stop. According to bench/plan.R, sessions that compute new scores for each document need about the same
-# numbers of judgments, and take half as long again.
+# numbers of judgments, and take 1.5 times as long.
 planned_work <- function(engine, share = 0.02) {
   is_open <- is.na(engine$x$gain)
   work <- direct_work(engine, is_open)
@@ -67,7 +67,8 @@ choose_ahead <- function(engine, n, open) {
   c(utils::head(best[!duplicated(engine$x$pool$query[best])], n), audited)
 }
 
-# Draws the variances, too. If the measure transforms gains, selects a gain whose transformed value is the drawn one.
+# The variances of the model are drawn, too. If the measure transforms gains, the gain of a pair is the level whose
+# transformed value was drawn.
 #' @export
 draw_truth.judicious_joint_prepared <- function(prepared, x) {
   model <- prepared$model

@@ -16,7 +16,7 @@ fill_queue <- function(engine, n, wait = TRUE, assessor = NULL) {
   chosen > 0
 }
 
-# Start with a small batch so that a waiting assessor gets a document quickly.
+# Selects `n` documents in parts, of which the first is small, so that a waiting assessor gets a document quickly.
 choose_in_parts <- function(engine, n, assessor = NULL) {
   chosen <- 0
   part <- if (engine$same_query) n else 10
@@ -32,8 +32,8 @@ choose_in_parts <- function(engine, n, assessor = NULL) {
 
 queue_length <- function(store) nrow(store_rows(store, "slot", list(state = "open")))
 
-# Whether batches are selected ahead. Small batches are selected on demand, using all previous judgments; larger batches
-# are selected when a quarter of the batch before is left.
+# Whether batches are selected ahead. Small batches are selected on demand, using all previous judgments; larger ones
+# before the previous batch is used up (see is_queue_due() and tend_session()).
 chooses_ahead <- function(engine) engine$batch >= 4 && is.finite(engine$batch)
 
 # Processes the log, and estimates the parameters if that is due and no other process has taken over estimation. Writes

@@ -224,7 +224,7 @@ mixed_rows <- function(rows, n) matrix(sample(c(-1, 1), n * nrow(rows), TRUE), n
 
 # Selects the documents to judge next by a belief, a goal and a strategy: one, a batch, or a batch of one query.
 
-# The belief that corresponds to gains as users have them, for the selection of documents.
+# The belief with which to select documents, from gains that the user gives.
 belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
   joint <- if (inherits(x, "judicious_joint_gains")) x else gains
   if (!is.null(joint) && !is.null(judgments)) refuse_beside_gains("judgments", "gains that are made already", call)
@@ -317,8 +317,8 @@ next_in_order <- function(order, n, open) {
 
 best_first <- function(value, tie) order(-value, tie %||% sample.int(length(value)))
 
-# The belief and the ranking as if the pending pairs were judged. `judged` includes them; it is computed only if the
-# cost depends on it.
+# The belief and the ranking for scoring. If the strategy computes new scores after each choice, the pending pairs count
+# as judged in them. `judged` always includes the pending pairs; it is computed only if the cost depends on it.
 view_with <- function(engine, pending) {
   n_judged <- if (is.null(engine$ranking)) sum(!is.na(engine$gain)) else engine$ranking$judged
   judged <- if (engine$cost$new_query > 0) replace(!is.na(engine$gain), pending, TRUE)

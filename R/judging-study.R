@@ -118,7 +118,7 @@ split_study <- function(editions, edition, split) {
 take_queries <- function(x, queries) take_pairs(x, pairs_of_queries(x, queries), queries)
 
 # The collection restricted to the judged pairs. The contribution of any other pair to a system is unknown, so it is
-# left out of both the truth and the methods' data.
+# left out of both the truth and the data that methods get.
 judged_part <- function(x, call = caller_env()) {
   judged <- !is.na(x$gain)
   if (all(judged)) return(x)

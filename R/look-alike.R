@@ -1,6 +1,6 @@
 # Identifiers that a reader cannot tell apart, such as accents in NFC and NFD, but that are different text.
 
-# Replaces every letter that has an accent by "?", whether Unicode encodes it as one character (NFC) or as a letter and
+# Replaces Latin letters with an accent by "?", whether Unicode encodes them as one character (NFC) or as a letter and
 # an accent (NFD).
 without_accented <- function(id) gsub("[A-Za-z][\u0300-\u036f]+|[\u00c0-\u024f]", "?", id, perl = TRUE)
 

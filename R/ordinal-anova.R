@@ -124,7 +124,8 @@ test_nested <- function(small, large, test, nsim, seed) {
 }
 
 # The p-value of the likelihood ratio `observed`, from its distribution over responses that are drawn from the smaller
-# model. It is for hypotheses on the boundary of the parameter space, such as a standard deviation of 0.
+# model. It is also valid for hypotheses on the boundary of the parameter space, such as a standard deviation of 0, for
+# which the chi-squared distribution is wrong.
 bootstrap_p_value <- function(observed, small, large, nsim, seed, call = caller_env()) {
   refits <- lapply(list(small, large), response_refitter, call)
   ratio <- function(y) tryCatch(2 * (refits[[2]](y) - refits[[1]](y)), judicious_error = function(cnd) NA_real_)
@@ -210,8 +211,8 @@ is_nested <- function(small, large) {
   spans_slopes(large, small, side_names(small)$slopes[small_sides$slopes %in% absent$slopes])
 }
 
-# Whether link, thresholds, quadrature, fixed standard deviations and offset of `small` are special cases of those of
-# `large`. Columns are compared by is_nested().
+# Whether link, thresholds, number of quadrature nodes, fixed standard deviations and offset of the scale of `small` are
+# special cases of those of `large`. Columns and the offset of the location are compared by is_nested().
 is_special_setting <- function(small, large) {
   kinds <- vapply(list(small, large), function(fit) fit$threshold %||% "flexible", "")
   thresholds <- kinds[2] == "flexible" || kinds[1] %in% c("equidistant", kinds[2])

@@ -37,7 +37,7 @@ scaled_basis <- function(x, weights) {
 # Columns in the form that the core accepts: sparse ones as a list of their slots.
 compressed <- function(x) if (is_sparse(x)) list(p = x@p, i = x@i, x = x@x) else x
 
-# Indices of the columns that are linear combinations of the columns before them and of those of `fixed`, up to a
+# Names of the columns of `x` that are linear combinations of the columns before them and of those of `fixed`, up to a
 # tolerance relative to their spread. The first column of `fixed` is 1. All columns are centred first, because next to a
 # mean of 1e6 a spread of 1 would be below the tolerance.
 aliased_columns <- function(fixed, x) {

@@ -172,8 +172,8 @@ used_response <- function(response, name, call) {
        numbers = response$values[response$weight > 0])
 }
 
-# The information for converting a batch to matrices: that which predict() needs, from the sample, and the centres and
-# scales of the columns.
+# What is needed to convert a batch to matrices: terms, levels and contrasts as for predict(), and the centres and
+# scales of the columns, all computed from the sample.
 batch_recipe <- function(survey, call, env, control, error_call, sides = NULL) {
   report_bases(check_row_wise(call, env, survey$sample, error_call), "a part of the rows")
   frame <- complete_variables(survey$sample, call$formula, call, env, error_call)

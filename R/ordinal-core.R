@@ -1,5 +1,6 @@
-# Models beyond the fast path of pom() are fitted in coordinates that suit the core. This file transforms models to
-# these coordinates, and coefficients back to those of the user's columns.
+# Models other than those with a known link, flexible thresholds and common slopes are fitted to transformed columns
+# (centred, scaled or orthogonal), for accuracy. This file transforms the columns, and the coefficients back to those of
+# the user's columns.
 
 # Parameters and covariance for the user's columns; those of an estimated link come last. If the scale has parameters
 # zeta, the core fits thresholds and slopes at the centre of the scale columns, and the coefficients are

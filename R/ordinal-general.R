@@ -215,14 +215,16 @@ best_general_fit <- function(model, structure, n_levels, control, from = NULL) {
 
 higher_fit <- function(best, fit, margin = 0) if (is.null(best) || fit$loglik > best$loglik + margin) fit else best
 
-# With few rows, models with scale effects can have local maxima with effects of either sign.
+# With few rows, models with scale effects can have local maxima with effects of either sign, so the fit is repeated
+# from the opposite signs.
 higher_maximum <- function(best, model, fit_from) {
   if (!ncol(model$scale) || !may_have_maxima(model, best$parameters)) return(best)
   scale_places <- length(best$parameters) - seq_len(ncol(model$scale)) + 1
   higher_fit(best, fit_from(replace(best$parameters, scale_places, -best$parameters[scale_places])), 1e-6)
 }
 
-# The starting parameters: those of the structure whose thresholds are nearest to `theta` in least squares.
+# The starting parameters: those of the structure whose thresholds are nearest to `theta` in least squares. Distances
+# between thresholds that would be below 0.1 are set to 0.1.
 structured_start <- function(theta, structure) {
   distances <- structure$sign > 0
   if (!any(distances)) return(theta)  # flexible

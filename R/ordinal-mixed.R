@@ -239,8 +239,8 @@ weakest_parameters <- function(raw) {
   which(raw$estimated)[moves >= max(moves) / 2]
 }
 
-# The fitted object: like that of new_general(), with the random effects. A class marks proportional-odds models, for
-# methods that are defined for these only.
+# The fitted object: like that of new_general(), with the random effects. The class judicious_pom_general marks models
+# other than proportional-odds models, for which some methods are not defined.
 new_pom_mixed <- function(fit, parts, threshold, control, call) {
   parameter_names <- colnames(fit$full_covariance)
   fixed <- names(fit$parameters)

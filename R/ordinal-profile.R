@@ -83,7 +83,8 @@ refuse_profile <- function(object, call = caller_env()) {
 # The function that the fit maximises: the log likelihood and, if standard deviations have priors, the logs of these.
 profiled_loglik <- function(object) object$loglik + (object$log_prior %||% 0)
 
-# Half of the sum of squares in the ridge penalty. With a ridge penalty, profiles are those of the penalised likelihood.
+# The ridge penalty of slopes `beta`: `penalty` / 2 times the sum of their squares, for columns scaled to unit spread.
+# With a ridge penalty, profiles are those of the penalised likelihood.
 ridge_sum <- function(object, beta) {
   penalty <- object$control$penalty %||% 0
   if (penalty == 0) return(0)

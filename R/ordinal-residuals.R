@@ -75,8 +75,7 @@ observed_probabilities <- function(object) {
   structure(predict_rows(object, "prob")[cbind(seq_along(object$y), object$y)], names = names(object$linear_predictor))
 }
 
-# A draw of the latent variable of each row, given its level. It is computed from the smaller tail probability, so that
-# rows with extreme values keep their precision.
+# A draw of each row's error of the latent variable, given its level, minus the mean of the error's distribution.
 surrogate_residuals <- function(object) {
   tails <- row_tails(object)
   u <- runif(length(object$y))

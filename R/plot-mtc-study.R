@@ -82,7 +82,7 @@ reliability_curves <- function(pairs) {
   out[order(out$series, out$x, method = "radix"), ]
 }
 
-# Removes the band of curves from fewer than five sessions, which are too few for one.
+# Removes the bands of curves if there are fewer than five sessions, which are too few to estimate a band.
 without_band <- function(picture, sessions) {
   if (sessions >= 5) return(picture)
   picture$curves[c("lower", "upper")] <- picture$curves$value

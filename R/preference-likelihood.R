@@ -73,7 +73,7 @@ likelihood_slopes <- function(x, rows, tied) {
        information = rbind(cbind(crossprod(x, rows$uu * x), cross), if (tied) c(cross, sum(rows$tt))))
 }
 
-# Newton's method with step halving. `at(par)` returns a list of the `value` to maximise, its `gradient`, and the
+# Newton's method with step halving. `objective(par)` returns a list of the `value` to maximise, its `gradient`, and the
 # `information`. The result is this list at the maximum, and `par`.
 newton_method <- function(par, objective) {
   current <- objective(par)

@@ -54,8 +54,8 @@ max_reconsidered <- 3000
 
 # The `confidence` that the ranking would have without its grades; and `worth`, the number of judgments without grades
 # that are worth as much as its judgments with grades. Both are computed once. NULL if there are no grades, if past
-# collections determined the parameters of the grades together with the others, if every pair is judged, and for
-# measures that have no linear approximation.
+# collections determined the parameters of the grades together with the other parameters of the model, if every pair is
+# judged, and for measures that have no linear approximation.
 ranking_without_grades <- function(ranking) {
   model <- ranking$gains$model$grading$original
   x <- ranking$collection
@@ -282,8 +282,8 @@ better_text <- function(ranking, best_first) {
 }
 
 # The number of judgments, of documents that distinguish two systems, after which the confidence reaches the level with
-# a probability of one half. If the judgments reduce the variance of the difference to the share r, they change its mean
-# by a normal variable with the share 1 - r. NA if gains are not joint, or if no such document is left.
+# a probability of one half. If the judgments reduce the variance of the difference from v to r v, they change its mean
+# by a normal variable with variance (1 - r) v. NA if gains are not joint, or if no such document is left.
 judgments_to_level <- function(ranking, confidence) {
   gains <- ranking$gains
   if (!inherits(gains, "judicious_joint_gains")) return(NA)

@@ -2,7 +2,7 @@
 # print().
 
 # The gains for rank_systems(), from its arguments. `carried`: the result of carry_grades(). `draws`: NULL to use the
-# draws that a session keeps.
+# draws of approximate_measure().
 gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws, call = caller_env()) {
   conflicting <- c("past", "grades", "judgments")[!c(is.null(past), is.null(carried$asked), is.null(judgments))]
   if (inherits(gains, c("judicious_gains", "judicious_joint_gains"))) {

@@ -126,7 +126,7 @@ in_scale <- function(scale, gain) {
 }
 
 # Warns about gains or grades such as 0 to 5, and judgments such as 0.25, which are valid on the Fine scale but probably
-# belong to another scale. A scale up to 100 that was stated may have any gain up to 1.
+# belong to another scale. Judgments from 0 to 1 are no reason to warn if the user has stated the scale.
 warn_other_scale <- function(gain, scale, what = "judgments") {
   gain <- gain[!is.na(gain)]
   if (!scale$any_value || length(gain) < 10) return(invisible())

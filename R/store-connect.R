@@ -106,8 +106,8 @@ close_connection <- function(state) {
   if (state$reported || state$process != Sys.getpid()) {
     abandoned[[as.character(length(abandoned))]] <- state$connection
   } else if (DBI::dbIsValid(state$connection)) {
-    # If the session has set closed_mark(), replaces it by the number of transactions, to record that the log is now in
-    # the main file.
+    # If the session has stored the mark of closed_mark(), replaces it by the number of transactions, to record that the
+    # log is now in the main file.
     if (isTRUE(state$signed)) try({
       DBI::dbExecute(state$connection, "PRAGMA busy_timeout = 0")
       DBI::dbExecute(state$connection, "UPDATE meta SET value = (SELECT user_version FROM pragma_user_version)

@@ -4,7 +4,8 @@
 # Columns and types of every table; the type "key" is text that is in an index, and `key` are the columns that identify
 # a row. `event` is the log; rows are only appended to it. `slot` could be computed from the log, but is stored so that
 # assigning a document and recording its judgment take few statements. A slot is a request for a judgment of a pair of
-# the pool (`copy` 2 for the second judgment); slots are assigned in the order of `place`.
+# the pool, or a judgment that was made without one. `copy` is 1 for the first slot of a pair, 2 for the second, and so
+# on, and 0 for the final judgment by a lead. Slots are assigned in the order of `place`, urgent ones first.
 store_tables <- list(
   meta = list(key = "name", columns = c(name = "key", value = "text")),
   object = list(key = "name", columns = c(name = "key", value = "blob")),
