@@ -312,7 +312,7 @@ goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   with_recipe("goal_top", goal)
 }
 
-# The probability that every system of `top` is better than every other one, by more than `delta` or equal in practice.
+# The probability that every system of `top` is better than every other one by at least `delta`, or equal in practice.
 # Only pairs whose difference has a variance can still change.
 top_probability <- function(ranking, top, delta = 0, equal = NULL) {
   set_probability_cpp(score_draws(ranking), which(top), which(!top), (ranking$difference_variance > 0) * 1, delta,

@@ -109,8 +109,8 @@ Rcpp::NumericVector link_cdf_cpp(std::string link, Rcpp::NumericVector x, bool l
   return map_numbers(x, [&](double v) { return lower ? f->cdf(v) : f->survival(v); });
 }
 
-// The terms of the likelihood of rows with the limits a < b (see RowTerms). The column `score` has the derivative with
-// respect to a shift of both limits.
+// The terms of the likelihood of rows with the limits a < b (see RowTerms). The column `score` has minus the derivative
+// with respect to a shift of both limits.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix link_rows_cpp(std::string link, Rcpp::NumericVector a, Rcpp::NumericVector b) {
   const LinkPointer f = link_named(link);

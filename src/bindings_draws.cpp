@@ -11,8 +11,8 @@ constexpr Named<Total> totals[] = {{"mean", Total::mean}, {"geometric", Total::g
 
 }  // namespace
 
-// Draws the gains, from 0 to 1, of the pairs of `queries`, query by query: a matrix of pairs by draws. If `levels` is
-// empty, the draws are normal; otherwise, they are levels.
+// Draws the gains of the pairs of `queries`, query by query, in units in which the scale goes from 0 to 1: a matrix of
+// pairs by draws. If `levels` is empty, the draws are normal; otherwise, they are levels.
 // [[Rcpp::export(rng = false)]]
 Rcpp::NumericMatrix joint_simulate_cpp(SEXP posterior, std::vector<double> levels, Rcpp::IntegerVector queries,
                                        int draws, double seed) {

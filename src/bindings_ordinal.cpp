@@ -70,8 +70,8 @@ Rcpp::List pom_fit_by_passes_cpp(Rcpp::Function pass, Rcpp::NumericVector start,
                                 from_r_options(control), from_r_vector(penalty)));
 }
 
-// The indices of those slopes of whose information more than `share` remains if the slopes before them are estimated,
-// too.
+// The indices of those slopes of whose information more than `share` remains if the thresholds and the slopes before
+// them are estimated, too.
 // [[Rcpp::export(rng = false)]]
 Rcpp::IntegerVector pom_independent_slopes_cpp(Rcpp::List information, double share) {
   return to_r_columns(independent_slopes(from_r_information(information), share));

@@ -18,7 +18,8 @@ Rcpp::List rank_sets_cpp(Eigen::Map<Eigen::MatrixXd> scores, double resolution, 
                             Rcpp::_["upper"] = to_r_integer(sets.upper));
 }
 
-// The probability that all systems of `upper` are better than all of `lower`; both are indices of systems.
+// The probability that all systems of `upper` are better than all of `lower`, by `delta` or within `equal`: see
+// rank_sets.hpp. Both are indices of systems.
 // [[Rcpp::export(rng = false)]]
 double set_probability_cpp(Eigen::Map<Eigen::MatrixXd> scores, Rcpp::IntegerVector upper, Rcpp::IntegerVector lower,
                            Eigen::Map<Eigen::MatrixXd> counts, double delta, double equal, double resolution) {

@@ -11,7 +11,7 @@ namespace judicious {
 
 using PosteriorPointer = Rcpp::XPtr<JointPosterior>;
 
-// The largest number of threads that R packages may use by default.
+// The largest number of threads that CRAN permits packages to use by default.
 constexpr int max_threads = 2;
 
 inline std::vector<double> from_r_numeric(const Rcpp::RObject& x) { return Rcpp::as<std::vector<double>>(x); }

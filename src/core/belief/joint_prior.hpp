@@ -157,8 +157,8 @@ class JointPrior {
   // functionals by systems.
   template <int T>
   Directions<T> system_effects(Index query, const Directions<T>& h) const;
-  // The contribution of all effects of the query but those of systems and teams, and of the residuals, to
-  // query_product().
+  // The contribution to query_product() of the residuals and of those effects of the query that do not depend on
+  // systems or teams.
   template <int T>
   Directions<T> pair_effects(Index query, const Directions<T>& h) const;
   // Adds the contribution of an effect per label, whose variance is `of_label`.

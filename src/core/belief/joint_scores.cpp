@@ -59,7 +59,8 @@ JointScores::Gains JointScores::gains_of(Index query, const DrawnLevels& drawn) 
   return out;
 }
 
-// Negative gains mark documents of the pool that are not judged, so they are not in the measure's tables.
+// Sets the facts about a query in a draw. Level -1 marks a document of the pool that is not judged, which the
+// collection represents by a negative gain; such documents do not count.
 void JointScores::set_facts(Index query, const DrawnLevels& level, Index draw, QueryFacts& facts) {
   std::vector<std::int32_t> count(levels_by_gain_.size(), 0);
   for (Index a = 0; a < level.cols(); ++a)

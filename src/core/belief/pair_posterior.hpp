@@ -41,7 +41,7 @@ class PairPosterior {
                     Eigen::MatrixXd& cross);
   // The prior covariance of the pairs of one query with the pairs of another.
   Eigen::MatrixXd covariance(Index query, Index other) const;
-  // A' x for columns x with a value per pair: a matrix of columns by systems.
+  // x A' for a matrix x with a column per pair: the rows of x by systems.
   Eigen::MatrixXd sum_over_pairs(const Eigen::MatrixXd& columns) const;
   Eigen::VectorXd quadratic_forms(Index query, Index other, const Eigen::MatrixXd& covariance) const;
   Eigen::MatrixXd times_covariance(const std::vector<std::int32_t>& systems) const;

@@ -27,14 +27,16 @@ struct ChunkInput {
   const LogitCategory* logit;  // or null for other links
 };
 
-// Sums over the rows of a chunk. `by_threshold` has p + 3 sums for each threshold from first_category - 1 on: the
-// gradient, f, f x, and the gap between the threshold and the next one.
+// Sums over the rows of a chunk. `by_threshold` has p + 3 sums for each threshold from first_category - 1 on: of the
+// gradient; of w; of w x (p sums); and of the gap between the threshold and the next one (RowTerms::gap). Here w is
+// RowTerms::below of the rows above the threshold, and RowTerms::above of those below it.
 struct ChunkSums {
   double value = 0;
   std::vector<double> score, gram, by_threshold;
 };
 
-// Sums that are kept as packs from tile to tile: score'x, x'diag(w)x, and f(a)'x and f(b)'x of the current category.
+// Sums that are kept as packs from tile to tile: score'x, x'diag(both)x and, for the current category, below'x and
+// above'x.
 struct ChunkScratch {
   std::vector<double> score, gram, border;
   std::vector<double> tail_x, tail_weight, tail_offset;  // the last tile, filled up with zeros
@@ -42,7 +44,8 @@ struct ChunkScratch {
   double masked_below[tile_rows], masked_above[tile_rows];
 };
 
-// Sums of the gradient and of f for the two thresholds of the current category.
+// Sums of the gradient and of the terms `below`, `above` and `gap` of RowTerms, for the two thresholds of the current
+// category.
 struct CategorySums {
   double score_below = 0, score_above = 0, below = 0, above = 0, gap = 0;
   double weight = 0;  // sum over rows whose log probabilities do not yet include the term of the category's width
@@ -72,7 +75,7 @@ JUDICIOUS_INLINE void flush_category(const ChunkInput& in, int category, Categor
   sums = CategorySums{};
 }
 
-// Adds f(a)'x and f(b)'x over the rows lo to hi of the tile, which are all of one category.
+// Adds below'x and above'x over the rows lo to hi - 1 of the tile, which are all of one category.
 template <typename Pack>
 JUDICIOUS_INLINE void border_dots(const TileColumns& x, int lo, int hi, ChunkScratch& s) {
   if (lo == 0 && hi == tile_rows) {

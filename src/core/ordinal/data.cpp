@@ -87,7 +87,8 @@ double residual_norm(Eigen::VectorXd& column, const Eigen::MatrixXd& basis, Eige
   return column.norm();
 }
 
-// Uses the data rather than their Gram matrix, whose condition number is the square of that of the data.
+// Which columns the previous columns explain. This is computed from the data rather than from their Gram matrix, whose
+// condition number is the square of that of the data.
 std::vector<bool> explained_by_data(const PomData& data, double tolerance) {
   const Eigen::Index n = data.x.rows(), p = data.x.cols();
   Eigen::VectorXd root = Eigen::VectorXd::Ones(n);

@@ -13,7 +13,7 @@ struct RowTerms {
 
   alignas(32) double log_prob[size];
   double score_below[size], score_above[size];  // -d log P / d a, d log P / d b
-  double score[size];  // the difference of the two, which may have more correct digits than both
+  double score[size];  // score_below - score_above, which may have more correct digits than both
   // -(d2 log P / d a2 + d2 log P / d a d b), and the same for b. Their sum is the curvature with respect to a shift of
   // both limits.
   double below[size], above[size];

@@ -14,7 +14,7 @@ struct MixedOptions {
 
 struct MixedResult {
   Eigen::VectorXd psi;                  // the model's parameters, then standard deviations (not negative)
-  std::vector<bool> estimated;          // for each element of psi; false for a standard deviation at 0
+  std::vector<bool> estimated;          // for each element of psi; false for a standard deviation that is fixed, or 0
   std::vector<bool> at_boundary;        // for each term: whether the maximum is at standard deviation 0
   Eigen::VectorXd mode, mode_variance;  // of the standardised effects, in the caller's numbering
   Eigen::MatrixXd mode_sensitivity;     // H^-1 I_uf, effects x the model's parameters

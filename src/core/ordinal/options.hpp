@@ -19,8 +19,8 @@ struct NewtonOptions {
   double tolerance = 1e-16;
   double armijo = 1e-4;
   int max_halvings = 40;
-  // The largest change of any parameter in a step. For columns of unit spread, 30 leads from one tail of the
-  // distribution to the other.
+  // The largest change of any parameter in a step after its full length has failed. For columns of unit spread, 30
+  // leads from one tail of the distribution to the other.
   double reach = 30;
 };
 

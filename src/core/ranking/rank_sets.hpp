@@ -24,8 +24,9 @@ struct RankSets {
 // level) quantile, over the draws, of the smallest tail probability of any system.
 RankSets rank_sets(const Eigen::Ref<const Eigen::MatrixXd>& scores, double resolution, double level);
 
-// The share of the draws in which every system of `upper` is better than every system of `lower` by more than `delta`,
-// or differs from it by less than `equal` (no such limit if negative). Pairs for which `counts` is 0 are left out.
+// The share of the draws in which every system of `upper` is better than every system of `lower` by at least `delta`
+// (not worse, if `delta` is 0), or differs from it by less than `equal` (ignored if negative). Pairs for which `counts`
+// is 0 are left out.
 double set_probability(const Eigen::Ref<const Eigen::MatrixXd>& scores, const std::vector<int>& upper,
                        const std::vector<int>& lower, const Eigen::Ref<const Eigen::MatrixXd>& counts, double delta,
                        double equal, double resolution);
