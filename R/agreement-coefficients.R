@@ -103,7 +103,7 @@ ratings_of <- function(x) UseMethod("ratings_of")
 #' @export
 ratings_of.default <- function(x) x
 
-# Empty text, as of empty cells of a file, is no rating.
+# Replaces empty text, such as that of the empty cells of a file, by NA, and reports how many texts it replaced.
 without_empty_text <- function(x, arg) {
   empty <- function(value) !is.numeric(value) & !is.na(value) & !nzchar(trimws(as.character(value)))
   n <- sum(if (is.data.frame(x)) vapply(x, function(column) sum(empty(column)), 0) else empty(x))
@@ -148,8 +148,8 @@ cohen_kappa <- function(x, y, weights, levels, call) {
 
 no_overlap <- "Agreement needs documents, or other units, that two people have rated."
 
-# The root mean squared difference between raters. `observed` is the mean squared difference over all comparisons;
-# `expected` is NA, because this coefficient does not correct for chance.
+# The root mean squared difference of two raters, averaged over the pairs of raters. `observed` is the mean squared
+# difference over all comparisons; `expected` is NA, because this coefficient does not correct for chance.
 rater_rmse <- function(ratings, type, call) {
   check_that(type != "counts", "type",
              "{.arg method} {.val rmse} needs ratings: counts do not say which rater gave them.", call = call)
@@ -207,8 +207,8 @@ krippendorff_alpha <- function(ratings, level, type, call) {
              "{.arg level_of_measurement} {.val {level}} needs numeric ratings.", call = call)
   check_that(level != "ratio" || all(value >= 0), "x", "has ratings below 0: they have no {.val ratio}.", call = call)
   n <- rowSums(counts)
-  # The contribution of each unit to the coincidence matrix: the pairs of its ratings by different raters, each divided
-  # by n - 1, the number of the other ratings of the unit.
+  # The observed and the expected disagreement of the units `keep`. A unit contributes to the coincidence matrix the
+  # ordered pairs of its ratings by different raters, each pair divided by the number of ratings of the unit less 1.
   alpha <- function(keep) {
     kept <- counts[keep, , drop = FALSE]
     n_others <- n[keep] - 1
@@ -232,8 +232,9 @@ alpha_distance <- function(level, value, total) {
          })
 }
 
-# The numbers of ratings, units x categories, without units that have fewer than two ratings. The attribute `value` has
-# the values of the categories.
+# The numbers of ratings as a matrix, units x categories, without units that have fewer than two ratings. Attributes:
+# `value`, the values of the categories; `raters`, the number of raters, or for counts the largest number of ratings of
+# a unit.
 rating_counts <- function(ratings, type, call = caller_env()) {
   check_that(is.matrix(ratings) || is.data.frame(ratings), "x",
              "must be a matrix or a data frame, not {.obj_type_friendly {ratings}}.", call = call)
@@ -273,7 +274,8 @@ jackknife_se <- function(n, leave_out) {
   sqrt((n - 1) / n * sum((part - mean(part))^2))
 }
 
-# The agreement between the first and the second judgments of documents; NULL if there are no second ones.
+# Cohen's kappa with quadratic weights between the first and the second judgments of documents, without the final
+# decisions of leads; NULL if no document has a second judgment.
 overlap_agreement <- function(judgments, scale) {
   judgments <- judgments[!judgments$final %in% 1, ]
   second <- judgments[duplicated(judgments$pair), ]
@@ -284,8 +286,9 @@ overlap_agreement <- function(judgments, scale) {
             levels = seq_along(scale$model_levels))
 }
 
-# The warning beside a confidence if assessors may agree only by chance: random judgments can make random differences
-# between systems look certain. NULL for fewer than 20 documents, for which even good agreement is rarely significant.
+# The warning to show beside the confidence in a ranking if assessors may agree only by chance: random judgments can
+# make random differences between systems look certain. NULL, meaning no warning, for fewer than 20 documents with two
+# judgments, which are too few to tell.
 chance_warning <- function(agreement) {
   lower <- agreement$estimate - stats::qnorm(0.975) * agreement$se
   if (isTRUE(agreement$units >= 20 && lower <= 0)) sprintf(

@@ -121,8 +121,8 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, ungr
   tables
 }
 
-# The share of pairs of systems that have the same order by grades as by gains. Both are means over the judged documents
-# of a system, after subtracting the mean of the query.
+# The share of pairs of systems that have the same order by grades as by gains; pairs that are equal in either count
+# half. Both are means over the judged documents of a system, after subtracting the mean of the query.
 order_of_systems <- function(x, grade) {
   pair <- result_pair(x)
   kept <- which(!is.na(grade[pair]) & !is.na(x$gain[pair]))
@@ -135,8 +135,8 @@ order_of_systems <- function(x, grade) {
   if (n < 2) NA_real_ else (1 + ordered[1] / choose(n, 2)) / 2
 }
 
-# The number of failed grades of each system's documents, systems with most failures first; an empty data frame if none
-# failed.
+# The number of grades and of failed grades of each system's documents, systems with the highest share of failures
+# first; an empty data frame if none failed.
 failure_table <- function(x, all_grades) {
   of_pair <- function(rows) tabulate(all_grades$pair[rows], n_pairs(x))[result_pair(x)]
   of_system <- function(count) as.vector(rowsum(count, factor(x$results$system, seq_len(n_systems(x)))))
@@ -157,7 +157,8 @@ people_pairs <- function(record) {
 }
 
 # The agreement of pairs of opinions `a` and `b` about documents: Kendall's tau within queries, and Krippendorff's
-# alpha, with jackknife intervals over queries. For tau, opinions are compared over documents of the same `unit`.
+# alpha, with jackknife intervals over queries. Tau compares only documents with the same `unit`, such as an assessor.
+# Alpha is NA unless `a` and `b` are on the same scale (`on_scale`).
 agreement_with_interval <- function(pairs, x, level, on_scale) {
   query <- x$pool$query[pairs$pair]
   columns <- c("tau", "tau_lower", "tau_upper", "alpha", "alpha_lower", "alpha_upper")
@@ -195,9 +196,9 @@ jackknife_interval <- function(parts, estimate, level) {
   pmin(pmax(estimate(total) + c(0, -margin, margin), -1), 1)
 }
 
-# Converts grades to gains. Grades that are levels of the gain scale stay unchanged. Other grades are replaced by gains
-# with the same distribution: if a share of the judged documents have at most a certain grade, it becomes the gain that
-# the same share of documents have at most.
+# Converts grades to gains. Grades that are levels of the gain scale stay unchanged. Other grades are mapped by
+# quantiles of the judged documents: a grade at the quantile p of the grades becomes the quantile p of the gains. Grades
+# that no judged document has are interpolated.
 grades_as_gains <- function(x, grade) {
   both <- which(!is.na(grade) & !is.na(x$gain))
   if (all(grade[both] %in% x$scale$levels)) return(grade)
@@ -241,8 +242,8 @@ mean_with_interval <- function(value, level) {
     2 * stats::pt(-abs(t), max(n - 1, 1)))
 }
 
-# For each system and team, how much the `excess` (grade minus gain) of its documents is above the mean over all
-# documents, within queries.
+# For each system and team, how much the `excess` (grade minus gain) of its documents is above the mean over all results
+# for the same query.
 favouritism_table <- function(x, excess, level) {
   pair <- result_pair(x)
   kept <- which(!is.na(excess[pair]))
@@ -289,9 +290,9 @@ slope_with_interval <- function(value, excess, query, level) {
   c(slope, slope + c(-1, 1) * stats::qt((1 + level) / 2, n - 1) * se, 2 * stats::pt(-abs(slope / se), n - 1))
 }
 
-# The number of random judgments without grades that make differences between systems as certain as the existing
-# judgments with grades do. `with_grades`, `without`: joint gains. NA if every pair is judged, or there is only one
-# system.
+# The number of judgments (the existing ones plus further random ones) that, without grades, make differences between
+# systems as certain as the existing judgments with grades do. `with_grades`, `without`: joint gains. NA if every pair
+# is judged, or there is only one system.
 equivalent_judgments <- function(with_grades, without, seed) {
   open <- which(is.na(without$gain))
   judged <- length(without$gain) - length(open)
@@ -328,11 +329,11 @@ tau_text <- function(row) {
   paste0(sprintf("tau %.2f", row$tau), if (all(is.finite(limits))) sprintf(" [%.2f, %.2f]", limits[1], limits[2]))
 }
 
-# The agreement between people that is assumed if it is not known. It was .09, .38, .48 and .93 in the panels of hanna,
-# WMT 2023, dialsumm and opinsumm.
+# The Kendall's tau between people that is assumed if no document was judged by two people. It was .09, .38, .48 and .93
+# in the data sets hanna, WMT 2023, dialsumm and opinsumm.
 usual_tau <- 0.4
 
-# The beginning of the verdict: for what the grades can be used; see the help page.
+# How useful the grades are, as the beginning of the verdict; ?grader_validation explains the categories.
 usefulness_text <- function(row, x) {
   if (!isTRUE(row$tau_lower > 0)) return(lack_of_agreement(row))
   is_known <- is.finite(x$people$tau)

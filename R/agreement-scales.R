@@ -27,7 +27,8 @@ scale_agreement <- function(gains, call) {
   coarse_levels <- sort(unique(gains$x))
   check_that(length(coarse_levels) <= length(unique(gains$y)), "x", "must be the coarser scale: it has
     {length(coarse_levels)} different gains, and {.arg y} {length(unique(gains$y))}.", call = call)
-  # The signs of the differences between the gains of each two documents of a query.
+  # For each two documents of a query that differ in x: 1 if y orders them as x does, -1 if it orders them the other
+  # way, 0 if their y are equal.
   pair_orders <- unlist(lapply(split(gains, text_factor(gains$query)), function(of_query) {
     pairs <- column_pairs(nrow(of_query))
     differs <- of_query$x[pairs$a] != of_query$x[pairs$b]

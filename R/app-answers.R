@@ -10,7 +10,8 @@ tags <- structure(list(), class = "judicious_tags")
 
 key_cap <- function(key) tags$kbd(`aria-hidden` = "true", upper_ascii(key))
 
-# The keys of levels that are single digits are these digits; the keys of other levels are their positions.
+# The keys of levels that are single digits are these digits; the keys of other levels are their positions, with letters
+# from the tenth on.
 level_keys <- function(levels) {
   if (all(levels %in% 0:9)) as.character(levels) else if (length(levels) <= 9) as.character(seq_along(levels)) else
     c(as.character(1:9), letters[seq_len(length(levels) - 9)])
@@ -36,7 +37,8 @@ answer_buttons <- function(form, was = NULL) {
 
 format_level <- function(level) format(level, trim = TRUE, digits = 15, drop0trailing = TRUE)
 
-# The name of an answer: a number on the scale, or one of the three preferences.
+# How the page names an answer: the label and the value of a grade, only the value on a slider, the label of a
+# preference.
 grade_name <- function(form, grade) {
   value <- if (is.numeric(grade)) format_level(grade) else grade
   if (form$kind == "slider") return(value)
@@ -62,7 +64,8 @@ grade_slider <- function(form) {
   )
 }
 
-# The controls below the list of answers to a question, in which the assessor marks the right ones.
+# The controls below the list in which the assessor marks the right answers to a question: a field for a right answer
+# that is not in the list, and the button to save.
 gold_controls <- function(form) {
   answer_group(
     form$question, class = "gold",
@@ -73,8 +76,8 @@ gold_controls <- function(form) {
   )
 }
 
-# The form for a gain scale: the control, the names of the levels and the question; for buttons, also their values and
-# keys.
+# The form for a gain scale: the control, the values and the labels of the levels, the keys of the buttons, and the
+# question.
 grade_form <- function(scale, input, labels, question, call = caller_env()) {
   input <- input_control(scale, input, call)
   property <- if (grepl("^(Broad|Fine)", scale$name)) "similar" else "relevant"

@@ -3,9 +3,10 @@
 # disconnected.
 
 # The largest number and total size (in bytes) of the messages in ten seconds: from a browser before log-in
-# (`stranger`), from all such browsers at one address, and from an assessor. A person sends at most a few messages a
-# second, of a few hundred bytes; opening the page sends about ten, 4 KB in all. Opening the page takes the server 30 ms
-# and a log-in 10 ms, so they count as several messages; 40 people may do both at one address in ten seconds.
+# (`stranger`), from all such browsers at one address (`address`), and from a browser after log-in (`assessor`). A
+# person sends at most a few messages a second, of a few hundred bytes; opening the page sends about ten, 4 KB in all.
+# Opening the page takes the server 30 ms and a log-in 10 ms, so they count as several messages; 40 people may do both
+# at one address in ten seconds.
 connection_limits <- list(stranger = c(messages = 100, bytes = 32 * 1024),
                           address = c(messages = 1000, bytes = 320 * 1024),
                           assessor = c(messages = 200, bytes = 64 * 1024))
@@ -21,7 +22,7 @@ new_counter <- function() list2env(list(messages = matrix(0, 0, 3)), parent = em
 
 recent_messages <- function(traffic) traffic$messages[traffic$messages[, 1] > page_time() - 10, , drop = FALSE]
 
-# Whether a further message makes a browser, or an address, exceed its `limits`.
+# Records a message, and returns whether its browser, or its address, now exceeds its `limits`.
 exceeds_limits <- function(traffic, bytes, limits, weight) {
   traffic$messages <- rbind(recent_messages(traffic), c(page_time(), weight, bytes))
   any(colSums(traffic$messages)[-1] > limits)
@@ -47,14 +48,15 @@ limit_connections <- function(spec, manager = utils::getFromNamespace("handlerMa
   add_gate(manager, spec)
 }
 
-# Whether the gate passes a message of Shiny itself on, and stops another message, from a browser without a token.
+# Whether, before log-in, the gate passes on the first message of Shiny itself, and stops a message with another input.
 is_gate_working <- function(manager) {
   received <- character()
   manager$addWSHandler(function(ws) {
     ws$onMessage(function(binary, message) received <<- c(received, message))
     TRUE
   }, "judicious-test", tail = TRUE)
-  # The app is not served yet, so no messages are waiting that disconnecting could drop.
+  # Keeps disconnect() from calling Shiny's event loop: the app is not served yet, so no messages are waiting to be
+  # dropped.
   backlog$dropping <- TRUE
   on.exit({
     backlog$dropping <- FALSE

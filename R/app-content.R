@@ -138,8 +138,8 @@ show_source <- function(content, query, doc, label) {
   show_row(entry, label, content$render)
 }
 
-# The content of a row of a table: title, text and URL. Its texts are in the `format` that the row states, or else in
-# the argument `format`. Empty parts are left out.
+# The content of a row of a table: title, URL, image, text, and the parts of a topic or the context of an answer. Its
+# texts are in the `format` that the row states, or else in the argument `format`. Empty parts are left out.
 show_row <- function(row, label, format = NULL) {
   nonempty <- function(column) if (!is.null(row[[column]]) && grepl("[^[:space:]]", row[[column]])) row[[column]]
   format <- nonempty("format") %||% format
@@ -169,8 +169,8 @@ show_text <- function(text, format = NULL) {
   htmltools::HTML(paste0("<div class=\"rendered\">", safe_markup(text, format), "</div>"))
 }
 
-# Converts Markdown or HTML, which may contain scripts, to safe HTML. Only the elements and attributes of the lists
-# below are kept, in exactly this form; everything else is shown as text.
+# Converts Markdown or HTML, which may contain scripts, to safe HTML. Only tags that match `safe_tags` are kept; every
+# other `<` is escaped, so that the rest is shown as text.
 safe_markup <- function(text, format) {
   text <- paste(text, collapse = "\n")
   html <- as.character(if (format == "markdown") shiny::markdown(text) else text)
@@ -242,7 +242,7 @@ check_examples <- function(examples, form, call = caller_env()) {
   examples
 }
 
-# Lowest grade first, in the order of the buttons.
+# The examples as one section for each grade, in the order of the answer buttons.
 examples_by_grade <- function(spec) {
   examples <- spec$examples
   grades <- if (spec$form$kind == "preferences") names(answer_values) else sort(unique(examples$grade))

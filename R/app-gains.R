@@ -8,8 +8,8 @@ mode_figures.judicious_gains_mode <- function(mode) {
   }, oldest = 2, first = function() stored_figures(engine))
 }
 
-# Shows a document that the assessor holds already, which takes no time; further documents are selected after the screen
-# has been sent.
+# Returns a document that is already reserved for the assessor, if there is one, because selecting documents takes time;
+# mode_reserve() selects further ones after the screen has been sent.
 choose_task.judicious_gains_mode <- function(mode, assessor, first) {
   engine <- mode$s$env
   # If the goal is reached, no documents are assigned.
@@ -27,7 +27,7 @@ choose_task.judicious_gains_mode <- function(mode, assessor, first) {
 }
 
 # Whether judging has ended. While another process computes the figures, its latest ones are used although they are a
-# few seconds old, because processing the log at every judgment would take long. As soon as the log has an end of
+# few seconds old, because processing the log at every judgment would take long. As soon as the log records the end of
 # judging, the exact state is computed, so that no page continues after the end.
 is_goal_reached <- function(mode) {
   engine <- mode$s$env
@@ -113,7 +113,8 @@ mode_noted.judicious_gains_mode <- function(mode, assessor, task, last = NULL) {
 
 mode_release.judicious_gains_mode <- function(mode, assessor) next_documents(mode$s, 0, assessor)
 
-# Reserves several documents at a time, as soon as half of the previous ones are judged.
+# Reserves several documents at a time, as soon as half of the previous ones are judged, and returns those that are not
+# on the screen, so that their contents can be drawn in advance.
 mode_reserve.judicious_gains_mode <- function(mode, assessor, task) {
   engine <- mode$s$env
   if (engine$control$paused || isTRUE(mode$status$known()$goal$reached)) return(list())
@@ -242,8 +243,8 @@ mode_answer.judicious_gold_mode <- function(mode, assessor, task, value, seconds
   if (("0" %in% marked) == (length(right) > 0)) {
     abort_judicious("Mark the right answers, or type the right one, or mark that none is right.", "argument")
   }
-  # In the log, empty lines separate right answers. If an answer contains an empty line, a function compares the answers
-  # instead, which cannot be applied to answers that are added later.
+  # In the log, empty lines separate right answers. If an answer is empty or contains an empty line, a function compares
+  # the answers instead; it is not stored, so it cannot be applied to answers that are added later.
   unusual <- !nzchar(trimws(right)) | grepl("\n[[:space:]]*\n", right)
   compare <- if (!length(right)) function(answer, gold) logical(length(answer)) else
     if (any(unusual)) function(answer, gold) plain_answer(answer) %in% plain_answer(right)

@@ -1,6 +1,7 @@
 # Checks every request and every WebSocket: it must be addressed to a name of this server, and it must come from a page
 # of this server. Without the first check, a web site whose name resolves to this machine (DNS rebinding) could use the
-# page in the reader's browser; without the second, any web site could open a WebSocket to it.
+# page through the browser of a person who visits that site; without the second, any web site could open a WebSocket to
+# it.
 
 # The reason to reject a request, or NULL. Browsers always send Host, and they send Origin with a WebSocket; programs
 # that do not send Origin are not controlled by a web site.
@@ -159,7 +160,7 @@ may_see_media <- function(s, spec, cookies) {
 # The file to which a percent-encoded path leads, after resolving links; NULL if the encoding is not valid, or if the
 # file is hidden or not in the folder.
 media_file <- function(folder, path) {
-  # No system has longer paths, and the time of decoding grows with the square of the length.
+  # Media files do not have such long paths, and the time of decoding grows with the square of the length.
   if (nchar(path, "bytes") > 4096 || grepl("%00|%(?![0-9a-fA-F]{2})", path, perl = TRUE)) return(NULL)
   path <- utils::URLdecode(path)
   if (!validUTF8(path) || grepl("(^|/)[.]|[[:cntrl:]\\\\]", path)) return(NULL)
@@ -289,10 +290,10 @@ log_in <- function(s, token, attempts, address) {
 # Limits of the log entries of people without a token: bytes in a minute, and characters of a text.
 log_limits <- list(bytes = 20000, characters = 200)
 
-# The page's log: one JSON object per line, for programs that monitor a server. It contains no tokens, gains or texts.
-# Returns a function that logs an event with its address and further fields, or does nothing without a log. Beyond the
-# limit, events of people without a token are only counted; the first entry of a later minute states the number as
-# `omitted`.
+# The page's log: one JSON object per line, for programs that monitor a server. It contains no tokens, gains, comments
+# or texts of documents. Returns a function that logs an event with its address and further fields, or does nothing
+# without a log. Beyond the limit, events of people without a token are only counted; the first entry of a later minute
+# states the number as `omitted`.
 page_log <- function(path, clock = function() as.numeric(Sys.time()), call = caller_env()) {
   if (is.null(path)) return(function(event, address, ...) invisible())
   check_string(path, "log", call = call)

@@ -1,6 +1,7 @@
 # The tables, tiles and sentences on the lead's page.
 
-# A table of columns of a data frame, with headings named by the columns in `columns`, and three significant digits.
+# A table of some columns of `data`. `columns` maps the names of the columns to their headings. Numbers that are not
+# whole have three significant digits.
 figure_table <- function(data, caption, columns) {
   shown <- lapply(data[names(columns)], show_figures)
   column_class <- lapply(shown, function(column) if (!all(grepl("^[-+\u2212\u2013 0-9.,%]*$", column))) "words")
@@ -303,8 +304,8 @@ notes_panel <- function(notes) {
                c(what = "Document", assessor = "Assessor", flag = "Flag", comment = "Comment"))
 }
 
-# States how many pairs of systems have the confidence that the goal requires (95% for other goals), and lists the other
-# pairs by decreasing confidence.
+# States how many pairs of systems have the confidence that goal_mean() requires on average (95% for other goals), and
+# lists the other pairs by decreasing confidence.
 decided_panel <- function(ranking, goal, limit = 10) {
   required <- if (is_mean_confidence(goal)) goal$asked else 0.95
   pairs <- system_differences(ranking)

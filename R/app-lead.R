@@ -4,10 +4,10 @@ lead_section <- function(title, ..., wide = FALSE) {
   htmltools::tags$section(class = paste("card-box", if (wide) "wide"), htmltools::tags$h2(title), ...)
 }
 
-# The screen of the lead's page. `tiles`: figures that are known already; they are part of the first page, because
-# outputs of Shiny arrive only after a further round trip to the browser, and then replace them. `systems`: the names of
-# the systems. Each system needs a line in the plots. Long names need the whole width for tables, and many systems for
-# the plot of all pairs.
+# The screen of the lead's page. `tiles`: figures that are known already. They are part of the first page, because Shiny
+# sends outputs only after a further round trip to the browser; these then replace the tiles. `systems`: the names of
+# the systems, which determine the size of the plots and tables: each system needs a line in a plot, long names need the
+# whole width for tables, and many systems need it for the plot of all pairs.
 lead_screen <- function(spec, tiles = NULL, systems = character()) {
   gains <- is.null(spec$preferences)
   output <- function(id) shiny::uiOutput(id, `aria-live` = "off")

@@ -185,8 +185,8 @@ save_preference <- function(s, pair, assessor, answer, seconds = NA_real_) {
 
 answers_by <- function(status, assessor) sum(status$given$worker == assessor & !is.na(status$given$answer))
 
-# The open pairs that an assessor has not answered, without queries that are assigned to others. Each assessor has
-# another random order, so that assessors answer different pairs.
+# The open pairs that an assessor has not answered, without queries that are assigned to others. Each assessor has a
+# different pseudo-random order, so that assessors answer different pairs.
 open_pairs_for <- function(engine, state, assessor) {
   open_pairs <- next_pairs(state$session)
   others <- names(engine$control$assigned)[engine$control$assigned != assessor]

@@ -139,7 +139,8 @@ visit_outputs <- function(visit, output) {
     shiny::outputOptions(output, id, suspendWhenHidden = FALSE)
 }
 
-# Without tokens, anybody may open a page that is for leads only; the judging page then never shows the ranking.
+# Whether a person is a lead. Without tokens, everybody is a lead on the page for leads only, and nobody is on the
+# judging page, which then never shows the ranking.
 is_lead <- function(s, spec, assessor) {
   if (!spec$tokens) return(spec$lead_only)
   identical(store_rows(s$env$store, "assessor", list(assessor = assessor))$role, "lead")

@@ -37,7 +37,7 @@ set_task <- function(visit, task) {
   visit$screen_no <- visit$screen_no + 1
   is_same <- !is.null(task) && identical(visit$task, before)
   if (!is_same) visit$items <- if (!is.null(task)) draw_items(visit$task, visit$spec)
-  # Whether the browser shows a task now, and shows another one next.
+  # Whether the browser shows a task now, is not about to draw the screen again, and has to show another task next.
   next_task <- !is.null(before) && !is.null(visit$task) && !visit$drawing
   if (is_same || (next_task && send_task(visit))) return(show_errors(finish_screen(visit), visit$say))
   acknowledge(visit)
@@ -140,7 +140,8 @@ new_panel <- function(visit, status) {
 
 known_status <- function(visit) visit$mode$status$known() %||% visit$mode$status$get()
 
-# Shows errors of the package on the page; other errors only go to the log. Returns NULL after an error.
+# Shows errors of the package on the page. Of other errors, the page says only that something went wrong, and a warning
+# in R states the reason. Returns NULL after an error.
 show_errors <- function(code, say) {
   tryCatch(code, judicious_error = function(cnd) {
     say(cli::ansi_strip(rlang::cnd_message(cnd)), urgent = TRUE)
@@ -152,9 +153,9 @@ show_errors <- function(code, say) {
   })
 }
 
-# Checks whether the person who is logged in may still act, and performs an action in his or her name.
+# The actions of the person who is logged in, and checks whether that person may still act.
 
-# Performs an action. An action that does not belong to the task on the screen is ignored.
+# Performs an action. An answer, a skip or a note for another task than that on the screen is ignored.
 perform_action <- function(visit, action) {
   mode <- visit$mode
   spec <- visit$spec

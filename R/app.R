@@ -175,9 +175,9 @@ new_app <- function(s, spec) {
   app
 }
 
-# Starts the app. The page has no uploads or posts, so posts are rejected. Errors of R go to the log, not to the
-# browser. These options are restored when the app stops. The page is drawn once before anybody opens it, because
-# drawing its styles takes a second the first time.
+# Starts the app. The page has no uploads or posts, so requests with a body of more than one byte are rejected. The
+# browser does not get the messages of R's errors. These options are restored when the app stops. The page is drawn once
+# before anybody opens it, because drawing its styles takes a second the first time.
 start_app <- function(page, spec) {
   before <- options(shiny.maxRequestSize = 1, shiny.sanitize.errors = TRUE)
   shiny::onStop(function() options(before))

@@ -1,12 +1,12 @@
 # Fits the joint model of gains by empirical Bayes: estimates coefficients and variances by their posterior mode given
 # the judgments.
 
-# Input of the core: the normal approximation of the gains around the coefficients of `fit`, and the variances. The mean
-# on the logit scale is linearised around `beta` with `beta_covariance`. `scale` multiplies the effects of each pair. It
-# is the standard deviation sqrt(m (1 - m)) of a binary gain with the mean m of the pair, relative to that of a pair
-# with average features, because at their averages, the gains of different collections vary about as much. Means below
-# 0.03 for a pair and below 0.1 for the average pair are replaced by these values, so that the model can still learn
-# from surprising gains in a pool that seems entirely irrelevant.
+# The parameters for the C++ core: the normal approximation of the gains around the coefficients of `fit`, and the
+# variances. The mean on the logit scale is linearised around `beta` with `beta_covariance`. `scale` multiplies the
+# effects of each pair. It is the standard deviation sqrt(m (1 - m)) of a binary gain with the mean m of the pair,
+# relative to that of a pair with average features, because the gains of pairs with average features vary about as much
+# in one collection as in another. The mean m is limited to the range from 0.03 to 0.97, and for the average pair from
+# 0.1 to 0.9, so that the model can still learn from surprising gains in a pool that seems entirely irrelevant.
 joint_parameters <- function(pool, fit, variance) {
   logit <- as.vector(pool$x %*% fit$beta)
   mean <- stats::plogis(logit)
@@ -22,8 +22,9 @@ joint_parameters <- function(pool, fit, variance) {
 # The variance of the logit of the mean of each pair.
 logit_variance <- function(pool, fit) rowSums((pool$x %*% fit$beta_covariance) * pool$x)
 
-# The variance m (1 - m) of a gain of 0 or 1 with the mean m, which is the logistic function of a normal variable, by
-# the probit approximation: 0.346 = (16 sqrt(3) / (15 pi))^2. m is limited to the range from `least` to 1 - `least`.
+# The variance m (1 - m) of a gain of 0 or 1 with the mean m, where m is the expectation of the logistic function of a
+# normal variable with `mean` and `variance` (at most 9), by the probit approximation: 0.346 = (16 sqrt(3) / (15 pi))^2.
+# m is limited to the range from `least` to 1 - `least`.
 expected_binary_variance <- function(mean, variance, least) {
   m <- stats::plogis(mean / sqrt(1 + 0.346 * pmin(variance, 9)))
   m <- pmin(pmax(m, least), 1 - least)
@@ -95,9 +96,9 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 }
 
 # Variances with which to state uncertainty, from the posterior mode of a fit. The posterior of a variance is skewed:
-# with few judgments its mode is far below its mean exp(mode + s^2 / 2), s being the standard deviation of its log. The
-# stated variance lies between the two, nearer to the mode where systems share no documents, because their prior
-# variance is large already. bench/trust-stated.R compares other shares of s^2.
+# with few judgments, its mode exp(m) is far below its mean exp(m + s^2 / 2), where m and s are the mode and the
+# standard deviation of its log. The stated variance lies between the two, nearer to the mode where systems share no
+# documents, because their prior variance is large already. bench/trust-stated.R compares other shares of s^2.
 stated_variance <- function(pool, fit) {
   variance <- fit$variance * exp((skew_share - alone_skew * alone_share(pool)) * fit$variance_sd^2)
   if (!pool$two_levels) return(variance)
@@ -130,7 +131,7 @@ update_coefficients <- function(state, objective) {
   state
 }
 
-# Log likelihood of judgments with the variances of a prior.
+# The log marginal likelihood of the judgments under a prior, at the prior's variances.
 prior_likelihood <- function(pool, prior, judged, gain) {
   update_coefficients(new_joint_fit(pool, prior), joint_objective(pool, judged, gain))$log_likelihood
 }

@@ -2,7 +2,8 @@
 # level, as custom features. Their effects are learned from judgments, with a prior that higher grades mean higher
 # gains.
 
-# A grader with more levels than this is a numeric feature with a single slope.
+# The largest number of levels of a grader. If the only grader has more, its grades are a numeric feature with a single
+# slope; if one of several graders has more, its grades are cut at quantiles into this number of levels.
 max_grades <- 10
 
 # The prior of the effects of a grader's steps (0/1 features: the grade is at least a level). The first step has a
@@ -304,8 +305,8 @@ settled_odds <- 10
 # The factors by which the variances of the effects of systems and of teams are larger when uncertainty is stated than
 # when gains are estimated. Judgments soon show whether grades distinguish relevant documents from others, but a grader
 # may still favour systems. Where systems share no documents, only judgments of every system can reveal that:
-# uncertainty is therefore stated with the variances at the odds before the judgments, unless the judgments have
-# determined the variances themselves. Means do not change.
+# uncertainty is therefore stated with the variances at the lower of the odds before and after the judgments, unless the
+# judgments have determined the variances themselves. Means do not change.
 unchecked_factor <- function(model, fit) {
   grading <- model$grading
   if (is.null(grading) || !"system" %in% fit$terms) return(NULL)

@@ -58,8 +58,8 @@ joint_gains <- function(x, past = NULL, grades = NULL, judgments = NULL, measure
   estimated_gains(x, past, grades, judgments, update, start)
 }
 
-# The input of the mean of joint gains, for a collection and a model: `custom`, the values of custom features and of
-# grades, and the model, with priors of all these features.
+# The input of the mean of joint gains, for a collection and a model: `own`, the values of custom features and of the
+# features of grades, and `model`, the model with priors of all these features.
 mean_features <- function(x, model, grades, call = caller_env()) {
   graders <- read_grades(x, grades, call)
   warn_constant_graders(graders)
@@ -84,8 +84,9 @@ mean_features <- function(x, model, grades, call = caller_env()) {
   list(model = model, own = c(custom, graded))
 }
 
-# Joint gains of a collection in its measure, with judgments and grades that are checked: the prior of a model, the fit
-# to the judgments, and the posterior. `approximate`: whether to approximate a nonlinear measure, for selection.
+# Estimates the joint gains of a collection for its measure: checks grades and judgments, and fits the model to the
+# judgments. `approximate`: whether to approximate a nonlinear measure by a linear one, which the selection of documents
+# needs.
 estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = NULL, approximate = TRUE,
                             call = caller_env()) {
   check_class(model, "judicious_gain_model", "past", "gain_model", call)
@@ -103,7 +104,7 @@ estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = 
   if (approximate) approximate_measure(gains) else gains
 }
 
-# Raises an error if the earlier fit lacks a coefficient of a feature or the variance of an effect.
+# Raises an error unless the earlier fit has the same features as the model, and the variances of all of its effects.
 check_start <- function(fit, pool, model, call = caller_env()) {
   required <- list(features = colnames(pool$x)[-1], effects = possible_terms(pool, model$variance))
   has <- list(features = setdiff(names(fit$beta)[-1], "selected"), effects = fit$terms)

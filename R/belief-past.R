@@ -3,9 +3,9 @@
 
 # The coefficients and log variances of a collection vary around means that all collections have in common. This is the
 # share of their prior variance that is due to differences between collections; the rest is uncertainty about the common
-# means. The value was chosen by the Brier score before anything is judged: with CLEF eHealth 2015 as the only past
-# collection, the score on the TREC Deep Learning collections increases by .033 to .037 with 1/2, and by .021 to .024
-# with 2/3.
+# means. The value was chosen by the Brier score before anything is judged: compared with no past collection, CLEF
+# eHealth 2015 as the only past collection increases (worsens) the score on the TREC Deep Learning collections by .033
+# to .037 with 1/2, and by .021 to .024 with 2/3.
 between_share <- 2 / 3
 
 # The distribution of the parameters of another collection, given fits to some collections (`parts`: of each, the
@@ -62,7 +62,8 @@ model_for <- function(model, x) {
   model
 }
 
-# Whether most of the systems were in the past collection, with the same teams, scale and length of lists.
+# Whether at least half of the systems were in the past collection with the same team, and both collections have the
+# same cutoff and the same levels of the scale.
 same_systems <- function(past, now) {
   previous <- match(now$system, past$system)
   same_team <- !is.na(previous) & past$team[previous] == now$team
@@ -232,8 +233,8 @@ gain_model <- function(past,
                  features = own_source, past = past)
 }
 
-# The covariance of the coefficients of a new collection. The estimates contain no information about features that none
-# of the past collections has.
+# The covariance of the coefficients of a new collection. The coefficients of features that none of the past collections
+# has keep their prior covariance.
 predictive_covariance <- function(covariance, estimated, fitted, new_collection) {
   covariance[fitted, ] <- covariance[, fitted] <- 0
   covariance[fitted, fitted] <- estimated + diag(new_collection^2, length(fitted))
@@ -268,10 +269,9 @@ past_collections <- function(collections, arg = "past", call = caller_env()) {
   }, unname(pasts), arg_names, USE.NAMES = FALSE)
 }
 
-# The grades of each of the past collections (see read_grades()). `grades` may cover only some of these collections, and
-# often only the collection to judge next; a session also has the grades that were passed to it. If a past collection
-# has no grades, no grader is learned from any, because the slopes of the other features are smaller beside those of a
-# grader.
+# The grades of each of the past collections (see read_grades()). `grades` may cover only some of these collections, or
+# none, if they are for the collection to judge next. A past collection that `grades` does not cover keeps the grades
+# that were passed to its session, or else those that it carries. FALSE leaves all grades out.
 past_grades <- function(pasts, collections, grades, failed, call) {
   if (isFALSE(grades)) return(lapply(collections, function(x) read_grades(carry_grades(x, FALSE)$x, NULL)))
   grades <- grades_in_files(grades, call, failed)

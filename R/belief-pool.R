@@ -1,6 +1,6 @@
-# Converts a collection to the core's JointPool: codes of query, genre, artist and team; the features of the mean; and
-# the weights with which gains sum to the systems' effectiveness. `retrieved` is the sum of the weights of each system,
-# which for mean gains is below 1 if lists are short.
+# Converts a collection to the form of the C++ class JointPool: codes of query, genre, artist and team; the features of
+# the mean; and the weights with which gains sum to the systems' effectiveness. `retrieved` is the sum of the weights of
+# each system, which for mean gains is below 1 if lists are short.
 
 joint_pool <- function(x, coefficients, custom = list()) {
   label <- pool_labels(x)
@@ -99,7 +99,8 @@ joint_feature_values <- function(x, output, popularity) {
   values[vapply(values, function(v) stats::var(v) > 1e-12, NA)]
 }
 
-# The number of lists that have the document of each pair at rank 1; 0 if the collection has no ranks, where all are 1.
+# The number of lists that have the document of each pair at rank 1; 0 for every pair if all results have rank 1,
+# because then the ranks say nothing.
 first_ranks <- function(x) {
   first <- x$results$rank == 1
   if (all(first)) return(numeric(n_pairs(x)))
@@ -174,8 +175,8 @@ prior_for <- function(model, x) {
 answer_factor <- function(x) 1 + (alone_factor - 1) * if (gives_answers(x)) 1 else alone_share(x)
 alone_factor <- 8
 alone_residual_sd <- 0.2
-# How far systems share no documents: 1 without any shared document, and 0 where a document is retrieved by 1.5 systems
-# or more, as the mean over results. `x`: a collection or a pool.
+# The degree to which systems share no documents: 1 if no document is retrieved by two systems, and 0 if, as the mean
+# over results, a document is retrieved by 1.5 systems or more. `x`: a collection or a pool.
 alone_share <- function(x) {
   count <- diff(x$results$offset)
   max(0, 3 - 2 * sum(count^2) / sum(count))
@@ -207,7 +208,8 @@ results_of_pairs <- function(results, pairs) {
   list(at = sequence(count, from = first + 1L), offset = c(0L, cumsum(count)))
 }
 
-# The contribution of a gain of 1 of each of some `pairs` to the score of each system: a matrix, pairs by systems.
+# The contribution of a gain of 1 of each of the `pairs` to the effectiveness of each system: a matrix, pairs by
+# systems.
 pair_weights <- function(x, pairs) {
   found <- results_of_pairs(x$results, pairs)
   weight <- matrix(0, length(pairs), n_systems(x))

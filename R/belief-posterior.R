@@ -58,12 +58,12 @@ without_judgments <- function(gains) unjudged_gains(gains$collection, gains$mode
 
 joint_posterior <- function(gains) cached_posterior(gains, "posterior", joint_posterior_cpp, gains$at_once)
 
-# The number of judgments, of the pairs `open` in this order, after which `enough()` is TRUE of the covariance of the
-# systems; NA if there is none. It is the smallest such number, or up to half a percent larger.
+# The number of judgments, of the pairs `open` in this order, after which `enough()` returns TRUE for the covariance of
+# the systems; NA if it never does. It is the smallest such number, or up to half a percent larger.
 judgments_until <- function(gains, open, enough) {
   if (!length(open)) return(NA_integer_)
   is_enough <- function(n) enough(joint_systems_cpp(imagined_posterior(gains, open[seq_len(n)]))$covariance)
-  # The time of a try grows with the number of judgments, so the first tries are small.
+  # Testing a number takes longer the larger it is, so the first numbers are small.
   bracket <- c(0L, min(length(open), max(16L, length(gains$sequence))))
   while (!is_enough(bracket[2])) {
     if (bracket[2] == length(open)) return(NA_integer_)
@@ -134,8 +134,8 @@ cached_posterior <- function(gains, name, compute, ...) {
 draw_measure <- function(gains, x, draws, seed, approximate = FALSE, between = FALSE, call = caller_env()) {
   drawn <- draw_scores(replace(gains, "doubt", 0), x, draws, seed, approximate, between, call)
   if (gains$doubt == 0) return(drawn)
-  # In a share `doubt` of the draws, evenly spaced among them, the judgments are noise: these gains are drawn as before
-  # any judgment.
+  # In a share `doubt` of the draws, spread evenly among them, the judgments are taken as noise: the gains are drawn
+  # from their distribution before any judgment.
   unjudged <- draw_scores(without_judgments(gains), x, draws, seed, approximate, between, call)
   noise_draws <- which(((seq_len(draws) - 0.5) * (sqrt(5) - 1) / 2) %% 1 < gains$doubt)
   for (part in c("score", "linear", "in_range", if (approximate) "approximation")) {
@@ -267,7 +267,7 @@ draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
                              queries, draws, seed)
   pair <- pairs_of_queries(x, queries)
   out <- ends[1] + diff(ends) * unit
-  # Replaces the draws, which the core rounds, by the exact numbers of the scale.
+  # The core returns the levels with rounding errors: replaces them by the exact numbers of the scale.
   if (on_scale) out[] <- values[findInterval(out, (values[-1] + values[-length(values)]) / 2) + 1L]
   judged <- which(!is.na(gains$gain[pair]))
   out[judged, ] <- transformed_gain(x, gains$gain[pair[judged]])

@@ -1,4 +1,4 @@
-# The random effects in which gains of different pairs are correlated. The core matches them by name.
+# The random effects in which gains of different pairs are correlated. The C++ core matches them by name.
 joint_terms <- c("residual", "query", "query:popularity", "query:genre", "query:artist", "query:system", "query:team",
                  "system", "team", "system:popularity", "team:popularity")
 

@@ -12,7 +12,7 @@ check_number <- function(x, arg, min = -Inf, max = Inf, open = FALSE, call = cal
   invisible(x)
 }
 
-# Checks a whole number. It must fit into an integer of the core.
+# Checks a whole number. Unless `finite` is FALSE, it must fit into a 32-bit integer of the C++ core.
 check_count <- function(x, arg, min = 1, finite = TRUE, call = caller_env()) {
   enough <- is_number(x) && x == trunc(x) && x >= min && !(finite && is.infinite(x))
   if (enough && (!finite || x <= .Machine$integer.max)) return(invisible(x))
@@ -76,7 +76,8 @@ check_numeric_column <- function(x, column, arg, call = caller_env(), missing = 
              paste("Column {.val {column}} of {.arg {arg}} must be", what), call = call)
 }
 
-# Raises an error if `x` lacks columns. `has`: the start of a cli message that names the table.
+# Raises an error if `x` lacks columns. `has` and `its`: how the cli message begins and how its second sentence begins,
+# such as "{.arg x} has" and "Its".
 refuse_absent_columns <- function(x, columns, arg, has, its, call) {
   absent <- setdiff(columns, names(x))
   if (!length(absent)) return(invisible(x))
@@ -108,8 +109,8 @@ check_ids <- function(x, column, arg, call = caller_env()) {
   refuse_control(ids, column, arg, call)
 }
 
-# Raises an error if rows of a table are equal in these columns. `message` is about the first row that repeats another
-# one: `i` is its number, and `first` the row.
+# Raises an error if rows of a table are equal in these columns. The cli `message` can refer to the first row that
+# repeats another one: `i` is its number, and `first` the row.
 refuse_repeated <- function(table, columns, arg, message, call) {
   repeated <- which(duplicated(table[columns]))
   i <- repeated[1]
@@ -138,8 +139,9 @@ upper_ascii <- function(x) chartr("abcdefghijklmnopqrstuvwxyz", "ABCDEFGHIJKLMNO
 
 upper_first <- function(text) paste0(upper_ascii(substr(text, 1, 1)), substring(text, 2))
 
-# A hint for an unknown name: the most similar known name, after `prefix`. NULL if none is similar enough: `within` is
-# the largest distance as a share of the name's length.
+# A hint for an unknown name: the most similar known name, after `prefix`. NULL if none begins with the unknown name or
+# is similar to it. `within`: the largest edit distance that counts as similar, as a share of the length of the unknown
+# name.
 suggest_name <- function(asked, known, prefix = "", within = 0.5) {
   distance <- drop(utils::adist(lower_ascii(asked), lower_ascii(known)))
   begins <- nchar(asked) > 1 & startsWith(lower_ascii(known), lower_ascii(asked))
@@ -149,7 +151,8 @@ suggest_name <- function(asked, known, prefix = "", within = 0.5) {
   if (length(candidates)) paste0("Did you mean \"", prefix, candidates[which.min(distance_of)], "\"?")
 }
 
-# A factor with the levels in the order of code points, because factor() sorts by the locale.
+# A factor with the levels in the order of code points, because factor() sorts by the locale. A factor keeps its order,
+# without unused levels.
 text_factor <- function(x) if (is.factor(x)) droplevels(x) else factor(x, sort(unique(x), method = "radix"))
 
 # Row-binds the tables named `part` in a list of lists.

@@ -53,7 +53,7 @@ cli_trec_eval <- function(o) {
   }))
 }
 
-# The scores by the options. `note`: whether to print a note on results that count as not relevant.
+# The scores that the options request. `note`: whether to print a note on results that count as not relevant.
 cli_scores <- function(o, note = FALSE) {
   runs <- cli_runs(o)
   is_answers <- inherits(runs, "judicious_collection")

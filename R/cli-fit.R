@@ -36,7 +36,7 @@ gain_model_table <- function(model) {
              estimate = unname(estimate), sd = unname(c(coefficient_sd(model), model$variance_sd[used])))
 }
 
-# Leaves out levels that no judgment has, because their thresholds cannot be estimated.
+# Fits an ordinal model without the levels that no judgment has, because their thresholds cannot be estimated.
 fit_ordinal_model <- function(o) {
   x <- cli_collection(o)
   features <- output_features(x)

@@ -225,13 +225,15 @@ cli_strategy <- function(o) {
   do.call(paste0("strategy_", o$strategy), list())
 }
 
-# Raises an error for options that have no effect with the model in use, rather than ignoring them.
+# Raises an error if one of the options `names` is used that would have no effect, rather than ignoring it. `why`
+# completes the sentence "--option is ...".
 cli_refuse <- function(o, names, why) {
   used <- intersect(o$given, names)
   if (length(used)) abort_usage("--{used[1]} is {why}.")
 }
 
-# The path of a file, or the address of a PostgreSQL database: postgresql://user:password@host:port/name?option=value.
+# The store that an option names: a path is returned unchanged; the address of a PostgreSQL database,
+# postgresql://user:password@host:port/name?option=value, is converted to a driver and connection arguments.
 cli_store <- function(text, option = "store") {
   if (!grepl("^postgres(ql)?://", text)) return(text)
   parts <- regmatches(text, regexec("^[a-z]+://(([^:@/]*)(:([^@/]*))?@)?([^:/?]*)(:([0-9]+))?(/([^?]*))?([?](.*))?$",

@@ -35,7 +35,7 @@ cli_parse <- function(words, options) {
   c(values, list(operands = operands, given = used))
 }
 
-# Converts names of options in other programs, such as "qrels", to our names, for hints.
+# Converts names of options in other programs, such as "qrels", to names of options here, for hints.
 translate_option <- function(name) {
   synonyms <- c(qrels = "judgments", metric = "measure", metrics = "measure", topics = "queries", corpus = "documents")
   if (name %in% names(synonyms)) synonyms[[name]] else name
@@ -69,7 +69,7 @@ cli_read_option <- function(word, words, options) {
   list(option = option, value = cli_value(text, option), rest = words)
 }
 
-# The value of an option that occurs again: lists are extended, flags do not change.
+# The value of an option that occurs again: lists are extended, flags do not change; other options raise an error.
 cli_repeated <- function(found, before) {
   option <- found$option
   if (option$many) return(c(before, found$value))
@@ -158,8 +158,8 @@ cli_of_functions <- c(
   gain_model = "judicious fit --save", significance_test = "--test"
 )
 
-# A number, a text, or a vector of these, as a word of the command line. NULL for other code, because it is never
-# evaluated: it could do anything.
+# A number, a text, or a vector of these, as a word of the command line. NULL for other code, which is never evaluated,
+# because it could do anything.
 cli_literal <- function(value) {
   if (identical(value, quote(fine_scale()))) return("fine")
   has_value <- is.call(value) || is.character(value) || is.numeric(value)
@@ -168,7 +168,8 @@ cli_literal <- function(value) {
   cli_words(paste(eval(value, baseenv()), collapse = ","))
 }
 
-# An option with its value. If an argument has no value, as in `gain = `, only the option.
+# An option with its value; only the option if the value is TRUE or missing, as in `gain = `. NA if there is no
+# equivalent.
 cli_setting <- function(option, value) {
   if (identical(value, rlang::missing_arg()) || isTRUE(value)) return(option)
   text <- cli_literal(value)

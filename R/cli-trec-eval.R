@@ -50,8 +50,8 @@ trec_eval_summary <- function(value, lines, total, system, truth, complete) {
   average <- total[colnames(value)] == "mean"
   totals[average] <- totals[average] / n
   names(totals) <- colnames(value)
-  # If queries without results count, trec_eval counts their relevant documents with level 1, whatever the requested
-  # level is.
+  # If queries without results count, trec_eval prints as num_rel the number of documents with a gain above 0 for any
+  # query, whatever level is requested.
   relevant <- if (complete) sum(truth$levels[truth$level[truth$level > 0]] > 0)
   shown <- lines[lines$family != "relstring", ]
   text <- vapply(seq_len(nrow(shown)), function(i) {

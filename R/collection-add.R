@@ -124,7 +124,8 @@ refuse_ids <- function(ids, what, many, problem, advice, kind, call) {
   check_that(!length(ids), "runs", c(problem, i = advice), kind = kind, ids = ids, call = call)
 }
 
-# Existing results come first, in their order, so that existing indices stay valid.
+# Adds the new parts to a collection. Existing systems, queries, documents and pairs come first, in their order, so that
+# their indices stay valid.
 extend_collection <- function(x, new, call = caller_env()) {
   check_that(is.null(x$results$rank) || "rank" %in% names(new$runs), "runs", c(
     "The results of {.arg x} have ranks, and those of {.arg runs} have none.",

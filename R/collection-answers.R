@@ -313,8 +313,8 @@ report_empty_grades <- function(graded, call) {
     left out.", "empty_grades", columns = empty)
 }
 
-# The collection of a table by rows_of_answers(). Its order is that of the ids, so it does not depend on the order of
-# the rows.
+# Makes the collection from the result of rows_of_answers() or long_answers(). It is sorted by ids, so it does not
+# depend on the order of the rows.
 collection_of_answers <- function(answers, scale, failed, call) {
   answers <- without_equal_ratings(answers)
   rows <- answers$rows
@@ -426,8 +426,9 @@ ratings_of_rows <- function(rows) {
   without_row_names(rated)
 }
 
-# The scale of ratings. A few whole numbers are the levels; the lowest level is 0, or 1 if the numbers look like ratings
-# from 1 to at most 10. With decimals or more levels, any number between the ends is allowed.
+# The scale of ratings. A few whole numbers are the levels; the lowest level is 0 (or the lowest number, if it is
+# negative), or 1 if the numbers look like ratings from 1 to at most 10. With decimals or more levels, any number
+# between the ends is allowed.
 scale_of_ratings <- function(gain) {
   low <- if (lowest_level(gain, highest = 2, enough = 1) == 1) 1 else min(0, floor(min(gain)))
   high <- if (max(gain) <= 1 && low == 0) 1 else ceiling(max(gain))

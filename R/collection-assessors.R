@@ -114,7 +114,8 @@ assessor_contrasts <- function(record, scale, assessors) {
        squares = pmax(sums[, 3] - sums[, 2]^2 / sums[, 1], 0))
 }
 
-# The leniency and the variance of the error of each assessor.
+# The leniency and the variance of the error of each assessor; 0 and the typical variance for assessors who share no
+# pair with others.
 leniency_of <- function(errors, assessor) replace(errors$leniency[match(assessor, errors$who)],
                                                   !assessor %in% errors$who, 0)
 

@@ -9,7 +9,7 @@ same_answer <- function(answer, gold) {
 }
 
 # Removes white space at the ends of texts, and converts numbers to a unique form: sign, digits, point, digits, without
-# zeros at either end. Numbers stay text, because R's numbers have only 15 digits.
+# zeros at either end. Numbers without an exponent stay text, because R's numbers have only 15 digits.
 plain_answer <- function(text) {
   text <- gsub("^[[:space:]]+|[[:space:]]+$", "", text)
   number <- gsub("\u2212", "-", text, fixed = TRUE)
@@ -25,7 +25,8 @@ plain_answer <- function(text) {
 }
 
 # The gains of all answers to queries with the right answers `gold`: a data frame of `pair`, `gain` and `row`, the index
-# in `query`. If the user's function `compare` returns TRUE, the gain is the highest level of the scale.
+# in `query`. The user's function `compare` returns gains, or TRUE for the highest and FALSE for the lowest level of the
+# scale; pairs for which it returns NA are left out.
 gains_by_gold <- function(x, query, gold, compare, call) {
   check_that("text" %in% names(x$documents), "gold", c(
     "settles answers by their texts, but the collection has none.",

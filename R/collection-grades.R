@@ -109,8 +109,8 @@ by_grader <- function(grades, call) {
 
 is_list_of_graders <- function(grades) is.list(grades) && !is.object(grades) && !is_database_table(grades)
 
-# Replaces grades that are among `failed`, and texts without a grade, by NA. Attributes of the result: `failed`, that
-# the user has stated which values mark failures; `failures`, the rows that failed.
+# Replaces grades that are among `failed`, and texts without a grade, by NA. Attributes of the result: `failed`, the
+# values that mark failures, if the user has stated them; `failures`, the rows that failed.
 without_failed <- function(grades, failed, arg, call) {
   if (!are_single_grades(grades)) return(grades)
   column <- if (is.data.frame(grades)) intersect(grade_columns, names(grades))
@@ -261,7 +261,7 @@ grader_args <- function(graders) {
   ifelse(named, paste0("grades$", names(graders)), paste0("grades[[", seq_along(graders), "]]"))
 }
 
-# A grade for each pair of the pool; NA if the pair has none, which has no effect on its gain.
+# A grade for each pair of the pool; NA if the pair has none.
 grades_on_pool <- function(table, x, arg, call, required = TRUE) {
   if (!is.data.frame(table)) {
     check_grade_values(table, n_pairs(x), length(x$scale$model_levels), call)
@@ -299,7 +299,7 @@ grades_on_pool <- function(table, x, arg, call, required = TRUE) {
   grade
 }
 
-# The mean of the repeated grades of a pair that have not failed.
+# Replaces the repeated grades of each pair by the mean of those that have not failed.
 without_repeats <- function(table, column) {
   first <- match_pairs_by_id(table)
   n <- nrow(table)

@@ -225,7 +225,7 @@ rank_problems <- c(
   gaps = "Ranks are missing"
 )
 
-# Reports files in which all lists are written from the last rank to the first, because in such files rank 1 may mean
+# Reports systems whose lists are all written from the last rank to the first, because rank 1 of such a system may mean
 # the worst document.
 report_descending <- function(facts) {
   may_fall <- facts$falling | facts$n == 1

@@ -118,7 +118,7 @@ need_package <- function(package, what, call = caller_env()) {
   ), "missing_package", package = package, call = call)
 }
 
-# The call of a method with the name of its generic, which its caller used.
+# The call of a method, with the name of the generic that the user called in place of the method's.
 call_of_generic <- function(generic, call) {
   call[[1]] <- as.name(generic)
   call

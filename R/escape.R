@@ -86,9 +86,10 @@ without_markdown <- function(text) gsub("\\\\([[:punct:]])", "\\1", gsub("**", "
 # Escapes text for a YAML string in double quotes.
 yaml_text <- function(text) gsub("([\\\\\"])", "\\\\\\1", with_visible_controls(text))
 
-# Escapes text for CSV. A spreadsheet treats a field with a leading apostrophe as text; the Open Worldwide Application
-# Security Project recommends this against "CSV injection". If a text already begins with apostrophes and then such a
-# character, one more is added, so that csv_value() can undo this.
+# Escapes text for CSV: adds an apostrophe before a leading =, +, -, @, tab or line end, which could begin a formula. A
+# spreadsheet treats a field with a leading apostrophe as text; the Open Worldwide Application Security Project
+# recommends this against "CSV injection". If a text begins with apostrophes before such a character, one more is added,
+# so that csv_value() can undo this.
 csv_text <- function(text) sub("^('*[=+@\t\r\n-])", "'\\1", text, perl = TRUE)
 
 csv_value <- function(text) sub("^'('*[=+@\t\r\n-])", "\\1", text, perl = TRUE)

@@ -58,7 +58,7 @@ check_documents_of_files <- function(path, docs, any_judged, call) {
     warn_no_common_document(first$doc, docs)
 }
 
-# Reports implausible ranks in files whose lists were ordered by scores.
+# Reports implausible ranks in files, such as ranks that contradict the scores.
 note_ranks_of_files <- function(runs, systems, truth, policy, of) {
   facts <- do.call(rbind, Map(function(run, system) {
     if (!is.null(run$ranks)) data.frame(system = system, run$ranks)

@@ -179,8 +179,8 @@ note_unknown_queries <- function(n, ids = NULL, judged = NULL) {
     if (!is.null(id_difference(ids, judged))) unequal_ids(ids, judged, "query")), "unjudged_query", n = n)
 }
 
-# Adds the missing lists, so that there is a list for each system and each judged query. The policy determines their
-# values.
+# Adds the missing lists, so that there is a list for each system and each judged query, and applies the policy for
+# missing lists.
 complete_grid <- function(lists, full, measures, policy, call) {
   n_queries <- length(lists$query_ids)
   cell <- (lists$system - 1) * n_queries + lists$query

@@ -44,7 +44,7 @@ note_unjudged <- function(x, arg) {
   ), "unjudged", n = unjudged)
 }
 
-# The matrix of scores by the named measure, or by the only measure.
+# A list of one matrix: the scores by the named measure, or by the only measure.
 score_matrix <- function(scores, measure = NULL, arg = "scores", least = 2, call = caller_env()) {
   if (!is.null(measure)) check_string(measure, "measure", call)
   matrices <- score_matrices(scores, measure, arg, least, call)
