@@ -149,15 +149,16 @@ values_of_runs <- function(x, judgments, measures, policy, num_threads, call) {
              call = call)
   values <- if (as_read) file_values(x, truth, measures, policy, num_threads, call)
   if (as_read && is.null(values)) {
-    # If the core has rejected repeated judgments, these are dropped or reported here.
+    # The core may have rejected the files because of repeated judgments: drops equal ones, raises an error for
+    # contradictory ones, and reads the files again.
     truth <- judged_gains(x, judgments, measures, highest = policy$highest, call = call)
     values <- file_values(x, truth, measures, policy, num_threads, call)
   }
   values %||% list_values(x, truth, measures, policy, call)
 }
 
-# Reports that measures without a cutoff are computed from lists that the collection has cut at `k`, so their "AP" is
-# not that of the runs.
+# Reports that measures without a cutoff are computed from lists that the collection has cut at `k`, so that AP, for
+# example, differs from that of the whole runs.
 note_cut_lists <- function(x, measures) {
   if (!inherits(x, "judicious_collection") || !isTRUE(x$cut)) return(invisible())
   uncut <- Filter(function(m) is.na(m$cutoff) && !isTRUE(m$base %in% c("num_q", "num_rel")), measures)

@@ -32,7 +32,8 @@ columns_of_role <- function(columns, role) {
   plain <- gsub("^(scores?|grades|metrics|stats)[.]|[.](text|content|value|score)$", "", columns)
   is_either <- grepl("^(scores?|grades|metrics)[.](relevance|label|judge?ment)$", lower_ascii(columns))
   fits <- if (identical(role, "score")) is_either | has_role(plain, role) else !is_either & has_role(plain, role)
-  # Exports of annotation tools keep what they were given in objects, whose names count only where no other does.
+  # Annotation tools export the columns that they imported in an object such as "inputs". The names in such objects are
+  # used only if no other column has the role.
   if (!any(fits)) fits <- has_role(sub("^(inputs?|outputs?|fields|metadata)[.]", "", columns), role)
   columns[fits]
 }
@@ -44,7 +45,8 @@ answer_format <- function(keys, read, nested = FALSE, fits = function(records, c
   list(keys = keys, read = read, nested = nested, fits = fits)
 }
 
-# A row per sample. With several filters, its metrics are named like "exact_match,strict-match".
+# Logs of samples by lm-evaluation-harness, as a row per sample. If answers are extracted by several filters, each
+# metric has a column for each filter, such as "exact_match,strict-match".
 read_harness <- function(records, content) {
   is_metric <- function(value) (is.numeric(value) || is.logical(value)) && length(value) == 1
   metrics <- unique(unlist(lapply(records, `[[`, "metrics"))) %||%
@@ -208,7 +210,8 @@ read_openai_evals <- function(records, content) {
                                                 grades = metrics)))
 }
 
-# A row per test case, with a column for each metric, which usually is a language model's.
+# A row per test case, with a column for each metric. The metrics count as grades, because most of them are computed by
+# a language model.
 read_deepeval <- function(records, content) {
   metrics <- character()
   rows <- records_frame(lapply(content$testCases, function(case) {

@@ -59,8 +59,8 @@ refuse_files_without_rows <- function(parts, paths, arg, call) {
   ), kind = "columns", path = paths[empty], call = call)
 }
 
-# If a file has no column for the system, its answers are of one system, named like the file, even if other files rate
-# all systems.
+# If a file has no column for the system, its answers are of one system, named like the file, even if other files have
+# such a column.
 parts_with_systems <- function(parts, paths, format) {
   named <- lapply(parts, part_columns, "system")
   # doccano writes a file for each assessor.

@@ -14,13 +14,15 @@ holds_answers <- function(path) {
     (length(setdiff(of_answers, c("relevance", "label"))) || sum(has_role(suffix, "answer")) > 1)
 }
 
-# The names of a table's columns in lower case, from its beginning; NULL for other JSON and logs of Inspect.
+# The names of the columns of a table in lower case, read from the beginning of the file. Runs in JSON count as a table;
+# NULL for other JSON and for logs of Inspect.
 columns_of_file <- function(path) {
   if (length(inspect_members(path))) return(NULL)
   if (holds_parquet(path)) return(lower_ascii(parquet_files(path, "runs", NULL)$columns))
   normal <- tryCatch(normal_bytes(first_bytes(path), path, NULL, "runs", NULL), judicious_error = function(cnd) NULL)
   text <- first_line(normal$bytes, FALSE)$text
-  # Runs as pytrec_eval and BEIR keep them are no answers. In tables of pandas, the first row is "0".
+  # Runs in the JSON of pytrec_eval and BEIR, an object of documents for each query, are no answers. A table that pandas
+  # writes as JSON has the same form, but its first inner name is the row number "0".
   run_pattern <- '^[{]\\s*"[^"]*"\\s*:\\s*[{]\\s*"([^"0][^"]*|0[^"]+)"\\s*:\\s*-?[0-9]'
   if (begins_json(text) && length(grepRaw(run_pattern, normal$bytes))) return(c("query", "doc", "score"))
   if (!begins_json(text)) lower_ascii(ascii_only(split_header(text, normal$separator %||% guess_separator(text))))
@@ -91,7 +93,7 @@ with_raters <- function(records) {
   }, records, found)
 }
 
-# NULL for other values, and if a rater occurs twice.
+# The ratings in an array of such records, named by their raters; NULL for other values, and if a rater occurs twice.
 ratings_by_rater <- function(value) {
   if (!is.list(value) || !length(value) || !all(lengths(lapply(value, names)) > 0)) return(NULL)
   columns <- names(value[[1]])

@@ -115,8 +115,8 @@ stream_bytes <- function(path, limit) {
 }
 
 # Reads the bytes of a compressed file with R's functions. Returns more than `limit` bytes if the file has more; NULL if
-# it is damaged; a text if it has several bzip2 streams. Only memDecompress() detects all damage, but it reads only the
-# first stream.
+# it is damaged; a text if it has several bzip2 streams. In bzip2 files, only memDecompress() detects all damage, but it
+# reads only the first stream.
 unpack_file <- function(path, kind, limit) {
   bytes <- stream_bytes(path, limit)
   if (is.null(bytes) || length(bytes) > limit || kind == "xz") return(bytes)

@@ -102,7 +102,7 @@ may_have_control <- function(parsed, bytes, sheet) {
   !parsed$is_utf8 || sheet && parsed$has_quotes || has_control_cpp(bytes, sheet)
 }
 
-# Raises an error for the first line of a file that is not understood.
+# Raises an error if the first line of a file cannot be understood.
 refuse_first_line <- function(first, fields, separator, header, with_header, kind, path, arg, call) {
   if (!isFALSE(header)) refuse_nested(first$text, kind, path, first$number, arg, call)
   if (!is.na(header) || with_header) return(invisible())
@@ -201,7 +201,7 @@ wanted_columns <- function(kind) {
          "{layout_text(kind$layouts)}")
 }
 
-# Texts of other formats, which splitting at separators would turn into data.
+# Raises an error if a file is JSON, XML or HTML, which splitting at separators would turn into wrong data.
 refuse_nested <- function(text, kind, path, line, arg, call) {
   start <- sub("^[ \t]*[\"']?", "", text, useBytes = TRUE)
   format <- if (grepl("^([{] *([\"'}]|[A-Za-z_]+:|$)|[[] *([][{\"'0-9-]|$))", start, useBytes = TRUE)) "JSON" else

@@ -13,7 +13,7 @@ parse_json <- function(bytes, path, arg, call) {
   # Python writes NaN and Infinity, which are not valid JSON. The pattern skips strings, where they may be text.
   non_finite <- "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(?:-?Infinity|NaN)\\b"
   if (grepl("NaN|Infinity", text)) text <- gsub(non_finite, "null", text, perl = TRUE)
-  # jsonlite keeps integers from 2^53 as text, but only those of 64 bits.
+  # jsonlite keeps integers from 2^53 on as text, but only if they fit into 64 bits, so longer ones are put in quotes.
   long_integer <- "\"(?:[^\"\\\\]++|\\\\.)*+\"(*SKIP)(*FAIL)|(?<![0-9.eE+-])(-?[0-9]{19,}+)(?![.eE])"
   if (grepl("[0-9]{19}", text)) text <- gsub(long_integer, "\"\\1\"", text, perl = TRUE)
   lines <- grep("[^ \t]", strsplit(text, "\r\n?|\n")[[1]], value = TRUE)

@@ -50,7 +50,8 @@ known_names <- function(words, what) {
   synonyms
 }
 
-# A header contains no numbers. A TREC line has numbers, although its Q0 is also a known name.
+# Whether a line is a header: it has at least two known names, and no numbers. A line of a TREC run has numbers,
+# although its Q0 is also a known name.
 looks_like_header <- function(fields) {
   recognised <- are_known_names(fields) | header_words(fields) %in% unlist(weaker_names[c("query", "doc")])
   sum(recognised) >= 2 && !has_number(fields)

@@ -124,8 +124,7 @@ system_names <- function(tags, paths) {
 }
 
 # The columns of a run without a header. MS MARCO's files of three columns are query, document and rank. Tables that are
-# not runs, such as questions and answers, or values of items by models, are recognised because they have only one row
-# for each "system" or list.
+# probably not runs, such as questions and answers, raise an error; see not_a_run_because().
 understood_run <- function(columns, path, arg, call) {
   if (is.null(columns$rank) && is_msmarco(columns)) {
     inform_judicious(c(
@@ -209,7 +208,8 @@ are_texts <- function(ids) {
   several_words && !anyDuplicated(data.frame(ids$system$code, ids$query$code))
 }
 
-# Gives the systems of files that have one system each different names.
+# Names the systems of several files: a file without a column of systems is one system, with the name of the file, and
+# files of one system each that have the same name get different names.
 name_by_files <- function(tables, paths) {
   unnamed <- vapply(tables, function(table) is.null(table$system) && any(c("rank", "score") %in% names(table)), NA)
   if (any(unnamed)) {
@@ -269,7 +269,8 @@ judgments_kind <- function(what, numbers) {
             in_json = "gain")
 }
 
-# Grades of another grader: as judgments, but an empty grade or NA is a pair without a grade, and words stay text.
+# Reads grades from a file of the same layout as judgments, but as text: without_failed() converts them to numbers, and
+# allows empty grades and words.
 grades_from_path <- function(path, arg, call = caller_env()) {
   grades <- read_columns(path, NA, NULL, NULL, judgments_kind("grades", character()), arg, call)
   check_columns(grades, c("query", "doc", "gain"), arg, call)

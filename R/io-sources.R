@@ -147,7 +147,7 @@ parquet_batches <- function(files, columns = files$columns, call = caller_env())
 }
 
 # Converts columns to classes of base R: 64-bit integers become numbers or, with `exact`, text if doubles cannot
-# represent them exactly.
+# represent them exactly (without `exact`, this is an error).
 plain_columns <- function(rows, arg, call = caller_env(), exact = FALSE, path = NULL) {
   of_file <- if (!is.null(path)) cli::format_inline(" of {.file {path}}")
   for (name in names(rows)) {

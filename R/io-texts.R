@@ -184,7 +184,7 @@ block_fields <- function(block) {
 # Labels that TREC's topics repeat after their tags.
 topic_label <- "(?i)^\\s*(number|topic|title|description|narrative|desc|narr)\\s*:"
 
-# Text without tags, labels and entities; blank lines separate paragraphs.
+# Text without tags and labels, with entities replaced by their characters; blank lines separate paragraphs.
 plain_markup <- function(text) {
   text <- gsub("(?i)</?(b|i|em|strong|u|a|span|sub|sup)(\\s[^>]*)?>", "", sub(topic_label, "", text, perl = TRUE),
                perl = TRUE)
