@@ -209,7 +209,7 @@ grades_as_gains <- function(x, grade) {
   stats::approx(grade[both][distinct], gain, grade, rule = 2)$y
 }
 
-# The alternative annotator test; see the help page.
+# The alternative annotator test; see ?grader_validation.
 annotator_test <- function(record, as_gain, epsilon) {
   record <- record[!is.na(as_gain[record$pair]), ]
   ratings <- value_matrix(match(record$pair, unique(record$pair)), match(record$assessor, unique(record$assessor)),

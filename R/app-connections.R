@@ -12,8 +12,8 @@ connection_limits <- list(stranger = c(messages = 100, bytes = 32 * 1024),
                           assessor = c(messages = 200, bytes = 64 * 1024))
 message_weights <- c(init = 10, login = 5)
 
-# The inputs that a browser may send before log-in: those that Shiny itself sends about the page, the log-in, and the
-# content of the field for the token, which Shiny sends while it is typed.
+# The inputs that a browser may send before log-in: those that Shiny itself sends about the page, and the log-in. The
+# page sends the token as a part of `login`; an input `token` is accepted, too.
 log_in_inputs <- "^([.]clientdata_.*|login|token)$"
 
 # A counter of messages. Each row has the time of a message in the last ten seconds, its weight (as how many messages it

@@ -91,7 +91,7 @@ sort_with_answers <- function(preferences, answers, final) {
   refresh_session(preferences)
 }
 
-# The figures of the panel: the preference `session` with all answers, and these answers.
+# The figures of the panel: `session`, the preference session with all answers, and `given`, these answers.
 mode_figures.judicious_preference_mode <- function(mode) {
   cached_value(function() {
     answers <- preference_answers(mode$s)

@@ -139,7 +139,8 @@ mode_noted <- function(mode, assessor, task, last = NULL) UseMethod("mode_noted"
 # Ends the assessor's leases, so that others can have the documents.
 mode_release <- function(mode, assessor) UseMethod("mode_release")
 
-# Reserves the next tasks for the assessor and returns them, without the current task.
+# Returns the tasks that the assessor will probably get next, without the current task, so that the page can load their
+# contents. A mode may reserve them for the assessor.
 mode_reserve <- function(mode, assessor, task) UseMethod("mode_reserve")
 
 # mode_panel() returns the panel beside the screen; mode_finished() the content of a screen without a task: heading,

@@ -244,8 +244,8 @@ save_background <- function(action, s, assessor, spec) {
 }
 
 # Whether the person who is logged in may act. Tokens can expire, be revoked or replaced, and roles can change, so this
-# is checked for every action; a person who may not act any more is logged out. The same call applies changes of the
-# session by others.
+# is checked for every action; a person who may not act any more is logged out. The check also applies the changes that
+# others have made to the session.
 may_act <- function(visit) {
   assessor <- visit$who
   if (is.null(assessor)) return(FALSE)
@@ -264,7 +264,7 @@ may_act <- function(visit) {
   TRUE
 }
 
-# Applies changes of the session by others; returns the result of store_visit() for the assessor.
+# Applies the changes that others have made to the session; returns the result of store_visit() for the assessor.
 apply_changes <- function(visit, assessor) {
   engine <- visit$s$env
   stored <- store_visit(engine$store, assessor)

@@ -40,10 +40,10 @@ joint_objective <- function(pool, judged, gain) {
 
 # A fit before its estimation: the prior, or an earlier fit to start from. `terms` are the effects with a variance.
 # `left_past`: whether the judgments contradict the past collections, so that the fit uses the `fallback` of its model
-# as prior. `widening`: the factor by which belief_widen() multiplies the covariance of the systems. `selected`: the
-# pairs for which the last feature, "selected", is 1 (see with_selected()). `grader_odds`: the log odds that graders are
-# informative (see grader_odds()). `basis`: the transformation of the features to which the coefficients refer (see
-# model_pool()).
+# as prior. `widening`: the factor by which the stated covariance of the systems is multiplied, which belief_widen()
+# sets. `selected`: the pairs for which the last feature, "selected", is 1 (see with_selected()). `grader_odds`: the log
+# odds that graders are informative (see grader_odds()). `basis`: the transformation of the features to which the
+# coefficients refer (see model_pool()).
 new_joint_fit <- function(pool, model, start = NULL, state = NULL) {
   state <- state %||% list(left_past = FALSE, selected = integer(), grader_odds = model$grading$odds)
   prior <- pool$prior

@@ -139,9 +139,9 @@ with_system_means <- function(x, value, average) {
   value
 }
 
-# The systems that were re-ranked by a grader. Their lists hardly ever place a document below one with a lower grade:
-# less than a tenth as often as those of the median system. In real runs, this ratio was at least three tenths for
-# grades by language models and a seventh for human judgments, except for runs that use these judgments
+# The systems that were re-ranked by a grader. Their lists hardly ever place a document directly below one with a lower
+# grade: less than a tenth as often as those of the median system. In real runs, this ratio was at least three tenths
+# for grades by language models and a seventh for human judgments, except for runs that use these judgments
 # (bench/trust-graders.R).
 reranked_systems <- function(x, value) {
   if (is.null(x$results$rank)) return(integer())

@@ -16,7 +16,9 @@ complete_for_model <- function(model, features, call = caller_env()) {
   if (length(used)) stats::complete.cases(features[used]) else rep(TRUE, nrow(features))
 }
 
-#' @return `levels`, numbers in ascending order, and `prob`, a matrix with one row per row of `features`.
+#' Predict the probabilities of the gains of some rows
+#'
+#' @return A list: `levels`, numbers in ascending order, and `prob`, a matrix with one row per row of `features`.
 #' @noRd
 predict_gain_prob <- function(model, features, call = caller_env()) {
   # predict() methods differ in how they treat zero rows, but callers need the levels even then.

@@ -126,8 +126,8 @@ gain_prior <- function(mean = NULL, mean_sd = NULL, slopes = numeric(), slope_sd
   model
 }
 
-# The prior with values as data-raw/gain_prior.R learns them. Slopes and variances of genres and artists are chosen by
-# hand, because only one family of collections has them, as are those of grades.
+# The prior with values as data-raw/gain_prior.R learns them. The slopes and variances for genres and artists are chosen
+# by hand, because only one family of collections has genres and artists. So are the slopes of grades.
 prior_of_values <- function(values) {
   coefficient <- c(values$coefficient, same_genre = .5, genre_share = .4, artist_share = .08,
                    grades = number_slope$mean, system_grades = 1.5)

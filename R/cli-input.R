@@ -160,7 +160,7 @@ cli_session_model <- function(x, o) {
   independent_gains(models$output, models$judge)
 }
 
-#' The gains of a collection according to the options, given its judgments
+#' Estimate the gains of a collection by the model that the options state
 #'
 #' @param assessed For joint gains: judgments of several assessors, instead of those of the collection.
 #' @noRd

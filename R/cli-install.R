@@ -75,7 +75,7 @@ cli_directory <- function() {
   c(usual[is_usable], usual[1])[1]
 }
 
-#' Return whether the command exists already; an error if another program has its name
+#' Raise an error if another program has the name of the command; return whether the command is installed already
 #' @noRd
 refuse_other_program <- function(command, windows, call = caller_env()) {
   target <- Sys.readlink(command)

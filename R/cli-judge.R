@@ -149,7 +149,8 @@ judge_from_file <- function(s, judgments, assessor, path) {
 #'
 #' @param o Options: `as` (the assessor), `n` (the largest number of documents), `show` (a template of a path or an
 #'   address).
-#' @param answers,say Functions that return an answer (one line of text, or NULL at the end) and print questions.
+#' @param answers A function that returns the next line that the assessor typed, or NULL at the end of the input.
+#' @param say A function that prints its arguments as a line.
 #' @noRd
 judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
   allowed <- s$env$x$scale

@@ -1,6 +1,9 @@
 # The entry point of the command line: exec/judicious calls cli_main(), and quits with the status that it returns.
 
-#' @return 0 for success, 1 for an error in the data, 2 for incorrect usage.
+#' Run the command line
+#'
+#' @return The exit status: 0 for success, 1 for an error, 2 for incorrect usage, 130 after an interrupt, and 141 if the
+#'   program that reads the output has closed it.
 #' @noRd
 cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   name <- "judicious"

@@ -108,7 +108,7 @@ cli_simulate <- function(o) {
     systems = cli_systems(ranking, o$margin), pairs = pairs_with_intervals(ranking))
 }
 
-# Simulates many sessions on random halves of the queries, which show whether the confidence can be trusted.
+# Simulates many sessions, by default on random halves of the queries, which show whether the confidence can be trusted.
 cli_study <- function(x, truth, o) {
   cli_refuse(o, c("goal", "top", "baseline", "equal", "by", "margin", "width", "delta", "confidence", "budget",
                   "batch", "same-query", "table", "judgments", "grades"),

@@ -188,11 +188,11 @@ cli_call <- function(name, arguments) {
   if (anyNA(words)) NA_character_ else paste(words, collapse = " ")
 }
 
-#' The form of R code in the command line
+#' Convert R code in a message to the words of the command line that do the same
 #'
-#' @param text An argument, `argument = value`, or a call of a function.
-#' @param arguments What stands for the arguments of functions in the command, named by these: options and operands.
-#' @return NA for what only R has.
+#' @param text The name of an argument, `argument = value`, or a call of a function.
+#' @param arguments The options and operands of the command, named by the arguments of R functions that they stand for.
+#' @return The words as one text; NA if the command line has no equivalent.
 #' @noRd
 cli_form <- function(text, arguments) {
   code <- tryCatch(str2lang(text), error = function(cnd) NULL)

@@ -224,7 +224,8 @@ text_column <- function(rows, names) {
 }
 
 # The table from which a collection is made: `rows`, with `system`, `query`, `question`, `answer`, `context`, `team`,
-# `sample`, `gain`, `assessor` and `part`, the number of the file; and `grades`, a list of columns of the same rows.
+# `sample`, `gain`, `assessor` and `part`, the number of the file; and the lists `grades` and `criteria` of columns of
+# the same rows; and `repeated`, whether graders are named in a column, so that an answer may have several rows.
 rows_of_answers <- function(rows, roles, call, part = NULL) {
   if (length(roles$assessor) > 1) {
     # One column per assessor: the columns are stacked, so that each row has one rating.

@@ -22,8 +22,8 @@ is_judged_again <- function(judgments) {
 #'
 #' @param record As assessor_record() returns it.
 #' @return A list of `who`, the names of the assessors who judged pairs that others judged too; their judgments of these
-#'   pairs (`shared`), their `leniency` and the variance of their `error`; `typical`, that of any other assessor, which
-#'   does not depend on the other judgments; and the probability that the judgments are `noise`.
+#'   pairs (`shared`), their `leniency` and the variance of their `error`; `typical`, the variance of the error of an
+#'   assessor who is not among them; and `noise`, the probability that the judgments are noise. Gains are from 0 to 1.
 #' @noRd
 assessor_errors <- function(record, scale, prior = assessor_prior) {
   record <- record[!record$final %in% 1, , drop = FALSE]
@@ -147,11 +147,10 @@ noise_for <- function(errors, assessor, target) {
 #'
 #' @param record As assessor_record() returns it.
 #' @param n The number of pairs of the pool.
-#' @param target Whose gains to estimate: `"these"`, the judgments being right; `"consensus"`; or the name of an
-#'   assessor.
-#' @return A list of `gain`, of each pair of the pool, NA if not judged; `noise`, the variance of its error with gains
-#'   from 0 to 1, or NULL for `"these"`; the `errors` of the assessors; and the `doubt`, the probability that the
-#'   judgments are noise and say nothing, 0 for a named assessor.
+#' @param target The judgments to which the gains refer: one of `assessor_targets`, or the name of an assessor.
+#' @return A list: `gain`, the estimate for each pair of the pool, NA if it is not judged; `noise`, the variances of the
+#'   errors of these estimates for gains from 0 to 1, NULL for the target `"these"`; `errors`, the result of
+#'   assessor_errors(); and `doubt`, the probability that the judgments are noise, 0 for a named assessor.
 #' @noRd
 combined_judgments <- function(record, n, scale, target = "these") {
   errors <- assessor_errors(record, scale)

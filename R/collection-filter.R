@@ -1,6 +1,8 @@
 # Filters results: removes the query itself from its own list, and documents that share a property with the query, such
 # as the artist or the album.
 
+#' Find the results that share a property with their query
+#'
 #' @param runs Data frame with columns `query` and `doc`.
 #' @param columns Columns of `documents`. For a query, the same column of `queries` takes precedence, if it exists.
 #' @return For each result, `"document"` if it is the query itself, the first of `columns` in which it equals the

@@ -6,10 +6,10 @@
 #' Attach grades to a collection
 #'
 #' @param grades What users pass as `grades`: NULL for those of the collection, FALSE for none, or grades.
-#' @param join Whether other grades of the collection are kept, rather than replaced.
-#' @return A list of `x`, the collection with the grades that are to be used; `grades`, those that no table can hold: a
-#'   function or a matrix of probabilities, or NULL; `asked`, those that the user gave, rather than the collection; and
-#'   `past`, those that may also be of past collections, which a vector in pool order is not.
+#' @param join Whether to keep the other grades of the collection instead of replacing them.
+#' @return A list: `x`, the collection with the grades in its table; `grades`, a function or a matrix of probabilities,
+#'   which the table cannot hold, or NULL; `asked`, the grades that the user passed, or NULL; and `past`, the grades in
+#'   which to look for those of past collections, NULL for a vector or a matrix, which are only of the pool of `x`.
 #' @noRd
 carry_grades <- function(x, grades, failed = NULL, call = caller_env(), join = FALSE) {
   if (is.null(grades)) return(list(x = x, past = carried_grades(x)))

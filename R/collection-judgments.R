@@ -1,5 +1,7 @@
 # Checks judgments and assigns them to the pairs of the pool of a collection.
 
+#' Assign judgments to pairs
+#'
 #' @return A list with the `gain` of each pair of the pool, NA for pairs without judgment, and the judgments `outside`
 #'   the pool, which count in ideal lists and numbers of relevant documents.
 #' @noRd

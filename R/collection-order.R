@@ -12,7 +12,7 @@ list_id <- function(runs) {
 # over all such orders.
 list_ties <- c("trec_eval", "rank", "identifier", "error")
 
-#' The key that orders the results of each list
+#' Find the values by which to order the results of each list
 #'
 #' @param runs A data frame with `doc` and, if known, `rank` and `score`.
 #' @param ties A value of `list_ties`, or "expected".
@@ -83,7 +83,7 @@ ranked_runs <- function(runs, ties, duplicates, call = caller_env()) {
   runs[c("system", "query", "doc", "rank")]
 }
 
-#' What the ranks of each list are like
+#' Describe the ranks of each list, to find errors in them
 #'
 #' @return A data frame, one row per list: `row` (the first of its rows), `n`, `lowest` and `highest` rank, `repeated`
 #'   (the number of results with a rank that another one of the list has), `rises` (the number of documents with a
@@ -173,12 +173,12 @@ rank_numbering <- function(facts) {
   kind
 }
 
-#' Say once which ranks are not used, or not as they are
+#' Report, in one message, the lists whose ranks are not 1, 2, 3, ... or are not used
 #'
 #' @param facts By list_facts(), with `system` and `query`.
 #' @param by "score" or "rank", what orders the lists.
 #' @param scored Whether the runs have scores.
-#' @param of The number of lists, of which `facts` may leave out those of systems without fault.
+#' @param of The number of all lists; `facts` may leave out the lists of systems whose ranks are as expected.
 #' @noRd
 note_ranks <- function(facts, by, scored, of = nrow(facts)) {
   constant <- facts$n > 1 & facts$lowest == facts$highest

@@ -119,6 +119,8 @@ refuse_weights <- function(x, what, advice, call = caller_env()) {
   abort_unless(!is_weighted(x), c("{what} not defined for queries with weights.", i = advice), "weights", call = call)
 }
 
+#' Group the queries of a collection by a column
+#'
 #' @return For each stratum, in the order of the levels, the indices of its queries.
 #' @noRd
 queries_by_stratum <- function(x, by, arg = "by", call = caller_env()) {

@@ -1,14 +1,14 @@
 # The scoring of a collection: its measure, with the transformation of gains and the weights of results that follow from
 # it.
 
-#' Score the systems of a collection
+#' State how the effectiveness of the systems of a collection is computed
 #'
 #' @param measure The measure, or NULL for the mean gain at the collection's cutoff.
-#' @param weight If scores are sums over documents, what a gain of 1 of each result adds to its system's score; NULL for
-#'   1 / (k |Q|), and if scores are not sums.
-#' @param transform The measure whose function of the gain is summed; NULL if it is the gain itself.
-#' @return A `judicious_scoring`: these, and `span`, the width of the range of the scores, which determines when two
-#'   scores are equal up to rounding error.
+#' @param weight If effectiveness is a sum over documents, the amount that a gain of 1 of each result adds to it; NULL
+#'   for 1 / (k |Q|), and if effectiveness is not a sum.
+#' @param transform The measure that transforms the gains before they are summed; NULL if it does not transform them.
+#' @return A `judicious_scoring`: the three arguments, and `span`, the width of the range of the effectiveness, from
+#'   which gain_resolution() derives the size of rounding errors.
 #' @noRd
 new_scoring <- function(x, measure = NULL, weight = NULL, transform = NULL) {
   if (is.null(measure) && is_weighted(x)) weight <- over_queries(x, rep(1 / x$k, n_results(x)))

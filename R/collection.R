@@ -83,7 +83,8 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
   start_progress("Reading the collection")
   parts <- read_parts(list(runs = runs, documents = documents, systems = systems, queries = queries))
 
-  # Runs in TREC's format have scores; those in the format of MIREX do not.
+  # Whether there are scores decides the default cutoff and scale: runs in TREC's format have scores, those of MIREX do
+  # not.
   scored <- "score" %in% names(parts$runs)
   results <- ranked_runs(parts$runs, ties, duplicates)
   if (!is.null(filter)) results <- filter_results(results, parts$documents, parts$queries, filter)

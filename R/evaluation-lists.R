@@ -1,10 +1,11 @@
 # Evaluates runs in memory, as ranked lists of judged documents.
 
 # Ranked lists. For each list: `system`, `query` (codes), `retrieved`, and `offset` (from 0), where its documents begin
-# in `items`. `items` is a list of `rank`, `level` (from 1; 0 if in the pool but not judged), `first`, `last` and other
-# vectors. Further elements: `systems`, `query_ids`, `queries` (for each query, its identifier and, in a collection, its
-# other columns), `levels`, `judgments` (by judged_gains()), and `ranked`, whether the order is meaningful. With
-# `all_rows`, items are all results; those without a judgment have level 0, and `known` is FALSE.
+# in `items`. `items` is a list of vectors, among them `rank`, `level` (from 1; 0 if in the pool but not judged), and
+# `first` and `last`, the range of ranks that the document may have if ties are ordered at random. Further elements:
+# `systems`, `query_ids`, `queries` (for each query, its identifier and, in a collection, its other columns), `levels`,
+# `judgments` (by judged_gains()), and `ranked`, whether the order is meaningful. With `all_rows`, items are all
+# results; those without a judgment have level 0, and `known` is FALSE.
 ranked_lists <- function(x, truth, policy, all_rows = FALSE, call = caller_env()) {
   results <- if (inherits(x, "judicious_collection")) collection_results(x, truth) else
     run_results(x, truth, policy, call)

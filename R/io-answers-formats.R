@@ -1,5 +1,6 @@
 # The known names of the columns of answers, and the formats of tools that write answers, recognised by the keys that
-# they require. The readers only read and name columns; collection-answers.R assigns their roles.
+# they require. The readers name the columns and state the roles that their format determines; collection-answer-roles.R
+# assigns the other roles.
 
 # The table of known names of columns, as name_key() writes them, with their roles. It is read only once, because a
 # command needs it several times.

@@ -1,11 +1,11 @@
 # Joins the files of answers, ratings and grades to one table, in which columns of the same role have one name, and
 # every rating has the system and the question of its answer.
 
-#' Read one or several files, a database or a data frame
+#' Read answers from one or several files, a database or a data frame
 #'
 #' @return A list of `rows`, a data frame of numbers and text; `roles`, the roles of columns that a tool's format
 #'   states; `format`, its name, or "" for a table; `part`, the number of the file of each row, or NULL; and
-#'   `decimal_comma`, whether separators leave commas to numbers in all files.
+#'   `decimal_comma`, whether no file separates columns by commas, so that commas can be decimal marks.
 #' @noRd
 answer_rows <- function(x, stated, arg, call) {
   if (is.data.frame(x)) return(understood_answers(records_frame(x), NULL))

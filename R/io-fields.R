@@ -1,5 +1,5 @@
-# Splits the text of files into columns: separators, headers, comments. The readers in io-runs.R define the meaning of
-# the columns.
+# Splits the text of files into columns: separators, headers, comments. The readers in io-runs.R and io-texts.R define
+# the meaning of the columns.
 
 # Guesses the separator. Tabs at the end of a line do not count.
 guess_separator <- function(line) {
@@ -51,9 +51,9 @@ ascii_only <- function(fields) iconv(fields, "latin1", "ASCII", sub = "?")
 #' @param columns The names of the columns, where the user gives them.
 #' @param kind A [file_kind()].
 #' @return A list: `columns`, each a list of `code` (from 1, one per row) and `field` (the distinct texts, UTF-8), or of
-#'   `number`, or of `text`, or an empty list if the column is ignored; `names`, or NULL if the file has no header;
-#'   `line`, a function that returns the line number of a row; `has_rest`, whether the last field consists of the rest
-#'   of every line; `controls`, whether fields, except this one, may have control characters.
+#'   `number`, or an empty list if the column is ignored; `names`, or NULL if the file has no header; `line`, a function
+#'   that returns the line number of a row; `has_rest`, whether the last field consists of the rest of every line;
+#'   `separator`; and `controls`, whether fields may have control characters, among which tabs count only in CSV files.
 #' @noRd
 read_fields <- function(path, header, encoding, columns, kind, arg, call) {
   bytes <- read_bytes(path, arg, call)
