@@ -106,7 +106,7 @@ log_leases <- function(engine, slots, assessor) {
              detail = sprintf("copy=%d until=%s", slots$copy, utc_text(slots$lease_until)))
 }
 
-# The documents of slots whose lease has not expired.
+# The queries and documents of the `held` slots whose lease has not expired.
 ids_held <- function(engine, held) {
   held <- pick_rows(held, held$lease_until >= store_now(engine$store))
   ids <- pair_ids(engine$x, held$pair)
@@ -201,7 +201,7 @@ judge_by_gold <- function(engine, query, gold, compare, assessor, seconds, has_t
   })
 }
 
-# Applies the right answers that have been recorded to answers that were added to the session later.
+# Judges answers that were added to the session by the right answers to their queries that the log already contains.
 judge_by_known_gold <- function(engine) {
   stored <- store_rows(engine$store, "event", list(kind = "gold"))
   undone <- store_rows(engine$store, "event", list(kind = "undo"))$detail
@@ -276,8 +276,9 @@ skip_pairs <- function(engine, pair, reason, assessor, call = caller_env()) {
   })
 }
 
-# The slot of each judgment. A new slot is made for a document that was not selected and, if `again`, for one that other
-# assessors have judged. Another process may use a new slot first, so slots are read again afterwards.
+# The slots in which to record judgments of these pairs, one for each (see `store_tables`). A slot is created for a
+# document that the session did not select and, if `again`, for one that other assessors have judged. The slots are then
+# read again, because another process may have used a new one in the meantime.
 slots_to_judge <- function(engine, pair, ids, assessor, call, again = FALSE, now = store_now(engine$store)) {
   repeat {
     slots <- store_rows(engine$store, "slot", list(pair = pair), lock = TRUE)

@@ -99,7 +99,8 @@ new_independent_belief <- function(x, prepared, gains, gain, latest = new.env(pa
   structure(belief, class = "judicious_independent_belief")
 }
 
-# The core's sums are not saved with a belief, so they are computed again when a saved belief is used.
+# The sums are in the memory of the C++ code. A belief that was saved to a file has lost them, so they are computed
+# again.
 independent_sums <- function(belief) {
   if (is.null(belief$sums) || is_null_pointer_cpp(belief$sums)) {
     x <- belief$collection

@@ -151,7 +151,8 @@ rank_strata <- function(strata, judged, delta, shared) {
 }
 
 # The belief of a session whose goal refers to strata of the queries: one belief for the whole collection, and one for
-# each stratum, in whose means only the queries of the stratum count. All use the same gains and the same judgments.
+# each stratum, in which the scores of systems are means over the queries of the stratum only. All use the same gains
+# and the same judgments.
 
 belief_for_goal <- function(belief, x, goal) {
   if (!length(goal$by)) return(belief)
@@ -164,19 +165,20 @@ belief_for_goal <- function(belief, x, goal) {
   new_strata_belief(belief, stats::setNames(parts, goal$by))
 }
 
-# `parts`: by column and stratum, the collection `x` and the `belief`.
+# `parts`: for each column of queries and each of its strata, a list of the collection `x` and the `belief`.
 new_strata_belief <- function(whole, parts) {
   structure(list(whole = whole, parts = parts), class = "judicious_strata_belief")
 }
 
-# Applies f() to the whole and to every part.
+# Applies f() to the belief for the whole collection and to that for each stratum.
 over_beliefs <- function(strata, f, ...) {
   new_strata_belief(f(strata$whole, ...), lapply(strata$parts, lapply, function(part) {
     replace(part, "belief", list(f(part$belief, ...)))
   }))
 }
 
-# The belief for a stratum, given by its column and its name; NULL: for the whole.
+# The belief for a stratum. `stratum`: a column of the queries and the name of one of its strata; NULL for the whole
+# collection.
 belief_of_stratum <- function(belief, stratum) {
   if (!inherits(belief, "judicious_strata_belief")) return(belief)
   if (is.null(stratum)) belief$whole else belief$parts[[stratum[1]]][[stratum[2]]]$belief

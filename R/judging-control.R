@@ -175,12 +175,12 @@ extend_session <- function(s, extend, grades, call = caller_env()) {
       current == engine$edition
     })
     if (written) break
-    # If another process has added to the collection first, add to its result.
+    # Another process has added to the collection first: this addition is repeated with the collection of that process.
     follow_edition(engine)
   }
   refresh(engine)
   save_trace(engine)
-  # Judgments of documents that were outside the pool before the addition and are in it now.
+  # Records the judgments of documents that were outside the pool before the addition and are in it now.
   moved <- which(!is.na(find_pairs(x, before$outside$query, before$outside$doc)))
   moved_judgments <- before$outside[moved, ]
   if (length(moved)) judge(s, moved_judgments$query, moved_judgments$doc, moved_judgments$gain, earlier_judgments)

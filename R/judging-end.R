@@ -12,8 +12,8 @@ end_kinds <- c("met", "spent")
 # Whether the ranking reaches the goal, so that the goal is not merely reached because a budget is spent.
 is_met <- function(state) isTRUE(state$met %||% state$reached)
 
-# The number of judgments in the log. A right answer counts as one, regardless of the number of documents that it
-# judges.
+# The number of judgments that were not undone; NULL if they have not been read yet. A right answer counts as one
+# judgment, regardless of the number of documents that it judges.
 judgments_made <- function(engine) {
   if (!is.null(engine$judgments)) length(unique(engine$judgments$columns$event[seq_len(engine$judgments$n)]))
 }
@@ -72,13 +72,13 @@ reopen <- function(engine, event) {
   if (event$kind == "undo" && !isTRUE(as.integer(event$detail) <= engine$end$seen)) return(invisible())
   why <- switch(event$kind, undo = "a judgment that counted was undone", add = paste(event$detail, "were added"),
                 event$detail)
-  # If this process already has the new goal, it did not accept the end for the previous one; the reason is stated all
-  # the same.
+  # A process that already has the new goal has not accepted the end for the previous goal, so `engine$end` may be NULL
+  # although judging goes on after an end. The reason is stated in this case, too.
   if (!is.null(engine$end) || event$kind == "reopen" && !is.na(why)) engine$reopened <- why
   engine$end <- NULL
 }
 
-# The progress towards the goal, which stays reached after the end.
+# Updates the progress towards the goal. Once judging has ended, the goal counts as reached, whatever its value is now.
 set_progress <- function(engine) {
   state <- engine$goal$progress(engine$ranking)
   if (!is.null(engine$end)) {
@@ -97,7 +97,7 @@ why_stopped <- function(goal, confidence, open = NULL, skipped = 0) {
   if (isTRUE(open == 0)) "nothing left that could change it" else if (isTRUE(goal$paused)) "paused by the lead"
 }
 
-# Judgments after the end may have changed the value of the goal; then both values are stated.
+# Why judging ended. If judgments after the end have changed the value of the goal, the text states both values.
 why_ended <- function(goal, confidence) {
   end <- goal$end
   spent <- !is_met(goal)
@@ -114,8 +114,8 @@ value_text <- function(value) {
   if (isTRUE(value > 1 && value == round(value))) format_count(value) else sub("^0", "", sprintf("%.3f", value))
 }
 
-# A value and its target, such as "0.752 of 0.95", with enough digits to distinguish a value that misses the target from
-# it.
+# A value and its target, such as "0.752 of 0.95". If the value misses the target, the text has enough digits to show
+# this.
 value_of_asked <- function(state) {
   digits <- 4
   while (!isTRUE(state$reached) && digits < 15 && isTRUE(state$value != state$asked) &&
@@ -128,7 +128,8 @@ goal_state <- function(progress) {
   with(progress, why_stopped(goal, confidence, open, skipped)) %||% unmet_text(progress$goal)
 }
 
-# The minimum number of judgments, if a goal or a part of it waits only for this; otherwise NULL.
+# The minimum number of judgments (`least_judgments`) if a goal, or one of the goals that it combines, waits only for
+# this number; otherwise NULL.
 early_limit <- function(progress) unlist(c(progress["early"], lapply(progress$parts, `[[`, "early")))[1]
 
 unmet_text <- function(goal) {

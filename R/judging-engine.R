@@ -434,11 +434,11 @@ z2_interval <- function(differences, level) {
   differences$z2 * differences$df / stats::qchisq((1 + c(level, -level)) / 2, differences$df)
 }
 
-# For the judgments that were not undone: the error (gain minus expected gain just before the judgment), the stated
-# standard deviation, and the contribution of the pair to each system (`weight`, judgments by systems). Documents that
-# the session did not select, such as those judged before it began, are left out: they were predicted before any
-# estimation, and a ranking by rank_systems(), which has no predictions, must not depend on whether the same judgments
-# were made in a session.
+# For the judgments that were not undone: the error (gain minus expected gain just before the judgment), the standard
+# deviation that was predicted for it, and the contribution of the pair to each system (`weight`, judgments by systems).
+# Documents that the session did not select, such as those judged before it began, are left out: they were predicted
+# before any estimation, and a ranking by rank_systems(), which has no predictions, must not depend on whether the same
+# judgments were made in a session.
 prediction_errors <- function(engine) {
   judgments <- memory_rows(engine$judgments)
   steps <- memory_rows(engine$trace)

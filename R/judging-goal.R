@@ -304,7 +304,8 @@ goal_top <- function(k, confidence = 0.95, delta = 0, equal = NULL, by = NULL) {
   }, function(ranking) {
     interests <- pairwise(ranking)
     if (any(interests[[1]]$pairs > 0)) return(interests)
-    # The confidence applies to each pair separately, not to all of them together.
+    # The confidence in every single pair is high enough, but not yet the probability that all of them are right. The
+    # weight of a pair is then 1 minus the confidence in it.
     list(pairs = at_boundary(ranking) * (1 - confidence_matrix(ranking, delta)), delta = delta)
   }, delta)
   goal <- within_strata(joint, by)

@@ -21,8 +21,8 @@ ask_grader <- function(engine, grade, assessor, retry, max_cost, call = caller_e
   }
 }
 
-# Converts the result of the function to a data frame with `gain` and, if there are any, `prompt`, `answer` and `cost`;
-# NULL stops.
+# Converts the result of the grading function (`truth` in run_session()) to a data frame with `gain` and, if there are
+# any, `prompt`, `answer` and `cost`. NULL, by which the function ends judging, is returned as it is.
 grader_reply <- function(reply, scale, ids, call) {
   if (is.null(reply)) return(NULL)
   if (!is.data.frame(reply)) reply <- data.frame(gain = reply)

@@ -344,7 +344,7 @@ stored_goal <- function(goal) {
                    "reopened"), names(goal))]
 }
 
-# The figures that were stored last, or else those of the trace; NA for figures that the trace does not have.
+# The figures that were stored last. If there are none, those that the trace has; other figures are then NA, 0 or empty.
 stored_figures <- function(engine) {
   figures <- kept_object(engine$store, "figures")
   if (!is.null(figures)) return(figures)

@@ -100,8 +100,8 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
   with_recipe("strategy_weight", strategy)
 }
 
-# For each pair of the pool, the number of comparisons of the goal, and of single systems on which the goal depends,
-# that the pair affects. Those of a stratum depend on the pairs of its queries only.
+# For each pair of the pool, the number of comparisons of the goal that the pair affects, plus that of single systems on
+# which the goal depends. A comparison within a stratum is affected only by pairs of the queries of the stratum.
 goal_comparisons <- function(interests, ranking) {
   over_strata(interests, NULL, ranking, function(interests, belief, ranking) {
     x <- ranking$collection
@@ -241,8 +241,8 @@ belief_of_gains <- function(x, gains, judgments, call = caller_env()) {
   new_independent_belief(x, list(gains = gains), gains, gain)
 }
 
-# The order in which ties are resolved: pairs in more comparisons first, then in pool order or in that of `order`. NULL:
-# at random.
+# The priority of each pair among pairs with equal scores: pairs in more comparisons come first, then pool order or
+# `order` decides. NULL if ties are resolved at random.
 tie_rank <- function(x, tie_break, order = seq_len(n_pairs(x))) {
   if (tie_break == "random") return(NULL)
   by_comparisons <- order[order(-comparisons_of(x)[order])]
@@ -286,7 +286,7 @@ choose_batch <- function(engine, n, same_query, open, pending = integer()) {
   choose_best(engine, view, n, open & query == as.integer(rownames(total))[which.max(total)])
 }
 
-# The order of selection by scores that never change.
+# The order of selection, if neither scores nor ties can change it; otherwise NULL.
 fixed_order <- function(strategy, x, cost, tie) {
   if (strategy$rescore != "never" || cost$new_query > 0 || is.null(tie)) return(NULL)
   sorted_pairs(strategy$score(NULL, list(collection = x), NULL, cost$judgment), tie)

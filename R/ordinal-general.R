@@ -413,8 +413,8 @@ from_linear_predictor <- function(object, eta, type, parts = object) {
   from_probabilities(object, eta, type, prob, if (type == "cumulative") link_cdf_cpp(object$link, limits, FALSE), valid)
 }
 
-# Predictions from the probabilities of the levels, or those of being above each threshold (`above`), of the rows that
-# are `valid`; NA for others.
+# Converts the probabilities of the levels (`prob`), or those of being above each threshold (`above`), to predictions of
+# a type. Predictions of rows that are not `valid` are NA.
 from_probabilities <- function(object, eta, type, prob, above, valid = !is.na(prob[, 1])) {
   if (!is.null(prob) && nrow(prob) > sum(valid)) prob <- prob[valid, , drop = FALSE]
   if (!is.null(above) && nrow(above) > sum(valid)) above <- above[valid, , drop = FALSE]

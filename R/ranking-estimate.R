@@ -111,8 +111,8 @@ rank_by_ap <- function(x, gains, g, delta, level, call = caller_env()) {
               judged = count_pairs(x, g$judged))
 }
 
-# Rankings that refer to other judgments than those that were made: to the consensus of assessors, or to another
-# assessor. Their uncertainty includes the errors by which the judgments that were made differ from those.
+# Rankings that refer to judgments other than those that were made: the consensus of assessors, or the judgments of
+# another assessor. Their uncertainty includes the differences between both kinds of judgments.
 
 # Checks `assessor` and returns it: "these", "consensus", "another", or the name of an assessor of the `gains`. The
 # default is the consensus for gains of a session that estimates the consensus, and otherwise "these".

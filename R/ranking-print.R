@@ -42,7 +42,8 @@ other_assessor_note <- function(ranking) {
     sprintf("%.3f", confidence_of_pairs(new_ranking)$mean)
   }
   another <- confidence_in("another")
-  # With few judgments and many grades, the confidence is almost the same, and nothing is stated.
+  # With few judgments and many grades, the confidence for another assessor is almost the same; the note is then left
+  # out.
   if (another >= sprintf("%.3f", ranking_confidence(ranking))) return(NULL)
   consensus <- if (anyDuplicated(gains$record$pair)) sprintf(", %s in the consensus", confidence_in("consensus"))
   paste0("Another assessor may order some pairs differently: confidence ", another, " that one orders a pair alike",

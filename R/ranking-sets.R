@@ -82,8 +82,8 @@ separated_groups <- function(data) {
   diff(c(0, which(lowest_above <= after & highest_below > after), n))
 }
 
-# How many of the first and of the last systems are separated: all of the first are above all of the last with a
-# probability of `level`. Of all such pairs of numbers, the one that orders most pairs of systems; c(0, 0) if there is
+# Two numbers a and b such that, with a probability of at least `level`, each of the first a systems is better than each
+# of the last b. Of all such numbers, those with the largest product, the number of ordered pairs; c(0, 0) if there are
 # none. `scores`: joint draws, best system first.
 separated_ends <- function(scores, level) {
   n <- nrow(scores)

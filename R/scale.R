@@ -97,9 +97,10 @@ lowest_level <- function(gain, highest = 5, enough = 10) {
 
 other_scale <- function(gain, lowest) if (min(gain) > 0 && max(gain) > 1) paste0(1 - lowest, ":", max(gain))
 
-# The scale that gains suggest. For whole numbers up to 10, it has the levels from the lowest to the highest, and
-# judgments may also lie between levels; for other judgments up to 100, it is the Fine scale. NULL if the numbers do not
-# suggest a scale.
+# The scale that gains suggest. Up to a gain of 10, its levels are whole numbers from the lowest to the highest; if the
+# gains are not whole numbers, values between levels are allowed, too. Up to 100, it is the Fine scale. NULL if the
+# gains suggest no scale: above 100, for judgments from 0 to 1 that are not whole numbers, and for grades that are not
+# whole numbers up to 10.
 scale_of_gains <- function(gain, what) {
   gain <- gain[!is.na(gain)]
   if (!length(gain) || max(gain) > 100) return(NULL)

@@ -87,8 +87,8 @@ live_connection <- function(store) {
       state$connection <- connect_patiently(store$connect, store$label)
       # PostgreSQL releases the locks of a connection that ends.
       if (inherits(store, "judicious_postgres_store")) state$locks <- character()
-      # After reconnecting, the log and its index may be new files; if the main file is another one, check_files()
-      # raises an error.
+      # After reconnecting, the write-ahead log and its index may be new files; if the main file is another one,
+      # check_files() raises an error.
       if (!is.null(state$path)) state$files[2:3] <- file_identities(state$path)[2:3]
     }
     state$lost <- FALSE
@@ -98,8 +98,8 @@ live_connection <- function(store) {
 
 placeholders <- function(n) paste(rep("?", n), collapse = ", ")
 
-# Connections that must stay open. When SQLite closes the last connection to a file, it writes the log to the file and
-# deletes the log. After a fault, this could destroy data that could still be rescued.
+# Connections that must stay open. When SQLite closes the last connection to a file, it writes the write-ahead log to
+# the file and deletes this log. After a fault, this could destroy data that could still be rescued.
 abandoned <- new.env(parent = emptyenv())
 
 close_connection <- function(state) {
@@ -107,7 +107,7 @@ close_connection <- function(state) {
     abandoned[[as.character(length(abandoned))]] <- state$connection
   } else if (DBI::dbIsValid(state$connection)) {
     # If the session has stored the mark of closed_mark(), replaces it by the number of transactions, to record that the
-    # log is now in the main file.
+    # content of the write-ahead log is now in the main file.
     if (isTRUE(state$signed)) try({
       DBI::dbExecute(state$connection, "PRAGMA busy_timeout = 0")
       DBI::dbExecute(state$connection, "UPDATE meta SET value = (SELECT user_version FROM pragma_user_version)
@@ -127,14 +127,15 @@ check_process <- function(store) {
                     i = "Open it in this process, by {.fn open_session}."), "store_forked", call = NULL)
 }
 
-# The identities of the session's file, its write-ahead log and the index of the log. They differ from those of other
+# The identities of the session's file, its write-ahead log and the index of this log. They differ from those of other
 # files that have the same names later.
 file_identities <- function(path) {
   vapply(paste0(path, c("", "-wal", "-shm")), function(file) file_identity_cpp(file)[1], "", USE.NAMES = FALSE)
 }
 
-# Checks the index of the log, which SQLite maps to memory. If the index was replaced by another file, processes do not
-# see each other's changes; if it was truncated, any statement would crash the process. SQLite reports neither.
+# Checks the index of the write-ahead log, which SQLite maps to memory. If the index was replaced by another file,
+# processes do not see each other's changes; if it was truncated, any statement would crash the process. SQLite reports
+# neither.
 check_index <- function(store, writes = FALSE) {
   index <- store$state$files[3]
   if (is.null(index) || !nzchar(index) || store$state$lost) return(invisible())
@@ -150,9 +151,9 @@ immutable_uri <- function(path) {
 
 file_stat <- function(path) unlist(file.info(path, extra_cols = FALSE)[c("size", "mtime", "ctime")])
 
-# The size of the main file, and the stamp in its header; NULL if it is not an SQLite file. An immutable connection
-# reads the file without its log. Reading the file in any other way would release this process's locks on it, because
-# closing a file releases all locks of a process.
+# The size of the main file, and the stamp in its header (see store-files.R); NULL if it is not an SQLite file. An
+# immutable connection reads the file without its write-ahead log. Reading the file in any other way would release this
+# process's locks on it, because closing a file releases all locks of a process.
 file_header <- function(path) {
   tryCatch({
     connection <- DBI::dbConnect(RSQLite::SQLite(), immutable_uri(path), flags = RSQLite::SQLITE_RO, synchronous = NULL)
@@ -164,7 +165,8 @@ file_header <- function(path) {
   }, error = function(cnd) NULL)
 }
 
-# Whether the main file and the log contain the last state that this process committed or read, or a later one.
+# Whether the main file and the write-ahead log contain the last state that this process committed or read, or a later
+# one.
 files_hold_all <- function(state) {
   main <- file_header(state$path)
   on_disk <- wal_tail_cpp(paste0(state$path, "-wal"))$stamp
@@ -173,7 +175,7 @@ files_hold_all <- function(state) {
     on_disk[[1]] >= state$stamp[1]
 }
 
-# Explains an error of SQLite that is due to the index of the log: if it belongs to another log, SQLite finds no
+# Explains an error of SQLite that is due to the index: if the index belongs to another write-ahead log, SQLite finds no
 # database, or cannot read its pages, although the files are intact.
 explain_failure <- function(store, cnd) {
   state <- store$state

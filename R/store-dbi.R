@@ -181,8 +181,8 @@ store_visit.judicious_dbi_store <- function(store, assessor) {
        note = max(as.integer(unlist(visit[note_events]))))
 }
 
-# The key of the advisory lock of the log. It is not among `store_locks`: processes do not wait for those if they are
-# taken, but writers wait for this lock.
+# The key of the advisory lock of the event log. It is not among `store_locks`: a process that cannot get one of those
+# goes on without it, but a writer waits for this lock.
 log_lock <- 7301L
 
 #' @export

@@ -42,8 +42,9 @@ translate_errors <- function(store, code) {
 # insertion that skips rows whose key exists. `lock`: the end of a statement that locks the rows it selects;
 # `skip_locked`: that of one that skips rows that others have locked; both are empty if the engine allows one writer at
 # a time. `lock_log`, for engines without `returning`: a statement that waits until other transactions that append to
-# the log have ended; empty for one writer. `given_ids`: the text before values that include ids. `next_id`: a function
-# of table and id that sets the next id, for engines that do not do so themselves. `troubles`: like `store_troubles`.
+# the event log have ended; empty for one writer. `given_ids`: the text before values that include ids. `next_id`: a
+# function of table and id that sets the next id, for engines that do not do so themselves. `troubles`: like
+# `store_troubles`.
 #
 # Further differences are methods for the class: store_connected(); store_lock() and store_unlock(), if the engine has
 # locks; and store_finish(), which only saves round trips. The engine must compare texts by bytes.

@@ -3,8 +3,12 @@
 #
 # Each state of the database has a stamp in the header of the file: the number of transactions so far, stored as the
 # user version; and the nonce of the latest opening of the session, stored as the application id. A copy that was opened
-# elsewhere has the nonce of that opening. While a process holds the lock for writing, the stamp on disk (in the log, or
-# else in the main file) must equal the one that it reads through its connection; otherwise the files were changed.
+# elsewhere has the nonce of that opening. While a process holds the lock for writing, the stamp on disk (in the
+# write-ahead log, or else in the main file) must equal the one that it reads through its connection; otherwise the
+# files were changed.
+#
+# The write-ahead log is the file of SQLite that ends in -wal; its index ends in -shm. "The event log" is the table
+# `event` of the session.
 
 #' @export
 store_connected.judicious_sqlite_store <- function(store) {
@@ -13,14 +17,14 @@ store_connected.judicious_sqlite_store <- function(store) {
   # returns.
   if (!is_reader(store)) sql_get(store, "PRAGMA journal_mode = WAL")
   sql_run(store, "PRAGMA synchronous = FULL")
-  # SQLite creates the log file at the first read.
+  # SQLite creates the write-ahead log at the first read.
   sql_get(store, "SELECT COUNT(*) FROM sqlite_master")
   path <- sql_get(store, "PRAGMA database_list")$file[1]
   if (!nzchar(path)) return(replace(store, "label", "a database in memory, which ends with its connection"))
   state <- store$state
   state$path <- path
   state$files <- file_identities(path)
-  # A reader of a file without a log has no index to check.
+  # A reader of a file without a write-ahead log has no index to check.
   if (is_reader(store)) state$files[3] <- ""
   state$stamp <- state$pending <- read_stamp(store)
   listed <- tryCatch(listed_openings(store), judicious_error = function(cnd) NULL)
@@ -67,15 +71,15 @@ check_tail <- function(store, locked) {
   if (!log$follows) abort_overwritten(store, 2)
   stamp <- stamp_of(store, log$stamp)
   same <- is_stamp(state, stamp)
-  # The position up to which the log was read is kept only if the log ends with the state that this process knows;
-  # otherwise another process may still be writing the rest.
+  # The position up to which the write-ahead log was read is kept only if this log ends with the state that this process
+  # knows; otherwise another process may still be writing the rest.
   if (same) state$log <- log
   if (same || may_differ(state, stamp, locked)) {
     state$reported <- FALSE
     return(invisible())
   }
   if (locked && is_unfinished(store, log)) return(invisible())
-  # The log on disk is newer than the state that SQLite finds through the index of the log.
+  # The write-ahead log on disk is newer than the state that SQLite finds through the index.
   if (stamp[[1]] > state$stamp[1] && stamp[[2]] %in% state$openings) abort_index(store, "overwritten")
   abort_overwritten(store, 2)
 }
@@ -84,15 +88,15 @@ check_tail <- function(store, locked) {
 # to the session, because this process does not hold the lock.
 may_differ <- function(state, stamp, locked) is_new_file(state) || (!locked && stamp[[1]] > state$stamp[1])
 
-# Whether the end of the log is a transaction that a killed process has written to the log but not to its index. The
-# transaction was not acknowledged, and SQLite will overwrite it. It directly follows the last one in the index. It may
-# have written the nonce of an opening that no other process knows.
+# Whether the end of the write-ahead log is a transaction that a killed process has written there but not to the index.
+# The transaction was not acknowledged, and SQLite will overwrite it. It directly follows the last one in the index. It
+# may have written the nonce of an opening that no other process knows.
 is_unfinished <- function(store, log) {
   state <- store$state
   isTRUE(log$stamp[1] == state$stamp[1] + 1) && is_stamp(state, stamp_of(store, log$before))
 }
 
-# The stamp in the log, or that of the main file if the log has none.
+# The stamp in the write-ahead log (`in_log`), or that of the main file if this log has none.
 stamp_of <- function(store, in_log) if (anyNA(in_log)) read_header(store)[c("generation", "identity")] else in_log
 
 is_stamp <- function(state, stamp) identical(as.integer(stamp), as.integer(state$stamp))
@@ -126,10 +130,10 @@ listed_openings <- function(store) {
   list(nonce = as.integer(sub("@.*", "", listed)), generation = as.integer(sub(".*@", "", listed)))
 }
 
-# Adds a seal to the log when a session is opened and closed, and before events are written to the main file. The seal
-# covers the events since the previous seal: the id of the last one, their number and their checksum. Events that are
-# only in SQLite's log are protected by its checksums. Sealing reads only the new events; checking the seals reads all
-# events. `max_seals`: after this number of seals, a single one replaces them.
+# Adds a seal to the event log when a session is opened and closed, and before events are written to the main file. The
+# seal covers the events since the previous seal: the id of the last one, their number and their checksum. Events that
+# are only in the write-ahead log are protected by its checksums. Sealing reads only the new events; checking the seals
+# reads all events. `max_seals`: after this number of seals, a single one replaces them.
 seal_log <- function(store, max_seals = 100) {
   seals <- log_seals(store)
   if (length(seals$text) >= max_seals) seals <- list()
@@ -154,14 +158,14 @@ seal_of <- function(events) {
 # The last number that SQLite has assigned to a row. It numbers rows without gaps, and stores the last number.
 last_number <- function(store, table) sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = ?", list(table))$seq
 
-# What is needed to check that a log is complete: the seals, and the number of the last event. They are read before the
-# log, because other processes may write at any time. NULL for other databases.
+# What is needed to check that the event log is complete: the seals, and the number of the last event. They are read
+# before the events, because other processes may write at any time. NULL for other databases than SQLite.
 log_marks <- function(store) {
   if (!inherits(store, "judicious_sqlite_store")) return(NULL)
   c(log_seals(store), list(last = last_number(store, "event")))
 }
 
-# Whether the log has the sealed events unchanged, and no later event is missing.
+# Whether the event log has the sealed events unchanged, and no later event is missing.
 is_log_whole <- function(events, marks) {
   if (is.null(marks)) return(TRUE)
   block <- findInterval(events$id, marks$id, left.open = TRUE) + 1L
@@ -192,12 +196,12 @@ closed_mark <- function(store) {
   "0"
 }
 
-# Warns if the log is missing. While a session is open, its log is never empty; the last process that closes the session
-# deletes the log.
+# Warns if the write-ahead log is missing. While a session is open, this log is never empty; the last process that
+# closes the session deletes it.
 warn_missing_log <- function(store) {
   closed <- c(store_meta(store, "closed"), "")[1]
   if (is.null(store$state$path) || closed %in% c("", store$state$stamp[1])) return()
-  # The log is read after `closed`, which another process may have written after this one connected.
+  # The write-ahead log is read after `closed`, which another process may have written after this one connected.
   if (wal_tail_cpp(paste0(store$state$path, "-wal"))$frames > 0) return()
   last <- c(utils::tail(store_rows(store, "event")$time, 1), "its beginning")[1]
   warn_judicious(c(
@@ -240,14 +244,14 @@ check_header <- function(store, locked) {
 }
 
 # Reads and checks the header of the main file. Its number of transactions and the size of the file never decrease:
-# processes change them only by writing the log to the file. What they write was committed before, so under the lock,
-# the number is at most that of the connection's state.
+# processes change them only by writing the content of the write-ahead log to the file. This content was committed
+# before, so under the lock, the number is at most that of the connection's state.
 read_header <- function(store, locked = FALSE) {
   state <- store$state
   stat <- file_stat(state$path)
   header <- file_header(state$path)
   before <- state$header
-  # A new file has no nonce before its log is first written to it.
+  # A new file has no nonce before its write-ahead log is first written to it.
   openings <- c(state$openings, if (before[["identity"]] == 0) 0)
   is_older <- is.null(header) || any(header[1:2] < before[1:2])
   if (is_older || (locked && (header[["generation"]] > state$stamp[1] || !header[["identity"]] %in% openings))) {
@@ -265,8 +269,9 @@ unless_unwritable <- function(code, otherwise, failed = rlang::cnd_signal) {
            judicious_error_store_read_only = unwritable, error = failed)
 }
 
-# Checks the files before a session is closed, because closing writes the log to the main file and deletes the log. If
-# there is a fault that was not reported yet, the session stays open, so that it can be saved; a second call closes it.
+# Checks the files before a session is closed, because closing writes the write-ahead log to the main file and deletes
+# it. If there is a fault that was not reported yet, the session stays open, so that it can be saved; a second call
+# closes it.
 check_before_closing <- function(store) {
   state <- store$state
   if (is.null(state$path) || state$reported || is_reader(store) || state$process != Sys.getpid()) return(invisible())
@@ -321,8 +326,8 @@ rescue_advice <- function(store) {
 
 is_checkpoint_due <- function(state, every = 5) !is.null(state$path) && as.numeric(Sys.time()) >= state$saved + every
 
-# Writes the log to the main file every few seconds, as far as readers permit, so that somebody who copies the file
-# without its log loses little.
+# Writes the write-ahead log to the main file every few seconds, as far as readers permit, so that somebody who copies
+# only the main file loses little.
 checkpoint <- function(store) {
   state <- store$state
   state$saved <- as.numeric(Sys.time())

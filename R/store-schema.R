@@ -73,15 +73,15 @@ sqlite_connection <- function(path, label) {
     check_links(path, label)
     check_log(path, label)
     writable <- !file.exists(path) || all(file.access(c(path, dirname(path)), 2) == 0)
-    # If a file, or its folder, where the log would be, cannot be written to, the session is opened for reading. If
-    # there is no log, no process writes to the file, so SQLite needs no locks.
+    # If a file cannot be written to, or its folder, which will contain the write-ahead log, the session is opened for
+    # reading. If there is no write-ahead log, no process writes to the file, so SQLite needs no locks.
     if (writable) connect(path) else
       connect(if (file.exists(paste0(path, "-wal"))) path else immutable_uri(path), flags = RSQLite::SQLITE_RO)
   })
 }
 
-# Rejects a file that has several names: SQLite keeps a log for each name, so a process that uses another name would
-# overwrite judgments.
+# Rejects a file that has several names: SQLite keeps a write-ahead log for each name, so a process that uses another
+# name would overwrite judgments.
 check_links <- function(path, label) {
   links <- file_identity_cpp(path)[2]
   abort_unless(links %in% c("0", "1"), c(
@@ -90,8 +90,8 @@ check_links <- function(path, label) {
     i = "Copy the file, and open the copy; or delete its other names."), "store_linked", call = NULL)
 }
 
-# Raises an error if the log lacks changes that its index contains, which means that the log was damaged. Must be called
-# before SQLite opens the file and recreates the index from the log.
+# Raises an error if the write-ahead log lacks changes that its index contains, which means that this log was damaged.
+# Must be called before SQLite opens the file and recreates the index from the write-ahead log.
 check_log <- function(path, label) {
   abort_unless(!is_log_cut_cpp(path), c(
     "The log of the session {label}, the file ending in -wal, was truncated, overwritten or deleted.",
@@ -161,8 +161,8 @@ abort_damaged <- function(label, fault, call) {
                   "store_corrupt", argument = "store", call = call)
 }
 
-# Adds a checksum to each row of the trace, whose figures were reported to people, and of the answers. Rows have
-# separate checksums, because several processes add rows in no fixed order.
+# Adds a checksum to each row of the trace, whose figures were reported to people, or of the answers. Rows have separate
+# checksums, because several processes add rows in no fixed order. In memory, nothing is added.
 with_checksums <- function(store, rows) {
   if (in_memory(store)) return(rows)
   content <- unclass(rows)[!names(rows) %in% c("id", "checksum")]
@@ -173,8 +173,8 @@ with_checksums <- function(store, rows) {
   rows
 }
 
-# The rows of a table with checksums. Raises an error if a row was changed or, in a table with numbered rows, is
-# missing.
+# The rows of a table with checksums. For an SQLite file, raises an error if a row was changed or, in a table with
+# numbered rows, is missing.
 checked_rows <- function(store, table) {
   in_file <- inherits(store, "judicious_sqlite_store")
   numbered <- in_file && "id" %in% store_tables[[table]]$key
