@@ -276,7 +276,7 @@ bias_table <- function(x, excess, level) {
 }
 
 # The slope of `excess` per standard deviation of `value`. The standard error allows for correlation of documents within
-# queries; NULL if `value` does not vary.
+# queries; NULL if `value` does not vary, or if there are fewer than three queries.
 slope_with_interval <- function(value, excess, query, level) {
   kept <- which(!is.na(value) & !is.na(excess))
   within <- function(v) v[kept] - stats::ave(v[kept], query[kept])

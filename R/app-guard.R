@@ -49,8 +49,8 @@ client_address <- function(request, proxy) {
   utils::tail(c(address, forwarded[!forwarded %in% proxy]), 1)
 }
 
-# Only the page's own scripts run, and no other page can show it in a frame; documents may come from any server. Inline
-# styles are permitted because Shiny's pages need them.
+# Only the page's own scripts run, and no other page can show it in a frame; images, media and frames may come from any
+# server. Inline styles are permitted because Shiny's pages need them.
 content_policy <- paste(
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; font-src 'self' data:",
   "img-src * data: blob:; media-src * data: blob:; frame-src http: https:; connect-src 'self' ws: wss:",

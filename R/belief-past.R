@@ -123,8 +123,8 @@ unlike_reasons <- function(past, now) {
 # Judgments contradict a model if they are this many times as probable under its fallback.
 contradiction <- 20
 
-# Whether judgments contradict a model. `gain`: from 0 to 1. Each model uses its own variances; only coefficients are
-# estimated.
+# Whether judgments contradict a model. `gain`: from 0 to 1. The likelihoods of the model and of its fallback are
+# compared, each at its own variances.
 is_contradicted <- function(pool, model, judged, gain) {
   if (is.null(model$fallback) || !length(judged)) return(FALSE)
   likelihood <- function(model, pool) prior_likelihood(pool, model, judged, gain)

@@ -108,10 +108,10 @@ first_ranks <- function(x) {
 }
 
 # How much the systems that retrieved a pair agree with the others in general: the mean over those systems of the mean
-# popularity of all the documents that each retrieved. Being a mean over systems, it varies less than the systems do,
-# and hardly at all where most documents are retrieved by most systems. It is therefore multiplied by the slope of the
-# regression of popularity on it, over results: it then differs between the lists of two systems as much as their
-# popularity does, in any pool.
+# popularity of all the documents that each retrieved. As a mean over systems, it varies less between pairs than the
+# agreement varies between systems, and hardly at all where most documents are retrieved by most systems. It is
+# therefore multiplied by the slope of the regression of popularity on it, over results: it then differs between the
+# lists of two systems as much as their popularity does, in any pool.
 system_agreement <- function(x, popularity) {
   v <- mean_over_systems_cpp(x$results, system_means(x, popularity))
   n <- diff(x$results$offset)
@@ -120,11 +120,12 @@ system_agreement <- function(x, popularity) {
   v * sum(n * v * popularity) / sum(n * v^2)
 }
 
-# How much the lists that contain a pair agree with the others: the sum over its n lists of the mean popularity of the
-# documents in each, as a difference from the mean of the pool, divided by sqrt(n), because the sum of n independent
-# effects of systems on a query grows with sqrt(n), and multiplied by a constant so that it is the mean over the lists
-# for pairs of the usual n. A list of popular documents tends to be a better list. Without this feature, the effects of
-# systems on the query would explain this tendency, and the slope of popularity would be too small.
+# How much the lists that contain a pair agree with the others. For each of the n lists, this is the mean popularity of
+# its documents, less the mean of the pool. The n differences are summed and divided by sqrt(n), because the sum of n
+# independent effects of systems on a query grows with sqrt(n), and multiplied by a constant so that, for pairs with the
+# usual n, the result is the mean of the n differences. A list of popular documents tends to be a better list. Without
+# this feature, the effects of systems on the query would explain this tendency, and the slope of popularity would be
+# too small.
 list_agreement <- function(x, popularity) {
   count <- diff(x$results$offset)
   lists <- list(offset = x$results$offset, system = result_list(x))

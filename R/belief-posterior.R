@@ -76,8 +76,8 @@ judgments_until <- function(gains, open, enough) {
   bracket[2]
 }
 
-# The posterior if these unjudged pairs were judged, too. Variances do not depend on the gains, so all count as 0. All
-# judgments are conditioned on at once, which is much faster than one by one.
+# The posterior if these unjudged pairs were judged, too. Variances do not depend on the gains, so all gains are set to
+# 0. All judgments are conditioned on at once, which is much faster than one by one.
 imagined_posterior <- function(gains, pairs) {
   judged <- c(gains$sequence, pairs)
   noise <- c(gains$noise[gains$sequence] %||% numeric(length(gains$sequence)), numeric(length(pairs)))
@@ -194,10 +194,10 @@ spread_draws <- function(gains, drawn, ends) {
 }
 
 # Keeps draws in the range of the measure. `deviation`: that of each draw from the `centre` of its system; `spread`: the
-# same, multiplied as above. If a system's spread draws leave the range on one side, those that were at the end of the
-# range stay there, and the others are spread less the nearer they are to it, starting from the factor `stretch` at the
-# centre. Systems that tie at the best value in many draws thus still tie; if draws exceeded the range, the system whose
-# score is least certain would win. Means and variances remain those of the draws without this limit.
+# same, after spread_draws() has multiplied it. If a system's spread draws leave the range on one side, those that were
+# at the end of the range stay there, and the others are spread less the nearer they are to it, starting from the factor
+# `stretch` at the centre. Systems that tie at the best value in many draws thus still tie; if draws exceeded the range,
+# the system whose score is least certain would win. Means and variances remain those of the draws without this limit.
 limit_to_range <- function(spread, deviation, stretch, centre, ends) {
   # The range includes 0, the value of a query for which the measure is undefined.
   ends <- range(ends, 0)
@@ -316,7 +316,7 @@ approximation_draws <- function(gains) {
   max(104, min(max_draws, 8 * ceiling(1e7 / n_results(gains$collection))))
 }
 
-# No goal is met with fewer judgments (see progress_of()).
+# No goal counts as reached before this number of judgments (see progress_of()).
 least_judgments <- 20
 
 # The variances of the systems, on the diagonal, and of their differences.

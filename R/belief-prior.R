@@ -157,9 +157,10 @@ variance_covariance <- function(model, terms) {
 
 system_correlation <- learned_prior$system_correlation
 
-# Draws the true variances for a simulated session of a plan. With the built-in prior, their posterior is too certain
-# after the first judgments: on parts of 10 collections, with 40 or 100 judgments, the residual variance was estimated
-# at about half of its value at the end of the session, and those of systems and teams at 1.7 times (?judging_plan).
+# Draws the true variances for a simulated session of a plan. With the built-in prior, the posterior of the variances is
+# too certain after the first judgments, so further random factors are applied: on parts of 10 collections, with 40 or
+# 100 judgments, the residual variance was estimated at about half of its value at the end of the session, and those of
+# systems and teams at 1.7 times (?judging_plan).
 draw_variances <- function(model) {
   log_ratio <- drop(stats::rnorm(length(joint_terms)) %*% chol(variance_covariance(model, joint_terms)))
   variance <- model$variance * exp(log_ratio)
