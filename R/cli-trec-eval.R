@@ -1,8 +1,7 @@
 # The command `judicious evaluate --layout trec_eval`, which prints the same bytes as trec_eval 9.0.8 or version 10.
 # `o`: the values of the options, as cli_parse() returns them.
 
-# The names of values in the order in which trec_eval prints them. Texts about runs and queries come first, then
-# measures.
+# The names of values in the order in which trec_eval prints them.
 trec_eval_order <- c(
   "runid", "num_q", "num_ret", "num_rel", "num_rel_ret", "map", "gm_map", "Rprec", "bpref", "recip_rank",
   "iprec_at_recall", "P", "relstring", "recall", "infAP", "gm_bpref", "Rprec_mult", "utility", "11pt_avg", "binG", "G",

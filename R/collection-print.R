@@ -19,7 +19,8 @@ summary.judicious_collection <- function(object, ...) {
 }
 
 # The number of teams that the names of systems suggest: most systems share the part of the name before the first
-# separator, such as "idst" in "idst_bert_p1", with another one. 0 if the user stated teams.
+# separator, such as "idst" in "idst_bert_p1", with another one. 0 if they suggest no teams, or if the user stated the
+# teams.
 suggested_teams <- function(systems) {
   prefix <- sub("[-_.].*", "", systems$system)
   n <- length(unique(prefix))

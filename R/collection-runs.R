@@ -1,4 +1,4 @@
-# Checks runs and cuts them at rank k. Repeated ranks and documents raise errors, missing and short lists a warning.
+# Checks runs and cuts them at rank k. Missing and short lists cause warnings.
 
 check_runs_frame <- function(runs, call = caller_env()) {
   check_columns(runs, c("system", "query", "doc"), "runs", call)

@@ -27,7 +27,8 @@ abort_judicious <- function(message, kind, ..., call = caller_env(), .envir = pa
 
 # Messages name arguments, functions and code of R by the markup {.arg x}, {.fn f} and {.code x = 1}. While the command
 # line runs, the option judicious.shell is a function that converts such code to options of the command line, or to NA
-# if there is no equivalent. Hints that contain NA are left out; hint() states an alternative text for the command line.
+# if there is no equivalent. Hints with such code are left out, and other parts of a message show it as R code; hint()
+# states an alternative text for the command line.
 shell_form <- function() getOption("judicious.shell")
 
 hint <- function(r, shell = NULL) if (is.null(shell_form())) r else shell

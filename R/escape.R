@@ -23,7 +23,7 @@ control_bytes <- "[\\x01-\\x1f\\x7f]|\\xc2[\\x80-\\x9f]"
 
 has_control <- function(text) grepl(control_bytes, text, perl = TRUE, useBytes = TRUE)
 
-# A pattern for control characters, and for the marks that reverse the direction of the text after them.
+# A pattern for control characters, and for the marks that change the direction of text.
 unseen_characters <- "[\u0001-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
 # Replaces such characters by their codes, except those in `keep`.
@@ -65,7 +65,8 @@ message_text <- function(text) {
   text
 }
 
-# A mark in messages for parts that apply only in R; cli_one_line() removes such parts.
+# A mark before code in messages that applies only in R; cli_one_line() removes hints with such code, and elsewhere the
+# mark.
 in_r_only <- "\u001f"
 
 # Escapes text for the content of an HTML element, or for an attribute in double quotes. Backquotes are escaped, too,

@@ -364,8 +364,8 @@ layout_columns <- function(file, path, columns, kind, arg, call) {
   list2DF(values)
 }
 
-# The required columns that are missing: for runs and judgments those of every layout, for metadata the identifier. Runs
-# of one system may be named by their file.
+# The required columns that are missing from runs or judgments: those that every layout has. None for other kinds of
+# files, whose readers check their columns. Runs may lack the system if it can be named by the file.
 absent_names <- function(column_names, kind, path) {
   absent <- if (length(kind$numbers)) setdiff(Reduce(intersect, kind$layouts), column_names)
   named_by_file <- kind$what == "runs" && !is.null(path) && any(c("rank", "score") %in% column_names)
