@@ -37,8 +37,8 @@ standard_names <- function(names, what = "") {
 }
 
 # A vector of the package's names of columns, named by the words that a header may use for them. Which words these are
-# depends on the other `words` of the header. In files of judgments, a column "grade" does not hold gains, but "score"
-# does, as in BEIR.
+# depends on the other `words` of the header. In files of judgments, a column "grade" does not hold gains. In files of
+# judgments and grades, "score" holds gains, as in BEIR, unless there are columns of gains, systems or ranks.
 known_names <- function(words, what) {
   synonyms <- stats::setNames(rep(names(field_names), lengths(field_names)), unlist(field_names))
   if (what == "judgments") synonyms <- synonyms[names(synonyms) != "grade"]

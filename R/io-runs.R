@@ -176,10 +176,10 @@ refuse_no_run <- function(columns, path, arg, call) {
   ), kind = "file", path = path, call = call)
 }
 
-# Why a table is probably not a run: "one_each", each row has another system; "values", the columns of a TREC run have
-# values of models; "judgments", the columns are those of TREC's judgments; "texts", the column of documents has texts;
-# "header", the first line seems to be a header with unknown names, because none of its values occurs again. NULL if it
-# looks like a run.
+# Why a table is probably not a run: "one_each", each row has another system; "values", there are six columns, as in a
+# TREC run, but the last one, for systems, has numbers; "judgments", the columns are those of TREC's judgments; "texts",
+# the column of documents has texts; "header", the first line seems to be a header with unknown names, because none of
+# its values occurs again. NULL if it looks like a run.
 not_a_run_because <- function(columns, ids, n) {
   if (all(tabulate(ids$system$code) == 1)) return("one_each")
   if (!is.null(columns$score)) {

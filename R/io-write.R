@@ -39,8 +39,7 @@ write_lines <- function(lines, file, what, call = caller_env()) {
   write_bytes(charToRaw(paste0(c(enc2utf8(as.character(lines)), ""), collapse = "\n")), file, what, call)
 }
 
-# Writes a CSV file. `formulas`: whether to write texts that a spreadsheet would take for formulas without escaping
-# them.
+# Writes a CSV file. `formulas`: whether texts that a spreadsheet would take for formulas are written unescaped.
 write_csv <- function(data, file, what, formulas = FALSE, call = caller_env()) {
   write_lines(csv_lines(data, formulas), file, what, call)
 }
