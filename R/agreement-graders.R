@@ -11,13 +11,13 @@
 #'     assessor. The *advantage* is the share of documents for which the grade is at least as close to the judgments of
 #'     the others as an assessor's, and the *winning rate* the share of assessors whom the grader beats by a test; it
 #'     passes with .5. It needs three assessors, each with 30 documents that another one judged, too. The verdict says
-#'     if the mean judgment as the grade of every document passes, too.
-#'   - *Order* is the share of the pairs of systems that the mean grades of their judged documents, less those of the
-#'     query, order as the mean gains do; .5 is chance.
+#'     whether the mean judgment, as the grade of every document, would pass, too.
+#'   - *Order* is the share of the pairs of systems that have the same order by mean grade as by mean gain of their
+#'     judged documents, both less the query's mean; .5 is chance.
 #'   - *Useless* is a grader whose agreement with people may be chance (the interval of tau includes 0 and ends below
-#'     .2), or which orders systems little better than by chance (order of at most .6) while people agree with each
-#'     other three times as much as with it (tau; .4 where it is not known). *Useless beside these judgments* is one
-#'     that agrees with people, but whose worth exceeds the number of judgments by at most 2%.
+#'     .2), or which orders systems little better than by chance (order of at most .6) while the tau between people (.4
+#'     if not known) is at least three times its own. *Useless beside these judgments* is one that agrees with people,
+#'     but whose worth exceeds the number of judgments by at most 2%.
 #'   - *Favours* are the mean excess of the grades of a system's (or team's) documents over their gains, less that of
 #'     all systems; *bias* is the slope of the excess on a numeric column of the documents or on the rank, per standard
 #'     deviation. Both are in units of the gain; the verdict names those that differ from 0 by Holm's adjusted tests at
@@ -26,12 +26,12 @@
 #'     if the whole pool is judged, or with one system.
 #'
 #' @param x A [test_collection()].
-#' @param grades The grades, one or several graders, in a form of [graders]; NULL (default) for those of the collection.
+#' @param grades The grades, one or several graders, in a form of [graders]; NULL for those of the collection.
 #' @param judgments The judgments of people: NULL for those of `x`, or a data frame with `query`, `doc`, `gain` and, if
 #'   several people judged, `assessor`; or its path.
 #' @param level The probability of the intervals, between 0 and 1.
-#' @param epsilon The advantage of an assessor's judgment over a grade, which costs less, in the alternative annotator
-#'   test: the reference proposes .2 for experts, .15 for skilled assessors and .1 for crowd workers.
+#' @param epsilon By how much a grade, which costs less, may be behind an assessor's judgment in the alternative
+#'   annotator test: the reference proposes .2 for experts, .15 for skilled assessors and .1 for crowd workers.
 #' @param seed Seed of the order of the random judgments by which the worth is counted.
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param ... Not used.

@@ -7,10 +7,10 @@
 #' @param reasons The reasons for skipping a document that the page offers.
 #' @param background A question about the assessor, asked once, with `preferences`.
 #' @param ids Whether to show identifiers of queries and documents. Use FALSE if they reveal something to assessors.
-#' @param ahead Number of documents reserved for an assessor at a time. With 1, each is selected by all earlier
+#' @param ahead Number of documents reserved for an assessor at a time. With 1, each selection uses all earlier
 #'   judgments, but the documents of a query do not come together.
 #' @param media A folder whose files the page serves under `media/`, for templates such as `"media/{doc}.mp3"`, with
-#'   tokens only to those who have logged in. HTML files are shown without scripts and other files.
+#'   tokens, only after log-in. HTML files are shown without scripts and other files.
 #' @param hosts NULL, or host names by which browsers reach the page, such as `"judging.example.org"`.
 #' @param proxy NULL, or IP addresses of proxies whose header `X-Forwarded-For` is trusted for the client's address.
 #' @param log The path of a log file, or NULL. Log-ins, wrong tokens, answers, downloads and rejections are lines of
@@ -19,7 +19,7 @@
 #'   such as a code for payment.
 #' @return A list of class `judicious_app_control`.
 #' @examples
-#' app_control(title = "Music similarity", ids = FALSE)$title
+#' str(app_control(title = "Music similarity", ids = FALSE))
 #' @export
 app_control <- function(title = NULL, question = NULL, reasons = skip_reasons(),
                         background = "Do you have a strong background in this? Which one, and for how long?",
@@ -55,7 +55,7 @@ skip_reasons <- function() {
 #'
 #' @details Assessors log in with the token that [add_assessor()] returned: they type it, or open a link that ends in
 #'   `#token=` and the token. The token of a `"lead"` also opens the lead's view. When the next document appears, the
-#'   previous answer is saved. A token that is revoked loses its effect within half a minute.
+#'   previous answer has been saved. A token that is revoked loses its effect within half a minute.
 #'
 #' Assessors can skip a document that cannot be loaded, list and change their judgments, and leave a comment and a
 #' flag, which [judgments_of()] returns.
@@ -76,9 +76,9 @@ skip_reasons <- function() {
 #'
 #' The page accepts requests that are addressed to an IP address, `localhost`, the name of this machine or one of
 #' `hosts`, and WebSockets that it opened itself. A content security policy keeps the page out of frames and allows no
-#' scripts but its own. Each client address may try 20 wrong tokens a minute. Texts are cut at 500 characters; a
-#' browser that sends more than 64 KB or 200 messages in ten seconds is disconnected. `/health` answers 200 if the
-#' store can be read, and 503 otherwise.
+#' scripts but its own. Each client address may try 20 wrong tokens a minute. Texts from a browser are cut at 500
+#' characters; one that sends more than 64 KB or 200 messages in ten seconds is disconnected. `/health` answers 200 if
+#' the store can be read, and 503 otherwise.
 #'
 #' @param session A session of [judging_session()] or [open_session()].
 #' @param documents,queries The contents to show: a URL template such as `"https://example.org/{query}/{doc}.mp3"`,

@@ -94,7 +94,7 @@ check_model_levels <- function(levels, scale, arg = "model", call = caller_env()
 #' replaces the distributions of judged pairs by their gains. To rank systems, prefer [joint_gains()]: with independent
 #' gains, intervals are too narrow.
 #'
-#' @details Expectation and variance are those of equation (1) of Urbano and Schedl (2013).
+#' @details Expectation and variance are those of equation (1) of Urbano and Schedl (2013; see [mtc()]).
 #'
 #' @param model A fitted model of the gain, by [pom()], [mirex_model()] or any other function, for which
 #'   `predict(model, newdata, type = "prob")` returns one column per level, named by the level. Or a session by

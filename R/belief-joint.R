@@ -18,12 +18,12 @@
 #'   `audit`, as [judgments_of()] of a session has, is FALSE for pairs that a strategy selected; without it, all count
 #'   as drawn at random.
 #' @param grades Grades of the pairs: a data frame with `query`, `doc` and `grade`, a path, or another form of
-#'   [graders]. NULL (default) uses those of the collection, FALSE none.
+#'   [graders]. NULL uses those of the collection, FALSE none.
 #' @param failed The grades that mark a failure of a grader, such as `-1` or `c("ERROR", "99")`, which are left out
 #'   like NA, NaN, empty text and "N/A". A message counts them. NULL raises an error (`judicious_error_failed_grades`)
 #'   for grades outside the scale that the others show: a single negative number such as -1 beside 0 to 3, or 9, 99,
 #'   -999 and the like, far from the others. `numeric()` takes all as grades.
-#' @param update TRUE (default) estimates coefficients and variances from the judgments, with the model as prior; FALSE
+#' @param update TRUE estimates coefficients and variances from the judgments, with the model as prior; FALSE
 #'   keeps those of the model.
 #' @param start Joint gains of the same collection and model with fewer judgments, whose estimates are the starting
 #'   values. No effect with `update = FALSE`.

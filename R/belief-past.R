@@ -140,7 +140,7 @@ is_contradicted <- function(pool, model, judged, gain) {
 #'   collection of the same scale and length of lists, the model applies as it was learned, except for `new_collection`
 #'   and `new_variance`. Otherwise, it applies in part: one past collection, however large, moves the mean of a
 #'   coefficient a third of the way from the prior's to its own (section 6 of `vignette("methods")`). A warning names
-#'   the differences from all past collections.
+#'   the differences from the most similar past collection.
 #'
 #'   If judgments of the new collection are more than 20 times as probable under `prior` as under the learned model, a
 #'   warning says so, and gains are estimated with `prior` from then on.
@@ -151,7 +151,7 @@ is_contradicted <- function(pool, model, judged, gain) {
 #'   `r paste0('\u0060', setdiff(joint_features, grade_slopes), '\u0060', collapse = ", ")`, as [gain_prior()] defines
 #'   them; and custom features, those of `features` or numeric columns of the collections' `documents`, `queries` or
 #'   `systems`. A built-in feature that a collection lacks is 0 for all of its pairs.
-#' @param random Names of the effects to keep, of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. NULL (default)
+#' @param random Names of the effects to keep, of `r paste0('"', joint_terms[-1], '"', collapse = ", ")`. NULL
 #'   selects them from the data, by backward elimination: of `r paste0('"', optional_terms, '"', collapse = ", ")`, the
 #'   effect whose absence reduces the log likelihood least is left out, as long as the reduction is smaller than log(n)
 #'   / 2 + log(`r length(optional_terms)`) for n judgments, the extended Bayesian information criterion (Chen and Chen
@@ -159,12 +159,12 @@ is_contradicted <- function(pool, model, judged, gain) {
 #' @param prior A [gain_prior()], or an earlier `gain_model()`, used as far as it applies to the first of `past`;
 #'   features that it lacks have the slopes of `gain_prior()`.
 #' @param grades The grades of the past collections, as in [joint_gains()]: a data frame may have those of several
-#'   collections, and a function is called with each. NULL (default) uses those of the collections; FALSE, for a next
+#'   collections, and a function is called with each. NULL uses those of the collections; FALSE, for a next
 #'   collection without grades, none.
 #' @param new_collection The standard deviation of the coefficients between collections of the same systems, on the
 #'   logit scale.
 #' @param new_variance The standard deviation, between such collections, of the logs of the variances.
-#' @param features Custom features, as in [gain_prior()], for `formula`. NULL (default) uses those of `prior`.
+#' @param features Custom features, as in [gain_prior()], for `formula`. NULL uses those of `prior`.
 #' @param measure The measure for which to model gains, as in [joint_gains()].
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @return A `judicious_gain_model`, a list with `coefficient` and its `coefficient_covariance`, `variance` and

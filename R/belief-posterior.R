@@ -368,7 +368,7 @@ check_approximable <- function(x, call = caller_env()) {
 #' @param nsim Number of draws of all gains.
 #' @param seed Seed of the draws; NULL draws one.
 #' @param queries Identifiers of the queries for whose pairs to draw gains; NULL for all.
-#' @param on_scale TRUE (default) draws levels of the scale, FALSE normal numbers.
+#' @param on_scale TRUE draws levels of the scale, FALSE normal numbers.
 #' @param ... Not used.
 #' @return A data frame with a row per pair, by query in the order of `queries` or of the collection, in pool order
 #'   within a query: `query`, `doc`, and one column per draw, `sim_1` and so on. A judged pair has its gain in all

@@ -65,11 +65,11 @@ check_features <- function(features, call = caller_env()) {
 #'   system, the variances of teams are added to those of systems. Section 6 of `vignette("methods")` has the formulas.
 #'
 #'   Where systems share hardly a document, as with single answers, the prior median of the variance of systems is up
-#'   to `r alone_factor` times as large, and some standard deviations are larger. Values that are given, and for the
-#'   variance of systems grades that are believed, switch this off.
+#'   to `r alone_factor` times as large, and some standard deviations are larger. Given slopes keep their standard
+#'   deviations; given variances, and informative grades, turn the factor off.
 #'
 #'   The logs of the variances of systems and teams have prior correlation `r system_correlation`. A gain on two
-#'   levels, or one that a measure such as P counts as relevant or not, has the variance m (1 - m) at least.
+#'   levels, or one that a measure such as P counts as relevant or not, has at least the variance m (1 - m).
 #'
 #' @section Custom features: Features of pairs, documents, queries or systems can be added to the mean. `features` is
 #'   one of:
@@ -83,7 +83,7 @@ check_features <- function(features, call = caller_env()) {
 #'   has prior mean 0 and standard deviation 1, until [gain_model()] has learned it.
 #'
 #' @param mean,mean_sd The expected gain at average features, between 0 and 1, and the standard deviation of its logit.
-#'   NULL (default) are the learned values.
+#'   NULL uses the learned values.
 #' @param slopes,slope_sd Named numbers: prior means and standard deviations of slopes, such as `c(popularity = 1)`,
 #'   which replace the built-in ones.
 #' @param variances Named positive numbers: prior medians of the variances of the effects, which replace the built-in

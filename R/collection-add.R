@@ -25,9 +25,9 @@
 #' @param ... Not used.
 #' @return The larger collection; or the session, invisibly.
 #' @section Errors: The classes, after `judicious_error_`: `system_exists`, `query_exists`, `unknown_query`,
-#'   `unknown_system` (also without a team), `columns` (other metadata than `x` has), `needs_ranks`, `k` and `levels`
-#'   (another cutoff or scale), `contradictory_judgments`, and those of [test_collection()]. After an error, nothing
-#'   has changed.
+#'   `unknown_system` (also for one without a team), `columns` (other metadata than `x` has), `needs_ranks`, `k` and
+#'   `levels` (another cutoff or scale), `contradictory_judgments`, and those of [test_collection()]. After an error,
+#'   nothing has changed.
 #' @examples
 #' all <- simulate_collection(queries = 8, documents = 150, artists = 20, systems = 5, seed = 1)
 #' runs <- as.data.frame(all)[c("system", "query", "doc", "rank")]

@@ -19,9 +19,9 @@
 #' such as an id, or the same text.
 #'
 #' Columns are recognised by the names in `system.file("extdata", "answer-columns.csv", package = "judicious")`,
-#' whatever their case, the marks between words, and what follows in parentheses. Two columns that may be the same, and
-#' a column `score`, which may be a rating or a grade, are an error that lists them. A message gives the call with the
-#' recognised columns.
+#' whatever their case, the marks between words, and what follows in parentheses. Two columns that may have the same
+#' role, and a column `score`, which may be a rating or a grade, are an error that lists them. A message gives the call
+#' with the recognised columns.
 #'
 #' Ratings by people are gains, and so are scores by comparison with the right answer, such as `exact_match`. The
 #' opinion of a language model is a grade, unless you name it as `gain`.
@@ -34,7 +34,7 @@
 #' each (`unjudged documents`, `judged documents`).
 #'
 #' @param x Paths of one or more files; a data frame; or a table of a database, `list(connection, "table")`. Files
-#'   without a column for the system are of one system each, called by the file.
+#'   without a column for the system are of one system each, named after the file.
 #' @param system,query,answer,gain,assessor,context,question,team,sample Names of the columns of: the system; the id
 #'   of the question; the answer; the rating; who rated; retrieved texts, which are shown beside the answer; the text
 #'   of the question; the team of the system; the number of the answer, where systems answer a question several times.
@@ -42,7 +42,7 @@
 #'   as in `gain = "-errors"`, means that lower is better. `gain = c(fluency = 1, accuracy = 2)` is a weighted mean of
 #'   criteria; others become columns of `documents`.
 #'   Several columns of `assessor` have the ratings of one assessor each; several of `answer` or `gain`, as in
-#'   `answer = c("gpt", "llama")`, those of one system each, called by the names of the vector or else by the columns.
+#'   `answer = c("gpt", "llama")`, those of one system each, named after the elements of the vector or else the columns.
 #' @param grades Names of the columns of grades, one per grader; a minus sign means that lower is better. For a table
 #'   with columns for each system, a list of such columns in the order of the systems, named by graders.
 #' @param scale The gain scale, as in [test_collection()]. NULL takes it from the ratings: whole numbers to the highest

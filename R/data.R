@@ -56,7 +56,7 @@
 #'   metrics", and Chhun, Suchanek and Clavel (2024), "Do language models enjoy their own stories?"; MIT licence,
 #'   <https://github.com/dig-team/hanna-benchmark-asg>. GSM8K: Cobbe et al. (2021), "Training verifiers to solve math
 #'   word problems", MIT licence; the answers are of ZeroEval, Apache License 2.0,
-#'   <https://github.com/WildEval/ZeroEval>. `data-raw/hanna.R` makes the former.
+#'   <https://github.com/WildEval/ZeroEval>. `data-raw/hanna.R` makes `hanna`.
 #' @examples
 #' x <- read_answers(hanna)
 #' rank_systems(x, judgments = FALSE)

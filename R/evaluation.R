@@ -12,7 +12,7 @@
 #'   subtopics are nuggets (or a column `nugget`), gains 1 for partial and 2 for full support, and `vital` is FALSE or
 #'   `"okay"` for okay nuggets.
 #' @param measure Measures or their names, as in [measure()]. NULL uses that of the session, or AG@k at the cutoff of
-#'   the collection. For these, it can also be the second argument: `evaluate(x, "nDCG@10")`.
+#'   the collection. With either, it can also be the second argument: `evaluate(x, "nDCG@10")`.
 #' @param per `"query"`, or `"mean"`, which combines the queries: by the sum for counts such as `num_ret`, the geometric
 #'   mean for measures such as `gm_map`, and the mean for all others.
 #' @param ties How to order equal scores:
@@ -31,14 +31,14 @@
 #'   - `"zero"`: as not relevant.
 #'   - `"condensed"`: they are removed from the lists (trec_eval's -J).
 #'   - `"bounds"`: `value` treats them as not relevant; `lower` and `upper` are the smaller and the larger of this
-#'     value and that if all have the highest gain of `scale`: bounds of measures that never decrease if a gain
+#'     value and the value if all have the highest gain of `scale`: bounds of measures that never decrease if a gain
 #'     increases (AG, CG, DCG, P, RR, RBP, ERR), but not of those divided by an ideal or the number of relevant
 #'     documents.
 #' @param undefined The value of a measure that is not defined for a query, such as recall if nothing is relevant:
 #'   `"zero"` (as in trec_eval), or `"NA"`, which is left out of means.
 #' @param precision The precision in which scores are compared: `"double"`, as in trec_eval from version 10 on, or
 #'   `"single"`, as in versions up to 9, where 1 and 1.00000001 are equal.
-#' @param depth The rank at which lists are cut first (trec_eval's -M); Inf (default) does not cut them.
+#' @param depth The rank at which lists are cut first (trec_eval's -M); Inf does not cut them.
 #' @param seed Seed of all random choices; NULL uses R's random number generator.
 #' @param num_threads The number of threads that read run files, one file each.
 #' @param combine How to combine the gains of several assessors (column `assessor`) for a document, as in

@@ -17,20 +17,20 @@
 #' `question` or a second `query`, are called `text`.
 #'
 #' With a header, and in Parquet files and databases, columns are identified by their names or common synonyms (`qid`,
-#' `docno`, `run`, `userId`, ...); further columns are kept. Runs with ranks or scores but without a system are
-#' called by their files.
+#' `docno`, `run`, `userId`, ...); further columns are kept. Runs with ranks or scores but without a system are named
+#' after their files.
 #'
 #' @param path Paths of one or more files of the same layout, whose rows are combined: for runs, also a folder with its
-#'   subfolders, or a pattern such as `"runs/*.txt"`. Systems of the same name in several files are called by their
+#'   subfolders, or a pattern such as `"runs/*.txt"`. Systems of the same name in several files are named after their
 #'   files, with a message. Or a table or query of a database: `list(connection, "table")` or
 #'   `list(connection, "SELECT ...")`, with a connection by [DBI::dbConnect()]. Parquet files need the package
 #'   nanoparquet.
-#' @param header TRUE or FALSE, or NA (default) to treat the first line as a header if two or more of its fields are
+#' @param header TRUE or FALSE, or NA to treat the first line as a header if two or more of its fields are
 #'   known names.
-#' @param encoding The encoding of the files, as in [iconv()]. NULL (default) is UTF-8, or that of a byte order mark; a
+#' @param encoding The encoding of the files, as in [iconv()]. NULL is UTF-8, or that of a byte order mark; a
 #'   file without any valid UTF-8 beyond ASCII is read as latin1, with a message, and a partly valid one is an error.
 #' @param columns Names of the columns in order, such as `c("query", "doc", "gain")`, for a file without a header in
-#'   another layout. NULL (default) uses the header or the layout.
+#'   another layout. NULL uses the header or the layout.
 #' @order 1
 #' @return A data frame with one row per result, judgment or document. `read_runs()`: `system`, `query`, `doc` (text),
 #'   `rank` and `score` (numbers) if the file has them. `read_judgments()`: `query`, `doc`, `gain` (number).

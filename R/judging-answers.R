@@ -22,12 +22,12 @@
 #' @param query,doc Identifiers of pairs of the pool; two vectors of equal length. For `undo_judgment()`, one pair, or
 #'   NULL for the last one.
 #' @param gain The gains of the pairs, one number each, on the gain scale of the collection.
-#' @param seconds The time in seconds that each judgment took; NA (default) if it is not known.
+#' @param seconds The time in seconds that each judgment took; NA if it is not known.
 #' @param gold,match Instead of `doc` and `gain`, the right answer to each query, as in [read_answers()]: right answers
 #'   have the highest gain of the scale, others the lowest. NA or `""` leaves a query out.
 #' @param final TRUE for a lead's final judgment of documents on which assessors disagree: it counts instead of theirs,
 #'   which are kept.
-#' @param reason The reason for skipping the documents, one string, or NA (default).
+#' @param reason The reason for skipping the documents, one string, or NA.
 #' @return `next_documents()`: a data frame with one row per document and the columns `query`, `doc`, `audit` (selected
 #'   at random), `overlap` (TRUE for a second judgment) and `lease_until` (POSIXct, UTC). It has fewer than `n` rows if
 #'   fewer documents are left. The others return `session`, invisibly.

@@ -3,8 +3,8 @@
 
 #' Use independent gains, as published
 #'
-#' Specifies the method of Urbano and Schedl (2013) for the argument `past` of [judging_session()] and
-#' [judging_plan()], as [mtc()] describes it. Use it for comparison only: gains are treated as independent given the
+#' Specifies the method of Urbano and Schedl (2013), described by [mtc()], for the argument `past` of
+#' [judging_session()] and [judging_plan()]. Use it for comparison only: gains are treated as independent given the
 #' features, so intervals are too narrow.
 #'
 #' The measure of a session can be AP or a sum over ranks (AG, CG, P, DCG, RBP, nDCG and ANDCG with

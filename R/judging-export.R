@@ -4,9 +4,9 @@
 #'
 #' @param session A session by [judging_session()].
 #' @param file The path of the file to write.
-#' @param format NULL (default) is what the ending of `file` says: `.csv`, `.parquet`, otherwise qrels. `"qrels"`: a
-#'   line `query 0 doc gain` for each document, with its first judgment, or the final one of a lead. `"csv"`: the
-#'   columns of [judgments_of()], with a header. `"parquet"`: the same columns (package `nanoparquet`).
+#' @param format NULL follows the extension of `file`: `.csv`, `.parquet`, otherwise qrels. `"qrels"`: a line
+#'   `query 0 doc gain` for each document, with its first judgment, or the final one of a lead. `"csv"`: the columns of
+#'   [judgments_of()], with a header. `"parquet"`: the same columns (package `nanoparquet`).
 #' @param all TRUE writes the whole log: documents that were assigned, judged, skipped or undone, and the prompts,
 #'   answers and costs of [run_session()], as `"csv"` or `"parquet"`.
 #' @param formulas FALSE puts an apostrophe before text in CSV files that would be a formula in a spreadsheet; the

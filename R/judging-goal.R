@@ -3,8 +3,8 @@
 #' A goal states when a [judging_session()] stops, and which comparisons of systems its judgments should serve. Combine
 #' goals with `&` (all must be reached) and `|` (one suffices); [goal_custom()] creates custom goals.
 #'
-#' - `goal_mean()`: the mean confidence over the pairs of systems, except identical ones, as in Urbano and Schedl (2013)
-#'   and [ranking_confidence()].
+#' - `goal_mean()`: the mean confidence over the pairs of systems, except identical ones, as in [mtc()] and
+#'   [ranking_confidence()].
 #' - `goal_all_pairs()`: the confidence of every pair of systems.
 #' - `goal_top()`: the probability that each of the systems ranked 1 to `k` is better than each of the others, from
 #'   joint draws of their scores.
@@ -16,8 +16,8 @@
 #'   twice counts twice. Without another goal, all comparisons have the same weight, as in `goal_mean()`.
 #'
 #' Before `r least_judgments` judgments (or the whole pool), only `goal_budget()` and custom goals are reached. With
-#' grades of systems that share no documents, such as answers, the others also wait until `r least_of_system` documents
-#' of every system (or all) are judged, which are judged first.
+#' grades of systems that share no documents, such as answers, all other goals also need `r least_of_system` judged
+#' documents (or all) of every system, which are judged first.
 #'
 #' A session ends when its goal is reached. Judging goes on if runs or queries are added, the goal is changed, or a
 #' judgment that counted is undone.
@@ -65,7 +65,7 @@ NULL
 #' @param interest A function of a ranking that returns the comparisons that judgments should serve: a list of `pairs`,
 #'   a symmetric matrix with the weight of each pair of systems; optionally `systems`, the weight of the estimate of
 #'   each; and optionally `delta`. Or a list of several of these. Some weights must be positive until the goal is
-#'   reached. NULL (default): all comparisons have the same weight.
+#'   reached. NULL: all comparisons have the same weight.
 #' @param delta The smallest difference of interest, in units of the measure.
 #' @return A `judicious_goal`, for the argument `goal` of [judging_session()] and [judging_plan()].
 #' @seealso [strategy_custom()].

@@ -34,15 +34,14 @@
 #'   they are.
 #' @param grader The name of the grader; by default, that of the model.
 #' @param consent The host to which the texts may be sent, such as `"api.openai.com"`. With NULL, the function asks in
-#'   interactive R, and otherwise raises an error that states how much would be sent, for which price. This machine
-#'   needs no consent.
+#'   interactive R, and otherwise raises an error that states how much would be sent, for which price. A model on this
+#'   machine needs none.
 #' @param price The price per million tokens, `c(input = , output = )`, where ellmer does not know it (US dollars).
-#' @param max_cost,max_tokens The most that this call may spend. After the first group, the function stops if all would
+#' @param max_cost,max_tokens The most that this call may spend. After a first group of requests, it stops if all would
 #'   need more.
 #' @param max_active,rpm How many requests to send at the same time, and per minute.
 #' @param again TRUE repeats the requests whose grades have failed.
-#' @param cache The file of the answers. By default `grades.jsonl` in
-#'   `tools::R_user_dir("judicious", "cache")`.
+#' @param cache The file that keeps the answers. By default `grades.jsonl` in `tools::R_user_dir("judicious", "cache")`.
 #' @param progress TRUE shows a progress bar.
 #' @param ... Not used.
 #' @return The collection, with the grades beside those that it had. For a session: a function for the argument `truth`
@@ -52,7 +51,7 @@
 #' @section Errors: `judicious_error_consent`; `judicious_error_budget` if a limit is or will be reached;
 #'   `judicious_error_grader_failed` if there is no valid grade.
 #' @references Upadhyay et al. (2024). UMBRELA: UMbrela is the (open-source reproduction of the) Bing RELevance
-#'   Assessor. arXiv 2406.06519. The idea of the default prompt.
+#'   Assessor. arXiv 2406.06519. The default prompt follows it.
 #' @examples
 #' \dontrun{
 #' chat <- ellmer::chat_openai(model = "gpt-4.1-mini", params = ellmer::params(temperature = 0))

@@ -110,7 +110,7 @@ draw_truth.judicious_independent_prepared <- function(prepared, x) {
 #'   [judging_session()]; of `control`, only `audit` and `update_every` affect a plan.
 #' @param cost The time of a judgment: a [judging_cost()] in seconds, by default 20, and 40 more for the first document
 #'   of a query. It affects the selection, as in the real session.
-#' @param hourly The cost of an hour of judging, in any currency; NA (default) omits costs.
+#' @param hourly The cost of an hour of judging, in any currency; NA omits costs.
 #' @param truth The known gains of all pairs, as in [run_session()], to compute how many judgments the goal would have
 #'   taken. NULL draws the gains from the model.
 #' @param replicates Number of simulated sessions.

@@ -94,8 +94,9 @@ shift_means <- function(ranking, from, moves) {
 #'     `questions`, where whole questions are selected: these numbers, of questions;
 #'   - `goal`: a list of its `label`, the current `value`, the value that is `asked`, whether it is `reached`, and
 #'     whether it is `met` other than by a spent budget. `end` says when judging ended (`judgments`, `judged` documents
-#'     and `value`); `reopened` why it goes on after that. A goal with a sufficient value waits for `early`
-#'     judgments; with grades, `waits` is TRUE if it waits for documents of every system (see [goals]);
+#'     and `value`); `reopened` why it goes on after that. `early` is the least number of judgments, if only that keeps
+#'     the goal from being reached; `waits` is TRUE if, with grades, some system has too few judged documents (see
+#'     [goals]);
 #'   - `confidence`: that of [ranking_confidence()];
 #'   - `expected_more`: the number of further judgments that reach the goal with probability 1/2;
 #'     NA if the goal is far away or out of reach;
@@ -358,9 +359,9 @@ stored_figures <- function(engine) {
 
 #' Select documents for a session in the background
 #'
-#' Keeps documents selected ahead and the estimates up to date. Run it in a process of its own, which opens the
-#' session, if many assessors judge at the same time or the pool is large. If the queue runs empty, people get random
-#' documents, which count as audits. With a `batch` below 4, nothing is selected ahead.
+#' Selects documents ahead, and keeps the estimates up to date. Run it in a process of its own, which opens the session,
+#' if many assessors judge at the same time or the pool is large. If none is left, assessors get random documents, which
+#' count as audits. With a `batch` below 4, nothing is selected ahead.
 #'
 #' @param session A session by [judging_session()].
 #' @param seconds For how many seconds to run. It ends earlier if nothing is left to judge, but not if the goal is

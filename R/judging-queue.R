@@ -234,7 +234,7 @@ next_of_session <- function(s, n) {
 #' @param x A [test_collection()], [joint_gains()], or a session, which has its own gains, goal, strategy and cost:
 #'   leave out all other arguments except `n`.
 #' @param gains The gains: [joint_gains()]; or a [gain_distribution()], updated with the judgments by
-#'   [update()][update.judicious_gains]. NULL (default), for a collection, makes joint gains from [gain_prior()] and
+#'   [update()][update.judicious_gains]. NULL, for a collection, makes joint gains from [gain_prior()] and
 #'   `judgments`.
 #' @param n Number of documents to select; with `batches`, per batch. Inf, with `same_query`, selects all documents of
 #'   the best query, which a right answer judges at once (`judge(gold = )`).
@@ -244,7 +244,7 @@ next_of_session <- function(s, n) {
 #' @param batches The number of batches of `n` documents each, the most useful first; NULL for a single list.
 #' @param same_query TRUE selects all documents of a batch from one query, whose `n` best documents have the highest
 #'   total benefit.
-#' @param judgments NULL (default) uses the judgments of `x`, FALSE none.
+#' @param judgments NULL uses the judgments of `x`, FALSE none.
 #' @param seed Seed of ties and random choices; NULL draws one.
 #' @return A data frame with one row per selected document, in the order in which to judge: `query`, `doc` and `score`,
 #'   the benefit per unit of cost; with `batches`, the first column is `batch`. For a session whose [judging_cost()]

@@ -19,8 +19,8 @@
 #' @param x A [test_collection()].
 #' @param goal When to stop: a goal such as [goal_mean()].
 #' @param past Judged collections or sessions, from which [gain_model()] learns; a model of the gains, by
-#'   [gain_model()] or [gain_prior()] (default); or [independent_gains()]. For results of the same systems, put all
-#'   queries into one collection by [add_queries()], with a goal that has `by`.
+#'   [gain_model()] or [gain_prior()] (default); or [independent_gains()]. If past results are of the same systems, put
+#'   all queries into one collection by [add_queries()], with a goal that has `by`.
 #' @param strategy How to select the next document: a strategy such as [strategy_gradient()].
 #' @param store Where to keep the session. NULL keeps it in this process only. A path keeps it in an SQLite file
 #'   (packages `DBI` and `RSQLite`). For PostgreSQL (`DBI` and `RPostgres`): a list of arguments of `DBI::dbConnect()`,
@@ -39,8 +39,8 @@
 #'   those named there. Goals are in units of the measure.
 #' @param seed Seed of all random choices of the session; NULL draws one.
 #' @param judgments Existing judgments to start from: NULL for those of `x`; FALSE for none; or, to replace those of
-#'   `x`, a data frame with `query`, `doc`, `gain` and optionally `assessor`, or its path. Judgments without a name are
-#'   listed as `"earlier judgments"`.
+#'   `x`, a data frame with `query`, `doc`, `gain` and optionally `assessor`, or its path. Judgments without an assessor
+#'   are listed as `"earlier judgments"`.
 #' @param control Settings by [session_control()].
 #' @return A `judicious_session`, which functions such as [judge()] change in place. `as.data.frame()` returns its
 #'   trace, with a row before the first judgment, and one after each judgment, undo and addition: `judged`, `cost` (so
@@ -153,7 +153,7 @@ check_errors_allowed <- function(x, prepared, assessor, call = caller_env()) {
 #'     the session open; the next call closes it.}
 #'   \item{The index of the log (`-shm`) is deleted, moved, replaced, truncated or overwritten.}{As above, but nothing
 #'     is lost: end all R processes that have the session open, and open it again. The index is made anew.}
-#'   \item{All three files are truncated, or overwritten in place by those of one other state.}{The next call that
+#'   \item{All three files are truncated, or overwritten in place by three that match each other.}{The next call that
 #'     writes, or closing, raises an error (`store_moved`). The judgments of the open session are lost: restore a copy,
 #'     or see what [recover_session()] finds.}
 #'   \item{A file gets a second name (hard link) while the session is open.}{Judging goes on, and nothing is lost.}

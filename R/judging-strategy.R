@@ -12,8 +12,9 @@
 #' - `strategy_variance()`: the pair whose judgment is expected to reduce the sum of the variances of all comparisons
 #'   most.
 #' - `strategy_weight()`: the pair whose judgment affects the largest number of comparisons. A pair that c of m systems
-#'   retrieved affects c (m - c), equation (8) of Urbano and Schedl (2013). For a measure that is a sum over ranks, a
-#'   comparison counts with the squared difference between the document's weights in the two systems' effectiveness.
+#'   retrieved affects c (m - c), equation (8) of Urbano and Schedl (2013; see [mtc()]). For a measure that is a sum
+#'   over ranks, a comparison counts with the squared difference between the document's weights in the two systems'
+#'   effectiveness.
 #' - `strategy_random()`: a random pair, all with the same probability.
 #'
 #' Each document of a batch is selected as if the others were judged. With more than `r few_systems` systems,

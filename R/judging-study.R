@@ -3,7 +3,7 @@
 #' Compares methods of ranking systems on a judged collection: how accurate the rankings are after a given number of
 #' judgments, and whether the stated confidence is right. Each method learns from a random half of the queries and
 #' judges the other. With a list of collections, each is judged in turn, and the methods learn from the others, as
-#' Urbano and Schedl (2013) evaluate their models.
+#' Urbano and Schedl (2013; see [mtc()]) evaluate their models.
 #'
 #' @param x A [test_collection()], or a list of collections with the same scale.
 #' @param truth The gains of the pairs of the pool: a data frame with `query`, `doc` and `gain`, or its path. NULL,
@@ -184,7 +184,7 @@ score_ranking <- function(ranking, truth, method, budget) {
 #' Define the methods of a study
 #'
 #' Define methods that [mtc_study()] compares: `joint_method()` judges and ranks with [joint_gains()],
-#' `published_method()` as Urbano and Schedl (2013).
+#' `published_method()` as [mtc()].
 #'
 #' @param past A [gain_model()] or [gain_prior()] to start from. NULL learns a model from the past half by
 #'   [gain_model()], or uses the built-in prior if there is no past half.

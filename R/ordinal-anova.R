@@ -4,15 +4,15 @@
 #' parameters, tests each against the one before. A model that is not a special case of the next has no test other than
 #' the bootstrap.
 #'
-#' The bootstrap compares the likelihood ratio with those of responses that the smaller model simulates. The p-value of
+#' The bootstrap compares the likelihood ratio with those of responses simulated from the smaller model. The p-value of
 #' a likelihood ratio test of random terms is too large: halve it for one term, or use the bootstrap.
 #'
-#' @param object,... One or several models by [pom()] of the same responses and weights. One with random effects needs
-#'   another to compare with.
+#' @param object,... One or several models by [pom()] of the same responses and weights. A model with random effects
+#'   cannot be tested alone.
 #' @param test `"LR"` (likelihood ratio; also `"Chisq"`), `"Wald"`, `"score"` or `"bootstrap"`. The default is `"LR"`,
 #'   or `"Wald"` for bias-reduced and penalised fits. Wald and score tests are for models without random effects; the
-#'   score test requires a known link with flexible thresholds, and neither nominal nor scale effects. The bootstrap
-#'   compares two or more models, whose weights, if any, must be counts.
+#'   score test requires a link with no estimated parameter, flexible thresholds, and neither nominal nor scale effects.
+#'   The bootstrap compares two or more models, whose weights, if any, must be counts.
 #' @param nsim,seed For the bootstrap: the number of simulated responses, to each of which both models are fitted, and
 #'   the seed, or NULL.
 #' @return A data frame of class `anova` with one row per model or term: the number of parameters, the log likelihood,

@@ -10,13 +10,13 @@
 #'   and the information \eqn{H}, is at most this number: about the squared distance to the maximum in standard errors.
 #' @param penalty Ridge penalty: `penalty / 2` times the sum of squares of the slopes, nominal and scale effects, each
 #'   multiplied by the standard deviation of its column (with divisor n), is subtracted from the log likelihood. It
-#'   requires a known link, and no random effects.
+#'   requires a link with no estimated parameter, and no random effects.
 #' @param num_threads Number of threads; results do not depend on it.
 #' @param batch_rows For data that are not in memory ([pom_large]): the largest number of distinct rows that are fitted
 #'   at once, and the number of rows that are read from a database at a time.
-#' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted score functions (Firth, 1993; Kosmidis, 2014),
-#'   whose estimates have a bias of smaller order and are finite even if the data are separated; for known links,
-#'   without random effects and `penalty`.
+#' @param method `"ml"`: maximum likelihood. `"bias_reduced"`: adjusted score functions (references in [pom()]), whose
+#'   estimates have a bias of smaller order and are finite even if the data are separated; not with an estimated link
+#'   parameter, random effects or `penalty`.
 #' @param link_parameter The parameter \eqn{\lambda} of `"log-gamma"`, from -100 to 100, or the degrees of freedom of
 #'   `"robit"`, for which 4 to 7 make slopes robust to outliers, and `Inf` is probit. NULL estimates it as a further
 #'   coefficient, `"link:lambda"` or `"link:df"`, whose uncertainty enters the covariance.

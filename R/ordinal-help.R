@@ -18,10 +18,10 @@
 #'
 #' @section Batches: Otherwise, one batch is in memory at a time. A first pass collects levels and a systematic sample
 #' of at most 131,072 rows; Newton's method starts from the fit to the sample, and each step takes a pass over the data.
-#' This requires a known link, fixed effects only, and maximum likelihood with or without `penalty`. The result has
-#' coefficients, covariance, likelihood and `predict(newdata = )`; methods that need the rows raise
-#' `judicious_error_no_rows`. A column is aliased if the columns before it explain all but 1e-9 of its information. The
-#' exact check for separation takes further passes.
+#' This requires a link with no estimated parameter, fixed effects only, and maximum likelihood with or without
+#' `penalty`. The result has coefficients, covariance, likelihood and `predict(newdata = )`; methods that need the rows
+#' raise `judicious_error_no_rows`. A column is aliased if the columns before it explain all but 1e-9 of its
+#' information. The exact check for separation takes further passes.
 #'
 #' With a [future::plan()] of several workers (package `future.apply`), each processes a batch; results do not depend
 #' on their number.

@@ -2,8 +2,8 @@
 #'
 #' Approximates how much the estimates change if a row is left out, by one Newton step without it: \eqn{(H - H_i)^{-1}
 #' s_i}{(H - H_i)^-1 s_i}, with the gradient \eqn{s_i} and the information \eqn{H_i} of the row, and \eqn{H} of all
-#' rows. Requires a known link, flexible thresholds, no nominal, scale or random effects, and data that are not
-#' separated.
+#' rows. Requires a link with no estimated parameter, flexible thresholds, no nominal, scale or random effects, and data
+#' that are not separated.
 #'
 #' @param model A model by [pom()].
 #' @param ... Not used.

@@ -12,8 +12,8 @@
 #' * `formula()`, `terms()`, `model.frame()`, `model.matrix()`: as for [lm()].
 #' * `summary()`: a `judicious_pom_summary` with `coefficients`, a table of estimates, standard errors, z and p, and its
 #' parts `slopes` and `thresholds`. If the levels are numbers, also `rmse`, the root mean squared error of the expected
-#' response, and `r_squared`, 1 - RMSE^2 / (variance of the response) (Table 7 of Urbano and Schedl, 2013), both
-#' weighted.
+#' response, and `r_squared`, 1 - RMSE^2 / (variance of the response) (Table 7 of the paper of
+#' [mirex_model()]), both weighted.
 #' @name pom-methods
 #' @seealso [pom()], [predict.judicious_pom()], [vcov.judicious_pom()], [confint.judicious_pom()],
 #' [anova.judicious_pom()]

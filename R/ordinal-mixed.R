@@ -37,8 +37,8 @@
 #' @section Error of the Laplace approximation: With two or three rows per group, or if nearly all rows of a group are
 #'   at one level, estimates of standard deviations are biased, and log likelihoods of models with different random
 #'   terms should not be compared. `summary()` states the error, the Laplace log likelihood minus the exact one: with
-#'   at most three effects a group, by quadrature, and otherwise to second order (Shun and McCullagh, 1995).
-#'   `nAGQ = 10` removes most of it.
+#'   at most three effects a group, by quadrature, and otherwise to second order (Shun and McCullagh, 1995, JRSS B 57,
+#'   749-760). `nAGQ = 10` removes most of it.
 #' @section Conditions: `judicious_message_boundary` names terms whose standard deviation is estimated as 0,
 #'   `judicious_warning_convergence` parameters that the data do not determine. By quadrature: with more nodes, the log
 #'   likelihood differs by at least 1e-5 (`judicious_message_quadrature`) or 0.005 (`judicious_warning_convergence`).

@@ -15,7 +15,7 @@
 #' * `"link"` (also `"lp"` or `"linear.predictor"`): \eqn{x'\beta} with the offset, without thresholds.
 #' * `"terms"`: the part of every term in it, centred over the rows of the fit, as in [predict.lm()].
 #'
-#' Nominal effects can make the thresholds of a row cross; a warning tells the number of such rows, whose thresholds
+#' Nominal effects can make the thresholds of a row cross; a warning states the number of such rows, whose thresholds
 #' are sorted.
 #' @param na.action How to handle rows of `newdata` with missing values: a function such as [na.omit()].
 #' @param se.fit TRUE adds standard errors by the delta method. Not for `type = "class"`.

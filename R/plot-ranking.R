@@ -10,7 +10,8 @@
 #' - [system_differences()]: the pairs of systems, least certain first, with intervals at the `level` of the ranking.
 #'   Of more than `top` (30) pairs, half are the least and half the most certain ones.
 #' - A session by [judging_session()] or [mtc()]: confidence in the ranking, and its accuracy if `truth` is given,
-#'   against the number of judgments (Figs. 2 and 3 of Urbano and Schedl 2013), with the target of a [goal_mean()].
+#'   against the number of judgments (Figs. 2 and 3 of Urbano and Schedl 2013; see [mtc()]), with the target of a
+#'   [goal_mean()].
 #' - [calibration()]: the shares of observed gains inside their 50, 80 and 95% prediction intervals, with 95% (Wilson)
 #'   intervals, for audited and for selected judgments.
 #' - [judging_plan()]: the median confidence of the simulated sessions against the number of judgments, with a band that
@@ -23,7 +24,7 @@
 #'   with a single critical difference; `"intervals"` the confidence interval of every difference; `"matrix"` all
 #'   differences as colours, with marks on significant ones. `"auto"` selects the first of these that is possible.
 #' - [power_analysis()], [stability_analysis()]: the share of significant pairs or of conflicts against the number of
-#'   queries, as in Urbano et al. (2011); a single line has a band of 95% of the trials.
+#'   queries, as in the paper of [power_analysis()]; a single line has a band of 95% of the trials.
 #' - [agreement()] on two scales: the gains on the finer scale for each level of the coarser one.
 #'
 #' @param x,object What to draw.

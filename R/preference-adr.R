@@ -12,8 +12,8 @@
 #'   `query`, `doc` and `rank` (lower ranks come first).
 #' @param truth The true list: an [ordered_list()]. The ADR of a query without results is 0. Other queries of `results`
 #'   are left out with a message.
-#' @param k Number of ranks to evaluate; by default the length of the query's true list. Later ranks allow all its
-#'   documents.
+#' @param k Number of ranks to evaluate; by default the length of the query's true list. At later ranks, all documents
+#'   of that list are allowed.
 #' @param permutations Number of random sets of lists to draw, by permuting within the groups of `results`. Not used for
 #'   runs.
 #' @param seed Seed of the permutations; NULL uses R's random number generator.

@@ -3,7 +3,7 @@
 #' `worker_agreement()` computes how much workers agree, and `batch_summary()` summarises the answers of each iteration.
 #' Two answers to a pair score 2 if they are the same, 1 if exactly one of them is `"equal"`, and 0 if they prefer
 #' different documents. Agreement is the sum of the scores over all pairs of answers, divided by its maximum (Urbano et
-#' al. 2010, section 5.3). Missing answers are ignored.
+#' al. 2010, section 5.3; see [preference_decisions()]). Missing answers are ignored.
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()], without blocked
 #'   workers.

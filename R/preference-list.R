@@ -64,11 +64,11 @@ ranking_decisions <- function(rankings, pairs, level, call = caller_env()) {
 #' @return A `judicious_ordered_list`: a data frame with columns `query`, `group` (1, 2, ... in each query) and `doc`,
 #'   by query in order of appearance, then by group. An unfinished session adds `closed`, FALSE for a group that may
 #'   still be split; rankings add `median`, `mean` and `n` of the document's ranks.
-#' @section Rankings: The method of Typke et al., as described by Urbano et al. (2010, section 2.2). Documents are
-#'   sorted by the median of their ranks, then the mean. A Mann-Whitney U test of their ranks decides whether two
-#'   documents differ. Going down the list, a document starts a new group if it differs from the documents of the
-#'   current group that `rule` names. The lists All-2 and Any-1 of the paper are `rule = "all", tails = 2` and
-#'   `rule = "any", tails = 1`. The paper does not state the level.
+#' @section Rankings: The method of Typke et al. (see [average_dynamic_recall()]), as described by Urbano et al. (2010,
+#'   section 2.2; see [preference_decisions()]). Documents are sorted by the median of their ranks, then the mean. A
+#'   Mann-Whitney U test of their ranks decides whether two documents differ. Going down the list, a document starts a
+#'   new group if it differs from the documents of the current group that `rule` names. The lists All-2 and Any-1 of the
+#'   paper are `rule = "all", tails = 2` and `rule = "any", tails = 1`. The paper does not state the level.
 #' @examples
 #' ordered_list(list(c("a", "b", "c"), c("d", "e")))
 #' rankings <- expand.grid(doc = c("x", "y", "z"), assessor = 1:8, query = "q")

@@ -71,12 +71,13 @@ sorting_tree <- function(session) {
 #'   kind in a session) or `"equals apart"` (two equal documents on opposite sides of the third).
 #'
 #'   With `property = "symmetry"`, the cases in which A is preferred to B for query C, but C is not preferred to B for
-#'   query A (Urbano et al. 2010, section 6): `query` is C, `doc_1` is A, `doc_2` is B, and `kind` is the decision for
-#'   query A: `"equal"`, or `"opposite"` if B is preferred. The attribute `checked` is the number of cases in which both
-#'   pairs were decided.
+#'   query A (Urbano et al. 2010, section 6; see [preference_decisions()]): `query` is C, `doc_1` is A, `doc_2` is B,
+#'   and `kind` is the decision for query A: `"equal"`, or `"opposite"` if B is preferred. The attribute `checked` is
+#'   the number of cases in which both pairs were decided.
 #' @examples
-#' s <- preference_session(list(q = letters[1:4]), seed = 1)
-#' transitivity_violations(s)
+#' answers <- data.frame(query = "q", doc_a = c("x", "y", "z"), doc_b = c("y", "z", "x"),
+#'                       worker = rep(1:4, each = 3), answer = "a")
+#' transitivity_violations(answers)
 #' @export
 transitivity_violations <- function(x, level = 0.25, property = c("transitivity", "symmetry")) {
   property <- check_choice(property, c("transitivity", "symmetry"), "property")

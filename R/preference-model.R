@@ -11,7 +11,7 @@
 #' * `ties = "rao-kupper"`: logit P(A) = u - tau and logit P(A or equal) = u + tau (Rao and Kupper 1967).
 #'
 #' The strength of a document that was always preferred is infinite. Therefore, `prior` answers are added per document
-#' or system, in comparison with an average one: the observed share of ties, and the others half wins and half losses.
+#' or system, in comparison with an average one: ties in the observed share, and otherwise half wins and half losses.
 #' Strengths are relative to the mean.
 #'
 #' Standard errors of documents take all answers as independent. To rank systems by preferences between documents, pass
@@ -23,18 +23,18 @@
 #'
 #'   All queries have the same strengths. Standard errors are clustered by query (a sandwich estimator, multiplied by G
 #'   / (G - 1) with G queries, to which 3 / G of the model's variance is added, because few queries may agree by
-#'   chance); votes without a query, or of a single one, are taken as independent. Repeated votes of a judge all count,
-#'   which a message tells. A covariate z adds beta z to u. It states system A minus system B, such as the difference in
-#'   length; 1 in all votes if A is always shown first. With `reliability`, judge j's u is r_j times the difference in
-#'   strength, plus covariates. r_j is normal with mean 1 (0 for who answers at random, negative for who prefers the
-#'   worse) and integrated out on a grid from -1 to 3; its variance is learned. Such a fit needs several votes per
-#'   judge, and takes about 12 seconds for 50,000 votes on ten systems.
+#'   chance); votes without a query, or of a single one, are taken as independent. Repeated votes of a judge all count;
+#'   a message gives their number. A covariate z adds beta z to u. It is the value of system A minus that of B, such as
+#'   the difference in length; 1 in all votes if A is always shown first, to allow for that. With `reliability`, judge
+#'   j's u is r_j times the difference in strength, plus covariates. r_j is normal with mean 1 (0 for who answers at
+#'   random, negative for who prefers the worse) and integrated out on a grid from -1 to 3; its variance is learned.
+#'   Such a fit needs several votes per judge, and takes about 12 seconds for 50,000 votes on ten systems.
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()], or votes between
 #'   systems.
 #' @param ties The model of equal answers.
-#' @param prior Weight of the prior, as a number of answers per document or system. 0 is maximum likelihood, an error
-#'   for infinite strengths.
+#' @param prior Weight of the prior, as a number of answers per document or system. 0 is maximum likelihood, which
+#'   raises an error if a strength is infinite.
 #' @param covariates For votes between systems: names of numeric columns of `answers`.
 #' @param reliability For votes between systems: whether the reliability of judges is estimated.
 #' @param x A fit of `bradley_terry()`.

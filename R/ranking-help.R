@@ -35,8 +35,8 @@ NULL
 #'   Leniency and error variance of each assessor are learned from documents that several judged. The gain of a
 #'   document with several judgments is their mean, each less the leniency of its assessor and weighted by the
 #'   assessor's precision. A final judgment of a lead (`final` in [judge()]) replaces all others. With `"consensus"`
-#'   and `"another"`, errors that an assessor's judgments share, of a query or of all documents, enter, too (section 11
-#'   of `vignette("methods")`).
+#'   and `"another"`, errors that an assessor's judgments of a query, or of all documents, have in common enter, too
+#'   (section 11 of `vignette("methods")`).
 #'
 #'   Where documents were judged twice, the probability that the judgments are noise is computed from their agreement;
 #'   the less assessors agree, the more a ranking falls back to the one without judgments.
@@ -68,7 +68,7 @@ NULL
 #' @name ranking_assessors
 NULL
 
-#' Design-based estimates: a second voice
+#' Design-based estimates, without a model
 #'
 #' `rank_systems(x, "design")` ranks by documents that were judged at random, without a model of gains. Use it to check
 #' joint gains.
@@ -76,12 +76,12 @@ NULL
 #' @section Estimates: A system's estimate is what a linear function of the grades, fitted to the judged documents,
 #'   predicts on average for its results, plus the mean error of this prediction over its judged ones: the regression
 #'   estimator of survey sampling; for one system and one grader, PPI++ with power tuning. With fewer than ten judgments
-#'   for each grader, grades are not used. Variances are those of sampling without replacement, with quantiles of t; the
-#'   variance of all systems' errors counts as three further documents of each.
+#'   for each grader, grades are not used. Variances are those of sampling without replacement, with quantiles of t;
+#'   each is averaged with that of all systems' errors, which has the weight of three documents.
 #'
 #' @section Needs: Judged documents drawn at random from the pool, two of every system at least, and a measure that is
-#'   a sum over documents. Of a session, or of judgments with a column `audit`, only the audit counts, by the
-#'   probabilities with which it was drawn.
+#'   a sum over documents. Of a session, or of judgments with a column `audit`, only the audit counts, weighted by its
+#'   sampling probabilities.
 #' @references Angelopoulos et al. (2023). PPI++: Efficient prediction-powered inference. arXiv:2311.01453.
 #' @seealso [calibration()] for a session's predictions.
 #' @examples

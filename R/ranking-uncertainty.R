@@ -8,12 +8,12 @@
 #' see what would make a ranking more certain.
 #'
 #' @param ranking A ranking by [rank_systems()] with joint gains, or a session or a collection, which is ranked first.
-#' @param systems One system, or two whose difference is explained. NULL (default): the two that are ranked best.
+#' @param systems One system, or two whose difference is explained. NULL: the two that are ranked best.
 #' @param by `"source"`, or `"query"`: the sum, for each query, of the sources that are independent from query to query.
 #' @return A data frame of class `judicious_uncertainty` with `source` or `query`, `variance`, and `share` of the stated
 #'   variance, largest first. Sources that do not contribute are left out:
 #'   - `unjudged documents`: what is particular to each of them;
-#'   - `judged documents`: the same for judged ones, which hides the other effects that they are evidence of;
+#'   - `judged documents`: the same for judged ones, which obscures the other effects in their gains;
 #'   - `queries`: the effects of queries, also of their popularity slope, genres and artists;
 #'   - `systems and teams`: their effects, over all queries and on each;
 #'   - `coefficients`: the intercept and the slopes of the features, grades included;

@@ -133,7 +133,7 @@ all_judged_note <- paste("Every pair of the pool is judged, so that nothing is e
 #' @param failed The grades that mark a failure, as in [joint_gains()].
 #' @param judgments NULL uses the judgments of `x`, FALSE none. Or, to replace them, a data frame with `query`, `doc`,
 #'   `gain` and, with several assessors, `assessor`; or its path.
-#' @param delta The smallest difference of interest, in units of the measure; 0 (default) compares the order only.
+#' @param delta The smallest difference of interest, in units of the measure; 0 compares the order only.
 #' @param level The probability of each system's interval, which is normal and truncated to the range of the measure.
 #' @param scope The queries to which the estimates refer: `"these"`, or all `"new"` queries of the same kind, which
 #'   adds the variance between queries and needs joint gains and equal query weights.
@@ -298,7 +298,7 @@ absolute_confidence <- function(ranking, margin) {
 #' @param truth The gains of every pair of the pool: a data frame with `query`, `doc` and `gain`, or its path. NULL uses
 #'   the collection's judgments.
 #' @param bins Lower limits of bins of confidence, increasing from 0.5, such as `c(0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)`
-#'   in Tables 4 and 6 of Urbano and Schedl (2013). NULL: no bins.
+#'   in Tables 4 and 6 of Urbano and Schedl (2013; see [mtc()]). NULL: no bins.
 #' @return `ranking_accuracy()`: a named vector of `accuracy`, the share of pairs of systems in the right order, where a
 #'   pair tied in estimate or truth counts half, and Kendall's `tau`, 2 accuracy - 1. With `bins`, a data frame with a
 #'   row per bin: its limits `from` and `to`, the number of `pairs`, their `share` of all pairs, and their `accuracy`

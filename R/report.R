@@ -8,7 +8,7 @@
 #' @param x The object to report: a [judging_session()]; a ranking by [rank_systems()]; a [test_collection()], which is
 #'   ranked first; or a comparison by [compare_systems()].
 #' @param file The HTML file to write. An existing file is replaced.
-#' @param title The title; NULL (default) makes one from the contents.
+#' @param title The title; NULL makes one from the contents.
 #' @param ... For a collection or a session, arguments of [rank_systems()] such as `past`, `grades`, `level` and `by`.
 #' @return `file`, invisibly.
 #' @section Errors: `judicious_error_pandoc` without pandoc 2.0 or newer, which RStudio includes;

@@ -4,8 +4,8 @@
 #' `gain_scale()` takes any levels; `broad_scale()` and `fine_scale()` are the scales of MIREX.
 #'
 #' @details The models use the levels of the assessors, except on the Fine scale: assessors give 0 to 100, but models
-#' have the ten levels 0, 11, ..., 99 of Urbano and Schedl (2013, section 4.2.3), to the nearest of which a gain is
-#' rounded. `fine_scale(10)`, of early editions of MIREX, is from 0 to 10 with model levels 0, 1.1, ..., 9.9.
+#' have the ten levels 0, 11, ..., 99 of Urbano and Schedl (2013, section 4.2.3; see [mtc()]), to the nearest of which a
+#' gain is rounded. `fine_scale(10)`, of early editions of MIREX, is from 0 to 10 with model levels 0, 1.1, ..., 9.9.
 #'
 #' @param levels Two or more different, finite numbers, such as `0:3`. Absolute values are at most 1e100, and the range
 #'   is at least 1e-100 and a millionth of the largest absolute value.

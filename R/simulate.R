@@ -24,7 +24,7 @@
 #' @param mean_gain The mean gain of the pool as a share of the scale, between 0 and 1; on a binary scale, the share of
 #'   relevant pairs.
 #' @param edition A MIREX edition: 2007, 2009, 2010 or 2011, which sets `teams`, `systems`, `overlap`, `mean_gain` and
-#'   `control`, unless given, to resemble it in Tables 1 and 2 of Urbano and Schedl (2013).
+#'   `control`, unless given, to resemble it in Tables 1 and 2 of Urbano and Schedl (2013; see [mtc()]).
 #' @param seed Seed of the collection; NULL uses R's random number generator.
 #' @param control The sizes of the effects, by [simulation_control()].
 #' @return A [test_collection()] in which every pair of the pool is judged. The systems are `S01`, `S02`, ... of teams

@@ -5,8 +5,8 @@
 #' judging is complete.
 #'
 #' The expectation of AG@k is the sum of the expected gains of the top k over k, and its variance the sum of their
-#' variances over k^2 (Urbano and Schedl 2013, equations 2 and 3). Other measures replace 1/k by the weights of their
-#' ranks.
+#' variances over k^2 (Urbano and Schedl 2013, equations 2 and 3; see [mtc()]). Other measures replace 1/k by the
+#' weights of their ranks.
 #'
 #' @param x A [test_collection()] or a session, without query weights.
 #' @param gains Distributions of the gains, by [gain_distribution()]; [update()][update.judicious_gains] adds judgments.

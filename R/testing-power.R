@@ -118,9 +118,9 @@ conflict_classes <- function(code) {
 
 #' Tabulate power and conflicts
 #'
-#' Computes Table 1 of Urbano et al. (2011): for each measure, test and number of queries, the shares of significant
-#' pairs and of conflicts, and their difference. For a size that the stability analysis lacks, the largest of its
-#' smaller sizes is used, as in the paper.
+#' Computes Table 1 of Urbano et al. (2011; see [power_analysis()]): for each measure, test and number of queries, the
+#' shares of significant pairs and of conflicts, and their difference. For a size that the stability analysis lacks, the
+#' largest of its smaller sizes is used, as in the paper.
 #' @param power,stability The results of [power_analysis()] and [stability_analysis()] for the same scores and tests,
 #'   without the argument `systems`.
 #' @param sizes Numbers of queries, which `power` must have; by default the largest size of each analysis.

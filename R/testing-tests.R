@@ -79,7 +79,7 @@ significance_registry <- list(
 #' @param alternative The alternative hypothesis. `"two.sided"` (default): the systems differ. The others are
 #'   one-tailed, and only for tests of one pair at a time: `"greater"` or `"less"`: the first system of the pair, in
 #'   the order of the columns, is better or worse. `"better"`: the system with the higher mean is better, as in Urbano
-#'   et al. (2011), for which the type I error rate is twice `alpha`.
+#'   et al. (2011), whose type I error rate is twice `alpha`.
 #' @param ... Parameters of the test by name, such as `zeros = "pratt"`.
 #' @param adjust Correction for the number of pairs, one of [stats::p.adjust.methods]. NULL is `"holm"` for tests of one
 #'   pair at a time, `"none"` for the others.
