@@ -37,7 +37,7 @@ parse_pair_tasks <- function(task) {
 #' runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q1",
 #'                    doc = c("d1", "d2", "d2", "d3"))
 #' s <- judging_session(test_collection(runs, k = 2, scale = broad_scale()), seed = 1)
-#' # No answers until assessors judge on the page
+#' # No answers yet
 #' preference_answers(s)
 #' update(preference_session(list(q1 = c("d1", "d2", "d3")), seed = 1), s)
 #' @export

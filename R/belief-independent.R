@@ -102,8 +102,8 @@ check_model_levels <- function(levels, scale, arg = "model", call = caller_env()
 #'   [independent_gains()].
 #' @param features A data frame with the model's variables, one row per pair, as [output_features()] returns. The
 #'   columns `query` and `doc` identify the pairs; `update()` needs them.
-#' @param fallback How to handle rows in which a variable of the model, or its prediction, is NA: `"uniform"` (default)
-#'   uses the uniform distribution, `"error"` raises `judicious_error_missing_features`, `"NA"` returns NA.
+#' @param fallback How to handle rows in which a variable of the model, or its prediction, is NA: `"uniform"` uses the
+#'   uniform distribution, `"error"` raises `judicious_error_missing_features`, `"NA"` returns NA.
 #' @param scale The gain scale. NULL uses the Fine scale if the model's levels are 0, 11, ..., 99, and otherwise the
 #'   model's levels.
 #' @return A `judicious_gains`: a list of `query` and `doc` (NULL if not known), `prob` (pairs by the model's levels),

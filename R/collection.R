@@ -29,9 +29,8 @@
 #' @param filter Columns of `documents`, such as `c("artist", "album")`: results with the same value as the query in
 #'   one of them are removed, and so is the query itself, before lists are cut at `k`. The value of a query is in
 #'   `queries`, or else in the row of `documents` with its id.
-#' @param ties How to order equal scores, as in [evaluate()]: `"trec_eval"` (default) by document id, descending;
-#'   `"identifier"` by id, ascending; `"error"` raises an error. `"rank"` orders all results by `rank` and ignores
-#'   scores.
+#' @param ties How to order equal scores, as in [evaluate()]: `"trec_eval"` by document id, descending; `"identifier"`
+#'   by id, ascending; `"error"` raises an error. `"rank"` orders all results by `rank` and ignores scores.
 #' @param duplicates What to do with a document that a list has more than once, such as one per passage: `"error"`, or
 #'   `"best"`, which keeps its best place (MaxP).
 #' @param grades Optional: a data frame with `query`, `doc`, `grade` and, for several graders, `grader`; or another

@@ -12,7 +12,7 @@
 #' reports it.
 #'
 #' The audit alone provides a model-free, unbiased estimate for every system (`by = "systems"`; section 6 of
-#' `vignette("methods")`). Compare `sd` with `model_sd`.
+#' `vignette("methods")`).
 #'
 #' @param session A session with judgments, by [judging_session()].
 #' @param level The probability of the interval of `z2`, between 0 and 1.

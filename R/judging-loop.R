@@ -319,7 +319,7 @@ loop_progress <- function(progress, frame = parent.frame()) {
 
 #' Run a judging session until its goal is reached
 #'
-#' Takes the gains of the documents that a session selects from a table or a function, until its goal is reached: to
+#' Records gains from a table or a function for the documents that a session selects, until its goal is reached: to
 #' simulate a session, or to judge with a language model.
 #'
 #' @param session A session by [judging_session()]; for sessions by [preference_session()], see [simulate_crowd()].
@@ -331,8 +331,8 @@ loop_progress <- function(progress, frame = parent.frame()) {
 #'   `doc`; it then returns a vector of gains.
 #' @param retry For a function `truth`: the seconds to wait before each repetition of a call that fails, or returns
 #'   gains that are not on the scale, such as `c(1, 10)` for two; by default none.
-#' @param max_cost For a function `truth` that returns costs: the assessor stops when his or her total cost, over all
-#'   calls, reaches this.
+#' @param max_cost For a function `truth` that returns costs: the assessor stops when its cost over all calls reaches
+#'   this.
 #' @param progress Whether to show a progress bar.
 #' @param ... Not used.
 #' @return The session, invisibly.

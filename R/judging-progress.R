@@ -94,9 +94,8 @@ shift_means <- function(ranking, from, moves) {
 #'     `questions`, where whole questions are selected: these numbers, of questions;
 #'   - `goal`: a list of its `label`, the current `value`, the value that is `asked`, whether it is `reached`, and
 #'     whether it is `met` other than by a spent budget. `end` says when judging ended (`judgments`, `judged` documents
-#'     and `value`); `reopened` why it goes on after that. `early` is the least number of judgments, if only that keeps
-#'     the goal from being reached; `waits` is TRUE if, with grades, some system has too few judged documents (see
-#'     [goals]);
+#'     and `value`); `reopened` why it goes on after that. `early`: the minimum number of judgments, if only this is
+#'     missing; `waits`: TRUE if, with grades, some system has too few judged documents (see [goals]);
 #'   - `confidence`: that of [ranking_confidence()];
 #'   - `expected_more`: the number of further judgments that reach the goal with probability 1/2;
 #'     NA if the goal is far away or out of reach;

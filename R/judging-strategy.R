@@ -26,8 +26,8 @@
 #'   `"undecided"`, those with less than `confidence` (beyond the goal's `delta`); or `"proportional"`, the undecided
 #'   ones, each in proportion to its confidence.
 #' @param confidence The confidence, between 0 and 1, at which a comparison counts as decided.
-#' @param tie_break Which of several documents with equal weight to judge first: a `"random"` one (default), or
-#'   `"pool"`, the first in pool order among those that affect the largest number of comparisons.
+#' @param tie_break Which of several documents with equal weight to judge first: a `"random"` one, or `"pool"`, the
+#'   first in pool order among those that affect the largest number of comparisons.
 #' @param temper A number of at least 1. Larger values give more weight to comparisons that seem decided.
 #' @return A `judicious_strategy`, for the argument `strategy` of [judging_session()] and [select_documents()].
 #' @examples
@@ -153,8 +153,8 @@ strategy_random <- function() {
 #'   `variance` of the gains, `ranking` is the current ranking, whose element `collection` is the collection, `goal`
 #'   that of the session, and `price` the cost of judging each pair, by which to divide the benefit; Inf for pairs that
 #'   may not be judged.
-#' @param rescore When to call `score` again: after every pair that is `"chosen"` (default), as each pair of a batch is
-#'   selected as if the previous ones were judged; after every one that is `"judged"`; or `"never"`.
+#' @param rescore When to call `score` again: after every pair that is `"chosen"`, as each pair of a batch is selected
+#'   as if the previous ones were judged; after every one that is `"judged"`; or `"never"`.
 #' @param tie_break Which of several documents with the same number to judge first: one at `"random"`, or the first in
 #'   the `"pool"`.
 #' @return A `judicious_strategy`, for the argument `strategy` of [judging_session()] and [select_documents()].

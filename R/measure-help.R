@@ -63,7 +63,7 @@ NULL
 
 #' Measures of user models
 #'
-#' Measures that follow a user down the list until he or she stops. [measure()] explains how their names are written for
+#' Measures that follow a user down the list until the user stops. [measure()] explains how their names are written for
 #' [evaluate()], [rank_systems()] and others.
 #'
 #' @section Measures: `{}` stands for values.

@@ -6,7 +6,7 @@
 #' k of a_i / i, with a_i the number of allowed documents among the first i retrieved.
 #'
 #' For lists with groups (Urbano et al. 2010, section 5.4), the function computes the mean over all permutations within
-#' the groups, and the lowest and highest value, exactly. The paper drew 1,000 random sets, as `permutations` does.
+#' the groups, and the lowest and highest value, exactly. The paper drew random sets, as `permutations = 1000` does.
 #'
 #' @param results The lists or runs to evaluate: an [ordered_list()], or a data frame of runs with columns `system`,
 #'   `query`, `doc` and `rank` (lower ranks come first).

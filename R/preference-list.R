@@ -68,7 +68,7 @@ ranking_decisions <- function(rankings, pairs, level, call = caller_env()) {
 #'   section 2.2; see [preference_decisions()]). Documents are sorted by the median of their ranks, then the mean. A
 #'   Mann-Whitney U test of their ranks decides whether two documents differ. Going down the list, a document starts a
 #'   new group if it differs from the documents of the current group that `rule` names. The lists All-2 and Any-1 of the
-#'   paper are `rule = "all", tails = 2` and `rule = "any", tails = 1`. The paper does not state the level.
+#'   paper are `rule = "all", tails = 2` and `rule = "any", tails = 1`.
 #' @examples
 #' ordered_list(list(c("a", "b", "c"), c("d", "e")))
 #' rankings <- expand.grid(doc = c("x", "y", "z"), assessor = 1:8, query = "q")

@@ -63,7 +63,7 @@ sorting_tree <- function(session) {
 #' Returns the decisions about pairs of documents that contradict each other.
 #'
 #' @param x A session, by [preference_session()], or answers as in [preference_decisions()].
-#' @param level Level of the test that decides the pairs, if `x` are answers. A session has its own level.
+#' @param level Level of the test that decides the pairs, if `x` are answers; a session has its own.
 #' @param property `"transitivity"` of the decisions of a query, or `"symmetry"` between queries and documents, which
 #'   requires queries that are documents of other queries.
 #' @return A data frame of the triples of documents whose three decisions fit no ordering, even one with ties: `query`,

@@ -25,10 +25,10 @@
 #'   / (G - 1) with G queries, to which 3 / G of the model's variance is added, because few queries may agree by
 #'   chance); votes without a query, or of a single one, are taken as independent. Repeated votes of a judge all count;
 #'   a message gives their number. A covariate z adds beta z to u. It is the value of system A minus that of B, such as
-#'   the difference in length; 1 in all votes if A is always shown first, to allow for that. With `reliability`, judge
-#'   j's u is r_j times the difference in strength, plus covariates. r_j is normal with mean 1 (0 for who answers at
-#'   random, negative for who prefers the worse) and integrated out on a grid from -1 to 3; its variance is learned.
-#'   Such a fit needs several votes per judge, and takes about 12 seconds for 50,000 votes on ten systems.
+#'   the difference in length; a constant 1 allows for A being shown first. With `reliability`, judge j's u is r_j times
+#'   the difference in strength, plus covariates. r_j is normal with mean 1 (0 for who answers at random, negative for
+#'   who prefers the worse) and integrated out on a grid from -1 to 3; its variance is learned. Such a fit needs several
+#'   votes per judge, and takes about 12 seconds for 50,000 votes on ten systems.
 #'
 #' @param answers Answers as in [preference_decisions()], or a session, by [preference_session()], or votes between
 #'   systems.

@@ -48,8 +48,8 @@ NULL
 #'     is.
 #'   - `"another"`: one more assessor who judges the same documents. The confidence is the probability that this
 #'     assessor's judgments would give two systems the same order.
-#'   - a name: this assessor, as if he or she had judged all judged documents. Where he or she judged none, the
-#'     judgments of others count, less the difference in leniency and with their errors.
+#'   - a name: as if this assessor had judged all judged documents; where this is not so, the judgments of others count,
+#'     less the difference in leniency and with their errors.
 #'
 #'   All except `"these"` need joint gains and a measure that is a sum over documents of untransformed gains, such as AG
 #'   and DCG.

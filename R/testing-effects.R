@@ -12,8 +12,8 @@
 #'     and an interval on Fisher's z scale (Kerby 2014).
 #'   - `"superiority"`: the share of queries on which the first system is better, with equal scores counted as half, and
 #'     Wilson's interval (conservative if there are ties).
-#'   - `"auto"` (default): `"superiority"` for Friedman-Tukey, Nemenyi and sign tests, `"d_residual"` for Tukey's HSD
-#'     and its randomised version, `"rank_biserial"` for Wilcoxon tests, and `"d_paired"` for all others.
+#'   - `"auto"`: `"superiority"` for Friedman-Tukey, Nemenyi and sign tests, `"d_residual"` for Tukey's HSD and its
+#'     randomised version, `"rank_biserial"` for Wilcoxon tests, and `"d_paired"` for all others.
 #' @param level Confidence level; by default that of the comparison. Only intervals of `"d_residual"` hold
 #'   simultaneously for all pairs.
 #' @return A data frame with one row per pair: `system_a`, `system_b`, `type`, `effect`, `lower` and `upper`. If all

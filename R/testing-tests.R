@@ -63,7 +63,7 @@ significance_registry <- list(
 #' @section Parameters:
 #' - `zeros` (Wilcoxon): `"wilcox"` (default) leaves out differences of 0 before ranking; `"pratt"` ranks them with the
 #'   others and then leaves out their ranks (Pratt 1959).
-#' - `method` (Wilcoxon): `"auto"` (default) uses the exact distribution for fewer than 50 differences without ties and
+#' - `method` (Wilcoxon): `"auto"` uses the exact distribution for fewer than 50 differences without ties and
 #'   zeros, and otherwise the normal approximation with continuity correction, as [stats::wilcox.test()]; `"exact"` the
 #'   exact distribution given the observed mid-ranks; `"normal"` the approximation. `"signed_sum"` is z = (W - 0.5) /
 #'   sqrt(n (n + 1) (2n + 1) / 6) with W the sum of all signed ranks, without a correction for ties; it requires
@@ -76,10 +76,10 @@ significance_registry <- list(
 #'   default 10,000, which [compare_systems()] raises to twice the number that the correction needs, up to 200,000.
 #'
 #' @param name For `significance_test()`: the name of a test. For `significance_custom()`: its name in tables and plots.
-#' @param alternative The alternative hypothesis. `"two.sided"` (default): the systems differ. The others are
-#'   one-tailed, and only for tests of one pair at a time: `"greater"` or `"less"`: the first system of the pair, in
-#'   the order of the columns, is better or worse. `"better"`: the system with the higher mean is better, as in Urbano
-#'   et al. (2011), whose type I error rate is twice `alpha`.
+#' @param alternative The alternative hypothesis. `"two.sided"`: the systems differ. The others are one-tailed, and only
+#'   for tests of one pair at a time: `"greater"` or `"less"`: the first system of the pair, in the order of the
+#'   columns, is better or worse. `"better"`: the system with the higher mean is better, as in Urbano et al. (2011); its
+#'   type I error rate is twice `alpha`.
 #' @param ... Parameters of the test by name, such as `zeros = "pratt"`.
 #' @param adjust Correction for the number of pairs, one of [stats::p.adjust.methods]. NULL is `"holm"` for tests of one
 #'   pair at a time, `"none"` for the others.
