@@ -212,7 +212,7 @@ TEST_CASE("a comparison of systems weights a pair by the squared difference of i
   }
 }
 
-TEST_CASE("invalid arguments throw std::invalid_argument") {
+TEST_CASE("vectors of a wrong length throw std::invalid_argument in IndependentGains") {
   const Incidence x{{0, 1, 2}, {0, 1}, 2};
   CHECK_THROWS_AS(IndependentGains(x, {}, 1, {0}, {1, 1}, {0, 0}), std::invalid_argument);
   CHECK_THROWS_AS(IndependentGains(x, {1}, 1, {0, 0}, {1, 1}, {0, 0}), std::invalid_argument);

@@ -227,7 +227,7 @@ TEST_CASE("judgments with errors are noisy observations, and a pair can have sev
   }
 }
 
-TEST_CASE("results do not depend on the number of threads, and copies are independent") {
+TEST_CASE("a joint posterior does not depend on the number of threads, and its copies are independent") {
   // 21 systems are more than one batch, and not a multiple of its size.
   const Case c = random_case(3, 5, 40, 21, 4);
   JointPosterior one(JointPrior(c.pool, c.par), 1), two(JointPrior(c.pool, c.par), 2);

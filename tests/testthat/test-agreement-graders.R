@@ -239,7 +239,7 @@ test_that("the table of favoured teams has no row for a team without judged docu
   expect_identical(valid$favours$name, "A")
 })
 
-test_that("what a ranking says of answers without their grades is what a ranking without grades and a validation say", {
+test_that("a ranking with grades states the confidence of one without grades, and the worth that a validation finds", {
   set.seed(4)
   d <- expand.grid(model = LETTERS[1:6], id = 1:20, stringsAsFactors = FALSE)
   d$answer <- paste("answer", seq_len(nrow(d)))

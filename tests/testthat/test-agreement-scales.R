@@ -51,7 +51,7 @@ test_that("comparing scales without documents judged on both raises an error", {
   })
 })
 
-test_that("the plot shows the distribution of gains on the fine scale at each level of the broad one", {
+test_that("the plot of two scales shows the distribution of fine gains at each level of the broad scale", {
   found <- agreement(broad, fine)
   expect_s3_class(drawn(plot(found)), "ggplot")
   skip_if_not_installed("ggplot2")

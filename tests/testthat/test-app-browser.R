@@ -177,7 +177,7 @@ test_that("two assessors judge a session by keyboard, through a page reload and 
   close_session(s)
 })
 
-test_that("grades on a scale of many levels are typed", {
+test_that("in the browser, grades on a scale of many levels are typed", {
   skip_without_browser()
   served <- serve_app(c(
     "runs <- data.frame(system = c('A', 'A', 'B', 'B'), query = 'q', doc = paste0('d', 1:4))",

@@ -200,7 +200,7 @@ test_that("gains of another collection, and scope = \"new\" with independent gai
   })
 })
 
-test_that("the number of judgments that make the order sure enough is the smallest, as judged one by one", {
+test_that("judgments_until() returns the smallest number of judgments that meets a condition on the covariance", {
   x <- simulate_collection(queries = 8, documents = 60, artists = 10, systems = 4, seed = 2)
   gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:10, ])
   open <- rev(which(is.na(gains$gain)))

@@ -119,7 +119,7 @@ test_that("grades are used for the collection and for the past collections that 
   expect_equal(rank_systems(x, past = past, grades = graders)$mean, rank_systems(x, graded, grades = graders)$mean)
 })
 
-test_that("invalid arguments raise errors", {
+test_that("gain_model() raises errors for invalid arguments", {
   unjudged <- past
   unjudged$gain[] <- NA
   expect_snapshot(error = TRUE, {

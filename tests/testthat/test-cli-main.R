@@ -178,7 +178,7 @@ test_that("messages of the command line refer to its commands and options", {
   expect_match(told[[3]], "judicious evaluate counts only judged ones, so its values differ", all = FALSE)
 })
 
-test_that("compare names the test that it used on standard error", {
+test_that("judicious compare writes the name of the test to standard error", {
   told <- cli("compare", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "AG@5")$err
   expect_match(told, "^judicious compare: Comparison of 6 systems by AG@5 on 20 queries; test paired randomisation")
 })

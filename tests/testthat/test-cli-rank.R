@@ -57,7 +57,7 @@ test_that("--pairs prints the better system first, with the interval of the diff
   expect_equal(unname(mean), got$difference)
 })
 
-test_that("the tables of ranks and the summary equal those of the R functions", {
+test_that("--table ranks and the summary of judicious rank equal the results of the R functions", {
   x <- demo_collection("judgments.tsv")
   some <- demo_collection("some.tsv")
   ranking <- rank_systems(some, joint_gains(some, gain_prior()))
@@ -71,7 +71,7 @@ test_that("the tables of ranks and the summary equal those of the R functions", 
                                absolute_confidence = 1, accuracy = 1, tau = 1))
 })
 
-test_that("a file written by estimate ranks like the gains in it", {
+test_that("a file written by judicious estimate gives the same ranking as the gains in it", {
   x <- demo_collection("some.tsv")
   gains <- update(gain_distribution(mirex_model("output", "fine"), output_features(x)), judgments_of(x))
   path <- table_file(as.data.frame(gains))

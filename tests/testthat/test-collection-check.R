@@ -24,7 +24,7 @@ test_that("check_runs() finds every kind of problem", {
   expect_snapshot(as.data.frame(found))
 })
 
-test_that("correct runs have no problems", {
+test_that("check_runs() finds no problem in correct runs", {
   runs <- data.frame(system = rep(c("A", "B"), each = 2), query = "q", doc = c("d1", "d2", "d2", "d3"), score = 2:1)
   expect_snapshot(check_runs(runs))
 })

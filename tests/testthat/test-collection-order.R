@@ -125,7 +125,7 @@ test_that("runs without scores whose ranks are invalid raise an error in every f
   expect_error(add_runs(x, runs[runs$system == "C", ]), class = "judicious_error_duplicate_rank")
 })
 
-test_that("messages about ranks name the lists and the remedy", {
+test_that("messages about wrong ranks name the lists and the remedy", {
   expect_snapshot(error = TRUE, {
     for (kind in names(wrong_ranks)) x <- test_collection(with_ranks(scored_runs(), wrong_ranks[[kind]][[1]]), k = 6)
     x <- test_collection(transform(with_ranks(scored_runs(), function(r, q, s, i) r), score = 1), k = 6)

@@ -68,7 +68,7 @@ test_that("MIREX 2011 has the feature values of its publication", {
   expect_equal(sum(f$pTEAM), 738.1)
 })
 
-test_that("objects other than collections raise an error", {
+test_that("output_features() and judgment_features() raise errors for objects other than collections", {
   expect_snapshot(error = TRUE, output_features(data.frame(query = 1)))
   expect_snapshot(error = TRUE, judgment_features(1))
   expect_error(output_features(1), class = "judicious_error_argument")

@@ -432,7 +432,7 @@ test_that("test runs of DeepEval are read, with its metrics as grades", {
   expect_identical(sort(x$grades$value[x$grades$grader == "Answer Relevancy"]), c(0.2, 0.4, 0.6))
 })
 
-test_that("names in objects of fields, metadata, inputs and outputs count where no other column has the role", {
+test_that("columns nested in fields, metadata, inputs or outputs are recognised if no top-level column has the role", {
   rows <- data.frame(inputs.question = rep(c("one?", "two?"), each = 2), outputs.answer = letters[1:4],
                      metadata.model = rep(c("A", "B"), 2), stats.exact_match = c(1, 0, 1, 1))
   x <- quiet_answers(rows)

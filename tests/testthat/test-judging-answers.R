@@ -37,14 +37,14 @@ test_that("a document whose lease expires passes to the next assessor, and activ
   expect_identical(judgments_of(s)$overlap, c(FALSE, FALSE, TRUE))
 })
 
-test_that("released documents are assigned to other assessors", {
+test_that("documents that an assessor releases can be assigned to another", {
   s <- judging_session(x, seed = 1, judgments = FALSE)
   a <- next_documents(s, 2, "a")
   next_documents(s, 0, "a")
   expect_identical(next_documents(s, 2, "b")[ids], a[ids])
 })
 
-test_that("a set of judgments is recorded completely or not at all", {
+test_that("judge() records all judgments of a call or none", {
   s <- judging_session(x, seed = 1, judgments = FALSE)
   d <- next_documents(s, 3, "a")
   expect_error(judge(s, d$query, d$doc, c(1, 2, 300), "a"), class = "judicious_error_gain_outside_scale")

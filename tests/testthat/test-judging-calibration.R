@@ -116,7 +116,7 @@ test_that("a session with poor calibration widens its variances, states it, and 
   expect_identical(rank_systems(open_session(file))$covariance, covariance)
 })
 
-test_that("invalid arguments raise errors", {
+test_that("calibration() raises errors for invalid arguments and for sessions that it cannot check", {
   s <- judging_session(x, judgments = FALSE, measure = "nDCG@5", seed = 1)
   batches <- judging_session(x, judgments = FALSE, batch = 5, seed = 1)
   expect_snapshot(error = TRUE, {

@@ -241,7 +241,7 @@ test_that("a session prints its progress and its reason to stop", {
   })
 })
 
-test_that("invalid arguments raise errors before any document is judged", {
+test_that("mtc() raises errors for invalid arguments before any document is judged", {
   case <- random_collection(14)
   x <- case$x
   truth <- case$truth

@@ -73,7 +73,7 @@ test_that("inter-assessor agreement in progress is Cohen's kappa of the overlap 
   expect_true(all(is.na(j$mean[j$overlap])))
 })
 
-test_that("an expected number of judgments that is NA is cached until the goal changes", {
+test_that("the expected number of judgments is cached until the goal changes, also if it is NA", {
   s <- judging_session(x, goal = goal_budget(10000), seed = 1, judgments = FALSE)
   expect_identical(progress(s)$expected_more, NA_integer_)
   select <- s$env$strategy

@@ -1,4 +1,4 @@
-test_that("the largest values are sorted, with ties in order of index", {
+test_that("largest_indices() returns the largest values in decreasing order, with ties in order of index", {
   value <- c(3, -Inf, 7, 3, 7, 0)
   expect_identical(largest_indices(value, 3), c(3L, 5L, 1L))
   expect_identical(largest_indices(value, 4), c(3L, 5L, 1L, 4L))

@@ -24,7 +24,7 @@ test_that("pom_fit() codes responses of every type as pom() does", {
                list(values = c(-3, 0, 7), codes = c(3L, 1L, 3L, 2L)))
 })
 
-test_that("repeated columns, missing values and wrong dimensions raise errors", {
+test_that("pom_fit() raises errors for repeated columns, missing values and wrong dimensions", {
   x <- as.matrix(mtcars[c("wt", "hp")])
   expect_snapshot(error = TRUE, {
     pom_fit(mtcars, mtcars$gear)

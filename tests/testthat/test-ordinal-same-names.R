@@ -109,7 +109,7 @@ test_that("columns of the same name in nominal, scale and random parts are disti
   }
 })
 
-test_that("a scale effect and a product of columns named scale can have the same name", {
+test_that("a scale effect and an interaction with a column named scale are told apart although their names are equal", {
   data <- stats::setNames(d, replace(names(d), 1:2, c("f", "scale")))
   fit <- pom(y ~ scale * z, data, scale = ~z)
   other <- pom(y ~ x * z, d, scale = ~z)

@@ -135,7 +135,7 @@ test_that("emmeans accepts a covariance matrix in every mode", {
   expect_equal(errors(mixed, vcov. = 4 * vcov(mixed)), 2 * errors(mixed), tolerance = 1e-6)
 })
 
-test_that("a response on both sides is an error", {
+test_that("a response that is also among the predictors raises an error", {
   expect_error(pom(gear ~ gear + wt, mtcars), "the response `gear` on both sides", class = "judicious_error_argument")
   expect_error(pom(gear ~ wt + (1 | carb) + gear, mtcars), "on both sides", class = "judicious_error_argument")
   expect_error(pom(factor(gear) ~ factor(gear), mtcars), "on both sides", class = "judicious_error_argument")

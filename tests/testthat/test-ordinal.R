@@ -203,7 +203,7 @@ test_that("a warning explains why iterations stopped early", {
   expect_snapshot(invisible(pom(gear ~ wt + qsec, mtcars, max_iterations = 1)))
 })
 
-test_that("errors name the argument and the row", {
+test_that("errors of pom() name the argument and the row", {
   data <- random_design(20)
   expect_snapshot(error = TRUE, {
     pom(~u, data)

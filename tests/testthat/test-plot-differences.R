@@ -1,7 +1,7 @@
 x <- simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = 1)
 differences <- system_differences(rank_systems(x, judgments = judgments_of(x)[1:40, ], level = 0.9))
 
-test_that("the plot shows the least and the most certain pairs, with the better system first", {
+test_that("the plot of differences shows the least and the most certain pairs, with the better system first", {
   picture <- pairs_picture(differences, 5)
   least <- differences[order(differences$confidence), ][c(1:3, 14:15), ]
   expect_equal(rev(picture$rows$estimate), abs(least$difference))
@@ -17,7 +17,7 @@ test_that("the plot shows the least and the most certain pairs, with the better 
   expect_match(picture$subtitle, "the 3 least and the 2 most certain of 15 pairs; bars: 90% intervals")
 })
 
-test_that("identical systems have no row, and the legend has no entry without a symbol in the plot", {
+test_that("the plot of differences has no row for identical systems, and no legend entry for an unused symbol", {
   skip_if_not_installed("ggplot2")
   runs <- data.frame(system = rep(c("A", "B", "C"), each = 2), query = "q", doc = c("a", "b", "a", "b", "a", "c"))
   some <- system_differences(rank_systems(test_collection(runs, k = 2, scale = broad_scale())))

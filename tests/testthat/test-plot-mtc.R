@@ -13,7 +13,7 @@ test_that("plot() draws an mtc() session and returns it", {
   expect_s3_class(ggplot2::autoplot(session), "ggplot")
 })
 
-test_that("the plot shows the curves of the trace and the point where the confidence is reached", {
+test_that("the plot of an mtc() session shows the curves of its trace and the point where the confidence is reached", {
   session <- session_of(confidence = 0.9)
   truth <- judgments_of(session$env$x)
   picture <- session_picture(session, truth)
@@ -26,13 +26,13 @@ test_that("the plot shows the curves of the trace and the point where the confid
   expect_equal(picture$reached_label, paste(format(above[1]), if (above[1] == 1) "judgment" else "judgments"))
 })
 
-test_that("if the confidence is not reached, no stopping point is drawn", {
+test_that("the plot of an mtc() session that does not reach its confidence has no stopping point", {
   picture <- session_picture(session_of(confidence = 1, budget = 3))
   expect_true(is.na(picture$reached))
   expect_null(picture$reached_label)
 })
 
-test_that("without true gains, no curve of accuracy is drawn", {
+test_that("the plot of an mtc() session without true gains has no curve of accuracy", {
   x <- simulate_collection(queries = 4, documents = 100, artists = 10, systems = 3, seed = 1)
   session <- mtc(x, function(query, doc) 50, mirex_model("output", "fine"), budget = 5, stop = "never",
                  progress = FALSE)

@@ -57,7 +57,7 @@ test_that("agreement between groups of assessors equals a loop over all pairs of
   expect_equal(worker_agreement(all, "kind"), got)
 })
 
-test_that("agreement scores of Tables 3 to 6 of the paper are reproduced", {
+test_that("agreement scores of Tables 3 to 6 of Urbano et al. (2010) are reproduced", {
   decision_agreement <- reproduction_scripts()$decision_agreement
   rows <- function(...) matrix(c(...), 3, byrow = TRUE)
   aggregated <- decision_agreement(rows(38, 37, 16, 11, 31, 13, 7, 42, 86))

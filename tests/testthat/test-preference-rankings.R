@@ -21,7 +21,7 @@ test_that("groups are separated by the Mann-Whitney test, one-sided or two-sided
   expect_equal(ordered_list(r, level = 0.02, tails = 1)$group, 1:3)
 })
 
-test_that("rule Any-1 splits the groups of rule All-2, and has recall 1 against it (Table 7)", {
+test_that("lists by rule Any-1 split the groups of lists by rule All-2, and have recall 1 against them", {
   judicious:::with_seed(8, for (i in 1:20) {
     docs <- letters[1:12]
     r <- do.call(rbind, lapply(1:10, function(a) {

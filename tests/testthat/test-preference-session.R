@@ -6,7 +6,7 @@ segments_at <- function(session, i) {
 }
 asked <- function(pairs) sort(paste0(pmin(pairs$doc_a, pairs$doc_b), pmax(pairs$doc_a, pairs$doc_b)))
 
-test_that("a session of Table 1 asks for pairs and sorts as published", {
+test_that("a session with the documents of Table 1 (Urbano et al. 2010) asks for pairs and sorts as published", {
   s <- preference_session(list(q = table_1), order = "given", seed = 1)
   expect_equal(asked(next_pairs(s)), sort(c("CF", "DF", "EF", "AF", "FG", "BF")))
   expect_equal(segments_at(s, 1), list(table_1))

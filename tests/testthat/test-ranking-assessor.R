@@ -265,7 +265,7 @@ test_that("rank_systems() of a session uses its judgments of all assessors", {
   expect_equal(rank_systems(s)$mean, s$env$ranking$mean)
 })
 
-test_that("invalid arguments raise errors", {
+test_that("rank_systems() raises errors for invalid assessors and for measures that support none", {
   expect_snapshot(error = TRUE, {
     rank_systems(x, assessor = "everybody")
     rank_systems(x, judgments = by_two(1:5, 1:2), assessor = "everybody")

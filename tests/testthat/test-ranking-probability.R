@@ -183,7 +183,7 @@ test_that("rank sets contain the ranks of all systems at once in the stated shar
   expect_lt(abs(top_probability(ranking, top) - mean(apply((ranks <= 3) == top, 2, all))), 0.07)
 })
 
-test_that("elements of printed tables accept the number of rows to print", {
+test_that("a subset of a table of pairs or rank probabilities can be printed with a number of rows", {
   ranking <- rank_systems(simulate_collection(4, 50, 10, systems = 4, seed = 1), judgments = FALSE)
   expect_output(print(subset(system_differences(ranking), confidence > 0), n = 2), "and 4 more pairs")
   expect_output(print(rank_probabilities(ranking)[1:3], n = Inf), "expected|best")

@@ -225,7 +225,7 @@ test_that("reproduced power and stability equal those of power_analysis() and st
                   number(r, "beyond", "100 queries", "Fine power", "simulated")), 0.05)
 })
 
-test_that("figures show sessions to their end, with a mark where the paper stops them", {
+test_that("reproduced figures show sessions to their end, with a mark where the paper's rule stops them", {
   # Uses small collections instead of the editions.
   x <- lapply(1:2, function(seed) {
     simulate_collection(queries = 15, documents = 300, artists = 40, systems = 6, seed = seed)

@@ -9,7 +9,7 @@ test_that("invalid settings of a simulation raise errors", {
   })
 })
 
-test_that("changing the judgments of one query does not change the estimates of others", {
+test_that("ranking for new queries raises an error if the collection has a single query", {
   x <- simulate_collection(queries = 1, documents = 60, artists = 10, systems = 3, teams = 2, seed = 1)
   gains <- joint_gains(x, gain_prior(), judgments = judgments_of(x)[1:3, ])
   expect_snapshot(rank_systems(x, gains, scope = "new"), error = TRUE)

@@ -118,7 +118,7 @@ test_that("the default simulation has the shape and prediction errors of MIREX 2
   expect_equal(sqrt(mean((x$gain - 50)^2)), 29.6, tolerance = 0.04)
 })
 
-test_that("simulated MIREX editions have the shapes in Table 1 of Urbano and Schedl (2013)", {
+test_that("simulated MIREX editions have the teams, systems, results and pairs of Urbano and Schedl (2013)", {
   shape <- list("2007" = c(8, 12, 6000, 4832), "2009" = c(9, 15, 7500, 6732), "2010" = c(5, 8, 4000, 2737))
   for (edition in names(shape)) {
     s <- summary(simulate_collection(edition = as.numeric(edition), seed = 1))
@@ -130,7 +130,7 @@ test_that("simulated MIREX editions have the shapes in Table 1 of Urbano and Sch
   expect_equal(unlist(summary(x)[c("systems", "teams")], use.names = FALSE), c(3, 3))
 })
 
-test_that("a logistic model of latent values gives the level probabilities of Table 7", {
+test_that("logistic latent values give the level probabilities of the output model in Urbano and Schedl (2013)", {
   # If the latent value is logistic with a shift, then P(G >= level j) = plogis(shift - threshold j), which is the model
   # L_output. The shift follows from the share of the lowest level, and must explain the shares of the others.
   n <- 20000

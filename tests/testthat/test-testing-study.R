@@ -32,7 +32,7 @@ test_that("studies of given sets of systems ignore all other systems", {
   expect_null(attr(power, "pairs"))
 })
 
-test_that("power for a number of systems is the mean over random sets of that size; for all systems it is as usual", {
+test_that("power for fewer systems is the mean over random sets of that size, and for all equals that without sets", {
   some <- study(power_analysis, sizes = c(10, 20), systems = c(9, 3))
   expect_identical(some$systems, rep(c("3", "9"), each = 2))
   expect_identical(some$trials, c(20L, 20L, 20L, 1L))

@@ -67,7 +67,7 @@ test_that("the command line reports unjudged queries as R does", {
   }
 })
 
-test_that("no note about unjudged queries is printed if all or no queries are judged, or for those of other strata", {
+test_that("print() notes unjudged queries only if some queries are judged and an unjudged one is in a judged stratum", {
   shown <- function(...) paste(utils::capture.output(print(rank_systems(...))), collapse = " ")
   x <- test_collection(runs, k = 4, scale = 0:1)
   expect_no_match(shown(x, judgments = FALSE), "predicted")
