@@ -94,7 +94,7 @@ test_that("preference answers become a matrix of ranks, in which the first answe
   expect_equal(agreement(answers, level_of_measurement = "ordinal"), agreement(m, level_of_measurement = "ordinal"))
 })
 
-test_that("coefficients print, and invalid ratings raise errors", {
+test_that("coefficients of agreement print, and invalid ratings raise errors", {
   expect_snapshot(agreement(observers, level_of_measurement = "ordinal"))
   expect_snapshot(error = TRUE, {
     agreement(1:3, 1:2)

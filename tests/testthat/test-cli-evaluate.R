@@ -86,7 +86,7 @@ test_that("options that do not apply to the test or the input raise errors", {
   expect_equal(cli(words, "--test", "sign", "--table", "overall")$status, 2L)
 })
 
-test_that("the official measures print the lines of trec_eval", {
+test_that("judicious evaluate prints trec_eval's official measures as trec_eval does", {
   path <- skip_without_data("trec-eval-sample")
   # usnistgov/trec_eval, test/out.test of version 9; version 10 has 0.2732 at recall 0.30, which it rounds otherwise.
   wanted <- c(
@@ -150,7 +150,7 @@ test_that("trec_eval's output format has the lines of trec_eval 9.0.8 and 10, in
   expect_identical(trec_lines("trec_eval-10", "-M", paste(names, collapse = ",")), new)
 })
 
-test_that("trec_eval's output formats fix the precision and format of numbers", {
+test_that("options that contradict trec_eval's output layout are usage errors", {
   paths <- small_trec()
   words <- c("evaluate", paths[["run"]], "-j", paths[["qrels"]], "--layout", "trec_eval")
   expect_equal(cli(words, "--precision", "double")$status, 2L)

@@ -118,7 +118,7 @@ test_that("a message counts the pairs without the features that a published mode
                cli_data("rank", demo_words(), "-m", "uniform", "--scale", "0,1,2,3"))
 })
 
-test_that("the note about simultaneous rank intervals is printed with the table of ranks only", {
+test_that("the note about simultaneous rank intervals is printed with the systems and not with their pairs", {
   told <- "With a probability of 95%, all true ranks are from rank_lower to rank_upper at the same time"
   words <- c("rank", demo_words(), "-j", demo_file("some.tsv"))
   expect_match(paste(cli(words)$err, collapse = " "), told)

@@ -29,7 +29,7 @@ test_that("check_runs() finds no problem in correct runs", {
   expect_snapshot(check_runs(runs))
 })
 
-test_that("check_runs() reports real runs whose ranks contradict their scores", {
+test_that("check_runs() finds neither duplicates nor missing queries in trec_eval's sample", {
   path <- skip_without_data("trec-eval-sample")
   found <- check_runs(file.path(path, "results.test"), file.path(path, "qrels.test"))
   expect_equal(nrow(found$duplicates), 0)

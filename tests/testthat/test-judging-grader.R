@@ -123,7 +123,7 @@ test_that("a session stops when its assessor has spent the budget, summed over s
   expect_identical(nrow(judgments_of(s)), 8L)
 })
 
-test_that("documents for which the function returns NA are skipped", {
+test_that("documents for which a grading function returns NA are skipped", {
   s <- run_session(new_session(), function(query, doc) rep(NA, length(doc)), at_once = 3)
   expect_identical(nrow(judgments_of(s)), 0L)
   expect_identical(nrow(log_of(s, "skip")), n_pairs(x))

@@ -51,7 +51,7 @@ test_that("a plan simulates gains for the measure, and uses the grades of the se
   expect_equal(seen, as.data.frame(believed)$mean)
 })
 
-test_that("a plan depends on its seed and does not change the random number generator", {
+test_that("a plan is reproduced by its seed and does not change the random number generator", {
   again <- keeps_generator(judging_plan(whole, goal = goal_mean(0.8) | goal_budget(25), cost = judging_cost(30, 60),
                                         hourly = 24,
                                         judgments = FALSE, replicates = 4, seed = 5))

@@ -80,7 +80,7 @@ test_that("an undone skip is a valid entry of the log", {
   close_session(s)
 })
 
-test_that("a stored model whose covariance is not a square matrix raises an error", {
+test_that("is_gain_model() rejects a model whose covariance is not a square matrix", {
   model <- unclass(gain_prior())
   expect_true(is_gain_model(model))
   model$coefficient_covariance <- c(model$coefficient_covariance)

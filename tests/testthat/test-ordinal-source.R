@@ -132,7 +132,7 @@ test_that("functions and Parquet files as sources give the same fit as data in m
   expect_same_fit(pom(y ~ f + day, paths), pom(y ~ f + day, data))
 })
 
-test_that("results with parallel workers are bitwise identical", {
+test_that("fits in batches are bitwise identical with and without parallel workers", {
   skip_if_not_installed("future.apply")
   skip_if_not(future::supportsMulticore())
   data <- source_data()
@@ -191,7 +191,7 @@ test_that("levels of several batches are combined in one order", {
   expect_identical(join_levels(c("a", "c"), "b"), c("a", "b", "c"))
 })
 
-test_that("errors about a source name the problem", {
+test_that("errors about data that are not in memory name the problem", {
   data <- source_data()
   connection <- local_sqlite(data, "rows")
   table <- list(connection, "rows")

@@ -211,7 +211,7 @@ test_that("every 2% change of a reproduced published number is detected if it ex
   }
 })
 
-test_that("slow items can be taken from the stored results", {
+test_that("slow items of a reproduction can be taken from the stored results", {
   r <- reproduce("mtc", c("cost", "example"), data = "", stored = "long")
   expect_identical(r$tables, c(reproduce("mtc", "cost", stored = TRUE)$tables,
                                reproduce("mtc", "example", data = "")$tables))
@@ -223,7 +223,7 @@ test_that("slow items can be taken from the stored results", {
   expect_null(scripts$long_items("significance"))
 })
 
-test_that("a single item is compared with its stored result, and stored if it differs", {
+test_that("a single item of a reproduction is compared with its stored result, and stored if it differs", {
   folder <- withr::local_tempdir()
   articles <- project_file("vignettes/articles")
   dir.create(file.path(folder, "results"))

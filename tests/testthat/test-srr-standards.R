@@ -38,7 +38,7 @@ test_that("noise of the size of rounding error, or another tolerance, does not c
   }
 })
 
-test_that("degenerate data raise informative errors", {
+test_that("pom() raises informative errors for degenerate data", {
   data <- latent_data(6, seed = 3)
   data$missing <- NA_real_
   data$one <- "a"
@@ -58,7 +58,7 @@ test_that("degenerate data raise informative errors", {
   expect_identical(fit$separation, "complete")
 })
 
-test_that("results keep row and column names", {
+test_that("results of pom() and its methods keep row and column names", {
   fit <- pom(gear ~ wt + qsec, mtcars)
   expect_named(coef(fit), c(">=4", ">=5", "wt", "qsec"))
   expect_named(fitted(fit), rownames(mtcars))

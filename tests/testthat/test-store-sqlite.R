@@ -14,7 +14,7 @@ test_that("sessions in a file and in memory give the same results", {
   close_session(file$s)
 })
 
-test_that("a store in a file uses the system clock", {
+test_that("the time of a store is that of the system clock", {
   before <- as.numeric(Sys.time())
   now <- store_now(memory_store())
   expect_true(now >= before && now <= as.numeric(Sys.time()))

@@ -46,7 +46,7 @@ test_that("the rank-biserial effect and the share of better queries agree with t
   expect_true(all(e$lower < e$effect & e$effect < e$upper))
 })
 
-test_that("effect sizes of systems with equal scores are 0", {
+test_that("effect sizes of systems with equal scores are 0, and superiority is 0.5", {
   same <- matrix(rep(c(.1, .5, .3, .9), 2), 4)
   r <- compare_systems(same, significance_test("t"))
   expect_equal(effect_sizes(r, "d_paired")$effect, 0)

@@ -97,7 +97,7 @@ test_that("a study depends on its seed, or else on R's generator, and not on the
   expect_identical(b, power_analysis(x, sizes = 10, trials = 20, progress = FALSE))
 })
 
-test_that("results do not depend on the number of workers", {
+test_that("power and conflicts do not depend on the number of parallel workers", {
   skip_if_not_installed("future.apply")
   skip_on_cran()
   slow_tests <- list(FT = significance_test("friedman_tukey"),

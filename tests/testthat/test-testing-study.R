@@ -50,7 +50,7 @@ test_that("power for fewer systems is the mean over random sets of that size, an
   expect_identical(levels(ggplot2::autoplot(some)$data$line), paste0("score, ", c(3, 9), " systems"))
 })
 
-test_that("errors name the invalid set of systems", {
+test_that("errors of power and stability analyses name the invalid set of systems", {
   expect_snapshot(error = TRUE, {
     study(power_analysis, systems = 1)
     study(power_analysis, systems = list(c("A", "B")))

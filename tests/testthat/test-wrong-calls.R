@@ -113,7 +113,7 @@ wrong <- rlang::exprs(
   proportional_odds_test(lm(Freq ~ Sat, MASS::housing))
 )
 
-test_that("wrong calls name the argument and the remedy", {
+test_that("errors of wrong calls name the argument and the remedy", {
   expect_gte(length(wrong), 60)
   told <- lapply(wrong, function(call) tryCatch({
     withCallingHandlers(eval(call), warning = function(w) invokeRestart("muffleWarning"))
