@@ -43,8 +43,8 @@ print.judicious_independent_model <- function(x, ...) {
              " before judging, ", if (is.null(x$judge_model)) "without updates" else "updated by a judge model")
 }
 
-# The result of belief_prepare() for independent gains: the `gains` before any judgment, and the input of updates: the
-# model, its features, and the labels of the pool.
+# The result of belief_prepare() for independent gains. It has the `gains` before any judgment and, for predicting gains
+# from judgments later, the model, its features and the labels of the pool.
 #' @export
 belief_prepare.judicious_independent_model <- function(model, x, grades, call = caller_env()) {
   check_that(is.null(grades), "grades", c("Independent gains do not support {.arg grades}.",

@@ -2,7 +2,8 @@
 # and the fits that are stored with it, so every process that reads them has a bitwise identical state.
 
 # Every field of a session's environment. `setup` holds the arguments of judging_session(), which the store keeps. The
-# fields below are the state after the event `seen`, the last one that was processed; NULL before the first.
+# fields below are the state after the event `seen`, the last one that was processed; `seen` is NULL before any event is
+# processed.
 new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$tie_break), delta = 0) {
   state <- list(
     store = store, closed = FALSE, seen = NULL,

@@ -441,5 +441,5 @@ parts_of <- function(goal, progress) progress$parts %||% list(c(list(label = goa
 #' @export
 print.judicious_goal <- function(x, ...) print_line(x, "Goal: ", x$label)
 
-# Whether the goal is a target of the mean confidence, which plots show as a line.
+# Whether the goal is a target for the mean confidence. Plots show such a target as a line.
 is_mean_confidence <- function(goal) grepl("^\\(*mean confidence", goal$label) && isTRUE(goal$asked <= 1)

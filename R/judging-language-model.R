@@ -129,7 +129,8 @@ prompt_template <- function(prompt, call) {
   prompt
 }
 
-# The levels that the model can answer, named by their meanings. Judgments of a session must be on its scale.
+# The levels that the model can answer, named by their meanings. If the model judges for a session, they must be on the
+# scale of the session.
 grading_levels <- function(levels, scale, of_session, call) {
   if (is.null(levels)) {
     levels <- if (is_open_scale(scale)) 0:3 else scale$model_levels

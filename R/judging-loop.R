@@ -294,7 +294,7 @@ shared_work <- function(s, asks) {
   list(work = work, ask = function(pairs) asks[[assessor]](pairs))
 }
 
-# The assessors, among these, who can make one of the second judgments that the session has requested.
+# Those of the `assessors` who can make one of the second judgments that the session has requested.
 awaited_assessors <- function(engine, assessors) {
   slots <- store_rows(engine$store, "slot", list(state = "open"))
   slots <- pick_rows(slots, slots$copy > 1)

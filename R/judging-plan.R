@@ -199,12 +199,13 @@ plan_curve <- function(runs, needed, hourly) {
 summary.judicious_plan <- function(object, ...) {
   needed <- object$needed
   quantities <- c("judged", "hours", if (!is.na(object$hourly)) "money")
-  # A session that ended because its budget was spent has its number of judgments. One that ended otherwise without
+  # A session that ended because its budget was spent counts with what it used. One that ended otherwise without
   # reaching the goal counts as infinitely long.
   n <- nrow(needed)
   rows <- vapply(needed[quantities], function(values) {
     values <- sort(ifelse(needed$reached | object$cut, values, Inf))
-    # If exactly half of the sessions reached the goal, the median is that of the longest of them, not infinite.
+    # If exactly half of the sessions reached the goal, the median would be infinite; it is replaced by the value of the
+    # longest of these sessions.
     middle <- if (is.finite(stats::median(values))) stats::median(values) else values[ceiling(n / 2)]
     c(middle, values[interval_places(n)])
   }, numeric(3))

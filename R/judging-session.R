@@ -222,8 +222,8 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
       s$env$initial <- belief_for_goal(belief_begin(setup$prepared, setup$x), setup$x, setup$goal)
       row_fault(store, setup$x)
     })
-    # Computing the state from the log and the stored estimates validates these. Custom functions are excluded, because
-    # their errors are no faults of the store.
+    # Computing the state from the log and the stored estimates validates both. This is left out with custom functions,
+    # because their errors are no faults of the store.
     if (all(lengths(replacements) == 0)) {
       stop_at_fault(store, caller, {
         refresh(s$env)

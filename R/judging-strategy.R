@@ -96,7 +96,8 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
     counts <- (pairwise < confidence) * if (comparisons == "undecided") 1 else round(pairwise * 2^30) / 2^30
     pair_weights_cpp(x$results, counts, numeric(n_systems(x)), relative_weight(x)) / price
   }, rescore = if (comparisons == "all") "never" else "judged", tie_break = tie_break)
-  # `basis` tells the loop when scores change: only when the value of this function does.
+  # The scores change only if the value of `basis` does; judging-loop.R uses this to keep the order of the documents
+  # until then.
   if (comparisons == "undecided") strategy$basis <- function(compared) compared$confidence < confidence
   with_recipe("strategy_weight", strategy)
 }

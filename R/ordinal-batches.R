@@ -199,8 +199,8 @@ batch_recipe <- function(survey, call, env, control, error_call, sides = NULL) {
   recipe
 }
 
-# The variances of columns over all rows, which a penalty refers to and which need a separate pass. `columns_of`: a
-# function that returns the columns of a batch.
+# The variances of columns over all rows, from a separate pass. A penalty is relative to these variances. `columns_of`:
+# a function that returns the columns of a batch.
 variances_of_batches <- function(batches, recipe, columns_of) {
   sums <- list(0, 0, 0)
   for_each_batch(batches, function(rows) {
@@ -339,7 +339,7 @@ side_parts <- function(frame, recipe) {
   side_matrices(terms(sides$formula), sides$nominal, sides$scale, frame, recipe$contrasts, recipe$error_call)
 }
 
-# Adds to the recipe the core's model of the sample, with centred and scaled columns.
+# Adds to the recipe the result of core_model() for the sample, with centred and scaled columns.
 general_recipe <- function(recipe, frame, survey, control) {
   recipe$parts <- side_parts(frame, recipe)
   y <- response_codes(frame[[1]], names(frame)[1], recipe$error_call)

@@ -148,7 +148,8 @@ has_plain_effects <- function(model, structure, n_levels) {
 maximise_general <- function(model, structure, n_levels, control) {
   with_link <- function(link) replace(model, "link", link)
   control <- in_weight_unit(control, model$weights)
-  # Flexible thresholds and common slopes are fitted faster by the engine without an estimated link.
+  # With flexible thresholds and common slopes, pom_fit_cpp(), which accepts only a known link, is faster; it is called
+  # for each value of the parameter that is tried.
   plain <- is_estimated_link(model$link) && has_plain_effects(model, structure, n_levels)
   x <- model$location
   if (is.list(x))

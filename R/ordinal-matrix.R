@@ -61,7 +61,7 @@ check_first_coefficients <- function(start, n_levels, x, call = caller_env()) {
   start
 }
 
-# Fits by the engine of pom_general(), which needs no formula for this.
+# Fits as pom_general() does, but from a model matrix instead of a formula.
 fit_matrix_with_link <- function(x, response, weights, offset, control, link, start, call = caller_env()) {
   check_that(is.null(start), "start", "is for links without an estimated parameter.", call = call)
   if (length(response$levels) > max_sparse_levels) {

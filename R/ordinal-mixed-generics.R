@@ -81,7 +81,7 @@ VarCorr.judicious_pom_mixed <- function(x, sigma = 1, ...) {
   sd_names <- paste0("sd(", names(x$sd), ")")
   estimates <- data.frame(term = names(x$sd), levels = lengths(x$effects, use.names = FALSE), variance = unname(x$sd)^2,
                           sd = unname(x$sd), std_error = sqrt(diag(x$full_covariance)[sd_names]), row.names = NULL)
-  # An effect with variance 0 has no correlation, of which R warns.
+  # R warns that the correlation of an effect with variance 0 is not defined; it is NaN.
   if (is_correlated(x$factor)) {
     correlation <- suppressWarnings(stats::cov2cor(factor_covariance(x$loadings, x$factor)))
     attr(estimates, "correlation") <- structure(correlation, dimnames = list(names(x$sd), names(x$sd)))

@@ -91,7 +91,7 @@ confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("
 }
 
 # The profile interval of a standard deviation: the values at which twice the decrease of the log likelihood, maximised
-# over the other parameters, reaches the quantile.
+# over the other parameters, reaches the quantile of the chi-squared distribution with one degree of freedom.
 profile_sd <- function(object, problem, term, level) {
   if (!object$estimated_sd[term] && !object$at_boundary[term]) return(c(NA_real_, NA_real_))
   fixed <- known_deviations(object)

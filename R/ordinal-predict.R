@@ -223,7 +223,8 @@ with_types_of_fit <- function(object, newdata, terms) {
   newdata
 }
 
-# The variables of the terms in the frame of a fit, missing in every row of newdata.
+# A model frame with a row for each row of newdata, in which all variables are NA, but have their types in the frame of
+# the fit.
 empty_rows <- function(frame, newdata, terms) {
   frame <- frame[rep(NA_integer_, nrow(newdata)), variable_names(terms), drop = FALSE]
   rownames(frame) <- rownames(newdata)

@@ -188,7 +188,8 @@ sign_matrix <- function(docs, tally) {
   direction
 }
 
-# The pairs with the counts and decisions of `tally`, converted to the sides on which the pairs were asked.
+# The pairs with the counts and decisions of `tally`, converted to the order of the two documents in which each pair was
+# asked.
 decided_pairs <- function(pairs, tally, key, needed) {
   answer_row <- match(pair_key(pairs), key)
   flipped <- !is.na(answer_row) & tally$doc_a[answer_row] != pairs$doc_a

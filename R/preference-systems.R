@@ -32,7 +32,8 @@ votes_as_answers <- function(votes, call = caller_env()) {
   check_answers(votes, call = call, swapped = TRUE, sides = c("system_a", "system_b"))
 }
 
-# The covariates of votes as a matrix. The prior's answers, which follow the votes, have covariates of 0.
+# The covariates of votes as a matrix. The answers by which comparison_design() represents the prior have the last rows,
+# with covariates of 0.
 covariates_of <- function(votes, covariates, rows, call) {
   check_columns(votes, covariates, "answers", call)
   for (name in covariates) {

@@ -1,5 +1,5 @@
-# Statements about the order of systems: systems that cannot differ, rank sets that hold together, and the groups of
-# systems that the rank sets separate.
+# Statements about the order of systems: systems that cannot differ, rank sets that hold for all systems at the same
+# time, and the groups of systems that the rank sets separate.
 
 # The number of draws of the scores on which ranks are based, and their seed: all statements about a ranking use the
 # same draws.

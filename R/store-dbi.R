@@ -235,7 +235,7 @@ is_stale <- function(note, now, seconds) {
   # Only on Unix does signal 0 test whether a process exists; on Windows, it would end the process.
   seen <- identical(parts[3], Sys.info()[["nodename"]]) && .Platform$OS.type == "unix"
   if (seen && !isTRUE(tools::pskill(as.integer(parts[2]), 0L))) return(TRUE)
-  # If the end is too far in the future, the clock was set back after it was written.
+  # If the end in the note is too far in the future, the clock was set back after the note was written.
   !isTRUE(lock_end(note) >= now && lock_end(note) <= now + seconds + 1)
 }
 
