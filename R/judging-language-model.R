@@ -359,8 +359,8 @@ reply_table <- function(replies, job) {
              cost = cost, error = ifelse(ok, NA, why))
 }
 
-# Appends answers to the file, which is on the disk when the function returns. If a crash has cut off the last line, a
-# line break is written first.
+# Appends answers to the file, which is on the disk when the function returns. A line break is written first, because a
+# crash may have cut off the last line.
 write_answers <- function(answers, job) {
   if (!nrow(answers)) return(invisible())
   row <- function(i) jsonlite::toJSON(c(as.list(answers[i, ]), model = job$model, host = job$host,

@@ -66,7 +66,8 @@ imagine_judgments <- function(engine, state, best, step) {
   list(n = n, belief = belief, ranking = ranking, moves = moves, reached = state$reached | has_reached)
 }
 
-# A ranking and the rankings within its strata, in one list. Their means are moved independently.
+# A ranking and the rankings within its strata, in one list. imagine_judgments() changes the means of each
+# independently.
 all_rankings <- function(ranking) c(list(ranking), unlist(unname(ranking$strata), recursive = FALSE, use.names = FALSE))
 
 # The ranking with the means of `from` plus `moves`, one element for the ranking and one for each stratum.

@@ -4,8 +4,8 @@
 # `assessor`: the assessor who asks for documents, or NULL.
 fill_queue <- function(engine, n, wait = TRUE, assessor = NULL) {
   chosen <- 0
-  # If documents are selected ahead, assessors may be waiting now, and estimation takes time: it then follows the
-  # selection.
+  # If documents are selected ahead, an assessor may be waiting now, so the estimation, which takes time, comes after
+  # the selection.
   if (!chooses_ahead(engine)) update_estimates(engine)
   while (!in_lock(engine$store, "queue", chosen <- choose_in_parts(refresh(engine), n, assessor))) {
     if (!wait) return(TRUE)
@@ -135,7 +135,8 @@ second_pairs <- function(engine, slots, assessor) {
   out
 }
 
-# The engine as for the selection of documents for one assessor, with the error and the price of his or her judgments.
+# The engine for selecting documents for one assessor: if errors or prices of judgments depend on the assessor, a copy
+# of the fields that the selection uses, with the error and the price of his or her judgments.
 engine_for <- function(engine, assessor) {
   if (is.null(assessor) || engine$assessor == "these" && length(engine$cost$judgment) == 1) return(engine)
   out <- mget(c("x", "belief", "gain", "ranking", "goal", "strategy", "cost", "tie", "order", "audit", "same_query"),

@@ -102,8 +102,8 @@ strategy_weight <- function(comparisons = c("all", "goal", "undecided", "proport
   with_recipe("strategy_weight", strategy)
 }
 
-# For each pair of the pool, the number of comparisons of the goal that the pair affects, plus that of single systems on
-# which the goal depends. A comparison within a stratum is affected only by pairs of the queries of the stratum.
+# For each pair of the pool, how many comparisons of the goal, and how many single systems on which the goal depends, it
+# affects. A comparison within a stratum is affected only by pairs of the queries of the stratum.
 goal_comparisons <- function(interests, ranking) {
   over_strata(interests, NULL, ranking, function(interests, belief, ranking) {
     x <- ranking$collection

@@ -1,7 +1,7 @@
 # Models beyond the fast path of pom(): with other links, structured thresholds, nominal effects or scale effects.
 
-# Whether the model needs pom_general(): the fast path only supports a known link, flexible thresholds and common
-# slopes.
+# Whether the model needs pom_general(). The fast path, pom_fit_cpp(), supports only a known link, flexible thresholds
+# and common slopes.
 is_beyond_fast_path <- function(link, nominal, scale, threshold) {
   is_estimated_link(link) || threshold != "flexible" || !is.null(nominal) || !is.null(scale)
 }
@@ -243,7 +243,7 @@ marginal_start <- function(model, structure, n_levels, control) {
 
 n_slopes <- function(model) if (is.list(model$location)) length(model$location$p) - 1 else ncol(model$location)
 
-# A starting point from the thresholds and slopes of the logit fit, which the fast path finds.
+# A starting point from the thresholds and slopes of the logit fit by pom_fit_cpp().
 logit_start <- function(model, structure, n_levels, control) {
   if (is.list(model$location)) return(marginal_start(model, structure, n_levels, control))
   start_from_logit(logit_fit(model, n_levels, control), model, structure)

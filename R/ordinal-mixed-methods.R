@@ -181,7 +181,7 @@ laplace_error <- function(object) {
   value(1) - value(c(25, 20, 8)[n_dependent])
 }
 
-# The estimates in the parameters of the core.
+# The estimates, converted to the parameters of the C++ core.
 laplace_point <- function(object) {
   problem <- problem_of_fit(object, link = object$link)
   list(problem = problem, psi = c(problem$to_core %*% object$parameters[problem$names], object$loadings))

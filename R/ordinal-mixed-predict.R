@@ -56,8 +56,8 @@ predict.judicious_pom_mixed <- function(object, newdata, type = predict_types, n
   if (of_fitted_rows) pad_prediction(object$na.action, out) else out
 }
 
-# The variance of the random effects for known coefficients, which adds to the uncertainty from the coefficients and
-# from the modes that depend on them; 0 if predictions have no random effects or are averaged over them.
+# The variance of the random effects at known coefficients. It is added to the variance that is due to the coefficients,
+# on which the modes of the effects depend, too. 0 if predictions have no random effects or are averaged over them.
 remaining_variance <- function(object, rows, averaged) {
   if (is.null(rows) || averaged) 0 else effect_variance(object, rows)
 }

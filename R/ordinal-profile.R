@@ -80,7 +80,8 @@ refuse_profile <- function(object, call = caller_env()) {
     fits with more than slopes and free thresholds have no profiles: use {.code method = \"wald\"}.", call = call)
 }
 
-# The function that the fit maximises: the log likelihood and, if standard deviations have priors, the logs of these.
+# The function that the fit maximises: the log likelihood plus, if standard deviations have priors, the logarithms of
+# the prior densities.
 profiled_loglik <- function(object) object$loglik + (object$log_prior %||% 0)
 
 # The ridge penalty of slopes `beta`: `penalty` / 2 times the sum of their squares, for columns scaled to unit spread.

@@ -195,7 +195,8 @@ shared_among <- function(record, x, target) {
        overall = sum_of_squares(record$assessor))
 }
 
-# The common errors of the judgments in a session that estimates the consensus; NULL for other sessions.
+# The argument `shared` of rank_by_belief(): the errors that judgments by the same assessor have in common, in a session
+# that estimates the consensus; NULL for other sessions.
 shared_errors <- function(record, errors, x, target) {
   if (target != "consensus" || is.null(errors)) return(NULL)
   shared <- shared_among(record, x, target)

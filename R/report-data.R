@@ -20,7 +20,7 @@ report_data <- function(tables, maker, arguments, collection = NULL) {
   list(tables = stats::setNames(tables, paste0(names(tables), ".csv")), code = code, absent = absent)
 }
 
-# The tables of a collection, and the call that makes the collection of their files.
+# The tables of a collection, and the call that makes the collection from the files of these tables.
 collection_data <- function(x) {
   runs <- as.data.frame(x)
   grades <- x$grades

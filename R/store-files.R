@@ -155,7 +155,7 @@ seal_of <- function(events) {
   paste(max(events$id, 0L), nrow(events), checksum_cpp(bytes), sep = ":")
 }
 
-# The last number that SQLite has assigned to a row. It numbers rows without gaps, and stores the last number.
+# The last number that SQLite has assigned to a row. SQLite numbers rows without gaps, and stores the last number.
 last_number <- function(store, table) sql_get(store, "SELECT seq FROM sqlite_sequence WHERE name = ?", list(table))$seq
 
 # What is needed to check that the event log is complete: the seals, and the number of the last event. They are read
