@@ -9,7 +9,7 @@
 
 end_kinds <- c("met", "spent")
 
-# Whether the ranking reaches the goal, so that the goal is not merely reached because a budget is spent.
+# Whether the ranking reaches the goal. A goal that counts as reached only because a budget is spent is not met.
 is_met <- function(state) isTRUE(state$met %||% state$reached)
 
 # The number of judgments that were not undone; NULL if they have not been read yet. A right answer counts as one

@@ -1,4 +1,5 @@
-# Models beyond the fast path of pom(): with other links, structured thresholds, nominal effects or scale effects.
+# Models that pom_fit_cpp(), the fast path of pom(), does not fit: with an estimated link, structured thresholds,
+# nominal effects or scale effects.
 
 # Whether the model needs pom_general(). The fast path, pom_fit_cpp(), supports only a known link, flexible thresholds
 # and common slopes.

@@ -325,8 +325,8 @@ report_mixed <- function(fit) {
   invisible(fit)
 }
 
-# Reports the error of quadrature in a message, not in a warning, because it hardly changes conclusions. summary()
-# states the error of the Laplace approximation.
+# Reports the error of quadrature if it is at least 1e-5: in a message or, from 0.005 on, in a warning. summary() states
+# the error of the Laplace approximation.
 report_integral <- function(fit) {
   error <- abs(fit$integral_error)
   if (is.na(error) || error < 1e-5) return(invisible(fit))

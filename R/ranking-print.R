@@ -199,7 +199,7 @@ score_decimals <- function(span) max(0, 4 - ceiling(log10(span)))
 
 score_text <- function(value, span) formatC(value, digits = score_decimals(span), format = "f")
 
-# The number of judged documents and, if some documents have several judgments, that of judgments.
+# The number of judged documents and, if some documents have several judgments, also the number of judgments.
 judgments_text <- function(judged, n_judgments) {
   if (isTRUE(n_judgments > judged)) paste(counted(n_judgments, "judgment"), "of", counted(judged, "document"))
   else counted(judged, "judgment")
