@@ -78,11 +78,11 @@ observed_probabilities <- function(object) {
 # A draw of each row's error of the latent variable, given its level, minus the mean of the error's distribution.
 surrogate_residuals <- function(object) {
   tails <- row_tails(object)
-  u <- runif(length(object$y))
-  up <- tails$above > 0.5
-  from_left <- link_quantile_cpp(object$link, tails$below + u * (1 - tails$above - tails$below), TRUE)
-  from_right <- link_quantile_cpp(object$link, tails$above + u * (1 - tails$above - tails$below), FALSE)
-  ifelse(up, from_right, from_left) - link_traits_cpp(object$link)$mean
+  drawn <- runif(length(object$y)) * unname(observed_probabilities(object))
+  from_left <- link_quantile_cpp(object$link, tails$below + drawn, TRUE)
+  from_right <- link_quantile_cpp(object$link, tails$above + drawn, FALSE)
+  # The quantile of the smaller tail is precise; that of a tail near 1 may be infinite.
+  ifelse(tails$below > 0.5, from_right, from_left) - link_traits_cpp(object$link)$mean
 }
 
 #' @rdname residuals.judicious_pom

@@ -18,6 +18,18 @@ test_that("surrogate responses lie between the thresholds of their level, and a 
   expect_true(all(latent > limits[fit$y] & latent < limits[fit$y + 1]))
 })
 
+test_that("surrogate residuals of responses far from what the model predicts are finite", {
+  set.seed(1)
+  d <- data.frame(x = seq(-48, 48, length.out = 200))
+  d$y <- factor(findInterval(d$x + 10 * stats::rlogis(200) / 9, c(-10, 10)), ordered = TRUE)
+  d <- rbind(d, data.frame(x = c(80, -80), y = c("0", "2")))
+  far <- pom(y ~ x, d, weights = c(rep(1e4, 200), 1, 1))
+  s <- residuals(far, "surrogate", seed = 1)
+  expect_true(all(is.finite(s)))
+  latent <- s + far$linear_predictor
+  expect_true(latent[201] < -far$alpha[[1]] && latent[202] > -far$alpha[[2]])
+})
+
 test_that("response, Pearson and deviance residuals agree with their definitions", {
   expected <- predict(fit, type = "mean")
   expect_equal(residuals(fit), mtcars$gear - expected)
