@@ -118,12 +118,12 @@ favour_features <- function(x, between) {
   average <- system_means(x, between)
   excess <- pmax(average - expected_by_agreement(x, average), 0)
   highest <- sort(tapply(excess, x$systems$team, max), decreasing = TRUE)
-  teams <- utils::head(names(highest)[highest > 1e-6], most_favours)
+  teams <- utils::head(names(highest)[highest > 1e-6], max_favours)
   favours <- lapply(teams, function(team) with_system_means(x, 0 * between, excess * (x$systems$team == team)))
   stats::setNames(favours, sprintf("favour:%s", teams))
 }
 
-most_favours <- 10
+max_favours <- 10
 
 # Predicts `average`, one number per system, by a linear regression on the agreement of the lists of each system. The
 # regression leaves out the systems `excluded`.
@@ -255,12 +255,12 @@ unjudged_odds <- function(check) {
   informative_sd <- sqrt(check$se^2 + informative_correlation$sd^2)
   odds <- stats::dnorm(found, informative_correlation$mean, informative_sd, log = TRUE) -
     stats::dnorm(found, 0, useless_sd, log = TRUE) + min(check$correlation, 0) / useless_sd
-  min(odds, most_odds)
+  min(odds, max_odds)
 }
 
 informative_correlation <- list(mean = 0.23, sd = 0.12)
 check_error <- 0.02
-most_odds <- 2
+max_odds <- 2
 mixture_spread <- 2.2
 
 # The mixture of the two priors at some log odds, approximated by one normal prior with the same means. The covariance

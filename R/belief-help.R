@@ -34,7 +34,7 @@
 #' @section Favoured systems: Systems that a grader re-ranked have better grades than they deserve. They are detected
 #'   if the runs have ranks: their mean grades are then not used, and `print()` names them. Teams with higher grades
 #'   than the agreement of their lists with others suggests may be better or favoured: where systems share documents,
-#'   up to `r most_favours` of them have a slope of their own (`favour:` and the team's name). Where systems share no
+#'   up to `r max_favours` of them have a slope of their own (`favour:` and the team's name). Where systems share no
 #'   documents, as with single answers, stated variances allow for favours, and [goals] wait for judgments of every
 #'   system. If a grader may favour a system, judge some documents before you trust a ranking.
 #' @seealso [grade_documents()] asks a language model. The article "How far statements can be trusted" has results with

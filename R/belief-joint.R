@@ -130,18 +130,19 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, sele
   pool <- with_selected(pool, integer())
   judged <- which(!is.na(gain))
   gain <- unit_gain(x, gain[judged])
-  left_past <- !is.null(start) && start$left_past
-  if (!left_past && update && is_contradicted(pool, model, judged, gain)) {
+  contradicts_past <- !is.null(start) && start$contradicts_past
+  if (!contradicts_past && update && is_contradicted(pool, model, judged, gain)) {
     warn_judicious(c(
       "The judgments contradict what was learned from past collections.",
       x = "They are more than {contradiction} times as probable under the prior that the model was fitted with.",
       i = "From now on, gains are estimated with that prior."
     ), "contradicted_past")
-    left_past <- TRUE
+    contradicts_past <- TRUE
     start <- NULL
   }
-  state <- list(left_past = left_past, selected = selected)
-  state$grader_odds <- grader_odds(pool, if (left_past) model$fallback else model, if (update) judged, gain, start)
+  state <- list(contradicts_past = contradicts_past, selected = selected)
+  prior_model <- if (contradicts_past) model$fallback else model
+  state$grader_odds <- grader_odds(pool, prior_model, if (update) judged, gain, start)
   prior <- prior_of_fit(pool, model, state)
   fit_joint_prior(prior$pool, prior$model, judged, gain, start, update = update, state = state)
 }
@@ -208,7 +209,7 @@ print.judicious_joint_gains <- function(x, ...) {
   scoring <- x$collection$scoring
   if (!is.null(scoring$transform)) cat_row("worth", paste("what", scoring$measure$name, "makes of them"))
   cat_row("judged", format_count(sum(pairs$judged)))
-  if (x$fit$left_past) cat_row("prior", "not the past collections, which the judgments contradict")
+  if (x$fit$contradicts_past) cat_row("prior", "not the past collections, which the judgments contradict")
   if (!is.null(grades_note(x))) cat_row("grades", paste(grades_note(x), collapse = " "))
   cat_row("effects", paste(x$fit$terms, collapse = ", "))
   cat_row("features", paste(names(x$fit$beta)[-1], collapse = ", "))

@@ -4,7 +4,7 @@
 # contradicted the past collections; the prior of the graders is that at the odds of the fit.
 prior_of_fit <- function(pool, model, state) {
   original <- model
-  if (state$left_past && !is.null(model$fallback)) model <- model$fallback
+  if (state$contradicts_past && !is.null(model$fallback)) model <- model$fallback
   grading <- model$grading
   if (!is.null(grading) && !identical(state$grader_odds, grading$odds)) {
     model <- believed_model(grading, state$grader_odds)

@@ -75,7 +75,7 @@ test_that("if judgments contradict a past model, gains are estimated without tha
   # With more judgments, the model remains excluded.
   more <- judgments_of(past)[seq(1, 200, 5), ]
   expect_no_warning(again <- joint_gains(past, model, judgments = more, start = gains))
-  expect_true(again$fit$left_past)
+  expect_true(again$fit$contradicts_past)
 })
 
 test_that("a session that dropped its past model is reopened without it", {
@@ -85,7 +85,7 @@ test_that("a session that dropped its past model is reopened without it", {
   s <- judging_session(past, past = model, judgments = FALSE, goal = goal_budget(30), update_every = 10, audit = 0.2,
                        store = file, seed = 1)
   expect_warning(run_session(s, progress = FALSE), class = "judicious_warning_contradicted_past")
-  expect_true(s$env$belief$fit$left_past)
+  expect_true(s$env$belief$fit$contradicts_past)
   before <- rank_systems(s)
   close_session(s)
   expect_identical(rank_systems(open_session(file))$covariance, before$covariance)
