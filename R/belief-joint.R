@@ -151,7 +151,7 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, sele
 max_matrix_systems <- 1000
 has_many_systems <- function(x) n_systems(x) > max_matrix_systems
 
-# Informs the user of a computation that takes hours for thousands of systems.
+# Informs the user that a computation is slow for more than `max_matrix_systems` systems.
 note_many_systems <- function(x, what) {
   if (!has_many_systems(x)) return(invisible())
   inform_judicious(c(

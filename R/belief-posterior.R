@@ -257,7 +257,8 @@ draw_custom <- function(gains, x, draws, seed, between, call) {
   spread_draws(gains, list(score = score, linear = linear, between = between_queries / draws), x$scoring$measure$range)
 }
 
-# Draws of the gains of all pairs of some queries, on the scale, in pool order within the queries: pairs by draws.
+# Draws of the gains of all pairs of some queries, as the measure transforms them, at the levels of the scale if
+# `on_scale` is true: pairs, in pool order within the queries, by draws.
 draw_gains <- function(gains, queries, draws, seed, on_scale = TRUE) {
   if (!is.null(gains$noise)) gains <- rejudged_gains(gains, gains$gain)
   x <- gains$collection

@@ -19,7 +19,7 @@
 #' Missing or empty metadata give NA, never 0.
 #'
 #' @section A document's own gain: A model must not see the gain that it predicts, so a judged pair's own gain is left
-#'   out of the judgment-based features.
+#'   out of the judgment-based features, unless `self = TRUE`.
 #'
 #' @param x A [test_collection()], with the columns `genre` and `artist` of `documents` and `genre` of `queries`.
 #' @param documents,queries,systems Custom features: names of columns of the collection's `documents`, `queries` and

@@ -44,7 +44,7 @@ print.judicious_independent_model <- function(x, ...) {
 }
 
 # The result of belief_prepare() for independent gains. It has the `gains` before any judgment and, for predicting gains
-# from judgments later, the model, its features and the labels of the pool.
+# from judgments later, the model, its features and pool_labels().
 #' @export
 belief_prepare.judicious_independent_model <- function(model, x, grades, call = caller_env()) {
   check_that(is.null(grades), "grades", c("Independent gains do not support {.arg grades}.",

@@ -50,7 +50,7 @@ pairs_with_intervals <- function(ranking) {
 #' `system_differences()` compares systems pair by pair, `ranking_confidence()` states the confidence in the ranking,
 #' `absolute_confidence()` the confidence in each system's estimate, and `ranking_accuracy()` compares a ranking with
 #' the truth if that is known.
-#' @param ranking A ranking by [rank_systems()], or a session or a collection, which is ranked first.
+#' @param ranking A ranking by [rank_systems()], or a session or a collection to rank.
 #' @param equal The difference, in units of the measure, below which systems count as equal in practice. It adds a
 #'   column `equal` with the probability that the true difference is smaller.
 #' @return `system_differences()`: a data frame of class `judicious_system_differences`, which
@@ -87,7 +87,7 @@ system_differences <- function(ranking, equal = NULL) {
 #' Estimates the probability that a system has each rank, from draws of the systems' joint normal distribution, or
 #' those of [rank_systems()] if the measure needed them.
 #'
-#' @param ranking A ranking by [rank_systems()], or a session or a collection, which is ranked first.
+#' @param ranking A ranking by [rank_systems()], or a session or a collection to rank.
 #' @param draws Number of draws, unless the ranking has its own.
 #' @param seed Seed of the draws; NULL draws one. The defaults of `draws` and `seed` give the draws of [print()], plots,
 #'   goals and reports.

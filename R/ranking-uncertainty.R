@@ -7,7 +7,7 @@
 #' Divides the variance of a system's estimate, or of the difference between two systems, among its sources. Use it to
 #' see what would make a ranking more certain.
 #'
-#' @param ranking A ranking by [rank_systems()] with joint gains, or a session or a collection, which is ranked first.
+#' @param ranking A ranking by [rank_systems()] with joint gains, or a session or a collection to rank.
 #' @param systems One system, or two whose difference is explained. NULL: the two that are ranked best.
 #' @param by `"source"`, or `"query"`: the sum, for each query, of the sources that are independent from query to query.
 #' @return A data frame of class `judicious_uncertainty` with `source` or `query`, `variance`, and `share` of the stated

@@ -395,7 +395,7 @@ test_that("if grades cannot be checked otherwise, a session judges every system 
   expect_identical(which(!lacking_systems(gains)), 1L)
 })
 
-test_that("if no documents are shared, uncertainty about graded systems uses the prior variance between systems", {
+test_that("if no documents are shared, uncertainty about graded systems is widened towards the prior variance", {
   case <- kin_favouring()
   at <- seq(1, nrow(case$truth), by = 9)
   grades <- transform(case$truth, grade = gain, gain = NULL)

@@ -88,7 +88,7 @@ test_that("the script writes to the correct streams and has the correct exit sta
   expect_equal(fine$err, cli("rank", demo_words())$err)
   wrong <- run_script("rank", file.path(tempdir(), "no-such-file"))
   expect_equal(wrong$status, 1L)
-  # For text files, evaluate loads the package without S4 classes, which messages need.
+  # A misspelt measure exits with status 2.
   misspelt <- c("evaluate", demo_file("runs.tsv"), "-j", demo_file("judgments.tsv"), "-M", "nCDG@10")
   expect_identical(run_script(misspelt)$status, 2L)
   expect_match(run_script(misspelt)$err[1], "\"nCDG@10\" is not the name of a measure", fixed = TRUE)
@@ -100,7 +100,7 @@ test_that("the script writes to the correct streams and has the correct exit sta
   expect_equal(run_script("--version")$out, cli("--version")$out)
 })
 
-test_that("evaluate prints the same output whether or not S4 classes are loaded", {
+test_that("evaluate prints in a process of its own what it prints here, for text, Parquet files and folders", {
   skip_on_cran()
   skip_on_os("windows")
   path <- table_file(read_runs(demo_file("runs.tsv")))
@@ -109,7 +109,7 @@ test_that("evaluate prints the same output whether or not S4 classes are loaded"
     paths <- c(paths, withr::local_tempfile(fileext = ".parquet"))
     nanoparquet::write_parquet(read_runs(demo_file("runs.tsv")), paths[3])
   }
-  # Folders and Parquet files, whatever their names, need S4 classes.
+  # Parquet files are recognised whatever their names, and in folders.
   if (length(paths) > 2) {
     paths <- c(paths, withr::local_tempfile(), withr::local_tempdir())
     for (copy in paths[4:5]) file.copy(paths[3], copy)

@@ -5,7 +5,7 @@ published <- function(paper) {
   utils::read.csv(file.path(scripts$published_folder, paste0(paper, ".csv.gz")), colClasses = "character")
 }
 
-# One reproduction of the first paper, for several tests: its editions are simulated once.
+# One reproduction of the first paper, for several tests: its MIREX editions are simulated once.
 shared <- local({
   r <- NULL
   function() {
