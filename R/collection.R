@@ -23,9 +23,9 @@
 #'   shorter. NULL is 10 for runs with a column `score`, as in TREC's format of six columns, and else 5, as in MIREX.
 #' @param scale The gain scale, by [fine_scale()], [broad_scale()] or [gain_scale()]; or its levels, such as `0:3`.
 #'   NULL infers the levels from the judgments, or else from grades: whole numbers from 0 to the highest one, if this
-#'   is at most 10; or from 1, if the highest is at least 5 and there are ten or more, but no 0. If
-#'   judgments have decimals, gains may be any number up to the highest. Until there are ten judgments above 0, or ten grades above 1, gains are
-#'   shares of the scale, from 0 to 1, for runs with scores, and on MIREX's Fine scale, 0 to 100, for others.
+#'   is at most 10; or from 1, if the highest is at least 5 and there are ten or more, but no 0. If judgments have
+#'   decimals, gains may be any number up to the highest. Until there are ten judgments above 0, or ten grades above 1,
+#'   gains are shares of the scale, from 0 to 1, for runs with scores, and on MIREX's Fine scale, 0 to 100, for others.
 #' @param filter Columns of `documents`, such as `c("artist", "album")`: results with the same value as the query in
 #'   one of them are removed, and so is the query itself, before lists are cut at `k`. The value of a query is in
 #'   `queries`, or else in the row of `documents` with its id.
