@@ -5,13 +5,13 @@
 # The table of known names of columns, as name_key() writes them, with their roles. It is read only once, because a
 # command needs it several times.
 answer_columns <- local({
-  recorded <- NULL
+  cached <- NULL
   function() {
-    if (is.null(recorded)) {
-      recorded <<- utils::read.csv(system.file("extdata", "answer-columns.csv", package = "judicious", mustWork = TRUE))
-      recorded$name <<- name_key(recorded$name)
+    if (is.null(cached)) {
+      cached <<- utils::read.csv(system.file("extdata", "answer-columns.csv", package = "judicious", mustWork = TRUE))
+      cached$name <<- name_key(cached$name)
     }
-    recorded
+    cached
   }
 })
 
