@@ -184,9 +184,9 @@ no_check <- 1000
 
 # Adds a prior for the graders that the model does not know, given the names of the steps of each and whether there is a
 # grader with a `number` per pair. What a model has learned about graders is kept, and there is no mixture then.
-# `grading` has the two priors, the log odds that the graders are informative before any judgment, the check that these
-# odds follow from, and the model without graders (`plain`); mean_features() adds the model before it was adapted to the
-# collection (`original`). `favours`: the names of favour_features().
+# `grading` has the two priors, the log odds that the graders are informative before any judgment, and the check that
+# these odds follow from; mean_features() adds the model without graders as it was before prior_for() adapted it to the
+# collection (`unadapted`). `favours`: the names of favour_features().
 with_graders <- function(model, steps, number, check = list(correlation = 0, se = no_check, alone = 0, factor = 1),
                          favours = character()) {
   unseen <- lapply(steps, setdiff, names(model$coefficient))
@@ -204,7 +204,7 @@ with_graders <- function(model, steps, number, check = list(correlation = 0, se 
                               rep(favour_sd, length(favours)))
   grading <- list(believing = believing_model(graded, check),
                   doubting = doubting_model(graded, c(unlist(steps), grade_slopes, favours)),
-                  odds = unjudged_odds(check), check = check, plain = model)
+                  odds = unjudged_odds(check), check = check)
   believed_model(grading, grading$odds)
 }
 

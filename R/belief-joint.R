@@ -72,11 +72,10 @@ mean_features <- function(x, model, grades, call = caller_env()) {
     c(check_grades(x, grade_predictors(graders)), alone = alone_share(x), factor = answer_factor(x),
       ungraded = graders$ungraded)
   }
-  original <- model
-  with_all_features <- function(model) {
-    model <- with_custom_features(prior_for(model, x), names(custom))
+  with_all_features <- function(unadapted) {
+    model <- with_custom_features(prior_for(unadapted, x), names(custom))
     model <- with_graders(model, steps, !is.null(graders$number), check, favours)
-    if (!is.null(model$grading)) model$grading$original <- original
+    if (!is.null(model$grading)) model$grading$unadapted <- unadapted
     model
   }
   model <- with_all_features(model_for(model, x))

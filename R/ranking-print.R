@@ -58,7 +58,7 @@ max_reconsidered <- 3000
 # collections determined the parameters of the grades together with the other parameters of the model, if every pair is
 # judged, and for measures that have no linear approximation.
 ranking_without_grades <- function(ranking) {
-  model <- ranking$gains$model$grading$original
+  model <- ranking$gains$model$grading$unadapted
   x <- ranking$collection
   if (is.null(model) || length(ranking$mean) < 2 || all_judged(ranking) || !is_approximable(x)) return(NULL)
   cache <- ranking$without_grades

@@ -60,7 +60,8 @@ gains_basis <- function(gains, scope = "these") {
   if (inherits(gains, "judicious_design")) return(list(kind = "design", note = design_note, scope = scope))
   if (!inherits(gains, "judicious_joint_gains")) return(list(kind = "independent", note = character(), scope = scope))
   learned <- gains$model$fitted
-  model <- gains$model$grading$plain %||% gains$model
+  unadapted <- gains$model$grading$unadapted
+  model <- if (is.null(unadapted)) gains$model else prior_for(unadapted, gains$collection)
   built_in <- prior_for(gain_prior(), gains$collection)
   prior <- if (!is.null(learned)) {
     sprintf("a model of %s (%s)", counted(learned$collections, "judged collection"),

@@ -252,3 +252,15 @@ test_that("a ranking with grades states the confidence of one without grades, an
   expect_gt(without$worth, sum(!is.na(d$rating)))
   expect_identical(without$worth, grader_validation(x)$graders$worth)
 })
+
+test_that("print() of a ranking with grades does not repeat the warning of an unlike past collection", {
+  past <- simulate_collection(queries = 12, documents = 200, artists = 30, systems = 6, seed = 1,
+                              scale = text_demo$scale)
+  judged <- judgments_of(text_demo)[1:60, ]
+  expect_warning(ranking <- rank_systems(text_demo, past = past, grades = text_grades, judgments = judged),
+                 class = "judicious_warning_unlike_past")
+  expect_no_warning(utils::capture.output(print(ranking)))
+  expect_warning(ungraded <- rank_systems(text_demo, past = past, grades = FALSE, judgments = judged),
+                 class = "judicious_warning_unlike_past")
+  expect_identical(ranking_without_grades(ranking)$confidence, ranking_confidence(ungraded))
+})

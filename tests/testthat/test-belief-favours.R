@@ -30,7 +30,7 @@ test_that("teams whose grades exceed what the agreement of their lists predicts 
     expect_equal(unname(model$coefficient[favours]), 0 * seq_along(favours))
     expect_equal(unname(coefficient_sd(model)[favours]), rep(if (odds > 0) 0.8 else 0.3, length(favours)))
   }
-  expect_false(any(favours %in% names(grading$plain$coefficient)))
+  expect_false(any(favours %in% names(grading$unadapted$coefficient)))
 })
 
 test_that("judgments correct for grades that favour a team", {

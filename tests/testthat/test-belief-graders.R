@@ -116,9 +116,10 @@ test_that("the prior with grades has the moments of a mixture of two priors, wit
   expect_equal(believed_model(grading, 40)$coefficient, grading$believing$coefficient)
   expect_equal(believed_model(grading, -40)$variance, grading$doubting$variance)
   # If grades are doubted, the prior of all other coefficients is unchanged.
-  own <- setdiff(names(grading$plain$coefficient), grade_slopes)
-  expect_identical(grading$doubting$coefficient[own], grading$plain$coefficient[own])
-  expect_identical(grading$doubting$coefficient_covariance[own, own], grading$plain$coefficient_covariance[own, own])
+  ungraded <- prior_for(grading$unadapted, x)
+  own <- setdiff(names(ungraded$coefficient), grade_slopes)
+  expect_identical(grading$doubting$coefficient[own], ungraded$coefficient[own])
+  expect_identical(grading$doubting$coefficient_covariance[own, own], ungraded$coefficient_covariance[own, own])
   # The moments are compared with those of draws from the two priors.
   half <- believed_model(grading, 0)
   set.seed(1)
