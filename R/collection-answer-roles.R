@@ -47,6 +47,8 @@ recognised_roles <- function(read, stated, columns) {
                  "sample", "score")) {
     roles[[role]] <- roles[[role]] %||% read$roles[[role]] %||% setdiff(columns_of_role(columns, role), unlist(roles))
   }
+  # An explanation by a language model may have the name of a rating, such as "judgment".
+  if (is.null(stated$gain)) roles$gain <- Filter(function(column) !is_prose(read$rows[[column]]), roles$gain)
   # If questions have no ids, their texts identify them.
   if (!length(roles$query)) roles$query <- roles$question
   if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
@@ -88,7 +90,7 @@ refuse_absent_roles <- function(roles, needed, rows, call) {
     i = if (role == "system" && wide) "If each system has a column of its own, name these columns:
       {role_code(if (of_numbers) 'gain' else 'answer', free)}."
   ), kind = "columns", call = call)
-  check_that(length(c(roles$answer, roles$gain, roles$grades)), "x", c(
+  check_that(length(c(roles$answer, roles$gain, roles$grades)) || length(roles$assessor) > 1, "x", c(
     "No column is known to be an answer, a rating or a grade.",
     x = "The columns are {.val {columns}}.",
     i = "Name one: {role_code('answer', likely('answer'))}."
@@ -135,6 +137,8 @@ refuse_candidates <- function(columns, role, call) {
 suffixed_columns <- function(columns) {
   parts <- regmatches(columns, regexec("^(.+)[_.:]([^_.:]+)$", columns))
   parts <- parts[lengths(parts) == 3 & !name_key(columns) %in% answer_columns()$name]
+  # Names of objects and of right answers, as in "reference_outputs.answer", are no systems.
+  parts <- Filter(function(part) !has_role(part[2], "gold") && !lower_ascii(part[2]) %in% import_objects, parts)
   if (!length(parts)) return(NULL)
   columns_of <- function(role) {
     of_role <- Filter(function(part) has_role(part[3], role), parts)
@@ -169,6 +173,9 @@ wide_roles <- function(stated, columns, call) {
   list(query = query, question = if (length(question) == 1) question, sample = stated$sample, gold = stated$gold,
        answer = by_system(stated$answer), gain = by_system(stated$gain), grades = lapply(stated$grades, by_system))
 }
+
+# Whether most values are longer than any rating.
+is_prose <- function(value) is.character(value) && isTRUE(stats::median(nchar(value, "bytes"), na.rm = TRUE) > 40)
 
 are_numbers <- function(value) {
   all(is.na(value) | lower_ascii(value) %in% c("true", "false") | grepl("^ *-?[0-9]*[.,]?[0-9]* *$", value))

@@ -26,6 +26,9 @@ has_role <- function(columns, roles) {
   is_known(columns, roles) | is_single & is_known(stem, roles) | is_known(stem, intersect(roles, "grades"))
 }
 
+# The objects in which tools of annotation and evaluation export the columns that they imported.
+import_objects <- c("input", "inputs", "output", "outputs", "fields", "metadata")
+
 # The columns whose names are known for a role, including those from nested JSON, such as {"response": {"text": ...},
 # "scores": {"gpt4": ...}, "judge": {"score": ...}}. A "relevance" among scores may be by a person or a metric, so it is
 # a score.
@@ -33,9 +36,8 @@ columns_of_role <- function(columns, role) {
   plain <- gsub("^(scores?|grades|metrics|stats)[.]|[.](text|content|value|score)$", "", columns)
   is_either <- grepl("^(scores?|grades|metrics)[.](relevance|label|judge?ment)$", lower_ascii(columns))
   fits <- if (identical(role, "score")) is_either | has_role(plain, role) else !is_either & has_role(plain, role)
-  # Annotation tools export the columns that they imported in an object such as "inputs". The names in such objects are
-  # used only if no other column has the role.
-  if (!any(fits)) fits <- has_role(sub("^(inputs?|outputs?|fields|metadata)[.]", "", columns), role)
+  # The names in such objects are used only if no other column has the role.
+  if (!any(fits)) fits <- has_role(sub(paste0("^(", paste(import_objects, collapse = "|"), ")[.]"), "", columns), role)
   columns[fits]
 }
 

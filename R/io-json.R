@@ -74,11 +74,25 @@ flat_record <- function(record) {
     # An answer without ratings has no columns of ratings.
     if (of_raters && !length(value)) return(NULL)
     if (of_raters) names(value) <- names(value) %||% seq_along(value)
+    if (is_array_of_scores(value)) value <- by_criterion(value)
     if (!is.list(value) || !length(names(value))) return(stats::setNames(list(value), name))
     inner <- flat_record(value)
     stats::setNames(inner, paste0(name, ".", names(inner)))
   })
   do.call(c, parts)
+}
+
+# Whether an array has an object of the same numbers for each rater, such as [{"fluency": 5}, {"fluency": 4}].
+is_array_of_scores <- function(x) {
+  is_array_of_records(x) && all(vapply(x, function(one) setequal(names(one), names(x[[1]])), NA)) &&
+    all(vapply(unlist(x, recursive = FALSE), function(value) is.numeric(value) && length(value) == 1, NA))
+}
+
+# For each criterion, an object of the numbers of the raters, who are numbered.
+by_criterion <- function(scores) {
+  lapply(stats::setNames(nm = names(scores[[1]])), function(criterion) {
+    stats::setNames(lapply(scores, `[[`, criterion), seq_along(scores))
+  })
 }
 
 # Converts values to numbers if all are numeric, otherwise to text. The parts of an array, such as passages, are

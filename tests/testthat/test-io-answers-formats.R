@@ -442,3 +442,46 @@ test_that("columns nested in fields, metadata, inputs or outputs are recognised 
   renamed <- transform(rows, question = rep(c("1?", "2?"), each = 2))
   expect_identical(rows_of(quiet_answers(renamed))$query, renamed$question)
 })
+
+test_that("arrays with each rater's criteria become a column for each criterion and rater, as in SummEval", {
+  scores <- function(i) lapply(1:3, function(rater) list(coherence = i, fluency = rater))
+  records <- lapply(1:4, function(i) {
+    list(id = c("a", "a", "b", "b")[i], decoded = paste("summary", i), model_id = c("M0", "M1")[2 - i %% 2],
+         expert_annotations = scores(i))
+  })
+  raters <- paste0("expert_annotations.fluency.", 1:3)
+  x <- quiet_answers(answer_file(vapply(records, to_json, ""), ".jsonl"), assessor = raters)
+  expect_identical(rows_of(x)$text, paste("summary", 1:4))
+  expect_identical(judgments_of(x)$gain, rep(c(1, 2, 3), 4))
+  x <- quiet_answers(answer_file(to_json(records), ".json"), gain = "expert_annotations.coherence.1")
+  expect_identical(rows_of(x)$gain, c(1, 2, 3, 4))
+})
+
+test_that("ratings in a column per rater need no column of answers", {
+  rows <- data.frame(Item = rep(1:2, 2), Model = rep(c("A", "B"), each = 2), a = c(1, 2, 3, 4), b = c(3, 2, 3, 2))
+  names(rows)[3:4] <- c("Annotator 1", "Annotator 2")
+  judged <- judgments_of(quiet_answers(rows))
+  expect_identical(judged$gain[judged$assessor == "Annotator 1"], c(1, 3, 2, 4))
+  expect_identical(judged$gain[judged$assessor == "Annotator 2"], c(3, 3, 2, 2))
+  expect_identical(quiet_answers(rows, assessor = c("Annotator 1", "Annotator 2")), quiet_answers(rows))
+})
+
+test_that("right answers in columns such as `reference_outputs.answer` are not taken for a system", {
+  rows <- data.frame(id = 1:2, inputs.question = c("one?", "two?"), outputs.answer = c("a", "b"),
+                     reference_outputs.answer = c("r", "s"))
+  files <- vapply(c("first", "second"), function(name) {
+    path <- file.path(withr::local_tempdir(.local_envir = parent.frame(2)), paste0(name, ".csv"))
+    utils::write.csv(rows, path, row.names = FALSE)
+    path
+  }, "")
+  x <- quiet_answers(unname(files))
+  expect_identical(sort(unique(rows_of(x)$system)), c("first", "second"))
+  expect_identical(sort(unique(rows_of(x)$text)), c("a", "b"))
+})
+
+test_that("long texts in a column named like a rating are not taken for ratings", {
+  rows <- data.frame(question_id = rep(1:2, 2), model = rep(c("A", "B"), each = 2), score = c(3, 5, 7, 9),
+                     judgment = strrep("The response answers what was asked. ", 3), turn = 1)
+  x <- quiet_answers(rows, grades = "score")
+  expect_identical(x$grades$value, c(3, 7, 5, 9))
+})
