@@ -1,7 +1,7 @@
 # Judging documents on a gain scale on the page.
 
 mode_figures.judicious_gains_mode <- function(mode) {
-  engine <- mode$s$env
+  engine <- mode$s$engine
   cached_value(function() {
     check_session(mode$s)
     if (is_estimated_elsewhere(engine)) stored_figures(engine) else save_figures(mode$s, mode$expected$known)
@@ -11,7 +11,7 @@ mode_figures.judicious_gains_mode <- function(mode) {
 # Returns a document that is already reserved for the assessor, if there is one, because selecting documents takes time;
 # mode_reserve() selects further ones after the screen has been sent.
 choose_task.judicious_gains_mode <- function(mode, assessor, first) {
-  engine <- mode$s$env
+  engine <- mode$s$engine
   # If the goal is reached, no documents are assigned.
   if (is.null(first) && is_goal_reached(mode)) {
     mode_release(mode, assessor)
@@ -30,7 +30,7 @@ choose_task.judicious_gains_mode <- function(mode, assessor, first) {
 # few seconds old, because processing the log at every judgment would take long. As soon as the log records the end of
 # judging, the exact state is computed, so that no page continues after the end.
 is_goal_reached <- function(mode) {
-  engine <- mode$s$env
+  engine <- mode$s$engine
   figures <- if (mode$tended$get()) mode$status$known()
   exact <- is.null(figures) || nrow(store_rows(engine$store, "event", list(kind = end_kinds))) > 0
   if (exact) log_end(refresh(engine))$progress$reached else isTRUE(figures$goal$reached)
@@ -39,7 +39,7 @@ is_goal_reached <- function(mode) {
 # The number of documents that an assessor may hold, so that all assessors together do not exceed the budget of the
 # goal.
 documents_ahead <- function(mode, assessor) {
-  engine <- mode$s$env
+  engine <- mode$s$engine
   budget <- budget_of(engine$goal$recipe)
   if (is.infinite(budget)) return(mode$spec$ahead)
   max(0, min(mode$spec$ahead, budget - judgments_made(engine) - count_held_by_others(engine, assessor)))
@@ -52,7 +52,7 @@ count_held_by_others <- function(engine, assessor) {
 }
 
 mode_answer.judicious_gains_mode <- function(mode, assessor, task, value, seconds) {
-  engine <- mode$s$env
+  engine <- mode$s$engine
   gain <- gain_of_input(value, engine$x$scale)
   if (is.na(gain)) abort_judicious("That is not a grade of this scale.", "argument")
   if (isTRUE(task$past)) {
@@ -68,7 +68,7 @@ mode_answer.judicious_gains_mode <- function(mode, assessor, task, value, second
 }
 
 mode_skip.judicious_gains_mode <- function(mode, assessor, task, reason) {
-  store_exclusive(mode$s$env$store, {
+  store_exclusive(mode$s$engine$store, {
     if (isTRUE(task$past)) undo_judgment(mode$s, assessor, task$query, task$doc)
     skip_document(mode$s, task$query, task$doc, reason, assessor)
   })
@@ -77,12 +77,12 @@ mode_skip.judicious_gains_mode <- function(mode, assessor, task, reason) {
 # After undoing a judgment, the assessor holds its document again.
 mode_undo.judicious_gains_mode <- function(mode, assessor) {
   check_session(mode$s)
-  taken <- judgments_of_gold(take_back(mode$s$env, assessor))[1, ]
+  taken <- judgments_of_gold(take_back(mode$s$engine, assessor))[1, ]
   c(gains_task(assessor, taken$query, taken$doc), was = list(past_answer(mode$spec$form, taken$gain, taken$detail)))
 }
 
 mode_past.judicious_gains_mode <- function(mode, assessor) {
-  store <- mode$s$env$store
+  store <- mode$s$engine$store
   slots <- store_rows(store, "slot", list(assessor = assessor, state = c("judged", "skipped")))
   slots <- pick_rows(slots, slots$copy > 0)
   events <- judgments_of_gold(store_rows(store, "event", list(id = sort(slots$event, decreasing = TRUE))))
@@ -116,7 +116,7 @@ mode_release.judicious_gains_mode <- function(mode, assessor) next_documents(mod
 # Reserves several documents at a time, as soon as half of the previous ones are judged, and returns those that are not
 # on the screen, so that their contents can be drawn in advance.
 mode_reserve.judicious_gains_mode <- function(mode, assessor, task) {
-  engine <- mode$s$env
+  engine <- mode$s$engine
   if (engine$control$paused || isTRUE(mode$status$known()$goal$reached)) return(list())
   held <- mode$slots[[assessor]] %||% held_slots(engine, assessor)
   if (nrow(ids_held(engine, held)) > mode$spec$ahead / 2) return(list())
@@ -140,7 +140,7 @@ mode_finished.judicious_gains_mode <- function(mode, status, assessor) {
     return(list(upper_first(why), paste0("Judging has ended: ", why, " (", goal_text(status$goal), "). ", thanks),
                 end = TRUE))
   }
-  others_hold <- count_held_by_others(mode$s$env, assessor) > 0
+  others_hold <- count_held_by_others(mode$s$engine, assessor) > 0
   if (isTRUE(status$open == 0)) {
     # An assessor may be done while others hold documents for second judgments.
     if (others_hold) {
@@ -215,11 +215,12 @@ answer_checkboxes <- function(x, query, content) {
 }
 
 # The task of judging a question. Notes require a document: the one with the first id represents the question.
-gold_task <- function(mode, assessor, query) gains_task(assessor, query, min(distinct_answers(mode$s$env$x, query)$doc))
+gold_task <- function(mode, assessor, query)
+  gains_task(assessor, query, min(distinct_answers(mode$s$engine$x, query)$doc))
 
 # Leases all answers to a question, so that no other assessor gets the question.
 choose_task.judicious_gold_mode <- function(mode, assessor, first) {
-  engine <- mode$s$env
+  engine <- mode$s$engine
   query <- first$query
   if (is.null(query)) {
     if (is_goal_reached(mode)) {
@@ -235,7 +236,7 @@ choose_task.judicious_gold_mode <- function(mode, assessor, first) {
 
 # The right answer replaces the assessor's earlier judgments of answers to the question.
 mode_answer.judicious_gold_mode <- function(mode, assessor, task, value, seconds) {
-  engine <- mode$s$env
+  engine <- mode$s$engine
   answers <- distinct_answers(engine$x, task$query)
   marked <- strsplit(text_of_input(value$choice, 5000) %||% "", " ", fixed = TRUE)[[1]]
   typed <- text_of_input(value$text) %||% abort_judicious("The answer must have at most 500 characters.", "argument")
@@ -263,7 +264,7 @@ take_back_query <- function(engine, assessor, pairs, states) {
 }
 
 mode_skip.judicious_gold_mode <- function(mode, assessor, task, reason) {
-  engine <- mode$s$env
+  engine <- mode$s$engine
   store_exclusive(engine$store, {
     if (isTRUE(task$past)) take_back_query(engine, assessor, distinct_answers(engine$x, task$query)$pair, "judged")
     held <- ids_held(engine, held_slots(engine, assessor))
@@ -274,9 +275,9 @@ mode_skip.judicious_gold_mode <- function(mode, assessor, task, reason) {
 
 mode_undo.judicious_gold_mode <- function(mode, assessor) {
   check_session(mode$s)
-  taken <- take_back(mode$s$env, assessor)
+  taken <- take_back(mode$s$engine, assessor)
   if (identical(taken$kind, "skip")) {
-    take_back_query(mode$s$env, assessor, distinct_answers(mode$s$env$x, taken$query)$pair, "skipped")
+    take_back_query(mode$s$engine, assessor, distinct_answers(mode$s$engine$x, taken$query)$pair, "skipped")
   }
   c(gold_task(mode, assessor, taken$query), was = list(past_right_answer(mode$spec$form, taken)))
 }
@@ -290,7 +291,7 @@ past_right_answer <- function(form, event) {
 mode_past.judicious_gold_mode <- function(mode, assessor) {
   past <- NextMethod()
   past <- past[!duplicated(ifelse(past$kind == "skip", text_key("skip", past$query), past$id)), ]
-  events <- store_rows(mode$s$env$store, "event", list(id = past$id))
+  events <- store_rows(mode$s$engine$store, "event", list(id = past$id))
   past$was <- lapply(match(past$id, events$id), function(i) past_right_answer(mode$spec$form, pick_rows(events, i)))
   of_query <- lapply(past$query, function(query) gold_task(mode, assessor, query))
   past$doc <- vapply(of_query, `[[`, "", "doc")

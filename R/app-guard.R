@@ -130,7 +130,7 @@ set_asset_headers <- function() {
 
 # The response for monitors and proxies: whether the page is served and its store can be read.
 health_response <- function(s) {
-  readable <- !inherits(try(store_meta(s$env$store, "edition"), silent = TRUE), "try-error")
+  readable <- !inherits(try(store_meta(s$engine$store, "edition"), silent = TRUE), "try-error")
   plain_response(if (readable) 200 else 503, if (readable) "ok" else "the store cannot be read")
 }
 
@@ -152,8 +152,8 @@ media_key <- function(token) as.character(openssl::sha256(paste("media", token))
 may_see_media <- function(s, spec, cookies) {
   if (!spec$tokens) return(TRUE)
   key <- sub("^.*(^|; *)judicious-media=([0-9a-f]{64})(;.*|$)", "\\2", c(cookies, "")[1])
-  rows <- store_rows(s$env$store, "assessor")
-  rows <- rows[is_admitted(rows, store_now(s$env$store)), ]
+  rows <- store_rows(s$engine$store, "assessor")
+  rows <- rows[is_admitted(rows, store_now(s$engine$store)), ]
   key %in% media_key(rows$token[nzchar(rows$token)])
 }
 

@@ -321,19 +321,19 @@ decided_panel <- function(ranking, goal, limit = 10) {
     if (length(unsure) > limit) tags$p(class = "help", sprintf("And %s more.", format_count(length(unsure) - limit))))
 }
 
-# Performs an action of the lead. Each function in `lead_actions` takes the visit (the state of the lead's browser), the
+# Performs an action of the lead. Each function in `lead_actions` takes the `page` of the lead (see new_page()), the
 # lead's name and the fields that were sent, and returns a message.
-receive_lead <- function(visit, sent) {
+receive_lead <- function(page, sent) {
   if (!is.list(sent)) return()
   kind <- text_of_input(sent$kind, 20) %||% ""
-  if (!kind %in% names(lead_actions) || !may_lead(visit) || visit$view != "lead") return()
-  show_errors(say = visit$say, {
-    lead <- visit$who
-    reply <- lead_actions[[kind]](visit, lead, sent)
-    visit$spec$log("lead", visit$address, assessor = lead, action = kind)
-    outdate_status(visit$mode)
-    draw_screen(visit)
-    visit$say(reply)
+  if (!kind %in% names(lead_actions) || !may_lead(page) || page$view != "lead") return()
+  show_errors(say = page$say, {
+    lead <- page$who
+    reply <- lead_actions[[kind]](page, lead, sent)
+    page$spec$log("lead", page$address, assessor = lead, action = kind)
+    outdate_status(page$mode)
+    draw_screen(page)
+    page$say(reply)
   })
 }
 
@@ -347,49 +347,49 @@ goal_of_input <- function(sent) {
 }
 
 pause_action <- function(paused, reply) {
-  function(visit, lead, sent) {
-    stats::update(visit$s, paused = paused, by = lead)
+  function(page, lead, sent) {
+    stats::update(page$s, paused = paused, by = lead)
     reply
   }
 }
 
 lead_actions <- list(
   pause = pause_action(TRUE, "Judging is paused."), continue = pause_action(FALSE, "Judging continues."),
-  goal = function(visit, lead, sent) {
+  goal = function(page, lead, sent) {
     goal <- goal_of_input(sent)
-    stats::update(visit$s, goal = goal, by = lead)
+    stats::update(page$s, goal = goal, by = lead)
     paste0("The goal is now: ", goal_text(goal), ".")
   },
-  add = function(visit, lead, sent) {
+  add = function(page, lead, sent) {
     name <- text_of_input(sent$name, 200)
     if (identical(name, lead)) abort_judicious("Your own token cannot be changed here.", "argument")
     role <- text_of_input(sent$choice, 20)
     if (!isTRUE(role %in% c("assessor", "lead"))) abort_judicious("The role must be assessor or lead.", "argument")
-    token <- add_assessor(visit$s, name, role)
-    visit$session$sendCustomMessage("judicious-token", list(name = name, token = token))
+    token <- add_assessor(page$s, name, role)
+    page$session$sendCustomMessage("judicious-token", list(name = name, token = token))
     paste0(name, " is added. The token is shown once: pass it on now.")
   },
-  suspend = function(visit, lead, sent) {
+  suspend = function(page, lead, sent) {
     name <- text_of_input(sent$name, 200)
     if (identical(name, lead)) abort_judicious("You cannot suspend yourself.", "argument")
-    if (!isTRUE(name %in% assessors(visit$s)$assessor)) abort_judicious("There is no such assessor.", "argument")
-    add_assessor(visit$s, name, "suspended")
-    mode_release(visit$mode, name)
+    if (!isTRUE(name %in% assessors(page$s)$assessor)) abort_judicious("There is no such assessor.", "argument")
+    add_assessor(page$s, name, "suspended")
+    mode_release(page$mode, name)
     paste0(name, " is suspended. What was judged stands.")
   },
-  assign = function(visit, lead, sent) {
+  assign = function(page, lead, sent) {
     queries <- vapply(sent$queries, function(query) text_of_input(query) %||% "", "", USE.NAMES = FALSE)
     name <- text_of_input(sent$name, 200) %||% ""
-    is_valid_name <- !nzchar(name) || name %in% assessors(visit$s)$assessor
+    is_valid_name <- !nzchar(name) || name %in% assessors(page$s)$assessor
     if (!is_valid_name) abort_judicious("There is no such assessor.", "argument")
     to <- rep(if (nzchar(name)) name else NA_character_, length(queries))
-    stats::update(visit$s, queries = stats::setNames(to, queries), by = lead)
+    stats::update(page$s, queries = stats::setNames(to, queries), by = lead)
     paste0(counted(length(queries), "query", "queries"), " assigned to ", if (nzchar(name)) name else "everybody", ".")
   },
-  final = function(visit, lead, sent) {
+  final = function(page, lead, sent) {
     id <- text_of_input(sent$id, 5000) %||% ""
-    decide <- if (is.null(visit$spec$preferences)) decide_document else decide_pair
-    abort_unless(decide(visit, lead, id, sent$value), "There is nothing to decide on this document or pair.",
+    decide <- if (is.null(page$spec$preferences)) decide_document else decide_pair
+    abort_unless(decide(page, lead, id, sent$value), "There is nothing to decide on this document or pair.",
                  "argument")
     "Decided. The final decision counts."
   }
@@ -397,19 +397,19 @@ lead_actions <- list(
 
 # Functions for the final decision on a document or a pair. They return FALSE if `id` needs no decision, or if `value`
 # is not an answer.
-decide_document <- function(visit, lead, id, value) {
-  contested <- disagreements(judgments_of(visit$s))
+decide_document <- function(page, lead, id, value) {
+  contested <- disagreements(judgments_of(page$s))
   index <- match(id, vapply(contested, function(rows) gains_task_id("", rows$query[1], rows$doc[1]), ""))
-  gain <- gain_of_input(value, visit$s$env$x$scale)
+  gain <- gain_of_input(value, page$s$engine$x$scale)
   if (is.na(index) || is.na(gain)) return(FALSE)
-  judge(visit$s, contested[[index]]$query[1], contested[[index]]$doc[1], gain, lead, final = TRUE)
+  judge(page$s, contested[[index]]$query[1], contested[[index]]$doc[1], gain, lead, final = TRUE)
   TRUE
 }
 
-decide_pair <- function(visit, lead, id, value) {
-  pairs <- contested_pairs(visit$mode$status$now()$session)
+decide_pair <- function(page, lead, id, value) {
+  pairs <- contested_pairs(page$mode$status$now()$session)
   value <- text_of_input(value, 10) %||% ""
   if (!id %in% pair_task(pairs$query, pairs$doc_a, pairs$doc_b) || !value %in% names(answer_values)) return(FALSE)
-  save_preference(visit$s, sub("^pair", "final", id), lead, value)
+  save_preference(page$s, sub("^pair", "final", id), lead, value)
   TRUE
 }

@@ -65,7 +65,7 @@ write_lead_file <- function(s, id, file, preferences) {
   switch(id,
     file_qrels = export_judgments(s, file, "qrels"),
     file_csv = sheet(judgments_of(s)),
-    file_log = sheet(if (preferences) answers(s) else store_rows(s$env$store, "event")),
+    file_log = sheet(if (preferences) answers(s) else store_rows(s$engine$store, "event")),
     file_report = report(s, file),
     file_answers = sheet(preference_answers(s))
   )
@@ -73,31 +73,31 @@ write_lead_file <- function(s, id, file, preferences) {
 
 # Updates the page step by step: first figures that are known, then figures that have to be recomputed, the plots, and
 # at last the expected number of further judgments, which takes longest.
-update_lead_page <- function(visit) {
-  state <- visit$state
+update_lead_page <- function(page) {
+  reactive <- page$reactive
   drawn <- -1
   phase <- "figures"
   report_news <- function() {
-    visit$mode$status$get()
-    state$news <- state$news + 1
+    page$mode$status$get()
+    reactive$news <- reactive$news + 1
   }
   shiny::observe({
-    if (is.null(state$who) || state$view != "lead" || !state$lead) return()
-    if (state$screen_no != drawn) {
-      drawn <<- state$screen_no
+    if (is.null(reactive$who) || reactive$view != "lead" || !reactive$lead) return()
+    if (reactive$screen_no != drawn) {
+      drawn <<- reactive$screen_no
       phase <<- "figures"
       # The next phase starts when the browser has received the screen and requested its outputs.
       return(shiny::invalidateLater(100))
     }
     current <- phase
     phase <<- switch(current, figures = "pictures", pictures = "expected", expected = "figures")
-    shiny::invalidateLater(if (current == "expected") 2 * visit$spec$look_again else 1)
-    shiny::isolate(show_errors(say = visit$say, switch(current,
+    shiny::invalidateLater(if (current == "expected") 2 * page$spec$look_again else 1)
+    shiny::isolate(show_errors(say = page$say, switch(current,
       figures = report_news(),
-      pictures = state$pictures <- plotted_figures(visit$mode$status$known()),
+      pictures = reactive$pictures <- plotted_figures(page$mode$status$known()),
       expected = {
-        update_expected(visit$mode)
-        outdate_status(visit$mode)
+        update_expected(page$mode)
+        outdate_status(page$mode)
         report_news()
       })))
   })
@@ -114,76 +114,76 @@ changed_value <- function(make) {
 }
 
 # The outputs of the lead's page. They are computed, and files are written, only while a lead is logged in.
-lead_outputs <- function(visit, output) {
-  s <- visit$s
-  spec <- visit$spec
-  state <- visit$state
-  leads <- function() shiny::req(isTRUE(state$lead) && state$view == "lead" && may_lead(visit))
+lead_outputs <- function(page, output) {
+  s <- page$s
+  spec <- page$spec
+  reactive <- page$reactive
+  leads <- function() shiny::req(isTRUE(reactive$lead) && reactive$view == "lead" && may_lead(page))
   status <- shiny::reactive({
     leads()
     # The tiles are drawn with figures from before this page was opened; other outputs wait for the first new figures.
-    shiny::req(state$news > 0)
-    shiny::req(visit$mode$status$known())
+    shiny::req(reactive$news > 0)
+    shiny::req(page$mode$status$known())
   })
   lapply(lead_files(spec), function(file) {
     output[[file$id]] <- shiny::downloadHandler(
       function() paste0("judgments-", format(Sys.time(), "%Y%m%d-%H%M"), ".", file$ext),
       function(path) {
         leads()
-        spec$log("download", visit$address, assessor = state$who, file = file$id)
+        spec$log("download", page$address, assessor = reactive$who, file = file$id)
         tryCatch(write_lead_file(s, file$id, path, !is.null(spec$preferences)), judicious_error = function(cnd) {
           why <- cli::ansi_strip(rlang::cnd_message(cnd))
-          visit$say(why, urgent = TRUE)
+          page$say(why, urgent = TRUE)
           stop(shiny::safeError(why))
         })
       })
   })
   output$lead_tiles <- shiny::renderUI({
     leads()
-    state$news
-    stored_tiles(visit)
+    reactive$news
+    stored_tiles(page)
   })
-  lead_action_outputs(visit, output, leads)
-  update_lead_page(visit)
-  if (is.null(spec$preferences)) lead_gain_outputs(visit, output, leads, status) else
-    lead_preference_outputs(visit, output, status)
+  lead_action_outputs(page, output, leads)
+  update_lead_page(page)
+  if (is.null(spec$preferences)) lead_gain_outputs(page, output, leads, status) else
+    lead_preference_outputs(page, output, status)
 }
 
 # The outputs and events of the lead's actions; see `lead_actions`.
-lead_action_outputs <- function(visit, output, leads) {
-  s <- visit$s
-  state <- visit$state
+lead_action_outputs <- function(page, output, leads) {
+  s <- page$s
+  reactive <- page$reactive
   people <- changed_value(function() {
     leads()
-    state$screen_no
-    state$news
+    reactive$screen_no
+    reactive$news
     assessors(s)
   })
   control <- changed_value(function() {
     leads()
-    state$screen_no
-    state$news
+    reactive$screen_no
+    reactive$news
     check_session(s)
-    list(s$env$control, s$env$goal$label, s$env$edition)
+    list(s$engine$control, s$engine$goal$label, s$engine$edition)
   })
   drawn <- function(panel) shiny::renderUI({
     control()
     panel()
   })
-  output$lead_run <- drawn(function() run_panel(s$env))
-  output$lead_goal <- drawn(function() goal_panel(s$env))
+  output$lead_run <- drawn(function() run_panel(s$engine))
+  output$lead_goal <- drawn(function() goal_panel(s$engine))
   output$lead_people <- shiny::renderUI(people_panel(people()))
   output$lead_assign <- drawn(function() {
-    queries <- if (is.null(visit$spec$preferences)) s$env$x$queries$query else
-      unique(visit$spec$preferences$candidates$query)
-    assign_panel(queries, s$env$control$assigned, people())
+    queries <- if (is.null(page$spec$preferences)) s$engine$x$queries$query else
+      unique(page$spec$preferences$candidates$query)
+    assign_panel(queries, s$engine$control$assigned, people())
   })
 }
 
-lead_gain_outputs <- function(visit, output, leads, status) {
-  s <- visit$s
-  state <- visit$state
-  gain_scale <- s$env$x$scale
+lead_gain_outputs <- function(page, output, leads, status) {
+  s <- page$s
+  reactive <- page$reactive
+  gain_scale <- s$engine$x$scale
   changed <- changed_value(function() plotted_figures(status()))
   current <- shiny::reactive({
     changed()
@@ -197,7 +197,7 @@ lead_gain_outputs <- function(visit, output, leads, status) {
   # Plots are drawn after the figures, and redrawn only if a judgment changes the figures, not at every tick of the
   # clock. Until then, the previous plot stays.
   in_time <- function() {
-    shiny::req(state$pictures, cancelOutput = TRUE)
+    shiny::req(reactive$pictures, cancelOutput = TRUE)
     shiny::isolate(drawn())
   }
   picture <- function(id, plot, alt) output[[id]] <- shiny::renderPlot(plot(), res = 96, alt = shiny::reactive(alt()))
@@ -217,16 +217,17 @@ lead_gain_outputs <- function(visit, output, leads, status) {
     htmltools::tagList(calibration_panel(calibration(s)),
                        if (!is.null(grades_text)) htmltools::p(paste0(grades_text, ".")))
   })
-  output$lead_assessors <- shiny::renderUI(assessors_panel(status(), made()[[1]], gain_scale, s$env$control$assigned))
-  output$lead_disagreements <- shiny::renderUI(disagreements_panel(made()[[1]], visit$spec, gain_scale))
+  output$lead_assessors <-
+    shiny::renderUI(assessors_panel(status(), made()[[1]], gain_scale, s$engine$control$assigned))
+  output$lead_disagreements <- shiny::renderUI(disagreements_panel(made()[[1]], page$spec, gain_scale))
   output$lead_notes <- shiny::renderUI(notes_panel(made()[[2]]))
 }
 
 # The tiles with the figures that are known without computing; NULL for preferences whose figures have not been computed
 # yet.
-stored_tiles <- function(visit) {
-  figures <- visit$mode$status$known()
-  if (is.null(visit$spec$preferences)) gains_tiles(figures) else
+stored_tiles <- function(page) {
+  figures <- page$mode$status$known()
+  if (is.null(page$spec$preferences)) gains_tiles(figures) else
     if (!is.null(figures)) preference_tiles(summary(figures$session))
 }
 
@@ -267,8 +268,8 @@ differing_part <- function(text) {
   substr(text, 1, last - common(function(n) endsWith(text, substring(text[1], last[1] - n + 1))))
 }
 
-lead_preference_outputs <- function(visit, output, status) {
-  spec <- visit$spec
+lead_preference_outputs <- function(page, output, status) {
+  spec <- page$spec
   session <- shiny::reactive(status()$session)
   output$lead_batches <- shiny::renderUI({
     if (!nrow(session()$answers)) return(htmltools::p("There are no answers yet."))

@@ -102,7 +102,7 @@ mode_figures.judicious_preference_mode <- function(mode) {
 
 # A pair that the assessor may answer and that needs more answers than other assessors are giving at the moment.
 choose_task.judicious_preference_mode <- function(mode, assessor, first) {
-  engine <- mode$s$env
+  engine <- mode$s$engine
   open_pairs <- open_pairs_for(engine, mode$status$now(), assessor)
   open_pairs <- open_pairs[order(!open_pairs$id %in% first$id), , drop = FALSE]
   i <- lease_task(engine, open_pairs$id, open_pairs$needed, assessor, first$id)
@@ -144,11 +144,11 @@ mode_noted.judicious_preference_mode <- function(mode, assessor, task, last = NU
   as.list(pair_notes(answers(mode$s), task$id, assessor))
 }
 
-mode_release.judicious_preference_mode <- function(mode, assessor) release_tasks(mode$s$env, assessor)
+mode_release.judicious_preference_mode <- function(mode, assessor) release_tasks(mode$s$engine, assessor)
 
 # Pairs are not reserved for an assessor, but the browser can load the media of the next three.
 mode_reserve.judicious_preference_mode <- function(mode, assessor, task) {
-  open_pairs <- open_pairs_for(mode$s$env, mode$status$get(), assessor)
+  open_pairs <- open_pairs_for(mode$s$engine, mode$status$get(), assessor)
   open_pairs <- utils::head(open_pairs[open_pairs$id != task$id, , drop = FALSE], 3)
   lapply(seq_len(nrow(open_pairs)), function(i) as.list(open_pairs[i, c("query", "doc_a", "doc_b")]))
 }
@@ -181,7 +181,7 @@ save_preference <- function(s, pair, assessor, answer, seconds = NA_real_) {
   earlier <- answers(s)
   task <- paste0(pair, "/", sum(earlier$assessor == assessor & startsWith(earlier$task, paste0(pair, "/"))) + 1)
   record_answer(s, task, assessor, answer, seconds)
-  release_tasks(s$env, assessor, pair)
+  release_tasks(s$engine, assessor, pair)
 }
 
 answers_by <- function(status, assessor) sum(status$given$worker == assessor & !is.na(status$given$answer))

@@ -97,10 +97,10 @@ new_mode <- function(s, spec) {
   class <- if (!of_gains) "judicious_preference_mode" else
     c(if (identical(spec$form$kind, "gold")) "judicious_gold_mode", "judicious_gains_mode")
   mode <- structure(list2env(state, parent = emptyenv()), class = class)
-  mode$tended <- cached_value(function() of_gains && is_estimated_elsewhere(s$env), oldest = 1)
+  mode$tended <- cached_value(function() of_gains && is_estimated_elsewhere(s$engine), oldest = 1)
   # If whole questions are judged, the number of further judgments is not computed, because it counts answers, not
   # questions.
-  mode$expected <- cached_value(function() if (identical(class, "judicious_gains_mode")) further_judgments(s$env))
+  mode$expected <- cached_value(function() if (identical(class, "judicious_gains_mode")) further_judgments(s$engine))
   mode$status <- mode_figures(mode)
   mode
 }
@@ -111,7 +111,7 @@ mode_figures <- function(mode) UseMethod("mode_figures")
 # The next task to show, or NULL. `first`: the task to show first if possible, such as one whose answer was undone.
 mode_next <- function(mode, assessor, first = NULL) {
   on.exit(mode$ready <- setdiff(mode$ready, assessor))
-  task <- if (!mode$s$env$control$paused) choose_task(mode, assessor, first)
+  task <- if (!mode$s$engine$control$paused) choose_task(mode, assessor, first)
   if (!is.null(task) && identical(first$id, task$id)) task$was <- first$was
   task
 }

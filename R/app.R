@@ -135,14 +135,14 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
   site <- c(control, list(preferences = preferences, tokens = tokens, lead_only = view == "lead"))
   if (view == "lead") return(new_app(session, replace(site, "media", list(NULL))))
   check_guidelines(guidelines)
-  x <- session$env$x
+  x <- session$engine$x
   form <- answer_form(session, preferences, input, labels, control$question)
   if (!is.function(render) && is.null(preferences)) {
     documents <- documents %||% text_columns(x$documents, "doc")
     queries <- queries %||% text_columns(x$queries, "query")
   }
   content <- page_content(documents, queries, render, control$ids)
-  if (form$kind == "gold") content$answers <- function(query) answer_checkboxes(session$env$x, query, content)
+  if (form$kind == "gold") content$answers <- function(query) answer_checkboxes(session$engine$x, query, content)
   judging <- list(content = content, ready = list2env(list(items = list())), form = form, keys = answer_keys(form),
                   guidelines = guidelines, examples = check_examples(examples, form))
   new_app(session, c(site, judging))
@@ -150,8 +150,8 @@ judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, 
 
 answer_form <- function(session, preferences, input, labels, question) {
   if (!is.null(preferences)) return(preference_form(labels, question))
-  x <- session$env$x
-  if (is.null(input) && judges_whole_questions(session$env)) return(gold_form(x$scale, question))
+  x <- session$engine$x
+  if (is.null(input) && judges_whole_questions(session$engine)) return(gold_form(x$scale, question))
   rated <- gives_ratings(x)
   form <- grade_form(x$scale, input, labels, question %||% if (rated) "How good is the answer to the question?")
   c(form, list(parts = if (rated) c("Question", "Answer")))

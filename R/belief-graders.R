@@ -204,7 +204,7 @@ with_graders <- function(model, steps, number, check = list(correlation = 0, se 
                               rep(favour_sd, length(favours)))
   grading <- list(believing = believing_model(graded, check),
                   doubting = doubting_model(graded, c(unlist(steps), grade_slopes, favours)),
-                  odds = unjudged_odds(check), check = check)
+                  odds = prior_log_odds(check), check = check)
   believed_model(grading, grading$odds)
 }
 
@@ -249,7 +249,7 @@ doubted_sd <- 0.3
 # informative graders, whose correlations vary, and useless ones. A negative correlation lowers the odds further. The
 # odds are capped so that judgments can overturn them, because the check does not detect graders that favour some
 # systems.
-unjudged_odds <- function(check) {
+prior_log_odds <- function(check) {
   found <- max(check$correlation, 0)
   useless_sd <- sqrt(check$se^2 + check_error^2)
   informative_sd <- sqrt(check$se^2 + informative_correlation$sd^2)

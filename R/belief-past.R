@@ -279,7 +279,7 @@ past_grades <- function(pasts, collections, grades, failed, call) {
   graders <- Map(function(past, x) {
     graders <- if (!is.null(grades)) read_grades(x, grades, call, required = FALSE)
     if (!is.null(grades) && !unknown(graders)) return(graders)
-    session_grades <- if (inherits(past, "judicious_session")) past$env$given$grades
+    session_grades <- if (inherits(past, "judicious_session")) past$engine$given$grades
     read_grades(x, session_grades, call, required = FALSE)
   }, pasts, collections)
   if (!is.null(grades) && all(vapply(graders, unknown, NA))) {

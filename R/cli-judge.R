@@ -34,7 +34,7 @@ cli_judge <- function(o) {
     # --columns may also name columns of RUNS that sheets of ratings do not have; these are left out.
     columns <- cli_columns_of(o)
     columns <- columns[!names(columns) %in% c("grades", "context", "team", "gold")]
-    judgments <- if (cli_has_answers(o, o$from)) ratings_in_sheet(s$env$x, o$from, columns, "--from", NULL) else
+    judgments <- if (cli_has_answers(o, o$from)) ratings_in_sheet(s$engine$x, o$from, columns, "--from", NULL) else
       cli_judgments(o, "from")
     judge_from_file(s, judgments, o$as, o$from)
   } else if (!is.null(gold)) {
@@ -129,7 +129,7 @@ judge_from_file <- function(s, judgments, assessor, path) {
   seconds <- judgments$seconds
   judgments$seconds <- if (is.null(seconds)) NA_real_ else as_numbers(seconds, "seconds", "from", NULL)
   judgments$final <- NULL
-  judgments <- check_assessors(judgments, s$env$x$scale, "from", NULL)
+  judgments <- check_assessors(judgments, s$engine$x$scale, "from", NULL)
   recorded <- judgments_of(s)
   key <- function(rows) text_key(rows$query, rows$doc, rows$assessor)
   is_recorded <- (recorded$gain[match(key(judgments), key(recorded))] == judgments$gain) %in% TRUE
@@ -139,7 +139,7 @@ judge_from_file <- function(s, judgments, assessor, path) {
   }
   judgments <- judgments[!is_recorded, ]
   # If one judgment fails, none is recorded.
-  store_exclusive(s$env$store, for (one in unique(judgments$assessor)) {
+  store_exclusive(s$engine$store, for (one in unique(judgments$assessor)) {
     of_assessor <- judgments[judgments$assessor == one, ]
     judge(s, of_assessor$query, of_assessor$doc, of_assessor$gain, one, of_assessor$seconds)
   })
@@ -153,7 +153,7 @@ judge_from_file <- function(s, judgments, assessor, path) {
 #' @param say A function that prints its arguments as a line.
 #' @noRd
 judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
-  allowed <- s$env$x$scale
+  allowed <- s$engine$x$scale
   say("Gains are ", scale_on_terminal(allowed), ". Answer with a gain, s [reason] to skip, u to undo, p for progress, ",
       "q to stop.")
   n_judged <- 0
@@ -165,7 +165,7 @@ judge_on_terminal <- function(s, o, answers, say = say_on_terminal) {
       say(upper_first(why), if (figures$goal$reached) paste0(": ", figures$goal$label), ".")
       break
     }
-    show_document(pair, o$show, s$env$x, say)
+    show_document(pair, o$show, s$engine$x, say)
     done <- take_answer(s, pair, o$as, answers, say, figures)
     if (is.null(done)) break
     n_judged <- n_judged + done
@@ -227,7 +227,7 @@ take_answer <- function(s, pair, assessor, answers, say, figures) {
         0
       }, judge_shown(s, pair, answer, assessor, shown_at)),
       judicious_error_gain_outside_scale = function(cnd) paste0("The gain is not on the scale ",
-                                                                scale_on_terminal(s$env$x$scale), "."),
+                                                                scale_on_terminal(s$engine$x$scale), "."),
       judicious_error_nothing_to_undo = cli_one_line
     )
     if (is.numeric(done)) return(done)

@@ -37,7 +37,8 @@ cli_ranked <- function(o, s) {
   }
   if (o$model == "design") return(cli_ranked_by_design(o, s, ranked))
   if (!is.null(s)) {
-    return(ranked(s, measure = o$measure, assessor = o$assessor %||% s$env$assessor, seed = o$seed %||% s$env$seed))
+    return(ranked(s, measure = o$measure, assessor = o$assessor %||% s$engine$assessor,
+                  seed = o$seed %||% s$engine$seed))
   }
   assessed <- cli_judgments(o)
   x <- cli_measured_collection(o, assessed)

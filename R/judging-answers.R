@@ -49,9 +49,9 @@ next_documents <- function(session, n = 1, assessor = "me") {
   check_session(session)
   check_count(n, "n", min = 0)
   check_assessor(assessor)
-  if (n == 0) release_held(session$env, assessor)
-  held <- hold_documents(session$env, n, assessor)
-  ids <- pair_ids(session$env$x, held$pair)
+  if (n == 0) release_held(session$engine, assessor)
+  held <- hold_documents(session$engine, n, assessor)
+  ids <- pair_ids(session$engine$x, held$pair)
   quick_frame(query = ids$query, doc = ids$doc, audit = held$audit %in% 1, overlap = held$copy > 1,
               lease_until = .POSIXct(held$lease_until, tz = "UTC"))
 }
@@ -138,7 +138,7 @@ renew_leases <- function(engine, held, n) {
 judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, final = FALSE, gold = NULL, match = NULL) {
   check_session(session)
   check_assessor(assessor)
-  engine <- session$env
+  engine <- session$engine
   for (name in c("query", if (is.null(gold)) c("doc", "gain"))) {
     is_given <- !do.call(missing, list(name)) || name != "query" && is.data.frame(query)
     check_that(is_given, name, "is missing: {.code judge(session, query, doc, gain)} records the gain
@@ -263,7 +263,7 @@ skip_document <- function(session, query, doc, reason = NA_character_, assessor 
   check_assessor(assessor)
   check_that(length(reason) == 1 && (is.character(reason) || is.na(reason)), "reason",
              "must be one string, not {.obj_type_friendly {reason}}.")
-  skip_pairs(session$env, session_pairs(session$env, query, doc), as.character(reason), assessor)
+  skip_pairs(session$engine, session_pairs(session$engine, query, doc), as.character(reason), assessor)
   invisible(session)
 }
 
@@ -332,7 +332,7 @@ finish_slots <- function(engine, slot, state, assessor, event) {
 undo_judgment <- function(session, assessor = "me", query = NULL, doc = NULL) {
   check_session(session)
   check_assessor(assessor)
-  take_back(session$env, assessor, if (!is.null(query) || !is.null(doc)) session_pairs(session$env, query, doc))
+  take_back(session$engine, assessor, if (!is.null(query) || !is.null(doc)) session_pairs(session$engine, query, doc))
   invisible(session)
 }
 
@@ -363,8 +363,8 @@ take_back <- function(engine, assessor, pair = NULL, call = caller_env()) {
 
 # Replaces a judgment or a skip by a judgment. If this fails, nothing is changed.
 change_judgment <- function(s, query, doc, gain, assessor, seconds = NA) {
-  check_session_gains(gain, s$env$x$scale, query, doc)
-  store_exclusive(s$env$store, {
+  check_session_gains(gain, s$engine$x$scale, query, doc)
+  store_exclusive(s$engine$store, {
     undo_judgment(s, assessor, query, doc)
     judge(s, query, doc, gain, assessor, seconds)
   })
@@ -446,7 +446,7 @@ skipped_pairs <- function(engine) {
 # of an assessor on a document are the current ones.
 
 add_note <- function(s, query, doc, comment, flag, assessor) {
-  engine <- s$env
+  engine <- s$engine
   ids <- pair_ids(engine$x, session_pairs(engine, query, doc))
   before <- notes_of(s, assessor)
   before <- before[before$query == ids$query & before$doc == ids$doc, ]
@@ -464,7 +464,7 @@ add_note <- function(s, query, doc, comment, flag, assessor) {
 # ("" for none), `flag` and `time`, oldest first.
 notes_of <- function(s, assessor = NULL) {
   where <- c(list(kind = note_events), if (!is.null(assessor)) list(assessor = assessor))
-  events <- store_rows(s$env$store, "event", where)
+  events <- store_rows(s$engine$store, "event", where)
   key <- text_key(events$query, events$doc, events$assessor)
   last <- function(kinds) {
     of_kind <- which(events$kind %in% kinds)

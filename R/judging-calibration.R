@@ -50,14 +50,14 @@ calibration <- function(session, level = 0.95, by = c("judgments", "systems")) {
     inform_judicious("The session has no judgments yet, so there is nothing to compare with its predictions.", "empty")
   }
   rows <- lapply(c(audit = TRUE, selected = FALSE), function(audit) {
-    z <- with(judged[judged$audit %in% audit, ], (transformed_gain(session$env$x, gain) - mean) / sd)
+    z <- with(judged[judged$audit %in% audit, ], (transformed_gain(session$engine$x, gain) - mean) / sd)
     n <- length(z)
     half_width <- if (n > 1) stats::qt((1 + level) / 2, n - 1) * stats::sd(z^2) / sqrt(n) else NA_real_
     z2 <- if (n) mean(z^2) else NA_real_
     data.frame(n = n, bias = if (n) mean(z) else NA_real_, z2 = z2, lower = max(z2 - half_width, 0),
                upper = z2 + half_width, shares_within(z))
   })
-  differences <- difference_calibration(prediction_errors(session$env))
+  differences <- difference_calibration(prediction_errors(session$engine))
   interval <- if (is.null(differences$df)) c(NA_real_, NA_real_) else z2_interval(differences, level)
   rows$systems <- data.frame(n = length(differences$z), bias = NA_real_, z2 = differences$z2 %||% NA_real_,
                              lower = interval[1], upper = interval[2], shares_within(differences$z))
@@ -71,7 +71,7 @@ shares_within <- function(z) {
 }
 
 audited_systems <- function(session, call = caller_env()) {
-  engine <- refresh(session$env)
+  engine <- refresh(session$engine)
   x <- engine$x
   check_that(engine$edition == 0 && engine$batch <= 1, "by", c(
     "The audit of this session is not a sequence of random samples of its whole pool.",

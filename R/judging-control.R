@@ -25,7 +25,7 @@ add_assessor <- function(session, assessor, role = c("assessor", "lead", "suspen
   need_package("openssl", "A token")
   token <- if (role == "suspended") NA_character_ else
     chartr("+/", "-_", openssl::base64_encode(openssl::rand_bytes(24)))
-  store <- session$env$store
+  store <- session$engine$store
   now <- store_now(store)
   entry <- quick_frame(assessor = assessor, role = role, token = if (is.na(token)) "" else token_hash(token),
                        added = utc_text(now), expires = if (is.finite(days)) now + 86400 * days else NA_real_)
@@ -37,8 +37,8 @@ token_hash <- function(token) as.character(openssl::sha256(token))
 
 # The assessor to whom a token belongs; NA for unknown and expired tokens.
 assessor_of <- function(s, token) {
-  found <- store_rows(s$env$store, "assessor", list(token = token_hash(token)))
-  if (nrow(found) && is_admitted(found, store_now(s$env$store))) found$assessor else NA_character_
+  found <- store_rows(s$engine$store, "assessor", list(token = token_hash(token)))
+  if (nrow(found) && is_admitted(found, store_now(s$engine$store))) found$assessor else NA_character_
 }
 
 is_admitted <- function(rows, now) rows$role != "suspended" & (is.na(rows$expires) | rows$expires > now)
@@ -47,7 +47,7 @@ is_admitted <- function(rows, now) rows$role != "suspended" & (is.na(rows$expire
 #' @export
 assessors <- function(session) {
   check_session(session)
-  rows <- store_rows(session$env$store, "assessor")
+  rows <- store_rows(session$engine$store, "assessor")
   rows <- rows[order(rows$added, rows$assessor, method = "radix"), ]
   data.frame(rows[c("assessor", "role")], added = utc_time(rows$added), expires = .POSIXct(rows$expires, tz = "UTC"),
              row.names = NULL)
@@ -59,7 +59,7 @@ record_answer <- function(s, task, assessor, answer, seconds = NA) {
   check_that(length(answer) == 1 && (is.character(answer) || is.na(answer)), "answer",
              "must be one string or NA, not {.obj_type_friendly {answer}}.")
   seconds <- check_seconds(seconds, 1)
-  store <- s$env$store
+  store <- s$engine$store
   store_exclusive(store, {
     check_that(!nrow(store_rows(store, "answer", list(task = task, assessor = assessor))), "task", c(
       "{.val {assessor}} has answered this already.",
@@ -74,7 +74,7 @@ record_answer <- function(s, task, assessor, answer, seconds = NA) {
 
 answers <- function(s) {
   check_session(s)
-  rows <- checked_rows(s$env$store, "answer")
+  rows <- checked_rows(s$engine$store, "answer")
   data.frame(rows[c("task", "assessor", "answer")], time = utc_time(rows$time), seconds = rows$seconds,
              row.names = NULL)
 }
@@ -83,7 +83,7 @@ answers <- function(s) {
 
 #' Lease a task to an assessor
 #'
-#' @param engine A session's environment.
+#' @param engine A session's engine.
 #' @param tasks Names of the tasks, in order of preference.
 #' @param room Number of assessors who may work on each task at the same time.
 #' @param assessor The identifier of the assessor.
@@ -153,7 +153,7 @@ add_queries.judicious_session <- function(x, runs, queries = NULL, documents = N
 # Replaces the collection of a session by the larger one that the function `extend` returns for it.
 extend_session <- function(s, extend, grades, call = caller_env()) {
   check_session(s, call)
-  engine <- s$env
+  engine <- s$engine
   repeat {
     before <- engine$x
     carried <- carry_grades(extend(before), grades, call = call, join = TRUE)
@@ -231,7 +231,7 @@ addition_text <- function(before, after) {
 update.judicious_session <- function(object, goal = NULL, paused = NULL, queries = NULL, by = NA_character_, ...) {
   check_no_more("update()", ...)
   check_session(object)
-  engine <- object$env
+  engine <- object$engine
   if (!is.null(goal)) {
     check_class(goal, "judicious_goal", "goal", "goal_mean")
     check_goal_fits(engine$x, goal)

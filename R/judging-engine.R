@@ -1,9 +1,9 @@
 # The state of a session after the events of its log: the belief, the ranking, the trace. It is a function of the log
 # and the fits that are stored with it, so every process that reads them has a bitwise identical state.
 
-# Every field of a session's environment. `setup` holds the arguments of judging_session(), which the store keeps. The
-# fields below are the state after the event `seen`, the last one that was processed; `seen` is NULL before any event is
-# processed.
+# The engine of a session: the environment with its state. `setup` holds the arguments of judging_session(), which the
+# store keeps. The fields below are the state after the event `seen`, the last one that was processed; `seen` is NULL
+# before any event is processed.
 new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strategy$tie_break), delta = 0) {
   state <- list(
     store = store, closed = FALSE, seen = NULL,
@@ -104,7 +104,7 @@ refresh <- function(engine) {
 # Recomputes the trace from the log, with a column `tau`: Kendall's tau of the ranking and the true means of the
 # systems.
 replayed_trace <- function(s, truth, call = caller_env()) {
-  engine <- list2env(as.list(s$env), parent = emptyenv())
+  engine <- list2env(as.list(s$engine), parent = emptyenv())
   engine$observe <- trace_observer(engine$x, means_of_truth(engine$x, truth, call))
   # Earlier editions of the collection have fewer documents, so judgments in `truth` may be outside their pool.
   engine$observer <- function(x) {
@@ -369,9 +369,9 @@ follow_session <- function(engine) {
 
 check_session <- function(s, call = caller_env()) {
   check_class(s, "judicious_session", "session", "judging_session", call)
-  abort_unless(!s$env$closed, c("The session is closed.", i = "{.fn open_session} opens it again."), "closed",
+  abort_unless(!s$engine$closed, c("The session is closed.", i = "{.fn open_session} opens it again."), "closed",
                call = call)
-  follow_session(s$env)
+  follow_session(s$engine)
 }
 
 follow_control <- function(engine, number) {

@@ -28,7 +28,7 @@ export_judgments <- function(session, file, format = NULL, all = FALSE, formulas
                              c("qrels", "csv", "parquet"), "format")
   check_that(!all || written_as != "qrels", "format",
              "Qrels cannot represent the whole log: use {.code format = \"csv\"} or {.code \"parquet\"}.")
-  exported <- if (all) store_rows(session$env$store, "event") else judgments_of(session)
+  exported <- if (all) store_rows(session$engine$store, "event") else judgments_of(session)
   switch(written_as,
     qrels = write_qrels(exported[!exported$overlap, ], file),
     csv = write_log(exported, file, formulas),
@@ -63,7 +63,7 @@ write_log <- function(data, file, formulas = FALSE, call = caller_env()) {
 #' @export
 backup_session <- function(session, to) {
   check_session(session)
-  copy_store(session$env$store, to)
+  copy_store(session$engine$store, to)
   invisible(to)
 }
 

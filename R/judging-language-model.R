@@ -75,7 +75,7 @@ grade_documents <- function(x, chat, prompt = NULL, levels = NULL, pairs = NULL,
                all(is.finite(price) & price >= 0), "price",
              "must be the price per million tokens, as {.code c(input = 2, output = 8)}.")
   if (!is.null(consent)) check_string(consent, "consent")
-  collection <- function() if (of_session) x$env$x else x
+  collection <- function() if (of_session) x$engine$x else x
   settings <- mget(c("repeats", "consent", "price", "max_cost", "max_tokens", "max_active", "rpm", "again", "progress"))
   job <- grading_job(chat, settings, cache, current_env())
   job$template <- prompt_template(prompt, current_env())

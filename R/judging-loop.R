@@ -172,7 +172,7 @@ take_foreseen <- function(engine, ahead, assessor) {
 
 #' Run until there is a reason to stop
 #'
-#' @param engine A session's environment.
+#' @param engine A session's engine.
 #' @param work The source of documents and the destination of judgments: stored_work(), foreseeing_work() or
 #'   direct_work().
 #' @param ask A function of the numbers of pairs that returns their gains, NA to skip a pair, or NULL to stop. If
@@ -247,7 +247,7 @@ direct_work <- function(engine, open) {
 
 # Judging with the log of the session, as one assessor.
 stored_work <- function(s, assessor) {
-  engine <- s$env
+  engine <- s$engine
   list(update = function() {
          follow_session(engine)
          update_estimates(engine)
@@ -265,7 +265,7 @@ stored_work <- function(s, assessor) {
 # assessors. In each round, the assessor with the best task is asked; assessors whose tasks are equally good take turns.
 # Second judgments that have been requested come first. An assessor whose function returns NULL is not asked again.
 shared_work <- function(s, asks) {
-  engine <- s$env
+  engine <- s$engine
   work <- stored_work(s, "")
   assessor <- ""
   stopped <- character()
@@ -383,7 +383,7 @@ run_session.judicious_session <- function(session, truth = NULL, assessor = "sim
              "must hold numbers of seconds, of at least 0.")
   check_number(max_cost, "max_cost", min = 0)
   check_flag(progress, "progress")
-  engine <- session$env
+  engine <- session$engine
   caller <- current_env()
   source_of <- function(truth, assessor, arg) {
     if (is.function(truth)) return(ask_grader(engine, truth, assessor, retry, max_cost, caller))

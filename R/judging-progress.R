@@ -116,7 +116,7 @@ shift_means <- function(ranking, from, moves) {
 progress <- function(session, expect = TRUE) {
   check_session(session)
   check_flag(expect, "expect")
-  engine <- session$env
+  engine <- session$engine
   figures <- session_figures(engine)
   if (expect) figures$expected_more <- expected_judgments(engine)
   if (length(priced_assessors(engine$cost))) figures$next_task <- next_of_session(session, 1)
@@ -214,9 +214,9 @@ print.judicious_progress <- function(x, ...) {
 # A copy of the session's gains that later judgments do not change.
 session_gains <- function(s) {
   check_session(s)
-  update_estimates(s$env)
-  gains <- belief_gains(s$env$belief)
-  gains$record <- memory_rows(s$env$judgments)
+  update_estimates(s$engine)
+  gains <- belief_gains(s$engine$belief)
+  gains$record <- memory_rows(s$engine$judgments)
   gains
 }
 
@@ -227,9 +227,9 @@ gain_distribution.judicious_session <- function(model, ...) session_gains(model)
 #' @rdname rank_systems
 #' @order 3
 #' @export
-rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$env$assessor, draws = NULL,
-                                           seed = x$env$seed) {
-  if (identical(gains, "design")) return(rank_systems(x$env$x, gains, ..., judgments = judgments_of(x)))
+rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$engine$assessor, draws = NULL,
+                                           seed = x$engine$seed) {
+  if (identical(gains, "design")) return(rank_systems(x$engine$x, gains, ..., judgments = judgments_of(x)))
   conflicting <- c(if (!is.null(gains)) "gains", intersect(...names(), c("past", "grades", "judgments")))
   check_that(!length(conflicting), conflicting[1], c(
     "A session has its own gains: leave out {.arg {conflicting[1]}}.",
@@ -238,15 +238,15 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
   # This call must come first, because it also reads additions to the collection by other processes.
   stored_gains <- session_gains(x)
   # A seed that differs from the session's requires new draws.
-  if (!identical(seed, x$env$seed)) draws <- draws %||% 1000
-  ranking <- rank_systems(x$env$x, stored_gains, ..., assessor = assessor, draws = draws, seed = seed)
+  if (!identical(seed, x$engine$seed)) draws <- draws %||% 1000
+  ranking <- rank_systems(x$engine$x, stored_gains, ..., assessor = assessor, draws = draws, seed = seed)
   user_call <- call_of_generic("rank_systems", sys.call())
   # The ranking must not keep the posterior, which the session changes in place.
   if (inherits(stored_gains, "judicious_joint_gains")) stored_gains <- with_new_cache(stored_gains)
   as_called <- function(one) {
     one$call <- user_call
     one$given$gains <- stored_gains
-    one$learned_from <- c(x$env$given, list(judgments = judgments_of(x)))
+    one$learned_from <- c(x$engine$given, list(judgments = judgments_of(x)))
     one
   }
   if (!inherits(ranking, "judicious_rankings")) return(as_called(ranking))
@@ -255,7 +255,7 @@ rank_systems.judicious_session <- function(x, gains = NULL, ..., assessor = x$en
 }
 
 #' @export
-judged_collection.judicious_session <- function(x, arg = "x", call = caller_env()) add_judgments(x$env$x, x, call)
+judged_collection.judicious_session <- function(x, arg = "x", call = caller_env()) add_judgments(x$engine$x, x, call)
 
 #' @export
 evaluate.judicious_session <- function(x, ...) evaluate(judged_collection(x), ...)
@@ -267,7 +267,7 @@ toLatex.judicious_session <- function(object, ...) toLatex(rank_systems(object),
 #' @export
 judgments_of.judicious_session <- function(x) {
   check_session(x)
-  engine <- refresh(x$env)
+  engine <- refresh(x$engine)
   events <- judged_events(engine$store)
   judgments <- memory_rows(engine$judgments)
   judgments$overlap <- duplicated(judgments$pair)
@@ -326,15 +326,15 @@ cached_value <- function(compute, oldest = 5, clock = function() as.numeric(Sys.
 # The progress of the session, which the estimating process stores for the others every two seconds. `expected()`
 # returns the number of further judgments, if it has been estimated.
 save_figures <- function(s, expected) {
-  figures <- session_figures(s$env)
+  figures <- session_figures(s$engine)
   figures$expected_more <- if (isTRUE(figures$goal$reached)) 0 else expected() %||% NA_real_
   figures$goal <- stored_goal(figures$goal)
   figures$goal$parts <- lapply(figures$goal$parts, stored_goal)
   figures$agreement <- if (!is.null(figures$agreement)) figures$agreement[c("estimate", "units", "se")]
-  now <- store_now(s$env$store)
-  if (now > s$env$figured + 2) {
-    keep_object(s$env$store, "figures", figures)
-    s$env$figured <- now
+  now <- store_now(s$engine$store)
+  if (now > s$engine$figured + 2) {
+    keep_object(s$engine$store, "figures", figures)
+    s$engine$figured <- now
   }
   figures
 }
@@ -378,7 +378,7 @@ prefetch_documents <- function(session, seconds = Inf, every = 0.25) {
   check_class(session, "judicious_session", "session", "judging_session")
   check_number(seconds, "seconds", min = 0)
   check_number(every, "every", min = 0, max = Inf, open = TRUE)
-  engine <- session$env
+  engine <- session$engine
   on.exit(store_unlock(engine$store, "fits"))
   expected <- cached_value(function() further_judgments(engine))
   # Only the process that holds the lock for estimation computes the figures.

@@ -214,7 +214,7 @@ best_tasks <- function(engine, assessors, n = 1) {
 
 next_of_session <- function(s, n) {
   check_session(s)
-  engine <- s$env
+  engine <- s$engine
   update_estimates(engine)
   priced <- priced_assessors(engine$cost)
   if (length(priced)) {

@@ -33,7 +33,7 @@ recover_session <- function(file, store = NULL, x = NULL, ...) {
   check_that(any(events$kind %in% c("judge", "gold")), "file", "has no judgment that can be read: {.file {file}}.",
              kind = "store_corrupt")
   s <- if (is.null(x)) session_like(file, store) else judging_session(x, store = store, judgments = FALSE, ...)
-  judgments <- surviving_judgments(s$env$x, events)
+  judgments <- surviving_judgments(s$engine$x, events)
   record_earlier(s, judgments)
   judged <- nrow(judgments)
   missing <- max(events$id) - nrow(events)

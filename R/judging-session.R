@@ -106,7 +106,7 @@ judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NUL
 record_earlier <- function(s, judgments) {
   for (final in unique(sort(judgments$final))) for (assessor in unique(judgments$assessor[judgments$final == final])) {
     rows <- judgments[judgments$final == final & judgments$assessor == assessor, ]
-    ids <- pair_ids(s$env$x, rows$pair)
+    ids <- pair_ids(s$engine$x, rows$pair)
     judge(s, ids$query, ids$doc, rows$gain, assessor, rows$seconds %||% NA, final)
   }
 }
@@ -219,14 +219,14 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
     s <- new_session(store, setup, store_edition(store))
     # Computing the belief before any judgment validates the model.
     stop_at_fault(store, caller, {
-      s$env$initial <- belief_for_goal(belief_begin(setup$prepared, setup$x), setup$x, setup$goal)
+      s$engine$initial <- belief_for_goal(belief_begin(setup$prepared, setup$x), setup$x, setup$goal)
       row_fault(store, setup$x)
     })
     # Computing the state from the log and the stored estimates validates both. This is left out with custom functions,
     # because their errors are no faults of the store.
     if (all(lengths(replacements) == 0)) {
       stop_at_fault(store, caller, {
-        refresh(s$env)
+        refresh(s$engine)
         NULL
       })
     }
@@ -242,45 +242,45 @@ open_session <- function(store, goal = NULL, past = NULL, grades = NULL, strateg
 #' @export
 close_session <- function(session) {
   check_class(session, "judicious_session", "session", "judging_session")
-  if (!session$env$closed) {
-    check_before_closing(session$env$store)
-    session$env$closed <- TRUE
-    store_close(session$env$store)
+  if (!session$engine$closed) {
+    check_before_closing(session$engine$store)
+    session$engine$closed <- TRUE
+    store_close(session$engine$store)
   }
   invisible(session)
 }
 
 new_session <- function(store, setup, edition = 0L) {
-  s <- structure(list(env = new_engine(setup, store)), class = "judicious_session")
-  s$env$edition <- edition
+  s <- structure(list(engine = new_engine(setup, store)), class = "judicious_session")
+  s$engine$edition <- edition
   s
 }
 
 #' @export
 print.judicious_session <- function(x, ...) {
-  if (x$env$closed) {
+  if (x$engine$closed) {
     cat("Judging session, closed\n")
     return(invisible(x))
   }
   p <- progress(x)
-  first <- x$env$trace$columns$confidence[1]
+  first <- x$engine$trace$columns$confidence[1]
   cat("Judging session: ", judgments_text(p$judged, sum(p$assessors$judged)), " of a pool of ",
-      format_count(n_pairs(x$env$x)), "\n", sep = "")
-  if (!is.null(x$env$x$scoring$measure)) cat_row("measure", measure_label(x$env$x))
+      format_count(n_pairs(x$engine$x)), "\n", sep = "")
+  if (!is.null(x$engine$x$scoring$measure)) cat_row("measure", measure_label(x$engine$x))
   cat_row("goal", paste0(p$goal$label, ": ", goal_state(p)))
-  cat_row("selection", sprintf("%s, %s of the judgments at random", x$env$strategy$label, percent(x$env$audit)))
-  is_independent <- inherits(x$env$belief, "judicious_independent_belief") && p$open + p$skipped > 0
+  cat_row("selection", sprintf("%s, %s of the judgments at random", x$engine$strategy$label, percent(x$engine$audit)))
+  is_independent <- inherits(x$engine$belief, "judicious_independent_belief") && p$open + p$skipped > 0
   confidence_text <- sprintf("%.4f in the ranking (%.4f before the first judgment)%s", p$confidence, first,
                              if (is_independent) ", published (overconfident)" else "")
   cat_row("confidence", paste(c(confidence_text, chance_warning(p$agreement)), collapse = "; "))
-  widening <- x$env$fit$widening %||% 1
+  widening <- x$engine$fit$widening %||% 1
   if (widening > 1) {
     cat_row("check",
             sprintf("fails: systems differ more than expected, z2 %.2f; variances are widened by it", widening))
   }
   if (nrow(p$assessors)) cat_row("assessors", paste0(p$assessors$assessor, " ", p$assessors$judged, collapse = ", "))
-  for (added in store_rows(x$env$store, "event", list(kind = "add"))$detail) cat_row("added", added)
-  cat_row("kept in", x$env$store$label)
+  for (added in store_rows(x$engine$store, "event", list(kind = "add"))$detail) cat_row("added", added)
+  cat_row("kept in", x$engine$store$label)
   invisible(x)
 }
 
@@ -293,8 +293,8 @@ print.judicious_session <- function(x, ...) {
 as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, truth = NULL, ...) {
   check_no_more("as.data.frame()", ...)
   check_session(x)
-  refresh(x$env)
-  steps <- if (is.null(truth)) memory_rows(x$env$trace) else replayed_trace(x, truth)
+  refresh(x$engine)
+  steps <- if (is.null(truth)) memory_rows(x$engine$trace) else replayed_trace(x, truth)
   columns <- c("judged", "cost", "value", "confidence", if (!is.null(truth)) "tau")
   steps <- steps[rows_not_undone(steps$kind), columns]
   if (!is.null(truth)) steps$accuracy <- (1 + steps$tau) / 2

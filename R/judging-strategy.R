@@ -251,7 +251,7 @@ tie_rank <- function(x, tie_break, order = seq_len(n_pairs(x))) {
   replace(integer(length(by_comparisons)), by_comparisons, seq_along(by_comparisons))
 }
 
-# The functions below take an engine: the environment of a session, or a list with elements of the same names: the
+# The functions below take the engine of a session (see new_engine()) or a list with elements of the same names: the
 # collection `x`, the `belief`, the `gain` of each judged pair, the `ranking` by the belief (NULL: not computed), the
 # `goal`, `strategy` and `cost`, the priority of each pair among ties (`tie`), and `order`, the order of selection if it
 # never changes (otherwise NULL).

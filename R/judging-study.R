@@ -227,12 +227,12 @@ joint_method <- function(past = NULL, strategy = strategy_gradient(), audit = 0,
                          update_every = update_every %||% if (is_learned) Inf else 20, grades = grades, seed = seed,
                          judgments = FALSE)
     judge_until <- function(goal) {
-      set_goal(refresh(s$env), goal)
+      set_goal(refresh(s$engine), goal)
       run_session(s, progress = FALSE)
       rank_systems(s)
     }
     rankings_at_budgets(budgets, goal_mean(confidence), truth, judge_until, function() {
-      if (is.finite(s$env$update_every)) refit(refresh(s$env))
+      if (is.finite(s$engine$update_every)) refit(refresh(s$engine))
       rank_systems(s)
     })
   })

@@ -73,7 +73,7 @@ scaled_gain_parameters <- list(
 )
 goal_parameters <- c(list(T = number_parameter(1, 0, open = TRUE)), scaled_gain_parameters)
 
-gain_function <- function(gain, values) {
+apply_gain_function <- function(gain, values) {
   if (is.null(gain) || identical(gain, "linear") || identical(gain, "binary")) return(as.numeric(values))
   if (identical(gain, "exp")) return(2^values - 1)
   if (is.numeric(gain)) {
@@ -88,10 +88,10 @@ gain_function <- function(gain, values) {
 }
 
 # Transforms the judged gains `levels` by the arguments `args` of a measure.
-transform_gains <- function(args, levels) gain_function(args$gain, levels)
+transform_gains <- function(args, levels) apply_gain_function(args$gain, levels)
 
 transform_relevant_gains <- function(args, levels) {
-  transformed <- gain_function(args$gain, levels)
+  transformed <- apply_gain_function(args$gain, levels)
   if (!is.null(args$rel)) transformed[levels < args$rel] <- 0
   transformed
 }
@@ -99,7 +99,7 @@ transform_relevant_gains <- function(args, levels) {
 transform_to_relevance <- function(args, levels) as.numeric(levels >= args$rel)
 
 highest_transformed <- function(args, levels) {
-  gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
+  apply_gain_function(args$gain, if (is.numeric(args$max)) args$max else max(levels))
 }
 
 # The transformation of gains that the parameters of a measure require.

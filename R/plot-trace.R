@@ -47,7 +47,7 @@ session_picture <- function(s, truth = NULL) {
   kept <- steps$judged <= rev(cummin(rev(steps$judged))) & !duplicated(steps$judged, fromLast = TRUE)
   steps <- steps[kept, ]
   target <- if (is_mean_confidence(state$goal)) state$goal$asked else numeric()
-  enough <- steps$judged >= min(least_judgments, n_pairs(s$env$x)) & !isTRUE(state$goal$waits)
+  enough <- steps$judged >= min(least_judgments, n_pairs(s$engine$x)) & !isTRUE(state$goal$waits)
   reached <- if (!length(target)) NA_real_ else if (is_met(state$goal)) state$goal$end$judged
   reached <- reached %||% steps$judged[which(steps$value >= target & enough)[1]]
   series <- intersect(c("confidence", "accuracy"), names(steps))

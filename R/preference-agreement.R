@@ -31,11 +31,11 @@
 worker_agreement <- function(answers, group = NULL) {
   if (!is.null(group)) return(group_agreement(answers, group))
   pairs <- tally_answers(valid_answers(answers))
-  pairs$agreement <- count_agreement(pairs$n_a, pairs$n_equal, pairs$n_b)
+  pairs$agreement <- agreement_from_counts(pairs$n_a, pairs$n_equal, pairs$n_b)
   pairs
 }
 
-count_agreement <- function(a, equal, b) {
+agreement_from_counts <- function(a, equal, b) {
   n <- a + equal + b
   points <- a * (a - 1) + equal * (equal - 1) + b * (b - 1) + equal * (a + b)
   ifelse(n < 2, NA_real_, points / (n * (n - 1)))
@@ -89,7 +89,7 @@ group_agreement <- function(answers, group, call = caller_env()) {
     same <- x$n_a * y$n_a + x$n_equal * y$n_equal + x$n_b * y$n_b
     partial <- x$n_equal * (y$n_a + y$n_b) + y$n_equal * (x$n_a + x$n_b)
     comparisons <- if (i == j) n_x * (n_x - 1) / 2 else n_x * (y$n_a + y$n_equal + y$n_b)
-    agreement <- if (i == j) count_agreement(x$n_a, x$n_equal, x$n_b) else (same + partial / 2) / comparisons
+    agreement <- if (i == j) agreement_from_counts(x$n_a, x$n_equal, x$n_b) else (same + partial / 2) / comparisons
     used <- comparisons > 0
     data.frame(group_1 = groups[i], group_2 = groups[j], comparisons = sum(comparisons),
                agreement = if (any(used)) stats::weighted.mean(agreement[used], comparisons[used]) else NA_real_)

@@ -68,7 +68,7 @@ answers_of_others <- function(answers) {
   top <- pmax(a, e, b)
   has_majority <- (a == top) + (e == top) + (b == top) == 1 & n > 0
   data.frame(agreement = ifelse(n > 0, (same + partial / 2) / n, NA),
-             others = ifelse(is.na(value), NA, count_agreement(a, e, b)),
+             others = ifelse(is.na(value), NA, agreement_from_counts(a, e, b)),
              majority = ifelse(has_majority & !is.na(value), same == top, NA), share_equal = (e + 0.5) / (n + 1))
 }
 

@@ -169,7 +169,7 @@ common_share <- function(errors, x, prior = assessor_prior) {
 # (`error`), the variance of an assessor's common errors within a query (`common`), and the factors by which variances
 # of common errors are multiplied, for each query (`by_query`) and for all queries (`overall`); see common_errors(). The
 # uncertainty about unjudged pairs is the same for another assessor as for those who judged.
-gains_for_target <- function(x, gains, target) {
+target_gains_and_errors <- function(x, gains, target) {
   joint <- inherits(gains, "judicious_joint_gains")
   if (target == "these" && is.null(gains$noise)) return(list(gains = gains))
   record <- record_of_gains(x, gains)
@@ -203,7 +203,8 @@ shared_errors <- function(record, errors, x, target) {
   if (!is.null(shared)) c(shared, common = common_share(errors, x) * errors$typical)
 }
 
-# Adds to a ranking the variances of errors that the gains do not include. `of`: the result of gains_for_target().
+# Adds to a ranking the variances of errors that the gains do not include. `of`: the result of
+# target_gains_and_errors().
 add_errors <- function(ranking, of, target) {
   if (target == "these") return(ranking)
   note <- switch(target, consensus = "Confidence in the consensus of assessors",

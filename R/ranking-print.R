@@ -37,7 +37,7 @@ other_assessor_note <- function(ranking) {
   is_small <- length(gains$sequence) %in% seq_len(max_reconsidered)
   if (!is_sum_over_own_queries(ranking) || !has_few_pairs(x) || !is_small) return(NULL)
   confidence_in <- function(target) {
-    referred <- gains_for_target(x, with_new_cache(gains), target)
+    referred <- target_gains_and_errors(x, with_new_cache(gains), target)
     new_ranking <- add_errors(rank_by_sum(x, referred$gains, ranking$delta, ranking$level, "these"), referred, target)
     sprintf("%.3f", confidence_of_pairs(new_ranking)$mean)
   }
@@ -79,7 +79,7 @@ rank_without_grades <- function(ranking, x, model) {
                               classes = "judicious_warning_contradicted_past")
   ungraded$record <- ranking$gains$record
   target <- ranking$basis$target %||% "these"
-  referred <- gains_for_target(x, ungraded, target)
+  referred <- target_gains_and_errors(x, ungraded, target)
   new_ranking <- rank_jointly(x, referred$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL, draws,
                         ranking$given$seed, NULL)
   add_errors(new_ranking, referred, target)

@@ -225,7 +225,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   gains <- gains_to_rank_by(x, gains, past, carried, judgments, measure, draws)
   caller <- current_env()
   target <- check_target(assessor, gains, with_measure(gains$collection %||% x, measure))
-  referred <- gains_for_target(x, gains, target)
+  referred <- target_gains_and_errors(x, gains, target)
   gains <- referred$gains
   user_call <- call_of_generic("rank_systems", sys.call())
   rank_one <- function(counts = NULL) {

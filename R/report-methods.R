@@ -29,7 +29,7 @@ ranking_methods <- function(rankings, session, by = NULL) {
 }
 
 session_methods <- function(session) {
-  engine <- session$env
+  engine <- session$engine
   selected <- if (!is_all_earlier(engine)) {
     sprintf(paste("Documents to judge were selected by the %s, with the goal \"%s\"; a share of %s was",
                   "selected at random instead, to audit the model."),

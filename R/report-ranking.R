@@ -152,7 +152,7 @@ judging_facts <- function(ranking, session, state, judged = judged_or_zero(ranki
       "The collection came with %s; how the documents were selected is not recorded. The confidence assumes that the",
       "selection did not depend on their gains."), counted(judged, "judgment")))
   }
-  engine <- refresh(session$env)
+  engine <- refresh(session$engine)
   if (is_all_earlier(engine)) return(earlier_methods(engine))
   refits <- sprintf(" The model was fitted again after at most %s.", counted(engine$update_every, "judgment"))
   c(earlier_methods(engine),

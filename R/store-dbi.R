@@ -170,15 +170,15 @@ store_finish.judicious_postgres_store <- function(store, pair, event) {
 }
 
 #' @export
-store_visit.judicious_dbi_store <- function(store, assessor) {
+store_page_status.judicious_dbi_store <- function(store, assessor) {
   last <- paste0("COALESCE((SELECT MAX(id) FROM event WHERE kind = '", note_events, "'), 0) AS ", note_events)
   number <- function(name) paste0("(SELECT value FROM meta WHERE name = '", name, "') AS ", name)
   sql <- paste("SELECT a.role, a.token, a.expires,", paste(c(number(c("edition", "control")), last), collapse = ", "),
                "FROM (SELECT 1) AS one LEFT JOIN assessor AS a ON a.assessor = ?")
-  visit <- sql_get(store, sql, list(assessor))
-  list(role = visit$role, token = visit$token, expires = visit$expires, edition = as.integer(visit$edition),
-       control = if (is.na(visit$control)) 0L else as.integer(visit$control),
-       note = max(as.integer(unlist(visit[note_events]))))
+  status <- sql_get(store, sql, list(assessor))
+  list(role = status$role, token = status$token, expires = status$expires, edition = as.integer(status$edition),
+       control = if (is.na(status$control)) 0L else as.integer(status$control),
+       note = max(as.integer(unlist(status[note_events]))))
 }
 
 # The key of the advisory lock of the event log. It is not among `store_locks`: a process that cannot get one of those

@@ -63,14 +63,14 @@ control_number <- function(store) as.integer(c(store_meta(store, "control"), 0)[
 # The rows that the judging page reads before every action of an assessor: `role`, `token` and `expires` of the assessor
 # (of length 0 or NA if there is none), the numbers of the `edition` and of the last `control` by a lead, and the id of
 # the last `note`, 0 if there is none.
-store_visit <- function(store, assessor) UseMethod("store_visit")
+store_page_status <- function(store, assessor) UseMethod("store_page_status")
 
 # An edition is the setup of a session with the collection after an addition. Its number is that of the event that
 # created it; 0 is the initial setup.
 store_edition <- function(store) as.integer(store_meta(store, "edition"))
 
 #' @export
-store_visit.default <- function(store, assessor) {
+store_page_status.default <- function(store, assessor) {
   record <- store_rows(store, "assessor", list(assessor = assessor))
   list(role = record$role, token = record$token, expires = record$expires, edition = store_edition(store),
        control = control_number(store), note = max(store_rows(store, "event", list(kind = note_events))$id, 0L))

@@ -46,12 +46,12 @@ kinds <- list(
     file
   },
   "full disk" = function(file, s) {
-    pages <- DBI::dbGetQuery(s$env$store$state$connection, "PRAGMA page_count")[[1]]
-    DBI::dbGetQuery(s$env$store$state$connection, paste("PRAGMA max_page_count =", pages))
+    pages <- DBI::dbGetQuery(s$engine$store$state$connection, "PRAGMA page_count")[[1]]
+    DBI::dbGetQuery(s$engine$store$state$connection, paste("PRAGMA max_page_count =", pages))
     file
   },
   "read-only" = function(file, s) {
-    DBI::dbExecute(s$env$store$state$connection, "PRAGMA query_only = 1")
+    DBI::dbExecute(s$engine$store$state$connection, "PRAGMA query_only = 1")
     file
   }
 )

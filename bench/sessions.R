@@ -172,7 +172,7 @@ measure_store <- function(name, store) {
 
 report_answers <- function(name, s, results, elapsed, times) {
   answers <- do.call(rbind, lapply(results, `[[`, "done"))
-  events <- judicious:::store_rows(s$env$store, "event")
+  events <- judicious:::store_rows(s$engine$store, "event")
   kept <- events[events$kind == "judge", ]
   leases <- unique(events[events$kind == "lease" & grepl("copy=1", events$detail), c("query", "doc", "assessor")])
   key <- function(d) paste(d$query, d$doc, sep = "\r")

@@ -236,7 +236,7 @@ run_path <- function(x, seed, count = 40) {
     at <- next_documents(s)
     judge(s, at$query, at$doc, truth$gain[truth$query == at$query & truth$doc == at$doc])
     stated <- c(stated, ranking_confidence(rank_systems(s)))
-    estimated <- c(estimated, s$env$fitted == i)
+    estimated <- c(estimated, s$engine$fitted == i)
   }
   list(list(stated = stated, estimated = estimated))
 }

@@ -139,7 +139,7 @@ open_and_use <- function(file, what) {
   }
   if (!identical(figures(s), shown)) stop("other figures of the past, or other answers")
   pair <- next_documents(s, 1)
-  if (nrow(pair)) judge(s, pair$query, pair$doc, s$env$x$scale$levels[1])
+  if (nrow(pair)) judge(s, pair$query, pair$doc, s$engine$x$scale$levels[1])
   unknown <- function(cnd) identical(cnd$argument, "assessor")
   said <- tryCatch({
     rank_systems(s)

@@ -14,7 +14,7 @@ followed_session <- function(x, name, budget, every) {
   s <- judging_session(x, goal_budget(budget), measure = paste0(name, "@", x$k), judgments = FALSE, seed = 1)
   rows <- lapply(0:budget, function(n) {
     now <- progress(s, expect = FALSE)
-    estimated <- n == s$env$fitted
+    estimated <- n == s$engine$fitted
     checked <- estimated || n %% every == every - 1
     stated <- if (checked) ranking_confidence(rank_systems(s, draws = 400, seed = 1)) else NA
     if (n < budget) {

@@ -16,7 +16,7 @@ session_file <- function(env = parent.frame()) {
 
 # Judges `n` documents one by one with their true gains. Returns the documents in order.
 judge_truly <- function(s, n, assessor = "me") {
-  truth <- judgments_of(s$env$x)
+  truth <- judgments_of(s$engine$x)
   key <- paste(truth$query, truth$doc)
   judged <- lapply(seq_len(n), function(i) {
     d <- next_documents(s, 1, assessor)
@@ -61,7 +61,7 @@ expect_judged_at_once <- function(store, n, each) {
   testthat::expect_identical(key(kept), key(do.call(rbind, judged)))
   testthat::expect_false(any(duplicated(kept[!kept$overlap, c("query", "doc")])))
   testthat::expect_lte(max(table(text_key(kept$query, kept$doc))), 2)
-  leases <- store_rows(s$env$store, "event", list(kind = "lease"))
+  leases <- store_rows(s$engine$store, "event", list(kind = "lease"))
   leases <- unique(leases[grepl("copy=1", leases$detail), c("query", "doc", "assessor")])
   testthat::expect_false(any(duplicated(leases[c("query", "doc")])))
   close_session(s)
@@ -69,13 +69,13 @@ expect_judged_at_once <- function(store, n, each) {
 
 # The state of a session without times, to compare sessions.
 session_state <- function(s) {
-  slots <- store_rows(s$env$store, "slot")
+  slots <- store_rows(s$engine$store, "slot")
   slots <- slots[order(slots$pair, slots$copy), names(slots) != "lease_until"]
   list(trace = as.data.frame(s), judgments = judgments_of(s)[-5], slots = `rownames<-`(slots, NULL))
 }
 
 # Sets the clock of the session's store forward by `seconds`.
-advance_clock <- function(s, seconds) s$env$store$clock_offset <- s$env$store$clock_offset + seconds
+advance_clock <- function(s, seconds) s$engine$store$clock_offset <- s$engine$store$clock_offset + seconds
 
 # Replaces the names of files in lines of printed conditions, because they differ between runs.
 hide_file <- function(lines) gsub("\"[^\"]*file[0-9a-f]+\\.[a-z]+\"|'[^']*file[0-9a-f]+\\.[a-z]+'", "<file>", lines)
@@ -128,7 +128,7 @@ kill_sessions <- function(file, kills, wait) {
       # One document in ten is skipped, and every second step is undone.
       if (stats::runif(1) < 0.1) judicious::skip_document(s, d$query, d$doc, "no", "assessor")
       else judicious::judge(s, d$query, d$doc, sample(0:100, 1), "assessor")
-      kept <- utils::tail(judicious:::store_rows(s$env$store, "event", list(kind = c("judge", "skip"))), 1)
+      kept <- utils::tail(judicious:::store_rows(s$engine$store, "event", list(kind = c("judge", "skip"))), 1)
       line <- paste(number, kept$id, kept$kind, d$query, d$doc, sep = "\t")
       cat(paste0(line, "\n"), file = journal, append = TRUE)
       if (stats::runif(1) < 0.5) judicious::undo_judgment(s, "assessor")
@@ -145,11 +145,11 @@ kill_sessions <- function(file, kills, wait) {
   s <- open_session(file)
   acknowledged <- utils::read.delim(journal, header = FALSE, col.names = c("number", "id", "kind", "query", "doc"),
                                     colClasses = c("integer", "integer", rep("character", 3)))
-  log <- store_rows(s$env$store, "event", list(kind = c("judge", "skip")))
+  log <- store_rows(s$engine$store, "event", list(kind = c("judge", "skip")))
   found <- match(acknowledged$id, log$id)
   same <- !is.na(found) & log$query[found] == acknowledged$query & log$doc[found] == acknowledged$doc &
     log$kind[found] == acknowledged$kind
-  undone <- as.integer(store_rows(s$env$store, "event", list(kind = "undo"))$detail)
+  undone <- as.integer(store_rows(s$engine$store, "event", list(kind = "undo"))$detail)
   standing <- log[log$kind == "judge" & !log$id %in% undone, ]
   kept <- judgments_of(s)
   list(kills = as.integer(kills), acknowledged = nrow(acknowledged), lost = sum(!same),

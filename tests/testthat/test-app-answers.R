@@ -64,9 +64,9 @@ test_that("the page receives whether a document has a comment or a flag", {
   sent <- NULL
   session <- list(sendCustomMessage = function(type, message) sent <<- list(type, message$noted))
   registerS3method("mode_note", "told_mode", function(...) NULL, asNamespace("judicious"))
-  visit <- list(mode = structure(list(), class = "told_mode"), task = list(), session = session)
+  page <- list(mode = structure(list(), class = "told_mode"), task = list(), session = session)
   for (case in list(list("odd", "on", TRUE), list("odd", NULL, TRUE), list("", "on", TRUE), list("", NULL, FALSE))) {
-    save_note(visit, "ann", list(text = case[[1]], flag = case[[2]]))
+    save_note(page, "ann", list(text = case[[1]], flag = case[[2]]))
     expect_identical(sent, list("judicious-noted", case[[3]]))
   }
 })

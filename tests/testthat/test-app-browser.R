@@ -57,7 +57,7 @@ test_that("two assessors judge a session by keyboard, through a page reload and 
   made <- hostile_session(path)
   served <- serve_app(c(
     sprintf("s <- open_session(%s)", deparse(path)),
-    "docs <- unique(s$env$x$documents$doc)",
+    "docs <- unique(s$engine$x$documents$doc)",
     "bad <- '<script>window.hacked=1</script><img src=x onerror=\"window.hacked=1\">'",
     "documents <- data.frame(doc = docs, title = paste(docs, bad), text = paste('Text of', docs, bad), url = 'a.mp3')",
     "app <- judge_app(s, documents = documents, guidelines = 'Be **fair**.', title = 'Test page')"
@@ -283,7 +283,7 @@ test_that("marking or typing the right answer judges all answers to the question
   settle("2", "Enter")
   expect_identical(gains("q1")[c("4", "<i>5</i>")], c("4" = 0, "<i>5</i>" = 1))
   s <- open_session(path)
-  events <- store_rows(s$env$store, "event")
+  events <- store_rows(s$engine$store, "event")
   close_session(s)
   expect_identical(sum(events$kind == "gold"), 6L)
   expect_identical(sum(events$kind == "judge"), 0L)

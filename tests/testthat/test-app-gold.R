@@ -12,14 +12,14 @@ gold_page <- function(answers, ..., tokens = FALSE) {
 
 gains_of <- function(s) {
   made <- judgments_of(s)
-  stats::setNames(made$gain, s$env$x$documents$text[match(made$doc, s$env$x$documents$doc)])
+  stats::setNames(made$gain, s$engine$x$documents$text[match(made$doc, s$engine$x$documents$doc)])
 }
 
 test_that("an answer with the same number as one marked as right also counts as right", {
   for (marked in list("4.0", c("4.0", "two\n\nparagraphs"))) {
     page <- gold_page(c("4.0", "4", "5", "two\n\nparagraphs"))
     task <- mode_next(page$mode, "ann")
-    answers <- distinct_answers(page$s$env$x, task$query)
+    answers <- distinct_answers(page$s$engine$x, task$query)
     pairs <- answers$pair[answers$text %in% marked]
     mode_answer(page$mode, "ann", task, list(choice = paste(pairs, collapse = " "), text = ""), 1)
     right <- gains_of(page$s)
@@ -50,7 +50,7 @@ test_that("the page for right answers shows documents as the judging page does",
 test_that("the progress of sessions with right answers counts questions instead of documents", {
   page <- gold_page(c("4", "5", "6"))
   task <- mode_next(page$mode, "ann")
-  pair <- distinct_answers(page$s$env$x, task$query)$pair[1]
+  pair <- distinct_answers(page$s$engine$x, task$query)$pair[1]
   mode_answer(page$mode, "ann", task, list(choice = as.character(pair), text = ""), 1)
   known <- progress(page$s, expect = FALSE)
   expect_identical(known$questions, list(judged = 1L, open = 1L))

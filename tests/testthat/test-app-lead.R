@@ -63,7 +63,7 @@ test_that("only a lead can pause, change and export judging from the page", {
   judge(s, ask$query, ask$doc, c(0, 2), "ann")
   judge(s, ask$query, ask$doc, c(2, 2), "bob")
   lead <- function(session, kind, ...) session$setInputs(lead = list(kind = kind, ...))
-  events <- function() store_rows(s$env$store, "event", list(kind = "lead"))
+  events <- function() store_rows(s$engine$store, "event", list(kind = "lead"))
   shiny::testServer(judge_app(s), {
     session$setInputs(login = list(token = tokens[["ann"]]))
     lead(session, "pause")
@@ -90,12 +90,12 @@ test_that("only a lead can pause, change and export judging from the page", {
     lead(session, "goal", choice = "budget", number = "9", budget = "")
     lead(session, "goal", choice = "mean", number = "200", budget = "")
     lead(session, "goal", choice = "no such", number = "2", budget = "")
-    expect_identical(s$env$goal$label, "9 judgments")
+    expect_identical(s$engine$goal$label, "9 judgments")
     expect_match(html(output$lead_goal$html), "9 judgments", fixed = TRUE)
     lead(session, "assign", queries = list("q1"), name = "ann")
     lead(session, "assign", queries = list("q1"), name = "nobody")
     lead(session, "assign", queries = list("q9"), name = "ann")
-    expect_identical(s$env$control$assigned, c(q1 = "ann"))
+    expect_identical(s$engine$control$assigned, c(q1 = "ann"))
     lead(session, "add", name = "carl", choice = "assessor")
     lead(session, "add", name = "lea", choice = "assessor")
     lead(session, "add", name = "dora", choice = "king")
@@ -106,7 +106,7 @@ test_that("only a lead can pause, change and export judging from the page", {
     lead(session, "pause")
     expect_match(html(output$lead_run$html), "Continue judging", fixed = TRUE)
     lead(session, "continue")
-    expect_false(s$env$control$paused)
+    expect_false(s$engine$control$paused)
   })
   expect_identical(unique(events()$assessor), "lea")
   expect_identical(judgments_of(s)$gain[!judgments_of(s)$overlap], c(1, 2))
@@ -115,42 +115,42 @@ test_that("only a lead can pause, change and export judging from the page", {
 test_that("the lead's view shows stored figures until new ones are computed", {
   s <- app_session()
   run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 3) 1)
-  known <- stored_figures(s$env)
+  known <- stored_figures(s$engine)
   expect_equal(known[c("judged", "confidence")], unclass(progress(s, expect = FALSE))[c("judged", "confidence")])
   expect_match(html(gains_tiles(known)), "<dt>Judged</dt>\\s*<dd>\\s*3\\s*<small>5 not judged")
-  expect_match(html(gains_tiles(stored_figures(app_session()$env))), "\u2013", fixed = TRUE)
+  expect_match(html(gains_tiles(stored_figures(app_session()$engine))), "\u2013", fixed = TRUE)
   for (store in list(NULL, session_file())) {
     s <- app_session(store = store)
     run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 3) 1)
     made <- save_figures(s, function() 5)
-    expect_identical(stored_figures(s$env), made)
+    expect_identical(stored_figures(s$engine), made)
     expect_identical(made$expected_more, 5)
   }
   # Another process shows the stored figures without reading the log, also on a page that was just created.
   other <- open_session(store)
-  other$env$seen <- NULL
-  expect_identical(stored_figures(other$env), made)
+  other$engine$seen <- NULL
+  expect_identical(stored_figures(other$engine), made)
   expect_identical(app_parts(judge_app(other, tokens = FALSE))$mode$status$known(), made)
-  expect_null(other$env$seen)
+  expect_null(other$engine$seen)
 })
 
 test_that("while another process updates the estimates, the page shows that process's figures", {
   s <- app_session(store = session_file())
-  path <- s$env$store$state$path
+  path <- s$engine$store$state$path
   tender <- open_session(path)
-  expect_false(is_estimated_elsewhere(s$env))
-  store_lock(tender$env$store, "fits")
-  expect_true(is_estimated_elsewhere(s$env))
+  expect_false(is_estimated_elsewhere(s$engine))
+  store_lock(tender$engine$store, "fits")
+  expect_true(is_estimated_elsewhere(s$engine))
   mode <- app_parts(judge_app(s, tokens = FALSE))$mode
   task <- mode_next(mode, "ann")
   mode_answer(mode, "ann", task, "1", 1)
-  s$env$seen <- NULL
+  s$engine$seen <- NULL
   expect_false(is.null(mode_next(mode, "ann")))
   update_expected(mode)
   expect_identical(mode$status$now()$judged, 0)
-  expect_null(s$env$seen)
+  expect_null(s$engine$seen)
   prefetch_documents(tender, seconds = 0)
-  expect_false(is_estimated_elsewhere(s$env))
+  expect_false(is_estimated_elsewhere(s$engine))
   expect_identical(mode$status$now()$judged, 1L)
 })
 
@@ -181,7 +181,7 @@ test_that("the documents that assessors hold never exceed the remaining budget",
   expect_identical(waiting[[1]], "Nothing to judge just now")
   expect_match(waiting[[2]], "Other assessors are judging")
   # Assessors who hold no documents are not counted as judging.
-  expect_identical(count_held_by_others(s$env, "ann"), 0L)
+  expect_identical(count_held_by_others(s$engine, "ann"), 0L)
   expect_match(mode_finished(mode, save_figures(s, function() 1), "ann")[[2]], "^No document is waiting for you")
   for (i in 1:3) {
     mode_answer(mode, "ann", tasks$ann, "1", 1)
@@ -217,9 +217,9 @@ test_that("every view shows that a session is paused", {
   expect_output(print(s), "8 judgments: paused by the lead", fixed = TRUE)
   expect_output(print(progress(s)), "paused by the lead", fixed = TRUE)
   expect_match(html(gains_tiles(save_figures(s, function() 1))), "paused by the lead", fixed = TRUE)
-  expect_match(html(run_panel(s$env)), "Paused by the lead.", fixed = TRUE)
+  expect_match(html(run_panel(s$engine)), "Paused by the lead.", fixed = TRUE)
   # This panel does not say whether judging has ended; the figures of the goal do.
-  expect_no_match(html(run_panel(app_session()$env)), "Running")
+  expect_no_match(html(run_panel(app_session()$engine)), "Running")
   expect_match(goal_answer(progress(s)), "Judging stopped: paused by the lead", fixed = TRUE)
   said <- character()
   judge_on_terminal(s, list(assessor = "me"), function() NULL, function(...) said <<- c(said, paste0(...)))

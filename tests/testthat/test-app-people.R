@@ -59,8 +59,8 @@ test_that("two assessors judge 100 documents by keyboard while a lead manages th
   expect_true(nrow(made) %in% 100:101)
   expect_identical(anyDuplicated(made[c("query", "doc")]), 0L)
   expect_setequal(made$assessor, c("ann", "bob"))
-  given <- store_rows(s$env$store, "event", list(kind = "lease"))
-  assigned <- store_rows(s$env$store, "event", list(kind = "lead"))
+  given <- store_rows(s$engine$store, "event", list(kind = "lease"))
+  assigned <- store_rows(s$engine$store, "event", list(kind = "lead"))
   after <- assigned$id[grepl("q1", assigned$detail)]
   expect_identical(unique(given$assessor[given$query == "q1" & given$id > after]), "ann")
   close_session(s)

@@ -27,8 +27,8 @@ test_that("the page asks for pairs until the list is sorted", {
   for (who in c("ann", "bob")) {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
-      while (!is.null(visit$task)) {
-        task <- visit$task
+      while (!is.null(page$task)) {
+        task <- page$task
         act(session, "answer", task$id, value = if (task$doc_a < task$doc_b) "a" else "b")
       }
       if (who == "bob") expect_match(html(output$screen$html), "Nothing to compare just now|All pairs are answered")
@@ -41,8 +41,8 @@ test_that("the page asks for pairs until the list is sorted", {
   for (who in c("ann", "bob", "ann", "bob")) {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
-      while (!is.null(visit$task)) {
-        task <- visit$task
+      while (!is.null(page$task)) {
+        task <- page$task
         act(session, "answer", task$id, value = if (task$doc_a < task$doc_b) "a" else "b")
       }
     })
@@ -56,23 +56,23 @@ test_that("answers can be skipped and undone, and only the answers a, b and equa
   parts <- preference_parts()
   shiny::testServer(parts$app, {
     session$setInputs(login = list(token = parts$tokens[["ann"]]))
-    first <- visit$task
+    first <- page$task
     for (value in list("c", "", NULL, 1, strrep("a", 1e4), c("a", "b"))) act(session, "answer", first$id, value = value)
     expect_identical(nrow(preference_answers(parts$s)), 0L)
     act(session, "answer", first$id, value = "a")
     act(session, "undo")
-    expect_identical(visit$task$id, first$id)
+    expect_identical(page$task$id, first$id)
     expect_identical(nrow(preference_answers(parts$s)), 0L)
     act(session, "answer", first$id, value = "equal")
-    second <- visit$task
+    second <- page$task
     act(session, "skip", second$id, choice = "1", text = "")
-    expect_false(visit$task$id %in% c(first$id, second$id))
+    expect_false(page$task$id %in% c(first$id, second$id))
     act(session, "undo")
     act(session, "undo")
-    expect_identical(visit$task$id, first$id)
+    expect_identical(page$task$id, first$id)
     act(session, "undo")
     act(session, "answer", first$id, value = "b")
-    act(session, "skip", visit$task$id, choice = "4", text = "no sound")
+    act(session, "skip", page$task$id, choice = "4", text = "no sound")
   })
   given <- preference_answers(parts$s)
   expect_identical(given$answer, c("b", NA))
@@ -90,7 +90,7 @@ test_that("the question about the assessor is asked once, and the answer is stor
     act(session, "background", text = "another")
     session$elapse(10)
     expect_no_match(html(output$background$html), "About you", fixed = TRUE)
-    act(session, "answer", visit$task$id, value = "a")
+    act(session, "answer", page$task$id, value = "a")
   })
   expect_identical(preference_answers(parts$s)$background, "<b>piano</b>, ten years")
 })
@@ -107,7 +107,7 @@ test_that("the lead's view shows the sorting and the work of each assessor", {
   for (who in c("ann", "bob")) {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
-      for (i in 1:3) act(session, "answer", visit$task$id, value = "equal")
+      for (i in 1:3) act(session, "answer", page$task$id, value = "equal")
     })
   }
   shiny::testServer(judge_app(parts$s, view = "lead", preferences = parts$preferences), {
@@ -141,7 +141,7 @@ test_that("a pair is assigned to no more assessors than it needs answers", {
     undone <- mode_undo(mode, "a2")
     expect_identical(mode_next(mode, "a2", undone)$id, ids[2])
     # A pair whose lease has expired is assigned to another assessor.
-    advance_clock(s, s$env$lease + 1)
+    advance_clock(s, s$engine$lease + 1)
     expect_true(mode_next(mode, "later")$id %in% ids)
     close_session(s)
   }
@@ -156,13 +156,13 @@ test_that("processes that request pairs at the same time get different pairs", {
     s <- judicious::open_session(store)
     vapply(1:10, function(i) {
       who <- paste(number, i)
-      judicious:::lease_task(s$env, tasks, rep(1, 40), who)
+      judicious:::lease_task(s$engine, tasks, rep(1, 40), who)
     }, 1L)
   }, store = store, tasks = tasks)
   expect_identical(sort(unlist(got)), 1:40)
-  expect_identical(lease_task(s$env, tasks, rep(1, 40), "nobody"), NA_integer_)
+  expect_identical(lease_task(s$engine, tasks, rep(1, 40), "nobody"), NA_integer_)
   # If each pair may have two assessors, there are twice as many assignments.
-  expect_identical(lease_task(s$env, tasks, rep(2, 40), "nobody"), 1L)
+  expect_identical(lease_task(s$engine, tasks, rep(2, 40), "nobody"), 1L)
   close_session(s)
 })
 
@@ -171,24 +171,24 @@ test_that("answers can be listed and changed, pairs can have comments, and the l
   s <- parts$s
   shiny::testServer(parts$app, {
     session$setInputs(login = list(token = parts$tokens[["ann"]]))
-    first <- visit$task
+    first <- page$task
     act(session, "note", first$id, text = "alike", flag = "on")
     act(session, "answer", first$id, value = "a")
-    second <- visit$task
-    expect_match(html(history_list(visit$mode, "ann")), "Variation A.*alike")
+    second <- page$task
+    expect_match(html(history_list(page$mode, "ann")), "Variation A.*alike")
     act(session, "revise", value = first$id)
-    expect_identical(visit$task$was, list(text = "Variation A", value = "a"))
+    expect_identical(page$task$was, list(text = "Variation A", value = "a"))
     expect_match(html(output$screen$html), "class=\"answer before\"", fixed = TRUE)
     act(session, "keep")
-    expect_identical(visit$task$id, second$id)
+    expect_identical(page$task$id, second$id)
     act(session, "revise", value = first$id)
     act(session, "answer", first$id, value = "b")
-    expect_identical(visit$task$id, second$id)
+    expect_identical(page$task$id, second$id)
     act(session, "revise", value = "pair/q1/no/such")
-    expect_identical(visit$task$id, second$id)
+    expect_identical(page$task$id, second$id)
     act(session, "answer", second$id, value = "equal")
     act(session, "undo")
-    expect_identical(visit$task$was$text, "Both equally similar or dissimilar")
+    expect_identical(page$task$was$text, "Both equally similar or dissimilar")
     stats::update(s, paused = TRUE)
     act(session, "answer", second$id, value = "a")
     expect_match(html(output$screen$html), "Paused by the lead", fixed = TRUE)
@@ -210,8 +210,8 @@ test_that("a lead decides a pair on which assessors disagree", {
   for (who in c("ann", "bob")) {
     shiny::testServer(parts$app, {
       session$setInputs(login = list(token = parts$tokens[[who]]))
-      if (who == "ann") pair <<- visit$task
-      while (visit$task$id != pair$id) act(session, "skip", visit$task$id, choice = "1", text = "")
+      if (who == "ann") pair <<- page$task
+      while (page$task$id != pair$id) act(session, "skip", page$task$id, choice = "1", text = "")
       act(session, "answer", pair$id, value = if (who == "ann") "a" else "b")
     })
   }
@@ -227,7 +227,7 @@ test_that("a lead decides a pair on which assessors disagree", {
       session$elapse(300)
       decide <- function(...) session$setInputs(lead = list(kind = "final", ...))
       shown <- html(output$lead_disagreements$html)
-      if (visit$spec$lead_only) {
+      if (page$spec$lead_only) {
         # In this view, the lead has already decided the pair on the other page.
         expect_match(shown, "There is no pair", fixed = TRUE)
       } else {

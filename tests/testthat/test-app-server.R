@@ -15,11 +15,11 @@ test_that("before log-in, nothing is shown and nothing can be changed", {
   shiny::testServer(app, {
     session$flushReact()
     expect_match(html(output$screen$html), "Your token", fixed = TRUE)
-    expect_null(visit$panel)
+    expect_null(page$panel)
     act(session, "answer", NULL, value = "2")
     session$setInputs(view = "lead")
     logged_in(session, "guess")
-    expect_null(visit$state$who)
+    expect_null(page$reactive$who)
     expect_error(output$lead_tiles)
     expect_error(output$file_qrels)
   })
@@ -32,11 +32,11 @@ test_that("an assessor judges, skips and undoes only under the assessor's own na
   app <- judge_app(s)
   shiny::testServer(app, {
     logged_in(session, tokens[["ann"]])
-    first <- visit$task
+    first <- page$task
     act(session, "answer", first$id, value = "2", assessor = "bob")
-    expect_false(identical(visit$task$id, first$id))
+    expect_false(identical(page$task$id, first$id))
     # Actions for a finished task, an unknown task, or with invalid values are ignored.
-    now <- visit$task
+    now <- page$task
     act(session, "answer", first$id, value = "0")
     act(session, "answer", "no such task", value = "0")
     act(session, "answer", now$id, value = "7")
@@ -45,15 +45,15 @@ test_that("an assessor judges, skips and undoes only under the assessor's own na
     act(session, "no such thing", now$id)
     session$setInputs(action = "answer")
     session$setInputs(login = list(token = tokens[["bob"]]))
-    expect_identical(visit$task$id, now$id)
-    expect_identical(visit$state$who, "ann")
+    expect_identical(page$task$id, now$id)
+    expect_identical(page$reactive$who, "ann")
     expect_identical(judgments_of(s)[c("doc", "gain", "assessor")],
                      data.frame(doc = first$doc, gain = 2, assessor = "ann"))
     act(session, "skip", now$id, choice = "2", text = "it is <b>noise</b>")
     act(session, "undo")
-    expect_identical(visit$task$id, now$id)
+    expect_identical(page$task$id, now$id)
     act(session, "undo")
-    expect_identical(visit$task$id, first$id)
+    expect_identical(page$task$id, first$id)
     expect_identical(nrow(judgments_of(s)), 0L)
   })
   log <- tempfile()
@@ -69,26 +69,26 @@ test_that("for the next document, only its texts and the acknowledgement are sen
   shiny::testServer(app, {
     session$flushReact()
     sent <- list()
-    visit$session <- list(sendCustomMessage = function(type, message) sent[[type]] <<- message,
-                         userData = list(judicious = visit), onFlushed = session$onFlushed)
-    first <- visit$task
-    turn <- visit$state$screen_no
-    expect_true(receive_at_once(list(kind = "answer", task = first$id, value = "2"), visit$session, "action"))
+    page$session <- list(sendCustomMessage = function(type, message) sent[[type]] <<- message,
+                         userData = list(judicious = page), onFlushed = session$onFlushed)
+    first <- page$task
+    turn <- page$reactive$screen_no
+    expect_true(receive_at_once(list(kind = "answer", task = first$id, value = "2"), page$session, "action"))
     expect_identical(judgments_of(s)$gain, 2)
-    expect_false(identical(visit$task$id, first$id))
+    expect_false(identical(page$task$id, first$id))
     # The next task is sent as a message; Shiny does not render the screen again.
-    expect_identical(visit$state$screen_no, turn)
-    expect_identical(sent$`judicious-task`$id, visit$task$id)
+    expect_identical(page$reactive$screen_no, turn)
+    expect_identical(sent$`judicious-task`$id, page$task$id)
     expect_identical(sent$`judicious-task`$said, "Saved: Very similar (2).")
     filled <- fill_insertion_points(sent$`judicious-form`, sent$`judicious-task`$texts)
-    expect_identical(html(filled), html(task_screen(visit$task, visit$items, visit$spec)))
+    expect_identical(html(filled), html(task_screen(page$task, page$items, page$spec)))
     # An answer to a document that is not on the screen any more changes nothing.
-    receive_at_once(list(kind = "answer", task = first$id, value = "0"), visit$session, "action")
+    receive_at_once(list(kind = "answer", task = first$id, value = "0"), page$session, "action")
     expect_identical(nrow(judgments_of(s)), 1L)
     # After undo, Shiny renders the screen, because it shows the earlier answer.
-    receive_at_once(list(kind = "undo"), visit$session, "action")
-    expect_identical(visit$task$id, first$id)
-    expect_gt(visit$state$screen_no, turn)
+    receive_at_once(list(kind = "undo"), page$session, "action")
+    expect_identical(page$task$id, first$id)
+    expect_gt(page$reactive$screen_no, turn)
   })
 })
 
@@ -99,12 +99,12 @@ test_that("two assessors never see the same document, and one cannot undo the ot
   ann <- NULL
   shiny::testServer(app, {
     logged_in(session, tokens[["ann"]])
-    ann <<- visit$task
+    ann <<- page$task
     act(session, "answer", ann$id, value = "1")
   })
   shiny::testServer(app, {
     logged_in(session, tokens[["bob"]])
-    expect_false(identical(visit$task[c("query", "doc")], ann[c("query", "doc")]))
+    expect_false(identical(page$task[c("query", "doc")], ann[c("query", "doc")]))
     # Bob sends the exact identifier of Ann's task.
     act(session, "answer", ann$id, value = "0")
     act(session, "undo")
@@ -122,17 +122,17 @@ test_that("only a lead can open the lead's view of the session", {
   shiny::testServer(app, {
     logged_in(session, tokens[["ann"]])
     session$setInputs(view = "lead")
-    expect_identical(visit$state$view, "judge")
+    expect_identical(page$reactive$view, "judge")
     expect_error(output$lead_tiles)
     expect_error(output$file_log)
   })
   shiny::testServer(app, {
     logged_in(session, tokens[["lea"]])
-    act(session, "answer", visit$task$id, value = "2")
-    visit$mode$status$now()
+    act(session, "answer", page$task$id, value = "2")
+    page$mode$status$now()
     session$setInputs(view = "lead")
     # A lead in the lead's view holds no documents that others could judge.
-    expect_identical(nrow(held_slots(s$env, "lea")), 0L)
+    expect_identical(nrow(held_slots(s$engine, "lea")), 0L)
     expect_match(html(output$screen$html), "Lead&#39;s view|Lead's view")
     # Stored figures are shown first, and the others when they have been computed.
     expect_match(html(output$screen$html), "<dt>Judged</dt>", fixed = TRUE)
@@ -145,9 +145,9 @@ test_that("only a lead can open the lead's view of the session", {
   })
   shiny::testServer(judge_app(s, view = "lead"), {
     logged_in(session, tokens[["ann"]])
-    expect_null(visit$state$who)
+    expect_null(page$reactive$who)
     logged_in(session, tokens[["lea"]])
-    expect_identical(visit$state$view, "lead")
+    expect_identical(page$reactive$view, "lead")
     act(session, "undo")
   })
   expect_identical(nrow(judgments_of(s)), 1L)
@@ -159,15 +159,15 @@ test_that("a replaced token or a changed role ends the login at the assessor's n
   app <- judge_app(s)
   shiny::testServer(app, {
     logged_in(session, old)
-    held <- visit$task
+    held <- page$task
     new <- add_assessor(s, "ann")
     act(session, "answer", held$id, value = "2")
-    expect_null(visit$state$who)
-    expect_null(visit$task)
+    expect_null(page$reactive$who)
+    expect_null(page$task)
     expect_match(html(output$screen$html), "Your token", fixed = TRUE)
     expect_identical(nrow(judgments_of(s)), 0L)
     logged_in(session, new)
-    expect_identical(visit$task$id, held$id)
+    expect_identical(page$task$id, held$id)
     act(session, "answer", held$id, value = "2")
     expect_identical(nrow(judgments_of(s)), 1L)
   })
@@ -177,22 +177,22 @@ test_that("a replaced token or a changed role ends the login at the assessor's n
     session$setInputs(view = "lead")
     expect_match(html(output$lead_tiles$html), "Judged", fixed = TRUE)
     # The same token now has another role.
-    store_update(s$env$store, "assessor", quick_frame(assessor = "lea", role = "assessor"))
+    store_update(s$engine$store, "assessor", quick_frame(assessor = "lea", role = "assessor"))
     expect_error(output$file_qrels)
     session$setInputs(view = "lead")
-    expect_identical(visit$state$view, "judge")
-    expect_false(visit$state$lead)
-    act(session, "answer", visit$task$id, value = "1")
+    expect_identical(page$reactive$view, "judge")
+    expect_false(page$reactive$lead)
+    act(session, "answer", page$task$id, value = "1")
     expect_identical(nrow(judgments_of(s)), 2L)
   })
   # A lead whose role has changed is logged out at the next check, even without an action.
   lead <- add_assessor(s, "lea", "lead")
   shiny::testServer(judge_app(s, view = "lead"), {
     logged_in(session, lead)
-    expect_identical(visit$state$who, "lea")
-    store_update(s$env$store, "assessor", quick_frame(assessor = "lea", role = "assessor"))
-    check_visit(visit, page_time() + 6)
-    expect_null(visit$state$who)
+    expect_identical(page$reactive$who, "lea")
+    store_update(s$engine$store, "assessor", quick_frame(assessor = "lea", role = "assessor"))
+    update_page(page, page_time() + 6)
+    expect_null(page$reactive$who)
   })
 })
 
@@ -201,11 +201,11 @@ test_that("once the goal is reached, no more documents are assigned", {
   app <- judge_app(s, tokens = FALSE)
   shiny::testServer(app, {
     session$flushReact()
-    for (i in 1:4) act(session, "answer", visit$task$id, value = "1")
-    expect_null(visit$task)
+    for (i in 1:4) act(session, "answer", page$task$id, value = "1")
+    expect_null(page$task)
     expect_match(html(output$screen$html), "Budget spent at confidence")
     act(session, "undo")
-    expect_false(is.null(visit$task))
+    expect_false(is.null(page$task))
   })
   expect_identical(nrow(judgments_of(s)), 3L)
 })
@@ -250,11 +250,11 @@ test_that("the expected number of judgments is computed after the screen is sent
   app <- judge_app(s, tokens = FALSE)
   shiny::testServer(app, {
     session$flushReact()
-    act(session, "answer", visit$task$id, value = "1")
+    act(session, "answer", page$task$id, value = "1")
     session$elapse(10)
     # The goal is to judge all 32 documents of the pool; the figure may have been computed before or after this
     # judgment.
-    expect_true(visit$mode$status$now()$expected_more %in% c(32, 31))
+    expect_true(page$mode$status$now()$expected_more %in% c(32, 31))
   })
 })
 
@@ -277,7 +277,7 @@ test_that("the last screen shows the closing text that was set", {
     shown <- NULL
     shiny::testServer(judge_app(s, ...), {
       logged_in(session, token)
-      for (i in 1:2) act(session, "answer", visit$task$id, value = "1")
+      for (i in 1:2) act(session, "answer", page$task$id, value = "1")
       session$flushReact()
       shown <<- html(output$screen$html)
     })
@@ -294,10 +294,10 @@ test_that("the last screen shows the closing text that was set", {
 test_that("figures beside the document are sent again only if they changed", {
   show_status <- function(mode, status, who) paste(status, "judgments by", who)
   registerS3method("mode_panel", "told_mode", show_status, asNamespace("judicious"))
-  visit <- list2env(list(status = NULL, panel = "", who = "ann", mode = structure(list(), class = "told_mode")))
-  expect_identical(new_panel(visit, 3), list(figures = "3 judgments by ann"))
-  expect_null(new_panel(visit, 3))
-  expect_identical(new_panel(visit, 4), list(figures = "4 judgments by ann"))
-  expect_identical(new_panel(visit, NULL), list(figures = ""))
-  expect_null(new_panel(visit, NULL))
+  page <- list2env(list(status = NULL, panel = "", who = "ann", mode = structure(list(), class = "told_mode")))
+  expect_identical(new_panel(page, 3), list(figures = "3 judgments by ann"))
+  expect_null(new_panel(page, 3))
+  expect_identical(new_panel(page, 4), list(figures = "4 judgments by ann"))
+  expect_identical(new_panel(page, NULL), list(figures = ""))
+  expect_null(new_panel(page, NULL))
 })

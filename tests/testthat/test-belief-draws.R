@@ -240,8 +240,8 @@ session_beside_ranking <- function(x, measure, estimated, between) {
   others <- vapply(2:5, function(seed) ranking_confidence(by_seed(seed)), 0)
   apart <- vapply(estimated, function(n) {
     confidence <- judge_up_to(n)
-    expect_identical(s$env$fitted, n)
-    stated <- s$env$ranking
+    expect_identical(s$engine$fitted, n)
+    stated <- s$engine$ranking
     ranking <- by_seed(1, ncol(stated$draws))
     relative <- function(ranking) ranking$covariance / max(stated$covariance)
     max(abs(c(stated$mean - ranking$mean, relative(stated) - relative(ranking),

@@ -93,7 +93,7 @@ test_that("sessions, plans and studies use custom features, and sessions store t
                        seed = 1,
                        judgments = FALSE)
   run_session(s, progress = FALSE)
-  expect_true("score" %in% names(belief_gains(s$env$belief)$fit$beta))
+  expect_true("score" %in% names(belief_gains(s$engine$belief)$fit$beta))
   before <- rank_systems(s)
   close_session(s)
   expect_error(open_session(file), class = "judicious_error_not_given")

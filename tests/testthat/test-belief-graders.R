@@ -149,7 +149,7 @@ test_that("if systems share few documents, correlation of grades with popularity
   expect_equal(whole$se, 1 / sqrt(n_pairs(text_demo) - n_queries(text_demo)) / power)
   expect_identical(whole$reranked, character())
   # A check without information leaves the odds at one (log odds 0).
-  expect_equal(unjudged_odds(list(correlation = 0, se = no_check)), 0, tolerance = 1e-4)
+  expect_equal(prior_log_odds(list(correlation = 0, se = no_check)), 0, tolerance = 1e-4)
 })
 
 test_that("grades of a grader that re-ranked a system's list are not used to compare that system with others", {
@@ -227,7 +227,7 @@ test_that("grades can be given as paths of files", {
   # A session keeps the grades, because the file may be gone when the collection grows.
   s <- judging_session(x, grades = paths[2], judgments = FALSE)
   unlink(paths[2])
-  expect_equal(s$env$x$grades$value, as.numeric(grades$large$grade))
+  expect_equal(s$engine$x$grades$value, as.numeric(grades$large$grade))
 })
 
 test_that("grades of a new collection can be used with past collections that have none", {
@@ -309,7 +309,7 @@ test_that("grades are read from files, and NA is a missing grade", {
   expect_identical(mean_of(file(c("query\tdoc\tgrade", blank))), want)
   # A session keeps the grades, not the path.
   s <- judging_session(x, grades = path, judgments = FALSE, seed = 1)
-  expect_identical(s$env$x$grades$value, some$grade[-(3:4)])
+  expect_identical(s$engine$x$grades$value, some$grade[-(3:4)])
   expect_snapshot(error = TRUE, {
     joint_gains(x, flat, grades = list(a = some, b = file(c("query doc grade", "q01 d191 2", "q01 d192 high"))))
     joint_gains(x, flat, grades = list(a = some, b = file(c("query doc", "q01 d191"))))
@@ -379,7 +379,7 @@ test_that("if grades cannot be checked otherwise, a session judges every system 
   expect_output(print(s), "budget spent at confidence")
   expect_output(print(rank_systems(s)), "The grades may favour systems: of [1-6] systems?, fewer than 5 documents are")
   s <- run(goal_budget(12), grades = case$grades)
-  set_goal(s$env, goal_mean(0.51))
+  set_goal(s$engine, goal_mean(0.51))
   expect_output(print(s), "not met before 5 documents of every system are judged", fixed = TRUE)
   expect_output(print(progress(s, expect = FALSE)), "not met before 5 documents of every system", fixed = TRUE)
   # The expected number of judgments includes these judgments, and so does a plan.
@@ -456,7 +456,7 @@ test_that("grades can be read from a database table", {
 test_that("if systems share documents, grades change neither the goal nor the order of selection", {
   s <- judging_session(x, goal_mean(0.6), grades = graded(truth$gain), seed = 1, judgments = FALSE)
   run_session(s, truth, progress = FALSE)
-  expect_null(s$env$ranking$lacking)
+  expect_null(s$engine$ranking$lacking)
   without_least_of_system()
   before <- judging_session(x, goal_mean(0.6), grades = graded(truth$gain), seed = 1, judgments = FALSE)
   run_session(before, truth, progress = FALSE)

@@ -85,7 +85,7 @@ test_that("a session that dropped its past model is reopened without it", {
   s <- judging_session(past, past = model, judgments = FALSE, goal = goal_budget(30), update_every = 10, audit = 0.2,
                        store = file, seed = 1)
   expect_warning(run_session(s, progress = FALSE), class = "judicious_warning_contradicted_past")
-  expect_true(s$env$belief$fit$contradicts_past)
+  expect_true(s$engine$belief$fit$contradicts_past)
   before <- rank_systems(s)
   close_session(s)
   expect_identical(rank_systems(open_session(file))$covariance, before$covariance)

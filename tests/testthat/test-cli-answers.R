@@ -38,7 +38,7 @@ test_that("a session starts from the ratings and grades in an answers file", {
   expect_equal(cli("judge", answers(), "--store", store, "--progress", "--seed", "1")$status, 0)
   s <- open_session(store)
   expect_equal(nrow(judgments_of(s)), sum(!is.na(x$gain)))
-  expect_identical(s$env$x$grades, x$grades)
+  expect_identical(s$engine$x$grades, x$grades)
   close_session(s)
 })
 

@@ -31,7 +31,7 @@ test_that("judicious fit equals gain_model(), and the other commands accept its 
   s <- open_session(store)
   of_new <- model_for(model, new)
   of_new$fallback <- prior_for(of_new$fallback, new)
-  expect_equal(s$env$prepared$model, of_new)
+  expect_equal(s$engine$prepared$model, of_new)
   close_session(s)
 })
 

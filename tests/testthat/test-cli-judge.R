@@ -230,7 +230,7 @@ test_that("a session can use a measure, and batches that each hold documents of 
   cli_data("judge", demo_words(), "--store", store, "-M", "DCG@5", "--batch", "3", "--same-query", "--audit", "0",
            "--seed", "1", "--progress")
   s <- open_session(store)
-  expect_identical(s$env$x$scoring$measure, measure("DCG@5"))
+  expect_identical(s$engine$x$scoring$measure, measure("DCG@5"))
   expect_identical(length(unique(next_documents(s, 3)$query)), 1L)
   close_session(s)
   expect_equal(cli("judge", "--store", store, "-M", "P@5")$status, 2L)

@@ -185,7 +185,7 @@ test_that("judicious judge can start a session that estimates the consensus of a
   expect_identical(cli("judge", demo_words(), "--store", store, "--assessor", "consensus", "--progress")$status, 0L)
   s <- open_session(store)
   on.exit(close_session(s))
-  expect_identical(s$env$assessor, "consensus")
+  expect_identical(s$engine$assessor, "consensus")
 })
 
 test_that("every command with a model accepts an earlier session as past data", {

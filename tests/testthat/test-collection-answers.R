@@ -369,7 +369,7 @@ test_that("the page shows questions, answers and contexts", {
   s <- judging_session(quiet_answers(d), seed = 1)
   app <- judge_app(s, tokens = FALSE)
   asked <- next_documents(s, 1)
-  x <- s$env$x
+  x <- s$engine$x
   content <- page_content(text_columns(x$documents, "doc"), text_columns(x$queries, "query"), NULL, TRUE)
   shown <- as.character(show_item(content, asked$query, asked$doc, "the document"))
   text <- x$documents$text[x$documents$doc == asked$doc]

@@ -92,14 +92,14 @@ test_that("a session stores its grades, and added documents have none until they
   known <- good[!is.na(find_pairs(begun, good$query, good$doc)), ]
   s <- judging_session(begun, goal_budget(30), grades = known, store = file, seed = 1, judgments = FALSE)
   other <- open_session(file)
-  expect_equal(other$env$x$grades, s$env$x$grades)
+  expect_equal(other$engine$x$grades, s$engine$x$grades)
   expect_equal(rank_systems(other)$mean, rank_systems(s)$mean)
   suppressWarnings(add_runs(s, runs[late, ]))
-  new <- is.na(find_pairs(begun, pool_ids(s$env$x)$query, pool_ids(s$env$x)$doc))
-  grade <- function(s) grades_on_pool(carried_grades(s$env$x)$grade, s$env$x, "grades", NULL)
+  new <- is.na(find_pairs(begun, pool_ids(s$engine$x)$query, pool_ids(s$engine$x)$doc))
+  grade <- function(s) grades_on_pool(carried_grades(s$engine$x)$grade, s$engine$x, "grades", NULL)
   expect_identical(is.na(grade(s)), new)
   expect_identical(is.na({
-    refresh(other$env)
+    refresh(other$engine)
     grade(other)
   }), new)
   close_session(other)
@@ -111,6 +111,6 @@ test_that("a session stores its grades, and added documents have none until they
                                      runs[late, ], grades = good))
   expect_false(anyNA(grade(s)))
   expect_equal(whole$grades[order(whole$grades$query, whole$grades$doc), ],
-               s$env$x$grades[order(s$env$x$grades$query, s$env$x$grades$doc), ], ignore_attr = "row.names")
+               s$engine$x$grades[order(s$engine$x$grades$query, s$engine$x$grades$doc), ], ignore_attr = "row.names")
   expect_equal(rank_systems(s)$mean, rank_systems(whole)$mean)
 })

@@ -190,7 +190,7 @@ collection_of_command <- function(command, files, ...) {
   expect_identical(ran$err, character())
   s <- open_session(store)
   on.exit(close_session(s), add = TRUE)
-  s$env$x
+  s$engine$x
 }
 
 test_that("every command reads the same order of lists and the same topics from the same files", {

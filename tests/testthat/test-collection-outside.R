@@ -107,7 +107,7 @@ test_that("sessions keep judgments outside the pool, and use them once added run
   path <- withr::local_tempfile(fileext = ".sqlite")
   s <- quietly(judging_session(case$x, measure = "AP", store = path, seed = 1))
   again <- quietly(open_session(path))
-  expect_equal(again$env$x$outside, case$x$outside)
+  expect_equal(again$engine$x$outside, case$x$outside)
   gained <- case$x$outside[1, ]
   more <- data.frame(system = "D", query = case$x$queries$query, doc = gained$doc, rank = 1)
   larger <- quietly(add_runs(case$x, more[more$query == gained$query, ]))

@@ -22,7 +22,7 @@ by_ann <- function(store, name = "ann") {
   made <- judgments_of(s)
   made <- made[made$assessor %in% name, ]
   found <- data.frame(query = made$query, gain = made$gain,
-                      text = s$env$x$documents$text[match(made$doc, s$env$x$documents$doc)])
+                      text = s$engine$x$documents$text[match(made$doc, s$engine$x$documents$doc)])
   without_row_names(found[order(found$query, found$text), ])
 }
 

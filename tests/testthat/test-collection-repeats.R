@@ -127,7 +127,7 @@ test_that("a stored session with several answers to a question continues after i
   close_session(s)
   s <- open_session(file)
   expect_identical(as.data.frame(rank_systems(s)), before)
-  expect_identical(measure_label(s$env$x), "mean rating")
+  expect_identical(measure_label(s$engine$x), "mean rating")
   explained <- uncertainty(rank_systems(s))
   expect_true(all(c("systems and teams", "unjudged documents") %in% explained$source))
   close_session(s)

@@ -19,7 +19,7 @@ hostile_judging <- function(...) {
 
 test_that("control sequences in data reach neither the terminal nor R's messages", {
   s <- hostile_judging()
-  x <- s$env$x
+  x <- s$engine$x
   ranking <- rank_systems(x, judgments = judgments_of(s), seed = 1)
   scores <- evaluate(x, measure = c("AG@3", "P@2"))
   comparison <- suppressWarnings(compare_systems(scores, measure = "AG@3", seed = 1))
@@ -29,7 +29,7 @@ test_that("control sequences in data reach neither the terminal nor R's messages
   strange$queries$query[1] <- "q\033]52;c;A\a"
   objects <- list(
     x, summary(x), s, progress(s), calibration(s), ranking, rank_systems(x, by = "=cmd<b>`"), scores, comparison,
-    summary(comparison), system_differences(ranking), uncertainty(ranking, hostile_ids[3]), s$env$goal,
+    summary(comparison), system_differences(ranking), uncertainty(ranking, hostile_ids[3]), s$engine$goal,
     check_runs(as.data.frame(x)[1:4]), joint_gains(x, judgments = judgments_of(s)),
     strange, rank_systems(strange, seed = 1), evaluate(strange), system_differences(rank_systems(strange, seed = 1))
   )

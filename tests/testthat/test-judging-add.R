@@ -12,7 +12,7 @@ grown_session <- function(case, store = NULL, ...) {
   s <- judging_session(case$x, goal = goal_budget(25), store = store, seed = 1, ..., judgments = FALSE)
   run_session(s, judgments_of(case$all))
   add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
-  set_goal(s$env, goal_budget(35))
+  set_goal(s$engine, goal_budget(35))
   run_session(s, judgments_of(case$all))
   add_queries(s, case$runs[case$last, ], documents = case$all$documents)
 }
@@ -30,11 +30,11 @@ test_that("a session continues after a run and a query are added", {
   # The ranking equals that of a collection built from all runs, with these judgments.
   whole <- test_collection(rbind(case$runs[!case$late & !case$last, ], case$runs[case$late & !case$last, ],
                                  case$runs[case$last, ]), case$all$documents, case$all$systems, k = 5)
-  refit(refresh(s$env))
+  refit(refresh(s$engine))
   once <- rank_systems(whole, joint_gains(whole, gain_prior(), judgments = before))
   expect_equal(rank_systems(s)[c("mean", "covariance")], once[c("mean", "covariance")], tolerance = 1e-5)
   # Documents of the new run and of the new query are assigned and judged.
-  set_goal(s$env, goal_budget(90))
+  set_goal(s$engine, goal_budget(90))
   run_session(s, judgments_of(case$all))
   judged <- judgments_of(s)
   expect_equal(nrow(judged), 90)
@@ -54,7 +54,7 @@ test_that("runs added to a stored session are present after reopening, and in ot
   progress(other, expect = FALSE)
   add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
   # The other session takes over the added run, and keeps its leases.
-  new <- setdiff(paste(pool_ids(s$env$x)$query, pool_ids(s$env$x)$doc), paste(pool_ids(case$x)$query,
+  new <- setdiff(paste(pool_ids(s$engine$x)$query, pool_ids(s$engine$x)$doc), paste(pool_ids(case$x)$query,
                                                                               pool_ids(case$x)$doc))[1]
   ids <- strsplit(new, " ")[[1]]
   judge(other, ids[1], ids[2], 70, "ann")
@@ -67,7 +67,7 @@ test_that("runs added to a stored session are present after reopening, and in ot
   undo_judgment(other, "ann")
   trace <- as.data.frame(s)
   mean <- rank_systems(s)$mean
-  events <- store_rows(s$env$store, "event", list(kind = "add"))
+  events <- store_rows(s$engine$store, "event", list(kind = "add"))
   expect_match(events$detail, "^1 (system|query), [0-9]+ documents to judge$")
   close_session(s)
   close_session(other)
@@ -75,8 +75,8 @@ test_that("runs added to a stored session are present after reopening, and in ot
   expect_identical(rank_systems(again)$mean, mean)
   expect_identical(as.data.frame(again), trace)
   # Without the stored trace, the session is rebuilt from the log alone.
-  DBI::dbExecute(again$env$store$state$connection, "DELETE FROM trace")
-  again$env$seen <- NULL
+  DBI::dbExecute(again$engine$store$state$connection, "DELETE FROM trace")
+  again$engine$seen <- NULL
   expect_equal(as.data.frame(again), trace)
   expect_identical(rank_systems(again)$mean, mean)
   expect_equal(nrow(judgments_of(again)), 24)
@@ -111,9 +111,9 @@ test_that("adding runs to a session extends its grades, custom features, measure
   add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
   add_queries(s, case$runs[case$last, ], data.frame(query = tail(case$all$queries$query, 1), language = "en"),
               case$all$documents)
-  expect_equal(s$env$x$scoring$measure$name, measure("nDCG@5")$name)
+  expect_equal(s$engine$x$scoring$measure$name, measure("nDCG@5")$name)
   gains <- gain_distribution(s)
-  fresh <- joint_gains(s$env$x, model, judgments = judgments_of(s)[c("query", "doc", "gain")], grades = grades,
+  fresh <- joint_gains(s$engine$x, model, judgments = judgments_of(s)[c("query", "doc", "gain")], grades = grades,
                        update = FALSE)
   expect_equal(gains$pool$x, fresh$pool$x)
   expect_equal(as.data.frame(gains)$mean, as.data.frame(fresh)$mean)
@@ -124,7 +124,7 @@ test_that("adding runs to a session extends its grades, custom features, measure
   suppressWarnings(run_session(s, judgments_of(case$all)))
   add_runs(s, case$runs[case$late & !case$last, ], case$all$documents, case$all$systems)
   expect_equal(rank_systems(s)$mean,
-               rank_systems(s$env$x, update(uniform_gains(s$env$x), judgments_of(s)))$mean)
+               rank_systems(s$engine$x, update(uniform_gains(s$engine$x), judgments_of(s)))$mean)
 })
 
 test_that("invalid additions to a session raise errors and change nothing", {
@@ -141,9 +141,9 @@ test_that("invalid additions to a session raise errors and change nothing", {
     add_runs(s, new, judgments = judgments_of(case$all))
     suppressWarnings(add_queries(strata, case$runs[case$last & !case$late, ], documents = case$all$documents))
   })
-  expect_equal(n_systems(s$env$x), 4)
-  expect_equal(nrow(store_rows(s$env$store, "event")), 0)
+  expect_equal(n_systems(s$engine$x), 4)
+  expect_equal(nrow(store_rows(s$engine$store, "event")), 0)
   # Grades for all pairs of the extended collection are accepted.
   add_runs(s, new, case$all$documents, case$all$systems, grades = function(x) seq_len(n_pairs(x)) / 10)
-  expect_equal(n_systems(s$env$x), 5)
+  expect_equal(n_systems(s$engine$x), 5)
 })

@@ -11,7 +11,7 @@ test_that("no document is assigned to two assessors, and repeated requests retur
   expect_identical(next_documents(s, 2, "a")[ids], a[1:2, ids])
   expect_identical(next_documents(s, 5, "b")[1:4, ids], b[ids])
   # Repeated requests assign no further documents.
-  expect_identical(nrow(held_slots(s$env, "a")), 4L)
+  expect_identical(nrow(held_slots(s$engine, "a")), 4L)
 })
 
 test_that("a document whose lease expires passes to the next assessor, and activity renews a lease", {
@@ -77,7 +77,7 @@ test_that("each document of the overlap is judged by two assessors, and by none 
   expect_identical(nrow(next_documents(s, 1, "a")), 0L)
   b <- next_documents(s, 1000, "b")
   expect_true(all(b$overlap))
-  again <- store_rows(s$env$store, "slot", list(copy = 1L, overlap = 1L))$pair
+  again <- store_rows(s$engine$store, "slot", list(copy = 1L, overlap = 1L))$pair
   expect_setequal(find_pairs(small, b$query, b$doc), again)
   # The overlap is a share of 0.4 of the pool, within three standard deviations.
   expect_lt(abs(nrow(b) - 0.4 * n_pairs(small)), 3 * sqrt(0.24 * n_pairs(small)))
@@ -104,7 +104,7 @@ test_that("skipped documents are not assigned, but can be judged", {
   rest <- next_documents(s, n_pairs(x), "b")
   expect_identical(nrow(rest), n_pairs(x) - 1L)
   expect_false(paste(a$query, a$doc) %in% paste(rest$query, rest$doc))
-  expect_identical(store_rows(s$env$store, "event", list(kind = "skip"))$detail, "the link is dead")
+  expect_identical(store_rows(s$engine$store, "event", list(kind = "skip"))$detail, "the link is dead")
   expect_identical(progress(s)[c("judged", "skipped", "open")], list(judged = 0L, skipped = 1L, open = n_pairs(x) - 1L))
   judge(s, a$query, a$doc, 70, "c")
   expect_identical(progress(s)$skipped, 0L)
@@ -131,7 +131,7 @@ test_that("undo_judgment() withdraws the assessor's own last judgment, and repea
   expect_equal(rank_systems(s)$mean, at_start$mean)
   judge(s, a$query[1], a$doc[1], 10, "a")
   expect_equal(rank_systems(s)$mean, after_one$mean)
-  log <- store_rows(s$env$store, "event", list(kind = c("judge", "skip", "undo")))
+  log <- store_rows(s$engine$store, "event", list(kind = c("judge", "skip", "undo")))
   expect_identical(log$kind, c("judge", "judge", "skip", "undo", "undo", "undo", "judge"))
   expect_identical(as.data.frame(s)$judged, c(0L, 1L, 2L, 1L, 0L, 1L))
 })
@@ -180,22 +180,22 @@ test_that("assessors who wait while another process selects documents get random
   path <- withr::local_tempfile(fileext = ".sqlite")
   x <- simulate_collection(queries = 10, documents = 200, artists = 30, systems = 5, seed = 1)
   s <- judging_session(x, store = path, batch = 40, seed = 1, judgments = FALSE)
-  selected <- function() nrow(store_rows(s$env$store, "slot"))
+  selected <- function() nrow(store_rows(s$engine$store, "slot"))
   tender <- open_session(path)
-  store_lock(tender$env$store, "fits")
+  store_lock(tender$engine$store, "fits")
   known <- judgments_of(x)[1:3, ]
   judge(s, known$query, known$doc, known$gain, "bob")
   asked <- next_documents(s)
   expect_equal(selected(), 13)
   expect_false(paste(asked$query, asked$doc) %in% paste(known$query, known$doc))
-  slots <- store_rows(s$env$store, "slot")
+  slots <- store_rows(s$engine$store, "slot")
   expect_true(all(slots$audit[!slots$pair %in% find_pairs(x, known$query, known$doc)] == 1))
   # The log is not read to draw random documents, because that would take long.
-  expect_null(s$env$seen)
-  store_unlock(tender$env$store, "fits")
+  expect_null(s$engine$seen)
+  store_unlock(tender$engine$store, "fits")
   next_documents(s, 11)
   expect_equal(selected(), 13 + 40)
-  store_lock(tender$env$store, "fits")
+  store_lock(tender$engine$store, "fits")
   next_documents(s, n_pairs(x))
   expect_equal(selected(), n_pairs(x))
   expect_identical(nrow(next_documents(s, 1, "cy")), 0L)

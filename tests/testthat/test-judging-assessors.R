@@ -13,7 +13,7 @@ test_that("a token identifies its assessor, and only its hash is stored", {
   }
   expect_identical(assessors(s)[c("assessor", "role")], data.frame(assessor = c("ann", "bob"),
                                                                    role = c("assessor", "lead")))
-  expect_false(any(grepl(ann, unlist(store_rows(s$env$store, "assessor")), fixed = TRUE)))
+  expect_false(any(grepl(ann, unlist(store_rows(s$engine$store, "assessor")), fixed = TRUE)))
   renewed <- add_assessor(s, "ann")
   expect_identical(assessor_of(s, ann), NA_character_)
   expect_identical(assessor_of(s, renewed), "ann")

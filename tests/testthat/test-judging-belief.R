@@ -38,7 +38,7 @@ test_that("sessions with published_method() support storage, assessors, batches,
   # The estimates depend only on the judgments, not on the course of the session.
   made <- judgments_of(s)
   first <- made[!made$overlap, c("query", "doc", "gain")]
-  gains <- updated_gains(s$env$initial, s$env$fit)
+  gains <- updated_gains(s$engine$initial, s$engine$fit)
   expect_equal(rank_systems(s)$mean, rank_systems(x, update(gains, first))$mean)
   expect_lte(nrow(judgments_of(whole)), 40)
 })
@@ -51,9 +51,9 @@ test_that("sessions with independent gains support rank-weighted measures and AP
     made <- judgments_of(s)[c("query", "doc", "gain")]
     wanted <- rank_systems(x, update(uniform_gains(x), made), measure = measure)
     expect_equal(rank_systems(s)$mean, wanted$mean)
-    expect_equal(s$env$ranking$mean, wanted$mean)
-    expect_equal(s$env$ranking$covariance, wanted$covariance)
-    expect_equal(s$env$ranking$difference_variance, wanted$difference_variance)
+    expect_equal(s$engine$ranking$mean, wanted$mean)
+    expect_equal(s$engine$ranking$covariance, wanted$covariance)
+    expect_equal(s$engine$ranking$difference_variance, wanted$difference_variance)
   }
   by <- function(strategy) {
     judging_session(x, past = independent_gains(), goal = goal_budget(5), strategy = strategy, measure = "AP(rel=50)@5",
@@ -139,9 +139,9 @@ test_that("a user's class of gain models works in sessions once it has methods f
   expect_equal(progress(s)$confidence, trace$confidence[nrow(trace) - 1])
   gain <- replace(rep(NA_real_, n_pairs(x)), find_pairs(x, made$query, made$doc)[-nrow(made)], made$gain[-nrow(made)])
   mean <- ifelse(is.na(gain), mean(c(30, gain), na.rm = TRUE), gain)
-  expect_equal(unname(s$env$ranking$mean), estimate_systems(x, mean, numeric(length(mean)))$mean)
+  expect_equal(unname(s$engine$ranking$mean), estimate_systems(x, mean, numeric(length(mean)))$mean)
   # The class also works in rankings, with a custom strategy, and in plans, for which the true gains must be given.
-  expect_equal(rank_systems(s)[c("mean", "judged")], s$env$ranking[c("mean", "judged")])
+  expect_equal(rank_systems(s)[c("mean", "judged")], s$engine$ranking[c("mean", "judged")])
   unsure <- strategy_custom("unsure", function(belief, ranking, goal, price) as.data.frame(belief)$variance / price)
   short <- judging_session(x, past = toy, goal = goal_budget(4), strategy = unsure, seed = 1, judgments = FALSE)
   expect_equal(progress(run_session(short, progress = FALSE))$judged, 4)
@@ -153,30 +153,30 @@ test_that("a user's class of gain models works in sessions once it has methods f
 test_that("a session tells the gain model which documents the strategy selected", {
   s <- judging_session(x, goal = goal_budget(24), audit = 0.3, update_every = 12, seed = 2, judgments = FALSE)
   run_session(s, progress = FALSE)
-  made <- judgments_of(s)[seq_len(s$env$fitted), ]
-  expect_setequal(s$env$fit$selected, with(made[!made$audit, ], find_pairs(x, query, doc)))
+  made <- judgments_of(s)[seq_len(s$engine$fitted), ]
+  expect_setequal(s$engine$fit$selected, with(made[!made$audit, ], find_pairs(x, query, doc)))
   expect_gt(sum(made$audit), 0)
   at_random <- judging_session(x, goal = goal_budget(24), strategy = strategy_random(), update_every = 12, seed = 2,
                                judgments = FALSE)
-  expect_length(run_session(at_random, progress = FALSE)$env$fit$selected, 0)
+  expect_length(run_session(at_random, progress = FALSE)$engine$fit$selected, 0)
   undo_judgment(s, "simulated")
   progress(s)
   # After the next estimation, a pair whose judgment was undone does not count as selected.
-  refit(s$env)
+  refit(s$engine)
   made <- judgments_of(s)
-  expect_setequal(s$env$fit$selected, with(made[!made$audit, ], find_pairs(x, query, doc)))
+  expect_setequal(s$engine$fit$selected, with(made[!made$audit, ], find_pairs(x, query, doc)))
 })
 
 test_that("a new session object has all fields of its state", {
   s <- judging_session(x, goal = goal_budget(12), audit = 0.3, overlap = 0.2, update_every = 5, seed = 1,
                        judgments = FALSE)
-  fields <- sort(names(s$env))
+  fields <- sort(names(s$engine))
   run_session(s, progress = FALSE)
   undo_judgment(s, "simulated")
   progress(s)
   as.data.frame(s, truth = judgments_of(x))
   close_session(s)
-  expect_identical(sort(names(s$env)), fields)
+  expect_identical(sort(names(s$engine)), fields)
 })
 
 test_that("constructors create objects with all their fields", {

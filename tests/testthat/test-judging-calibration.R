@@ -3,7 +3,7 @@ truth <- judgments_of(x)
 
 test_that("the prediction error of a system is the sum over its documents, compared between pairs of systems", {
   s <- judging_session(x, judgments = FALSE, goal = goal_budget(30), seed = 1)
-  of <- prediction_errors(run_session(s, truth, progress = FALSE)$env)
+  of <- prediction_errors(run_session(s, truth, progress = FALSE)$engine)
   expect_identical(dim(of$weight), c(30L, 5L))
   found <- difference_calibration(of)
   z <- numeric()
@@ -104,13 +104,13 @@ test_that("a session with poor calibration widens its variances, states it, and 
                        store = file,
                        seed = 3)
   run_session(s, truth, progress = FALSE)
-  factor <- s$env$fit$widening
+  factor <- s$engine$fit$widening
   expect_equal(factor, calibration(s)$z2[3])
   expect_gt(factor, 2)
   expect_output(print(s), "fails: systems differ more than expected")
-  plain <- s$env$belief
+  plain <- s$engine$belief
   plain$fit$widening <- 1
-  expect_equal(s$env$ranking$covariance, systems_of_posterior(plain)$covariance * factor, ignore_attr = TRUE)
+  expect_equal(s$engine$ranking$covariance, systems_of_posterior(plain)$covariance * factor, ignore_attr = TRUE)
   covariance <- rank_systems(s)$covariance
   close_session(s)
   expect_identical(rank_systems(open_session(file))$covariance, covariance)

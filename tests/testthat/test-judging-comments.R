@@ -12,9 +12,9 @@ test_that("each assessor's last comment and flag on a document is kept, and expo
                      data.frame(doc = ask$doc[c(1, 2, 2)], assessor = c("ann", "ann", "bob"),
                                 comment = c("very odd", "", "mine"), flag = c(FALSE, TRUE, FALSE)))
     # An unchanged comment is not stored again.
-    before <- nrow(store_rows(s$env$store, "event"))
+    before <- nrow(store_rows(s$engine$store, "event"))
     add_note(s, ask$query[1], ask$doc[1], "very odd", FALSE, "ann")
-    expect_identical(nrow(store_rows(s$env$store, "event")), before)
+    expect_identical(nrow(store_rows(s$engine$store, "event")), before)
     judge(s, ask$query, ask$doc, c(0, 1, 2), "ann")
     made <- judgments_of(s)
     expect_identical(made$comment, c("very odd", NA, NA))

@@ -17,7 +17,7 @@ test_that("only the assigned assessor gets documents of an assigned query, in ev
     update(of$s, queries = c(q1 = NA))
     next_documents(of$other, 0, "ann")
     expect_setequal(next_documents(of$other, 24, "bob")$query, c("q1", "q3"))
-    log <- store_rows(of$s$env$store, "event", list(kind = "lead"))
+    log <- store_rows(of$s$engine$store, "event", list(kind = "lead"))
     expect_identical(log$detail, c("\"q1\", \"q2\" to ann", "\"q1\" to everybody"))
     close_session(of$s)
   }
@@ -41,7 +41,7 @@ test_that("a paused session assigns no documents, but accepts judgments of docum
     judge(of$other, held$query, held$doc, 1, "ann")
     update(of$s, paused = FALSE, by = "lea")
     expect_identical(nrow(next_documents(of$other, 2, "ann")), 2L)
-    expect_identical(store_rows(of$s$env$store, "event", list(kind = "lead"))$assessor, c("lea", "lea"))
+    expect_identical(store_rows(of$s$engine$store, "event", list(kind = "lead"))$assessor, c("lea", "lea"))
     close_session(of$s)
   }
 })
@@ -92,9 +92,9 @@ test_that("a final judgment replaces the assessors' judgments in the estimates, 
     # The ranking uses final judgments, and the consensus for other documents; it is the same after the session is
     # reopened. If a document has a final judgment, the other judgments of it inform only about the leniency of their
     # assessors.
-    expect_equal(rank_systems(s)$mean, rank_systems(s$env$x, joint_gains(s$env$x, gain_prior(), judgments = made))$mean,
-                 tolerance = 1e-8)
-    expect_identical(s$env$gain[find_pairs(s$env$x, ask$query[1:2], ask$doc[1:2])], c(2, 0))
+    recomputed <- joint_gains(s$engine$x, gain_prior(), judgments = made)
+    expect_equal(rank_systems(s)$mean, rank_systems(s$engine$x, recomputed)$mean, tolerance = 1e-8)
+    expect_identical(s$engine$gain[find_pairs(s$engine$x, ask$query[1:2], ask$doc[1:2])], c(2, 0))
     if (!is.null(store)) {
       mean <- rank_systems(s)$mean
       close_session(s)
@@ -118,5 +118,5 @@ test_that("settings that do not apply to the session raise errors", {
   expect_snapshot(error = TRUE, update(s, paused = "yes"))
   custom <- goal_custom("mine", function(ranking) list(value = 0, asked = 1, reached = FALSE))
   expect_error(update(s, goal = custom), class = "judicious_error_not_given")
-  expect_identical(nrow(store_rows(s$env$store, "event", list(kind = "lead"))), 0L)
+  expect_identical(nrow(store_rows(s$engine$store, "event", list(kind = "lead"))), 0L)
 })

@@ -18,10 +18,10 @@ judge_reserved <- function(s, held) for (i in seq_len(nrow(held))) {
 }
 
 computed <- function(s) {
-  update_estimates(s$env)
-  s$env$goal$progress(s$env$ranking)
+  update_estimates(s$engine)
+  s$engine$goal$progress(s$engine$ranking)
 }
-ends_of <- function(s) store_rows(s$env$store, "event", list(kind = end_kinds))
+ends_of <- function(s) store_rows(s$engine$store, "event", list(kind = end_kinds))
 page_of <- function(s) app_parts(judge_app(s, tokens = FALSE))$mode
 
 test_that("a goal remains met when documents assigned earlier are judged afterwards", {
@@ -118,14 +118,14 @@ test_that("the page ends judging also if another process computes its figures", 
   case <- ended_session(store = file)
   judge_reserved(case$s, case$held)
   tender <- open_session(file)
-  store_lock(tender$env$store, "fits")
+  store_lock(tender$engine$store, "fits")
   other <- open_session(file)
   # The stored figures are older than the end.
-  keep_object(other$env$store, "figures", stored_figures(judging_session(x, seed = 1, judgments = FALSE)$env))
+  keep_object(other$engine$store, "figures", stored_figures(judging_session(x, seed = 1, judgments = FALSE)$engine))
   page <- page_of(other)
   expect_null(mode_next(page, "cy"))
   prefetch_documents(tender, seconds = 0)
-  expect_identical(stored_figures(other$env)$goal$end$judgments, 20L)
+  expect_identical(stored_figures(other$engine)$goal$end$judgments, 20L)
   for (session in list(case$s, tender, other)) close_session(session)
 })
 
@@ -190,9 +190,9 @@ test_that("added runs and queries reopen judging, and print() states the reason"
     expect_match(goal_state(progress(s, expect = FALSE)), "^goal met")
     s
   }
-  add_late <- function(s) add_runs(s, all[late & all$query %in% s$env$x$queries$query, ], x$documents, x$systems)
+  add_late <- function(s) add_runs(s, all[late & all$query %in% s$engine$x$queries$query, ], x$documents, x$systems)
   add_last <- function(s) {
-    add_queries(s, all[last & all$system %in% s$env$x$systems$system, ], documents = x$documents)
+    add_queries(s, all[last & all$system %in% s$engine$x$systems$system, ], documents = x$documents)
   }
   cases <- list(
     list(rows = !late, goal = goal_mean(0.85), add = add_late, why = "1 system, [0-9]+ documents to judge"),
@@ -203,17 +203,17 @@ test_that("added runs and queries reopen judging, and print() states the reason"
   )
   for (case in cases) {
     s <- suppressWarnings(begun(case$rows, case$goal))
-    pool <- n_pairs(s$env$x)
+    pool <- n_pairs(s$engine$x)
     suppressWarnings(case$add(s))
     p <- progress(s, expect = FALSE)
     # If the goal is still met after the addition, judging ends again, and the event states the size of the new pool.
     if (p$goal$reached) {
-      expect_identical(p$goal$end$pool, n_pairs(s$env$x))
+      expect_identical(p$goal$end$pool, n_pairs(s$engine$x))
       expect_identical(nrow(ends_of(s)), 2L)
     } else {
       expect_match(goal_state(p), paste0("judging goes on because ", case$why))
     }
-    expect_gt(n_pairs(s$env$x), pool)
+    expect_gt(n_pairs(s$engine$x), pool)
   }
 })
 
@@ -259,12 +259,12 @@ test_that("the lead's view changes the goal and confirms the change", {
   app <- judge_app(s)
   shiny::testServer(app, {
     session$setInputs(login = list(token = token), view = "lead")
-    expect_match(html(gains_tiles(visit$mode$status$now())), "goal met", fixed = TRUE)
+    expect_match(html(gains_tiles(page$mode$status$now())), "goal met", fixed = TRUE)
     session$setInputs(lead = list(kind = "goal", choice = "mean", number = "99"))
-    tiles <- html(gains_tiles(visit$mode$status$now()))
+    tiles <- html(gains_tiles(page$mode$status$now()))
     expect_match(tiles, "judging goes on because the goal was changed", fixed = TRUE)
     session$setInputs(view = "judge")
-    expect_false(is.null(visit$task))
+    expect_false(is.null(page$task))
   })
 })
 
@@ -278,9 +278,9 @@ test_that("reopened sessions and other processes see that judging has ended", {
   for (saved in c("all", "some", "none")) {
     s <- open_session(file)
     if (saved != "all") {
-      steps <- store_rows(s$env$store, "trace")
+      steps <- store_rows(s$engine$store, "trace")
       kept <- if (saved == "none") -1 else stats::median(steps$event)
-      sql_run(s$env$store, "DELETE FROM trace WHERE event > ?", list(kept))
+      sql_run(s$engine$store, "DELETE FROM trace WHERE event > ?", list(kept))
       close_session(s)
       s <- open_session(file)
     }
@@ -315,12 +315,12 @@ test_that("if a process stops before it records the end, the next process record
   a <- open_session(file)
   b <- open_session(file)
   expect_identical(nrow(ends_of(a)), 0L)
-  refresh(b$env)
+  refresh(b$engine)
   expect_identical(goal_state(progress(a, expect = FALSE)), "goal met")
   expect_identical(goal_state(progress(b, expect = FALSE)), "goal met")
   expect_identical(nrow(ends_of(a)), 1L)
   # If two processes record the end at the same time, the first event counts.
-  add_events(b$env, "met", detail = sub("judgments=25", "judgments=24", ends_of(a)$detail))
+  add_events(b$engine, "met", detail = sub("judgments=25", "judgments=24", ends_of(a)$detail))
   for (session in list(a, b, open_session(file))) {
     expect_identical(progress(session, expect = FALSE)$goal$end$judgments, 25L)
   }
@@ -335,10 +335,10 @@ test_that("a recorded end that precedes a change of the session is ignored", {
     stale <- ends_of(s)$detail
     change(s)
     judge_reserved(s, case$held)
-    refresh(s$env)
-    add_events(s$env, "met", detail = stale)
-    refresh(s$env)
-    expect_null(s$env$end)
+    refresh(s$engine)
+    add_events(s$engine, "met", detail = stale)
+    refresh(s$engine)
+    expect_null(s$engine$end)
   }
   goes_on(function(s) undo_judgment(s, "ann"))
   goes_on(function(s) update(s, goal = goal_mean(0.99)))
@@ -349,7 +349,7 @@ test_that("a recorded end that precedes a change of the session is ignored", {
   # Invalid events are ignored.
   for (detail in c("", "met", "judgments=a judged=1 value=1 asked=1 pool=1 seen=1 part=0 measure=AG@5 goal=x", NA)) {
     s <- judging_session(x, goal_mean(0.85), seed = 1, judgments = FALSE)
-    add_events(s$env, "met", detail = detail)
+    add_events(s$engine, "met", detail = detail)
     expect_identical(goal_state(progress(s, expect = FALSE)), "not met yet")
   }
   skip_without_sqlite()
@@ -357,11 +357,11 @@ test_that("a recorded end that precedes a change of the session is ignored", {
   file <- session_file()
   a <- judging_session(x, goal_mean(0.85), store = file, seed = 1, judgments = FALSE)
   judge_truly(a, 20, "ann")
-  refresh(a$env)
-  expect_true(a$env$progress$reached)
+  refresh(a$engine)
+  expect_true(a$engine$progress$reached)
   b <- open_session(file)
   undo_judgment(b, "ann")
-  log_end(a$env)
+  log_end(a$engine)
   for (session in list(a, b)) expect_false(progress(session, expect = FALSE)$goal$reached)
   close_session(a)
   close_session(b)
@@ -432,7 +432,7 @@ test_that("a goal whose target is reached before the required number of judgment
   expect_match(html(goal_line(progress(either)$goal, 0.7)), "not met before 20 judgments", fixed = TRUE)
   expect_match(goal_answer(progress(either)), "not met before 20 judgments", fixed = TRUE)
   small <- app_session(docs = 4)
-  set_goal(refresh(small$env), goal_mean(0.4))
+  set_goal(refresh(small$engine), goal_mean(0.4))
   expect_identical(goal_state(progress(small, expect = FALSE)), "not met before 8 judgments")
 })
 

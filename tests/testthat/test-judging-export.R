@@ -18,7 +18,7 @@ test_that("judgments exported as qrels and CSV are read back unchanged", {
                kept[c("query", "doc", "gain", "assessor", "audit", "overlap")], ignore_attr = TRUE)
   expect_equal(back$mean, kept$mean)
   export_judgments(s, csv, "csv", all = TRUE)
-  expect_identical(utils::read.csv(csv)$kind, store_rows(s$env$store, "event")$kind)
+  expect_identical(utils::read.csv(csv)$kind, store_rows(s$engine$store, "event")$kind)
 })
 
 test_that("judgments exported as Parquet are read back unchanged", {

@@ -3,7 +3,7 @@ truth <- judgments_of(x)
 gain_of <- function(query, doc) truth$gain[match(paste(query, doc), paste(truth$query, truth$doc))]
 new_session <- function(...) judging_session(x, goal = goal_budget(15), seed = 1, judgments = FALSE, ...)
 log_of <- function(s, kind) {
-  events <- store_rows(s$env$store, "event")
+  events <- store_rows(s$engine$store, "event")
   events[events$kind == kind, ]
 }
 

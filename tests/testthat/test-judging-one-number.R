@@ -41,7 +41,7 @@ expect_one_number <- function(s, store) {
   expect_match(printed(ranking)[1], paste("confidence", said(3)), fixed = TRUE)
   expect_match(printed(summary(ranking))[1], paste("confidence", said(3)), fixed = TRUE)
   expect_equal(glance(s)$confidence, sure, tolerance = 1e-13)
-  expect_identical(s$env$trace$columns$confidence[s$env$trace$n], sure)
+  expect_identical(s$engine$trace$columns$confidence[s$engine$trace$n], sure)
   # The figures of the page and of the lead's view.
   figures <- save_figures(s, function() NA)
   percentage <- percent(sure, 1)
@@ -91,9 +91,9 @@ test_that("printing a session's ranking twice gives the same lines", {
     answers <- replicate(2, ranking_report(rank_systems(s), s, NULL)$answer)
     expect_identical(answers[, 2], answers[, 1])
     parts <- c("mean", "covariance", "draws")
-    expect_identical(rank_systems(s)[parts], rank_systems(s, seed = s$env$seed)[parts])
+    expect_identical(rank_systems(s)[parts], rank_systems(s, seed = s$engine$seed)[parts])
     # A different seed or number of draws gives different draws.
-    if (!is_sum(s$env$x)) {
+    if (!is_sum(s$engine$x)) {
       expect_false(identical(rank_systems(s)$mean, rank_systems(s, seed = 1e6)$mean))
       expect_identical(ncol(rank_systems(s, draws = 50)$draws), 50L)
     }
@@ -110,7 +110,7 @@ test_that("if every pair is judged, a session has the values of evaluate()", {
     p <- progress(s)
     expect_identical(p$open, 0L)
     expect_equal(p$confidence, ranking_confidence(rank_systems(s)), tolerance = 1e-13)
-    expect_equal(unname(s$env$ranking$mean), unname(rank_systems(s)$mean), tolerance = 1e-12)
+    expect_equal(unname(s$engine$ranking$mean), unname(rank_systems(s)$mean), tolerance = 1e-12)
     scores <- evaluate(small, measure = measure, per = "mean")
     expect_equal(unname(rank_systems(s)$mean[scores$system]), scores$value, tolerance = 1e-12)
   }

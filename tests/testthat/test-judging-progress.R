@@ -41,7 +41,7 @@ test_that("the expected number of judgments is exact for a budget, 0 at its end 
 })
 
 test_that("simulated judgments reduce variances as actual judgments would", {
-  e <- refresh(judging_session(x, goal = goal_mean(0.999999), seed = 1, judgments = FALSE)$env)
+  e <- refresh(judging_session(x, goal = goal_mean(0.999999), seed = 1, judgments = FALSE)$engine)
   open <- 1:40
   now <- list(n = 0L, belief = e$belief, ranking = e$ranking, moves = list(matrix(0, 4000, 5)),
               reached = logical(4000))
@@ -76,16 +76,16 @@ test_that("inter-assessor agreement in progress is Cohen's kappa of the overlap 
 test_that("the expected number of judgments is cached until the goal changes, also if it is NA", {
   s <- judging_session(x, goal = goal_budget(10000), seed = 1, judgments = FALSE)
   expect_identical(progress(s)$expected_more, NA_integer_)
-  select <- s$env$strategy
-  s$env$strategy$score <- function(...) stop("worked out again")
+  select <- s$engine$strategy
+  s$engine$strategy$score <- function(...) stop("worked out again")
   expect_identical(progress(s)$expected_more, NA_integer_)
   # A new goal makes a new computation necessary.
-  set_goal(s$env, goal_budget(20000))
+  set_goal(s$engine, goal_budget(20000))
   expect_error(progress(s), "worked out again")
-  s$env$strategy <- select
+  s$engine$strategy <- select
   progress(s)
   judge_truly(s, 1)
-  s$env$strategy$score <- function(...) stop("worked out again")
+  s$engine$strategy$score <- function(...) stop("worked out again")
   # A cached number is recomputed after 2% more judgments; here one judgment is more than that.
   expect_error(progress(s), "worked out again")
 })

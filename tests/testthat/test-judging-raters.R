@@ -21,7 +21,7 @@ test_that("a session starts from judgments of assessors who disagree, and keeps 
     expect_identical(judgments_of(s)[shown], given)
     expect_identical(judgments_of(s)$overlap, rep(c(FALSE, TRUE), each = 2))
     gains <- combined_judgments(assessor_record(x, given), n_pairs(x), x$scale)$gain
-    expect_equal(refresh(s$env)$gain, gains)
+    expect_equal(refresh(s$engine)$gain, gains)
     # The judgments come from a file, from a session, or from a session given as the collection.
     for (source in list(table_file(given), s)) {
       expect_identical(judgments_of(judging_session(x, judgments = source, seed = 1))[shown], given)
@@ -44,7 +44,7 @@ test_that("initial judgments without an assessor are labelled earlier judgments,
   judge(s, "q1", "a", 3, "eva", final = TRUE)
   again <- judging_session(x, judgments = s, seed = 1)
   expect_identical(sort(judgments_of(again)$assessor), sort(judgments_of(s)$assessor))
-  expect_equal(refresh(again$env)$gain, refresh(s$env)$gain)
+  expect_equal(refresh(again$engine)$gain, refresh(s$engine)$gain)
 })
 
 test_that("errors about judgments of several assessors quote the original gains", {

@@ -36,26 +36,26 @@ test_that("a reopened session with a nonlinear measure continues with the same d
   s <- run_session(ap(goal = goal_budget(8), store = file), progress = FALSE)
   undo_judgment(s, "simulated")
   run_session(s, progress = FALSE)
-  state <- function(s) s$env$belief[c("gain", "sequence", "approximation")]
+  state <- function(s) s$engine$belief[c("gain", "sequence", "approximation")]
   again <- open_session(file)
-  refresh(again$env)
+  refresh(again$engine)
   expect_identical(state(again), state(s))
   expect_identical(progress(again)$confidence, progress(s)$confidence)
   # Estimates from the session's gains are in the unit of the measure, and documents are selected by these.
   gains <- gain_distribution(s)
-  expect_equal(rank_by_belief(gains, gains$collection, 0)$mean, s$env$ranking$mean)
-  expect_lt(max(abs(s$env$ranking$mean - rank_systems(s)$mean)), 0.05)
+  expect_equal(rank_by_belief(gains, gains$collection, 0)$mean, s$engine$ranking$mean)
+  expect_lt(max(abs(s$engine$ranking$mean - rank_systems(s)$mean)), 0.05)
 })
 
 test_that("a nonlinear measure is approximated anew even if coefficients are not re-estimated", {
   s <- judging_session(x, measure = "AP(rel=50)@5", goal = goal_budget(45), update_every = Inf, audit = 0, seed = 3,
                        judgments = FALSE)
   run_session(s, progress = FALSE)
-  expect_identical(store_rows(s$env$store, "fit")$judged, c(20L, 40L))
+  expect_identical(store_rows(s$engine$store, "fit")$judged, c(20L, 40L))
   expect_identical(gain_distribution(s)$fit$beta, joint_gains(x, gain_prior(), update = FALSE)$fit$beta)
   linear <- run_session(judging_session(x, goal = goal_budget(45), update_every = Inf, seed = 3,
                                         judgments = FALSE), progress = FALSE)
-  expect_identical(nrow(store_rows(linear$env$store, "fit")), 0L)
+  expect_identical(nrow(store_rows(linear$engine$store, "fit")), 0L)
 })
 
 test_that("a judgment whose update was interrupted is counted once", {
@@ -88,7 +88,7 @@ test_that("recorded predictions equal the estimates of joint_gains() before each
 test_that("coefficients are estimated after a fifth more judgments, and later after at least `update_every` / 4 more", {
   s <- run_session(judging_session(x, goal = goal_budget(13), update_every = 5, seed = 1,
                                    judgments = FALSE), progress = FALSE)
-  fits <- store_rows(s$env$store, "fit")
+  fits <- store_rows(s$engine$store, "fit")
   expect_identical(fits$judged, c(1:5, 7L, 9L, 11L))
   g <- joint_gains(x, gain_prior(), judgments = judgments_of(s)[1:5, c("query", "doc", "gain", "audit")])
   expect_equal(blob_value(fits[5, ], "fit")$beta, g$fit$beta, tolerance = 1e-3)
@@ -151,7 +151,7 @@ test_that("a judging function can judge, skip and stop a session", {
   expect_identical(judgments_of(s)$gain, c(50, 50, 50))
   expect_identical(progress(s)$skipped, 1L)
   # The document requested last is released.
-  expect_identical(nrow(held_slots(s$env, "simulated")), 0L)
+  expect_identical(nrow(held_slots(s$engine, "simulated")), 0L)
   expect_snapshot(error = TRUE, {
     run_session(judging_session(x, seed = 1, judgments = FALSE), function(query, doc) 300)
     run_session(judging_session(x, seed = 1, judgments = FALSE), function(query, doc) c(1, 2))
@@ -242,7 +242,7 @@ test_that("invalid arguments of a session raise errors", {
 })
 
 test_that("session settings can be given as arguments or by session_control()", {
-  of <- function(s) mget(session_settings, envir = s$env)
+  of <- function(s) mget(session_settings, envir = s$engine)
   s <- judging_session(x, batch = 3, same_query = TRUE, seed = 1, judgments = FALSE)
   expect_identical(of(s), list(audit = 0.1, overlap = 0, batch = 3, same_query = TRUE, update_every = 20, lease = 600))
   controlled <- judging_session(x, seed = 1, judgments = FALSE, control = session_control(batch = 3, same_query = TRUE))

@@ -27,15 +27,15 @@ test_that("strata do not change a session's estimates, and are kept when it is r
   run_session(s)
   plain <- judging_session(x, seed = 1, judgments = judgments_of(s), update_every = Inf)
   expect_equal(rank_systems(s)[c("mean", "covariance")], rank_systems(plain)[c("mean", "covariance")])
-  before <- s$env$ranking$strata
-  value <- s$env$progress$value
+  before <- s$engine$ranking$strata
+  value <- s$engine$progress$value
   close_session(s)
   again <- open_session(file)
   expect_equal(progress(again)$goal$value, value)
-  expect_equal(again$env$ranking$strata$language$en$covariance, before$language$en$covariance)
+  expect_equal(again$engine$ranking$strata$language$en$covariance, before$language$en$covariance)
   undo_judgment(again, "simulated")
   expect_equal(progress(again)$judged, 24)
-  expect_equal(again$env$ranking$strata$language$de$mean, rank_systems(again, by = "language")$de$mean)
+  expect_equal(again$engine$ranking$strata$language$de$mean, rank_systems(again, by = "language")$de$mean)
   close_session(again)
 })
 
@@ -64,10 +64,10 @@ test_that("combined goals, plans and the expected number of judgments support st
   some <- judgments_of(x)[1:15, ]
   for (goal in goals) {
     s <- judging_session(x, goal = goal, seed = 1, update_every = Inf, judgments = some)
-    ranking <- refresh(s$env)$ranking
+    ranking <- refresh(s$engine)$ranking
     state <- goal$progress(ranking)
     expect_equal(progress(s, expect = FALSE)$goal$value, state$value, tolerance = 1e-6)
-    expect_false(is_settled(s$env))
+    expect_false(is_settled(s$engine))
   }
   wide <- vapply(rank_systems(s, by = "language"), function(r) {
     max(2 * qnorm(0.975) * sqrt(diag(r$covariance)) / 100)

@@ -47,17 +47,17 @@ test_that("processes agree on the state after any sequence of judgments, undos a
     for (i in 1:40) {
       act(s, draw[i, ])
       if (i %% 20 != 0) next
-      update_estimates(s$env)
-      expected <- state_of(s$env)
+      update_estimates(s$engine)
+      expected <- state_of(s$engine)
       again <- open_session(file)
-      expect_identical(state_of(refresh(again$env)), expected)
+      expect_identical(state_of(refresh(again$engine)), expected)
       # The same state is rebuilt from the log alone.
-      start_engine(again$env, saved = memory_rows(new_memory_table(trace_columns)))
-      expect_identical(state_of(again$env), expected)
+      start_engine(again$engine, saved = memory_rows(new_memory_table(trace_columns)))
+      expect_identical(state_of(again$engine), expected)
       close_session(again)
     }
-    expect_setequal(memory_rows(s$env$trace)$kind, c("start", "judge", "second", "undo", "final", "fit"))
-    expect_identical(length(s$env$errors$who), 3L)
+    expect_setequal(memory_rows(s$engine$trace)$kind, c("start", "judge", "second", "undo", "final", "fit"))
+    expect_identical(length(s$engine$errors$who), 3L)
     close_session(s)
   }
 })
@@ -69,7 +69,7 @@ test_that("without second judgments, a session does not depend on who judges", {
     if (nrow(judgments_of(two)) < i) gain_of(query, doc)
   }, assessor = c("ann", "bob")[1 + i %% 2])
   expect_identical(as.data.frame(one), as.data.frame(two))
-  expect_identical(one$env$ranking[c("mean", "covariance")], two$env$ranking[c("mean", "covariance")])
+  expect_identical(one$engine$ranking[c("mean", "covariance")], two$engine$ranking[c("mean", "covariance")])
 })
 
 test_that("the next task is the new document or the second judgment that reduces uncertainty most", {
@@ -77,7 +77,7 @@ test_that("the next task is the new document or the second judgment that reduces
   run_session(s, function(query, doc) if (nrow(judgments_of(s)) < 20) gain_of(query, doc), "ann")
   # No document has been judged twice.
   expect_false(any(judgments_of(s)$overlap))
-  e <- s$env
+  e <- s$engine
   root <- {
     ranking <- e$ranking
     sd <- sqrt(ranking$difference_variance)
@@ -145,7 +145,7 @@ test_that("with a cost for new queries, the queries of assigned documents count 
   judged_after <- function(...) {
     s <- judging_session(session_collection(), cost = judging_cost(1, ...), judgments = FALSE)
     next_documents(s, 1)
-    view_with(s$env, 2L)$judged
+    view_with(s$engine, 2L)$judged
   }
   expect_null(judged_after())
   expect_identical(which(judged_after(new_query = 0.5)), 2L)
@@ -174,11 +174,11 @@ test_that("tasks are assigned to the cheap assessor, or to the precise one if th
   }
   record <- rbind(judged("expert", rows, truth$gain[rows]), judged("second", rows, truth$gain[rows]),
                   judged("llm", rows, 3 - truth$gain[rows]))
-  equal$env$errors <- assessor_errors(record, x$scale)
-  expect_lt(error_of(equal$env$errors, "expert"), error_of(equal$env$errors, "llm"))
-  refresh(equal$env)
-  equal$env$errors <- assessor_errors(record, x$scale)
-  expect_identical(best_tasks(equal$env, c("llm", "expert"))$assessor, "expert")
+  equal$engine$errors <- assessor_errors(record, x$scale)
+  expect_lt(error_of(equal$engine$errors, "expert"), error_of(equal$engine$errors, "llm"))
+  refresh(equal$engine)
+  equal$engine$errors <- assessor_errors(record, x$scale)
+  expect_identical(best_tasks(equal$engine, c("llm", "expert"))$assessor, "expert")
   # Without prices, the next task is the session's next document.
   plain <- judging_session(x, judgments = FALSE, audit = 0, seed = 1)
   expect_identical(select_documents(plain, n = 1)[c("query", "doc")], next_documents(plain)[c("query", "doc")])
@@ -213,13 +213,13 @@ test_that("a session for one assessor assigns second judgments to that assessor 
   s <- consensus_session(assessor = "expert", goal = goal_width(0))
   run_session(s, erring(3), "llm")
   expect_identical(nrow(next_documents(s, 1, "bob")), 0L)
-  expect_identical(s$env$belief$noise, rep(2 * assessor_prior$error, n_pairs(x)))
+  expect_identical(s$engine$belief$noise, rep(2 * assessor_prior$error, n_pairs(x)))
   run_session(s, truth, "expert")
   expect_identical(sum(judgments_of(s)$overlap), n_pairs(x))
-  expect_identical(s$env$belief$noise, numeric(n_pairs(x)))
-  expect_identical(s$env$gain, x$gain)
-  expect_equal(s$env$ranking$mean, rank_systems(x, judgments = truth)$mean)
-  expect_lt(max(abs(s$env$ranking$covariance)), 1e-12)
+  expect_identical(s$engine$belief$noise, numeric(n_pairs(x)))
+  expect_identical(s$engine$gain, x$gain)
+  expect_equal(s$engine$ranking$mean, rank_systems(x, judgments = truth)$mean)
+  expect_lt(max(abs(s$engine$ranking$covariance)), 1e-12)
 })
 
 test_that("measures that do not support a consensus of assessors raise an error", {

@@ -18,7 +18,7 @@ test_that("in consensus sessions, equally good assessors take turns, with and wi
   judged <- function(...) {
     s <- judging_session(x, goal_budget(45), judgments = FALSE, assessor = "consensus", seed = 1, ...)
     run_session(s, sources, progress = FALSE)
-    expect_identical(nrow(store_rows(s$env$store, "slot", list(state = "open"))), 0L)
+    expect_identical(nrow(store_rows(s$engine$store, "slot", list(state = "open"))), 0L)
     judgments_of(s)
   }
   again <- judged(overlap = 0.4)

@@ -15,7 +15,7 @@ test_that("plot() draws an mtc() session and returns it", {
 
 test_that("the plot of an mtc() session shows the curves of its trace and the point where the confidence is reached", {
   session <- session_of(confidence = 0.9)
-  truth <- judgments_of(session$env$x)
+  truth <- judgments_of(session$engine$x)
   picture <- session_picture(session, truth)
   trace <- as.data.frame(session, truth = truth)
   expect_equal(subset(picture$curves, series == "confidence")$value, trace$confidence)

@@ -243,7 +243,7 @@ test_that("judgments of an assessor who may judge at random are weighted by the 
   # A session has the same estimates, and stays uncertain although every document is judged.
   s <- judging_session(x, judgments = noise)
   expect_equal(rank_systems(s)[c("mean", "covariance")], ranking[c("mean", "covariance")])
-  expect_equal(s$env$ranking$covariance, ranking$covariance)
+  expect_equal(s$engine$ranking$covariance, ranking$covariance)
 })
 
 test_that("rank_systems() of a session uses its judgments of all assessors", {
@@ -262,7 +262,7 @@ test_that("rank_systems() of a session uses its judgments of all assessors", {
     expected <- rank_systems(x, gains, assessor = assessor)
     expect_equal(rank_systems(s, assessor = assessor)[c("mean", "covariance")], expected[c("mean", "covariance")])
   }
-  expect_equal(rank_systems(s)$mean, s$env$ranking$mean)
+  expect_equal(rank_systems(s)$mean, s$engine$ranking$mean)
 })
 
 test_that("rank_systems() raises errors for invalid assessors and for measures that support none", {

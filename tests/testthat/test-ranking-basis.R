@@ -139,8 +139,8 @@ test_that("a ranking with grades also states its confidence without them", {
   expect_identical(said(rank_systems(case$x, grades = grades, judgments = case$full)), character())
 
   s <- judging_session(case$x, grades = grades, goal = goal_budget(2), seed = 1)
-  plain <- joint_gains(s$env$x, grades = FALSE, judgments = judgments_of(s))
-  expect_identical(said(rank_systems(s)), line(ranking_confidence(rank_systems(s$env$x, plain))))
+  plain <- joint_gains(s$engine$x, grades = FALSE, judgments = judgments_of(s))
+  expect_identical(said(rank_systems(s)), line(ranking_confidence(rank_systems(s$engine$x, plain))))
 })
 
 test_that("the confidence without grades is computed once per ranking", {

@@ -101,7 +101,7 @@ test_that("runs in TREC format have cutoff 10 and a scale inferred from judgment
   expect_output(print(test_collection(path, judgments = judged)), "gains      0, 1, 2, inferred from the judgments")
   expect_output(print(rank_systems(x, grades = graded)), "Gains: 0, 1, 2, 3, inferred from the grades")
   expect_output(print(rank_systems(x, grades = graded, judgments = judged)), "0, 1, 2, inferred from the judgments")
-  expect_equal(judging_session(x, grades = list(llm = graded), seed = 1)$env$x$scale$levels, 0:3)
+  expect_equal(judging_session(x, grades = list(llm = graded), seed = 1)$engine$x$scale$levels, 0:3)
   s <- judging_session(test_collection(path, judgments = judged), seed = 1)
   expect_output(print(rank_systems(s)), "Gains: 0, 1, 2, inferred from the judgments")
   expect_error(judging_session(x), "State `scale` in `test_collection()`, such as `scale = 0:3`", fixed = TRUE,
@@ -117,7 +117,7 @@ test_that("runs in TREC format have cutoff 10 and a scale inferred from judgment
   # values, the scale remains Fine.
   many <- transform(pool_ids(mirex)[1:15, ], gain = rep(0:3, length.out = 15))
   expect_output(print(rank_systems(mirex, judgments = many)), "Gains: 0, 1, 2, 3, inferred from the judgments")
-  expect_equal(judging_session(mirex, judgments = many, seed = 1)$env$x$scale$levels, 0:3)
+  expect_equal(judging_session(mirex, judgments = many, seed = 1)$engine$x$scale$levels, 0:3)
   expect_output(print(rank_systems(mirex, grades = transform(many, gain = 2:4))), "0, 1, 2, 3, 4, inferred from the grades")
   expect_equal(rank_systems(mirex, judgments = transform(many, gain = 30 * gain))$collection$scale, fine_scale())
   expect_warning(few <- rank_systems(mirex, judgments = many[1:11, ]), "Is the scale", class = "judicious_warning_scale")
@@ -190,7 +190,7 @@ test_that("a user's scale named Share is distinguished from a scale with unknown
   expect_output(print(x), "gains      Share: 0, 1, 2")
   graded <- data.frame(query = "q1", doc = c("d1", "d5"), grade = c(1, 3))
   expect_equal(rank_systems(x, grades = graded)$collection$scale, own)
-  expect_equal(judging_session(x, seed = 1)$env$x$scale, own)
+  expect_equal(judging_session(x, seed = 1)$engine$x$scale, own)
 })
 
 test_that("integer gains far below the end of the scale give a warning, wherever judgments are read", {

@@ -48,8 +48,8 @@ work_on <- function(session) {
   record_answer(session, "pair/1", "ann", "a")
   list(judgments = judgments_of(session)[c("query", "doc", "gain", "assessor", "audit")],
        answers = answers(session)$answer,
-       events = store_rows(session$env$store, "event")[c("id", "kind", "assessor", "query", "doc", "detail")],
-       slots = store_rows(session$env$store, "slot")[c("pair", "copy", "state", "assessor", "event")])
+       events = store_rows(session$engine$store, "event")[c("id", "kind", "assessor", "query", "doc", "detail")],
+       slots = store_rows(session$engine$store, "slot")[c("pair", "copy", "state", "assessor", "event")])
 }
 
 without_times <- function(result) {
@@ -67,21 +67,21 @@ test_that("a session with another SQL dialect gives the same results as one in S
   withr::defer(DBI::dbDisconnect(connection))
   sent <- with_plain_engine({
     session <- make(connection)
-    expect_s3_class(session$env$store, c("judicious_plain_store", "judicious_dbi_store"), exact = TRUE)
+    expect_s3_class(session$engine$store, c("judicious_plain_store", "judicious_dbi_store"), exact = TRUE)
     found <- work_on(session)
     expect_equal(without_times(found), without_times(known))
     add_assessor(session, "ann")
     expect_equal(assessors(session)$assessor, "ann")
     # Locks are rows of a table unless the engine has lock methods.
-    expect_true(store_lock(session$env$store, "fits"))
-    expect_match(store_meta(session$env$store, "lock fits"), paste0(" ", Sys.getpid(), " "))
-    store_unlock(session$env$store, "fits")
+    expect_true(store_lock(session$engine$store, "fits"))
+    expect_match(store_meta(session$engine$store, "lock fits"), paste0(" ", Sys.getpid(), " "))
+    store_unlock(session$engine$store, "fits")
     # Another session continues with the same state.
     expect_equal(judgments_of(open_session(connection)), judgments_of(session))
     copy <- backup_session(session, withr::local_tempfile(fileext = ".sqlite"))
     expect_equal(judgments_of(open_session(copy)), judgments_of(session))
     DBI::dbExecute(connection, "DROP TABLE claim")
-    expect_error(store_rows(session$env$store, "claim"), class = "judicious_error_store_full")
+    expect_error(store_rows(session$engine$store, "claim"), class = "judicious_error_store_full")
   })
   expect_gt(length(sent), 50)
   expect_equal(grep("RETURNING|ON CONFLICT|PRAGMA (busy|journal)|FOR UPDATE", sent, value = TRUE), character())

@@ -20,7 +20,7 @@ test_that("trailing bytes after a database file are accepted, and invalid UTF-8 
   s <- open_session(file)
   expect_identical(nrow(judgments_of(s)), 3L)
   # Each opening and closing adds a checksum of the new events.
-  seals <- log_seals(s$env$store)
+  seals <- log_seals(s$engine$store)
   expect_identical(sum(as.integer(sub(".*:(.*):.*", "\\1", seals$text))), max(seals$id))
   close_session(s)
   db <- DBI::dbConnect(RSQLite::SQLite(), file)

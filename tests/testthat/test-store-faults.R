@@ -109,11 +109,11 @@ test_that("an older copy of the same size that overwrites the file is detected",
   file <- session_file()
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 3)
-  DBI::dbGetQuery(s$env$store$state$connection, "PRAGMA wal_checkpoint(PASSIVE)")
+  DBI::dbGetQuery(s$engine$store$state$connection, "PRAGMA wal_checkpoint(PASSIVE)")
   older <- session_file()
   file.copy(file, older)
   judge_truly(s, 1)
-  DBI::dbGetQuery(s$env$store$state$connection, "PRAGMA wal_checkpoint(PASSIVE)")
+  DBI::dbGetQuery(s$engine$store$state$connection, "PRAGMA wal_checkpoint(PASSIVE)")
   judge_truly(s, 1)
   expect_identical(file.size(file), file.size(older))
   overwrite(file, older)
@@ -131,8 +131,8 @@ test_that("an older copy counts as damaged beside a newer write-ahead log, and o
   file.copy(file, older)
   s <- open_session(file)
   judge_truly(s, 40)
-  DBI::dbGetQuery(s$env$store$state$connection, "PRAGMA wal_checkpoint(TRUNCATE)")
-  s$env$store$state$saved <- Inf
+  DBI::dbGetQuery(s$engine$store$state$connection, "PRAGMA wal_checkpoint(TRUNCATE)")
+  s$engine$store$state$saved <- Inf
   judge_truly(s, 5)
   mixed <- session_file()
   file.copy(c(older, paste0(file, "-wal")), c(mixed, paste0(mixed, "-wal")))
@@ -232,7 +232,7 @@ test_that("while another program holds the write lock, a call waits, and then fa
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 2)
   ask <- next_documents(s)
-  DBI::dbGetQuery(s$env$store$state$connection, "PRAGMA busy_timeout = 100")
+  DBI::dbGetQuery(s$engine$store$state$connection, "PRAGMA busy_timeout = 100")
   other <- DBI::dbConnect(RSQLite::SQLite(), file, synchronous = NULL)
   withr::defer(DBI::dbDisconnect(other))
   DBI::dbExecute(other, "BEGIN IMMEDIATE")
@@ -254,7 +254,7 @@ test_that("setting the clock back loses no judgment, and extends leases", {
   expect_false(any(paste(order$query, order$doc) == paste(held$query, held$doc)))
   # An assessor may judge a held document, and the log has the order of events, whatever their times.
   judge(s, held$query, held$doc, 50, "ann")
-  events <- store_rows(s$env$store, "event", list(kind = "judge"))
+  events <- store_rows(s$engine$store, "event", list(kind = "judge"))
   expect_identical(events$assessor, rep(c("ann", "bob", "cay", "ann"), c(3, 3, 1, 1)))
   expect_true(is.unsorted(events$time))
   other <- open_session(file)
@@ -277,7 +277,7 @@ test_that("checkpoints of the session and of other processes are not mistaken fo
   for (i in 1:4) {
     for (each in list(s, second)) {
       judge_truly(each, 1)
-      DBI::dbGetQuery(each$env$store$state$connection, "PRAGMA wal_checkpoint(PASSIVE)")
+      DBI::dbGetQuery(each$engine$store$state$connection, "PRAGMA wal_checkpoint(PASSIVE)")
     }
   }
   close_session(second)
@@ -300,7 +300,7 @@ test_that("judgments are copied from the write-ahead log to the main file while 
   s <- judging_session(x, store = file, batch = 3, seed = 1, judgments = FALSE)
   judge_truly(s, 3)
   ask <- next_documents(s)
-  s$env$store$state$saved <- 0
+  s$engine$store$state$saved <- 0
   judge(s, ask$query, ask$doc, 50)
   # The main file without its log, as somebody may copy it who does not know about the log.
   alone <- session_file()
@@ -318,10 +318,10 @@ test_that("a copy made during judging is a consistent snapshot that can be conti
   other <- open_session(file)
   copy <- session_file()
   # If another process writes while the copy is made, the copy contains none of its later judgments.
-  seen <- in_snapshot(s$env$store, {
-    before <- nrow(store_rows(s$env$store, "event"))
+  seen <- in_snapshot(s$engine$store, {
+    before <- nrow(store_rows(s$engine$store, "event"))
     judge_truly(other, 2, "cay")
-    nrow(store_rows(s$env$store, "event")) - before
+    nrow(store_rows(s$engine$store, "event")) - before
   })
   expect_identical(seen, 0L)
   backup_session(s, copy)
@@ -333,7 +333,7 @@ test_that("a copy made during judging is a consistent snapshot that can be conti
   free <- next_documents(copied, 50, "dan")
   expect_true(all(paste(held$query, held$doc) %in% paste(free$query, free$doc)))
   judge_truly(copied, 2, "dan")
-  expect_false(anyDuplicated(store_rows(copied$env$store, "event")$id) > 0)
+  expect_false(anyDuplicated(store_rows(copied$engine$store, "event")$id) > 0)
   expect_error(backup_session(judging_session(x, judgments = FALSE), session_file()),
                class = "judicious_error_argument")
 })
@@ -392,7 +392,7 @@ test_that("paths that are not files, and empty names of assessors, raise errors"
   memory <- DBI::dbConnect(RSQLite::SQLite(), ":memory:")
   on.exit(DBI::dbDisconnect(memory))
   s <- judging_session(x, store = memory, judgments = FALSE)
-  expect_match(s$env$store$label, "ends with its connection")
+  expect_match(s$engine$store$label, "ends with its connection")
 })
 
 test_that("an unsupported database raises an error that names it", {

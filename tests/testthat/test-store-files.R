@@ -66,9 +66,9 @@ with_fault <- function(operation, at, quiet = FALSE, env = parent.frame()) {
   file <- file.path(withr::local_tempdir(.local_envir = env), "session.sqlite")
   for (i in 1:2) overwrite(paste0(file, endings[i]), older[[i]])
   s <- open_session(file)
-  DBI::dbGetQuery(s$env$store$state$connection, "PRAGMA wal_checkpoint(PASSIVE)")
+  DBI::dbGetQuery(s$engine$store$state$connection, "PRAGMA wal_checkpoint(PASSIVE)")
   # Prevents checkpoints, so that later judgments stay in the log.
-  s$env$store$state$saved <- Inf
+  s$engine$store$state$saved <- Inf
   judge_truly(s, 2)
   acknowledged <- paste(judgments_of(s)$query, judgments_of(s)$doc)
   for (ending in endings[at]) operations[[operation]](file, ending, copies)
@@ -154,12 +154,12 @@ test_that("a transaction whose process was killed during the commit does not blo
   two <- open_session(file)
   judge_truly(one, 2)
   index <- function() readBin(paste0(file, "-shm"), "raw", 1e6)
-  for (session in list(one, two)) session$env$store$state$saved <- Inf
+  for (session in list(one, two)) session$engine$store$state$saved <- Inf
   d <- next_documents(two, 1, "b")
-  stamp <- two$env$store$state$stamp[1]
+  stamp <- two$engine$store$state$stamp[1]
   before <- index()
   judge(two, d$query, d$doc, 10, "b")
-  expect_identical(two$env$store$state$stamp[1] - stamp, 1L)
+  expect_identical(two$engine$store$state$stamp[1] - stamp, 1L)
   after <- index()
   overwrite(paste0(file, "-shm"), before)
   judge_truly(one, 2)
@@ -185,7 +185,7 @@ test_that("a session can be reopened after a process was killed during a commit 
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   one <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
   two <- open_session(file)
-  for (session in list(one, two)) session$env$store$state$saved <- Inf
+  for (session in list(one, two)) session$engine$store$state$saved <- Inf
   judge_truly(one, 2)
   d <- next_documents(two, 1, "b")
   before <- readBin(paste0(file, "-shm"), "raw", 1e6)
@@ -200,14 +200,14 @@ test_that("a session can be reopened after a process was killed during a commit 
 test_that("a session continues after a process was killed while it opened the session", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   one <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
-  one$env$store$state$saved <- Inf
+  one$engine$store$state$saved <- Inf
   judge_truly(one, 2)
-  stamp <- one$env$store$state$stamp[1]
+  stamp <- one$engine$store$state$stamp[1]
   # Opening a session ends with a checkpoint to the main file, which the killed process did not reach.
   written <- c(file, paste0(file, "-shm"))
   before <- lapply(written, readBin, "raw", 1e6)
   two <- open_session(file)
-  expect_identical(two$env$store$state$stamp[1] - stamp, 1L)
+  expect_identical(two$engine$store$state$stamp[1] - stamp, 1L)
   Map(overwrite, written, before)
   judge_truly(one, 1)
   expect_all_kept(3L, file, list(one), two)
@@ -217,11 +217,11 @@ test_that("a session continues after a process was killed while it opened the se
 test_that("a session continues after a process was killed while it stored a comment", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   one <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
-  one$env$store$state$saved <- Inf
+  one$engine$store$state$saved <- Inf
   judge_truly(one, 1)
   index <- paste0(file, "-shm")
   before <- readBin(index, "raw", 1e6)
-  store <- one$env$store
+  store <- one$engine$store
   set_meta(store, "note", "a")
   noted <- wal_tail_cpp(paste0(file, "-wal"))
   expect_gt(noted$frames, noted$kept)
@@ -235,12 +235,12 @@ test_that("a session continues after a process was killed while it stored a comm
 test_that("events are protected by checksums before they are written to the main file", {
   file <- file.path(withr::local_tempdir(), "session.sqlite")
   s <- judging_session(x, store = file, batch = 1, seed = 1, judgments = FALSE)
-  s$env$store$state$saved <- 0
+  s$engine$store$state$saved <- 0
   judge_truly(s, 2)
-  s$env$store$state$saved <- 0
+  s$engine$store$state$saved <- 0
   judge_truly(s, 1)
-  sealed <- max(log_seals(s$env$store)$id)
-  events <- store_rows(s$env$store, "event")
+  sealed <- max(log_seals(s$engine$store)$id)
+  events <- store_rows(s$engine$store, "event")
   copy <- tempfile(fileext = ".sqlite")
   file.copy(file, copy)
   in_main <- DBI::dbConnect(RSQLite::SQLite(), copy)

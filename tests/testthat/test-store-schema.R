@@ -40,8 +40,8 @@ test_that("if the disk is full, confirmed judgments are kept, and judging contin
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   judge_truly(s, 3)
-  pages <- sql_get(s$env$store, "PRAGMA page_count")[[1]]
-  sql_get(s$env$store, paste("PRAGMA max_page_count =", pages))
+  pages <- sql_get(s$engine$store, "PRAGMA page_count")[[1]]
+  sql_get(s$engine$store, paste("PRAGMA max_page_count =", pages))
   full <- tryCatch({
     judge_truly(s, 100)
     NULL
@@ -50,7 +50,7 @@ test_that("if the disk is full, confirmed judgments are kept, and judging contin
   expect_match(conditionMessage(full), "disk is full")
   kept <- nrow(judgments_of(s))
   expect_gte(kept, 3)
-  sql_get(s$env$store, "PRAGMA max_page_count = 1000000")
+  sql_get(s$engine$store, "PRAGMA max_page_count = 1000000")
   judge_truly(s, 5)
   again <- open_session(file)
   expect_identical(nrow(judgments_of(again)), kept + 5L)
@@ -62,9 +62,9 @@ test_that("the error about a file without write permission says that it is read-
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   # An administrator can write to every file, so the database is set to read-only instead.
-  sql_run(s$env$store, "PRAGMA query_only = 1")
+  sql_run(s$engine$store, "PRAGMA query_only = 1")
   expect_error(next_documents(s), class = "judicious_error_store_read_only")
-  sql_run(s$env$store, "PRAGMA query_only = 0")
+  sql_run(s$engine$store, "PRAGMA query_only = 0")
   expect_identical(nrow(next_documents(s)), 1L)
 })
 
@@ -72,8 +72,8 @@ test_that("a call that cannot obtain a lock in time raises an error", {
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
   other <- open_session(file)
-  sql_get(s$env$store, "PRAGMA busy_timeout = 50")
-  store_exclusive(other$env$store, {
+  sql_get(s$engine$store, "PRAGMA busy_timeout = 50")
+  store_exclusive(other$engine$store, {
     expect_error(next_documents(s), class = "judicious_error_store_busy")
     # Reading does not wait for the lock.
     expect_identical(nrow(judgments_of(s)), 0L)
@@ -84,7 +84,7 @@ test_that("a call that cannot obtain a lock in time raises an error", {
 test_that("opening a session with an older schema raises an error", {
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
-  set_meta(s$env$store, "schema", schema_version - 1)
+  set_meta(s$engine$store, "schema", schema_version - 1)
   close_session(s)
   expect_error(open_session(file), class = "judicious_error_older_schema")
 })
@@ -101,8 +101,8 @@ test_that("a stored goal or strategy under a former name raises an error", {
 test_that("opening a session with a newer schema raises an error", {
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
-  set_meta(s$env$store, "schema", schema_version + 1)
-  set_meta(s$env$store, "package", "9.9.9")
+  set_meta(s$engine$store, "schema", schema_version + 1)
+  set_meta(s$engine$store, "package", "9.9.9")
   close_session(s)
   before <- tools::md5sum(file)
   expect_snapshot(error = TRUE, transform = hide_file, open_session(file))

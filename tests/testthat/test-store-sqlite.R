@@ -6,7 +6,7 @@ test_that("sessions in a file and in memory give the same results", {
   expect_identical(file$order, memory$order)
   expect_identical(session_state(file$s), session_state(memory$s))
   log <- function(s) {
-    events <- store_rows(s$env$store, "event")[-2]
+    events <- store_rows(s$engine$store, "event")[-2]
     events$detail <- sub("until=.*", "", events$detail)
     events
   }
@@ -55,7 +55,7 @@ test_that("the stored trace equals the trace replayed from the log", {
   judge_truly(s, 14)
   undo_judgment(s)
   judge_truly(s, 2)
-  kept <- memory_rows(refresh(open_session(file)$env)$trace)
+  kept <- memory_rows(refresh(open_session(file)$engine)$trace)
   replayed <- replayed_trace(s, judgments_of(x))
   expect_identical(kept, replayed[names(kept)])
 })
@@ -69,8 +69,8 @@ test_that("the stored assignments equal those replayed from the log", {
   advance_clock(s, 60)
   next_documents(s, 2, "a")
   next_documents(s, 0, "c")
-  slots <- store_rows(s$env$store, "slot")
-  log <- store_rows(s$env$store, "event", list(kind = c("choose", "lease", "judge", "skip", "undo", "release")))
+  slots <- store_rows(s$engine$store, "slot")
+  log <- store_rows(s$engine$store, "event", list(kind = c("choose", "lease", "judge", "skip", "undo", "release")))
   state <- list()
   by_event <- list()
   for (i in seq_len(nrow(log))) {
@@ -130,26 +130,27 @@ test_that("the next process takes over the lock of a killed process", {
   testthat::skip_on_os("windows")
   file <- session_file()
   s <- judging_session(x, store = file, seed = 1, judgments = FALSE)
-  other <- open_session(file)$env$store
-  expect_true(store_lock(s$env$store, "queue"))
-  expect_true(store_lock(s$env$store, "queue"))
+  other <- open_session(file)$engine$store
+  expect_true(store_lock(s$engine$store, "queue"))
+  expect_true(store_lock(s$engine$store, "queue"))
   expect_false(store_lock(other, "queue"))
   expect_true(store_lock(other, "fits"))
   store_unlock(other, "fits")
   dead <- system2("sh", c("-c", shQuote("echo $$")), stdout = TRUE)
-  note <- function(pid, host, until) set_meta(s$env$store, "lock queue", paste(format(until, digits = 15), pid, host))
+  note <- function(pid, host, until)
+    set_meta(s$engine$store, "lock queue", paste(format(until, digits = 15), pid, host))
   host <- Sys.info()[["nodename"]]
-  note(dead, host, store_now(s$env$store) + 1000)
-  expect_true(store_lock(s$env$store, "queue"))
+  note(dead, host, store_now(s$engine$store) + 1000)
+  expect_true(store_lock(s$engine$store, "queue"))
   # For a lock of another machine, only its expiry time is known.
-  note(dead, "elsewhere", store_now(s$env$store) + 20)
-  expect_false(store_lock(s$env$store, "queue"))
+  note(dead, "elsewhere", store_now(s$engine$store) + 20)
+  expect_false(store_lock(s$engine$store, "queue"))
   # No lock is valid for that long, so the clock must have been set back, and the lock is ignored.
-  note(dead, "elsewhere", store_now(s$env$store) + 1000)
-  expect_true(store_lock(s$env$store, "queue"))
-  note(dead, "elsewhere", store_now(s$env$store) - 1)
-  expect_true(store_lock(s$env$store, "queue"))
-  store_unlock(s$env$store, "queue")
+  note(dead, "elsewhere", store_now(s$engine$store) + 1000)
+  expect_true(store_lock(s$engine$store, "queue"))
+  note(dead, "elsewhere", store_now(s$engine$store) - 1)
+  expect_true(store_lock(s$engine$store, "queue"))
+  store_unlock(s$engine$store, "queue")
 })
 
 test_that("prefetch_documents() ends when the pool is judged, however small the batch", {
@@ -162,7 +163,7 @@ test_that("prefetch_documents() ends when the pool is judged, however small the 
     setTimeLimit(elapsed = 20, transient = TRUE)
     prefetch_documents(keeper, every = 0.01)
     setTimeLimit(elapsed = Inf)
-    expect_false(anyNA(keeper$env$gain))
+    expect_false(anyNA(keeper$engine$gain))
   }
 })
 
@@ -173,17 +174,17 @@ test_that("prefetch_documents() waits while the goal is reached, and continues w
     keeper <- open_session(file)
     judge_truly(s, 3)
     next_documents(s, 0)
-    open <- function() queue_length(s$env$store)
+    open <- function() queue_length(s$engine$store)
     prefetch_documents(keeper, seconds = 0)
-    slots <- store_rows(s$env$store, "slot", list(state = "open"))
+    slots <- store_rows(s$engine$store, "slot", list(state = "open"))
     slots$state <- rep("skipped", nrow(slots))
-    store_update(s$env$store, "slot", slots)
+    store_update(s$engine$store, "slot", slots)
     prefetch_documents(keeper, seconds = 0.2, every = 0.05)
     expect_identical(open(), 0L)
     update(s, goal = goal_budget(20))
     prefetch_documents(keeper, seconds = 0.2, every = 0.05)
     expect_identical(open(), if (batch == 8) 8L else 0L)
-    expect_false(keeper$env$progress$reached)
+    expect_false(keeper$engine$progress$reached)
   }
 })
 
@@ -192,11 +193,11 @@ test_that("prefetch_documents() fills the queue and updates the estimates", {
   s <- judging_session(x, store = file, batch = 8, update_every = 5, seed = 1, judgments = FALSE)
   keeper <- open_session(file)
   prefetch_documents(keeper, seconds = 0)
-  expect_identical(queue_length(s$env$store), 8L)
+  expect_identical(queue_length(s$engine$store), 8L)
   judge_truly(s, 5)
-  expect_null(s$env$seen)
+  expect_null(s$engine$seen)
   prefetch_documents(keeper, seconds = 0)
   prefetch_documents(keeper, seconds = 0)
-  expect_identical(store_rows(s$env$store, "fit")$judged, 5L)
-  expect_gte(queue_length(s$env$store), 8L)
+  expect_identical(store_rows(s$engine$store, "fit")$judged, 5L)
+  expect_gte(queue_length(s$engine$store), 8L)
 })

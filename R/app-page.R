@@ -1,0 +1,294 @@
+# A page is the state that the server keeps for one browser: who is logged in and what is on the screen. The functions
+# in this file change the screen.
+
+# The fields of a page. `reactive`: values on which outputs depend. `who`, `lead` and `view` are copies of its fields,
+# because reading a reactive value is slow; `become()` changes both. `task`, `items` and `shown`: the task on the
+# screen, its content as it was drawn, and since when it is shown. `screen_no`: the number of the screen, which is copied to
+# `reactive` when Shiny has to draw it. `token`: the hash of the entered token. `connection` and `address`: those of the
+# browser. `attempts`: the wrong tokens of all browsers. `looked`: when the token was checked last. `kept` and
+# `announcement`: the task that was answered and the text to announce, until they are sent to the browser.
+new_page <- function(s, spec, mode, session) {
+  reactive <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", screen_no = 0, news = 0, pictures = NULL)
+  page <- list2env(list(s = s, spec = spec, mode = mode, session = session, reactive = reactive, lead = FALSE,
+                        drawing = FALSE, view = "judge", screen_no = 0, looked = page_time()), parent = emptyenv())
+  # Sends a text that screen readers announce. While the screen is being drawn, the text waits until the screen has been
+  # sent.
+  page$say <- function(text, urgent = FALSE) {
+    tell <- function() page$session$sendCustomMessage("judicious-say", list(text = text, urgent = urgent))
+    if (page$drawing) page$session$onFlushed(tell) else tell()
+  }
+  page$become <- function(who = page$who, lead = page$lead, view = page$view) {
+    reactive$who <- page$who <- who
+    if (!is.null(page$connection)) page$connection$who <- who
+    reactive$lead <- page$lead <- lead
+    reactive$view <- page$view <- view
+  }
+  page$advance <- function(first = NULL) set_task(page, show_errors(mode_next(mode, page$who, first), page$say))
+  page
+}
+
+# Shows a task. If the browser already shows a task, only the texts of the next one are sent; otherwise, Shiny draws the
+# screen.
+set_task <- function(page, task) {
+  before <- page$task
+  if (!identical(task$id, page$task$id)) page$shown <- Sys.time()
+  if (!is.null(task)) task$note <- show_errors(mode_noted(page$mode, page$who, task, page$last_note), page$say)
+  page$task <- task
+  page$screen_no <- page$screen_no + 1
+  is_same <- !is.null(task) && identical(page$task, before)
+  if (!is_same) page$items <- if (!is.null(task)) draw_items(page$task, page$spec)
+  # Whether the browser shows a task now, is not about to draw the screen again, and has to show another task next.
+  next_task <- !is.null(before) && !is.null(page$task) && !page$drawing
+  if (is_same || (next_task && send_task(page))) return(show_errors(finish_screen(page), page$say))
+  acknowledge(page)
+  draw_screen(page)
+  announce(page)
+  page$session$onFlushed(function() show_errors(finish_screen(page), page$say))
+}
+
+# Makes Shiny draw the screen.
+draw_screen <- function(page) {
+  page$screen_no <- page$screen_no + 1
+  page$reactive$screen_no <- page$screen_no
+  page$drawing <- TRUE
+  page$session$onFlushed(function() page$drawing <- FALSE)
+}
+
+# Switches between judging and the lead's page. A lead who opens the lead's page gives up leased documents, so that
+# others can judge them.
+switch_view <- function(page, view) {
+  if (identical(view, page$view)) return()
+  if (view == "lead") {
+    show_errors(mode_release(page$mode, page$who), page$say)
+    page$task <- NULL
+  }
+  page$become(view = view)
+  if (view == "judge") return(page$advance())
+  open_lead(page)
+  show_panel(page)
+  draw_screen(page)
+}
+
+# Sets up the outputs of the lead's page when a lead first opens it, because most people never do.
+open_lead <- function(page) {
+  if (is.null(page$has_lead)) page$show_lead()
+  page$has_lead <- TRUE
+}
+
+page_time <- function() as.numeric(Sys.time())
+
+# The work that is done after the screen has been sent: reserving the next documents and sending their media ahead, and
+# updating the figures.
+finish_screen <- function(page) {
+  if (is.null(page$who) || page$view == "lead") return()
+  if (!identical(page$caught_up, page$screen_no) && !is.null(page$task)) {
+    page$caught_up <- page$screen_no
+    media <- unlist(lapply(mode_reserve(page$mode, page$who, page$task), function(task) {
+      media_tags(draw_items(task, page$spec, ahead = TRUE))
+    }))
+    if (length(media)) page$session$sendCustomMessage("judicious-ahead", list(media = media))
+  }
+  show_panel(page, known_status(page))
+  update_expected(page$mode)
+  show_panel(page, page$mode$status$get())
+  if (!is.null(page$spec$background)) page$reactive$news <- shiny::isolate(page$reactive$news) + 1
+}
+
+# Sends a task to a browser that shows one already. Returns FALSE if the task needs another screen. The same message
+# acknowledges the last answer, because every message takes time.
+send_task <- function(page) {
+  task <- page$task
+  if (!has_usual_form(task, page$items)) return(FALSE)
+  session <- page$session
+  if (is.null(page$has_form)) session$sendCustomMessage("judicious-form", page$spec$drawn$screen)
+  page$has_form <- TRUE
+  session$sendCustomMessage("judicious-task", c(
+    list(id = task$id, texts = task_texts(task, page$items)), as.list(c(kept = page$kept, said = page$announcement)),
+    new_panel(page, known_status(page))
+  ))
+  page$kept <- page$announcement <- NULL
+  TRUE
+}
+
+# Acknowledges an answer before the next document is selected.
+acknowledge <- function(page) {
+  if (!is.null(page$kept)) page$session$sendCustomMessage("judicious-kept", list(task = page$kept))
+  page$kept <- NULL
+}
+
+announce <- function(page) {
+  if (!is.null(page$announcement)) page$say(page$announcement)
+  page$announcement <- NULL
+}
+
+# Shows the figures beside an assessor's screen; removes them if `status` is NULL. They are not an output of Shiny,
+# which would take longer than the screen itself.
+show_panel <- function(page, status = NULL) {
+  panel <- new_panel(page, status)
+  if (!is.null(panel$figures)) page$session$sendCustomMessage("judicious-figures", list(html = panel$figures))
+}
+
+# A list with the panel as `figures`; NULL if the panel has not changed.
+new_panel <- function(page, status) {
+  if (!is.null(status) && identical(status, page$status)) return()
+  page$status <- status
+  panel <- if (is.null(status)) "" else as.character(mode_panel(page$mode, status, page$who))
+  if (identical(panel, page$panel)) return()
+  page$panel <- panel
+  list(figures = panel)
+}
+
+known_status <- function(page) page$mode$status$known() %||% page$mode$status$get()
+
+# Shows errors of the package on the page. Of other errors, the page says only that something went wrong, and a warning
+# in R states the reason. Returns NULL after an error.
+show_errors <- function(code, say) {
+  tryCatch(code, judicious_error = function(cnd) {
+    say(cli::ansi_strip(rlang::cnd_message(cnd)), urgent = TRUE)
+    NULL
+  }, error = function(cnd) {
+    warn_judicious("The judging page: {conditionMessage(cnd)}", "app")
+    say("Something went wrong, and nothing was saved. Try again.", urgent = TRUE)
+    NULL
+  })
+}
+
+# The actions of the person who is logged in, and checks whether that person may still act.
+
+# Performs an action. An answer, a skip or a note for another task than that on the screen is ignored.
+perform_action <- function(page, action) {
+  mode <- page$mode
+  spec <- page$spec
+  say <- page$say
+  assessor <- page$who
+  kind <- text_of_input(action$kind, 20) %||% ""
+  task <- page$task
+  if (kind %in% c("answer", "skip", "note") && (is.null(task) || !identical(action$task, task$id))) return(say(""))
+  if (kind %in% names(navigation)) return(show_errors(navigation[[kind]](page, assessor, action), say))
+  carried_out <- show_errors(say = say, {
+    announcement <- switch(kind,
+      answer = {
+        seconds <- round(as.numeric(difftime(Sys.time(), page$shown, units = "secs")), 1)
+        announcement <- mode_answer(mode, assessor, task, action$value %||% action, seconds)
+        page$kept <- task$id
+        # Selecting the next document may take a while, so the answer is acknowledged before.
+        if (!assessor %in% mode$ready) acknowledge(page)
+        announcement
+      },
+      skip = {
+        mode_skip(mode, assessor, task, skip_reason(action, spec))
+        "Skipped."
+      },
+      undo = {
+        undone <- mode_undo(mode, assessor)
+        paste0("Taken back: ", undone$was$text, ".")
+      },
+      note = save_note(page, assessor, action),
+      background = save_background(action, page$s, assessor, spec),
+      return(say(""))
+    )
+    spec$log(kind, page$address, assessor = assessor)
+    outdate_status(mode)
+    page$announcement <- announcement
+    if (kind != "note") page$advance(if (kind == "undo") undone)
+    TRUE
+  })
+  # If send_task() has sent the announcement with the next task, this does nothing.
+  announce(page)
+  # After an error, shows another task, because this one may have been assigned to another assessor in the meantime.
+  if (is.null(carried_out)) page$advance()
+}
+
+# Actions that change no judgment: opening the list of the assessor's own judgments, showing one of them, returning to
+# the current task, and trying again to show a document.
+navigation <- list(
+  history = function(page, assessor, action) {
+    page$session$sendCustomMessage("judicious-history", list(html = as.character(history_list(page$mode, assessor))))
+  },
+  revise = function(page, assessor, action) {
+    task <- past_task(page$mode, assessor, text_of_input(action$value, 5000) %||% "")
+    if (is.null(task)) abort_judicious("This is no longer among your judgments.", "argument")
+    set_task(page, task)
+    page$say("Change your answer, or keep it as it is.")
+  },
+  keep = function(page, assessor, action) {
+    page$advance()
+    page$say("Nothing was changed.")
+  },
+  again = function(page, assessor, action) {
+    if (!is.null(page$task)) set_task(page, utils::modifyList(page$task, list(attempt = sum(page$task$attempt, 1))))
+  }
+)
+
+# Saves a comment and a flag. The current screen is not drawn again, so its dialog keeps the typed text; the next screen
+# shows the stored note.
+save_note <- function(page, assessor, action) {
+  text <- text_of_input(action$text) %||% abort_judicious("The comment must have at most 500 characters.", "argument")
+  mode_note(page$mode, assessor, page$task, text, identical(action$flag, "on"))
+  page$session$sendCustomMessage("judicious-noted", list(noted = nzchar(text) || identical(action$flag, "on")))
+  "Noted."
+}
+
+skip_reason <- function(action, spec) {
+  text <- text_of_input(action$text) %||% abort_judicious("The reason must have at most 500 characters.", "argument")
+  choice <- suppressWarnings(as.integer(text_of_input(action$choice, 5) %||% NA))
+  chosen <- if (isTRUE(choice %in% seq_along(spec$reasons))) spec$reasons[choice]
+  paste(c(chosen, if (nzchar(text)) text), collapse = ": ")
+}
+
+save_background <- function(action, s, assessor, spec) {
+  text <- text_of_input(action$text) %||% abort_judicious("Please use at most 500 characters.", "argument")
+  if (is.null(spec$background)) return("")
+  record_answer(s, "background", assessor, text)
+  "Thank you."
+}
+
+# Whether the person who is logged in may act. Tokens can expire, be revoked or replaced, and roles can change, so this
+# is checked for every action; a person who may not act any more is logged out. The check also applies the changes that
+# others have made to the session.
+may_act <- function(page) {
+  assessor <- page$who
+  if (is.null(assessor)) return(FALSE)
+  stored <- show_errors(apply_changes(page, assessor), page$say)
+  # If the store cannot be reached, no action is performed, and nobody is logged out.
+  if (is.null(stored)) return(FALSE)
+  if (!page$spec$tokens) return(TRUE)
+  lead <- identical(stored$role, "lead")
+  why <- refusal_reason(page, stored, lead)
+  if (!is.null(why)) {
+    log_out(page, why)
+    return(FALSE)
+  }
+  if (lead != page$lead) page$become(lead = lead)
+  if (!lead && page$view == "lead") switch_view(page, "judge")
+  TRUE
+}
+
+# Applies the changes that others have made to the session; returns the result of store_page_status() for the assessor.
+apply_changes <- function(page, assessor) {
+  engine <- page$s$engine
+  stored <- store_page_status(engine$store, assessor)
+  follow_edition(engine, stored$edition)
+  follow_control(engine, stored$control)
+  page$last_note <- stored$note
+  page$looked <- page_time()
+  stored
+}
+
+# The reason why an assessor may not act on this page, or NULL. `row`: the assessor's row in the store.
+refusal_reason <- function(page, row, lead) {
+  if (!identical(row$token, page$token) || !is_admitted(row, store_now(page$s$engine$store)))
+    return("Your token is no longer valid. Ask the person who leads the judging for a new one.")
+  if (page$spec$lead_only && !lead) "This page is for the lead."
+}
+
+may_lead <- function(page) may_act(page) && page$lead
+
+log_out <- function(page, why) {
+  page$spec$log("sent_away", page$address, assessor = page$who)
+  page$token <- page$task <- page$items <- NULL
+  page$become(NULL, FALSE, "judge")
+  draw_screen(page)
+  show_panel(page)
+  page$say(why, urgent = TRUE)
+}
