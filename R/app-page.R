@@ -3,10 +3,10 @@
 
 # The fields of a page. `reactive`: values on which outputs depend. `who`, `lead` and `view` are copies of its fields,
 # because reading a reactive value is slow; `become()` changes both. `task`, `items` and `shown`: the task on the
-# screen, its content as it was drawn, and since when it is shown. `screen_no`: the number of the screen, which is copied to
-# `reactive` when Shiny has to draw it. `token`: the hash of the entered token. `connection` and `address`: those of the
-# browser. `attempts`: the wrong tokens of all browsers. `looked`: when the token was checked last. `kept` and
-# `announcement`: the task that was answered and the text to announce, until they are sent to the browser.
+# screen, its content as it was drawn, and since when it is shown. `screen_no`: the number of the screen, which is
+# copied to `reactive` when Shiny has to draw it. `token`: the hash of the entered token. `connection` and `address`:
+# those of the browser. `attempts`: the wrong tokens of all browsers. `looked`: when the token was checked last. `kept`
+# and `announcement`: the task that was answered and the text to announce, until they are sent to the browser.
 new_page <- function(s, spec, mode, session) {
   reactive <- shiny::reactiveValues(who = NULL, lead = FALSE, view = "judge", screen_no = 0, news = 0, pictures = NULL)
   page <- list2env(list(s = s, spec = spec, mode = mode, session = session, reactive = reactive, lead = FALSE,
