@@ -49,9 +49,22 @@ recognised_roles <- function(read, stated, columns) {
   }
   # An explanation by a language model may have the name of a rating, such as "judgment".
   if (is.null(stated$gain)) roles$gain <- Filter(function(column) !is_prose(read$rows[[column]]), roles$gain)
-  # If questions have no ids, their texts identify them.
+  # A column of graders tells that scores are grades.
+  if (length(roles$grader) == 1 && !length(roles$grades)) roles[c("grades", "score")] <- list(roles$score, character())
+  # If questions have no ids, their texts identify them. Instruction and input are parts of one text.
   if (!length(roles$query)) roles$query <- roles$question
+  roles <- with_possible_roles(roles, columns)
   if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
+  roles
+}
+
+# Assigns columns whose names may mean something else to the roles that no column has.
+with_possible_roles <- function(roles, columns) {
+  # Where the question is not known, a text beside ratings may be the question.
+  for (role in c("query", "question", "answer")) {
+    is_open <- role != "answer" || length(roles$question) || !length(c(roles$gain, roles$grades, roles$score))
+    if (is_open && !length(roles[[role]])) roles[[role]] <- setdiff(possible_columns(columns, role), unlist(roles))
+  }
   roles
 }
 
@@ -64,7 +77,8 @@ refuse_unclear_roles <- function(roles, read, stated, call) {
   # A format may state several columns only for these two roles: one column for each assessor, or two columns that
   # identify the question.
   for (role in c("system", "query", "answer", "gain", "assessor", "context", "team", "grader")) {
-    decided <- !is.null(stated[[role]]) || role %in% c("query", "assessor") && !is.null(read$roles[[role]])
+    decided <- !is.null(stated[[role]]) || role %in% c("query", "assessor") && !is.null(read$roles[[role]]) ||
+      role == "query" && setequal(lower_ascii(roles$query), c("instruction", "input"))
     if (!decided) refuse_candidates(roles[[role]], role, call)
   }
 }
@@ -77,7 +91,8 @@ refuse_absent_roles <- function(roles, needed, rows, call) {
   # The first column whose name ends in one that is known for the role, such as "metadata.model", or else the first.
   likely <- function(role) {
     endings <- lapply(c("^.*[.]", "^.*[ _.:/-]|^.*[a-z](?=[A-Z])"), function(start) sub(start, "", open, perl = TRUE))
-    c(open[has_role(endings[[1]], role) | has_role(endings[[2]], role)], if (role[1] == "answer") rev(open), open)[1]
+    last <- if (role[1] == "answer") rev(union(intersect(columns, unlist(roles)), columns))
+    c(open[has_role(endings[[1]], role) | has_role(endings[[2]], role)], last, open)[1]
   }
   named_by <- list(system = "system", query = c("query", "question"))
   of_numbers <- wide && all(vapply(rows[free], are_numbers, NA))
@@ -90,10 +105,12 @@ refuse_absent_roles <- function(roles, needed, rows, call) {
     i = if (role == "system" && wide) "If each system has a column of its own, name these columns:
       {role_code(if (of_numbers) 'gain' else 'answer', free)}."
   ), kind = "columns", call = call)
+  free_column <- likely("answer")
+  is_rating <- !free_column %in% unlist(roles) && are_numbers(rows[[free_column]])
   check_that(length(c(roles$answer, roles$gain, roles$grades)) || length(roles$assessor) > 1, "x", c(
     "No column is known to be an answer, a rating or a grade.",
     x = "The columns are {.val {columns}}.",
-    i = "Name one: {role_code('answer', likely('answer'))}."
+    i = "Name one: {role_code(if (is_rating) 'gain' else 'answer', free_column)}."
   ), kind = "columns", call = call)
 }
 
@@ -129,7 +146,8 @@ refuse_candidates <- function(columns, role, call) {
   weighted <- " A weighted mean is {.code gain = c(\"{columns[1]}\" = 1, \"{columns[2]}\" = 1)}."
   check_that(length(columns) < 2, role, c(
     "{length(columns)} columns may be the {if (role == 'query') 'question' else role}: {.val {columns}}.",
-    i = paste0("Say which: {role_code(role, columns[1])}.", if (role == "gain") hint(weighted))
+    i = paste0("Say which: {role_code(role, columns[1])}.", if (role == "gain") hint(weighted),
+               if (role == "query") " If they identify it together: {role_code(role, columns)}.")
   ), kind = "columns", columns = columns, call = call)
 }
 
@@ -190,7 +208,9 @@ report_roles <- function(roles, read, words) {
   used <- Filter(length, roles[setdiff(names(roles), "score")])
   unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))
   is_number <- vapply(read$rows[unused], are_numbers, NA)
-  rated <- if (!length(c(used$gain, used$grades, used$assessor)) && is.null(read$gold)) unused[is_number]
+  # Constants, such as settings, and values that all differ, such as times, are no ratings.
+  some_equal <- vapply(read$rows[unused], function(value) anyDuplicated(value) > 0 && length(unique(value)) > 1, NA)
+  rated <- if (!length(c(used$gain, used$grades, used$assessor)) && is.null(read$gold)) unused[is_number & some_equal]
   right <- if (!length(used$gain) && is.null(read$gold)) unused[has_role(unused, "gold")]
   of_file <- names(used)[vapply(used, identical, NA, file_column)]
   shown <- used[setdiff(intersect(answer_roles, names(used)), of_file)]

@@ -19,7 +19,7 @@ answer_columns <- local({
 # arguments of a scorer or the ends of a scale, is ignored. If several columns differ only in this text, they can all be
 # grades, but have no other role.
 has_role <- function(columns, roles) {
-  known_columns <- answer_columns()
+  known_columns <- answer_columns()[!answer_columns()$ambiguous, ]
   is_known <- function(names, roles) name_key(names) %in% known_columns$name[known_columns$role %in% roles]
   stem <- sub(" *[(].*[)]$", "", columns)
   is_single <- !stem %in% stem[duplicated(stem)]
@@ -39,6 +39,12 @@ columns_of_role <- function(columns, role) {
   # The names in such objects are used only if no other column has the role.
   if (!any(fits)) fits <- has_role(sub(paste0("^(", paste(import_objects, collapse = "|"), ")[.]"), "", columns), role)
   columns[fits]
+}
+
+# Columns that may have the role, such as "text": their names often mean something else.
+possible_columns <- function(columns, role) {
+  possible <- answer_columns()[answer_columns()$ambiguous, ]
+  columns[name_key(columns) %in% possible$name[possible$role == role]]
 }
 
 # A format of a tool. `keys`: the names that a record, or the whole content, must have; `nested`: whether only JSON can

@@ -68,6 +68,7 @@ quoted_rows <- function(bytes) {
 # rows with arbitrary columns.
 understood_answers <- function(rows, content) {
   rows <- without_row_numbers(rows)
+  content <- records_by_id(content)
   records <- if (is.null(rows)) records_of(content)
   keys <- c(names(content), if (length(records)) names(records[[1]]), names(rows))
   for (format in names(answer_formats)) {
@@ -77,42 +78,8 @@ understood_answers <- function(rows, content) {
     read <- if (entry$nested) entry$read(records, content) else entry$read(rows %||% records_frame(records))
     return(utils::modifyList(list(roles = list(), format = format), read))
   }
-  list(rows = rows %||% records_frame(with_raters(records_of_systems(records))), roles = list(), format = "")
-}
-
-# Arrays of records of one rater and one rating each become objects of ratings named by their raters. A single such
-# array holds the ratings of the answers, whatever its name; several are criteria, which keep their names.
-with_raters <- function(records) {
-  found <- lapply(records, function(record) Filter(length, lapply(record, ratings_by_rater)))
-  is_single <- length(unique(unlist(lapply(found, names)))) == 1 && !"ratings" %in% unlist(lapply(records, names))
-  Map(function(record, ratings) {
-    rating_index <- match(names(ratings), names(record))
-    record[rating_index] <- ratings
-    if (is_single) names(record)[rating_index] <- "ratings"
-    record
-  }, records, found)
-}
-
-# The ratings in an array of such records, named by their raters; NULL for other values, and if a rater occurs twice.
-ratings_by_rater <- function(value) {
-  if (!is.list(value) || !length(value) || !all(lengths(lapply(value, names)) > 0)) return(NULL)
-  columns <- names(value[[1]])
-  rater <- columns[has_role(columns, "assessor")]
-  rating <- columns[has_role(columns, "gain") | name_key(columns) == "score"]
-  if (length(rater) != 1 || length(rating) != 1) return(NULL)
-  raters <- vapply(value, function(one) id_text(one[[rater]] %||% "unknown"), "")
-  if (!anyDuplicated(raters)) stats::setNames(lapply(value, `[[`, rating), raters)
-}
-
-# If each record is a question with an array of answers that name their systems, returns one record per answer.
-records_of_systems <- function(records) {
-  names_system <- function(record) length(columns_of_role(names(record), "system")) > 0
-  if (!length(records)) return(records)
-  inner <- names(Filter(is_array_of_records, records[[1]]))
-  if (length(inner) != 1 || names_system(records[[1]]) || !names_system(records[[1]][[inner]][[1]])) return(records)
-  unlist(lapply(records, function(outer) {
-    lapply(outer[[inner]], function(one) c(outer[setdiff(names(outer), c(inner, names(one)))], one))
-  }), recursive = FALSE)
+  rows <- rows %||% records_frame(with_raters(records_of_systems(with_answers_of_chats(records))))
+  list(rows = rows, roles = list(), format = "")
 }
 
 # Drops the numbers of rows, which pandas and R write into a column without a name, because they would look like a

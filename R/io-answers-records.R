@@ -1,0 +1,86 @@
+# Brings records of JSON into the form of one record per answer, with one field per role.
+
+# An object of records by their identifiers becomes an array of records with these as their field "id". Other objects,
+# such as those of columns that pandas writes, have no names of roles in common.
+records_by_id <- function(content) {
+  if (!is_object_of_answers(content)) return(content)
+  unname(Map(function(id, record) c(if (!"id" %in% names(record)) list(id = id), record), names(content), content))
+}
+
+# Whether all values are records that have in common a field of an answer, a rating or a grade.
+is_object_of_answers <- function(value) {
+  if (!is.list(value) || length(value) < 2 || is.null(names(value))) return(FALSE)
+  common <- Reduce(intersect, lapply(value, function(one) if (is.list(one)) names(one)))
+  length(columns_of_role(common, "answer")) || length(possible_columns(common, "answer")) ||
+    any(has_role(common, c("gain", "grades")))
+}
+
+# Where records have conversations, as APIs of language models write them, adds the first message of the user as the
+# question and the last one of the model as the answer.
+with_answers_of_chats <- function(records) {
+  if (!length(records)) return(records)
+  fields <- names(records[[1]])
+  chat <- fields[fields %in% c("messages", "conversation", "conversations", "choices")]
+  if (length(chat) != 1) return(records)
+  lacking <- Filter(function(role) !length(columns_of_role(fields, role)), c("question", "answer"))
+  lapply(records, function(record) c(record, Filter(length, texts_of_chat(record[[chat]])[lacking])))
+}
+
+# MT-bench has an array "turns" of the texts of the model.
+texts_of_chat <- function(messages) {
+  if (!length(messages) || any(lengths(lapply(messages, names)) == 0)) return(list())
+  if (length(messages[[1]]$turns)) return(list(answer = chat_text(list(content = messages[[1]]$turns))))
+  speaker <- vapply(messages, function(message) id_text(message$role %||% message$from %||% ""), "")
+  texts <- vapply(messages, function(message) chat_text(list(content = message$content %||% message$value)), "")
+  list(question = texts[speaker %in% c("user", "human")][1],
+       answer = utils::tail(texts[speaker %in% c("assistant", "gpt")], 1))
+}
+
+# If each record is a question with an array of answers that name their systems, or with an object of answers by their
+# systems, returns one record per answer.
+records_of_systems <- function(records) {
+  names_system <- function(record) length(columns_of_role(names(record), "system")) > 0
+  if (!length(records) || names_system(records[[1]])) return(records)
+  # Within a record that has an answer, such objects are scores by criteria.
+  has_answer <- length(columns_of_role(names(records[[1]]), "answer")) > 0
+  if (!has_answer) records <- lapply(records, function(record) Map(array_of_answers, record, names(record)))
+  inner <- names(Filter(is_array_of_records, records[[1]]))
+  if (length(inner) != 1 || !names_system(records[[1]][[inner]][[1]])) return(records)
+  unlist(lapply(records, function(outer) {
+    lapply(outer[[inner]], function(one) c(outer[setdiff(names(outer), c(inner, names(one)))], one))
+  }), recursive = FALSE)
+}
+
+# An object such as {"gpt": {"text": ...}}, or "responses": {"gpt": "..."}, as an array of answers that name their
+# systems.
+array_of_answers <- function(value, name) {
+  of_texts <- name_key(name) %in% c("answers", "responses", "outputs", "completions", "predictions", "generations") &&
+    length(names(value)) > 1 && all(vapply(value, is_string, NA))
+  if (!of_texts && !is_object_of_answers(value)) return(value)
+  unname(Map(function(system, one) c(list(system = system), if (of_texts) list(answer = one) else one),
+             names(value), value))
+}
+
+# Arrays of records of one rater and one rating each become objects of ratings named by their raters. A single such
+# array holds the ratings of the answers, whatever its name; several are criteria, which keep their names.
+with_raters <- function(records) {
+  found <- lapply(records, function(record) Filter(length, lapply(record, ratings_by_rater)))
+  is_single <- length(unique(unlist(lapply(found, names)))) == 1 && !"ratings" %in% unlist(lapply(records, names))
+  Map(function(record, ratings) {
+    rating_index <- match(names(ratings), names(record))
+    record[rating_index] <- ratings
+    if (is_single) names(record)[rating_index] <- "ratings"
+    record
+  }, records, found)
+}
+
+# The ratings in an array of such records, named by their raters; NULL for other values, and if a rater occurs twice.
+ratings_by_rater <- function(value) {
+  if (!is.list(value) || !length(value) || !all(lengths(lapply(value, names)) > 0)) return(NULL)
+  columns <- names(value[[1]])
+  rater <- columns[has_role(columns, "assessor")]
+  rating <- columns[has_role(columns, "gain") | name_key(columns) == "score"]
+  if (length(rater) != 1 || length(rating) != 1) return(NULL)
+  raters <- vapply(value, function(one) id_text(one[[rater]] %||% "unknown"), "")
+  if (!anyDuplicated(raters)) stats::setNames(lapply(value, `[[`, rating), raters)
+}
