@@ -15,7 +15,7 @@ is_met <- function(state) isTRUE(state$met %||% state$reached)
 # The number of judgments that were not undone; NULL if they have not been read yet. A right answer counts as one
 # judgment, regardless of the number of documents that it judges.
 judgments_made <- function(engine) {
-  if (!is.null(engine$judgments)) length(unique(engine$judgments$columns$event[seq_len(engine$judgments$n)]))
+  if (!is.null(engine$judgments)) sum(paid_so_far(engine)$by)
 }
 
 # The event that states the end of judging, from the environment of a session. `seen`: the last event that was processed

@@ -14,7 +14,7 @@ new_engine <- function(setup, store = NULL, tie = tie_rank(setup$x, setup$strate
     errors = NULL,                            # by assessor_errors(); NULL if no judgment is taken to have an error
     fit = NULL, fitted = 0L,                  # the last estimation, and the number of judgments at that time
     judgments = NULL,                         # table of the judgments that were not undone, with second judgments
-    spent = NULL,                             # the state of cost_so_far()
+    spent = NULL,                             # the result of paid_so_far()
     ranking = NULL, progress = NULL,          # the ranking, and the progress towards the goal
     end = NULL, broken = 0L, reopened = NULL, # see take_end()
     trace = NULL, saved = 0L,                 # table with a row for each event; how many rows are in the store
@@ -126,16 +126,21 @@ take_events <- function(engine, events) {
   done <- FALSE
   # An interrupt may leave the state incomplete; resetting `seen` makes the next call compute it from the log.
   on.exit(if (!done) engine$seen <- NULL)
+  pairs <- find_pairs(engine$x, events$query, events$doc)
+  is_last <- !duplicated(events$id, fromLast = TRUE)
   for (i in seq_len(nrow(events))) {
     event <- lapply(events, `[`, i)
-    pair <- if (event$kind == "judge") find_pairs(engine$x, event$query, event$doc)
+    pair <- pairs[i]
     final <- identical(event$detail, "copy=0")
     switch(event$kind,
            judge = if (final) take_final(engine, event, pair) else if (identical(event$detail, "gold")) {
              add_judgment(engine, event$id, pair, event$gain, event$assessor)
-             if (!event$id %in% events$id[-seq_len(i)]) add_trace(engine, event$id, "gold")
+             if (is_last[i]) add_trace(engine, event$id, "gold")
            } else take_judgment(engine, event$id, pair, event$gain, event$assessor),
-           undo = take_undo(engine, event), fit = take_fit(engine, event), add = take_addition(engine, event), {
+           undo = take_undo(engine, event), fit = take_fit(engine, event), add = {
+             take_addition(engine, event)
+             pairs <- find_pairs(engine$x, events$query, events$doc)
+           }, {
              take_end(engine, event)
              set_progress(engine)
            })
@@ -182,7 +187,7 @@ add_judgment <- function(engine, event, pair, gain, assessor) {
   set_element(engine, "gain", pair, gain)
   set_element(engine, "sequence", length(engine$sequence) + 1L, pair)
   # Once all gains are known, restoring the belief replaces the approximation of a nonlinear measure by its exact value.
-  if (!is_sum(engine$x) && !anyNA(engine$gain)) use_fit(engine, engine$fit, engine$fitted)
+  if (!is_sum(engine$x) && length(engine$sequence) == n_pairs(engine$x)) use_fit(engine, engine$fit, engine$fitted)
   before
 }
 
@@ -286,9 +291,9 @@ log_end <- function(engine) {
   invisible(engine)
 }
 
-# The cost of all judgments. `spent` keeps what was counted so far: the number of judgments by each assessor with an
-# individual price and by all others, and the queries that were judged.
-cost_so_far <- function(engine) {
+# What was paid for: the number of judgments by each assessor with an individual price and by all others, and the
+# queries that were judged. Only the judgments since the last call are counted.
+paid_so_far <- function(engine) {
   priced <- priced_assessors(engine$cost)
   spent <- engine$spent %||% list(n = 0L, by = integer(length(priced) + 1), queries = logical(nrow(engine$x$queries)))
   new <- spent$n + seq_len(engine$judgments$n - spent$n)
@@ -298,7 +303,13 @@ cost_so_far <- function(engine) {
   spent$queries[engine$x$pool$query[engine$judgments$columns$pair[new]]] <- TRUE
   spent$n <- engine$judgments$n
   engine$spent <- spent
-  sum(spent$by * price_of(engine$cost, c(priced, ""))) + engine$cost$new_query * sum(spent$queries)
+}
+
+# The cost of all judgments.
+cost_so_far <- function(engine) {
+  paid <- paid_so_far(engine)
+  sum(paid$by * price_of(engine$cost, c(priced_assessors(engine$cost), ""))) +
+    engine$cost$new_query * sum(paid$queries)
 }
 
 # Saves the trace in the store, so that no process has to compute it again.

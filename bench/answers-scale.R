@@ -1,6 +1,6 @@
 # How the main work on answers of language models grows with the number of questions: processor seconds to read a table
 # with the answers of 50 models, of which a tenth has ratings of people and all have grades of a model; to rank the
-# models; to print the ranking; and to validate the grader.
+# models; to print the ranking; to validate the grader; to open a session with these ratings; and of its next rating.
 #
 #   Rscript bench/answers-scale.R [questions=100,400,2000] [models=50]
 suppressMessages(library(judicious))
@@ -23,6 +23,8 @@ seconds <- vapply(given$questions, function(questions) {
   read <- cpu_seconds(x <- suppressMessages(read_answers(path)))
   rank <- cpu_seconds(ranking <- rank_systems(x))
   c(read = read, rank = rank, print = cpu_seconds(utils::capture.output(print(ranking))),
-    validate = cpu_seconds(grader_validation(x)))
-}, numeric(4))
+    validate = cpu_seconds(grader_validation(x)),
+    open = cpu_seconds(asked <- next_documents(session <- judging_session(x, seed = 1))),
+    judge = cpu_seconds(next_documents(judge(session, asked$query, asked$doc, 3))))
+}, numeric(6))
 show(paste("Processor seconds for", given$models, "models"), data.frame(questions = given$questions, t(seconds)))

@@ -96,8 +96,8 @@ Rcpp::List joint_pairs_cpp(SEXP posterior) {
 
 // [[Rcpp::export(rng = false)]]
 Rcpp::List joint_pair_cpp(SEXP posterior, int pair) {
-  const PosteriorPointer p(posterior);
-  return Rcpp::List::create(Rcpp::_["mean"] = p->mean()[pair - 1], Rcpp::_["variance"] = p->variance()[pair - 1]);
+  const auto [mean, variance] = PosteriorPointer(posterior)->moments_of(pair - 1);
+  return Rcpp::List::create(Rcpp::_["mean"] = mean, Rcpp::_["variance"] = variance);
 }
 
 // Columns of the gains' covariance, restricted to some rows.

@@ -107,7 +107,19 @@ TEST_CASE("conditioning on judgments in a batch equals conditioning on them one 
     const JointPosterior threaded(JointPrior(c.pool, c.par), judged, gain, noise, 2);
     CHECK(threaded.mean() == together.mean());
     CHECK(threaded.system_covariance() == together.system_covariance());
-    for (std::size_t a = 0; a < judged.size(); ++a) one.judge(judged[a], gain[a], noise[a]);
+    JointPosterior settled = one;
+    for (JointPosterior* posterior : {&one, &settled}) posterior->keep_pair_covariance();
+    for (std::size_t a = 0; a < judged.size(); ++a) {
+      const auto [mean, variance] = one.moments_of(judged[a]);
+      CHECK(mean == Approx(settled.mean()[judged[a]]).margin(1e-12));
+      CHECK(variance == Approx(settled.variance()[judged[a]]).margin(1e-12));
+      for (JointPosterior* posterior : {&one, &settled}) posterior->judge(judged[a], gain[a], noise[a]);
+      settled.settle();
+    }
+    CHECK(one.mean() == settled.mean());
+    CHECK(one.variance() == settled.variance());
+    const Eigen::MatrixXd identity = Eigen::MatrixXd::Identity(5, 5);
+    CHECK(one.variance_reduction(identity) == settled.variance_reduction(identity));
     // Further judgments follow one by one.
     for (const std::size_t later : {std::size_t{0}, std::size_t{20}, std::size_t{45}}) {
       CHECK(near(together.mean(), one.mean()));

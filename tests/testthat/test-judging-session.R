@@ -120,6 +120,25 @@ test_that("a session can start from existing judgments", {
   })
 })
 
+test_that("a session that opens with judgments has the state of one that took them one by one", {
+  for (measure in c("AG", "nDCG@5")) {
+    open <- function(judgments) {
+      judging_session(x, seed = 1, measure = if (measure != "AG") measure, judgments = judgments)
+    }
+    together <- open(judgments_of(x)[seq(1, 180, 4), ])
+    earlier <- judgments_of(together)
+    one <- open(FALSE)
+    for (i in seq_len(nrow(earlier))) {
+      judge(one, earlier$query[i], earlier$doc[i], earlier$gain[i])
+      belief_pairs(refresh(one$env)$belief)
+    }
+    expect_identical(as.data.frame(together), as.data.frame(one))
+    expect_identical(belief_pairs(together$env$belief), belief_pairs(one$env$belief))
+    expect_identical(next_documents(together, 5)[1:2], next_documents(one, 5)[1:2])
+    expect_identical(rank_systems(together)$mean, rank_systems(one)$mean)
+  }
+})
+
 test_that("a session stops when no judgment can change the comparisons in its goal", {
   run <- data.frame(query = "q1", doc = c("d1", "d2"), rank = 1:2)
   copies <- test_collection(rbind(data.frame(system = "A", run), data.frame(system = "B", run)), k = 2,

@@ -111,6 +111,7 @@ void JointPosterior::condition_queries(Block& block) {
     dense::solve(covariance, state.w);
     dense::solve(covariance, deviation);
     block.observed.segment(block.first[q], n) = deviation;
+    state.u.assign(deviation.data(), deviation.data() + n);
     for (Index e = 0; e < length(block.effect); ++e) block.m.col(e).segment(block.first[q], n) = scaled_design(e);
   });
 }
@@ -145,6 +146,7 @@ void JointPosterior::condition_shared(Block& block) {
   block.mean = mean;
   block.b = Eigen::MatrixXd::Zero(size, prior_->n_shared());
   for (Index e = 0; e < r; ++e) block.b.col(block.effect[e]) = block.root[e] * half.col(e);
+  shared_mean_ = block.b.transpose() * mean;
   if (block.by_effects) shared_covariance_.setZero();
   dense::add_square(shared_covariance_, block.by_effects ? 1 : -1, block.b, dense::Transposed::left);
   dense::mirror(shared_covariance_);

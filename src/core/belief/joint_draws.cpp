@@ -56,6 +56,7 @@ std::array<NormalStream, sizeof...(I)> normal_streams(std::vector<RandomStream>&
 }  // namespace
 
 JointSampler::JointSampler(const JointPosterior& posterior, std::vector<double> levels) : posterior_(posterior) {
+  posterior_.settle();
   const Eigen::LDLT<Eigen::MatrixXd> ldlt(posterior_.shared_covariance());
   shared_root_ = ldlt.matrixL();
   shared_root_ *= ldlt.vectorD().cwiseMax(0).cwiseSqrt().asDiagonal();

@@ -21,6 +21,7 @@ JointPosterior::JointPosterior(JointPrior prior, int num_threads)
     query_[q].w.resize(0, prior_->n_shared());
   }
   shared_covariance_ = prior_->shared_variance().asDiagonal();
+  shared_mean_ = Eigen::VectorXd::Zero(prior_->n_shared());
   mean_ = Eigen::Map<const Eigen::VectorXd>(prior_->parameters().mean.data(), prior_->n_pairs());
   variance_ = prior_->variances();
   SystemMoments systems = system_moments(*prior_, num_threads);
@@ -40,6 +41,23 @@ JointPosterior::Conditional JointPosterior::conditional(Index pair) const {
   return out;
 }
 
+JointPosterior::Marginal JointPosterior::marginal(Index pair) const {
+  const Index place = prior_->place(pair);
+  const QueryState& state = query_[prior_->pool().query[pair]];
+  Marginal out{conditional(pair), {}, prior_->parameters().mean[pair], 0};
+  out.shared = shared_covariance_ * out.given.design.transpose();
+  out.variance = out.given.within[place] + out.given.design.dot(out.shared);
+  for (Index a = 0; a < state.l.cols(); ++a) out.mean += state.l(place, a) * state.u[a];
+  out.mean += out.given.design.dot(shared_mean_);
+  return out;
+}
+
+std::pair<double, double> JointPosterior::moments_of(Index pair) const {
+  if (known_[pair]) return {mean_[pair], 0.0};
+  const Marginal own = marginal(pair);
+  return {own.mean, std::max(own.variance, 0.0)};
+}
+
 Eigen::VectorXd JointPosterior::query_over_systems(Index query, const Eigen::VectorXd& values) const {
   const auto& pairs = prior_->pairs_of(query);
   Eigen::VectorXd out = Eigen::VectorXd::Zero(prior_->n_systems());
@@ -50,33 +68,20 @@ Eigen::VectorXd JointPosterior::query_over_systems(Index query, const Eigen::Vec
   return out;
 }
 
-JointPosterior::Column JointPosterior::column(Index pair) const {
-  // Interrupts are checked before anything is changed, so that an interrupted judgment has no effect.
-  check_interrupt();
-  const Index own = prior_->pool().query[pair];
-  Column out;
-  out.own = conditional(pair);
-  out.shared = shared_covariance_ * out.own.design.transpose();
-  out.systems = query_over_systems(own, out.own.within) + system_shared_ * out.own.design.transpose();
-  out.whole = prior_->shared_products(prior_->fold<1>(out.shared.transpose()), num_threads_);
+Eigen::VectorXd JointPosterior::covariance_column(Index pair) const {
+  Eigen::VectorXd out = Eigen::VectorXd::Zero(prior_->n_pairs());
+  if (known_[pair]) return out;
+  const Marginal own = marginal(pair);
+  out = prior_->shared_products(prior_->fold<1>(own.shared.transpose()), num_threads_);
   for (Index q = 0; q < length(query_); ++q) {
     const QueryState& state = query_[q];
     const auto& pairs = prior_->pairs_of(q);
-    if (state.l.cols() > 0) {
-      const Eigen::VectorXd less = state.l * (state.w * out.shared);
-      for (Index a = 0; a < length(pairs); ++a) out.whole[pairs[a]] -= less[a];
-    }
-    if (q == own) {
-      for (Index a = 0; a < length(pairs); ++a) out.whole[pairs[a]] += out.own.within[a];
-    }
-    for (const Index place : state.place) out.whole[pairs[place]] = 0;
+    Eigen::VectorXd within = state.l * (-state.w * own.shared);
+    if (q == prior_->pool().query[pair]) within += own.given.within;
+    for (Index a = 0; a < length(pairs); ++a) out[pairs[a]] += within[a];
+    for (const Index place : state.place) out[pairs[place]] = 0;
   }
   return out;
-}
-
-Eigen::VectorXd JointPosterior::covariance_column(Index pair) const {
-  if (known_[pair]) return Eigen::VectorXd::Zero(prior_->n_pairs());
-  return column(pair).whole;
 }
 
 // If the scores b_q have means m_q and covariances V_q, and their average b has mean m and covariance C, the
@@ -101,7 +106,7 @@ Eigen::MatrixXd JointPosterior::between_queries() const {
       if (state.l.cols() > 0) row -= state.l.row(a) * state.w;
       prior_->each_result(i, [&](std::int32_t system, double weight) {
         design.col(system) += weight * row.transpose();
-        score[system] += weight * mean_[pairs[a]];
+        score[system] += weight * mean()[pairs[a]];
       });
     }
     sum += score * score.transpose() + design.transpose() * shared_covariance_ * design;
@@ -112,31 +117,40 @@ Eigen::MatrixXd JointPosterior::between_queries() const {
 }
 
 void JointPosterior::judge(Index pair, double gain, double noise) {
-  const Column k = column(pair);
-  const double step = (gain - mean_[pair]) / (k.whole[pair] + noise);
-  system_mean_ += step * k.systems;
-  mean_ += step * k.whole;
+  const Marginal own = marginal(pair);
+  condition(pair, own, (gain - own.mean) / (own.variance + noise), noise);
   if (noise <= 0) mean_[pair] = gain;
-  condition(pair, k, noise);
 }
 
-void JointPosterior::assume_judged(Index pair, double noise) { condition(pair, column(pair), noise); }
+void JointPosterior::assume_judged(Index pair, double noise) {
+  // settle() does not change the means of known gains, so judgments that move the mean of this one come first.
+  const auto moves_means = [](const Unsettled& judgment) { return judgment.step != 0; };
+  if (std::any_of(unsettled_.begin(), unsettled_.end(), moves_means)) settle();
+  condition(pair, marginal(pair), 0, noise);
+}
 
-void JointPosterior::condition(Index pair, const Column& k, double noise) {
-  const Index place = prior_->place(pair);
-  const double total = k.whole[pair] + noise, within = k.own.within[place] + noise;
-  system_covariance_.noalias() -= k.systems * (k.systems / total).transpose();
-  system_shared_.noalias() -= k.systems * (k.shared / total).transpose();
-  shared_covariance_.noalias() -= k.shared * (k.shared / total).transpose();
-  variance_ = (variance_ - k.whole.cwiseAbs2() / total).cwiseMax(0);
-  if (system_pair_.size() > 0) system_pair_.noalias() -= k.systems * (k.whole / total).transpose();
+void JointPosterior::condition(Index pair, const Marginal& own, double step, double noise) {
+  // Interrupts are checked before anything is changed, so that an interrupted judgment has no effect.
+  check_interrupt();
+  const Index query = prior_->pool().query[pair], place = prior_->place(pair);
+  const auto& [within, design] = own.given;
+  const double total = own.variance + noise, root = std::sqrt(within[place] + noise);
+  const double u = (design.dot(shared_mean_) + step * total) / root;
+  Eigen::VectorXd systems = query_over_systems(query, within) + system_shared_ * design.transpose();
+  system_mean_ += step * systems;
+  shared_mean_ += step * own.shared;
+  system_covariance_.noalias() -= systems * (systems / total).transpose();
+  system_shared_.noalias() -= systems * (own.shared / total).transpose();
+  shared_covariance_.noalias() -= own.shared * (own.shared / total).transpose();
 
-  QueryState& state = query_[prior_->pool().query[pair]];
+  QueryState& state = query_[query];
   const Index n = state.l.cols();
   state.l.conservativeResize(Eigen::NoChange, n + 1);
   state.w.conservativeResize(n + 1, Eigen::NoChange);
-  state.l.col(n) = k.own.within / std::sqrt(within);
-  state.w.row(n) = k.own.design / std::sqrt(within);
+  state.l.col(n) = within / root;
+  state.w.row(n) = design / root;
+  state.u.push_back(u);
+  unsettled_.push_back({query, root, total, step, own.shared, std::move(systems)});
   if (noise > 0) return;
   // The variance of a known gain is set to 0 exactly, because a rounding error would remain.
   variance_[pair] = 0;
@@ -144,6 +158,46 @@ void JointPosterior::condition(Index pair, const Column& k, double noise) {
   state.place.push_back(place);
   known_[pair] = true;
 }
+
+// Settles the first T judgments. For each pair, they are added in their order, so that the results do not depend on how
+// many are settled together.
+template <int T>
+void JointPosterior::settle_batch() const {
+  check_interrupt();
+  std::vector<Index> later(query_.size());
+  for (const Unsettled& judgment : unsettled_) ++later[judgment.query];
+  Directions<T> shared(T, prior_->n_shared());
+  for (Index t = 0; t < T; ++t) shared.row(t) = unsettled_[t].shared.transpose();
+  const SharedDirections<T> folded = prior_->fold<T>(shared);
+  parallel_for(length(query_), num_threads_, [&](Index q) {
+    const QueryState& state = query_[q];
+    const auto& pairs = prior_->pairs_of(q);
+    // The covariances of the judgments with the pairs of the query, given the judgments before.
+    Directions<T> whole = prior_->shared_product<T>(q, folded);
+    Index before = state.l.cols() - later[q];
+    for (Index t = 0; t < T; ++t) {
+      const Unsettled& judgment = unsettled_[t];
+      if (before > 0)
+        whole.row(t) -= (state.l.leftCols(before) * (state.w.topRows(before) * judgment.shared)).transpose();
+      if (judgment.query == q) whole.row(t) += judgment.root * state.l.col(before++).transpose();
+    }
+    for (const Index place : state.place) whole.col(place).setZero();
+    for (Index a = 0; a < length(pairs); ++a) {
+      const Index pair = pairs[a];
+      for (Index t = 0; t < T; ++t) {
+        const Unsettled& judgment = unsettled_[t];
+        const double covariance = whole(t, a);
+        mean_[pair] += judgment.step * covariance;
+        variance_[pair] = std::max(variance_[pair] - covariance * covariance / judgment.total, 0.0);
+        if (system_pair_.size() > 0) system_pair_.col(pair) -= judgment.systems * (covariance / judgment.total);
+      }
+    }
+  });
+  unsettled_.erase(unsettled_.begin(), unsettled_.begin() + T);
+}
+
+template void JointPosterior::settle_batch<1>() const;
+template void JointPosterior::settle_batch<batch_size>() const;
 
 // A batch of directions; their number is a compile-time constant.
 template <int T>
@@ -190,6 +244,7 @@ Eigen::VectorXd JointPosterior::reduction_by(const Eigen::Ref<const Eigen::Matri
 }
 
 void JointPosterior::keep_pair_covariance() {
+  settle();
   constexpr int directions_at_once = 8;
   const Index s = prior_->n_systems();
   system_pair_ = Eigen::MatrixXd::Zero(s, mean_.size());
@@ -225,6 +280,7 @@ Eigen::VectorXd JointPosterior::reduction_by_kept(const Eigen::Ref<const Eigen::
 
 Eigen::VectorXd JointPosterior::variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
                                                    double noise) const {
+  settle();
   if (system_pair_.size() > 0) return reduction_by_kept(directions, noise);
   // The directions are processed in as few passes as possible, of about the same number of directions each.
   constexpr Index max_directions = 10;
@@ -236,6 +292,7 @@ Eigen::VectorXd JointPosterior::variance_reduction(const Eigen::Ref<const Eigen:
 
 Eigen::VectorXd JointPosterior::variance_reduction(const Eigen::Ref<const Eigen::MatrixXd>& directions,
                                                    const std::vector<std::int32_t>& pairs, double noise) const {
+  settle();
   // The number of pairs in a part: large enough for efficient matrix products, small enough to use several threads.
   constexpr Index pairs_at_once = 64;
   Eigen::VectorXd out(length(pairs));

@@ -1,12 +1,14 @@
 // The joint distribution of all gains given the judgments so far. Given the shared effects, the queries are
 // independent. A judgment changes the block of one query, and the shared effects, by a rank-one update:
 //   gains of query q | shared effects g:  mean  c + (Z - L W) g,  covariance  D - L L'
-// where c is constant, and the prior has the design Z of the shared effects and the covariance D of the query's pairs.
-// L has a column (over pairs of the query), and W a row (over shared effects), for each judgment of the query.
+// where the prior has the mean m, the design Z of the shared effects and the covariance D of the query's pairs, and
+// c = m + L u. L has a column (over pairs of the query), W a row (over shared effects), and u an element, for each
+// judgment of the query.
 #pragma once
 #include <Eigen/Dense>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "belief/joint_prior.hpp"
@@ -17,8 +19,9 @@ class JointPosterior {
  public:
   // If no judgment has an error, column i of l belongs to the judgment of the pair at place[i].
   struct QueryState {
-    Eigen::MatrixXd l;         // pairs by judgments
-    Eigen::MatrixXd w;         // judgments by shared effects
+    Eigen::MatrixXd l;  // pairs by judgments
+    Eigen::MatrixXd w;  // judgments by shared effects
+    std::vector<double> u;
     std::vector<Index> place;  // positions, among the query's pairs, of those whose gain is known
   };
 
@@ -34,12 +37,25 @@ class JointPosterior {
   void judge(Index pair, double gain, double noise = 0);
   // Conditions on a judgment whose outcome is unknown: variances change, and means do not.
   void assume_judged(Index pair, double noise = 0);
+  // judge() leaves the moments of the pool's pairs as they are until they are needed, because updating them takes time
+  // proportional to the size of the pool. Several threads may read them only after a call of settle().
+  void settle() const {
+    while (!unsettled_.empty()) length(unsettled_) < batch_size ? settle_batch<1>() : settle_batch<batch_size>();
+  }
 
   const JointPrior& prior() const { return *prior_; }
   bool known(Index pair) const { return known_[pair]; }
   const QueryState& state(Index query) const { return query_[query]; }
-  const Eigen::VectorXd& mean() const { return mean_; }
-  const Eigen::VectorXd& variance() const { return variance_; }
+  const Eigen::VectorXd& mean() const {
+    settle();
+    return mean_;
+  }
+  const Eigen::VectorXd& variance() const {
+    settle();
+    return variance_;
+  }
+  // The mean and the variance of one pair, without those of the others.
+  std::pair<double, double> moments_of(Index pair) const;
   const Eigen::VectorXd& system_mean() const { return system_mean_; }
   const Eigen::MatrixXd& system_covariance() const { return system_covariance_; }
   const Eigen::MatrixXd& shared_covariance() const { return shared_covariance_; }
@@ -66,12 +82,19 @@ class JointPosterior {
     Eigen::VectorXd within;
     Eigen::RowVectorXd design;
   };
-  // The covariances of one pair's gain with other quantities.
-  struct Column {
-    Conditional own;
-    Eigen::VectorXd shared;   // with the shared effects
-    Eigen::VectorXd systems;  // with the means of the systems
-    Eigen::VectorXd whole;    // with the gains of the pool
+  // The distribution of one pair's gain given the judgments. `shared`: its covariance with g.
+  struct Marginal {
+    Conditional given;
+    Eigen::VectorXd shared;
+    double mean, variance;
+  };
+  // A judgment that has changed everything but the moments of the pool's pairs. `root`: the standard deviation of its
+  // outcome given g; `total`: the variance; `step`: the outcome less its mean, divided by `total`; `shared` and
+  // `systems`: the covariances with g and with the means of the systems.
+  struct Unsettled {
+    Index query;
+    double root, total, step;
+    Eigen::VectorXd shared, systems;
   };
 
   template <int T>
@@ -85,8 +108,10 @@ class JointPosterior {
   double reduction_of_square(Index pair, double square, double noise) const;
 
   Conditional conditional(Index pair) const;
-  Column column(Index pair) const;
-  void condition(Index pair, const Column& column, double noise);
+  Marginal marginal(Index pair) const;
+  void condition(Index pair, const Marginal& own, double step, double noise);
+  template <int T>
+  void settle_batch() const;
 
   struct Block;
   void condition_queries(Block& block);
@@ -98,11 +123,14 @@ class JointPosterior {
   std::shared_ptr<const JointPrior> prior_;  // copies share it
   std::vector<QueryState> query_;
   Eigen::MatrixXd shared_covariance_;
-  Eigen::VectorXd mean_, variance_, system_mean_;
+  Eigen::VectorXd shared_mean_, system_mean_;
+  mutable Eigen::VectorXd mean_, variance_;
+  mutable std::vector<Unsettled> unsettled_;
   Eigen::MatrixXd system_covariance_;
   // Covariances of the systems' means with the shared effects and, if keep_pair_covariance() was called, with all
   // gains.
-  Eigen::MatrixXd system_shared_, system_pair_;
+  Eigen::MatrixXd system_shared_;
+  mutable Eigen::MatrixXd system_pair_;
   std::vector<bool> known_;
   int num_threads_;
 };

@@ -72,6 +72,12 @@ Pool build_pool(const std::int32_t* system, const std::int32_t* query, const std
 
 std::vector<std::int32_t> match_pairs(const std::int32_t* pool_query, const std::int32_t* pool_doc, Index n_pool,
                                       const std::int32_t* query, const std::int32_t* doc, Index n) {
+  if (n == 0) return {};
+  if (n == 1) {
+    for (Index p = 0; p < n_pool; ++p)
+      if (pool_query[p] == *query && pool_doc[p] == *doc) return {static_cast<std::int32_t>(p)};
+    return {-1};
+  }
   // The table contains the pairs to look up, because they are usually far fewer than the pairs of the pool.
   HashIndex<NoHash> table(std::max(n, Index{512}));
   const auto holds = [&](std::int32_t q, std::int32_t d) {
