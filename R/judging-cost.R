@@ -77,3 +77,24 @@ session_control <- function(audit = 0.1, overlap = 0, batch = 1, same_query = FA
 }
 
 session_settings <- names(formals(session_control))
+
+# What was paid for: the number of judgments by each assessor with an individual price and by all others, and the
+# queries that were judged. Only the judgments since the last call are counted.
+paid_so_far <- function(engine) {
+  priced <- priced_assessors(engine$cost)
+  spent <- engine$spent %||% list(n = 0L, by = integer(length(priced) + 1), queries = logical(nrow(engine$x$queries)))
+  new <- spent$n + seq_len(engine$judgments$n - spent$n)
+  paid <- new[!duplicated(engine$judgments$columns$event[new])]
+  priced_assessor <- match(engine$judgments$columns$assessor[paid], priced, nomatch = length(priced) + 1L)
+  spent$by <- spent$by + tabulate(priced_assessor, length(spent$by))
+  spent$queries[engine$x$pool$query[engine$judgments$columns$pair[new]]] <- TRUE
+  spent$n <- engine$judgments$n
+  engine$spent <- spent
+}
+
+# The cost of all judgments.
+cost_so_far <- function(engine) {
+  paid <- paid_so_far(engine)
+  sum(paid$by * price_of(engine$cost, c(priced_assessors(engine$cost), ""))) +
+    engine$cost$new_query * sum(paid$queries)
+}
