@@ -130,10 +130,10 @@ test_that("a session that opens with judgments has the state of one that took th
     one <- open(FALSE)
     for (i in seq_len(nrow(earlier))) {
       judge(one, earlier$query[i], earlier$doc[i], earlier$gain[i])
-      belief_pairs(refresh(one$env)$belief)
+      belief_pairs(refresh(one$engine)$belief)
     }
     expect_identical(as.data.frame(together), as.data.frame(one))
-    expect_identical(belief_pairs(together$env$belief), belief_pairs(one$env$belief))
+    expect_identical(belief_pairs(together$engine$belief), belief_pairs(one$engine$belief))
     expect_identical(next_documents(together, 5)[1:2], next_documents(one, 5)[1:2])
     expect_identical(rank_systems(together)$mean, rank_systems(one)$mean)
   }
