@@ -47,21 +47,32 @@ recognised_roles <- function(read, stated, columns) {
                  "sample", "score")) {
     roles[[role]] <- roles[[role]] %||% read$roles[[role]] %||% setdiff(columns_of_role(columns, role), unlist(roles))
   }
-  # An explanation by a language model may have the name of a rating, such as "judgment".
-  if (is.null(stated$gain)) roles$gain <- Filter(function(column) !is_prose(read$rows[[column]]), roles$gain)
-  # A column of graders tells that scores are grades.
-  if (length(roles$grader) == 1 && !length(roles$grades)) roles[c("grades", "score")] <- list(roles$score, character())
+  roles <- with_opinions(roles, read$rows, stated)
   # If questions have no ids, their texts identify them. Instruction and input are parts of one text.
   if (!length(roles$query)) roles$query <- roles$question
-  roles <- with_possible_roles(roles, columns)
+  roles <- with_possible_roles(roles, columns, if (length(unique(read$part)) < 2) "system")
   if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
   roles
 }
 
+# Corrects which columns are ratings and grades by what they hold.
+with_opinions <- function(roles, rows, stated) {
+  # An explanation by a language model may have the name of a rating, such as "judgment".
+  if (is.null(stated$gain)) roles$gain <- Filter(function(column) !is_prose(rows[[column]]), roles$gain)
+  # What assessors state in numbers, such as "response", is a rating.
+  only_answer <- lengths(roles[c("assessor", "answer")]) == 1 & !length(unlist(roles[c("gain", "grades", "score")]))
+  if (all(only_answer) && is.null(stated$answer) && are_numbers(rows[[roles$answer]])) {
+    roles[c("gain", "answer")] <- list(roles$answer, character())
+  }
+  # A column of graders tells that scores are grades.
+  if (length(roles$grader) == 1 && !length(roles$grades)) roles[c("grades", "score")] <- list(roles$score, character())
+  roles
+}
+
 # Assigns columns whose names may mean something else to the roles that no column has.
-with_possible_roles <- function(roles, columns) {
+with_possible_roles <- function(roles, columns, also) {
   # Where the question is not known, a text beside ratings may be the question.
-  for (role in c("query", "question", "answer")) {
+  for (role in c(also, "query", "question", "answer")) {
     is_open <- role != "answer" || length(roles$question) || !length(c(roles$gain, roles$grades, roles$score))
     if (is_open && !length(roles[[role]])) roles[[role]] <- setdiff(possible_columns(columns, role), unlist(roles))
   }
@@ -83,34 +94,51 @@ refuse_unclear_roles <- function(roles, read, stated, call) {
   }
 }
 
+# The first column whose name ends in one that is known for the roles, such as "metadata.model", or else the first; for
+# the answer, the last column without a role.
+likely_column <- function(roles_wanted, roles, columns) {
+  open <- union(setdiff(columns, unlist(roles)), columns)
+  endings <- lapply(c("^.*[.]", "^.*[ _.:/-]|^.*[a-z](?=[A-Z])"), function(start) sub(start, "", open, perl = TRUE))
+  last <- if (roles_wanted[1] == "answer") rev(union(intersect(columns, unlist(roles)), columns))
+  c(open[has_role(endings[[1]], roles_wanted) | has_role(endings[[2]], roles_wanted)], last, open)[1]
+}
+
+# What may tell the systems: `one` column with their names, or a column of each (`wide`) with answers or ratings (`of`).
+# A single column of texts beside columns of ratings is the `question`.
+system_candidates <- function(roles, rows) {
+  free <- setdiff(names(rows), unlist(roles[c("query", "question", "gold")]))
+  one <- likely_column("system", roles, names(rows))
+  if (length(free) < 2 || length(c(roles$answer, roles$gain))) return(list(one = one))
+  is_number <- vapply(rows[free], are_numbers, NA)
+  texts <- free[!is_number]
+  of_ratings <- sum(is_number) > 1 && length(texts) <= !length(c(roles$query, roles$question))
+  if (of_ratings) list(of = "gain", wide = free[is_number], question = texts) else
+    list(one = one, of = "answer", wide = free)
+}
+
 refuse_absent_roles <- function(roles, needed, rows, call) {
   columns <- names(rows)
-  free <- setdiff(columns, unlist(roles[c("query", "question", "gold")]))
-  wide <- length(free) > 1 && !length(c(roles$answer, roles$gain))
-  open <- union(setdiff(columns, unlist(roles)), columns)
-  # The first column whose name ends in one that is known for the role, such as "metadata.model", or else the first.
-  likely <- function(role) {
-    endings <- lapply(c("^.*[.]", "^.*[ _.:/-]|^.*[a-z](?=[A-Z])"), function(start) sub(start, "", open, perl = TRUE))
-    last <- if (role[1] == "answer") rev(union(intersect(columns, unlist(roles)), columns))
-    c(open[has_role(endings[[1]], role) | has_role(endings[[2]], role)], last, open)[1]
+  is_vote <- !length(roles$system) && any(c("modela", "systema") %in% name_key(columns))
+  check_that(!is_vote, "x", "has votes between two systems in a row: {.fn bradley_terry} ranks systems by such a data
+    frame.", kind = "columns", call = call)
+  for (role in needed) {
+    found <- if (role == "system") system_candidates(roles, rows) else
+      list(one = likely_column(c("query", "question"), roles, columns))
+    check_that(length(roles[[role]]), "x", c(
+      "No column is known to be the {if (role == 'query') 'question' else role}.",
+      x = "The columns are {.val {columns}}.",
+      i = if (length(found$one)) "Name it: {role_code(role, found$one)}.",
+      i = if (length(found$wide)) "If each system has a column of its own, name these columns: {role_code(found$of,
+        found$wide)}.",
+      i = if (length(found$question)) "Name the question: {role_code('query', found$question)}."
+    ), kind = "columns", call = call)
   }
-  named_by <- list(system = "system", query = c("query", "question"))
-  of_numbers <- wide && all(vapply(rows[free], are_numbers, NA))
-  check_that(length(roles$system) || !any(c("model_a", "system_a") %in% columns), "x", "has votes between two systems in
-    a row: {.fn bradley_terry} ranks systems by such a data frame.", kind = "columns", call = call)
-  for (role in needed) check_that(length(roles[[role]]), "x", c(
-    "No column is known to be the {if (role == 'query') 'question' else role}.",
-    x = "The columns are {.val {columns}}.",
-    i = if (role != "system" || !of_numbers) "Name it: {role_code(role, likely(named_by[[role]]))}.",
-    i = if (role == "system" && wide) "If each system has a column of its own, name these columns:
-      {role_code(if (of_numbers) 'gain' else 'answer', free)}."
-  ), kind = "columns", call = call)
-  free_column <- likely("answer")
-  is_rating <- !free_column %in% unlist(roles) && are_numbers(rows[[free_column]])
+  likely <- likely_column("answer", roles, columns)
+  is_rating <- !likely %in% unlist(roles) && are_numbers(rows[[likely]])
   check_that(length(c(roles$answer, roles$gain, roles$grades)) || length(roles$assessor) > 1, "x", c(
     "No column is known to be an answer, a rating or a grade.",
     x = "The columns are {.val {columns}}.",
-    i = "Name one: {role_code(if (is_rating) 'gain' else 'answer', free_column)}."
+    i = "Name one: {role_code(if (is_rating) 'gain' else 'answer', likely)}."
   ), kind = "columns", call = call)
 }
 
@@ -151,9 +179,10 @@ refuse_candidates <- function(columns, role, call) {
   ), kind = "columns", columns = columns, call = call)
 }
 
-# Columns such as "gpt_answer" and "gpt_rating": the answers of each system and, if there are any, their ratings.
+# Columns such as "gpt_answer" and "gpt_rating", or "GPT-4 answer" and "GPT-4 rating": the answers of each system and,
+# if there are any, their ratings.
 suffixed_columns <- function(columns) {
-  parts <- regmatches(columns, regexec("^(.+)[_.:]([^_.:]+)$", columns))
+  parts <- regmatches(columns, regexec("^(.+)[ _.:]([^ _.:]+)$", columns))
   parts <- parts[lengths(parts) == 3 & !name_key(columns) %in% answer_columns()$name]
   # Names of objects and of right answers, as in "reference_outputs.answer", are no systems.
   parts <- Filter(function(part) !has_role(part[2], "gold") && !lower_ascii(part[2]) %in% import_objects, parts)

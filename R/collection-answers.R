@@ -111,6 +111,7 @@ answer_table <- function(x, stated, arg, call, words = NULL) {
 # Adds the ids of questions and documents to the rows. Identical answers to a question are one document.
 rows_with_ids <- function(rows, roles, call) {
   rows$system <- check_ids(rows$system, "system", "x", call)
+  warn_similar_systems(rows$system)
   rows$question <- rows$question %||% if (identical(roles$query, roles$question)) rows$query
   if (identical(roles$query, roles$question)) rows$query <- text_ids(rows$query)
   rows$query <- check_ids(rows$query, "query", "x", call)
@@ -129,6 +130,17 @@ rows_with_ids <- function(rows, roles, call) {
   rows$doc <- paste0(rows$query, "#", label[match(distinguishing, distinct)])
   if (!is.null(rows$sample)) rows$doc <- numbered_documents(rows)
   rows
+}
+
+warn_similar_systems <- function(systems) {
+  systems <- unique(systems)
+  key <- gsub("[ _-]+", "", lower_ascii(systems))
+  second <- anyDuplicated(key)
+  if (second) warn_judicious(c(
+    "Systems {.val {systems[match(key[second], key)]}} and {.val {systems[second]}} differ only in case, blanks or
+      hyphens.",
+    i = "If they are one system, write its name in the same way."
+  ), "similar_systems", systems = systems[key == key[second]])
 }
 
 # Whether the column that seems to number the answers to a question numbers all rows instead: no value occurs twice.
@@ -201,11 +213,25 @@ number_column <- function(value, column, call, decimal_comma = FALSE) {
   if (is.logical(value) || is.numeric(value)) return(as.numeric(value))
   value <- trimws(as.character(value))
   word <- lower_ascii(value)
-  value[word %in% c("true", "yes", "pass", "passed", "correct")] <- "1"
-  value[word %in% c("false", "no", "fail", "failed", "incorrect")] <- "0"
+  value[word %in% c("true", "yes", "y", "pass", "passed", "correct", "right")] <- "1"
+  value[word %in% c("false", "no", "n", "fail", "failed", "incorrect", "wrong")] <- "0"
+  value[word %in% c("partial", "partially correct", "partly correct")] <- "0.5"
   value[word %in% c("", "-", "na", "n/a", "#n/a", "nan", "none", "null")] <- NA
+  value <- without_labels(value)
   as_numbers(with_decimal_points(value, column, decimal_comma, call), column, "gain", call, missing = NA,
              advice = "Words such as yes and no are 1 and 0. Replace others by numbers, the lowest for the worst.")
+}
+
+# The numbers in ratings such as "4 - good", "4/5" and "80%", if each number has one label and other digits in the
+# labels are the same in all of them. If only some numbers have labels, these stand apart from them, as in "5 (best)".
+without_labels <- function(value) {
+  distinct <- unique(value[!is.na(value)])
+  pattern <- "^(-?[0-9]+(?:[.,][0-9]+)?)( *[^0-9., ].*)?$"
+  number <- sub(pattern, "\\1", distinct, perl = TRUE)
+  label <- sub(pattern, "\\2", distinct, perl = TRUE)
+  is_labelled <- any(nzchar(label)) && all(grepl(pattern, distinct, perl = TRUE)) && !anyDuplicated(number) &&
+    length(unique(gsub("[^0-9]", "", label))) == 1 && (all(nzchar(label)) || all(grepl("^( |[(:=-]|$)", label)))
+  if (is_labelled) number[match(value, distinct)] else value
 }
 
 # Converts a column of `rows` to numbers; a minus sign before its name reverses the sign, because lower values are

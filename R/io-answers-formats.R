@@ -15,13 +15,13 @@ answer_columns <- local({
   }
 })
 
-# Whether the names of columns are known for these roles. Text in parentheses at the end of a name, such as the
-# arguments of a scorer or the ends of a scale, is ignored. If several columns differ only in this text, they can all be
-# grades, but have no other role.
+# Whether the names of columns are known for these roles. Marks such as "?" and text in parentheses at the end of a
+# name, such as the arguments of a scorer or the ends of a scale, are ignored. If several columns differ only in this
+# text, they can all be grades, but have no other role.
 has_role <- function(columns, roles) {
   known_columns <- answer_columns()[!answer_columns()$ambiguous, ]
   is_known <- function(names, roles) name_key(names) %in% known_columns$name[known_columns$role %in% roles]
-  stem <- sub(" *[(].*[)]$", "", columns)
+  stem <- sub(" *([(].*[)]|[#?:*]+)$", "", columns)
   is_single <- !stem %in% stem[duplicated(stem)]
   is_known(columns, roles) | is_single & is_known(stem, roles) | is_known(stem, intersect(roles, "grades"))
 }

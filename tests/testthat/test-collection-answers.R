@@ -418,3 +418,49 @@ test_that("the error about votes says how to rank by them, and lists only a few 
   many <- as.data.frame(matrix("text", 2, 40, dimnames = list(NULL, paste0("a_rather_long_name_", 1:40))))
   expect_snapshot(error = TRUE, read_answers(many))
 })
+
+test_that("ratings with labels, a maximum or a percent sign are numbers", {
+  gains <- function(rating) {
+    d <- data.frame(question = 1:4, model = "A", answer = letters[1:4], rating = rating)
+    judgments_of(quiet_answers(d))$gain
+  }
+  expect_identical(gains(c("5 - excellent", "3 - fair", "1 - bad", "3 - fair")), c(5, 3, 1, 3))
+  expect_identical(gains(c("1 (worst)", "2", "3", "5 (best)")), c(1, 2, 3, 5))
+  expect_identical(gains(c("4/5", "1/5", "3/5", "4/5")), c(4, 1, 3, 4))
+  expect_identical(gains(c("80%", "12.5%", "0%", "100%")), c(80, 12.5, 0, 100))
+  expect_identical(gains(c("correct", "Partially correct", "wrong", "Y")), c(1, 0.5, 0, 1))
+  # One number with two labels or two maxima, and a slip of the pen, are errors.
+  for (rating in list(c("1 - bad", "1 - good", "2 - x", "3 - y"), c("1/2", "3/4", "1/2", "3/4"), c("1", "2", "3x", "4"))) {
+    expect_error(gains(rating), "must hold numbers", class = "judicious_error_columns")
+  }
+})
+
+test_that("columns `GPT-4 answer` and `GPT-4 rating`, and names with a question mark, are recognised", {
+  wide <- data.frame(q = c("one", "two"), a = c("x", "y"), b = 1:2, c = c("z", "w"), d = 3:4)
+  names(wide) <- c("Prompt", "GPT-4 response", "GPT-4 rating", "Claude 3 response", "Claude 3 rating")
+  x <- quiet_answers(wide)
+  expect_identical(x$systems$system, c("Claude 3", "GPT-4"))
+  expect_identical(sort(judgments_of(x)$gain), c(1, 2, 3, 4))
+  rows <- data.frame(a = rep(1:2, 2), b = rep(c("A", "B"), each = 2), c = c("Y", "N", "Y", "Y"))
+  names(rows) <- c("Question #", "System", "Correct?")
+  expect_identical(sort(judgments_of(quiet_answers(rows))$gain), c(0, 1, 1, 1))
+})
+
+test_that("numbers that participants answer are ratings, of the systems in a column `condition`", {
+  rows <- expand.grid(item = 1:3, condition = c("A", "B"), participant = c("p", "q"))
+  rows$response <- seq_len(nrow(rows))
+  judged <- judgments_of(quiet_answers(rows))
+  expect_identical(sort(judged$gain), as.numeric(1:12))
+  expect_identical(unique(judged$assessor), c("p", "q"))
+})
+
+test_that("systems whose names differ only in case are reported", {
+  rows <- data.frame(question = rep(1:2, 2), model = c("GPT-4", "GPT-4", "gpt-4", "gpt-4"), answer = letters[1:4])
+  expect_snapshot(x <- quiet_answers(rows))
+  expect_no_warning(quiet_answers(transform(rows, model = c("v1.1", "v1.1", "v11", "v11"))))
+})
+
+test_that("a table of ratings by question and system says how to name its columns", {
+  rows <- data.frame(column1 = c("one", "two"), A = 1:2, B = 3:4, C = 5:6)
+  expect_snapshot(read_answers(rows), error = TRUE)
+})
