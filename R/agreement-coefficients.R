@@ -116,9 +116,9 @@ without_empty_text <- function(x, arg) {
 }
 
 # Raises an error if a column is text, whose values would be ordered alphabetically.
-refuse_text <- function(columns, what, remedy, call) {
+refuse_text <- function(columns, coefficient, remedy, call) {
   check_that(!any(vapply(columns, is.character, NA)), "x",
-             c(paste(what, "needs ratings with an order, which text has not."), i = remedy), call = call)
+             c(paste(coefficient, "needs ratings with an order, which text has not."), i = remedy), call = call)
 }
 
 cohen_kappa <- function(x, y, weights, levels, call) {

@@ -252,7 +252,9 @@ favouritism_table <- function(x, excess, level) {
   centred <- excess[pair[kept]] - stats::ave(excess[pair[kept]], query)
   of_kind <- function(kind, name) {
     groups <- split(seq_along(kept), name[x$results$system[kept]])
-    means <- t(vapply(groups, function(of) mean_with_interval(tapply(centred[of], query[of], mean), level), numeric(4)))
+    means <- t(vapply(groups, function(rows) {
+      mean_with_interval(tapply(centred[rows], query[rows], mean), level)
+    }, numeric(4)))
     data.frame(kind = rep(kind, length(groups)), name = names(groups), favour = means[, 1], lower = means[, 2],
                upper = means[, 3], p = stats::p.adjust(means[, 4], "holm"), row.names = NULL)
   }

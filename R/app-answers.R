@@ -100,10 +100,10 @@ scale_steps <- function(scale) unique(round(diff(scale$levels), 9))
 
 # The control for a scale: the requested one, or else the usual one. An error if the scale does not permit it.
 input_control <- function(scale, input, call) {
-  many <- length(scale$levels) > 12
-  if (is.null(input)) input <- if (scale$any_value || many) "slider" else "buttons"
+  has_many_levels <- length(scale$levels) > 12
+  if (is.null(input)) input <- if (scale$any_value || has_many_levels) "slider" else "buttons"
   input <- check_choice(input, c("buttons", "slider"), "input", call)
-  check_that(input != "buttons" || !many, "input", c(
+  check_that(input != "buttons" || !has_many_levels, "input", c(
     "The scale ({format(scale)}) has {length(scale$levels)} levels, too many for buttons.",
     i = "Use {.code input = \"slider\"}."
   ), call = call)
@@ -121,9 +121,9 @@ labels_for <- function(labels, scale, input, call) {
     if (slider) c("Least", "Most") else
       if (scale$name == "Broad") c("Not similar", "Somewhat similar", "Very similar") else format_level(scale$levels)
   labels <- labels %||% usual
-  what <- if (slider) "both ends of the slider" else "every level of the scale, lowest first"
+  labelled <- if (slider) "both ends of the slider" else "every level of the scale, lowest first"
   check_that(is.character(labels) && !anyNA(labels) && length(labels) == length(usual), "labels",
-             "must be {length(usual)} texts, for {what}.", call = call)
+             "must be {length(usual)} texts, for {labelled}.", call = call)
   labels
 }
 

@@ -220,10 +220,10 @@ disagreements <- function(judgments) {
 disagreements_panel <- function(judgments, spec, scale) {
   form <- spec$form %||% grade_form(scale, NULL, NULL, NULL)
   decision_list(disagreements(judgments), "There is no document on which assessors disagree.", function(rows) {
-    what <- paste(rows$query[1], rows$doc[1], sep = " \u2192 ")
-    list(id = gains_task_id("", rows$query[1], rows$doc[1]), what = what,
+    title <- paste(rows$query[1], rows$doc[1], sep = " \u2192 ")
+    list(id = gains_task_id("", rows$query[1], rows$doc[1]), title = title,
          answers = paste(rows$assessor, vapply(rows$gain, grade_name, "", form = form), sep = ": ", collapse = "; "),
-         contents = decision_contents(spec, rows$query[1], doc = rows$doc[1]), field = final_field(form, what))
+         contents = decision_contents(spec, rows$query[1], doc = rows$doc[1]), field = final_field(form, title))
   })
 }
 
@@ -241,10 +241,10 @@ contested_panel <- function(session, spec) {
   form <- spec$form %||% preference_form(NULL, NULL)
   decision_list(split(pairs, seq_len(nrow(pairs))), "There is no pair that assessors answer in both directions.",
                 function(pair) {
-    what <- sprintf("%s: %s / %s", pair$query, pair$doc_a, pair$doc_b)
+    title <- sprintf("%s: %s / %s", pair$query, pair$doc_a, pair$doc_b)
     decided <- if (is.na(pair$decision)) "Not decided yet" else paste("Decided so far:", pair$decision)
-    label <- htmltools::tagList("Final decision", htmltools::span(class = "visually-hidden", paste("on", what)))
-    list(id = pair_task(pair$query, pair$doc_a, pair$doc_b), what = what,
+    label <- htmltools::tagList("Final decision", htmltools::span(class = "visually-hidden", paste("on", title)))
+    list(id = pair_task(pair$query, pair$doc_a, pair$doc_b), title = title,
          answers = sprintf("A %d, equal %d, B %d, skipped %d. %s.", pair$n_a, pair$n_equal, pair$n_b, pair$n_missing,
                            decided),
          contents = decision_contents(spec, pair$query, doc_a = pair$doc_a, doc_b = pair$doc_b),
@@ -259,7 +259,7 @@ decision_list <- function(open, none, describe, limit = 20) {
   if (!length(open)) return(tags$p(none))
   rows <- lapply(utils::head(open, limit), function(case) {
     item <- describe(case)
-    tags$li(tags$div(tags$strong(item$what), tags$p(item$answers), item$contents),
+    tags$li(tags$div(tags$strong(item$title), tags$p(item$answers), item$contents),
             lead_form("final", tags$input(type = "hidden", name = "id", value = item$id), item$field,
                       button = "Decide"))
   })
@@ -282,8 +282,8 @@ decision_contents <- function(spec, query, ...) {
                           names(docs))))
 }
 
-final_field <- function(form, what) {
-  label <- htmltools::tagList("Final grade", htmltools::span(class = "visually-hidden", paste("of", what)))
+final_field <- function(form, title) {
+  label <- htmltools::tagList("Final grade", htmltools::span(class = "visually-hidden", paste("of", title)))
   if (form$kind == "slider") {
     return(lead_input("value", label, type = "number", required = NA, min = min(form$levels),
                       max = max(form$levels), step = form$step))

@@ -12,20 +12,20 @@ lead_screen <- function(spec, tiles = NULL, systems = character()) {
   gains <- is.null(spec$preferences)
   output <- function(id) shiny::uiOutput(id, `aria-live` = "off")
   tall <- paste0(min(900, max(380, 14 * length(systems) + 90)), "px")
-  long <- any(nchar(systems) > 30)
-  many <- length(systems) > 30
+  has_long_names <- any(nchar(systems) > 30)
+  has_many_systems <- length(systems) > 30
   state <- if (gains) {
     htmltools::tagList(
-      lead_section("What is decided", output("lead_decided"), wide = long),
-      lead_section("Ranking", wide = long,
+      lead_section("What is decided", output("lead_decided"), wide = has_long_names),
+      lead_section("Ranking", wide = has_long_names,
                    tags$p(class = "help", "Estimated effectiveness, with intervals; after each name, its rank set."),
                    shiny::plotOutput("lead_ranking", height = tall),
                    tags$details(tags$summary("The same as a table"), shiny::uiOutput("lead_ranking_table"))),
-      lead_section("Every pair of systems", wide = many,
+      lead_section("Every pair of systems", wide = has_many_systems,
                    tags$p(class = "help", "The confidence that the system in the row is better than the one in the ",
                           "column."),
                    shiny::plotOutput("lead_pairs", height = tall)),
-      lead_section("Confidence as documents are judged", wide = many,
+      lead_section("Confidence as documents are judged", wide = has_many_systems,
                    tags$p(class = "help", "The mean over all pairs of systems; the dashed line is the goal."),
                    shiny::plotOutput("lead_trace", height = "320px")),
       lead_section("Does the confidence hold?", output("lead_calibration"), wide = TRUE))

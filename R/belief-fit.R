@@ -24,10 +24,10 @@ logit_variance <- function(pool, fit) rowSums((pool$x %*% fit$beta_covariance) *
 
 # The variance m (1 - m) of a gain of 0 or 1 with the mean m, where m is the expectation of the logistic function of a
 # normal variable with `mean` and `variance` (at most 9), by the probit approximation: 0.346 = (16 sqrt(3) / (15 pi))^2.
-# m is limited to the range from `least` to 1 - `least`.
-expected_binary_variance <- function(mean, variance, least) {
+# m is limited to the range from `smallest` to 1 - `smallest`.
+expected_binary_variance <- function(mean, variance, smallest) {
   m <- stats::plogis(mean / sqrt(1 + 0.346 * pmin(variance, 9)))
-  m <- pmin(pmax(m, least), 1 - least)
+  m <- pmin(pmax(m, smallest), 1 - smallest)
   m * (1 - m)
 }
 

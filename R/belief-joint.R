@@ -151,10 +151,10 @@ max_matrix_systems <- 1000
 has_many_systems <- function(x) n_systems(x) > max_matrix_systems
 
 # Informs the user that a computation is slow for more than `max_matrix_systems` systems.
-note_many_systems <- function(x, what) {
+note_many_systems <- function(x, subject) {
   if (!has_many_systems(x)) return(invisible())
   inform_judicious(c(
-    "{what} of {format_count(n_systems(x))} systems need a matrix over all systems, whose time grows with about the
+    "{subject} of {format_count(n_systems(x))} systems need a matrix over all systems, whose time grows with about the
       cube of their number: minutes for 2,000 systems, hours for 10,000.",
     i = "{.fn rank_systems} needs none with {.code scope = \"these\"} and a measure that is a sum over documents."
   ), "many_systems", systems = n_systems(x))

@@ -71,9 +71,9 @@ check_columns <- function(x, columns, arg, call = caller_env()) {
 
 # Checks that a column is numeric. `missing`: whether values may be missing.
 check_numeric_column <- function(x, column, arg, call = caller_env(), missing = TRUE) {
-  what <- if (missing) "numeric, not {.obj_type_friendly {x[[column]]}}." else "numeric without missing values."
+  requirement <- if (missing) "numeric, not {.obj_type_friendly {x[[column]]}}." else "numeric without missing values."
   check_that(is.numeric(x[[column]]) && (missing || !anyNA(x[[column]])), arg, kind = "columns", columns = column,
-             paste("Column {.val {column}} of {.arg {arg}} must be", what), call = call)
+             paste("Column {.val {column}} of {.arg {arg}} must be", requirement), call = call)
 }
 
 # Raises an error if `x` lacks columns. `has` and `its`: how the cli message begins and how its second sentence begins,
@@ -142,12 +142,12 @@ upper_first <- function(text) paste0(upper_ascii(substr(text, 1, 1)), substring(
 # A hint for an unknown name: the most similar known name, after `prefix`. NULL if none begins with the unknown name or
 # is similar to it. `within`: the largest edit distance that counts as similar, as a share of the length of the unknown
 # name.
-suggest_name <- function(asked, known, prefix = "", within = 0.5) {
-  distance <- drop(utils::adist(lower_ascii(asked), lower_ascii(known)))
-  begins <- nchar(asked) > 1 & startsWith(lower_ascii(known), lower_ascii(asked))
-  candidates <- known[begins | distance <= within * nchar(asked)]
+suggest_name <- function(unknown, known, prefix = "", within = 0.5) {
+  distance <- drop(utils::adist(lower_ascii(unknown), lower_ascii(known)))
+  begins <- nchar(unknown) > 1 & startsWith(lower_ascii(known), lower_ascii(unknown))
+  candidates <- known[begins | distance <= within * nchar(unknown)]
   # Of names at equal distance, the one of most similar length is suggested: "nCDG" suggests "nDCG" rather than "CG".
-  distance_of <- distance[match(candidates, known)] + abs(nchar(candidates) - nchar(asked)) / 100
+  distance_of <- distance[match(candidates, known)] + abs(nchar(candidates) - nchar(unknown)) / 100
   if (length(candidates)) paste0("Did you mean \"", prefix, candidates[which.min(distance_of)], "\"?")
 }
 
@@ -214,7 +214,8 @@ show_value <- function(x) {
 }
 
 # Raises an error if there are arguments in `...` that a method would silently ignore; methods must accept `...`.
-# `settings`: names of arguments that the caller passes on to the constructor of its `control`.
+# `what`: the caller, such as "plot()". `settings`: names of arguments that it passes on to the constructor of its
+# `control`.
 check_no_more <- function(what, ..., settings = NULL, call = caller_env()) {
   argument_names <- ...names() %||% rep("", ...length())
   argument_names <- argument_names[!argument_names %in% settings]

@@ -197,7 +197,7 @@ cli_estimated_gains <- function(x, path) {
 }
 
 cli_goal <- function(o) {
-  need <- function(option) {
+  required <- function(option) {
     value <- o[[option]]
     if (is.null(value)) abort_usage("--goal {o$goal} needs --{option}.")
     value
@@ -209,10 +209,10 @@ cli_goal <- function(o) {
   switch(o$goal,
     mean = goal_mean(o$confidence, o$delta, o$by),
     all_pairs = goal_all_pairs(o$confidence, o$delta, o$equal, o$by),
-    top = goal_top(need("top"), o$confidence, o$delta, o$equal, o$by),
-    beats = goal_beats(need("baseline"), o$confidence, o$delta, o$equal, o$by),
-    absolute = goal_absolute(need("margin"), o$confidence, o$by),
-    width = goal_width(need("width"), o$confidence, o$by)
+    top = goal_top(required("top"), o$confidence, o$delta, o$equal, o$by),
+    beats = goal_beats(required("baseline"), o$confidence, o$delta, o$equal, o$by),
+    absolute = goal_absolute(required("margin"), o$confidence, o$by),
+    width = goal_width(required("width"), o$confidence, o$by)
   )
 }
 

@@ -23,9 +23,9 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
         commands <- cli_makers()
         if (!length(args)) abort_usage("Missing COMMAND: use one of {paste(names(commands), collapse = ', ')}.")
         if (args[1] %in% names(commands)) name <- paste("judicious", args[1])
-        cli_run(args[1], args[-1], commands, function(stated_files, words) {
+        cli_run(args[1], args[-1], commands, function(stated_files, cli_names) {
           files <<- stated_files
-          arguments <<- words
+          arguments <<- cli_names
         })
         0L
       },
@@ -54,25 +54,25 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   invisible(status)
 }
 
-# Runs a command. `tell`: a function that is called with what error messages need to know: the files that the options
-# state, and the result of cli_arguments().
-cli_run <- function(command_name, words, commands, tell) {
+# Runs a command. `keep_arguments`: a function that is called with what error messages need to know: the files that the
+# options state, and the result of cli_arguments().
+cli_run <- function(command_name, arguments, commands, keep_arguments) {
   say <- function(lines) cli_write_lines(lines, "-")
   switch(command_name,
-    "--help" = , "-h" = , help = return(say(cli_help_of(words, commands))),
+    "--help" = , "-h" = , help = return(say(cli_help_of(arguments, commands))),
     "--version" = return(say(paste("judicious", utils::packageVersion("judicious")))),
     "--examples" = return(say(system.file("extdata", "demo", package = "judicious", mustWork = TRUE)))
   )
   command <- cli_command_of(command_name, commands)
-  if (any(words %in% c("--help", "-h"))) return(say(cli_help_of(command_name, commands)))
-  values <- cli_parse(words, command$options)
+  if (any(arguments %in% c("--help", "-h"))) return(say(cli_help_of(command_name, commands)))
+  values <- cli_parse(arguments, command$options)
   if (length(values$operands) < command$least) {
     abort_usage("Missing {cli_operands(command)}. Usage: judicious {command_name} [OPTIONS] {command$operands}")
   }
-  tell(c(list(runs = values$operands, x = values$operands, scores = values$operands),
-         values[setdiff(names(values), "given")]), cli_arguments(command))
+  keep_arguments(c(list(runs = values$operands, x = values$operands, scores = values$operands),
+                   values[setdiff(names(values), "given")]), cli_arguments(command))
   cli_check_files(values, command$options)
-  values$command <- cli_words(c("judicious", command_name, words))
+  values$command <- cli_words(c("judicious", command_name, arguments))
   result <- command$run(cli_copy_pipes(values, command$options))
   if (is.character(result)) cli_write_lines(result, values$output %||% "-") else cli_write(result, values)
 }
@@ -104,9 +104,9 @@ cli_arguments <- function(command) {
 
 cli_operands <- function(command) sub("...", "", gsub("[][]", "", command$operands), fixed = TRUE)
 
-cli_help_of <- function(words, commands) {
-  if (length(words)) cli_command_of(words[1], commands)
-  readLines(system.file("cli", paste0(c(words, "judicious")[1], ".txt"), package = "judicious", mustWork = TRUE))
+cli_help_of <- function(arguments, commands) {
+  if (length(arguments)) cli_command_of(arguments[1], commands)
+  readLines(system.file("cli", paste0(c(arguments, "judicious")[1], ".txt"), package = "judicious", mustWork = TRUE))
 }
 
 cli_command_of <- function(word, commands) {

@@ -9,26 +9,26 @@ abort_usage <- function(message, .envir = parent.frame()) {
 #' @return A list with a value for each option (its default, or NULL, if it is not given), with `_` for `-` in its name;
 #'   `operands`, the other words; and `given`, the names of the options that were given.
 #' @noRd
-cli_parse <- function(words, options) {
+cli_parse <- function(arguments, options) {
   names(options) <- vapply(options, `[[`, "", "name")
   values <- lapply(options, `[[`, "default")
   operands <- used <- character()
-  while (length(words)) {
-    word <- words[1]
-    words <- words[-1]
-    if (word == "--") {
-      operands <- c(operands, words)
+  while (length(arguments)) {
+    argument <- arguments[1]
+    arguments <- arguments[-1]
+    if (argument == "--") {
+      operands <- c(operands, arguments)
       break
     }
-    if (word == "-" || !startsWith(word, "-")) {
-      operands <- c(operands, word)
+    if (argument == "-" || !startsWith(argument, "-")) {
+      operands <- c(operands, argument)
       next
     }
-    found <- cli_read_option(word, words, options)
+    found <- cli_read_option(argument, arguments, options)
     name <- found$option$name
     if (name %in% used) found$value <- cli_repeated(found, values[[name]])
     values[[name]] <- found$value
-    words <- found$rest
+    arguments <- found$rest
     used <- c(used, name)
   }
   names(values) <- gsub("-", "_", names(values), fixed = TRUE)
@@ -43,30 +43,30 @@ translate_option <- function(name) {
 
 # Reads the option that a word states. Returns the option, its value, and the remaining words, because the next word may
 # be the value.
-cli_read_option <- function(word, words, options) {
+cli_read_option <- function(argument, arguments, options) {
   short <- unlist(lapply(options, `[[`, "short"))
-  parts <- cli_split_word(word, short)
+  parts <- cli_split_word(argument, short)
   option <- options[[parts$name]]
   if (is.null(option)) {
-    word <- sub("=.*", "", word)
-    other_case <- short[tolower(short) == tolower(sub("^-", "", word))]
+    argument <- sub("=.*", "", argument)
+    other_case <- short[tolower(short) == tolower(sub("^-", "", argument))]
     hint <- if (length(other_case)) paste0("-", other_case[1], " is --", names(other_case)[1], ".") else
-      suggest_name(translate_option(sub("^-+", "", word)), names(options), "--")
-    abort_usage(paste(c("There is no option {word}.", hint), collapse = " "))
+      suggest_name(translate_option(sub("^-+", "", argument)), names(options), "--")
+    abort_usage(paste(c("There is no option {argument}.", hint), collapse = " "))
   }
   text <- parts$value
   if (option$type == "flag") {
     if (!is.null(text)) abort_usage("--{option$name} takes no value.")
-    return(list(option = option, value = TRUE, rest = words))
+    return(list(option = option, value = TRUE, rest = arguments))
   }
   if (is.null(text)) {
-    if (!length(words) || (startsWith(words[1], "--") && nchar(words[1]) > 2)) {
+    if (!length(arguments) || (startsWith(arguments[1], "--") && nchar(arguments[1]) > 2)) {
       abort_usage("--{option$name} needs a value: --{option$name} {option$value}.")
     }
-    text <- words[1]
-    words <- words[-1]
+    text <- arguments[1]
+    arguments <- arguments[-1]
   }
-  list(option = option, value = cli_value(text, option), rest = words)
+  list(option = option, value = cli_value(text, option), rest = arguments)
 }
 
 # The value of an option that occurs again: lists are extended, flags do not change; other options raise an error.
@@ -96,7 +96,7 @@ cli_value <- function(text, option) {
   if (option$many) cli_split_list(text) else text
 }
 
-cli_wrong_value <- function(text, option, what) abort_usage("--{option$name} must be {what}, not \"{text}\".")
+cli_wrong_value <- function(text, option, expected) abort_usage("--{option$name} must be {expected}, not \"{text}\".")
 
 cli_number <- function(text, option) {
   number <- suppressWarnings(as.numeric(text))
@@ -145,9 +145,9 @@ cli_one_line <- function(cnd) {
 }
 
 # The command as text that can be run again: words that a shell would change are quoted.
-cli_words <- function(words) {
-  plain <- grepl("^[A-Za-z0-9_./:=,@%+-]+$", words)
-  paste(ifelse(plain, words, shQuote(words)), collapse = " ")
+cli_words <- function(arguments) {
+  plain <- grepl("^[A-Za-z0-9_./:=,@%+-]+$", arguments)
+  paste(ifelse(plain, arguments, shQuote(arguments)), collapse = " ")
 }
 
 cli_of_functions <- c(
@@ -183,9 +183,9 @@ cli_setting <- function(option, value) {
 cli_call <- function(name, arguments) {
   is_named <- nzchar(names(arguments) %||% character(length(arguments)))
   options <- paste0("--", gsub("_", "-", names(arguments)[is_named], fixed = TRUE))
-  words <- c(cli_of_functions[name], unlist(lapply(arguments[!is_named], cli_literal)),
-             unlist(Map(cli_setting, options[any(is_named)], arguments[is_named])))
-  if (anyNA(words)) NA_character_ else paste(words, collapse = " ")
+  command_words <- c(cli_of_functions[name], unlist(lapply(arguments[!is_named], cli_literal)),
+                     unlist(Map(cli_setting, options[any(is_named)], arguments[is_named])))
+  if (anyNA(command_words)) NA_character_ else paste(command_words, collapse = " ")
 }
 
 #' Convert R code in a message to the words of the command line that do the same

@@ -41,11 +41,11 @@ trec_eval_number <- function(value, total) sprintf(if (total == "sum") "%.0f" el
 trec_eval_summary <- function(value, lines, total, system, truth, complete) {
   n <- if (complete) length(unique(truth$query)) else nrow(value)
   geometric <- total[colnames(value)] == "geometric"
-  least <- log(1e-5)
-  value[, geometric] <- pmax(log(value[, geometric]), least)
+  smallest_log <- log(1e-5)
+  value[, geometric] <- pmax(log(value[, geometric]), smallest_log)
   totals <- numeric(ncol(value))
   for (i in seq_len(nrow(value))) totals <- totals + value[i, ]
-  totals[geometric] <- exp((totals[geometric] + (n - nrow(value)) * least) / n)
+  totals[geometric] <- exp((totals[geometric] + (n - nrow(value)) * smallest_log) / n)
   average <- total[colnames(value)] == "mean"
   totals[average] <- totals[average] / n
   names(totals) <- colnames(value)

@@ -78,21 +78,21 @@ add_part <- function(x, parts, added, kept, ties, duplicates, call = caller_env(
   ties <- check_choice(ties, list_ties, "ties", call)
   duplicates <- check_choice(duplicates, list_duplicates, "duplicates", call)
   x <- without_unanswered(x)
-  many <- c(system = "systems", query = "queries")
+  plurals <- c(system = "systems", query = "queries")
   if (inherits(parts$runs, "judicious_collection")) {
     k <- parts$runs$k
     parts <- parts_of_collection(x, parts, call)
     if (k != x$k) x <- with_repeats(x, max(k, x$k))
   }
   new <- read_parts(parts, call)
-  existing <- function(kind) x[[many[[kind]]]][[kind]]
-  refuse_ids(intersect(new$runs[[added]], existing(added)), added, many[[added]],
+  existing <- function(kind) x[[plurals[[kind]]]][[kind]]
+  refuse_ids(intersect(new$runs[[added]], existing(added)), added, plurals[[added]],
              "{counted} of {.arg runs} {cli::qty(length(ids))}{?is/are} in the collection already: {name_some(ids)}.",
              "Use new, distinct names.", paste0(added, "_exists"), call)
   adds <- c(system = "add_runs", query = "add_queries")[[kept]]
-  refuse_ids(setdiff(new$runs[[kept]], existing(kept)), kept, many[[kept]],
+  refuse_ids(setdiff(new$runs[[kept]], existing(kept)), kept, plurals[[kept]],
              "{.arg runs} has {counted} that the collection does not have: {name_some(ids)}.",
-             paste0("{.fn ", adds, "} adds {many}; leave them out here."), paste0("unknown_", kept), call)
+             paste0("{.fn ", adds, "} adds {plural}; leave them out here."), paste0("unknown_", kept), call)
   results <- ranked_runs(new$runs, ties, duplicates, call)
   new$runs <- top_results(results, x$k, call)
   if (isTRUE(new$cut) || nrow(new$runs) < nrow(results)) x$cut <- TRUE
@@ -117,10 +117,10 @@ parts_of_collection <- function(x, parts, call) {
   parts
 }
 
-# Raises an error about the identifiers `ids` in `runs`, if there are any. `what` and `many`: what they identify, in the
-# singular and in the plural. `problem` and `advice` are cli messages.
-refuse_ids <- function(ids, what, many, problem, advice, kind, call) {
-  counted <- counted(length(ids), what, many)
+# Raises an error about the identifiers `ids` in `runs`, if there are any. `singular` and `plural`: nouns for what they
+# identify. `problem` and `advice` are cli messages.
+refuse_ids <- function(ids, singular, plural, problem, advice, kind, call) {
+  counted <- counted(length(ids), singular, plural)
   check_that(!length(ids), "runs", c(problem, i = advice), kind = kind, ids = ids, call = call)
 }
 

@@ -79,20 +79,20 @@ read_answers <- function(x, system = NULL, query = NULL, answer = NULL, gain = N
     a database.")
   stated <- list(system = system, query = query, answer = answer, gain = gain, grades = grades, assessor = assessor,
                 context = context, question = question, team = team, sample = sample)
-  words <- paste(deparse(if (is.character(x)) x else substitute(x), width.cutoff = 500L), collapse = "")
-  if (nchar(words) > 200 && !is.character(x)) words <- "x"
+  x_code <- paste(deparse(if (is.character(x)) x else substitute(x), width.cutoff = 500L), collapse = "")
+  if (nchar(x_code) > 200 && !is.character(x)) x_code <- "x"
   check_that(is.null(gold) || is.null(gain), "gold", "and {.arg gain} cannot both say how good answers are: leave one
     out.")
   check_that(is.null(match) || !is.null(gold), "match", "compares answers with {.arg gold}, which is missing.")
-  answers <- answer_table(x, c(stated, list(gold = gold)), "x", current_env(), words)
+  answers <- answer_table(x, c(stated, list(gold = gold)), "x", current_env(), x_code)
   x_new <- collection_of_answers(answers, scale %||% if (!is.null(gold)) gain_scale(0:1), failed, current_env())
   if (is.null(gold)) return(x_new)
   with_gold(x_new, answers$read$gold %||% answers$rows[c("query", "gold")], match, current_env())
 }
 
-# The rows of answers (see rows_of_answers()), the `roles` of their columns, and the original table (`read`). `words`:
+# The rows of answers (see rows_of_answers()), the `roles` of their columns, and the original table (`read`). `x_code`:
 # the code of `x` in the user's call, for the message that states the roles.
-answer_table <- function(x, stated, arg, call, words = NULL) {
+answer_table <- function(x, stated, arg, call, x_code = NULL) {
   read <- answer_rows(x, stated, arg, call)
   check_that(nrow(read$rows), arg, "has no rows.", kind = "columns", call = call)
   attr(read$rows, "decimal_comma") <- writes_decimal_commas(read)
@@ -101,7 +101,7 @@ answer_table <- function(x, stated, arg, call, words = NULL) {
   by_gold <- length(stated$gold) > 0
   stated$gold <- gold$column
   found <- column_roles(read, stated, call, by_gold)
-  if (!is.null(words)) report_roles(found$roles, read, words)
+  if (!is.null(x_code)) report_roles(found$roles, read, x_code)
   answers <- if (found$wide) long_answers(read$rows, found$roles) else
     rows_of_answers(read$rows, found$roles, call, read$part)
   answers$rows <- rows_with_ids(answers$rows, found$roles, call)

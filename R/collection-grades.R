@@ -196,10 +196,10 @@ most_failures_text <- function(x, failed) {
 
 # If the scale of a collection was not stated, infers it from the gains of `source`: judgments, or the grades of one
 # data frame or several.
-infer_scale_from <- function(x, source, what) {
+infer_scale_from <- function(x, source, kind) {
   gain <- if (is_open_scale(x$scale)) gains_in(source)
-  inferred <- if (is.numeric(gain)) scale_of_gains(gain, what)
-  if (is.null(inferred) || !supports_scale(gain, inferred, x, what)) return(x)
+  inferred <- if (is.numeric(gain)) scale_of_gains(gain, kind)
+  if (is.null(inferred) || !supports_scale(gain, inferred, x, kind)) return(x)
   if (!is_share_scale(x$scale) && nzchar(inferred$name)) inferred$basis <- NULL
   x$scale <- inferred
   measure <- x$scoring$measure
@@ -214,9 +214,9 @@ gains_in <- function(source) {
 
 # Whether there are enough gains to replace or confirm the assumed scale. Few gains may be low by chance, and grades of
 # 0 and 1 are possible on any scale.
-supports_scale <- function(gain, inferred, x, what) {
+supports_scale <- function(gain, inferred, x, kind) {
   if (is_share_scale(x$scale) || nzchar(inferred$name)) return(TRUE)
-  sum(gain > (what == "grades"), na.rm = TRUE) >= 10 && all(in_scale(inferred, x$gain[!is.na(x$gain)]))
+  sum(gain > (kind == "grades"), na.rm = TRUE) >= 10 && all(in_scale(inferred, x$gain[!is.na(x$gain)]))
 }
 
 # If the scale of a collection was not stated, infers it from the judgments, or else from the grades: those in the

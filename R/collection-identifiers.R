@@ -33,17 +33,17 @@ id_difference <- function(runs, judgments) {
   }
 }
 
-# Lines of a message about identifiers that differ between runs and judgments. `what`: "query" or "document".
-unequal_ids <- function(runs, judgments, what) {
+# Lines of a message about identifiers that differ between runs and judgments. `kind`: "query" or "document".
+unequal_ids <- function(runs, judgments, kind) {
   found <- id_difference(id_text(runs), id_text(judgments))
   shown <- function(id) gsub("([{}])", "\\1\\1", quoted(substr(id, 1, 60)))
   if (!is.null(found)) {
-    return(c(x = paste0("The runs have ", what, " ", shown(found$runs), ", the judgments have ",
+    return(c(x = paste0("The runs have ", kind, " ", shown(found$runs), ", the judgments have ",
                         shown(found$judgments), "."),
              i = paste0("They differ in ", found$name, ": write identifiers in the same way in both.")))
   }
   if (!length(runs) || !length(judgments)) return(character())
-  c(x = paste0("The first ", what, " of the runs is ", shown(runs[1]), ", that of the judgments ", shown(judgments[1]),
+  c(x = paste0("The first ", kind, " of the runs is ", shown(runs[1]), ", that of the judgments ", shown(judgments[1]),
                "."))
 }
 

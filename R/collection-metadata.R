@@ -68,10 +68,10 @@ document_table <- function(ids, documents, call = caller_env()) {
   aligned
 }
 
-warn_without_metadata <- function(ids, described, what, arg) {
+warn_without_metadata <- function(ids, described, noun, arg) {
   undescribed <- setdiff(ids, described)
   if (length(undescribed)) warn_judicious(c(
-    "{format_count(length(undescribed))} {what}{cli::qty(length(undescribed))}{?s} of the runs {?is/are} not in
+    "{format_count(length(undescribed))} {noun}{cli::qty(length(undescribed))}{?s} of the runs {?is/are} not in
       {.arg {arg}}: {name_some(undescribed)}.", i = "Features that need metadata are NA there."
   ), "no_metadata", ids = undescribed)
 }

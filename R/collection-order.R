@@ -180,7 +180,7 @@ rank_numbering <- function(facts) {
 #' @param scored Whether the runs have scores.
 #' @param of The number of all lists; `facts` may leave out the lists of systems whose ranks are as expected.
 #' @noRd
-note_ranks <- function(facts, by, scored, of = nrow(facts)) {
+note_ranks <- function(facts, by, scored, n_lists = nrow(facts)) {
   constant <- facts$n > 1 & facts$lowest == facts$highest
   kind <- rank_numbering(facts)
   if (by == "score") {
@@ -205,7 +205,7 @@ note_ranks <- function(facts, by, scored, of = nrow(facts)) {
     sprintf("%s: %s of %s, first of system %s, query %s (%s).", rank_problems[[name]], counted(length(of_kind), "list"),
             name_some(facts$system[of_kind], 3), quoted(first$system), quoted(first$query), range)
   }, "")
-  n <- counted(of, "list")
+  n <- counted(n_lists, "list")
   head <- if (by == "score") {
     "The scores order the lists; the ranks of {format_count(sum(found))} of {n} are not 1, 2, 3, ... in this order."
   } else {

@@ -115,8 +115,9 @@ check_query_weights <- function(queries, arg = "queries", call = caller_env()) {
 }
 
 # Raises an error if queries have weights, for functions that require equal weights.
-refuse_weights <- function(x, what, advice, call = caller_env()) {
-  abort_unless(!is_weighted(x), c("{what} not defined for queries with weights.", i = advice), "weights", call = call)
+refuse_weights <- function(x, subject, advice, call = caller_env()) {
+  abort_unless(!is_weighted(x), c("{subject} not defined for queries with weights.", i = advice), "weights",
+               call = call)
 }
 
 #' Group the queries of a collection by a column

@@ -121,11 +121,11 @@ score_range <- function(x) {
 
 check_rank_need <- function(x, lists, measures, call) {
   if (!lists$ranked) {
-    need <- Filter(function(m) m$needs_ranks, measures)
-    abort_unless(!length(need), c(
-      "{.val {need[[1]]$name}} needs the order of the results, and the runs have neither ranks nor scores.",
+    need_ranks <- Filter(function(m) m$needs_ranks, measures)
+    abort_unless(!length(need_ranks), c(
+      "{.val {need_ranks[[1]]$name}} needs the order of the results, and the runs have neither ranks nor scores.",
       i = "Measures of sets, such as {.val AG@5} or {.val P@5}, do not need it."
-    ), "needs_ranks", measures = as.character(need), call = call)
+    ), "needs_ranks", measures = as.character(need_ranks), call = call)
     short <- Filter(function(m) !is.na(m$cutoff) && m$cutoff < max(lists$retrieved), measures)
     abort_unless(!length(short), c(
       "{.val {short[[1]]$name}} cuts lists of {max(lists$retrieved)} results.",

@@ -110,10 +110,10 @@ name_some <- function(values, max_names = 5) {
 quoted <- function(id) encodeString(as.character(id), quote = "\"")
 
 # Checks that a suggested package that a function requires is installed.
-need_package <- function(package, what, call = caller_env()) {
+need_package <- function(package, subject, call = caller_env()) {
   if (requireNamespace(package, quietly = TRUE)) return(invisible())
   abort_judicious(c(
-    paste(what, "needs the package {.pkg {package}}, which is not installed."),
+    paste(subject, "needs the package {.pkg {package}}, which is not installed."),
     i = hint("Install it with {.code install.packages(\"{package}\")}.",
              "Install it with {.code Rscript -e 'install.packages(\"{package}\")'}.")
   ), "missing_package", package = package, call = call)
@@ -135,7 +135,7 @@ format_number <- function(x) {
 
 format_short <- function(value, digits = 4) format(signif(value, digits), trim = TRUE)
 
-counted <- function(n, what, many = paste0(what, "s")) paste(format_count(n), if (n == 1) what else many)
+counted <- function(n, noun, plural = paste0(noun, "s")) paste(format_count(n), if (n == 1) noun else plural)
 
 count_queries <- function(n) counted(n, "query", "queries")
 
@@ -151,13 +151,13 @@ print_line <- function(x, ...) {
 cat_row <- function(label, value) cat(sprintf("  %-10s %s\n", label, value))
 
 # Prints the first `n` rows of a table, and the number of further rows.
-print_rows <- function(rows, n, what = "row", ...) {
+print_rows <- function(rows, n, noun = "row", ...) {
   print_table(utils::head(rows, n), row.names = FALSE, ...)
-  cat_rest(nrow(rows) - n, what)
+  cat_rest(nrow(rows) - n, noun)
   invisible(rows)
 }
 
 # The last line of a shortened print: the number of rows that are not shown.
-cat_rest <- function(n, what) {
-  if (n > 0) cat("and ", counted(n, paste("more", what)), "; print(x, n = Inf) shows all\n", sep = "")
+cat_rest <- function(n, noun) {
+  if (n > 0) cat("and ", counted(n, paste("more", noun)), "; print(x, n = Inf) shows all\n", sep = "")
 }

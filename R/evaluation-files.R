@@ -38,14 +38,14 @@ file_values <- function(paths, truth, measures, policy, num_threads, call = call
   if (all(absent)) abort_no_common_query(paths, unknown, truth$query_ids, call)
   for (i in seq_along(runs)) note_comments(runs[[i]]$n_comments, runs[[i]]$first_comment, paths[i])
   n_unknown <- max(vapply(runs, `[[`, 0, "n_unknown_queries"))
-  idle <- truth$query_ids[rowSums(matrix(!absent, length(truth$query_ids))) == 0]
-  note_unknown_queries(n_unknown, if (length(unknown) == n_unknown) unknown, idle)
+  queries_without_lists <- truth$query_ids[rowSums(matrix(!absent, length(truth$query_ids))) == 0]
+  note_unknown_queries(n_unknown, if (length(unknown) == n_unknown) unknown, queries_without_lists)
   check_documents_of_files(paths[1], truth$doc, any(vapply(runs, `[[`, NA, "any_judged")), call)
   values_of <- function(runs) if (!is.null(runs)) matrix(unlist(lapply(runs, `[[`, "value")), length(measures))
   for (path in paths[vapply(runs, `[[`, NA, "text_ranks")]) note_text_ranks(path)
   values <- Filter(Negate(is.null), list(value = values_of(runs), upper = values_of(best)))
   systems <- system_names(vapply(runs, `[[`, "", "system"), paths)
-  note_ranks_of_files(runs, systems, truth, policy, of = sum(!absent))
+  note_ranks_of_files(runs, systems, truth, policy, n_lists = sum(!absent))
   c(values_of_grid(systems, truth$query_ids, absent, values, policy, call), list(left_out = n_unknown))
 }
 
@@ -59,11 +59,11 @@ check_documents_of_files <- function(path, docs, any_judged, call) {
 }
 
 # Reports implausible ranks in files, such as ranks that contradict the scores.
-note_ranks_of_files <- function(runs, systems, truth, policy, of) {
+note_ranks_of_files <- function(runs, systems, truth, policy, n_lists) {
   facts <- do.call(rbind, Map(function(run, system) {
     if (!is.null(run$ranks)) data.frame(system = system, run$ranks)
   }, runs, systems, USE.NAMES = FALSE))
   if (is.null(facts)) return(invisible())
   facts$query <- truth$query_ids[facts$query]
-  note_ranks(facts, if (policy$ties == "rank") "rank" else "score", scored = TRUE, of = of)
+  note_ranks(facts, if (policy$ties == "rank") "rank" else "score", scored = TRUE, n_lists = n_lists)
 }

@@ -230,9 +230,9 @@ check_missing <- function(systems, query_ids, absent, policy, call) {
       answer every judged query.",
     x = "The first is system {.val {first$system}}, query {.val {first$query}}.")
   if (policy$missing == "error") abort_judicious(message, "missing_query", n = n, call = call)
-  how <- if (policy$missing == "zero") "They score zero; {.code missing = \"skip\"} leaves them out." else
+  consequence <- if (policy$missing == "zero") "They score zero; {.code missing = \"skip\"} leaves them out." else
     "They are left out."
-  warn_judicious(c(message, i = how), "missing_query", n = n)
+  warn_judicious(c(message, i = consequence), "missing_query", n = n)
 }
 
 # The values of all measures for runs in memory: a list of `system`, `query` (ids), `value`, a matrix of measures by

@@ -3,7 +3,7 @@
 #' @return A named list with, for every measure, a numeric matrix with one row per query and one column per system,
 #'   both named, and without missing values.
 #' @noRd
-score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, call = caller_env()) {
+score_matrices <- function(scores, measures = NULL, arg = "scores", min_systems = 2, call = caller_env()) {
   if (is_source(scores) && length(scores)) scores <- scores_from_path(scores, arg, call)
   if (inherits(scores, c("judicious_collection", "judicious_session"))) {
     x <- judged_collection(scores)
@@ -12,9 +12,9 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, c
     measures <- NULL
   }
   # A data frame in which each system has a numeric column is treated like a matrix.
-  long <- is.data.frame(scores) &&
+  is_long <- is.data.frame(scores) &&
     (any(c("system", "query", "value") %in% names(scores)) || !all(vapply(scores, is.numeric, NA)))
-  matrices <- if (long) long_scores(scores, arg, call) else list(score = wide_scores(scores, arg, call))
+  matrices <- if (is_long) long_scores(scores, arg, call) else list(score = wide_scores(scores, arg, call))
   if (!is.null(measures)) {
     check_that(is.character(measures) && length(measures), "measure",
                "must be names of measures in {.arg {arg}}, not {.obj_type_friendly {measures}}.", call = call)
@@ -24,8 +24,8 @@ score_matrices <- function(scores, measures = NULL, arg = "scores", least = 2, c
     matrices <- matrices[measures]
   }
   for (x in matrices) {
-    check_that(ncol(x) >= least && nrow(x) >= 2, arg, "must have at least {c('one system', 'two systems')[least]} and
-      two queries, not {ncol(x)} and {nrow(x)}.", call = call)
+    check_that(ncol(x) >= min_systems && nrow(x) >= 2, arg, "must have at least
+      {c('one system', 'two systems')[min_systems]} and two queries, not {ncol(x)} and {nrow(x)}.", call = call)
     repeated <- colnames(x)[anyDuplicated(colnames(x))]
     check_that(!length(repeated), arg, "has more than one system named {.val {repeated}}.", kind = "duplicate_score",
                call = call)
@@ -45,9 +45,9 @@ note_unjudged <- function(x, arg) {
 }
 
 # A list of one matrix: the scores by the named measure, or by the only measure.
-score_matrix <- function(scores, measure = NULL, arg = "scores", least = 2, call = caller_env()) {
+score_matrix <- function(scores, measure = NULL, arg = "scores", min_systems = 2, call = caller_env()) {
   if (!is.null(measure)) check_string(measure, "measure", call)
-  matrices <- score_matrices(scores, measure, arg, least, call)
+  matrices <- score_matrices(scores, measure, arg, min_systems, call)
   check_that(length(matrices) <= 1, "measure", c(
     "{.arg {arg}} has {length(matrices)} measures: {.val {names(matrices)}}.",
     i = "Choose one with {.arg measure}."), call = call)

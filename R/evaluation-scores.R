@@ -50,9 +50,9 @@ mean_scores <- function(scores) {
   measure <- id_codes(scores$measure)
   rows <- split(seq_len(nrow(scores)), (id_codes(scores$system)$code - 1L) * length(measure$id) + measure$code)
   first <- vapply(rows, `[`, 1L, 1)
-  how <- ifelse(is.na(total[scores$measure[first]]), "mean", total[scores$measure[first]])
+  aggregation <- ifelse(is.na(total[scores$measure[first]]), "mean", total[scores$measure[first]])
   collapse <- function(column) {
-    unname(mapply(function(i, how) total_value(scores[[column]][i], how, scores$weight[i]), rows, how))
+    unname(mapply(function(i, by) total_value(scores[[column]][i], by, scores$weight[i]), rows, aggregation))
   }
   out <- data.frame(system = scores$system[first], query = "all", measure = scores$measure[first],
                     value = collapse("value"), row.names = NULL)

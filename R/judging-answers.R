@@ -156,8 +156,8 @@ judge <- function(session, query, doc, gain, assessor = "me", seconds = NA, fina
   check_session_gains(gain, engine$x$scale, query, doc)
   seconds <- check_seconds(seconds, length(pair))
   check_flag(final, "final")
-  put <- if (final) judge_finally else judge_pairs
-  put(engine, pair, gain, assessor, seconds)
+  record_judgments <- if (final) judge_finally else judge_pairs
+  record_judgments(engine, pair, gain, assessor, seconds)
   invisible(session)
 }
 
@@ -240,8 +240,8 @@ judge_pairs <- function(engine, pair, gain, assessor, seconds = NA_real_, call =
   ids <- pair_ids(engine$x, pair)
   if (length(pair) == 1) {
     event <- new_events(engine, "judge", assessor, ids$query, ids$doc, gain, seconds)
-    left <- store_finish(engine$store, pair, event)
-    if (!is.null(left)) return(invisible(left))
+    still_held <- store_finish(engine$store, pair, event)
+    if (!is.null(still_held)) return(invisible(still_held))
   }
   store_exclusive(engine$store, {
     slot <- slots_to_judge(engine, pair, ids, assessor, call, again = TRUE)

@@ -91,7 +91,7 @@ answers <- function(s) {
 #' @return The index in `tasks` of the leased task: `first`, a task that the assessor already holds, or the first task
 #'   with room; NA if there is none.
 #' @noRd
-lease_task <- function(engine, tasks, room, assessor, first = NULL) {
+lease_task <- function(engine, tasks, places, assessor, first = NULL) {
   now <- store_now(engine$store)
   store_exclusive(engine$store, {
     # Locks a row of the store, so that no other process can check and lease tasks meanwhile, at any isolation level of
@@ -100,10 +100,10 @@ lease_task <- function(engine, tasks, room, assessor, first = NULL) {
     held <- store_rows(engine$store, "claim", list(task = tasks))
     held <- held[held$lease_until >= now, , drop = FALSE]
     others <- tabulate(match(held$task[held$assessor != assessor], tasks), length(tasks))
-    wanted <- tasks %in% first
+    is_first <- tasks %in% first
     has_lease <- tasks %in% held$task[held$assessor == assessor]
-    free <- which(wanted | has_lease | others < room)
-    chosen <- free[order(!wanted[free], !has_lease[free])][1]
+    free <- which(is_first | has_lease | others < places)
+    chosen <- free[order(!is_first[free], !has_lease[free])][1]
     if (!is.na(chosen)) {
       claim <- quick_frame(task = tasks[chosen], assessor = assessor, lease_until = now + engine$lease)
       store_put(engine$store, "claim", claim)

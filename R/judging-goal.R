@@ -183,12 +183,12 @@ comparison_goal <- function(label, confidence, delta, summarise, concerned = NUL
 
 # The progress of a goal. A goal is not reached before `least_judgments`, because it would depend mostly on the prior,
 # nor while systems lack judgments. The field `early` has the minimum number of judgments if the goal waits for it.
-progress_of <- function(ranking, value, asked, holds = `>=`) {
-  least <- min(least_judgments, n_pairs(ranking$collection))
-  is_early <- max(ranking$judgments, ranking$judged) < least
-  holds <- holds(value, asked)
-  c(list(value = value, asked = asked, reached = holds && !is_early && !any(ranking$lacking)),
-    if (holds && is_early) list(early = least))
+progress_of <- function(ranking, value, required, compare = `>=`) {
+  minimum <- min(least_judgments, n_pairs(ranking$collection))
+  is_early <- max(ranking$judgments, ranking$judged) < minimum
+  holds <- compare(value, required)
+  c(list(value = value, asked = required, reached = holds && !is_early && !any(ranking$lacking)),
+    if (holds && is_early) list(early = minimum))
 }
 
 # The larger of two probabilities: that the sign of the difference is right, and that the systems are equal in practice.

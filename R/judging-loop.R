@@ -115,8 +115,8 @@ foreseeing_work <- function(engine, work, gain, assessor) {
 # Number of judgments up to the next estimation, limited so that the comparisons take a few MB at most.
 judgments_ahead <- function(engine) {
   limit <- max(1, min(64, 2^20 %/% length(engine$ranking$covariance)))
-  due <- function(n) belief_due(engine$belief, length(engine$sequence) + n, engine$fitted, engine$update_every)
-  Position(due, seq_len(limit), nomatch = limit)
+  is_refit_due <- function(n) belief_due(engine$belief, length(engine$sequence) + n, engine$fitted, engine$update_every)
+  Position(is_refit_due, seq_len(limit), nomatch = limit)
 }
 
 # Judges these pairs up to the first after which there is a reason to stop, or after which `strategy$basis()` differs
@@ -300,11 +300,11 @@ awaited_assessors <- function(engine, assessors) {
   slots <- pick_rows(slots, slots$copy > 1)
   if (!nrow(slots)) return(NULL)
   first <- store_rows(engine$store, "slot", list(copy = 1L, pair = slots$pair))
-  can <- function(assessor) {
+  can_judge_again <- function(assessor) {
     allowed <- assignable_pairs(engine, assessor, again = TRUE) %||% !logical(n_pairs(engine$x))
     any(first$assessor != assessor & allowed[first$pair])
   }
-  Filter(can, assessors)
+  Filter(can_judge_again, assessors)
 }
 
 # A progress bar with the confidence so far; it is closed when `frame` ends.

@@ -198,11 +198,12 @@ best_tasks <- function(engine, assessors, n = 1) {
   again <- matrix(FALSE, n_pairs(engine$x), length(assessors))
   value <- matrix(-Inf, n_pairs(engine$x), length(assessors))
   for (i in seq_along(assessors)) {
-    own <- engine_for(engine, assessors[i])
     open_now <- open_tasks(engine, assessors[i])
     again[, i] <- open_now$again
     candidates <- open_now$free | open_now$again
-    if (any(candidates)) value[, i] <- with_seed(1, scores_in(own, view_with(own, open_now$pending), candidates))
+    if (!any(candidates)) next
+    own_engine <- engine_for(engine, assessors[i])
+    value[, i] <- with_seed(1, scores_in(own_engine, view_with(own_engine, open_now$pending), candidates))
   }
   best_assessor <- max.col(value, ties.method = "first")
   best <- value[cbind(seq_along(best_assessor), best_assessor)]

@@ -10,8 +10,8 @@ with_recipe <- function(maker, object, frame = parent.frame()) {
 }
 
 # The names of the package's built-in goals or strategies, from the constructors that it exports.
-built_in_kinds <- function(what) {
-  makers <- grep(paste0("^", what, "_"), getNamespaceExports("judicious"), value = TRUE)
+built_in_kinds <- function(prefix) {
+  makers <- grep(paste0("^", prefix, "_"), getNamespaceExports("judicious"), value = TRUE)
   sort(setdiff(sub("^[a-z]+_", "", makers), "custom"), method = "radix")
 }
 
@@ -19,11 +19,11 @@ built_in_kinds <- function(what) {
 # NULL).
 restore_recipe <- function(recipe, custom, arg, call = caller_env()) {
   if (!is.null(recipe$maker)) {
-    known <- recipe$maker %in% paste0(arg, "_", built_in_kinds(arg))
-    other <- if (known) setdiff(names(recipe$arguments), names(formals(recipe$maker)))
-    abort_unless(known && !length(other), c(
-      "The session's {arg} is by {.fn {recipe$maker}}{if (length(other)) paste(' with the argument', other[1])}, which
-        this version of judicious does not have.",
+    is_known <- recipe$maker %in% paste0(arg, "_", built_in_kinds(arg))
+    unknown <- if (is_known) setdiff(names(recipe$arguments), names(formals(recipe$maker)))
+    abort_unless(is_known && !length(unknown), c(
+      "The session's {arg} is by {.fn {recipe$maker}}{if (length(unknown)) paste(' with the argument', unknown[1])},
+        which this version of judicious does not have.",
       i = "It was made before names changed: export its judgments with the version that made it, and begin a session
         with them."
     ), "older_schema", call = call)
@@ -36,10 +36,10 @@ restore_recipe <- function(recipe, custom, arg, call = caller_env()) {
     goals <- lapply(recipe$goals, restore_recipe, custom, arg, call)
     return(if (recipe$word == "and") goals[[1]] & goals[[2]] else goals[[1]] | goals[[2]])
   }
-  known <- vapply(custom, `[[`, "", "label")
+  labels <- vapply(custom, `[[`, "", "label")
   abort_judicious(c(
     "The session has the custom {arg} {.val {recipe$label}}, whose functions a store does not keep.",
-    x = if (length(known)) "{.arg {arg}} has {.val {known}}.",
+    x = if (length(labels)) "{.arg {arg}} has {.val {labels}}.",
     i = hint("Give it again: {.code open_session(store, {arg} = ...)}.",
              "Only R can open the session, given its {arg}.")
   ), "not_given", argument = arg, call = call)

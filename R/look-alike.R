@@ -24,18 +24,18 @@ look_alike <- function(ids) {
        by = "the encoding of accents in Unicode (NFC, NFD)")
 }
 
-# Warns of two identifiers that look alike. `what`: the start of the cli message, before the identifiers, such as
+# Warns of two identifiers that look alike. `start`: the start of the cli message, before the identifiers, such as
 # "`answers` has".
-warn_look_alike <- function(found, what) {
+warn_look_alike <- function(found, start) {
   if (is.null(found)) return(invisible())
   codes <- iconv(found$ids, "UTF-8", "ASCII", sub = "c99")
-  warn_judicious(c(paste(what, "{.val {found$ids[1]}} and {.val {found$ids[2]}}, which look the same but are different
+  warn_judicious(c(paste(start, "{.val {found$ids[1]}} and {.val {found$ids[2]}}, which look the same but are different
                      text: {codes[1]} and {codes[2]}."),
                    i = "They differ in {found$by}: write identifiers in the same way."), "look_alike", ids = found$ids)
 }
 
 # Warns if an identifier of one set looks like a different one of the other set. Look-alikes within a set are reported
 # where the set is read, so there is no warning here if there are any.
-warn_look_alike_between <- function(first, second, what) {
-  if (is.null(look_alike(first)) && is.null(look_alike(second))) warn_look_alike(look_alike(c(first, second)), what)
+warn_look_alike_between <- function(first, second, start) {
+  if (is.null(look_alike(first)) && is.null(look_alike(second))) warn_look_alike(look_alike(c(first, second)), start)
 }

@@ -23,11 +23,11 @@ choice_parameter <- function(default, choices) {
   parameter(default, function(value, name, spec) check_choice(value, choices, name, spec$call))
 }
 
-# Raises an error if there is no cutoff, but a keyword or a function (`what`) needs one to determine the number of
+# Raises an error if there is no cutoff, but a keyword or a function (`option`) needs one to determine the number of
 # weights.
-check_needed_cutoff <- function(needs, what, spec) {
+check_needed_cutoff <- function(needs, option, spec) {
   abort_unless(!needs || !is.na(spec$cutoff),
-               "{.val {spec$base}} with {what} needs a cutoff.", "measure", measure = spec$base, call = spec$call)
+               "{.val {spec$base}} with {option} needs a cutoff.", "measure", measure = spec$base, call = spec$call)
 }
 
 gain_parameter <- function(default, choices = c("linear", "exp")) {

@@ -188,10 +188,10 @@ is_custom <- function(measures) vapply(measures, function(m) !is.null(m$fun), TR
 
 # Raises an error for measures that ignore unjudged documents, because their expectation over random gains is not
 # defined.
-refuse_judged_only <- function(measures, what, call) {
+refuse_judged_only <- function(measures, subject, call) {
   judged <- Filter(function(m) isTRUE(m$args$judged_only), unclass(measures))
   abort_unless(!length(judged), c(
-    paste(what, "is not defined for {.val {judged[[1]]$name}}."), i = "Leave its parameter {.field judged_only} out."
+    paste(subject, "is not defined for {.val {judged[[1]]$name}}."), i = "Leave its parameter {.field judged_only} out."
   ), "measure", measure = judged[[1]]$name, call = call)
 }
 

@@ -45,9 +45,9 @@ fit_batches <- function(call, env, batches, control, error_call) {
 check_batch_model <- function(call, env, control, error_call) {
   unsupported <- c(if (control$method != "ml") "method", if (is_estimated_link(batch_link(call, env, control))) "link")
   if (length(unsupported) || has_random_terms(call$formula)) {
-    what <- if (length(unsupported)) "{.arg {unsupported[1]}}" else "Random terms"
+    subject <- if (length(unsupported)) "{.arg {unsupported[1]}}" else "Random terms"
     abort_judicious(c(
-      paste(what, "{?is/are} not for data of more than {format_count(control$batch_rows)} different rows that are not
+      paste(subject, "{?is/are} not for data of more than {format_count(control$batch_rows)} different rows that are not
             in memory: these are fitted in batches, by maximum likelihood, with a known link and fixed effects."),
       i = "If memory allows, raise {.arg batch_rows} or use a data frame."
     ), "batches", argument = unsupported[1], call = error_call)

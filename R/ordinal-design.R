@@ -181,7 +181,7 @@ model_columns <- function(terms, frame, contrasts, call = caller_env(), sparse =
 variable_names <- function(terms, which = "variables") vapply(as.list(attr(terms, which))[-1], expression_text, "")
 
 # The text of an expression in the form that model frames use as a name: a variable's name has no backquotes.
-expression_text <- function(e) if (is.name(e)) as.character(e) else deparse1(e)
+expression_text <- function(expression) if (is.name(expression)) as.character(expression) else deparse1(expression)
 
 refuse_constant <- function(name, levels, call) {
   abort_unless(length(levels) != 1, c(

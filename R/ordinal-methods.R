@@ -47,10 +47,10 @@ need_rows <- function(object) {
                   "no_rows", call = NULL)
 }
 
-need_single_rows <- function(object, what) {
+need_single_rows <- function(object, results) {
   need_rows(object)
   if (!isTRUE(object$source %in% c("groups", "counts"))) return(invisible(object))
-  abort_judicious(c("{what} need single rows; the model was fitted to groups of equal rows with their counts.",
+  abort_judicious(c("{results} need single rows; the model was fitted to groups of equal rows with their counts.",
                     i = "Fit to a data frame of single rows, or of distinct rows with {.code weights = count}."),
                   "no_rows", call = NULL)
 }
@@ -117,14 +117,14 @@ kept_columns <- function(fit) {
 }
 
 # Raises an error unless the model has a known link, flexible thresholds and one slope per column.
-need_plain <- function(object, what, call = caller_env()) {
-  refuse_effects(object, what, call)
-  check_that(!inherits(object, "judicious_pom_general"), "object", "{upper_first(what)} works for models with a known
+need_plain <- function(object, use, call = caller_env()) {
+  refuse_effects(object, use, call)
+  check_that(!inherits(object, "judicious_pom_general"), "object", "{upper_first(use)} works for models with a known
     link and flexible thresholds, without nominal or scale effects.", call = call)
 }
 
 # Raises an error for models with random effects, in methods that are not defined for them.
-refuse_effects <- function(object, what, call = caller_env(), instead = NULL) {
+refuse_effects <- function(object, use, call = caller_env(), instead = NULL) {
   abort_unless(!inherits(object, "judicious_pom_mixed"),
-               c("Models with random effects do not support {what}.", i = instead), "mixed_model", call = call)
+               c("Models with random effects do not support {use}.", i = instead), "mixed_model", call = call)
 }

@@ -107,11 +107,11 @@ is_correlated <- function(factor) length(factor$row) > max(0L, factor$row)
 # standardised effects that it multiplies. Numbers count from 1, offsets from 0.
 effect_design <- function(entries, n_levels, n_rows, factor) {
   first_column <- cumsum(c(0L, n_levels))[seq_along(n_levels)]
-  size <- vapply(entries, function(e) length(e$row), 0L)[factor$row]
+  size <- vapply(entries, function(entry) length(entry$row), 0L)[factor$row]
   abort_unless(sum(size) <= .Machine$integer.max, "The rows have {format_count(sum(size))} random effects together, more
     than the {format_count(.Machine$integer.max)} that can be numbered.", "size")
   row_of_entry <- unlist(lapply(entries[factor$row], `[[`, "row"), use.names = FALSE)
-  column <- unlist(Map(function(e, b) e$column + b, entries[factor$row], first_column[factor$column]),
+  column <- unlist(Map(function(entry, b) entry$column + b, entries[factor$row], first_column[factor$column]),
                    use.names = FALSE)
   value <- unlist(lapply(entries[factor$row], `[[`, "value"), use.names = FALSE)
   loading <- rep.int(seq_along(factor$row), size)

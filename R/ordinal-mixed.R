@@ -163,8 +163,8 @@ integral_error <- function(raw, problem, nodes) {
 higher_far_from_zero <- function(raw, problem, fixed_sd, prior, nodes) {
   if (!any(raw$at_boundary) || is_correlated(problem$factor) || nrow(problem$model$location) >= 20 * length(raw$psi))
     return(FALSE)
-  far <- raw_mixed_fit(problem, ifelse(raw$at_boundary, 3, fixed_sd), prior, nodes)
-  far$loglik + far$log_prior > raw$loglik + raw$log_prior
+  fit_from_large_sd <- raw_mixed_fit(problem, ifelse(raw$at_boundary, 3, fixed_sd), prior, nodes)
+  fit_from_large_sd$loglik + fit_from_large_sd$log_prior > raw$loglik + raw$log_prior
 }
 
 raw_mixed_fit <- function(problem, fixed_sd, prior, nodes) {
@@ -200,19 +200,19 @@ maximise_mixed <- function(problem, fixed_sd, prior, nodes) {
 # The parameter of an estimated link is added by the method of in_user_units().
 mixed_covariance <- function(raw, problem, link_name) {
   fixed <- seq_along(problem$names)
-  back <- diag(length(raw$psi))
-  back[fixed, fixed] <- problem$units
-  if (is_correlated(problem$factor)) back[-fixed, -fixed] <- deviation_jacobian(raw$psi[-fixed], problem$factor)
+  jacobian <- diag(length(raw$psi))
+  jacobian[fixed, fixed] <- problem$units
+  if (is_correlated(problem$factor)) jacobian[-fixed, -fixed] <- deviation_jacobian(raw$psi[-fixed], problem$factor)
   deviations <- reported_names(problem$labels, problem$factor)
   estimated <- c(problem$names, deviations)[raw$estimated]
-  back <- back[raw$estimated, raw$estimated, drop = FALSE]
+  jacobian <- jacobian[raw$estimated, raw$estimated, drop = FALSE]
   par_names <- c(problem$names, link_name, deviations)
   out <- matrix(NA_real_, length(par_names), length(par_names), dimnames = list(par_names, par_names))
   inverse <- tryCatch(solve(-raw$hessian), error = function(e) NULL)
   if (is.null(inverse)) return(out)
-  out[estimated, estimated] <- back %*% inverse %*% t(back)
+  out[estimated, estimated] <- jacobian %*% inverse %*% t(jacobian)
   if (is.null(link_name)) return(out)
-  moved <- c(drop(back %*% raw$link_estimate$moved[raw$estimated]), 1)
+  moved <- c(drop(jacobian %*% raw$link_estimate$moved[raw$estimated]), 1)
   both <- c(estimated, link_name)
   block <- out[both, both]
   out[both, both] <- ifelse(is.na(block), 0, block) + raw$link_estimate$variance * outer(moved, moved)

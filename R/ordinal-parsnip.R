@@ -26,7 +26,7 @@ register_engine <- function() {
   parsnip <- asNamespace("parsnip")
   if (!exists("ordinal_reg", parsnip)) return(invisible())
   if ("judicious" %in% parsnip$show_engines("ordinal_reg")$engine) return(invisible())
-  in_register <- function(what, ...) parsnip[[what]](model = "ordinal_reg", eng = "judicious", ...)
+  in_register <- function(setter, ...) parsnip[[setter]](model = "ordinal_reg", eng = "judicious", ...)
   in_register("set_model_engine", mode = "classification")
   in_register("set_dependency", pkg = "judicious", mode = "classification")
   in_register("set_encoding", mode = "classification",

@@ -45,8 +45,9 @@ system_intervals <- function(x) {
   rows <- data.frame(label = s$system, estimate = s$level, lower = s$lower, upper = s$upper)
   rows$verdict <- factor(s$upper < max(s$lower), c(FALSE, TRUE),
                          c("not significantly worse", "significantly worse than the best"))
-  if (x$test$on == "mean rank") rows[c("lower", "upper")] <- list(pmax(s$lower, 1), pmin(s$upper, nrow(s)))
-  list(rows = rows, line = max(s$lower), xlab = paste(x$test$on, "(higher is better)"), title = comparison_title(x),
+  if (x$test$compared == "mean rank") rows[c("lower", "upper")] <- list(pmax(s$lower, 1), pmin(s$upper, nrow(s)))
+  list(rows = rows, line = max(s$lower), xlab = paste(x$test$compared, "(higher is better)"),
+       title = comparison_title(x),
        subtitle = sprintf("systems whose intervals do not overlap differ significantly, at level %s over all pairs",
                           format(1 - x$level)))
 }
@@ -59,7 +60,7 @@ listed_pair_intervals <- function(x, n) {
                      upper = p$upper,
                      verdict = factor(p$significant, c(TRUE, FALSE), c("significant", "not significant")))
   total <- nrow(x$pairs)
-  list(rows = rows, line = 0, xlab = paste("difference of the", x$test$on), title = comparison_title(x),
+  list(rows = rows, line = 0, xlab = paste("difference of the", x$test$compared), title = comparison_title(x),
        subtitle = paste0(level_text(x$level), " intervals", if (x$adjust != "none") " that hold simultaneously",
                          if (n < total) sprintf(", first %d of %d pairs", n, total)))
 }

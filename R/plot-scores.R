@@ -16,14 +16,15 @@ autoplot.judicious_scores <- function(object, measure = NULL, ...) {
   values <- data.frame(system = factor(rows$system, lowest_first), value = rows$value)
   means <- data.frame(system = factor(lowest_first, lowest_first), value = as.vector(means))
   axis_labels <- named_from_top(nrow(means))
-  many <- nrow(means) > 30
+  has_many <- nrow(means) > 30
   subtitle <- sprintf("%s, %s; boxes: quartiles, diamonds: means%s", counted(nrow(means), "system"),
                       count_queries(length(unique(rows$query))), axis_labels$note)
   ggplot2::ggplot(values, ggplot2::aes(x = .data$value, y = .data$system)) +
     ggplot2::geom_boxplot(outlier.shape = NA, colour = plot_colours[["grey"]], fill = "white", linewidth = 0.4) +
-    ggplot2::geom_point(colour = plot_colours[["blue"]], alpha = 0.35, size = if (many) 0.5 else 1,
+    ggplot2::geom_point(colour = plot_colours[["blue"]], alpha = 0.35, size = if (has_many) 0.5 else 1,
                         position = ggplot2::position_jitter(width = 0, height = 0.2, seed = 1)) +
-    ggplot2::geom_point(data = means, shape = 18, size = if (many) 1.6 else 3, colour = plot_colours[["vermillion"]]) +
+    ggplot2::geom_point(data = means, shape = 18, size = if (has_many) 1.6 else 3,
+                        colour = plot_colours[["vermillion"]]) +
     wrapped_texts(x = measure, y = NULL, title = paste("Distribution of", measure, "over queries"),
                   subtitle = subtitle) +
     ggplot2::scale_y_discrete(breaks = lowest_first[axis_labels$at]) +

@@ -120,7 +120,7 @@ ratings_of.data.frame <- function(x) {
 
 # The rows of ratings to use. Equal ratings of a unit by the same rater count once, with a message; different ones raise
 # an error, because it is not known which is right.
-one_rating_each <- function(unit, rater, value, what, name, call = rlang::caller_call(2)) {
+one_rating_each <- function(unit, rater, value, noun, name, call = rlang::caller_call(2)) {
   rated <- which(!is.na(value))
   key <- text_key(unit[rated], rater[rated])
   first <- rated[match(key, key)]
@@ -128,12 +128,12 @@ one_rating_each <- function(unit, rater, value, what, name, call = rlang::caller
   i <- unequal[1]
   before <- first[match(i, rated)]
   check_that(!length(unequal), "x", c(
-    "has {format_count(length(unequal))} rating{?s} that {?differs/differ} from another by the same {what} of the same
+    "has {format_count(length(unequal))} rating{?s} that {?differs/differ} from another by the same {noun} of the same
       unit.",
     x = "The first: {.val {rater[i]}} rates {name[i]} {value[before]} in row {before} and {value[i]} in row {i}.",
     i = "Keep the one that is meant, such as the latest."), kind = "duplicate", rows = unequal, call = call)
   n <- sum(duplicated(key))
-  if (n) inform_judicious("{cli::qty(n)}{format_count(n)} rating{?s} by the same {what} of the same unit
+  if (n) inform_judicious("{cli::qty(n)}{format_count(n)} rating{?s} by the same {noun} of the same unit
     {cli::qty(n)}{?is repeated, and counts/are repeated, and count} once.", "repeated_ratings", n = n)
   rated[!duplicated(key)]
 }

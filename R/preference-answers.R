@@ -11,7 +11,7 @@ check_answers <- function(answers, arg = "answers", call = caller_env(), swapped
   answers <- check_id_columns(answers, c("query", sides, "worker"), arg, call)
   warn_look_alike_between(answers[[sides[1]]], answers[[sides[2]]], sprintf("`%s` has", arg))
   answers[c("doc_a", "doc_b")] <- answers[sides]
-  what <- if (sides[1] == "doc_a") "document" else "system"
+  item_noun <- if (sides[1] == "doc_a") "document" else "system"
   answers$answer <- as.character(answers$answer)
   bad <- which(!is.na(answers$answer) & !answers$answer %in% names(answer_values))
   check_that(!length(bad), arg, c(
@@ -22,12 +22,12 @@ check_answers <- function(answers, arg = "answers", call = caller_env(), swapped
   if ("seconds" %in% names(answers)) check_numeric_column(answers, "seconds", arg, call)
   self <- which(answers$doc_a == answers$doc_b)
   check_that(!length(self), arg, c(
-    "A {what} of {.arg {arg}} is compared with itself.",
-    x = "Row {self[1]}: query {.val {answers$query[self[1]]}}, {what} {.val {answers$doc_a[self[1]]}}."
+    "A {item_noun} of {.arg {arg}} is compared with itself.",
+    x = "Row {self[1]}: query {.val {answers$query[self[1]]}}, {item_noun} {.val {answers$doc_a[self[1]]}}."
   ), kind = "answers", rows = self, call = call)
   sided <- if (swapped) answers$doc_a else rep("", nrow(answers))
   repeated <- which(duplicated(data.frame(pair_key(answers), answers$worker, sided)))
-  if (what == "system") {
+  if (item_noun == "system") {
     if (length(repeated)) inform_judicious("{format_count(length(repeated))} {cli::qty(length(repeated))}vote{?s}
       {?repeats/repeat} a judge on a pair of a query, and {?counts/count} once more.", "repeated_votes",
       n = length(repeated))

@@ -59,17 +59,17 @@ answers_of_others <- function(answers) {
   pairs <- tally_answers(answers)
   pair_number <- match(pair_key(answers), pair_key(pairs))
   value <- directed_answers(answers, pairs, pair_number)
-  a <- pairs$n_a[pair_number] - (value %in% 1)
-  e <- pairs$n_equal[pair_number] - (value %in% 0)
-  b <- pairs$n_b[pair_number] - (value %in% -1)
-  n <- a + e + b
-  same <- ifelse(value == 1, a, ifelse(value == 0, e, b))
-  partial <- ifelse(value == 0, a + b, e)
-  top <- pmax(a, e, b)
-  has_majority <- (a == top) + (e == top) + (b == top) == 1 & n > 0
+  n_a <- pairs$n_a[pair_number] - (value %in% 1)
+  n_equal <- pairs$n_equal[pair_number] - (value %in% 0)
+  n_b <- pairs$n_b[pair_number] - (value %in% -1)
+  n <- n_a + n_equal + n_b
+  same <- ifelse(value == 1, n_a, ifelse(value == 0, n_equal, n_b))
+  partial <- ifelse(value == 0, n_a + n_b, n_equal)
+  top <- pmax(n_a, n_equal, n_b)
+  has_majority <- (n_a == top) + (n_equal == top) + (n_b == top) == 1 & n > 0
   data.frame(agreement = ifelse(n > 0, (same + partial / 2) / n, NA),
-             others = ifelse(is.na(value), NA, agreement_from_counts(a, e, b)),
-             majority = ifelse(has_majority & !is.na(value), same == top, NA), share_equal = (e + 0.5) / (n + 1))
+             others = ifelse(is.na(value), NA, agreement_from_counts(n_a, n_equal, n_b)),
+             majority = ifelse(has_majority & !is.na(value), same == top, NA), share_equal = (n_equal + 0.5) / (n + 1))
 }
 
 #' @export

@@ -15,7 +15,7 @@ on_show <- new.env(parent = emptyenv())
 # advances by `inc` parts and accepts values for the fields `cli::pb_extra` of `format`. The bar appears after a second,
 # so a quick step shows nothing and does not load cli. The first update is forced, because cli would otherwise wait for
 # up to three seconds if there is no terminal.
-start_progress <- function(what, total = NA, show = progress_option(), format = NULL, extra = list(),
+start_progress <- function(title, total = NA, show = progress_option(), format = NULL, extra = list(),
                            frame = parent.frame()) {
   if (!show) return(function(...) invisible())
   if (!is.null(on_show$step)) return(function(...) refresh_progress())
@@ -28,7 +28,7 @@ start_progress <- function(what, total = NA, show = progress_option(), format = 
     new <- is.null(bar)
     if (new) {
       if (proc.time()[["elapsed"]] - started < 1) return(invisible())
-      bar <<- open_bar(what, total, format, extra, frame)
+      bar <<- open_bar(title, total, format, extra, frame)
     }
     cli::cli_progress_update(set = done, id = bar, extra = extra, force = new, .envir = frame)
   }
@@ -38,11 +38,11 @@ start_progress <- function(what, total = NA, show = progress_option(), format = 
   advance
 }
 
-open_bar <- function(what, total, format, extra, frame) {
+open_bar <- function(title, total, format, extra, frame) {
   before <- options(cli.progress_show_after = 0)
   on.exit(options(before))
-  if (is.na(total)) format <- format %||% paste("{cli::pb_spin}", what, "[{cli::pb_elapsed}]")
-  cli::cli_progress_bar(what, total = total, format = format, extra = extra, clear = TRUE, .envir = frame)
+  if (is.na(total)) format <- format %||% paste("{cli::pb_spin}", title, "[{cli::pb_elapsed}]")
+  cli::cli_progress_bar(title, total = total, format = format, extra = extra, clear = TRUE, .envir = frame)
 }
 
 # Refreshes the current bar, if there is one, from a step that has no bar of its own.
@@ -55,9 +55,9 @@ end_progress <- function() {
 
 # Calls `f` with each item and shows progress. The calls run in this process or, if future.apply is installed, on the
 # workers of the user's future::plan(), which report progress through progressr.
-over_items <- function(items, f, what, show, workers = has_workers()) {
+over_items <- function(items, f, title, show, workers = has_workers()) {
   if (!workers) {
-    advance <- start_progress(what, length(items), show)
+    advance <- start_progress(title, length(items), show)
     signal <- function() advance()
   } else {
     signal <- if (show && requireNamespace("progressr", quietly = TRUE)) progressr::progressor(length(items))

@@ -178,10 +178,10 @@ target_gains_and_errors <- function(x, gains, target) {
   another <- target == "another"
   share <- common_share(combined$errors, x)
   unknown_error <- if (another) (1 - share) * combined$errors$typical else 0
-  referred <- list(gains = if (joint) rejudged_gains(gains, combined$gain, combined$noise) else gains,
-                   error = (if (joint) 0 else combined$noise) + ifelse(is.na(combined$gain), 0, unknown_error),
-                   common = share * combined$errors$typical)
-  c(referred, shared_among(record, x, target))
+  result <- list(gains = if (joint) rejudged_gains(gains, combined$gain, combined$noise) else gains,
+                 error = (if (joint) 0 else combined$noise) + ifelse(is.na(combined$gain), 0, unknown_error),
+                 common = share * combined$errors$typical)
+  c(result, shared_among(record, x, target))
 }
 
 # The factors `by_query` and `overall` by which the variances of an assessor's common errors are multiplied; NULL if no
@@ -203,16 +203,16 @@ shared_errors <- function(record, errors, x, target) {
   if (!is.null(shared)) c(shared, common = common_share(errors, x) * errors$typical)
 }
 
-# Adds to a ranking the variances of errors that the gains do not include. `of`: the result of
+# Adds to a ranking the variances of errors that the gains do not include. `errors`: the result of
 # target_gains_and_errors().
-add_errors <- function(ranking, of, target) {
+add_errors <- function(ranking, errors, target) {
   if (target == "these") return(ranking)
   note <- switch(target, consensus = "Confidence in the consensus of assessors",
                  another = "Confidence that another assessor would agree",
                  paste("Confidence in what", target, "would judge"))
   x <- ranking$collection
-  pairs <- which(of$error > 0)
-  root <- rbind(sqrt(of$error[pairs]) * pair_weights(x, pairs), common_errors(ranking, of))
+  pairs <- which(errors$error > 0)
+  root <- rbind(sqrt(errors$error[pairs]) * pair_weights(x, pairs), common_errors(ranking, errors))
   root <- root * diff(gain_range(x))
   if (nrow(root)) ranking <- add_covariance(ranking, root)
   ranking$error_root <- root
@@ -224,15 +224,15 @@ add_errors <- function(ranking, of, target) {
 # The errors that an assessor's judgments have in common, as a matrix F with a column per system, such that F'F is their
 # covariance between systems. Its rows are the leniency on each query, the leniency on all queries, and the factor by
 # which the assessor sees larger differences between systems.
-common_errors <- function(ranking, of) {
-  if (is.null(of$overall)) return(NULL)
+common_errors <- function(ranking, errors) {
+  if (is.null(errors$overall)) return(NULL)
   x <- ranking$collection
   cell <- x$pool$query[result_pair(x)] + n_queries(x) * (x$results$system - 1)
   retrieved <- matrix(sum_by_code(result_weight(x), cell, n_queries(x) * n_systems(x)), n_queries(x))
-  by_query <- ifelse(is.na(of$by_query), 0, of$by_query) * of$common
+  by_query <- ifelse(is.na(errors$by_query), 0, errors$by_query) * errors$common
   larger <- (ranking$mean - mean(ranking$mean)) / diff(gain_range(x))
-  rbind(sqrt(as.vector(by_query)) * retrieved, sqrt(of$overall * assessor_prior$leniency) * colSums(retrieved),
-        sqrt(of$overall * assessor_prior$scale) * larger)
+  rbind(sqrt(as.vector(by_query)) * retrieved, sqrt(errors$overall * assessor_prior$leniency) * colSums(retrieved),
+        sqrt(errors$overall * assessor_prior$scale) * larger)
 }
 
 # Adds F'F to the covariance of the systems. `root`: the matrix F, with a column per system.

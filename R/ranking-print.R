@@ -37,16 +37,16 @@ other_assessor_note <- function(ranking) {
   is_small <- length(gains$sequence) %in% seq_len(max_reconsidered)
   if (!is_sum_over_own_queries(ranking) || !has_few_pairs(x) || !is_small) return(NULL)
   confidence_in <- function(target) {
-    referred <- target_gains_and_errors(x, with_new_cache(gains), target)
-    new_ranking <- add_errors(rank_by_sum(x, referred$gains, ranking$delta, ranking$level, "these"), referred, target)
+    input <- target_gains_and_errors(x, with_new_cache(gains), target)
+    new_ranking <- add_errors(rank_by_sum(x, input$gains, ranking$delta, ranking$level, "these"), input, target)
     sprintf("%.3f", confidence_of_pairs(new_ranking)$mean)
   }
-  another <- confidence_in("another")
+  other <- confidence_in("another")
   # With few judgments and many grades, the confidence for another assessor is almost the same; the note is then left
   # out.
-  if (another >= sprintf("%.3f", ranking_confidence(ranking))) return(NULL)
+  if (other >= sprintf("%.3f", ranking_confidence(ranking))) return(NULL)
   consensus <- if (anyDuplicated(gains$record$pair)) sprintf(", %s in the consensus", confidence_in("consensus"))
-  paste0("Another assessor may order some pairs differently: confidence ", another, " that one orders a pair alike",
+  paste0("Another assessor may order some pairs differently: confidence ", other, " that one orders a pair alike",
          consensus)
 }
 
@@ -79,10 +79,10 @@ rank_without_grades <- function(ranking, x, model) {
                               classes = "judicious_warning_contradicted_past")
   ungraded$record <- ranking$gains$record
   target <- ranking$basis$target %||% "these"
-  referred <- target_gains_and_errors(x, ungraded, target)
-  new_ranking <- rank_jointly(x, referred$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL, draws,
+  input <- target_gains_and_errors(x, ungraded, target)
+  new_ranking <- rank_jointly(x, input$gains, ranking$delta, ranking$level, ranking$basis$scope, NULL, draws,
                         ranking$given$seed, NULL)
-  add_errors(new_ranking, referred, target)
+  add_errors(new_ranking, input, target)
 }
 
 judged_or_zero <- function(ranking) if (is.na(ranking$judged)) 0 else ranking$judged
@@ -95,11 +95,11 @@ without_grades_text <- function(ranking, format) {
   judged <- judged_or_zero(ranking)
   # Grades that the model does not trust can lower the confidence; the worth of the grades is then not stated.
   grades_help <- ungraded$confidence <= ranking_confidence(ranking)
-  worth <- if (isTRUE(ungraded$worth > judged && judged > 0 && grades_help)) {
+  equivalent <- if (isTRUE(ungraded$worth > judged && judged > 0 && grades_help)) {
     sprintf("; %s with them are worth about %s without", counted(judged, "judged document"),
             format_count(ungraded$worth))
   }
-  paste0(sprintf(format, ungraded$confidence), worth)
+  paste0(sprintf(format, ungraded$confidence), equivalent)
 }
 
 # Notes on the treatment of judged queries that no system answers and, for measures that use them, of judgments outside

@@ -34,9 +34,9 @@ gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws,
   with_judged_certain(x, output_gains(x, gains, output_features(x), call))
 }
 
-refuse_beside_gains <- function(conflicting, what, call) {
+refuse_beside_gains <- function(conflicting, combined, call) {
   check_that(!length(conflicting), conflicting[1], c(
-    "{.arg {conflicting[1]}} cannot be combined with {what}.",
+    "{.arg {conflicting[1]}} cannot be combined with {combined}.",
     i = "Leave {.arg gains} out to use {.arg {conflicting[1]}} with joint gains."
   ), call = call)
 }
@@ -225,8 +225,8 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
   gains <- gains_to_rank_by(x, gains, past, carried, judgments, measure, draws)
   caller <- current_env()
   target <- check_target(assessor, gains, with_measure(gains$collection %||% x, measure))
-  referred <- target_gains_and_errors(x, gains, target)
-  gains <- referred$gains
+  input <- target_gains_and_errors(x, gains, target)
+  gains <- input$gains
   user_call <- call_of_generic("rank_systems", sys.call())
   rank_one <- function(counts = NULL) {
     ranking <- if (inherits(gains, "judicious_joint_gains")) {
@@ -237,7 +237,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
       rank_independently(x, gains, delta, level, scope, measure, counts, caller)
     }
     ranking$basis <- gains_basis(gains, scope)
-    ranking <- add_errors(ranking, referred, target)
+    ranking <- add_errors(ranking, input, target)
     ranking$call <- user_call
     ranking$given <- arguments
     ranking

@@ -65,9 +65,9 @@ ranking_data <- function(ranking) {
 comparison_data <- function(comparison) {
   inputs <- comparison$given
   scores <- comparison$scores[, colnames(comparison$scores) != paste("mu =", format(comparison$test$mu)), drop = FALSE]
-  long <- data.frame(system = rep(colnames(scores), each = nrow(scores)), query = rownames(scores),
-                     measure = comparison$measure, value = c(scores))
-  report_data(list(scores = long), "compare_systems",
+  score_rows <- data.frame(system = rep(colnames(scores), each = nrow(scores)), query = rownames(scores),
+                           measure = comparison$measure, value = c(scores))
+  report_data(list(scores = score_rows), "compare_systems",
               list("scores.csv", test = test_code(inputs$test), level = inputs$level, baseline = inputs$baseline,
                    seed = inputs$seed))
 }

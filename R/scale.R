@@ -101,15 +101,15 @@ other_scale <- function(gain, lowest) if (min(gain) > 0 && max(gain) > 1) paste0
 # gains are not whole numbers, values between levels are allowed, too. Up to 100, it is the Fine scale. NULL if the
 # gains suggest no scale: above 100, for judgments from 0 to 1 that are not whole numbers, and for grades that are not
 # whole numbers up to 10.
-scale_of_gains <- function(gain, what) {
+scale_of_gains <- function(gain, kind) {
   gain <- gain[!is.na(gain)]
   if (!length(gain) || max(gain) > 100) return(NULL)
   are_whole <- all(gain == trunc(gain))
-  is_shown <- if (what == "judgments") are_whole || max(gain) > 1 else are_whole && max(gain) <= 10
+  is_shown <- if (kind == "judgments") are_whole || max(gain) > 1 else are_whole && max(gain) <= 10
   if (!is_shown) return(NULL)
   inferred <- if (max(gain) > 10) fine_scale() else scale_to_highest(gain, are_whole)
   between <- if (max(gain) <= 10 && !are_whole) " and numbers between"
-  inferred$basis <- paste0(between, ", inferred from the ", what)
+  inferred$basis <- paste0(between, ", inferred from the ", kind)
   inferred
 }
 
@@ -128,20 +128,20 @@ in_scale <- function(scale, gain) {
 
 # Warns about gains or grades such as 0 to 5, and judgments such as 0.25, which are valid on the Fine scale but probably
 # belong to another scale. Judgments from 0 to 1 are no reason to warn if the user has stated the scale.
-warn_other_scale <- function(gain, scale, what = "judgments") {
+warn_other_scale <- function(gain, scale, kind = "judgments") {
   gain <- gain[!is.na(gain)]
   if (!scale$any_value || length(gain) < 10) return(invisible())
-  remedy <- if (are_assumed_shares(gain, scale, what))
+  remedy <- if (are_assumed_shares(gain, scale, kind))
     "Are they shares? Multiply them by {max(scale$levels)}, or state their {.arg scale}."
   else if (max(gain) %in% 1:10 && all(gain == trunc(gain)))
     paste0("Is the scale {paste(sort(unique(gain)), collapse = ',')}? Then set {.arg scale}",
            hint(" in {.fn test_collection}"), ".")
-  if (!is.null(remedy)) warn_judicious(c("The {what} are all from {min(gain)} to {max(gain)}, but the scale is
+  if (!is.null(remedy)) warn_judicious(c("The {kind} are all from {min(gain)} to {max(gain)}, but the scale is
     {format(scale)}.", i = remedy), "scale")
 }
 
-are_assumed_shares <- function(gain, scale, what) {
-  what == "judgments" && is_open_scale(scale) && max(scale$levels) > 1 && max(gain) <= 1 && any(gain != trunc(gain))
+are_assumed_shares <- function(gain, scale, kind) {
+  kind == "judgments" && is_open_scale(scale) && max(scale$levels) > 1 && max(gain) <= 1 && any(gain != trunc(gain))
 }
 
 # The index of the model's level that is nearest to a gain; a gain halfway between two levels is rounded up.

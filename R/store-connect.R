@@ -1,13 +1,13 @@
 # Connects to the database of a session (SQLite or PostgreSQL) by DBI, and sends statements to it.
 
-# A store in a database. `connect` opens a connection; `own` states whether the session closes it.
-dbi_store <- function(connect, own, label) {
+# A store in a database. `connect` opens a connection; `closes` states whether the session closes it.
+dbi_store <- function(connect, closes, label) {
   connection <- connect_patiently(connect, label)
   state <- list2env(list(connection = connection, inside = FALSE, lost = FALSE, saved = 0, locks = character(),
                          process = Sys.getpid(), reported = FALSE), parent = emptyenv())
-  if (own) reg.finalizer(state, close_connection)
+  if (closes) reg.finalizer(state, close_connection)
   dialect <- dialect_of(connection)
-  store_connected(structure(list(state = state, connect = connect, own = own, label = label, dialect = dialect,
+  store_connected(structure(list(state = state, connect = connect, own = closes, label = label, dialect = dialect,
                                  clock_offset = 0), class = c(dialect$class, "judicious_dbi_store")))
 }
 
@@ -183,12 +183,12 @@ explain_failure <- function(store, cnd) {
   rlang::cnd_signal(cnd)
 }
 
-abort_index <- function(store, how) {
+abort_index <- function(store, change) {
   label <- store$label
   store$state$reported <- TRUE
   intact <- files_hold_all(store$state)
   abort_judicious(c(
-    "The index of the log of the session {label} (the file ending in -shm) was {how} while the session was open.",
+    "The index of the log of the session {label} (the file ending in -shm) was {change} while the session was open.",
     x = "What this call wrote is not acknowledged.",
     i = if (intact) "End all R processes that have the session open, and then open it again. The index is made anew, and
       nothing of what was acknowledged is lost. Do not delete the file ending in -wal.",

@@ -46,9 +46,9 @@ store_rows.judicious_dbi_store <- function(store, table, where = list(), after =
 # A statement accepts a limited number of values, so the longest condition is split.
 where_chunks <- function(where, chunk_size = 5000) {
   if (!length(where) || max(lengths(where)) <= chunk_size) return(list(where))
-  long <- which.max(lengths(where))
-  values <- split(where[[long]], (seq_along(where[[long]]) - 1) %/% chunk_size)
-  lapply(unname(values), function(v) replace(where, long, list(v)))
+  longest <- which.max(lengths(where))
+  values <- split(where[[longest]], (seq_along(where[[longest]]) - 1) %/% chunk_size)
+  lapply(unname(values), function(v) replace(where, longest, list(v)))
 }
 
 # Converts columns to the types of the table, because drivers differ in the classes of integers and blobs. Raises an
@@ -79,10 +79,10 @@ store_insert.judicious_dbi_store <- function(store, table, rows) {
   rows <- complete_rows(table, rows)
   if (numbered) rows$id <- NULL
   clauses <- if (numbered) c("INSERT INTO", if (store$dialect$returning) " RETURNING id") else store$dialect$insert_new
-  insert <- function() lapply(split(seq_len(nrow(rows)), (seq_len(nrow(rows)) - 1) %/% 500), function(at) {
-    values <- unlist(lapply(at, function(i) lapply(rows, `[`, i)), recursive = FALSE)
+  insert <- function() lapply(split(seq_len(nrow(rows)), (seq_len(nrow(rows)) - 1) %/% 500), function(row_numbers) {
+    values <- unlist(lapply(row_numbers, function(i) lapply(rows, `[`, i)), recursive = FALSE)
     sql <- paste0(clauses[1], " ", table, " (", paste(names(rows), collapse = ", "), ") ",
-                  values_to_insert(store, table, rows, length(at)), clauses[-1])
+                  values_to_insert(store, table, rows, length(row_numbers)), clauses[-1])
     if (numbered && store$dialect$returning) sql_get(store, sql, values)$id else sql_run(store, sql, values)
   })
   if (!numbered || store$dialect$returning) {
@@ -186,41 +186,41 @@ store_page_status.judicious_dbi_store <- function(store, assessor) {
 log_lock <- 7301L
 
 #' @export
-store_lock.judicious_postgres_store <- function(store, what) {
-  if (what %in% store$state$locks) return(TRUE)
-  locked <- sql_get(store, "SELECT pg_try_advisory_lock(?) AS mine", list(store_locks[[what]]$key))$mine
-  if (locked) store$state$locks <- c(store$state$locks, what)
+store_lock.judicious_postgres_store <- function(store, lock) {
+  if (lock %in% store$state$locks) return(TRUE)
+  locked <- sql_get(store, "SELECT pg_try_advisory_lock(?) AS mine", list(store_locks[[lock]]$key))$mine
+  if (locked) store$state$locks <- c(store$state$locks, lock)
   locked
 }
 
 #' @export
-store_unlock.judicious_postgres_store <- function(store, what) {
-  if (what %in% store$state$locks) {
+store_unlock.judicious_postgres_store <- function(store, lock) {
+  if (lock %in% store$state$locks) {
     # If the driver has reconnected, the lock does not exist any more, and unlocking it directly would cause a warning.
     sql_get(store, paste("SELECT pg_advisory_unlock(l.objid::bigint) FROM pg_locks l WHERE l.locktype = 'advisory' AND",
-                         "l.pid = pg_backend_pid() AND l.objid = ?"), list(store_locks[[what]]$key))
+                         "l.pid = pg_backend_pid() AND l.objid = ?"), list(store_locks[[lock]]$key))
   }
-  store$state$locks <- setdiff(store$state$locks, what)
+  store$state$locks <- setdiff(store$state$locks, lock)
 }
 
 # For databases without advisory locks: a row of table meta states which process has a lock, and until when this is
 # assumed if the process cannot be checked.
 #' @export
-store_lock.judicious_dbi_store <- function(store, what) {
+store_lock.judicious_dbi_store <- function(store, lock) {
   # A process that can only read the session uses the stored estimates, so it never needs the lock for estimation.
-  if (is_reader(store) && what == "fits") return(FALSE)
+  if (is_reader(store) && lock == "fits") return(FALSE)
   now <- store_now(store)
-  name <- paste("lock", what)
+  name <- paste("lock", lock)
   note <- store_meta(store, name)
   owner <- lock_owner()
-  seconds <- store_locks[[what]]$seconds
-  has_lock <- what %in% store$state$locks && endsWith(note, owner)
+  seconds <- store_locks[[lock]]$seconds
+  has_lock <- lock %in% store$state$locks && endsWith(note, owner)
   if (has_lock && lock_end(note) > now + seconds / 2) return(TRUE)
-  store$state$locks <- setdiff(store$state$locks, what)
+  store$state$locks <- setdiff(store$state$locks, lock)
   if (!has_lock && !is_stale(note, now, seconds)) return(FALSE)
   changed <- sql_run(store, "UPDATE meta SET value = ? WHERE name = ? AND value = ?",
                      list(paste(format(now + seconds, digits = 15), owner), name, note))
-  if (changed == 1) store$state$locks <- c(store$state$locks, what)
+  if (changed == 1) store$state$locks <- c(store$state$locks, lock)
   changed == 1
 }
 
@@ -240,15 +240,15 @@ is_stale <- function(note, now, seconds) {
 }
 
 #' @export
-store_unlock.judicious_dbi_store <- function(store, what) {
-  if (!what %in% store$state$locks) return()
-  name <- paste("lock", what)
+store_unlock.judicious_dbi_store <- function(store, lock) {
+  if (!lock %in% store$state$locks) return()
+  name <- paste("lock", lock)
   note <- store_meta(store, name)
   # Releases the lock only if this process still has it, because another one may have taken it over.
   if (endsWith(note, lock_owner())) {
     sql_run(store, "UPDATE meta SET value = '' WHERE name = ? AND value = ?", list(name, note))
   }
-  store$state$locks <- setdiff(store$state$locks, what)
+  store$state$locks <- setdiff(store$state$locks, lock)
 }
 
 #' @export

@@ -287,21 +287,21 @@ check_before_closing <- function(store) {
   if (!identical(is_unchanged, "ok")) abort_overwritten(store, 1)
 }
 
-abort_moved <- function(store, which, how) {
-  what <- paste0(store$label, if (which == 2) " (its log, ending in -wal)")
+abort_moved <- function(store, which, change) {
+  session_label <- paste0(store$label, if (which == 2) " (its log, ending in -wal)")
   advice <- rescue_advice(store)
   abort_judicious(c(
-    "The file of the session {what} was {how} while the session was open.",
+    "The file of the session {session_label} was {change} while the session was open.",
     x = "What this call wrote is not acknowledged.",
-    i = if (how != "replaced") "Put the file back, with those ending in -wal and -shm: the session then goes on.",
+    i = if (change != "replaced") "Put the file back, with those ending in -wal and -shm: the session then goes on.",
     i = advice
   ), "store_moved", call = NULL)
 }
 
 abort_overwritten <- function(store, which, advice = rescue_advice(store)) {
-  what <- paste0(store$label, if (which == 2) " (or of its log, ending in -wal)")
+  session_label <- paste0(store$label, if (which == 2) " (or of its log, ending in -wal)")
   abort_judicious(c(
-    "The content of the file of the session {what} was truncated or overwritten while the session was open.",
+    "The content of the file of the session {session_label} was truncated or overwritten while the session was open.",
     x = "What was written after that is not acknowledged.",
     i = advice
   ), "store_moved", call = NULL)

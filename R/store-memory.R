@@ -14,7 +14,7 @@ new_memory_table <- function(types) {
 }
 
 # The rows of a table, or some of them, as a data frame.
-memory_rows <- function(table, at = seq_len(table$n)) frame_of(lapply(table$columns, `[`, at), length(at))
+memory_rows <- function(table, rows = seq_len(table$n)) frame_of(lapply(table$columns, `[`, rows), length(rows))
 
 memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + seq_len(nrow(rows)), rows)
 
@@ -22,29 +22,29 @@ memory_add <- function(table, rows) if (nrow(rows)) memory_set(table, table$n + 
 memory_append <- function(table, values) memory_set(table, table$n + 1L, values, seq_along(values))
 
 # Changes elements of a vector in an environment, in place.
-set_element <- function(env, field, at, value) {
-  force(at)
+set_element <- function(env, field, index, value) {
+  force(index)
   force(value)
   suspendInterrupts({
     stored <- env[[field]]
     env[[field]] <- NULL
-    stored[at] <- value
+    stored[index] <- value
     env[[field]] <- stored
   })
 }
 
 # Sets rows of a table. R changes a vector in place only if a single variable refers to it, so the table has no columns
 # during the change, and an interrupt, which would lose them, must wait.
-memory_set <- function(table, at, rows, columns = match(names(rows), names(table$columns))) {
+memory_set <- function(table, row_numbers, rows, columns = match(names(rows), names(table$columns))) {
   force(columns)
   rows <- unclass(rows)
   # Columns that are missing in `rows` remain NA.
-  top <- max(table$n, at)
+  top <- max(table$n, row_numbers)
   if (top > length(table$columns[[1]])) table$columns <- lapply(table$columns, `length<-`, max(64, 2 * top))
   suspendInterrupts({
     values <- table$columns
     table$columns <- NULL
-    for (i in seq_along(columns)) values[[columns[i]]][at] <- rows[[i]]
+    for (i in seq_along(columns)) values[[columns[i]]][row_numbers] <- rows[[i]]
     table$columns <- values
     table$n <- top
   })
@@ -109,10 +109,10 @@ store_take.judicious_memory_store <- function(store, assessor, n, now, until, pa
 }
 
 #' @export
-store_lock.judicious_memory_store <- function(store, what) TRUE
+store_lock.judicious_memory_store <- function(store, lock) TRUE
 
 #' @export
-store_unlock.judicious_memory_store <- function(store, what) invisible()
+store_unlock.judicious_memory_store <- function(store, lock) invisible()
 
 #' @export
 store_close.judicious_memory_store <- function(store) invisible()

@@ -81,16 +81,16 @@ store_page_status.default <- function(store, assessor) {
 # process that has a lock cannot be checked, the lock is assumed to last `seconds`.
 store_locks <- list(queue = list(key = 7302L, seconds = 30), fits = list(key = 7303L, seconds = 600))
 
-# TRUE if this process has the lock `what` or gets it now. Only one process can have it at a time.
-store_lock <- function(store, what) UseMethod("store_lock")
-store_unlock <- function(store, what) UseMethod("store_unlock")
+# TRUE if this process has the lock `lock` or gets it now. Only one process can have it at a time.
+store_lock <- function(store, lock) UseMethod("store_lock")
+store_unlock <- function(store, lock) UseMethod("store_unlock")
 
 # Runs `code` with a lock, unless another process has the lock. Returns whether `code` was run.
-in_lock <- function(store, what, code) {
-  has_lock <- what %in% store$state$locks
+in_lock <- function(store, lock, code) {
+  has_lock <- lock %in% store$state$locks
   if (!has_lock) {
-    if (!store_lock(store, what)) return(FALSE)
-    on.exit(store_unlock(store, what))
+    if (!store_lock(store, lock)) return(FALSE)
+    on.exit(store_unlock(store, lock))
   }
   force(code)
   TRUE
@@ -135,8 +135,8 @@ frame_of <- function(columns, n) {
 }
 
 # Selects rows of a table, like `[`.
-pick_rows <- function(rows, at) {
-  columns <- lapply(unclass(rows), `[`, at)
+pick_rows <- function(rows, index) {
+  columns <- lapply(unclass(rows), `[`, index)
   frame_of(columns, length(columns[[1]]))
 }
 

@@ -71,7 +71,8 @@ print.judicious_comparison_summary <- function(x, ...) {
     cat(sprintf("  overall      %s: %s = %s, p %s\n", x$overall$name, x$overall$label,
                 format(x$overall$statistic, digits = 5), p_text(x$overall$p_value)))
   if (!is.null(x$critical_difference))
-    cat(sprintf("  critical     a difference of %ss of %s\n", x$test$on, format(x$critical_difference, digits = 4)))
+    cat(sprintf("  critical     a difference of %ss of %s\n", x$test$compared,
+                format(x$critical_difference, digits = 4)))
   if (!is.null(x$baseline)) cat("  baseline     ", x$baseline, "\n", sep = "")
   few <- if (!x$n_significant && x$n_queries < x$fewest_queries)
     sprintf("; fewer than %s cannot show any", count_queries(x$fewest_queries))
@@ -80,7 +81,7 @@ print.judicious_comparison_summary <- function(x, ...) {
   if (!is.null(x$simulations))
     cat(sprintf("  at the end   %.1f pairs are expected to be, over %s of the judging\n", x$expected_significant,
                 counted(x$simulations, "simulation")))
-  cat(sprintf("  differences  of the %s, with %s intervals%s\n", x$test$on, level_text(x$level),
+  cat(sprintf("  differences  of the %s, with %s intervals%s\n", x$test$compared, level_text(x$level),
               if (x$adjust != "none") " that hold simultaneously" else ""))
   if (x$n_spanning && !x$adjust %in% c("none", "bonferroni"))
     cat(sprintf("  intervals    of %s contain 0: they have Bonferroni's correction, which is stricter than %s\n",
@@ -110,7 +111,7 @@ tidy.judicious_comparison <- function(x, conf.int = TRUE, conf.level = x$level, 
   new <- c(rank_difference = "estimate", lower = "conf.low", upper = "conf.high", p_value = "p.value",
            p_adjusted = "adj.p.value")
   names(p) <- ifelse(names(p) %in% names(new), new[names(p)], names(p))
-  data.frame(measure = x$measure, test = x$test$name, of = x$test$on, tidy_intervals(p, conf.int))
+  data.frame(measure = x$measure, test = x$test$name, of = x$test$compared, tidy_intervals(p, conf.int))
 }
 
 #' @rdname print.judicious_comparison

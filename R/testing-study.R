@@ -118,9 +118,9 @@ study_tables <- function(study, parts, same_systems = TRUE) {
   tables <- Map(function(s, i) {
     cell <- data.frame(measure = cells$measure[i], test = cells$test[i], size = s)
     results <- lapply(parts[size == s], function(part) part$results[[i]])
-    of_outcomes <- function(what) {
+    of_outcomes <- function(column) {
       lapply(stats::setNames(nm = names(results[[1]])),
-             function(outcome) lapply(results, function(h) h[[outcome]][[what]]))
+             function(outcome) lapply(results, function(h) h[[outcome]][[column]]))
     }
     share <- lapply(of_outcomes("share"), unlist)
     main <- share[[1]]

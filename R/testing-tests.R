@@ -5,13 +5,15 @@
 # comments at these generics state what the methods return.
 #
 # `classes`: classes for the methods, without the prefix "judicious_test_"; "pairwise" marks a test of one pair at a
-# time. `on`: the statistic that the test compares, such as "means". `fixed`: fields of the test that the user cannot
-# set. `parameters`: as in the registry of measures.
-test_entry <- function(title, short, classes, on, fixed = list(), parameters = list()) {
-  list(title = title, short = short, classes = classes, on = on, fixed = fixed, parameters = parameters)
+# time. `compared`: what the test compares, such as "means". `fixed`: fields of the test that the user cannot set.
+# `parameters`: as in the registry of measures.
+test_entry <- function(title, short, classes, compared, fixed = list(), parameters = list()) {
+  list(title = title, short = short, classes = classes, compared = compared, fixed = fixed, parameters = parameters)
 }
 
-replicates_parameter <- parameter(10000, function(value, name, at) check_count(value, name, min = 100, call = at$call))
+replicates_parameter <- parameter(10000, function(value, name, spec) {
+  check_count(value, name, min = 100, call = spec$call)
+})
 
 significance_registry <- list(
   friedman_tukey = test_entry("Friedman-Tukey", "FT", c("rank_tukey", "studentised"), "mean rank",
@@ -144,7 +146,7 @@ new_test <- function(entry, alternative, adjust, alpha, parameters, call = calle
   if (!is.null(alpha)) check_number(alpha, "alpha", 0, 1, open = TRUE, call = call)
   short <- paste0(entry$short, if (alternative != "two.sided") "1")
   fields <- list(name = entry$title, short = short, alternative = alternative, adjust = adjust, alpha = alpha,
-                 on = entry$on)
+                 compared = entry$compared)
   structure(c(fields, entry$fixed, parameters), class = c(paste0("judicious_test_", entry$classes), "judicious_test"))
 }
 

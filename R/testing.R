@@ -71,7 +71,7 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   check_count(simulations, "simulations")
   check_number(level, "level", 0, 1, open = TRUE)
   test$adjust <- check_adjust(adjust, test)
-  matrices <- score_matrix(scores, measure, least = if (is_one_sample(test)) 1 else 2)
+  matrices <- score_matrix(scores, measure, min_systems = if (is_one_sample(test)) 1 else 2)
   x <- matrices[[1]]
   if (is_one_sample(test)) {
     check_that(is.null(baseline), "baseline",
@@ -98,7 +98,7 @@ compare_systems <- function(scores, test = "permutation", measure = NULL,
   compared$p_adjusted <- p.adjust(compared$p_value, test$adjust)
   compared$significant <- compared$p_adjusted <= 1 - level
   warn_constant_differences(compared, test)
-  if (test$on == "mean rank") names(compared)[names(compared) == "estimate"] <- "rank_difference"
+  if (test$compared == "mean rank") names(compared)[names(compared) == "estimate"] <- "rank_difference"
   rownames(compared) <- NULL
   if (!is.null(ranking)) compared$same_order <- ranked_alike(compared, ranking, colMeans(x))
   comparison <- structure(list(
