@@ -14,10 +14,10 @@ column_roles <- function(read, stated, call, by_gold = FALSE) {
   suffixed <- if (!length(roles$system)) suffixed_columns(columns)
   if (is.null(suffixed) && are_files_of_systems(roles, read)) roles$system <- file_column
   refuse_unclear_roles(roles, read, stated, call)
-  wide <- !is.null(suffixed)
-  if (wide) roles <- c(roles[c("query", "question", "sample", "gold")], suffixed)
-  refuse_absent_roles(roles, if (wide) "query" else c("system", "query"), read$rows[columns], call)
-  list(roles = roles, wide = wide)
+  is_wide <- !is.null(suffixed)
+  if (is_wide) roles <- c(roles[c("query", "question", "sample", "gold")], suffixed)
+  refuse_absent_roles(roles, if (is_wide) "query" else c("system", "query"), read$rows[columns], call)
+  list(roles = roles, wide = is_wide)
 }
 
 # Columns such as "Rater 1" and "Rater 2", or "human1" and "human2", hold the ratings of one assessor each, unless there
@@ -233,7 +233,7 @@ answer_roles <- c("system", "query", "answer", "gain", "grades", "assessor", "co
                   "gold")
 
 # A message with the arguments that produce the same result without recognising names, and with the unused columns.
-report_roles <- function(roles, read, words) {
+report_roles <- function(roles, read, x_code) {
   used <- Filter(length, roles[setdiff(names(roles), "score")])
   unused <- setdiff(names(read$rows), c(bare_names(unlist(lapply(used, role_columns))), unlist(used), file_column))
   is_number <- vapply(read$rows[unused], are_numbers, NA)
@@ -245,7 +245,7 @@ report_roles <- function(roles, read, words) {
   shown <- used[setdiff(intersect(answer_roles, names(used)), of_file)]
   code <- function(value) paste(deparse(if (is.list(value) && !length(value)) NULL else value, width.cutoff = 500L),
                                 collapse = "")
-  arguments <- c(words, paste(names(shown), "=", vapply(shown, code, "")))
+  arguments <- c(x_code, paste(names(shown), "=", vapply(shown, code, "")))
   call_text <- paste0("read_answers(", paste(arguments, collapse = ", "), ")")
   options <- paste0("--columns ", paste(unlist(Map(function(role, value) paste0(role, "=", role_columns(value)),
                                                    names(shown), shown)), collapse = ","))
