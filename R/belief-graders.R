@@ -354,7 +354,8 @@ lacking_systems <- function(gains) {
   counted$judged <- counted$judged + of_pairs(utils::tail(gains$sequence, length(gains$sequence) - counted$n))
   counted$n <- length(gains$sequence)
   gains$cache$counted <- counted
-  counted$judged + of_pairs(setdiff(gains$imagined, gains$sequence)) < counted$least
+  imagined <- if (length(gains$imagined)) setdiff(gains$imagined, gains$sequence)
+  counted$judged + of_pairs(imagined) < counted$least
 }
 
 least_of_system <- 5

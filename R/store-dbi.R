@@ -118,7 +118,7 @@ store_update.judicious_dbi_store <- function(store, table, rows) {
   columns <- setdiff(names(rows), key)
   sql <- paste0("UPDATE ", table, " SET ", paste(columns, "= ?", collapse = ", "), " WHERE ",
                 paste(key, "= ?", collapse = " AND "))
-  for (i in seq_len(nrow(rows))) sql_run(store, sql, lapply(rows[c(columns, key)], `[`, i))
+  if (nrow(rows)) sql_run(store, sql, as.list(rows[c(columns, key)]))
 }
 
 #' @export
