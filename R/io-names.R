@@ -15,10 +15,12 @@ field_names <- list(
 
 # Names that runs and judgments of recommenders use for these columns. They count only if no other column has one of the
 # names above.
-weaker_names <- list(system = c("model", "model_name", "algorithm"), query = c("user", "user_id", "userid"),
-                     doc = c("item", "item_id", "itemid", "movie_id", "movieid", "product_id"), score = "prediction")
+weaker_names <- list(system = c("model", "model_name", "algorithm"), query = c("user", "user_id", "userid", "uid"),
+                     doc = c("item", "item_id", "itemid", "iid", "movie_id", "movieid", "product_id"),
+                     score = c("prediction", "predicted_rating", "est"))
 
-header_words <- function(names) gsub("[-. ]+", "_", lower_ascii(names))
+# RecBole writes the types of columns behind their names, as in "user_id:token".
+header_words <- function(names) gsub("[-. ]+", "_", sub(":(token|float)(_seq)?$", "", lower_ascii(names)))
 
 are_known_names <- function(names) header_words(names) %in% unlist(field_names)
 

@@ -123,19 +123,49 @@ system_names <- function(tags, paths) {
   make.unique(ifelse(tags %in% repeated, basename(paths), tags))
 }
 
-# The columns of a run without a header. MS MARCO's files of three columns are query, document and rank. Tables that are
-# probably not runs, such as questions and answers, raise an error; see not_a_run_because().
+# The columns of a run without a header. Tables that are probably not runs, such as questions and answers, raise an
+# error; see not_a_run_because().
 understood_run <- function(columns, path, arg, call) {
-  if (is.null(columns$rank) && is_msmarco(columns)) {
-    inform_judicious(c(
-      "{.file {path}}: the third column has the ranks 1, 2, 3, ... in each value of the first one, so that the columns
-        are {.val query}, {.val doc} and {.val rank}, as in MS MARCO's runs.",
-      i = "If they are not, name them in a header."
-    ), "layout", path = path)
-    return(list(query = columns$system, doc = columns$query, rank = as.numeric(columns$doc)))
+  has_score <- !is.null(columns$rank) && any(columns$rank != floor(columns$rank), na.rm = TRUE)
+  # MS MARCO's files of three columns are query, document and rank; those of ColBERT have the score, too.
+  if ((is.null(columns$rank) || has_score) && is_msmarco(columns)) {
+    found <- list(query = columns$system, doc = columns$query, rank = as.numeric(columns$doc), score = columns$rank)
+    return(unusual_columns(found, "third", "the ranks 1, 2, 3, ... in each value of the first one", path))
+  }
+  if (has_score) {
+    names(columns)[names(columns) == "rank"] <- "score"
+    return(unusual_columns(columns, "fourth", "decimal numbers", path))
+  }
+  if (is.null(columns$rank) && are_scored_items(columns)) {
+    found <- list(query = columns$system, doc = columns$query, score = as.numeric(columns$doc))
+    return(unusual_columns(found, "third", "decimal numbers", path))
   }
   refuse_no_run(columns, path, arg, call)
   columns
+}
+
+# Columns in another order than in files of their width, which a message tells.
+unusual_columns <- function(columns, place, content, path) {
+  columns <- Filter(length, columns)
+  inform_judicious(c(
+    "{.file {path}}: the {place} column has {content}, so that the columns are {.val {names(columns)}}.",
+    i = "If they are not, name them in a header."
+  ), "layout", path = path)
+  columns
+}
+
+# Whether three columns are the user, who occurs several times, the item and the score of a recommender. Lists of
+# documents with decimal identifiers, as in arXiv, repeat the first two columns; tables of values have several columns
+# of decimal numbers.
+are_scored_items <- function(columns) {
+  if (!are_decimals(columns$doc) || are_decimals(columns$query)) return(FALSE)
+  user <- id_codes(columns$system)$code
+  anyDuplicated(user) > 0 && !anyDuplicated(data.frame(user, id_codes(columns$query)$code))
+}
+
+are_decimals <- function(doc) {
+  id <- id_codes(doc)$id
+  mean(grepl(".", id, fixed = TRUE)) > 0.5 && all(grepl("^-?[0-9]*[.]?[0-9]+(e[+-]?[0-9]+)?$", id, ignore.case = TRUE))
 }
 
 is_msmarco <- function(columns) {

@@ -156,3 +156,22 @@ test_that("judgments given in place of runs are recognised by their second colum
                class = "judicious_error_file")
   expect_identical(read_runs(text_file("A 0 a 1", "A 0 b 2", "B 0 a 2", "B 0 c 1"))$query, rep("0", 4))
 })
+
+test_that("runs of recommenders and of ColBERT are read: users, items and scores, with or without ranks", {
+  folder <- withr::local_tempdir()
+  read <- function(name, ...) {
+    writeLines(c(...), file.path(folder, name))
+    suppressMessages(read_runs(file.path(folder, name)))
+  }
+  want <- data.frame(system = "als", query = c("1", "1", "2"), doc = c("10", "11", "10"), score = c(4.5, 3.25, 2))
+  expect_identical(read("als.tsv", "1\t10\t4.5", "1\t11\t3.25", "2\t10\t2"), want)
+  expect_identical(read("als.csv", "uid,iid,est", "1,10,4.5", "1,11,3.25", "2,10,2"), want)
+  expect_identical(read("als.inter", "user_id:token\titem_id:token\tscore:float", "1\t10\t4.5", "1\t11\t3.25", "2\t10\t2"),
+                   want)
+  expect_identical(read("als", "1\t10\t1\t4.5", "1\t11\t2\t3.25", "2\t10\t1\t2"),
+                   transform(want, rank = c(1, 2, 1))[c("system", "query", "doc", "rank", "score")])
+  # A fourth column of decimal numbers is a score; decimal identifiers of lists are documents.
+  expect_identical(read("both", "a 1 10 4.5", "a 1 11 3.25", "b 2 10 2")$system, c("a", "a", "b"))
+  papers <- read("papers", "a q1 2101.00001", "a q1 2101.00002", "a q2 2101.00001")
+  expect_identical(papers$doc, c("2101.00001", "2101.00002", "2101.00001"))
+})
