@@ -166,6 +166,10 @@ normal_bytes <- function(bytes, path, encoding, arg, call) {
   separator <- if (stated) separator_marks[[gsub("[^,;\t]", "", first)]]
   # The line remains as a blank one, so that the line numbers in errors are right.
   if (stated) bytes <- bytes[-seq_len(nchar(first))]
+  # MovieLens separates fields by two colons.
+  if (grepl("^[0-9]+::[^\t\r\n]+::", rawToChar(utils::head(bytes, 500)), useBytes = TRUE)) {
+    bytes <- charToRaw(gsub("::", "\t", rawToChar(bytes), fixed = TRUE, useBytes = TRUE))
+  }
   # A file concatenated from several may have byte order marks at the beginnings of lines.
   inner_marks <- grepRaw(as.raw(c(10, 0xef, 0xbb, 0xbf)), bytes, fixed = TRUE, all = TRUE)
   if (length(inner_marks)) bytes <- bytes[-outer(1:3, inner_marks, `+`)]

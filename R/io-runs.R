@@ -287,7 +287,8 @@ understood_judgments <- function(columns, path, arg, call) {
   check_that(!are_times(columns$gain), arg, c(
     "{.arg {arg}}: {.file {path}} does not look like judgments.",
     x = "Its last column, for gains, has times, such as {.val {format(columns$gain[1])}}.",
-    i = "If these are ratings by users, give the file a header, such as {.code query doc gain time}."
+    i = hint("If these are ratings by users, read it by {.code read_judgments(columns = c(\"query\", \"doc\", \"gain\",
+      \"time\"))}.", "If these are ratings by users, give the file a header, such as {.code query doc gain time}.")
   ), kind = "file", path = path, call = call)
   columns
 }

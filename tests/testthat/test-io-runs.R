@@ -341,5 +341,12 @@ test_that("rating files of MovieLens are not read as judgments or runs", {
                                          "196\t377\t1\t878887116"))
   expect_error(read_judgments(path), "has times, such as \"881250949\"", class = "judicious_error_file")
   expect_error(read_runs(path), "has times, such as \"881250949\"", class = "judicious_error_file")
-  expect_identical(read_judgments(path, columns = c("query", "doc", "gain", "time"))$gain, c(3, 3, 1))
+  want <- read_judgments(path, columns = c("query", "doc", "gain", "time"))
+  expect_identical(want$gain, c(3, 3, 1))
+  # The fields of larger collections are separated by two colons.
+  writeLines(c("196::242::3::881250949", "186::302::3::891717742", "196::377::1::878887116"), path)
+  expect_identical(read_judgments(path, columns = c("query", "doc", "gain", "time")), want)
+  writeLines(c("1::Toy Story (1995)::Animation|Comedy", "11::American President, The (1995)::Drama"), path)
+  expect_identical(read_documents(path, columns = c("doc", "title", "genre"))$title,
+                   c("Toy Story (1995)", "American President, The (1995)"))
 })
