@@ -55,7 +55,7 @@
 #' @export
 grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, epsilon = 0.2, seed = 1, failed = NULL,
                               ...) {
-  check_no_more("grader_validation()", ...)
+  refuse_other_arguments("grader_validation()", ...)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   check_number(epsilon, "epsilon", min = 0, max = 1)
   check_seed(seed)
@@ -66,7 +66,7 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
   grades <- grades_in_files(grades, current_env(), failed)
   x <- with_inferred_scale(x, judgments, grades)
   record <- assessor_record(x, judgments)
-  x$gain <- judgments_or_own(x, judgments, record = record)
+  x$gain <- gains_by_judgments(x, judgments, record = record)
   judged <- which(!is.na(x$gain))
   check_that(length(judged) > 1, "judgments", "has {counted(length(judged), 'judgment')} of the pool: grades are
     validated by those of people.", kind = "missing_gains")
@@ -80,15 +80,15 @@ grader_validation <- function(x, grades = NULL, judgments = NULL, level = 0.95, 
   # The same model without grades, for comparison.
   x$grades <- NULL
   ungraded <- joint_gains(x, gain_prior())
-  people <- people_pairs(record)
+  people <- judgment_pairs(record)
   validated <- Map(function(grade, grader) {
     validate_grader(x, grade, grader, record, level, epsilon, seed, ungraded, all_grades[all_grades$grader == grader, ])
   }, grades_by_grader, names(grades_by_grader))
   both <- agreement_with_interval(people, x, level, on_scale = TRUE)
-  structure(list(graders = bind_part(validated, "row"),
+  structure(list(graders = bind_tables(validated, "row"),
                  people = data.frame(assessors = length(unique(record$assessor)), as.list(both)),
-                 favours = bind_part(validated, "favours"), bias = bind_part(validated, "bias"),
-                 failures = bind_part(validated, "failures"),
+                 favours = bind_tables(validated, "favours"), bias = bind_tables(validated, "bias"),
+                 failures = bind_tables(validated, "failures"),
                  judged = length(judged), level = level, scale = x$scale), class = "judicious_grader_validation")
 }
 
@@ -108,9 +108,9 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, ungr
   grades$pair <- find_pairs(x, grades$query, grades$doc)
   grades <- grades[!is.na(grades$pair), ]
   repeats <- data.frame(pair = grades$pair, assessor = grades[["repeat"]], gain = grades$value)[!is.na(grades$value), ]
-  self <- agreement_with_interval(people_pairs(repeats), x, level, on_scale = FALSE)[1:3]
+  self <- agreement_with_interval(judgment_pairs(repeats), x, level, on_scale = FALSE)[1:3]
   row <- data.frame(grader = grader, judged = sum(!is.na(grade[judged])), without = sum(is.na(grade[judged])),
-                    as.list(agrees), order = order_of_systems(x, grade), as.list(test), as.list(of_mean),
+                    as.list(agrees), order = system_order_agreement(x, grade), as.list(test), as.list(of_mean),
                     worth = equivalent_judgments(suppressWarnings(joint_gains(x, gain_prior(), grades = grade)),
                                                  ungraded, seed),
                     as.list(stats::setNames(self, paste0("self_", names(self)))),
@@ -123,7 +123,7 @@ validate_grader <- function(x, grade, grader, record, level, epsilon, seed, ungr
 
 # The share of pairs of systems that have the same order by grades as by gains; pairs that are equal in either count
 # half. Both are means over the judged documents of a system, after subtracting the mean of the query.
-order_of_systems <- function(x, grade) {
+system_order_agreement <- function(x, grade) {
   pair <- result_pair(x)
   kept <- which(!is.na(grade[pair]) & !is.na(x$gain[pair]))
   mean_of <- function(value) {
@@ -148,7 +148,7 @@ failure_table <- function(x, all_grades) {
 }
 
 # The pairs of judgments by two assessors of the same query-document pair, one row for each.
-people_pairs <- function(record) {
+judgment_pairs <- function(record) {
   distinct <- record[!duplicated(record[c("pair", "assessor")]), ]
   both <- merge(distinct, distinct, by = "pair")
   both <- both[as.character(both$assessor.x) < as.character(both$assessor.y), ]
@@ -300,9 +300,9 @@ equivalent_judgments <- function(with_grades, without, seed) {
   judged <- length(without$gain) - length(open)
   if (!length(open)) return(NA_integer_)
   variance <- function(covariance) mean(difference_variance_cpp(covariance)[upper.tri(covariance)])
-  aim <- variance(unit_systems(with_grades)$covariance)
+  aim <- variance(unit_system_moments(with_grades)$covariance)
   if (is.nan(aim)) return(NA_integer_)
-  if (variance(unit_systems(without)$covariance) <= aim) return(judged)
+  if (variance(unit_system_moments(without)$covariance) <= aim) return(judged)
   open <- with_seed(seed, open[sample.int(length(open))], caller_env())
   n_needed <- judgments_until(without, open, function(covariance) variance(covariance) <= aim)
   judged + if (is.na(n_needed)) length(open) else n_needed
@@ -313,12 +313,12 @@ equivalent_judgments <- function(with_grades, without, seed) {
 #' @export
 print.judicious_grader_validation <- function(x, ...) {
   cat("Validation of", counted(nrow(x$graders), "grader"), "by", counted(x$judged, "judged document"), "\n")
-  cat(people_text(x$people), sep = "\n")
+  cat(people_agreement_text(x$people), sep = "\n")
   for (grader in x$graders$grader) cat("\n", paste0(grader_verdict(x, grader), "\n"), sep = "")
   invisible(x)
 }
 
-people_text <- function(people) {
+people_agreement_text <- function(people) {
   if (is.na(people$tau)) return("No two people judged the same documents: it is not known how well people agree.")
   c(sprintf("%s agree with each other with %s.", counted(people$assessors, "assessor"), tau_text(people)),
     if (!isTRUE(people$tau_lower > 0))
@@ -337,7 +337,7 @@ usual_tau <- 0.4
 
 # How useful the grades are, as the beginning of the verdict; ?grader_validation explains the categories.
 usefulness_text <- function(row, x) {
-  if (!isTRUE(row$tau_lower > 0)) return(lack_of_agreement(row))
+  if (!isTRUE(row$tau_lower > 0)) return(lack_of_agreement_text(row))
   is_known <- is.finite(x$people$tau)
   if (isTRUE(row$order <= 0.6) && isTRUE(row$tau < (if (is_known) x$people$tau else usual_tau) / 3)) {
     beside <- if (is_known) "people agree with each other much more than with it" else "it hardly agrees with people"
@@ -353,7 +353,7 @@ usefulness_text <- function(row, x) {
           format_count(row$worth))
 }
 
-lack_of_agreement <- function(row) {
+lack_of_agreement_text <- function(row) {
   if (isTRUE(row$tau_upper < 0))
     return("contrary to people: its grades are higher where theirs are lower. If its lower grades are the better ones,
       negate them; do not rank by it as it is")

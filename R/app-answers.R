@@ -83,7 +83,7 @@ grade_form <- function(scale, input, labels, question, call = caller_env()) {
   property <- if (grepl("^(Broad|Fine)", scale$name)) "similar" else "relevant"
   list(kind = input, scale = scale, levels = scale$levels, step = scale_steps(scale)[1],
        values = vapply(scale$levels, format_level, ""), keys = if (input == "buttons") level_keys(scale$levels),
-       labels = labels_for(labels, scale, input, call),
+       labels = control_labels(labels, scale, input, call),
        question = question %||% paste("How", property, "is the document to the query?"))
 }
 
@@ -115,7 +115,7 @@ input_control <- function(scale, input, call) {
 }
 
 # The labels of both ends of a slider, or of every level; by default the usual labels of the scale.
-labels_for <- function(labels, scale, input, call) {
+control_labels <- function(labels, scale, input, call) {
   slider <- input == "slider"
   usual <- if (slider && startsWith(scale$name, "Fine")) c("Not similar", "Very similar") else
     if (slider) c("Least", "Most") else

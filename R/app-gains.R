@@ -248,7 +248,7 @@ mode_answer.judicious_gold_mode <- function(mode, assessor, task, value, seconds
   # the answers instead; it is not stored, so it cannot be applied to answers that are added later.
   unusual <- !nzchar(trimws(right)) | grepl("\n[[:space:]]*\n", right)
   compare <- if (!length(right)) function(answer, gold) logical(length(answer)) else
-    if (any(unusual)) function(answer, gold) plain_answer(answer) %in% plain_answer(right)
+    if (any(unusual)) function(answer, gold) normalised_answer(answer) %in% normalised_answer(right)
   shown <- c(replace(right, !nzchar(trimws(right)), "No answer"), if (!length(right)) "None of the answers")
   store_exclusive(engine$store, {
     take_back_query(engine, assessor, answers$pair, "judged")

@@ -189,7 +189,7 @@ lead_gain_outputs <- function(page, output, leads, status) {
     changed()
     rank_systems(s)
   })
-  drawn <- shiny::reactive(short_names(current()))
+  drawn <- shiny::reactive(with_short_names(current()))
   made <- changed_value(function() {
     status()
     list(judgments_of(s), notes_of(s))
@@ -238,14 +238,14 @@ lead_plot <- function(x, ...) {
 }
 
 # Shortens long names to their beginning and end, to leave room for the plot. Tables have the full names.
-short_names <- function(ranking, max_length = 20) {
-  name <- make.unique(shorten(names(ranking$mean), max_length))
+with_short_names <- function(ranking, max_length = 20) {
+  name <- make.unique(shortened_names(names(ranking$mean), max_length))
   names(ranking$mean) <- ranking$collection$systems$system <- ranking$collection$systems$team <- name
   ranking
 }
 
 # Shortens names; names that would become equal keep the part in which they differ.
-shorten <- function(name, max_length) {
+shortened_names <- function(name, max_length) {
   short <- without_middle(name, max_length)
   repeated <- short %in% short[duplicated(short)]
   short[repeated] <- stats::ave(name[repeated], short[repeated], FUN = function(same) {

@@ -23,13 +23,13 @@ new_page <- function(s, spec, mode, session) {
     reactive$lead <- page$lead <- lead
     reactive$view <- page$view <- view
   }
-  page$advance <- function(first = NULL) set_task(page, show_errors(mode_next(mode, page$who, first), page$say))
+  page$advance <- function(first = NULL) show_task(page, show_errors(mode_next(mode, page$who, first), page$say))
   page
 }
 
 # Shows a task. If the browser already shows a task, only the texts of the next one are sent; otherwise, Shiny draws the
 # screen.
-set_task <- function(page, task) {
+show_task <- function(page, task) {
   before <- page$task
   if (!identical(task$id, page$task$id)) page$shown <- Sys.time()
   if (!is.null(task)) task$note <- show_errors(mode_noted(page$mode, page$who, task, page$last_note), page$say)
@@ -208,7 +208,7 @@ navigation <- list(
   revise = function(page, assessor, action) {
     task <- past_task(page$mode, assessor, text_of_input(action$value, 5000) %||% "")
     if (is.null(task)) abort_judicious("This is no longer among your judgments.", "argument")
-    set_task(page, task)
+    show_task(page, task)
     page$say("Change your answer, or keep it as it is.")
   },
   keep = function(page, assessor, action) {
@@ -216,7 +216,7 @@ navigation <- list(
     page$say("Nothing was changed.")
   },
   again = function(page, assessor, action) {
-    if (!is.null(page$task)) set_task(page, utils::modifyList(page$task, list(attempt = sum(page$task$attempt, 1))))
+    if (!is.null(page$task)) show_task(page, utils::modifyList(page$task, list(attempt = sum(page$task$attempt, 1))))
   }
 )
 

@@ -70,7 +70,7 @@ pair_notes <- function(rows, pair, assessor) {
 #' @rdname preference_answers
 #' @export
 update.judicious_preferences <- function(object, session, ...) {
-  check_no_more("update()", ...)
+  refuse_other_arguments("update()", ...)
   sort_with_answers(object, preference_answers(session), final_preferences(session))
 }
 

@@ -122,7 +122,7 @@ skip_reasons <- function() {
 judge_app <- function(session, documents = NULL, queries = NULL, render = NULL, guidelines = NULL, examples = NULL,
                       input = NULL, labels = NULL, preferences = NULL, tokens = TRUE, view = c("judge", "lead"),
                       control = app_control(...), ...) {
-  check_no_more("judge_app()", ..., settings = if (missing(control)) names(formals(app_control)))
+  refuse_other_arguments("judge_app()", ..., settings = if (missing(control)) names(formals(app_control)))
   for (package in c("shiny", "bslib", "htmltools", if (isTRUE(tokens)) "openssl"))
     need_package(package, "The judging page")
   check_class(session, "judicious_session", "session", "judging_session")

@@ -100,7 +100,7 @@ fit_joint_prior <- function(pool, model, judged, gain, start = NULL, max_iterati
 # standard deviation of its log. The stated variance lies between the two, nearer to the mode where systems share no
 # documents, because their prior variance is large already. bench/trust-stated.R compares other shares of s^2.
 stated_variance <- function(pool, fit) {
-  variance <- fit$variance * exp((skew_share - alone_skew * alone_share(pool)) * fit$variance_sd^2)
+  variance <- fit$variance * exp((skew_share - no_overlap_skew * lack_of_overlap(pool)) * fit$variance_sd^2)
   if (!pool$two_levels) return(variance)
   # A gain of 0 or 1 with mean m has the variance m (1 - m). If nearly all judged gains are equal, the estimated
   # variances of effects and coefficients sum to less than this; the missing variance is added to that of the residual,
@@ -113,7 +113,7 @@ stated_variance <- function(pool, fit) {
 }
 
 skew_share <- 0.375
-alone_skew <- 0.125
+no_overlap_skew <- 0.125
 
 # Iterates the linearisation: the posterior mean of the coefficients becomes the next point.
 update_coefficients <- function(state, objective) {

@@ -89,7 +89,7 @@ grade_features <- function(x, graders) {
   coarse_factor <- 1 + coarseness / max(length(steps), 1)
   between <- Reduce(`+`, lapply(grade_predictors(graders), between_systems, x = x)) * coarse_factor
   c(lapply(features, within_systems, x = x),
-    if (varies(between)) c(list(system_grades = between), if (alone_share(x) < 1) favour_features(x, between)))
+    if (varies(between)) c(list(system_grades = between), if (lack_of_overlap(x) < 1) favour_features(x, between)))
 }
 
 coarseness <- 0.4
@@ -168,26 +168,27 @@ all_steps <- function(graders) {
 # grader) and of the log of the number of teams that retrieved a document, and its standard error `se`. The less this
 # log varies, the smaller is the correlation for a given grader, so both numbers are converted to those for the usual
 # variation. `reranked`: the systems that a grader re-ranked.
-check_grades <- function(x, values) {
+grade_check <- function(x, values) {
   within_queries <- function(v) v - stats::ave(v, x$pool$query)
   value <- within_queries(Reduce(`+`, values))
   retrieved <- within_queries(log(output_features(x)$pTEAM))
   reranked <- x$systems$system[unique(unlist(lapply(values, reranked_systems, x = x)))]
-  if (!varies(retrieved) || !varies(value)) return(list(correlation = 0, se = no_check, reranked = reranked))
+  if (!varies(retrieved) || !varies(value)) return(list(correlation = 0, se = uninformative_se, reranked = reranked))
   usual <- min(stats::sd(retrieved) / usual_sharing$sd, 1)^usual_sharing$power
   list(correlation = stats::cor(value, retrieved) / usual,
        se = 1 / sqrt(max(length(value) - n_queries(x), 1)) / usual, reranked = reranked)
 }
 
 usual_sharing <- list(sd = 0.7, power = 0.6)
-no_check <- 1000
+uninformative_se <- 1000
 
 # Adds a prior for the graders that the model does not know, given the names of the steps of each and whether there is a
 # grader with a `number` per pair. What a model has learned about graders is kept, and there is no mixture then.
 # `grading` has the two priors, the log odds that the graders are informative before any judgment, and the check that
-# these odds follow from; mean_features() adds the model without graders as it was before prior_for() adapted it to the
-# collection (`unadapted`). `favours`: the names of favour_features().
-with_graders <- function(model, steps, number, check = list(correlation = 0, se = no_check, alone = 0, factor = 1),
+# these odds follow from; mean_features() adds the model without graders as it was before prior_for_collection() adapted
+# it to the collection (`unadapted`). `favours`: the names of favour_features().
+with_graders <- function(model, steps, number,
+                         check = list(correlation = 0, se = uninformative_se, alone = 0, factor = 1),
                          favours = character()) {
   unseen <- lapply(steps, setdiff, names(model$coefficient))
   if (!number && !any(lengths(unseen) > 0)) return(model)
@@ -202,10 +203,10 @@ with_graders <- function(model, steps, number, check = list(correlation = 0, se 
   if (learned && isTRUE(model$fitted$graded)) return(graded)
   graded <- with_coefficients(graded, stats::setNames(numeric(length(favours)), favours),
                               rep(favour_sd, length(favours)))
-  grading <- list(believing = believing_model(graded, check),
-                  doubting = doubting_model(graded, c(unlist(steps), grade_slopes, favours)),
+  grading <- list(believing = informative_model(graded, check),
+                  doubting = uninformative_model(graded, c(unlist(steps), grade_slopes, favours)),
                   odds = prior_log_odds(check), check = check)
-  believed_model(grading, grading$odds)
+  grader_mixture(grading, grading$odds)
 }
 
 # The standard deviation of the slopes of favour_features() (bench/trust-graders.R).
@@ -216,34 +217,34 @@ favour_sd <- 0.8
 # even if the grader is poor), so the slopes of agreement are smaller. Both decrease with the quality of the grader. The
 # slopes of the features of the systems' output are less uncertain. `check$factor` undoes the larger variance between
 # systems that give one answer each, because the grades distinguish such systems.
-believing_model <- function(model, check) {
+informative_model <- function(model, check) {
   # The posterior mean of the correlation, given its estimate.
   precision <- c(check$se, informative_correlation$sd)^-2
   correlation <- max(sum(precision * c(check$correlation, informative_correlation$mean)) / sum(precision), 0)
   features <- names(model$coefficient)
   between <- intersect(features, c("agreement", "list_agreement"))
   model$coefficient[between] <- model$coefficient[between] * (1 - correlation) / 2
-  factors <- ifelse(features %in% c("popularity", "share", "rank", between), output_sd_left, 1)
+  factors <- ifelse(features %in% c("popularity", "share", "rank", between), output_sd_share, 1)
   model$coefficient_covariance <- model$coefficient_covariance * outer(factors, factors)
   overall <- grep("query:", system_terms, value = TRUE, invert = TRUE)
-  model$variance[overall] <- model$variance[overall] * max(1 - 2 * correlation, least_of_systems)
+  model$variance[overall] <- model$variance[overall] * max(1 - 2 * correlation, min_system_variance_share)
   if (isTRUE(model$built_in)) model$variance[["system"]] <- model$variance[["system"]] / check$factor
   model
 }
 
-output_sd_left <- 0.5
-least_of_systems <- 0.15
+output_sd_share <- 0.5
+min_system_variance_share <- 0.15
 
 # The prior if the graders are not informative: the model without grades, with slopes of the grades that are small and
 # may have any sign.
-doubting_model <- function(model, slopes) {
+uninformative_model <- function(model, slopes) {
   slopes <- intersect(slopes, names(model$coefficient))
   model$coefficient[slopes] <- 0
-  model$coefficient_covariance[slopes, slopes] <- diag(doubted_sd^2, length(slopes))
+  model$coefficient_covariance[slopes, slopes] <- diag(uninformative_slope_sd^2, length(slopes))
   model
 }
 
-doubted_sd <- 0.3
+uninformative_slope_sd <- 0.3
 
 # The log odds that the graders are informative, before any judgment: the log likelihood ratio of the correlation for
 # informative graders, whose correlations vary, and useless ones. A negative correlation lowers the odds further. The
@@ -251,7 +252,7 @@ doubted_sd <- 0.3
 # systems.
 prior_log_odds <- function(check) {
   found <- max(check$correlation, 0)
-  useless_sd <- sqrt(check$se^2 + check_error^2)
+  useless_sd <- sqrt(check$se^2 + grade_check_error^2)
   informative_sd <- sqrt(check$se^2 + informative_correlation$sd^2)
   odds <- stats::dnorm(found, informative_correlation$mean, informative_sd, log = TRUE) -
     stats::dnorm(found, 0, useless_sd, log = TRUE) + min(check$correlation, 0) / useless_sd
@@ -259,7 +260,7 @@ prior_log_odds <- function(check) {
 }
 
 informative_correlation <- list(mean = 0.23, sd = 0.12)
-check_error <- 0.02
+grade_check_error <- 0.02
 max_odds <- 2
 mixture_spread <- 2.2
 
@@ -268,7 +269,7 @@ mixture_spread <- 2.2
 # certain signs are: in the mixture, a large difference that the believing prior predicts has this sign with probability
 # (1 + weight) / 2, that is 3/4 at weight 1/2, for which a normal distribution needs 2.2 times the variance between the
 # two priors.
-believed_model <- function(grading, odds) {
+grader_mixture <- function(grading, odds) {
   believing <- grading$believing
   doubting <- grading$doubting
   weight <- stats::plogis(odds)
@@ -295,7 +296,7 @@ grader_odds <- function(pool, model, judged, gain, start = NULL) {
   if (!is.null(start$grader_odds) && abs(start$grader_odds) > settled_odds) return(start$grader_odds)
   likelihood <- function(prior) {
     prior$variance <- (start %||% model)$variance
-    prior_likelihood(with_prior(pool, prior), prior, judged, gain)
+    prior_likelihood(pool_for_model(pool, prior), prior, judged, gain)
   }
   grading$odds + likelihood(grading$believing) - likelihood(grading$doubting)
 }
@@ -310,7 +311,7 @@ settled_odds <- 10
 unchecked_factor <- function(model, fit) {
   grading <- model$grading
   if (is.null(grading) || !"system" %in% fit$terms) return(NULL)
-  unjudged <- believed_model(grading, min(grading$odds, fit$grader_odds))
+  unjudged <- grader_mixture(grading, min(grading$odds, fit$grader_odds))
   factors <- (unjudged$variance / model$variance)^(grading$check$alone * (fit$variance_sd / model$variance_sd)^2)
   factors[intersect(c("system", "team"), fit$terms)]
 }
@@ -328,7 +329,7 @@ grades_note <- function(gains) {
     else if (informative < 0.01) "The grades are doubted: they are informative with probability below 0.01."
     else if (informative < 0.5)
       sprintf("The grades are doubted: they are informative with probability %.2f.", informative),
-    if (informative < 0.5 && check$correlation < -2 * sqrt(check$se^2 + check_error^2))
+    if (informative < 0.5 && check$correlation < -2 * sqrt(check$se^2 + grade_check_error^2))
       "Documents that many systems retrieve have low grades: are the grades reversed?",
     if (length(check$reranked)) paste0("The grades do not tell how good systems are whose lists are in their order: ",
                                        name_some(check$reranked), "."),
@@ -336,12 +337,12 @@ grades_note <- function(gains) {
       sprintf("%s without a grade: taken as average", counted(check$ungraded, "document")),
     if (lacking && length(gains$sequence))
       sprintf("The grades may favour systems: of %s, fewer than %d documents are judged.", counted(lacking, "system"),
-              least_of_system)
+              min_judged_of_system)
   )
 }
 
 # For systems that share no documents, only judgments can show that a grader favours some of them. Returns by system
-# whether fewer than `least_of_system` of its documents are judged; NULL if systems share documents or there are no
+# whether fewer than `min_judged_of_system` of its documents are judged; NULL if systems share documents or there are no
 # grades.
 lacking_systems <- function(gains) {
   if (is.null(gains$model$grading) || gains$model$grading$check$alone < 1) return(NULL)
@@ -350,7 +351,7 @@ lacking_systems <- function(gains) {
   of_pairs <- function(pairs) of_system(results_of_pairs(results, pairs)$at)
   # Only the judgments since the last call are counted.
   counted <- gains$cache$counted %||%
-    list(n = 0L, least = pmin(least_of_system, of_system(seq_along(results$system))), judged = 0L)
+    list(n = 0L, least = pmin(min_judged_of_system, of_system(seq_along(results$system))), judged = 0L)
   counted$judged <- counted$judged + of_pairs(utils::tail(gains$sequence, length(gains$sequence) - counted$n))
   counted$n <- length(gains$sequence)
   gains$cache$counted <- counted
@@ -358,4 +359,4 @@ lacking_systems <- function(gains) {
   counted$judged + of_pairs(imagined) < counted$least
 }
 
-least_of_system <- 5
+min_judged_of_system <- 5

@@ -123,7 +123,7 @@ gain_distribution.default <- function(model, features, fallback = c("uniform", "
   fallback <- check_choice(fallback, c("uniform", "error", "NA"), "fallback")
   check_columns(features, character(), "features")
   if (!is.null(scale)) scale <- as_scale(scale)
-  gains <- distribute_gains(model, features, scale)
+  gains <- predicted_distributions(model, features, scale)
   lacking <- which(is.na(gains$mean))
   check_that(fallback != "error" || !length(lacking), "features", c(
     "{format_count(length(lacking))} {cli::qty(length(lacking))}row{?s} of {.arg features}
@@ -168,7 +168,7 @@ update.judicious_gains <- function(object, judgments, ...) {
 }
 
 # The distributions of gains that a model predicts. Mean and variance are NA in rows that lack a variable of the model.
-distribute_gains <- function(model, features, scale, arg = "model", call = caller_env()) {
+predicted_distributions <- function(model, features, scale, arg = "model", call = caller_env()) {
   complete <- complete_for_model(model, features, call)
   all_complete <- all(complete)
   gain_scale <- scale
@@ -272,7 +272,7 @@ judged_columns <- c("aSYS", "aDOC", "aGEN", "aART")
 # The gains before any judgment. They are uniform if `model` is NULL, and for pairs that lack a feature.
 output_gains <- function(x, model, features, call = caller_env()) {
   if (is.null(model)) return(uniform_gains(x))
-  predicted <- distribute_gains(model, features, x$scale, "output_model", call = call)
+  predicted <- predicted_distributions(model, features, x$scale, "output_model", call = call)
   make_uniform(predicted, which(is.na(predicted$mean)))
 }
 
@@ -281,14 +281,15 @@ output_gains <- function(x, model, features, call = caller_env()) {
 try_judge_model <- function(x, model, features, call) {
   features[judged_columns] <- mean(range(x$scale$levels))
   first <- which(complete_for_model(model, features, call))[1]
-  if (!is.na(first)) distribute_gains(model, features[first, , drop = FALSE], x$scale, "judge_model", call = call)
+  if (is.na(first)) return(NULL)
+  predicted_distributions(model, features[first, , drop = FALSE], x$scale, "judge_model", call = call)
 }
 
 # Updates the estimates of unjudged pairs in `gains`. `judged_gain`: the gain of each pair, NA for unjudged ones.
-judge_gains <- function(x, gains, model, features, judged_gain, labels = pool_labels(x)) {
+gains_after_judgments <- function(x, gains, model, features, judged_gain, labels = pool_labels(x)) {
   features[judged_columns] <- gain_features(x, judged_gain, labels = labels)[judged_columns]
   rows <- which(is.na(judged_gain) & complete_for_model(model, features))
-  updated <- distribute_gains(model, features[rows, , drop = FALSE], x$scale, "judge_model")
+  updated <- predicted_distributions(model, features[rows, , drop = FALSE], x$scale, "judge_model")
   gains$prob[rows, ] <- updated$prob
   gains$mean[rows] <- updated$mean
   gains$variance[rows] <- updated$variance
@@ -302,7 +303,7 @@ published_gains <- function(x, call = caller_env()) {
   if (!lower_ascii(x$scale$name) %in% c("broad", "fine")) return(with_judged_certain(x, uniform_gains(x)))
   gains <- output_gains(x, mirex_model("output", x$scale), features, call)
   if (all(is.na(x$gain))) return(gains)
-  with_judged_certain(x, judge_gains(x, gains, mirex_model("judge", x$scale), features, x$gain))
+  with_judged_certain(x, gains_after_judgments(x, gains, mirex_model("judge", x$scale), features, x$gain))
 }
 
 with_judged_certain <- function(x, gains) {

@@ -69,11 +69,11 @@ mean_features <- function(x, model, grades, call = caller_env()) {
   # The features of `graded` that are neither steps nor slopes of grades are favour_features().
   favours <- setdiff(names(graded), c(unlist(steps), grade_slopes))
   check <- if (length(graded)) {
-    c(check_grades(x, grade_predictors(graders)), alone = alone_share(x), factor = answer_factor(x),
+    c(grade_check(x, grade_predictors(graders)), alone = lack_of_overlap(x), factor = system_variance_factor(x),
       ungraded = graders$ungraded)
   }
   with_all_features <- function(unadapted) {
-    model <- with_custom_features(prior_for(unadapted, x), names(custom))
+    model <- with_custom_features(prior_for_collection(unadapted, x), names(custom))
     model <- with_graders(model, steps, !is.null(graders$number), check, favours)
     if (!is.null(model$grading)) model$grading$unadapted <- unadapted
     model
@@ -92,7 +92,7 @@ estimated_gains <- function(x, model, grades, judgments, update = TRUE, start = 
   judgments <- as_judgments(judgments, call = call)
   record <- assessor_record(x, judgments, call = call)
   combined <- if (!is.null(record)) combined_judgments(record, n_pairs(x), x$scale)
-  gain <- judgments_or_own(x, judgments, call = call, combined = combined)
+  gain <- gains_by_judgments(x, judgments, call = call, combined = combined)
   features <- mean_features(x, model, grades, call)
   model <- features$model
   pool <- model_pool(x, model, features$own)
@@ -133,7 +133,7 @@ fit_to_gains <- function(x, model, pool, gain, start = NULL, update = TRUE, sele
   if (!contradicts_past && update && is_contradicted(pool, model, judged, gain)) {
     warn_judicious(c(
       "The judgments contradict what was learned from past collections.",
-      x = "They are more than {contradiction} times as probable under the prior that the model was fitted with.",
+      x = "They are more than {contradicting_ratio} times as probable under the prior that the model was fitted with.",
       i = "From now on, gains are estimated with that prior."
     ), "contradicted_past")
     contradicts_past <- TRUE

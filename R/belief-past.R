@@ -54,8 +54,8 @@ model_for <- function(model, x) {
   if (is.null(past)) return(model)
   kind <- collection_kind(x)
   if (!any(vapply(past$collections, function(one) same_systems(one$kind, kind), NA))) {
-    model <- tempered_model(model)
-    warn_unlike(past$collections, kind)
+    model <- model_for_new_collection(model)
+    warn_unlike_past(past$collections, kind)
   }
   model$past <- NULL
   model$fallback <- past$prior
@@ -70,7 +70,7 @@ same_systems <- function(past, now) {
   mean(same_team) >= 0.5 && past$k == now$k && isTRUE(all.equal(past$levels, now$levels))
 }
 
-tempered_model <- function(model) {
+model_for_new_collection <- function(model) {
   prior <- model$past$prior
   used <- names(model$coefficient)
   coefficient <- predict_parameters(prior$coefficient[used], prior$coefficient_covariance[used, used],
@@ -84,7 +84,7 @@ tempered_model <- function(model) {
                  replace(prior$variance_sd, kept, sqrt(diag(log_variance$covariance))), model$fitted, model$features)
 }
 
-warn_unlike <- function(collections, kind) {
+warn_unlike_past <- function(collections, kind) {
   reasons <- lapply(collections, function(one) unlike_reasons(one$kind, kind))
   reasons <- reasons[[which.min(lengths(reasons))]]
   if (!length(reasons)) return(invisible())
@@ -121,14 +121,14 @@ unlike_reasons <- function(past, now) {
 }
 
 # Judgments contradict a model if they are this many times as probable under its fallback.
-contradiction <- 20
+contradicting_ratio <- 20
 
 # Whether judgments contradict a model. `gain`: from 0 to 1. The likelihoods of the model and of its fallback are
 # compared, each at its own variances.
 is_contradicted <- function(pool, model, judged, gain) {
   if (is.null(model$fallback) || !length(judged)) return(FALSE)
   likelihood <- function(model, pool) prior_likelihood(pool, model, judged, gain)
-  likelihood(model$fallback, with_prior(pool, model$fallback)) - likelihood(model, pool) > log(contradiction)
+  likelihood(model$fallback, pool_for_model(pool, model$fallback)) - likelihood(model, pool) > log(contradicting_ratio)
 }
 
 #' Learn a model of gains from past judged collections

@@ -49,7 +49,7 @@ independent_features <- function(pool, model) {
 }
 
 # Converts a pool by model_pool() for another model of the same features.
-with_prior <- function(pool, model) {
+pool_for_model <- function(pool, model) {
   features <- colnames(pool$x)
   pool$x <- pool$x %*% solve(pool$prior$basis)
   colnames(pool$x) <- features
@@ -151,20 +151,20 @@ possible_terms <- function(pool, variance) {
 # Systems that give one answer to each query, or that share hardly a document, differ more than systems that retrieve
 # lists: the built-in variance between them is larger. Where they share no documents, few judgments cannot separate
 # their effects from the residual, so the variance of the residual is less certain. (Informative grades distinguish such
-# systems: see believing_model().)
+# systems: see informative_model().)
 #
 # Where systems share answers, agreement may be uninformative, as in a choice between two answers, or decisive, as for
 # questions with one right answer. The slopes of the features of agreement are therefore less certain than for lists,
 # from which they were learned.
-prior_for <- function(model, x) {
+prior_for_collection <- function(model, x) {
   if (!anyDuplicated(x$systems$team)) {
     of_systems <- sub("team", "system", team_terms)
     model$variance[of_systems] <- model$variance[of_systems] + model$variance[team_terms]
     model$variance[team_terms] <- 0
   }
   if (model$built_in) {
-    model$variance[["system"]] <- model$variance[["system"]] * answer_factor(x)
-    model$variance_sd[["residual"]] <- model$variance_sd[["residual"]] + alone_residual_sd * alone_share(x)
+    model$variance[["system"]] <- model$variance[["system"]] * system_variance_factor(x)
+    model$variance_sd[["residual"]] <- model$variance_sd[["residual"]] + no_overlap_residual_sd * lack_of_overlap(x)
   }
   if (!gives_answers(x)) return(model)
   factors <- ifelse(names(model$coefficient) %in% model$built_in_slopes, agreement_sd_factor, 1)
@@ -173,12 +173,12 @@ prior_for <- function(model, x) {
 }
 
 # The factor of the variance between systems, relative to systems whose lists share documents.
-answer_factor <- function(x) 1 + (alone_factor - 1) * if (gives_answers(x)) 1 else alone_share(x)
-alone_factor <- 8
-alone_residual_sd <- 0.2
+system_variance_factor <- function(x) 1 + (no_overlap_factor - 1) * if (gives_answers(x)) 1 else lack_of_overlap(x)
+no_overlap_factor <- 8
+no_overlap_residual_sd <- 0.2
 # The degree to which systems share no documents: 1 if no document is retrieved by two systems, and 0 if, as the mean
 # over results, a document is retrieved by 1.5 systems or more. `x`: a collection or a pool.
-alone_share <- function(x) {
+lack_of_overlap <- function(x) {
   count <- diff(x$results$offset)
   max(0, 3 - 2 * sum(count^2) / sum(count))
 }

@@ -7,9 +7,9 @@ prior_of_fit <- function(pool, model, state) {
   if (state$contradicts_past && !is.null(model$fallback)) model <- model$fallback
   grading <- model$grading
   if (!is.null(grading) && !identical(state$grader_odds, grading$odds)) {
-    model <- believed_model(grading, state$grader_odds)
+    model <- grader_mixture(grading, state$grader_odds)
   }
-  if (!identical(model, original)) pool <- with_prior(pool, model)
+  if (!identical(model, original)) pool <- pool_for_model(pool, model)
   list(pool = with_selected(pool, state$selected), model = model)
 }
 
@@ -89,12 +89,12 @@ error_variances <- function(gains, pairs) gains$noise[pairs] %||% numeric(length
 
 # The means and the covariance of the systems, for gains from 0 to 1. If the judgments may be noise, these are the
 # moments of a mixture with the gains before any judgment.
-unit_systems <- function(gains) {
+unit_system_moments <- function(gains) {
   systems <- joint_systems_cpp(joint_posterior(gains))
   systems$covariance <- systems$covariance + unchecked_covariance(gains)
   if (gains$doubt == 0) return(systems)
   # Cached, because the moments before any judgment do not change while judgments are added.
-  unjudged <- gains$cache$unjudged <- gains$cache$unjudged %||% unit_systems(without_judgments(gains))
+  unjudged <- gains$cache$unjudged <- gains$cache$unjudged %||% unit_system_moments(without_judgments(gains))
   trust <- 1 - gains$doubt
   difference <- systems$mean - unjudged$mean
   list(mean = unjudged$mean + trust * difference,
@@ -176,19 +176,19 @@ draw_scores <- function(gains, x, draws, seed, approximate, between, call) {
 # between these sums their exact variance, and by the square root of the session's `widening`. The part of a score that
 # these sums do not explain (`unexplained`) depends on the order of documents within lists. A system may order documents
 # well or badly in all queries; the model lacks this effect, and the variation over draws averages out over many
-# queries. This part is therefore widened: with `order_queries` queries, the effect and the draws have the same variance
-# (bench/trust-order.R).
+# queries. This part is therefore widened: with `order_effect_queries` queries, the effect and the draws have the same
+# variance (bench/trust-order.R).
 spread_draws <- function(gains, drawn, ends) {
   sums <- drawn$linear - rowMeans(drawn$linear)
-  on_scale <- sum(from_mean_system(sums)^2)
-  exact <- unit_systems(gains)$covariance
+  on_scale <- sum(deviations_from_mean_system(sums)^2)
+  exact <- unit_system_moments(gains)$covariance
   exact <- (sum(diag(exact)) - sum(exact) / nrow(exact)) * (ncol(sums) - 1)
   drawn$spread <- sqrt(gains$fit$widening * if (on_scale > 0) exact / on_scale else 1)
   centre <- rowMeans(drawn$score)
   deviation <- drawn$score - centre
   spread <- drawn$spread * deviation
   unexplained <- spread - regression_slope(sums, spread) * sums
-  widened <- sqrt(1 + n_queries(gains$collection) / order_queries)
+  widened <- sqrt(1 + n_queries(gains$collection) / order_effect_queries)
   spread <- spread + (widened - 1) * unexplained
   drawn$score <- centre + spread
   drawn$in_range <- centre + limit_to_range(spread, deviation, drawn$spread * widened, centre, ends)
@@ -216,16 +216,16 @@ limit_to_range <- function(spread, deviation, stretch, centre, ends) {
 
 # The deviation of each system from the mean over systems, in each draw. Summed over pairs of systems, squares and
 # products of differences are proportional to those of these deviations.
-from_mean_system <- function(scores) t(t(scores) - colMeans(scores))
+deviations_from_mean_system <- function(scores) t(t(scores) - colMeans(scores))
 
 # The slope of the regression, over draws, of differences between systems in `scores` on those in `sums`, whose mean
 # over draws is 0.
 regression_slope <- function(sums, scores) {
-  of_sums <- from_mean_system(sums)
+  of_sums <- deviations_from_mean_system(sums)
   if (any(of_sums != 0)) sum(of_sums * scores) / sum(of_sums^2) else 0
 }
 
-order_queries <- 100
+order_effect_queries <- 100
 
 # draw_scores() for a measure that is an R function.
 draw_custom <- function(gains, x, draws, seed, between, call) {
@@ -282,19 +282,21 @@ pairs_of_queries <- function(x, queries) {
 }
 
 # Whether all pairs have a certain gain, except for pairs of queries that do not count in the means of `x`.
-is_known <- function(gains, x = gains$collection) {
+has_certain_gains <- function(gains, x = gains$collection) {
   gains$doubt == 0 && !any(gains$noise > 0) && count_pairs(x, is.na(gains$gain)) == 0
 }
 
 # Until the next estimation, approximates a nonlinear measure by the linear measure that fits best over draws; its
 # weights by rank serve the selection of documents. `approximation` has the corrections with which
-# systems_of_posterior() matches the moments of the draws: the `offset` of the means; the covariance that the weights do
-# not explain (`unexplained`); the `factor` of the variances of systems and differences, see pairwise_variances(); and
-# the draws within the range of the measure, with the means and variances of the systems when they were drawn.
+# posterior_system_moments() matches the moments of the draws: the `offset` of the means; the covariance that the
+# weights do not explain (`unexplained`); the `factor` of the variances of systems and differences, see
+# pairwise_variances(); and the draws within the range of the measure, with the means and variances of the systems when
+# they were drawn.
 approximate_measure <- function(gains) {
   x <- gains$collection
   if (is_sum(x)) return(gains)
-  drawn <- draw_measure(gains, x, if (is_known(gains)) 2 else approximation_draws(gains), seed = 1, approximate = TRUE)
+  n_draws <- if (has_certain_gains(gains)) 2 else approximation_draws(gains)
+  drawn <- draw_measure(gains, x, n_draws, seed = 1, approximate = TRUE)
   weight <- drawn$weights[-1]
   centre <- rowMeans(drawn$score)
   # The weights are fitted to the values of single queries; `slope` adapts them to the differences between systems.
@@ -305,7 +307,7 @@ approximate_measure <- function(gains) {
   unexplained <- stats::cov(t(drawn$score - slope * linear)) / gains$fit$widening
   gains$approximation <- list(offset = 0, unexplained = unexplained, factor = 1, draws = drawn$in_range, mean = centre,
                               variance = diag(covariance))
-  uncorrected <- systems_of_posterior(gains)
+  uncorrected <- posterior_system_moments(gains)
   gains$approximation$offset <- centre - uncorrected$mean
   gains$approximation$factor <- safe_ratio(pairwise_variances(covariance), pairwise_variances(uncorrected$covariance))
   gains
@@ -331,8 +333,8 @@ safe_ratio <- function(a, b) ifelse(is.finite(a) & b > 0, a / b, 1)
 # Means and covariance of the systems from joint gains, in units of the measure. Ranks beyond the end of a short list
 # have gain 0, even if the lowest level of the scale is higher. A nonlinear measure is replaced here by its linear
 # approximation.
-systems_of_posterior <- function(gains, between = 0) {
-  systems <- unit_systems(gains)
+posterior_system_moments <- function(gains, between = 0) {
+  systems <- unit_system_moments(gains)
   approximation <- gains$approximation
   ends <- if (is.null(approximation)) gain_range(gains$collection) else c(0, 1)
   covariance <- systems$covariance + between

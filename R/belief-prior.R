@@ -65,7 +65,7 @@ check_features <- function(features, call = caller_env()) {
 #'   system, the variances of teams are added to those of systems. Section 6 of `vignette("methods")` has the formulas.
 #'
 #'   Where systems share hardly a document, as with single answers, the prior median of the variance of systems is up
-#'   to `r alone_factor` times as large, and some standard deviations are larger. Given slopes keep their standard
+#'   to `r no_overlap_factor` times as large, and some standard deviations are larger. Given slopes keep their standard
 #'   deviations; given variances, and informative grades, turn the factor off.
 #'
 #'   The logs of the variances of systems and teams have prior correlation `r system_correlation`. A gain on two
@@ -112,7 +112,7 @@ gain_prior <- function(mean = NULL, mean_sd = NULL, slopes = numeric(), slope_sd
   variance <- replace_named(model$variance, variances, "variances", positive = TRUE, zero = TRUE)
   check_that(variance[["residual"]] != 0, "variances",
              "The variance {.val residual} of {.arg variances} must be positive.")
-  # prior_for() adapts variances and slopes to a collection, unless they were given.
+  # prior_for_collection() adapts variances and slopes to a collection, unless they were given.
   model$built_in <- !length(variances) && !length(variance_sd)
   if (length(variance_sd) == 1 && is.null(names(variance_sd))) {
     variance_sd <- stats::setNames(rep(variance_sd, length(joint_terms)), joint_terms)

@@ -156,7 +156,7 @@ suggest_name <- function(unknown, known, prefix = "", within = 0.5) {
 text_factor <- function(x) if (is.factor(x)) droplevels(x) else factor(x, sort(unique(x), method = "radix"))
 
 # Row-binds the tables named `part` in a list of lists.
-bind_part <- function(parts, part) do.call(rbind, lapply(unname(parts), `[[`, part))
+bind_tables <- function(parts, part) do.call(rbind, lapply(unname(parts), `[[`, part))
 
 # Arranges `value` in a matrix by row and column, in order of appearance; NA in cells without a value.
 value_matrix <- function(row, column, value) {
@@ -216,7 +216,7 @@ show_value <- function(x) {
 # Raises an error if there are arguments in `...` that a method would silently ignore; methods must accept `...`.
 # `what`: the caller, such as "plot()". `settings`: names of arguments that it passes on to the constructor of its
 # `control`.
-check_no_more <- function(what, ..., settings = NULL, call = caller_env()) {
+refuse_other_arguments <- function(what, ..., settings = NULL, call = caller_env()) {
   argument_names <- ...names() %||% rep("", ...length())
   argument_names <- argument_names[!argument_names %in% settings]
   if (!length(argument_names)) return(invisible())

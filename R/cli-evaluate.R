@@ -70,7 +70,7 @@ cli_scores <- function(o, note = FALSE) {
              scale = if (o$unjudged == "bounds") cli_scale(o$scale))
   }
   measures <- cli_measures(o$measure %||% if (is_answers) "AG@1" else cli_default_measures, o$rel, o$rounding)
-  if (note) scored_with_notes(measures, scored) else scored(measures)
+  if (note) scores_with_notes(measures, scored) else scored(measures)
 }
 
 # The input of an evaluation: the paths of the runs, or the collection of the answers.
@@ -78,7 +78,7 @@ cli_runs <- function(o) if (cli_has_answers(o)) cli_answers(o) else o$operands
 
 # Computes scores, and prints a note on results that are missing or not judged. `scored`: a function that computes the
 # scores by some measures.
-scored_with_notes <- function(measures, scored) {
+scores_with_notes <- function(measures, scored) {
   cutoff <- max(vapply(measures, `[[`, 0, "cutoff"))
   further <- c(" unjudged" = if (is.na(cutoff)) "unjudged" else paste0("unjudged@", cutoff), " retrieved" = "num_ret")
   scores <- scored(c(measures, measures_of(further, "measure")))
@@ -125,7 +125,7 @@ cli_measures <- function(names, level = NULL, rounding = NULL) {
 cli_compare <- function(o) {
   if (!(o$level > 0 && o$level < 1)) abort_usage("--level must be between 0 and 1, not {o$level}.")
   test <- cli_test(o)
-  comparison <- compare_systems(cli_compared(o), test, measure = if (!o$expected) o$measure, level = o$level,
+  comparison <- compare_systems(cli_comparison_input(o), test, measure = if (!o$expected) o$measure, level = o$level,
                                 baseline = o$baseline, seed = o$seed, simulations = o$simulations)
   lines <- trimws(gsub(" +", " ", utils::capture.output(print(summary(comparison)))))
   inform_judicious("{paste(lines, collapse = '; ')}.", "comparison")
@@ -139,7 +139,7 @@ cli_compare <- function(o) {
 
 # The input of a comparison: a file of scores that `judicious evaluate` has written; runs and judgments; or, with
 # --expected, runs for which some judgments are missing.
-cli_compared <- function(o) {
+cli_comparison_input <- function(o) {
   if (o$expected) {
     if (cli_is_joint(o)) abort_usage("--expected needs --model published, uniform or the file of such a model.")
     x <- cli_measured_collection(o)
@@ -152,7 +152,7 @@ cli_compared <- function(o) {
     judgments <- cli_judgments(o)
     runs <- cli_runs(o)
     measures <- measures_of(o$measure %||% if (is_answers) "AG@1" else "AP", "measure", NULL)
-    return(scored_with_notes(measures, function(measures) {
+    return(scores_with_notes(measures, function(measures) {
       evaluate(runs, judgments, measures, ties = o$ties, duplicates = o$duplicates)
     }))
   }

@@ -15,7 +15,7 @@ cli_collection <- function(o, judgments = cli_judgments(o), scale_judgments = ju
   # If several assessors judged a pair, their gains are combined as in rank_systems().
   x <- with_outside(x, judgments)
   x$assessed <- NULL
-  x$gain <- judgments_or_own(x, judgments, call = NULL)
+  x$gain <- gains_by_judgments(x, judgments, call = NULL)
   x
 }
 

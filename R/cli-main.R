@@ -10,7 +10,7 @@ cli_main <- function(args = commandArgs(trailingOnly = TRUE)) {
   quiet <- any(args %in% c("--quiet", "-q"))
   files <- list()
   arguments <- character()
-  before <- options(judicious.shell = function(code) cli_form(code, arguments),
+  before <- options(judicious.shell = function(code) cli_equivalent(code, arguments),
                     judicious.progress = !quiet && (isatty(stderr()) || "--verbose" %in% args))
   on.exit(options(before))
   say <- function(kind, cnd) {
@@ -72,7 +72,7 @@ cli_run <- function(command_name, arguments, commands, keep_arguments) {
   keep_arguments(c(list(runs = values$operands, x = values$operands, scores = values$operands),
                    values[setdiff(names(values), "given")]), cli_arguments(command))
   cli_check_files(values, command$options)
-  values$command <- cli_words(c("judicious", command_name, arguments))
+  values$command <- cli_command_text(c("judicious", command_name, arguments))
   result <- command$run(cli_copy_pipes(values, command$options))
   if (is.character(result)) cli_write_lines(result, values$output %||% "-") else cli_write(result, values)
 }

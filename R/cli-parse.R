@@ -145,7 +145,7 @@ cli_one_line <- function(cnd) {
 }
 
 # The command as text that can be run again: words that a shell would change are quoted.
-cli_words <- function(arguments) {
+cli_command_text <- function(arguments) {
   plain <- grepl("^[A-Za-z0-9_./:=,@%+-]+$", arguments)
   paste(ifelse(plain, arguments, shQuote(arguments)), collapse = " ")
 }
@@ -165,7 +165,7 @@ cli_literal <- function(value) {
   has_value <- is.call(value) || is.character(value) || is.numeric(value)
   if (!has_value || !all(all.names(value) %in% c("c", "-", ":", "numeric", "character"))) return(NULL)
   if (is.call(value) && identical(value[[1]], quote(`:`))) return(deparse(value))
-  cli_words(paste(eval(value, baseenv()), collapse = ","))
+  cli_command_text(paste(eval(value, baseenv()), collapse = ","))
 }
 
 # An option with its value; only the option if the value is TRUE or missing, as in `gain = `. NA if there is no
@@ -194,7 +194,7 @@ cli_call <- function(name, arguments) {
 #' @param arguments The options and operands of the command, named by the arguments of R functions that they stand for.
 #' @return The words as one text; NA if the command line has no equivalent.
 #' @noRd
-cli_form <- function(text, arguments) {
+cli_equivalent <- function(text, arguments) {
   code <- tryCatch(str2lang(text), error = function(cnd) NULL)
   # A text that is already a command is returned unchanged.
   if (grepl("^(--|judicious )", text) || is.null(code) && grepl("^[A-Za-z0-9]+ ", text)) return(text)

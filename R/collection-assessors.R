@@ -119,28 +119,28 @@ assessor_contrasts <- function(record, scale, assessors) {
 leniency_of <- function(errors, assessor) replace(errors$leniency[match(assessor, errors$who)],
                                                   !assessor %in% errors$who, 0)
 
-error_of <- function(errors, assessor) replace(errors$error[match(assessor, errors$who)],
-                                               !assessor %in% errors$who, errors$typical)
+error_variance_of <- function(errors, assessor) replace(errors$error[match(assessor, errors$who)],
+                                                        !assessor %in% errors$who, errors$typical)
 
 # The judgments to which estimates can refer: those that were made, the consensus of assessors, those of another
 # assessor, or those of a named assessor.
 assessor_targets <- c("these", "consensus", "another")
 
-is_named <- function(target) !target %in% assessor_targets
+is_assessor_target <- function(target) !target %in% assessor_targets
 
 # Converts the gain of a judgment to an estimate of the gain to which `target` refers, within the range of the scale.
-gain_for <- function(gain, errors, assessor, target, scale) {
+gain_for_target <- function(gain, errors, assessor, target, scale) {
   leniency <- leniency_of(errors, assessor)
-  if (is_named(target)) leniency <- ifelse(assessor == target, 0, leniency - leniency_of(errors, target))
+  if (is_assessor_target(target)) leniency <- ifelse(assessor == target, 0, leniency - leniency_of(errors, target))
   ends <- range(scale$levels)
   pmin(pmax(gain - leniency * diff(ends), ends[1]), ends[2])
 }
 
-# The variance of the error of the estimates by gain_for(), with gains from 0 to 1.
-noise_for <- function(errors, assessor, target) {
-  if (target == "these") return(0 * error_of(errors, assessor))
-  if (!is_named(target)) return(error_of(errors, assessor))
-  ifelse(assessor == target, 0, error_of(errors, assessor) + error_of(errors, target))
+# The variance of the error of the estimates by gain_for_target(), with gains from 0 to 1.
+error_variance_for_target <- function(errors, assessor, target) {
+  if (target == "these") return(0 * error_variance_of(errors, assessor))
+  if (!is_assessor_target(target)) return(error_variance_of(errors, assessor))
+  ifelse(assessor == target, 0, error_variance_of(errors, assessor) + error_variance_of(errors, target))
 }
 
 #' Combine the judgments of each pair
@@ -162,18 +162,18 @@ combined_judgments <- function(record, n, scale, target = "these") {
   counts_alone <- counts_alone[counts]
   # Final judgments replace others, so they are not counted as possible noise.
   doubt <- errors$noise * sum(!counts_alone) / max(length(counts_alone), 1)
-  value <- ifelse(counts_alone, record$gain, gain_for(record$gain, errors, record$assessor, target, scale))
+  value <- ifelse(counts_alone, record$gain, gain_for_target(record$gain, errors, record$assessor, target, scale))
   first_row <- match(seq_len(n), record$pair)
   gain <- value[first_row]
-  noise <- ifelse(counts_alone, 0, noise_for(errors, record$assessor, target))[first_row]
+  noise <- ifelse(counts_alone, 0, error_variance_for_target(errors, record$assessor, target))[first_row]
   is_repeated <- record$pair %in% record$pair[duplicated(record$pair) & !counts_alone]
   if (any(is_repeated)) {
-    sums <- rowsum(cbind(1, value)[is_repeated, , drop = FALSE] / error_of(errors, record$assessor)[is_repeated],
-                   record$pair[is_repeated])
+    error <- error_variance_of(errors, record$assessor)[is_repeated]
+    sums <- rowsum(cbind(1, value)[is_repeated, , drop = FALSE] / error, record$pair[is_repeated])
     repeated_pairs <- as.integer(rownames(sums))
     gain[repeated_pairs] <- sums[, 2] / sums[, 1]
-    noise[repeated_pairs] <- 1 / sums[, 1] + if (is_named(target)) error_of(errors, target) else 0
+    noise[repeated_pairs] <- 1 / sums[, 1] + if (is_assessor_target(target)) error_variance_of(errors, target) else 0
   }
   list(gain = gain, noise = if (target != "these") replace(noise, is.na(noise), 0), errors = errors,
-       doubt = if (is_named(target) || doubt < 0.001) 0 else doubt)
+       doubt = if (is_assessor_target(target) || doubt < 0.001) 0 else doubt)
 }

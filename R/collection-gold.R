@@ -4,13 +4,14 @@
 same_answer <- function(answer, gold) {
   accepted <- strsplit(gold, "\n[[:space:]]*\n")
   index <- rep(seq_along(gold), lengths(accepted))
-  answer_form <- plain_answer(answer)
-  answer_form == plain_answer(gold) | seq_along(gold) %in% index[answer_form[index] == plain_answer(unlist(accepted))]
+  answer_form <- normalised_answer(answer)
+  answer_form == normalised_answer(gold) |
+    seq_along(gold) %in% index[answer_form[index] == normalised_answer(unlist(accepted))]
 }
 
 # Removes white space at the ends of texts, and converts numbers to a unique form: sign, digits, point, digits, without
 # zeros at either end. Numbers without an exponent stay text, because R's numbers have only 15 digits.
-plain_answer <- function(text) {
+normalised_answer <- function(text) {
   text <- gsub("^[[:space:]]+|[[:space:]]+$", "", text)
   number <- gsub("\u2212", "-", text, fixed = TRUE)
   is_number <- grepl("^[-+]?([0-9]{1,3}(,[0-9]{3})+|[0-9]*)([.][0-9]*)?([eE][-+]?[0-9]{1,3})?$", number) &

@@ -34,7 +34,7 @@ id_difference <- function(runs, judgments) {
 }
 
 # Lines of a message about identifiers that differ between runs and judgments. `kind`: "query" or "document".
-unequal_ids <- function(runs, judgments, kind) {
+unequal_ids_text <- function(runs, judgments, kind) {
   found <- id_difference(id_text(runs), id_text(judgments))
   shown <- function(id) gsub("([{}])", "\\1\\1", quoted(substr(id, 1, 60)))
   if (!is.null(found)) {
@@ -49,7 +49,7 @@ unequal_ids <- function(runs, judgments, kind) {
 
 abort_no_common_query <- function(x, runs, judgments, call) {
   source_text <- if (is.character(x)) "{.file {x}}" else "the runs"
-  abort_judicious(c(paste("No query of", source_text, "has judgments."), unequal_ids(runs, judgments, "query"),
+  abort_judicious(c(paste("No query of", source_text, "has judgments."), unequal_ids_text(runs, judgments, "query"),
                     i = "Lines of judgments are query, document and gain, or TREC qrels: query, 0, document and gain."),
                   "no_common_query", call = call)
 }
@@ -57,7 +57,7 @@ abort_no_common_query <- function(x, runs, judgments, call) {
 # Warns that none of the results is judged, often because the files name documents differently: measures are then 0,
 # or estimated without any judgment.
 warn_no_common_document <- function(runs, judgments) {
-  why <- unequal_ids(unique(runs), unique(judgments), "document")
+  why <- unequal_ids_text(unique(runs), unique(judgments), "document")
   warn_judicious(c("No result of the runs is judged.", why), "no_common_document")
 }
 

@@ -180,7 +180,7 @@ match_ids <- function(table, data) {
 
 # Lines of a message about queries of judgments that are not among those of the runs, or NULL.
 outside_query_hint <- function(queries, judged, all_outside) {
-  if (!is.null(queries) && !is.null(id_difference(queries, judged))) return(unequal_ids(queries, judged, "query"))
+  if (!is.null(queries) && !is.null(id_difference(queries, judged))) return(unequal_ids_text(queries, judged, "query"))
   if (all_outside) c(i = "Do their {.val query} and {.val doc} have the identifiers of the runs?")
 }
 
@@ -228,9 +228,9 @@ judged_collection.judicious_collection <- function(x, arg = "x", call = caller_e
 
 # The gain of every pair according to `judgments`: a data frame or another source, FALSE for none, or NULL for the
 # judgments of the collection. The judgments of several assessors, in the `record`, are combined.
-judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env(),
-                             record = assessor_record(x, judgments, arg, call),
-                             combined = combined_judgments(record, n_pairs(x), x$scale)) {
+gains_by_judgments <- function(x, judgments, arg = "judgments", call = caller_env(),
+                               record = assessor_record(x, judgments, arg, call),
+                               combined = combined_judgments(record, n_pairs(x), x$scale)) {
   if (is.null(judgments)) return(x$gain)
   if (isFALSE(judgments)) return(rep(NA_real_, n_pairs(x)))
   judgments <- as_judgments(judgments, arg, call)
@@ -246,7 +246,7 @@ judgments_or_own <- function(x, judgments, arg = "judgments", call = caller_env(
 # The gain of every pair of the pool, which is needed to compute the accuracy of a ranking; by default, from the
 # judgments of the collection.
 complete_truth <- function(x, truth, call = caller_env()) {
-  gain <- judgments_or_own(x, truth, "truth", call)
+  gain <- gains_by_judgments(x, truth, "truth", call)
   lacking <- sum(is.na(gain))
   if (!lacking) return(gain)
   first <- pool_ids(x)[which(is.na(gain))[1], ]
@@ -260,7 +260,7 @@ complete_truth <- function(x, truth, call = caller_env()) {
 
 # For functions that continue judging: the collection with the judgments to start from. An error if no pair is left.
 collection_to_judge <- function(x, judgments, call = caller_env()) {
-  x$gain <- judgments_or_own(x, judgments, call = call)
+  x$gain <- gains_by_judgments(x, judgments, call = call)
   x <- with_outside(x, judgments)
   if (anyNA(x$gain)) return(x)
   abort_judicious(c(

@@ -35,7 +35,7 @@ order_results <- function(list, keyed) {
   place <- order(list, -keyed$key, method = "radix")
   if (keyed$policy == "rank") return(place)
   # Identifiers only decide ties of scores, so only tied results are sorted by them.
-  tied <- duplicated_runs(list[place], keyed$key[place])
+  tied <- equals_neighbour(list[place], keyed$key[place])
   if (any(tied)) {
     rows <- place[tied]
     doc <- keyed$doc
@@ -47,7 +47,7 @@ order_results <- function(list, keyed) {
 }
 
 # Whether each element equals the previous or the next one in both vectors.
-duplicated_runs <- function(list, key) {
+equals_neighbour <- function(list, key) {
   n <- length(list)
   same <- list[-1] == list[-n] & key[-1] == key[-n]
   c(FALSE, same) | c(same, FALSE)
@@ -125,7 +125,7 @@ check_list_order <- function(list_code, runs, keyed, ties, arg = "runs", call = 
 
 check_tied_scores <- function(list_code, runs, keyed, call) {
   sorted <- order_results(list_code, keyed)
-  tied <- which(duplicated_runs(list_code[sorted], keyed$key[sorted]))
+  tied <- which(equals_neighbour(list_code[sorted], keyed$key[sorted]))
   if (!length(tied)) return(invisible())
   first <- runs[sorted[tied[1]], ]
   place <- tied[1] - match(list_code[sorted[tied[1]]], list_code[sorted]) + 1

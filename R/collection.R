@@ -71,7 +71,7 @@ test_collection <- function(runs, documents = NULL, systems = NULL, queries = NU
                             k = NULL, scale = NULL, combine = NULL, filter = NULL,
                             ties = c("trec_eval", "rank", "identifier", "error"), duplicates = c("error", "best"),
                             grades = NULL, failed = NULL, ...) {
-  check_no_more("test_collection()", ...)
+  refuse_other_arguments("test_collection()", ...)
   check_that(!missing(runs), "runs", c("is missing.", i = "Give a data frame with the columns {.val system},
     {.val query} and {.val doc}, or the paths of run files."))
   if (!is.null(k)) check_count(k, "k")

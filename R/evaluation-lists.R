@@ -177,7 +177,7 @@ note_unknown_queries <- function(n, ids = NULL, judged = NULL) {
     "{format_count(n)} {cli::qty(n)}quer{?y/ies} of the runs {?has/have} no judgments and {?is/are} left out{named}.",
     # Queries without judgments are normal, but if identifiers differ systematically, this is probably a mistake, so it
     # is reported.
-    if (!is.null(id_difference(ids, judged))) unequal_ids(ids, judged, "query")), "unjudged_query", n = n)
+    if (!is.null(id_difference(ids, judged))) unequal_ids_text(ids, judged, "query")), "unjudged_query", n = n)
 }
 
 # Adds the missing lists, so that there is a list for each system and each judged query, and applies the policy for

@@ -76,7 +76,7 @@ evaluate.data.frame <- function(x, judgments = NULL, measure = NULL, per = c("qu
                                 undefined = c("zero", "NA"), precision = c("double", "single"), depth = Inf,
                                 seed = NULL, num_threads = 1, combine = NULL, duplicates = c("error", "best"),
                                 scale = NULL, ...) {
-  check_no_more("evaluate()", ...)
+  refuse_other_arguments("evaluate()", ...)
   if (inherits(x, "judicious_collection") && is.null(measure) && is_measure(judgments)) {
     measure <- judgments
     judgments <- NULL
@@ -231,7 +231,7 @@ judged_gains <- function(x, judgments, measures = list(), once = TRUE, highest =
   details <- if ("subtopic" %in% needs) subtopic_details(judgments, measures, call)
   # The gain of a document that is judged by subtopic is its highest gain for a subtopic.
   if ("subtopic" %in% names(judgments)) {
-    judgments <- by_document(judgments)
+    judgments <- sorted_by_document(judgments)
     judgments <- judgments[!duplicated(combination_code(judgments$query, judgments$doc)), , drop = FALSE]
   }
   if (once) judgments <- drop_repeated_judgments(judgments, "judgments", call)
@@ -268,7 +268,7 @@ needed_columns <- function(measures) {
 }
 
 # Sorts judgments by query and document; for a document, the highest gain comes first.
-by_document <- function(judgments) {
+sorted_by_document <- function(judgments) {
   judgments[order(match(judgments$query, unique(judgments$query)), judgments$doc, -judgments$gain, method = "radix"), ,
             drop = FALSE]
 }
@@ -290,8 +290,8 @@ sample_details <- function(judgments, call) {
   out
 }
 
-# The subtopics of each judged document, in the order of by_document() and numbered within the query, and the gains for
-# them.
+# The subtopics of each judged document, in the order of sorted_by_document() and numbered within the query, and the
+# gains for them.
 subtopic_details <- function(judgments, measures, call) {
   check_that(!is.null(judgments$subtopic), "judgments", c(
     "{.val {measures_by_subtopic(measures)[[1]]$label}} needs judgments by subtopic: {.arg judgments} has no column
@@ -305,7 +305,7 @@ subtopic_details <- function(judgments, measures, call) {
   check_that(!length(repeated), "judgments", "judges document {.val {judgments$doc[i]}} twice for subtopic
     {.val {judgments$subtopic[i]}} of query {.val {judgments$query[i]}}, the second time in row {i}.",
     kind = "contradictory_judgments", rows = repeated, call = call)
-  judgments <- by_document(judgments)
+  judgments <- sorted_by_document(judgments)
   query <- match(judgments$query, unique(judgments$query))
   code <- combination_code(judgments$query, judgments$subtopic)
   number <- match(code, unique(code))

@@ -85,7 +85,7 @@ pool_labels <- function(x) {
 judgment_features <- function(x, judgments = NULL, self = FALSE) {
   x <- judged_collection(x)
   check_flag(self, "self")
-  cbind(pool_ids(x), gain_features(x, judgments_or_own(x, judgments), self))
+  cbind(pool_ids(x), gain_features(x, gains_by_judgments(x, judgments), self))
 }
 
 # The features that depend on judgments. `gain`: the gain of each pair, NA for unjudged pairs.

@@ -197,8 +197,8 @@ updated_gains <- function(belief, fit) {
   if (!identical(belief$latest$fit, fit)) {
     x <- belief$collection
     fitted_gain <- replace(rep(NA_real_, n_pairs(x)), fit$pair, fit$gain)
-    belief$latest$gains <- judge_gains(x, prepared$gains, prepared$judge_model, prepared$features, fitted_gain,
-                                       prepared$labels)
+    belief$latest$gains <- gains_after_judgments(x, prepared$gains, prepared$judge_model, prepared$features,
+                                                 fitted_gain, prepared$labels)
     belief$latest$fit <- fit
   }
   belief$latest$gains

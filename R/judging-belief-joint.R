@@ -33,7 +33,7 @@ belief_imagine.judicious_joint_gains <- function(belief, pairs) {
 }
 
 #' @export
-belief_systems.judicious_joint_gains <- function(belief) systems_of_posterior(belief)
+belief_systems.judicious_joint_gains <- function(belief) posterior_system_moments(belief)
 
 #' @export
 belief_pairs.judicious_joint_gains <- function(belief, pairs = NULL) {

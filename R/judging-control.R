@@ -229,7 +229,7 @@ addition_text <- function(before, after) {
 #' update(s, paused = TRUE)
 #' @export
 update.judicious_session <- function(object, goal = NULL, paused = NULL, queries = NULL, by = NA_character_, ...) {
-  check_no_more("update()", ...)
+  refuse_other_arguments("update()", ...)
   check_session(object)
   engine <- object$engine
   if (!is.null(goal)) {

@@ -135,7 +135,7 @@ early_limit <- function(progress) unlist(c(progress["early"], lapply(progress$pa
 unmet_text <- function(goal) {
   early <- early_limit(goal)
   state <- if (isTRUE(goal$waits)) {
-    sprintf("not met before %d documents of every system are judged", least_of_system)
+    sprintf("not met before %d documents of every system are judged", min_judged_of_system)
   } else if (length(early)) {
     paste("not met before", counted(early, "judgment"))
   } else {

@@ -179,8 +179,8 @@ add_judgment <- function(engine, event, pair, gain, assessor) {
   before <- belief_pairs(engine$belief, pair)
   noise <- 0
   if (!is.null(engine$errors)) {
-    gain <- gain_for(gain, engine$errors, assessor, engine$assessor, engine$x$scale)
-    noise <- noise_for(engine$errors, assessor, engine$assessor)
+    gain <- gain_for_target(gain, engine$errors, assessor, engine$assessor, engine$x$scale)
+    noise <- error_variance_for_target(engine$errors, assessor, engine$assessor)
     before$variance <- before$variance + noise * diff(range(engine$x$scale$levels))^2
   }
   engine$belief <- belief_judge(engine$belief, pair, gain, noise)
@@ -232,7 +232,7 @@ use_fit <- function(engine, fit, judged) {
   engine$errors <- combined$errors
   engine$belief <- belief_restore(engine$initial, fit, engine$gain, engine$sequence, combined$noise, combined$doubt)
   if (engine$assessor != "these") {
-    engine$belief <- belief_expect(engine$belief, noise_for(engine$errors, "", engine$assessor))
+    engine$belief <- belief_expect(engine$belief, error_variance_for_target(engine$errors, "", engine$assessor))
   }
   engine$fit <- fit
   engine$fitted <- judged

@@ -16,7 +16,7 @@
 #'   twice counts twice. Without another goal, all comparisons have the same weight, as in `goal_mean()`.
 #'
 #' Before `r least_judgments` judgments (or the whole pool), only `goal_budget()` and custom goals are reached. With
-#' grades of systems that share no documents, such as answers, all other goals also need `r least_of_system` judged
+#' grades of systems that share no documents, such as answers, all other goals also need `r min_judged_of_system` judged
 #' documents (or all) of every system, which are judged first.
 #'
 #' A session ends when its goal is reached. Judging goes on if runs or queries are added, the goal is changed, or a

@@ -63,7 +63,7 @@ grade_documents <- function(x, chat, prompt = NULL, levels = NULL, pairs = NULL,
                             consent = NULL, price = NULL, max_cost = Inf, max_tokens = Inf, max_active = 10, rpm = 500,
                             again = FALSE, cache = NULL, progress = getOption("judicious.progress", interactive()),
                             ...) {
-  check_no_more("grade_documents()", ...)
+  refuse_other_arguments("grade_documents()", ...)
   of_session <- inherits(x, "judicious_session")
   if (of_session) check_session(x) else check_class(x, "judicious_collection", "x", "test_collection")
   check_count(repeats, "repeats")

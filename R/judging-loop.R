@@ -375,7 +375,7 @@ run_session.default <- function(session, ...) {
 run_session.judicious_session <- function(session, truth = NULL, assessor = "simulated", at_once = 1,
                                           retry = numeric(), max_cost = Inf,
                                           progress = getOption("judicious.progress", interactive()), ...) {
-  check_no_more("run_session()", ...)
+  refuse_other_arguments("run_session()", ...)
   check_session(session)
   check_assessor(assessor)
   check_count(at_once, "at_once")
@@ -440,7 +440,7 @@ ask_table <- function(engine, truth, arg, call = caller_env()) {
 # The gain of each pair of the pool in a simulated session; NA for pairs that cannot be selected, because their gain is
 # not known.
 simulated_gains <- function(x, truth, call = caller_env(), arg = "truth") {
-  gain <- judgments_or_own(x, truth, arg, call)
+  gain <- gains_by_judgments(x, truth, arg, call)
   check_that(!all(is.na(gain)), arg, c(
     "has no gain for any pair of the pool.",
     i = "Give gains to look up, or a function of query and document that returns one."

@@ -143,7 +143,7 @@ judging_plan <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, 
                          progress = getOption("judicious.progress", interactive()), control = session_control(...),
                          ...) {
   check_that(!"assessor" %in% ...names(), "assessor", "must be left out: a plan simulates one assessor without errors.")
-  check_no_more("judging_plan()", ..., settings = if (missing(control)) session_settings)
+  refuse_other_arguments("judging_plan()", ..., settings = if (missing(control)) session_settings)
   carried <- carry_grades(judged_collection(x), grades, failed)
   x <- with_inferred_scale(carried$x, if (is.null(truth)) judgments else truth, carried$grades)
   check_parts(x, goal, strategy, cost, control)
@@ -240,7 +240,7 @@ plan_least <- function(plan) {
   needed <- plan$needed
   if (isTRUE(plan$waits)) {
     return(sprintf("Because of the grades, no goal is met before %d documents (or all) of every system are judged.",
-                   least_of_system))
+                   min_judged_of_system))
   }
   met_at_start <- plan$delta == 0 && isTRUE(plan$curve$confidence[1] >= plan$asked)
   if (!met_at_start || !any(needed$reached & needed$judged > 0 & needed$judged == plan$least - plan$known)) return(NULL)

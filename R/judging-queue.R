@@ -127,7 +127,7 @@ second_pairs <- function(engine, slots, assessor) {
   out <- logical(n_pairs(engine$x))
   if (engine$assessor == "these" ||
       !engine$strategy$recipe$maker %in% c("strategy_gradient", "strategy_variance")) return(out)
-  if (is_named(engine$assessor) && !identical(assessor, engine$assessor)) return(out)
+  if (is_assessor_target(engine$assessor) && !identical(assessor, engine$assessor)) return(out)
   judged <- slots$copy == 1 & slots$state == "judged"
   judged <- judged & if (is.null(assessor)) length(unique(slots$assessor[judged])) > 1 else slots$assessor != assessor
   out[slots$pair[judged]] <- TRUE
@@ -143,7 +143,7 @@ engine_for <- function(engine, assessor) {
               envir = engine)
   out$cost$judgment <- price_of(engine$cost, assessor)
   if (engine$assessor != "these") {
-    out$belief <- belief_expect(engine$belief, noise_for(engine$errors, assessor, engine$assessor))
+    out$belief <- belief_expect(engine$belief, error_variance_for_target(engine$errors, assessor, engine$assessor))
   }
   out
 }

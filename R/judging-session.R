@@ -60,7 +60,7 @@
 judging_session <- function(x, goal = goal_mean(0.95), past = NULL, grades = NULL, judgments = NULL, measure = NULL,
                             cost = judging_cost(), strategy = strategy_gradient(), store = NULL, assessor = "these",
                             seed = NULL, failed = NULL, control = session_control(...), ...) {
-  check_no_more("judging_session()", ..., settings = if (missing(control)) session_settings)
+  refuse_other_arguments("judging_session()", ..., settings = if (missing(control)) session_settings)
   check_that(!missing(x), "x", c("is missing.", i = "Give a {.fn test_collection}, whose systems are to be ranked."))
   if (is.null(judgments) && inherits(x, "judicious_session")) judgments <- x
   judgments <- as_judgments(judgments)
@@ -291,7 +291,7 @@ print.judicious_session <- function(x, ...) {
 #' @param ... For `judging_session()`: settings for [session_control()], instead of `control`, such as `batch`.
 #' @export
 as.data.frame.judicious_session <- function(x, row.names = NULL, optional = FALSE, truth = NULL, ...) {
-  check_no_more("as.data.frame()", ...)
+  refuse_other_arguments("as.data.frame()", ...)
   check_session(x)
   refresh(x$engine)
   steps <- if (is.null(truth)) memory_rows(x$engine$trace) else replayed_trace(x, truth)

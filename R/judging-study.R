@@ -71,8 +71,8 @@ mtc_study <- function(x, truth = NULL, methods = list(joint = joint_method()), b
       run_replicate(editions, runs$edition[r], methods, budgets, split, seeds[r], confidence)
     }), function(rows) data.frame(run_labels, rows))
   }, "Replicates", progress)
-  structure(list(results = bind_part(outcomes, "results"), pairs = bind_part(outcomes, "pairs"),
-                 stops = bind_part(outcomes, "stops"), budgets = budgets, split = split, seed = seed,
+  structure(list(results = bind_tables(outcomes, "results"), pairs = bind_tables(outcomes, "pairs"),
+                 stops = bind_tables(outcomes, "stops"), budgets = budgets, split = split, seed = seed,
                  confidence = confidence, left_out = pool - sum(vapply(editions, n_pairs, 0L)), pairs_of_pool = pool),
             class = "judicious_study")
 }
@@ -85,7 +85,7 @@ study_collection <- function(x, truth, measure, call = caller_env()) {
   check_that(n_queries(x) >= 4, "x", "has {n_queries(x)} quer{?y/ies}; a study needs at least four.", call = call)
   x <- with_measure(x, measure, call)
   check_approximable(x, call)
-  x$gain <- judgments_or_own(x, truth, "truth", call = call)
+  x$gain <- gains_by_judgments(x, truth, "truth", call = call)
   x <- with_outside(x, truth)
   structure(judged_part(x, call), all = n_pairs(x))
 }
@@ -96,10 +96,10 @@ run_replicate <- function(editions, edition, methods, budgets, split, seed, conf
   outcomes <- lapply(names(methods), function(name) {
     run <- methods[[name]]$run(collections$past, collections$now, budgets, seed, confidence, truth)
     scored <- Map(function(ranking, budget) score_ranking(ranking, truth, name, budget), run$rankings, budgets)
-    list(results = bind_part(scored, "results"), pairs = bind_part(scored, "pairs"),
+    list(results = bind_tables(scored, "results"), pairs = bind_tables(scored, "pairs"),
          stops = data.frame(method = name, judged = run$stop[[1]], accuracy = run$stop[[2]]))
   })
-  lapply(stats::setNames(nm = names(outcomes[[1]])), bind_part, parts = outcomes)
+  lapply(stats::setNames(nm = names(outcomes[[1]])), bind_tables, parts = outcomes)
 }
 
 # One split of a study: `now` is the collection to judge, and `past` is a list of collections to learn from, or NULL.

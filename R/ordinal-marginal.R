@@ -20,7 +20,7 @@
 #' @export
 marginal_means <- function(object, variable, at = NULL, type = c("mean", "prob", "cumulative", "link"), level = 0.95,
                            ...) {
-  check_no_more("marginal_means()", ...)
+  refuse_other_arguments("marginal_means()", ...)
   check_class(object, "judicious_pom", "object", "pom")
   check_fitted(object)
   refuse_effects(object, "marginal means", instead = "{.code emmeans::emmeans(fit, ~ x | y, mode = \"prob\")}

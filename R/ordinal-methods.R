@@ -28,7 +28,7 @@ NULL
 #' @rdname pom-methods
 #' @export
 coef.judicious_pom <- function(object, complete = TRUE, ...) {
-  check_no_more("coef()", ...)
+  refuse_other_arguments("coef()", ...)
   if (complete) object$coefficients else coef_known(object)
 }
 

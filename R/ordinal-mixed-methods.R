@@ -38,7 +38,7 @@ NULL
 #' @export
 vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type = "observed", cluster = NULL,
                                      which = c("all", "slopes"), ...) {
-  check_no_more("vcov()", ...)
+  refuse_other_arguments("vcov()", ...)
   check_that(is.null(cluster), "cluster", "is not available: the groups of the random effects are the clusters.",
              kind = "mixed_model")
   check_that(is_string(type) && type %in% c("observed", "sandwich"), "type", "of models with random effects must be
@@ -62,7 +62,7 @@ vcov.judicious_pom_mixed <- function(object, complete = TRUE, sd = FALSE, type =
 #' @export
 confint.judicious_pom_mixed <- function(object, parm, level = 0.95, method = c("wald", "profile"), type = "observed",
                                         ...) {
-  check_no_more("confint()", ...)
+  refuse_other_arguments("confint()", ...)
   check_number(level, "level", 0, 1, open = TRUE)
   method <- check_choice(method, c("wald", "profile"), "method")
   check_that(method == "wald" || missing(type), "type", "is for {.code method = \"wald\"}.")

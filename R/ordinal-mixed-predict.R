@@ -27,7 +27,7 @@
 predict.judicious_pom_mixed <- function(object, newdata, type = predict_types, na.action = na.pass,
                                         effects = c("conditional", "none", "marginal"),
                                         se.fit = FALSE, interval = c("none", "confidence"), level = 0.95, ...) {
-  check_no_more("predict()", ...)
+  refuse_other_arguments("predict()", ...)
   type <- prediction_type(type)
   effects <- check_choice(effects, c("conditional", "none", "marginal"), "effects")
   interval <- check_interval(type, se.fit, interval, level)
@@ -184,7 +184,7 @@ effect_sensitivity <- function(object, rows, x) {
 #' head(simulate(fit, 2, seed = 1))
 #' @export
 simulate.judicious_pom_mixed <- function(object, nsim = 1, seed = NULL, effects = c("new", "conditional"), ...) {
-  check_no_more("simulate()", ...)
+  refuse_other_arguments("simulate()", ...)
   check_count(nsim, "nsim")
   effects <- check_choice(effects, c("new", "conditional"), "effects")
   rows <- effect_rows(object, NULL)

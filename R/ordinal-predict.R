@@ -33,7 +33,7 @@
 #' @export
 predict.judicious_pom <- function(object, newdata, type = predict_types, na.action = na.pass, se.fit = FALSE,
                                   interval = c("none", "confidence"), level = 0.95, ...) {
-  check_no_more("predict()", ...)
+  refuse_other_arguments("predict()", ...)
   type <- prediction_type(type)
   interval <- check_interval(type, se.fit, interval, level)
   check_numeric_levels(object, type)

@@ -31,7 +31,7 @@
 #' @export
 confint.judicious_pom <- function(object, parm, level = 0.95, method = c("profile", "wald"), type = "observed", ...) {
   check_number(level, "level", 0, 1, open = TRUE)
-  check_no_more("confint()", ..., settings = c("cluster", "correction"))
+  refuse_other_arguments("confint()", ..., settings = c("cluster", "correction"))
   asks_covariance <- !missing(type) || ...length()
   if (missing(type) && !is.null(list(...)$cluster)) type <- "sandwich"
   if (missing(method)) method <- if (asks_covariance || identical(object$method, "bias_reduced")) "wald" else "profile"
@@ -160,7 +160,7 @@ find_limit <- function(root, estimate, step, z) {
 #' @rdname confint.judicious_pom
 #' @export
 profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level = 0.999, points = 8, ...) {
-  check_no_more("profile()", ...)
+  refuse_other_arguments("profile()", ...)
   check_fitted(fitted)
   refuse_profile(fitted)
   check_number(max_level, "max_level", 0, 1, open = TRUE)
@@ -191,7 +191,7 @@ profile.judicious_pom <- function(fitted, parm = names(fitted$beta), max_level =
 #' @rdname confint.judicious_pom
 #' @export
 confint.judicious_pom_profile <- function(object, parm, level = 0.95, ...) {
-  check_no_more("confint()", ...)
+  refuse_other_arguments("confint()", ...)
   check_number(level, "level", 0, 1, open = TRUE)
   max_level <- attr(object, "max_level")
   check_that(level <= max_level, "level", c("The profile reaches to the level {max_level}, not to {level}.",

@@ -29,7 +29,7 @@
 #' @export
 residuals.judicious_pom <- function(object, type = c("response", "pearson", "li_shepherd", "surrogate", "deviance"),
                                     seed = NULL, ...) {
-  check_no_more("residuals()", ...)
+  refuse_other_arguments("residuals()", ...)
   check_fitted(object)
   if (missing(type) && is.null(object$level_values)) type <- "li_shepherd"
   type <- check_choice(type, c("response", "pearson", "li_shepherd", "surrogate", "deviance"), "type")
@@ -89,7 +89,7 @@ surrogate_residuals <- function(object) {
 #' @export
 simulate.judicious_pom <- function(object, nsim = 1, seed = NULL, ...) {
   check_fitted(object)
-  check_no_more("simulate()", ...)
+  refuse_other_arguments("simulate()", ...)
   check_count(nsim, "nsim")
   cumulative <- predict_rows(object, "cumulative")
   simulated_responses(object, nsim, seed, function() cumulative)

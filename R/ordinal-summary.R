@@ -71,7 +71,7 @@ cat_problems <- function(x) {
 #' @rdname pom-methods
 #' @export
 summary.judicious_pom <- function(object, ...) {
-  check_no_more("summary()", ...)
+  refuse_other_arguments("summary()", ...)
   check_fitted(object)
   estimates <- coefficient_table(object)
   types <- coefficient_types(object)

@@ -29,7 +29,7 @@ NULL
 #' @rdname pom-terms
 #' @exportS3Method car::Anova
 Anova.judicious_pom <- function(mod, type = c("II", "III", 2, 3), test.statistic = c("LR", "Wald"), vcov. = NULL, ...) {
-  check_no_more("Anova()", ...)
+  refuse_other_arguments("Anova()", ...)
   type <- check_choice(as.character(type)[1], c("II", "III", "2", "3"), "type")
   type <- c(II = "II", III = "III", `2` = "II", `3` = "III")[[type]]
   has_ratio <- has_likelihood_ratio(mod)
@@ -99,7 +99,7 @@ wald_tests <- function(object, type, covariance) {
 #' @rdname pom-terms
 #' @exportS3Method car::vif
 vif.judicious_pom <- function(mod, ...) {
-  check_no_more("vif()", ...)
+  refuse_other_arguments("vif()", ...)
   check_fitted(mod)
   slopes <- slopes_by_term(mod)
   slopes <- structure(slopes, names = attr(terms(mod), "term.labels"))[lengths(slopes) > 0]

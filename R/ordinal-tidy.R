@@ -33,7 +33,7 @@ NULL
 #' @export
 tidy.judicious_pom <- function(x, conf.int = !missing(conf.level), conf.level = 0.95,
                                conf.method = c("wald", "profile"), exponentiate = FALSE, ...) {
-  check_no_more("tidy()", ...)
+  refuse_other_arguments("tidy()", ...)
   conf.method <- check_choice(conf.method, c("wald", "profile"), "conf.method")
   estimates <- coefficient_table(x)
   colnames(estimates) <- c("estimate", "std.error", "statistic", "p.value")

@@ -64,7 +64,7 @@ link_scores <- function(object, model) {
 #' @export
 vcov.judicious_pom <- function(object, complete = TRUE, type = c("observed", "expected", "sandwich"), cluster = NULL,
                                which = c("all", "slopes"), correction = c("CR1", "CR0", "CR2"), ...) {
-  check_no_more("vcov()", ...)
+  refuse_other_arguments("vcov()", ...)
   check_fitted(object)
   which <- check_choice(which, c("all", "slopes"), "which")
   type <- check_choice(type, c("observed", "expected", "sandwich"), "type")
@@ -221,7 +221,7 @@ bread.judicious_pom <- function(x, ...) observed_covariance(x) * length(counted_
 # samples that lack a level and therefore a threshold.
 #' @exportS3Method sandwich::vcovBS
 vcovBS.judicious_pom <- function(x, cluster = NULL, R = 250, ..., use = "pairwise.complete.obs") {
-  check_no_more("vcovBS()", ...)
+  refuse_other_arguments("vcovBS()", ...)
   check_count(R, "R")
   need_single_rows(x, "Bootstrap samples")
   if (!is.null(cluster)) cluster <- used_clusters(x, cluster, current_env())

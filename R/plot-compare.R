@@ -7,7 +7,7 @@ plot.judicious_comparison <- function(x, ...) draw_plot(x, ...)
 #' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_comparison <- function(object, type = c("auto", "systems", "intervals", "matrix"), top = 45, ...) {
-  check_no_more("autoplot()", ...)
+  refuse_other_arguments("autoplot()", ...)
   picture <- comparison_picture(object, type, top)
   if (is.null(picture$cells)) return(ggplot_intervals(picture))
   # Colours from vermillion (the row's system is worse) through white to blue (it is better).

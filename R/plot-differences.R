@@ -7,7 +7,7 @@ plot.judicious_system_differences <- function(x, ...) draw_plot(x, ...)
 #' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_system_differences <- function(object, top = 30, ...) {
-  check_no_more("autoplot()", ...)
+  refuse_other_arguments("autoplot()", ...)
   if (!is.null(top)) check_count(top, "top")
   ggplot_intervals(pairs_picture(object, top %||% Inf))
 }

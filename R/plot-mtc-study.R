@@ -8,7 +8,7 @@ plot.judicious_study <- function(x, ...) draw_plot(x, ...)
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_study <- function(object, type = c("confidence", "reliability", "brier", "log_score", "z2",
                                                       "coverage", "tau"), ...) {
-  check_no_more("autoplot()", ...)
+  refuse_other_arguments("autoplot()", ...)
   ggplot_mtc_study(without_band(study_picture(object, type), max(object$results$replicate)))
 }
 
@@ -128,7 +128,7 @@ plot.judicious_calibration <- function(x, ...) draw_plot(x, ...)
 #' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_calibration <- function(object, ...) {
-  check_no_more("autoplot()", ...)
+  refuse_other_arguments("autoplot()", ...)
   ggplot_mtc_study(calibration_picture(object))
 }
 
@@ -158,7 +158,7 @@ plot.judicious_plan <- function(x, ...) draw_plot(x, ...)
 #' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_plan <- function(object, session = NULL, ...) {
-  check_no_more("autoplot()", ...)
+  refuse_other_arguments("autoplot()", ...)
   ggplot_mtc_study(without_band(plan_picture(object, session), nrow(object$needed)))
 }
 

@@ -37,7 +37,7 @@ ggplot_coefficients <- function(fit, level) {
 #' @rdname plot.judicious_pom
 #' @export
 plot.judicious_pom_profile <- function(x, level = 0.95, ...) {
-  check_no_more("plot()", ...)
+  refuse_other_arguments("plot()", ...)
   need_package("ggplot2", "{.fn plot}")
   z <- qnorm((1 + level) / 2)
   x$term <- factor(x$term, unique(x$term))

@@ -22,7 +22,7 @@
 #' @export
 plot.judicious_pom <- function(x, type = c("probabilities", "residuals", "thresholds"), variable = NULL, seed = NULL,
                                level = 0.95, ...) {
-  check_no_more("plot()", ...)
+  refuse_other_arguments("plot()", ...)
   check_fitted(x)
   type <- check_choice(type, c("probabilities", "residuals", "thresholds"), "type")
   need_package("ggplot2", "{.fn plot}")

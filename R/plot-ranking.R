@@ -67,7 +67,7 @@ plot.judicious_collection <- function(x, ...) plot(rank_systems(x), ...)
 #' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_ranking <- function(object, type = c("estimates", "confidence"), truth = NULL, top = NULL, ...) {
-  check_no_more("autoplot()", ...)
+  refuse_other_arguments("autoplot()", ...)
   type <- check_choice(type, c("estimates", "confidence"), "type")
   if (!is.null(top)) check_count(top, "top")
   if (type == "confidence") return(ggplot_confidence(confidence_picture(object, top)))
@@ -133,7 +133,7 @@ plot.judicious_rank_probabilities <- function(x, ...) draw_plot(x, ...)
 #' @param top The number of systems to plot, best first.
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_rank_probabilities <- function(object, top = 60, ...) { # nolint: object_length_linter.
-  check_no_more("autoplot()", ...)
+  refuse_other_arguments("autoplot()", ...)
   check_count(top, "top")
   check_columns(object, c("system", "rank_lower", "rank_upper", "P1"), "object", call = caller_env())
   ranks <- utils::head(object, top)

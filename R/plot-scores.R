@@ -7,7 +7,7 @@ plot.judicious_scores <- function(x, ...) draw_plot(x, ...)
 #' @rdname judicious_scores
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_scores <- function(object, measure = NULL, ...) {
-  check_no_more("autoplot()", ...)
+  refuse_other_arguments("autoplot()", ...)
   measure <- one_measure(object, measure)
   rows <- object[object$measure == measure & !is.na(object$value), ]
   check_that(nrow(rows), "measure", "{.arg x} has no values of {.val {measure}}.")
@@ -40,7 +40,7 @@ plot.judicious_scale_agreement <- function(x, ...) draw_plot(x, ...)
 #' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_scale_agreement <- function(object, labels = c("x", "y"), ...) { # nolint: object_length_linter.
-  check_no_more("autoplot()", ...)
+  refuse_other_arguments("autoplot()", ...)
   check_that(is.character(labels) && length(labels) == 2 && !anyNA(labels), "labels",
              "must be the names of two scales.")
   level_labels <- paste0(format(object$table$level, trim = TRUE), "\n", format_count(object$table$documents))

@@ -7,7 +7,7 @@ plot.judicious_power <- function(x, ...) draw_plot(x, ...)
 #' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_power <- function(object, sizes = NULL, ...) {
-  check_no_more("autoplot()", ...)
+  refuse_other_arguments("autoplot()", ...)
   ggplot_shares(study_curves(object, "power", sizes), "Power", "significant pairs of systems")
 }
 
@@ -20,7 +20,7 @@ plot.judicious_stability <- function(x, ...) draw_plot(x, ...)
 #' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_stability <- function(object, sizes = NULL, ...) {
-  check_no_more("autoplot()", ...)
+  refuse_other_arguments("autoplot()", ...)
   ggplot_shares(study_curves(object, "conflicts", sizes), "Stability", "conflicting pairs of systems")
 }
 

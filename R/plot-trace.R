@@ -7,7 +7,7 @@ plot.judicious_session <- function(x, ...) draw_plot(x, ...)
 #' @usage NULL
 #' @exportS3Method ggplot2::autoplot
 autoplot.judicious_session <- function(object, truth = NULL, ...) {
-  check_no_more("autoplot()", ...)
+  refuse_other_arguments("autoplot()", ...)
   picture <- session_picture(object, truth)
   colours <- c(confidence = plot_colours[["blue"]], accuracy = plot_colours[["vermillion"]])
   types <- c(confidence = "solid", accuracy = "22")

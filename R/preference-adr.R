@@ -55,7 +55,7 @@ average_dynamic_recall <- function(results, truth, k = NULL, permutations = 0, s
                                         retrieved = nrow(result), known = sum(!is.na(gains$group))))
     }, ideal, found, queries)
   })
-  out <- bind_part(do.call(c, rows), "row")
+  out <- bind_tables(do.call(c, rows), "row")
   names(out)[names(out) == "expected"] <- "adr"
   if (!runs) out$system <- NULL
   permuted_adr <- function(ranked) {

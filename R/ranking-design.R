@@ -6,7 +6,7 @@
 # documents that were drawn at random are used, and the probability of drawing a document is in proportion to the number
 # of lists that have it; otherwise all documents are assumed to have the same probability.
 design_gains <- function(x, judgments, call = caller_env()) {
-  gain <- judgments_or_own(x, judgments, call = call)
+  gain <- gains_by_judgments(x, judgments, call = call)
   audited <- is.data.frame(judgments) && is.logical(judgments$audit)
   if (audited) {
     drawn <- find_pairs(x, judgments$query, judgments$doc)[judgments$audit %in% TRUE]

@@ -188,7 +188,7 @@ target_gains_and_errors <- function(x, gains, target) {
 # such errors are added.
 shared_among <- function(record, x, target) {
   record <- record[!record$final %in% 1, ]
-  if (is_named(target) || !nrow(record)) return(NULL)
+  if (is_assessor_target(target) || !nrow(record)) return(NULL)
   # The errors of several assessors partly cancel: in a mean, variances are weighted by squared shares of the judgments.
   sum_of_squares <- function(assessor) sum(prop.table(table(assessor))^2) + (target == "another")
   list(by_query = tapply(record$assessor, factor(x$pool$query[record$pair], seq_len(n_queries(x))), sum_of_squares),
@@ -275,7 +275,7 @@ rank_jointly <- function(x, gains, delta, level, scope, measure, draws, seed, co
 
 # Whether the draws of approximate_measure(), which a session keeps with its gains, can be used instead of new ones.
 uses_approximation_draws <- function(x, gains, scope, counts) {
-  scope == "these" && is.null(counts) && !is.null(gains$approximation) && !is_known(gains, x)
+  scope == "these" && is.null(counts) && !is.null(gains$approximation) && !has_certain_gains(gains, x)
 }
 
 check_same_collection <- function(x, gains, call) {
@@ -290,14 +290,14 @@ check_same_collection <- function(x, gains, call) {
 rank_by_sum <- function(x, gains, delta, level, scope) {
   if (is_sum(x) && has_many_systems(x) && scope == "these") return(rank_many(x, gains, delta, level))
   # If all gains are known, the posterior is not needed; computing it takes long for many judgments.
-  if (scope == "these" && is_known(gains)) {
+  if (scope == "these" && has_certain_gains(gains)) {
     return(new_ranking(x, known_means(x, gains), matrix(0, n_systems(x), n_systems(x)), delta = delta, level = level,
                        judged = count_pairs(x)))
   }
   # Variance of the mean over sampled queries: the expected sample variance of the scores between queries, divided by
   # their number.
   between <- if (scope == "new") joint_between_queries_cpp(joint_posterior(gains)) / n_queries(x) else 0
-  systems <- systems_of_posterior(gains, between)
+  systems <- posterior_system_moments(gains, between)
   ranking <- new_ranking(x, systems$mean, systems$covariance, delta = delta, level = level,
                          judged = count_pairs(x, !is.na(gains$gain)), draws = systems$approximation$draws)
   ranking["drawn_at"] <- list(systems$approximation[c("mean", "variance")])
@@ -313,7 +313,7 @@ known_means <- function(x, gains) {
 # Ranks many systems by a measure that is a sum over documents. If all gains are known, no posterior is computed.
 rank_many <- function(x, gains, delta, level) {
   ends <- gain_range(x)
-  if (is_known(gains)) {
+  if (has_certain_gains(gains)) {
     unit <- list(system_mean = (known_means(x, gains) - ends[1] * gains$pool$retrieved) / diff(ends),
                  system_variance = numeric(n_systems(x)))
     block <- function(rows, columns) matrix(0, length(rows), length(columns))
@@ -351,7 +351,7 @@ gains_in_measure <- function(gains, measure, call) {
 
 # Ranks by a nonlinear measure, whose distribution is estimated from joint draws of the gains.
 rank_by_draws <- function(x, gains, delta, level, scope, draws, seed, call = caller_env()) {
-  if (scope == "these" && is_known(gains, x)) return(rank_known(x, gains$gain, delta, level))
+  if (scope == "these" && has_certain_gains(gains, x)) return(rank_known(x, gains$gain, delta, level))
   seed <- stream_seed(seed, call)
   drawn <- draw_measure(gains, x, draws, seed, between = scope == "new", call = call)
   covariance <- stats::cov(t(drawn$score))

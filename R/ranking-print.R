@@ -320,7 +320,7 @@ agreement_label <- function(ranking) {
 
 #' @export
 summary.judicious_ranking <- function(object, ...) {
-  check_no_more("summary()", ...)
+  refuse_other_arguments("summary()", ...)
   structure(list(systems = length(object$mean), judged = object$judged, confidence = ranking_confidence(object),
                  delta = object$delta, headline = ranking_headline(object), note = ranking_note(object),
                  decided = confidence_bins(confidence_of_pairs(object)$bins)), class = "judicious_ranking_summary")

@@ -28,7 +28,7 @@ gains_to_rank_by <- function(x, gains, past, carried, judgments, measure, draws,
   }
   independent <- if (identical(gains, "published")) "the published method" else "a model of independent gains"
   refuse_beside_gains(intersect(conflicting, c("past", "grades")), independent, call)
-  x$gain <- judgments_or_own(x, judgments, call = call)
+  x$gain <- gains_by_judgments(x, judgments, call = call)
   if (identical(gains, "published")) return(published_gains(x, call))
   check_gain_source(gains, call)
   with_judged_certain(x, output_gains(x, gains, output_features(x), call))
@@ -61,7 +61,7 @@ gains_basis <- function(gains, scope = "these") {
   if (!inherits(gains, "judicious_joint_gains")) return(list(kind = "independent", note = character(), scope = scope))
   learned <- gains$model$fitted
   model <- model_without_graders(gains)
-  built_in <- prior_for(gain_prior(), gains$collection)
+  built_in <- prior_for_collection(gain_prior(), gains$collection)
   prior <- if (!is.null(learned)) {
     sprintf("a model of %s (%s)", counted(learned$collections, "judged collection"),
             counted(learned$judged, "judgment"))
@@ -86,7 +86,7 @@ gains_basis <- function(gains, scope = "these") {
 # The model of joint gains without graders, adapted to the collection.
 model_without_graders <- function(gains) {
   unadapted <- gains$model$grading$unadapted
-  if (is.null(unadapted)) gains$model else prior_for(unadapted, gains$collection)
+  if (is.null(unadapted)) gains$model else prior_for_collection(unadapted, gains$collection)
 }
 
 built_in_prior_label <- "the built-in prior"
@@ -205,7 +205,7 @@ rank_systems.judicious_collection <- function(x, gains = NULL, past = NULL, grad
                                               measure = NULL, level = 0.95, scope = c("these", "new"), by = NULL,
                                               delta = 0, assessor = c("these", "consensus", "another"), draws = NULL,
                                               seed = NULL, failed = NULL, ...) {
-  check_no_more("rank_systems()", ...)
+  refuse_other_arguments("rank_systems()", ...)
   check_number(delta, "delta", min = 0)
   check_number(level, "level", min = 0, max = 1, open = TRUE)
   check_seed(seed)
@@ -361,7 +361,7 @@ system_variance.judicious_ranking <- function(ranking) diag(ranking$covariance)
 #'   columns of package broom, one row per system, and one row for the whole.
 #' @export
 tidy.judicious_ranking <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
-  check_no_more("tidy()", ...)
+  refuse_other_arguments("tidy()", ...)
   x$level <- check_number(conf.level, "conf.level", min = 0, max = 1, open = TRUE)
   systems <- as.data.frame(x)
   names(systems)[match(c("sd", "lower", "upper"), names(systems))] <- c("std.error", "conf.low", "conf.high")
@@ -373,7 +373,7 @@ tidy.judicious_ranking <- function(x, conf.int = TRUE, conf.level = x$level, ...
 #' @order 9
 #' @export
 glance.judicious_ranking <- function(x, ...) {
-  check_no_more("glance()", ...)
+  refuse_other_arguments("glance()", ...)
   data.frame(confidence = ranking_confidence(x), systems = length(x$mean), queries = queries_in_means(x$collection),
              pairs = n_pairs(x$collection), judged = x$judged, measure = measure_label(x$collection), level = x$level)
 }

@@ -281,7 +281,7 @@ stratum_report <- function(ranking, by, name) {
 #' @usage NULL
 #' @export
 toLatex.judicious_ranking <- function(object, digits = NULL, ...) {
-  check_no_more("toLatex()", ...)
+  refuse_other_arguments("toLatex()", ...)
   rows <- head(object, Inf)
   if (!is.null(digits)) check_count(digits, "digits", min = 0)
   digits <- digits %||% score_decimals(object$collection$scoring$span)

@@ -48,7 +48,7 @@ report.judicious_collection <- function(x, file = "report.html", title = NULL, .
 #' @usage NULL
 #' @export
 report.judicious_ranking <- function(x, file = "report.html", title = NULL, ...) {
-  check_no_more("report()", ...)
+  refuse_other_arguments("report()", ...)
   by_votes <- !inherits(x, "judicious_rankings") && identical(x$basis$kind, "votes")
   check_that(!by_votes, "x", c("A ranking by votes has no report.",
                                i = "Use its print, {.fn as.data.frame} and {.fn autoplot}."))
@@ -67,7 +67,7 @@ report.judicious_rankings <- report.judicious_ranking
 #' @usage NULL
 #' @export
 report.judicious_comparison <- function(x, file = "report.html", title = NULL, ...) {
-  check_no_more("report()", ...)
+  refuse_other_arguments("report()", ...)
   write_report("comparison", comparison_report(x, call_of_generic("report", sys.call())), file, title)
 }
 

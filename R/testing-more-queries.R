@@ -52,7 +52,7 @@ power_beyond <- function(study, sizes) {
     list(rows = data.frame(cell, trials = 0L, power = mean(expected_power), sd = NA_real_, lower = NA_real_,
                            upper = NA_real_), pairs = pair_rows(study, cell, power = expected_power))
   }, cells$size, cells$test, cells$measure)
-  list(rows = bind_part(parts, "rows"), pairs = bind_part(parts, "pairs"))
+  list(rows = bind_tables(parts, "rows"), pairs = bind_tables(parts, "pairs"))
 }
 
 # The fewest queries with which a pair is significant with probability `target`; Inf if the systems do not differ.

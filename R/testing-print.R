@@ -104,7 +104,7 @@ glance.judicious_comparison <- function(x, ...) {
 #' @rdname print.judicious_comparison
 #' @export
 tidy.judicious_comparison <- function(x, conf.int = TRUE, conf.level = x$level, ...) {
-  check_no_more("tidy()", ...)
+  refuse_other_arguments("tidy()", ...)
   check_that(identical(conf.level, x$level), "conf.level",
              "must be the level of the comparison, {x$level}: make it with {.code compare_systems(level = )}.")
   p <- x$pairs
@@ -117,7 +117,7 @@ tidy.judicious_comparison <- function(x, conf.int = TRUE, conf.level = x$level, 
 #' @rdname print.judicious_comparison
 #' @export
 toLatex.judicious_comparison <- function(object, digits = 4, ...) {
-  check_no_more("toLatex()", ...)
+  refuse_other_arguments("toLatex()", ...)
   p <- object$pairs
   numbers <- lapply(list(pair_estimates(p), p$lower, p$upper, p$p_adjusted), format_fixed, digits)
   cells <- data.frame(p$system_a, p$system_b, numbers, ifelse(p$significant, "yes", "no"))

@@ -130,7 +130,7 @@ study_tables <- function(study, parts, same_systems = TRUE) {
                            sd = if (length(main) > 1) sd(main) else NA_real_, lower = bounds[1], upper = bounds[2]),
          pairs = if (same_systems) pair_rows(study, cell, lapply(count, `/`, length(main))))
   }, rows$size, rows$cell)
-  list(rows = bind_part(tables, "rows"), pairs = bind_part(tables, "pairs"))
+  list(rows = bind_tables(tables, "rows"), pairs = bind_tables(tables, "pairs"))
 }
 
 # A data frame with a row for each pair of systems; the columns of `cell` come first.
@@ -186,7 +186,7 @@ as.data.frame.judicious_stability <- function(x, ...) plain_frame(x)
 
 #' @export
 tidy.judicious_power <- function(x, ...) {
-  check_no_more("tidy()", ...)
+  refuse_other_arguments("tidy()", ...)
   plain_frame(x)
 }
 

@@ -65,7 +65,7 @@
 compare_systems <- function(scores, test = "permutation", measure = NULL,
                             level = 1 - (test$alpha %||% 0.05), adjust = test$adjust, baseline = NULL, seed = NULL,
                             simulations = 1000, ranking = NULL, ...) {
-  check_no_more("compare_systems()", ...)
+  refuse_other_arguments("compare_systems()", ...)
   inputs <- list(scores = scores, measure = measure, baseline = baseline, simulations = simulations, ranking = ranking)
   test <- as_test(test)
   check_count(simulations, "simulations")

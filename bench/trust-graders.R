@@ -184,7 +184,7 @@ strengths_of_votes <- function(root = Sys.getenv("JUDICIOUS_DATA")) {
 
 # Sessions until `goal` or the budget, with the number of judged documents of every system that goals wait for.
 run_stops <- function(case, grades, goal, budget, seed, least) {
-  utils::assignInNamespace("least_of_system", least, "judicious")
+  utils::assignInNamespace("min_judged_of_system", least, "judicious")
   session <- judging_session(case$x, goal | goal_budget(budget), grades = grades, seed = seed, judgments = FALSE)
   run_session(session, case$truth, progress = FALSE)
   state <- progress(session, expect = FALSE)

@@ -18,12 +18,12 @@ pairs_of <- function(x, gains, name) {
   measure <- paste0(name, "@", x$k)
   values <- suppressWarnings(evaluate(x, measure = measure, per = "mean"))
   truth <- stats::setNames(values$value, values$system)[x$systems$system]
-  drawn <- ours$draw_measure(gains, ours$in_measure(gains$collection, measure), 300, 1)
+  drawn <- ours$draw_measure(gains, ours$with_measure(gains$collection, measure), 300, 1)
   centre <- rowMeans(drawn$score)
   sums <- drawn$linear - rowMeans(drawn$linear)
-  slope <- ours$slope_on(sums, drawn$score - centre)
+  slope <- ours$regression_slope(sums, drawn$score - centre)
   linear <- centre + slope * sums
-  rest <- (drawn$score - linear) / sqrt(1 + ours$n_queries(gains$collection) / ours$order_queries)
+  rest <- (drawn$score - linear) / sqrt(1 + ours$n_queries(gains$collection) / ours$order_effect_queries)
   pair <- utils::combn(length(truth), 2)
   difference <- function(v) v[pair[1, ], ] - v[pair[2, ], ]
   apart <- difference(linear - centre)

@@ -6,7 +6,7 @@
 # that of the first pair of values.
 #
 # The share applies if documents are shared; if none are, both the package's share and this one are smaller by
-# `alone_skew`.
+# `no_overlap_skew`.
 #
 #   JUDICIOUS_DATA=<folder> Rscript bench/trust-stated.R [powers=0,0.3] [shares=0.5,0.25,0] [measures=AG,P]
 #     [budgets=5,10,20,50,100,200] [seeds=2] [mode=random|session]

@@ -58,7 +58,7 @@ evidence <- local({
 evidence_of <- function(case) {
   x <- some_judged(case$x, 1500)
   gains <- joint_gains(x, wide_prior())
-  wide <- judicious:::prior_for(gains$model, x)
+  wide <- judicious:::prior_for_collection(gains$model, x)
   found <- judicious:::fitted_coefficients(gains$fit, gains$pool)
   names <- intersect(c("intercept", learned_slopes), names(found$mean))
   terms <- intersect(gains$fit$terms, learned_effects)

@@ -93,7 +93,7 @@ correlations <- do.call(rbind, lapply(names(family), function(name) {
   set.seed(1)
   error <- stats::rnorm(length(gain), sd = stats::sd(gain))
   data.frame(collection = name, family = family[[name]], error = 0:2,
-             correlation = vapply(0:2, function(times) ours$check_grades(x, list(gain + times * error))$correlation, 1))
+             correlation = vapply(0:2, function(times) ours$grade_check(x, list(gain + times * error))$correlation, 1))
 }))
 show("correlation of the judgments with the number of teams",
      correlations[correlations$error == 0, c("collection", "correlation")])
@@ -104,7 +104,7 @@ of_models <- do.call(rbind, lapply(c("trec-dl-2019", "trec-dl-2020"), function(n
     grader <- case$graders[[model]]
     grade <- grader$grade[match(id(judgments_of(case$x)), id(grader))]
     grade <- replace(grade, is.na(grade), mean(grade, na.rm = TRUE))
-    of <- vapply(list(grade, sample(grade)), function(value) ours$check_grades(case$x, list(value))$correlation, 1)
+    of <- vapply(list(grade, sample(grade)), function(value) ours$grade_check(case$x, list(value))$correlation, 1)
     data.frame(collection = name, model, correlation = of[1], shuffled = of[2])
   }))
 }))

@@ -159,14 +159,14 @@ test_that("long system names are shortened in plots, and remain distinct", {
   ranking <- rank_systems(x, judgments = FALSE)
   shown <- function(names) {
     names(ranking$mean) <- names
-    names(short_names(ranking)$mean)
+    names(with_short_names(ranking)$mean)
   }
   long <- paste0("a-university-with-a-long-name-", c("first", "second", "third"), "-run-of-the-year")
   expect_identical(shown(c(long[1], "an-institute-elsewhere-run-1", "BM25")),
                    c("a-univers...the-year", "an-instit...re-run-1", "BM25"))
   expect_identical(shown(long), c("a-uni...first", "a-uni...second", "a-uni...third"))
   expect_identical(shown(c(long[1:2], long[2])), c("a-uni...first", "a-uni...second", "a-uni...second.1"))
-  expect_identical(names(short_names(rank_systems(x, judgments = FALSE))$mean), x$systems$system)
+  expect_identical(names(with_short_names(rank_systems(x, judgments = FALSE))$mean), x$systems$system)
 })
 
 test_that("the documents that assessors hold never exceed the remaining budget", {

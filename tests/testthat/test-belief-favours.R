@@ -26,7 +26,7 @@ test_that("teams whose grades exceed what the agreement of their lists predicts 
   expect_setequal(favours, paste0("favour:", text_demo$systems$team[excess > 1e-6]))
   grading <- gains$model$grading
   for (odds in c(-40, 40)) {
-    model <- believed_model(grading, odds)
+    model <- grader_mixture(grading, odds)
     expect_equal(unname(model$coefficient[favours]), 0 * seq_along(favours))
     expect_equal(unname(coefficient_sd(model)[favours]), rep(if (odds > 0) 0.8 else 0.3, length(favours)))
   }

@@ -113,15 +113,15 @@ test_that("a grader's weight depends on correlation with popularity before judgm
 test_that("the prior with grades has the moments of a mixture of two priors, with reliable and with useless grades", {
   model <- joint_gains(x, gain_prior(), judgments = truth[0, ], grades = graded(rep_len(0:2, nrow(truth))))$model
   grading <- model$grading
-  expect_equal(believed_model(grading, 40)$coefficient, grading$believing$coefficient)
-  expect_equal(believed_model(grading, -40)$variance, grading$doubting$variance)
+  expect_equal(grader_mixture(grading, 40)$coefficient, grading$believing$coefficient)
+  expect_equal(grader_mixture(grading, -40)$variance, grading$doubting$variance)
   # If grades are doubted, the prior of all other coefficients is unchanged.
-  ungraded <- prior_for(grading$unadapted, x)
+  ungraded <- prior_for_collection(grading$unadapted, x)
   own <- setdiff(names(ungraded$coefficient), grade_slopes)
   expect_identical(grading$doubting$coefficient[own], ungraded$coefficient[own])
   expect_identical(grading$doubting$coefficient_covariance[own, own], ungraded$coefficient_covariance[own, own])
   # The moments are compared with those of draws from the two priors.
-  half <- believed_model(grading, 0)
+  half <- grader_mixture(grading, 0)
   set.seed(1)
   draw <- function(one) {
     names <- c("agreement", "grade>=1", "grade>=2")
@@ -141,7 +141,7 @@ test_that("the prior with grades has the moments of a mixture of two priors, wit
 test_that("if systems share few documents, correlation of grades with popularity is weaker evidence about the grades", {
   value <- list(text_grades$grade[match(paste(text$query, text$doc), paste(text_grades$query, text_grades$doc))])
   value[[1]][is.na(value[[1]])] <- 0
-  whole <- check_grades(text_demo, value)
+  whole <- grade_check(text_demo, value)
   retrieved <- log(output_features(text_demo)$pTEAM)
   within <- function(v) stats::residuals(stats::lm(v ~ factor(text_demo$pool$query)))
   power <- min(stats::sd(within(retrieved)) / 0.7, 1)^0.6
@@ -149,7 +149,7 @@ test_that("if systems share few documents, correlation of grades with popularity
   expect_equal(whole$se, 1 / sqrt(n_pairs(text_demo) - n_queries(text_demo)) / power)
   expect_identical(whole$reranked, character())
   # A check without information leaves the odds at one (log odds 0).
-  expect_equal(prior_log_odds(list(correlation = 0, se = no_check)), 0, tolerance = 1e-4)
+  expect_equal(prior_log_odds(list(correlation = 0, se = uninformative_se)), 0, tolerance = 1e-4)
 })
 
 test_that("grades of a grader that re-ranked a system's list are not used to compare that system with others", {
@@ -343,9 +343,9 @@ kin_favouring <- function(seed = 2) {
 }
 
 without_least_of_system <- function(env = parent.frame()) {
-  least <- least_of_system
-  withr::defer(assignInNamespace("least_of_system", least, "judicious"), env)
-  assignInNamespace("least_of_system", 0, "judicious")
+  least <- min_judged_of_system
+  withr::defer(assignInNamespace("min_judged_of_system", least, "judicious"), env)
+  assignInNamespace("min_judged_of_system", 0, "judicious")
 }
 
 test_that("if grades cannot be checked otherwise, a session judges every system before a goal can be met", {
@@ -360,7 +360,7 @@ test_that("if grades cannot be checked otherwise, a session judges every system 
   winner <- function(s) names(which.max(rank_systems(s)$mean))
   s <- run(goal_mean(0.85), grades = case$grades)
   expect_true(progress(s, expect = FALSE)$goal$reached)
-  expect_gte(min(judged(s)), least_of_system)
+  expect_gte(min(judged(s)), min_judged_of_system)
   expect_identical(winner(s), best)
   local({
     without_least_of_system()
@@ -402,7 +402,7 @@ test_that("if no documents are shared, uncertainty about graded systems is widen
   grades <- transform(case$truth, grade = gain, gain = NULL)
   gains <- joint_gains(case$x, grades = grades, judgments = case$truth[at, ])
   model <- gains$model
-  before <- believed_model(model$grading, model$grading$odds)
+  before <- grader_mixture(model$grading, model$grading$odds)
   expect_gt(gains$fit$grader_odds, model$grading$odds)
   both <- c("system", "team")
   expect_equal(gains$unchecked, (before$variance / model$variance)[both]^((gains$fit$variance_sd /

@@ -171,7 +171,7 @@ test_that("`start` speeds up an estimation with the same features and effects wi
   expect_identical(joint_gains(case$x, prior, judgments = case$truth, update = FALSE, start = few)$fit,
                    joint_gains(case$x, prior, judgments = case$truth, update = FALSE)$fit)
   judged_case <- case$x
-  judged_case$gain <- judgments_or_own(case$x, case$truth)
+  judged_case$gain <- gains_by_judgments(case$x, case$truth)
   one <- gain_model(judged_case, ~ popularity, random = c("query", "system"))
   of_one <- joint_gains(case$x, one, judgments = case$truth[1:4, ])
   no_query <- joint_gains(case$x, gain_prior(variances = c(query = 0)), judgments = case$truth[1:4, ])

@@ -82,7 +82,7 @@ test_that("check_that() puts the argument's name before a message that begins in
 })
 
 test_that("unknown arguments raise an error that counts or names them", {
-  f <- function(x, ..., control = list(...)) check_no_more("f()", ..., settings = "size")
+  f <- function(x, ..., control = list(...)) refuse_other_arguments("f()", ..., settings = "size")
   expect_null(f(1, size = 2))
   expect_error(f(1, 2, 3, size = 4), "`f()` was given 2 arguments too many.", fixed = TRUE)
   expect_error(f(1, sized = 4), 'Did you mean "size"', fixed = TRUE)

@@ -30,7 +30,7 @@ test_that("judicious fit equals gain_model(), and the other commands accept its 
   cli_data("judge", demo_words(), "-m", path, "--store", store, "--progress")
   s <- open_session(store)
   of_new <- model_for(model, new)
-  of_new$fallback <- prior_for(of_new$fallback, new)
+  of_new$fallback <- prior_for_collection(of_new$fallback, new)
   expect_equal(s$engine$prepared$model, of_new)
   close_session(s)
 })

@@ -33,13 +33,13 @@ test_that("every hint in messages has a command-line wording, except those that 
   arguments <- all_arguments()
   hints <- texts_in_package(function(f, argument, i, within) f != "hint" && (within || argument == "i"))
   expect_gt(length(hints), 250)
-  in_r <- Filter(function(text) anyNA(vapply(code_in(text), cli_form, "", arguments)), hints)
+  in_r <- Filter(function(text) anyNA(vapply(code_in(text), cli_equivalent, "", arguments)), hints)
   expect_snapshot(writeLines(sort(in_r, method = "radix")))
 })
 
 test_that("messages of the command line contain no R code, markup or incomplete sentences", {
   arguments <- all_arguments()
-  withr::local_options(judicious.shell = function(code) cli_form(code, arguments))
+  withr::local_options(judicious.shell = function(code) cli_equivalent(code, arguments))
   # The command line does not print the first wording of hint(), which is for R.
   texts <- texts_in_package(function(f, argument, i, within) f != "hint" || i > 2)
   texts <- grep("{.", texts, fixed = TRUE, value = TRUE)
@@ -58,7 +58,7 @@ test_that("messages of the command line contain no R code, markup or incomplete 
 
 test_that("R code in messages is translated into command-line options", {
   arguments <- c(unjudged = "--unjudged", failed = "--failed", scale = "--scale", ties = "--ties", x = "RUNS")
-  form <- function(code) unname(vapply(code, cli_form, "", arguments))
+  form <- function(code) unname(vapply(code, cli_equivalent, "", arguments))
   expect_identical(form(c("x", "ties = \"rank\"", "failed = -1", "failed = c(-1, 99)", "failed = numeric()",
                           "scale = 0:3", "scale = fine_scale()", "c(\"AG@5\", \"AP\")", "--negative zero")),
                    c("RUNS", "--ties rank", "--failed=-1", "--failed=-1,99", "--failed ''", "--scale 0:3",
@@ -74,7 +74,7 @@ test_that("R code in messages is translated into command-line options", {
 
 test_that("an error about a missing package names the feature that needs it", {
   expect_snapshot(error = TRUE, need_package("no.such.package", "{.fn plot}", call = NULL))
-  withr::local_options(judicious.shell = function(code) cli_form(code, character()))
+  withr::local_options(judicious.shell = function(code) cli_equivalent(code, character()))
   said <- tryCatch(need_package("no.such.package", "{.fn plot}", call = NULL), error = cli_one_line)
   expect_identical(said, paste("plot needs the package no.such.package, which is not installed. Install it with",
                                "Rscript -e 'install.packages(\"no.such.package\")'."))

@@ -10,7 +10,7 @@ new_store <- function(env = parent.frame()) {
 # Judges a session in the terminal with these typed answers, and returns the lines that were printed.
 dialogue <- function(s, answers, ...) {
   said <- character()
-  withr::local_options(judicious.shell = function(code) cli_form(code, c(scale = "--scale")))
+  withr::local_options(judicious.shell = function(code) cli_equivalent(code, c(scale = "--scale")))
   options <- utils::modifyList(list(as = "ann"), list(...))
   judge_on_terminal(s, options, answers = function() {
     if (!length(answers)) return(NULL)

@@ -110,7 +110,7 @@ test_that("a session with poor calibration widens its variances, states it, and 
   expect_output(print(s), "fails: systems differ more than expected")
   plain <- s$engine$belief
   plain$fit$widening <- 1
-  expect_equal(s$engine$ranking$covariance, systems_of_posterior(plain)$covariance * factor, ignore_attr = TRUE)
+  expect_equal(s$engine$ranking$covariance, posterior_system_moments(plain)$covariance * factor, ignore_attr = TRUE)
   covariance <- rank_systems(s)$covariance
   close_session(s)
   expect_identical(rank_systems(open_session(file))$covariance, covariance)

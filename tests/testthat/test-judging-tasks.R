@@ -175,7 +175,7 @@ test_that("tasks are assigned to the cheap assessor, or to the precise one if th
   record <- rbind(judged("expert", rows, truth$gain[rows]), judged("second", rows, truth$gain[rows]),
                   judged("llm", rows, 3 - truth$gain[rows]))
   equal$engine$errors <- assessor_errors(record, x$scale)
-  expect_lt(error_of(equal$engine$errors, "expert"), error_of(equal$engine$errors, "llm"))
+  expect_lt(error_variance_of(equal$engine$errors, "expert"), error_variance_of(equal$engine$errors, "llm"))
   refresh(equal$engine)
   equal$engine$errors <- assessor_errors(record, x$scale)
   expect_identical(best_tasks(equal$engine, c("llm", "expert"))$assessor, "expert")

@@ -59,7 +59,7 @@ test_that("uncertainty about the consensus includes judgment errors, which furth
   gains <- joint_gains(x, gain_prior(), judgments = one)
   # Each judgment is a noisy observation, with errors that documents share.
   noise <- ifelse(is.na(gains$gain), 0, assessor_prior$error)
-  expected <- systems_of_posterior(rejudged_gains(gains, gains$gain, noise))
+  expected <- posterior_system_moments(rejudged_gains(gains, gains$gain, noise))
   consensus <- rank_systems(x, gains, assessor = "consensus")
   expect_equal(unname(consensus$mean), expected$mean)
   common <- common_covariance(consensus$mean, x$pool$query[!is.na(gains$gain)])
@@ -183,7 +183,7 @@ test_that("errors and leniencies are posterior modes, and close to the truth in 
                        control = list(fnscale = -1, reltol = 1e-12))
   expect_equal(c(found$leniency, log(found$error)), mode$par, tolerance = 1e-3)
   # For assessors without judgments, the typical error and no leniency are assumed.
-  expect_identical(error_of(found, c("bob", "dan")), c(found$error[2], found$typical))
+  expect_identical(error_variance_of(found, c("bob", "dan")), c(found$error[2], found$typical))
   expect_identical(leniency_of(found, c("bob", "dan")), c(found$leniency[2], 0))
 })
 
