@@ -50,7 +50,7 @@ recognised_roles <- function(read, stated, columns) {
   roles <- with_opinions(roles, read$rows, stated)
   # If questions have no ids, their texts identify them. Instruction and input are parts of one text.
   if (!length(roles$query)) roles$query <- roles$question
-  roles <- with_possible_roles(roles, columns, if (length(unique(read$part)) < 2) "system")
+  roles <- with_possible_roles(roles, columns, one_file = length(unique(read$part)) < 2)
   if (length(roles$question) > 1 && !identical(roles$query, roles$question)) roles$question <- character()
   roles
 }
@@ -69,11 +69,14 @@ with_opinions <- function(roles, rows, stated) {
   roles
 }
 
-# Assigns columns whose names may mean something else to the roles that no column has.
-with_possible_roles <- function(roles, columns, also) {
-  # Where the question is not known, a text beside ratings may be the question.
-  for (role in c(also, "query", "question", "answer")) {
-    is_open <- role != "answer" || length(roles$question) || !length(c(roles$gain, roles$grades, roles$score))
+# Assigns columns whose names may mean something else to the roles that no column has. Of several files, each may be a
+# system.
+with_possible_roles <- function(roles, columns, one_file) {
+  opinions <- unlist(roles[c("gain", "grades", "score")])
+  for (role in c(if (one_file) "system", "query", "question", "answer")) {
+    # Where the question is not known, a text beside ratings, or in a table without systems, may be the question.
+    has_systems <- length(roles$system) || !one_file
+    is_open <- role != "answer" || length(roles$question) || has_systems && !length(opinions)
     if (is_open && !length(roles[[role]])) roles[[role]] <- setdiff(possible_columns(columns, role), unlist(roles))
   }
   roles

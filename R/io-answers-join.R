@@ -26,8 +26,13 @@ answer_rows <- function(x, stated, arg, call) {
 
 # `stated`: the columns that the user names, by role.
 joined_parts <- function(parts, paths, stated, arg, call) {
-  format <- vapply(parts, `[[`, "", "format")
   refuse_files_without_rows(parts, paths, arg, call)
+  questions <- question_table(parts)
+  if (length(questions)) {
+    parts <- lapply(parts[-questions], with_questions, parts[[questions]])
+    paths <- paths[-questions]
+  }
+  format <- vapply(parts, `[[`, "", "format")
   parts <- parts_with_systems(parts, paths, format)
   if (length(parts) > 1) parts <- parts_of_same_names(parts, stated)
   format_roles <- unique(unlist(lapply(parts, function(part) names(part$roles))))
@@ -47,6 +52,41 @@ joined_parts <- function(parts, paths, stated, arg, call) {
 }
 
 part_columns <- function(part, role) part$roles[[role]] %||% columns_of_role(names(part$rows), role)
+
+# The number of the only table of questions, if the other tables have ids in it.
+question_table <- function(parts) {
+  found <- which(vapply(parts, is_question_table, NA))
+  if (length(found) != 1 || length(parts) < 2) return(integer())
+  ids <- function(part) unlist(lapply(part$rows[part_columns(part, "query")], id_text))
+  if (any(unlist(lapply(parts[-found], ids)) %in% ids(parts[[found]]))) found else integer()
+}
+
+# Whether a table has questions by their ids, perhaps with right answers, but neither systems nor anything about
+# answers.
+is_question_table <- function(part) {
+  has <- function(role) length(part_columns(part, role)) > 0
+  query <- part_columns(part, "query")
+  about_answers <- c("system", "answer", "gain", "grades", "score", "assessor", "grader", "sample")
+  !nzchar(part$format) && length(query) == 1 && !anyDuplicated(part$rows[[query]]) &&
+    !any(vapply(about_answers, has, NA)) && length(question_columns(part)) == 1
+}
+
+# The column of the question, which may be called "text".
+question_columns <- function(part) {
+  question <- part_columns(part, "question")
+  if (length(question)) question else possible_columns(names(part$rows), "answer")
+}
+
+# Adds the texts and right answers of questions to the rows of their answers.
+with_questions <- function(part, questions) {
+  query <- part_columns(part, "query")
+  if (length(query) != 1) return(part)
+  row <- match(id_text(part$rows[[query]]), id_text(questions$rows[[part_columns(questions, "query")]]))
+  if (!length(part_columns(part, "question"))) part$rows$question <- questions$rows[[question_columns(questions)]][row]
+  gold <- setdiff(part_columns(questions, "gold"), names(part$rows))
+  part$rows[gold] <- questions$rows[row, gold, drop = FALSE]
+  part
+}
 
 refuse_files_without_rows <- function(parts, paths, arg, call) {
   empty <- Find(function(i) !nrow(parts[[i]]$rows), seq_along(parts))

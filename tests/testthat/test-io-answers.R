@@ -240,3 +240,25 @@ test_that("files without answers and infinite ratings raise errors, and empty la
                  class = "judicious_error_columns")
   }
 })
+
+test_that("a table of questions and right answers is joined to the answers by the ids of the questions", {
+  answers <- data.frame(question_id = c(1, 2, 1, 2), model_id = c("A", "A", "B", "B"), text = c("4", "6", "5", "6"))
+  csv <- function(rows) {
+    path <- withr::local_tempfile(fileext = ".csv", .local_envir = parent.frame())
+    utils::write.csv(rows, path, row.names = FALSE)
+    path
+  }
+  answers <- csv(answers)
+  questions <- csv(data.frame(question_id = 1:3, text = c("2 + 2", "3 + 3", "4 + 4"), category = "maths"))
+  x <- quiet_answers(c(answers, questions))
+  expect_identical(x$queries, data.frame(query = c("1", "2"), text = c("2 + 2", "3 + 3")))
+  expect_identical(x$systems$system, c("A", "B"))
+  questions <- csv(data.frame(question_id = 2:1, question = c("3 + 3", "2 + 2"), reference = c("6", "4")))
+  x <- quiet_answers(c(answers, questions), gold = "reference")
+  expect_identical(x$queries$text, c("2 + 2", "3 + 3"))
+  expect_identical(judgments_of(x)$gain, c(1, 0, 1))
+  # Alone, such a table has no answers; with other ids, it is an error.
+  expect_error(quiet_answers(csv(data.frame(question_id = 1, text = "2 + 2"))), class = "judicious_error_columns")
+  expect_error(quiet_answers(c(answers, csv(data.frame(question_id = 7, question = "2 + 2")))),
+               class = "judicious_error_columns")
+})
