@@ -134,8 +134,8 @@ Eigen::MatrixXd cholesky_cpp(Eigen::MatrixXd form) {
 // A copy of the posterior that is conditioned on judgments of these pairs with unknown outcomes.
 // [[Rcpp::export(rng = false)]]
 SEXP joint_imagine_cpp(SEXP posterior, Rcpp::IntegerVector pairs, double noise) {
-  // Otherwise every copy would have to be settled.
-  PosteriorPointer(posterior)->settle();
+  // assume_judged() would do this in every copy.
+  PosteriorPointer(posterior)->settle_means();
   PosteriorPointer out(new JointPosterior(*PosteriorPointer(posterior)));
   for (const std::int32_t pair : from_r_index(pairs)) out->assume_judged(pair, noise);
   return out;

@@ -122,10 +122,14 @@ void JointPosterior::judge(Index pair, double gain, double noise) {
   if (noise <= 0) mean_[pair] = gain;
 }
 
-void JointPosterior::assume_judged(Index pair, double noise) {
-  // settle() does not change the means of known gains, so judgments that move the mean of this one come first.
+void JointPosterior::settle_means() const {
   const auto moves_means = [](const Unsettled& judgment) { return judgment.step != 0; };
   if (std::any_of(unsettled_.begin(), unsettled_.end(), moves_means)) settle();
+}
+
+void JointPosterior::assume_judged(Index pair, double noise) {
+  // settle() does not change the means of known gains, so judgments that move the mean of this one come first.
+  settle_means();
   condition(pair, marginal(pair), 0, noise);
 }
 

@@ -42,6 +42,8 @@ class JointPosterior {
   void settle() const {
     while (!unsettled_.empty()) length(unsettled_) < batch_size ? settle_batch<1>() : settle_batch<batch_size>();
   }
+  // Brings the means up to date, and the variances only if the means were not.
+  void settle_means() const;
 
   const JointPrior& prior() const { return *prior_; }
   bool known(Index pair) const { return known_[pair]; }
